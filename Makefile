@@ -1,0 +1,43 @@
+# One target for each thing a person does here. `make` alone says what there is.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: help demo test test-stack check lock clean
+
+help:
+	@echo "make demo        set up .venv and watch two people play a game by mail"
+	@echo "make test        all tests; no root, no network beyond loopback"
+	@echo "make test-stack  the same play against a real Dovecot and Postfix (root, Debian)"
+	@echo "make check       ruff, mypy --strict, the import rule"
+	@echo "make lock        resolve requirements.lock anew (needs uv)"
+
+$(READY): requirements.lock pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+demo: $(READY)
+	$(BIN)/takmail demo
+
+test: $(READY)
+	$(BIN)/pytest -n auto -m "not stack"
+
+test-stack: $(READY)
+	tests/stack/install.sh
+	$(BIN)/pytest -m stack
+
+check: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest -q tests/test_imports.py
+
+lock:
+	uv pip compile pyproject.toml --extra demo --extra dev --universal --python-version 3.11 \
+	  --generate-hashes --no-emit-index-url --no-annotate --no-header --quiet -o requirements.lock
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,141 @@
+"""The one door between a game and the rest of takmail.
+
+Everything outside `games/` plays through these types: it never learns what a road, a reserve or a square is. A
+turn is a line of text in the game's canonical form; a position is derived from the turns and never stored.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from random import Random
+from typing import Protocol
+
+
+class Seat(IntEnum):
+    """A player's place in a game; the first seat begins."""
+
+    FIRST = 0
+    SECOND = 1
+
+    @property
+    def other(self) -> "Seat":
+        """The opponent's seat."""
+        return Seat(1 - self)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why something was refused: the name of the rule or fault, and its data in words fit for a letter.
+
+    The wording is found by `name` in the game's templates; `facts` fill it in.
+    """
+
+    name: str
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+
+class Refused(Exception):
+    """A turn that the rules do not allow, or a set-up that the game does not know."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason.name)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A line that was read as a turn; whether the rules allow it is asked by `State.play`.
+
+    `text` is canonical (the form that the log keeps and letters show); `number` is the turn that the player said
+    it is meant for, counted from 1, or None.
+    """
+
+    text: str
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NearMiss:
+    """A line meant as a turn that can't be read as exactly one; `fixes` are the readings to offer, canonical."""
+
+    reason: Reason
+    fixes: tuple[str, ...] = ()
+
+
+Reading = Turn | NearMiss | None
+"""What a line of a mail is to a game; None: not meant as a turn at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A finished game: who won (None: a draw), the score as the field writes it, and how it ended.
+
+    `how` is a name that the game's templates know; `facts` fill in their wording.
+    """
+
+    winner: Seat | None
+    score: str
+    how: str
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One rule held against one turn: `reason` says how the turn breaks it, None that it keeps it."""
+
+    rule: str
+    facts: Mapping[str, object]
+    reason: Reason | None
+
+
+class State(Protocol):
+    """A game at one moment. Immutable: to play is to get another state."""
+
+    @property
+    def turns(self) -> int:
+        """How many turns have been played."""
+
+    @property
+    def to_move(self) -> Seat:
+        """Whose turn it is, or would be if the game were not over."""
+
+    @property
+    def result(self) -> Result | None:
+        """The result by the rules, or None while the game goes on."""
+
+    def read(self, line: str) -> Reading:
+        """Read one normalised line of a mail as a turn for this state."""
+
+    def play(self, text: str) -> "State":
+        """Play a turn given in canonical form; raises `Refused` with the rule that it breaks."""
+
+    def verdict(self, text: str) -> tuple[Check, ...]:
+        """Hold a turn in canonical form against every rule that applies to it here, in the rules' order."""
+
+    def board(self) -> tuple[str, ...]:
+        """The board in the form that letters show, a string a row, its columns aligned with single or more spaces."""
+
+    def facts(self) -> object:
+        """All that the game's own templates say about this state."""
+
+
+class Game(Protocol):
+    """A game that can be played by mail; `name` is also its folder of templates."""
+
+    name: str
+    record_suffix: str
+
+    def set_up(self, words: Sequence[str], lot: Random) -> str:
+        """Turn the words behind `new` into a canonical set-up; raises `Refused`. Chance, if any, comes from `lot`."""
+
+    def title(self, setup: str) -> str:
+        """A few words that name the set-up in a Subject, such as `5x5`."""
+
+    def start(self, setup: str) -> State:
+        """The state before the first turn."""
+
+    def resign(self, seat: Seat) -> Result:
+        """The result of a game that the player in `seat` gives up."""
+
+    def record(self, setup: str, turns: Sequence[str], tags: Mapping[str, str], result: Result | None) -> str:
+        """A whole game in the field's own record format; `tags` carry at least Player1, Player2 and Date."""

@@ -1,0 +1,36 @@
+"""An incoming mail, reduced to what takmail uses of it."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class MachineSign(Enum):
+    """What shows that a machine wrote a mail; such a mail is never answered (RFC 3834 §2)."""
+
+    AUTO_SUBMITTED = "auto-submitted"
+    NULL_RETURN_PATH = "null-return-path"
+    PRECEDENCE = "precedence"
+    LIST = "list"
+    REPORT = "report"
+    OWN = "own"
+    NO_SENDER = "no-sender"
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """A parsed mail.
+
+    Addresses are bare (`ada@example.org`), with no display name and lower-cased; Message-IDs keep their angle brackets;
+    `references` stand oldest first. `text` is the whole readable text with "\\n" line ends, quoted letters
+    included. `machine` is None for a mail that a person wrote.
+    """
+
+    message_id: str | None
+    sender: str
+    sender_name: str
+    recipients: tuple[str, ...]
+    subject: str
+    in_reply_to: tuple[str, ...]
+    references: tuple[str, ...]
+    text: str
+    machine: MachineSign | None = None

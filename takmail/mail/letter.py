@@ -1,0 +1,55 @@
+"""A letter of ours: one mail to one person, as finished bytes."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime
+
+MACHINE_HEADER = "X-Takmail"
+"""Stands on every letter of ours, so that one takmail knows another's letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """All that a letter is made of.
+
+    `to`, `sender` and `reply_to` are bare addresses, `message_id`, `in_reply_to` and `references` keep their angle
+    brackets, `date` is UTC-aware. `answers` tells whether it answers a mail of the person it goes to.
+    """
+
+    to: str
+    to_name: str
+    sender: str
+    sender_name: str
+    reply_to: str
+    subject: str
+    text: str
+    message_id: str
+    in_reply_to: str | None
+    references: tuple[str, ...]
+    date: datetime
+    answers: bool
+
+    def as_bytes(self) -> bytes:
+        """The letter as a mail with CRLF line ends (RFC 5322), marked as a machine's own (RFC 3834 §5)."""
+        mail = EmailMessage(policy=SMTP)
+        mail["From"] = Address(self.sender_name, addr_spec=self.sender)
+        mail["To"] = Address(self.to_name, addr_spec=self.to)
+        if self.reply_to != self.sender:
+            mail["Reply-To"] = Address(self.sender_name, addr_spec=self.reply_to)
+        mail["Subject"] = self.subject
+        mail["Date"] = format_datetime(self.date)
+        mail["Message-ID"] = self.message_id
+        if self.in_reply_to:
+            mail["In-Reply-To"] = self.in_reply_to
+        if self.references:
+            mail["References"] = " ".join(self.references)
+        mail["Auto-Submitted"] = "auto-replied" if self.answers else "auto-generated"
+        # Exchange answers with an out-of-office note unless it is told not to.
+        mail["X-Auto-Response-Suppress"] = "All"
+        mail[MACHINE_HEADER] = "1"
+        # Quoted-printable only where ASCII will not do: a program that plays by the book reads raw lines.
+        mail.set_content(self.text, cte="7bit" if self.text.isascii() else "quoted-printable")
+        return mail.as_bytes()

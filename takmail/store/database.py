@@ -1,0 +1,64 @@
+"""Opening the database: one engine, brought to the newest schema, and transactions on it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from sqlite3 import Connection as SqliteConnection
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlmodel import Session
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+BUSY_SECONDS = 10
+"""How long a writer waits for another one's transaction to end (SQLite has one writer at a time)."""
+
+
+class Store:
+    """The database of one takmail; `open` it once, then work in transactions."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    @classmethod
+    def open(cls, url: str) -> "Store":
+        """Connect to an SQLAlchemy URL and run the migrations that are due; raises SQLAlchemy's errors."""
+        sqlite = make_url(url).get_backend_name() == "sqlite"
+        engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS} if sqlite else {})
+        if sqlite:
+            event.listen(engine, "connect", _prepare_sqlite)
+            event.listen(engine, "begin", _begin_sqlite)
+        with engine.begin() as connection:
+            migrate(connection)
+        return cls(engine)
+
+    @contextmanager
+    def transaction(self) -> Iterator[Session]:
+        """All or nothing: commits at the end of the block, rolls back if it raises."""
+        with Session(self.engine, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    def close(self) -> None:
+        """Give all connections back."""
+        self.engine.dispose()
+
+
+def migrate(connection: Connection, revision: str = "head") -> None:
+    """Bring the schema to `revision` within the connection's transaction."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)
+
+
+def _prepare_sqlite(connection: SqliteConnection, _record: Any) -> None:
+    # The driver's own transactions start too late to keep two readers from both deciding to write.
+    connection.isolation_level = None
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")

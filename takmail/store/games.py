@@ -1,0 +1,114 @@
+"""Games, who sits in them, their turns, and what waits to be said or answered in them."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlmodel import Session, col, delete, select, update
+
+from takmail.store.tables import Chat, GameRow, Question, QuestionKind, SeatRow, Standing, TurnRow
+
+
+def add(session: Session, game: GameRow, seats: tuple[int, int]) -> int:
+    """Store a new game with the players of its two seats, first seat first; gives its number."""
+    session.add(game)
+    session.flush()
+    assert game.id is not None
+    for seat, player_id in enumerate(seats):
+        session.add(SeatRow(game_id=game.id, seat=seat, player_id=player_id))
+    session.flush()
+    return game.id
+
+
+def get(session: Session, number: int) -> GameRow | None:
+    """The game with this number, if there is one."""
+    return session.get(GameRow, number)
+
+
+def seats(session: Session, number: int) -> tuple[int, int]:
+    """The players of a game, first seat first."""
+    rows = session.exec(select(SeatRow).where(SeatRow.game_id == number).order_by(col(SeatRow.seat))).all()
+    first, second = (row.player_id for row in rows)
+    return first, second
+
+
+def of_player(session: Session, player_id: int, standings: Sequence[Standing]) -> Sequence[GameRow]:
+    """The games that a player sits in, in the given standings, by number."""
+    query = (
+        select(GameRow)
+        .join(SeatRow)
+        .where(SeatRow.player_id == player_id, col(GameRow.standing).in_(list(standings)))
+        .order_by(col(GameRow.id))
+    )
+    return session.exec(query).all()
+
+
+def every(session: Session) -> Sequence[GameRow]:
+    """All games, by number."""
+    return session.exec(select(GameRow).order_by(col(GameRow.id))).all()
+
+
+def turns(session: Session, number: int) -> Sequence[TurnRow]:
+    """The turns of a game in the order that they were played."""
+    return session.exec(
+        select(TurnRow).where(TurnRow.game_id == number).order_by(col(TurnRow.number))
+    ).all()
+
+
+def add_turn(session: Session, turn: TurnRow) -> None:
+    """Append a turn; raises sqlalchemy's IntegrityError if that turn was played meanwhile."""
+    session.add(turn)
+    session.flush()
+
+
+def end(session: Session, game: GameRow, score: str, now: datetime, resigned: int | None = None) -> None:
+    """Note that a game is over; whatever was asked in it is moot."""
+    game.standing, game.score, game.ended_at, game.resigned = Standing.OVER, score, now, resigned
+    session.add(game)
+    assert game.id is not None
+    session.exec(delete(Question).where(col(Question.game_id) == game.id))
+    session.flush()
+
+
+def question(session: Session, number: int, seat: int) -> Question | None:
+    """The question that is open to a seat."""
+    return session.get(Question, (number, seat))
+
+
+def ask(
+    session: Session, number: int, seat: int, kind: QuestionKind, words: str, shown: int | None, now: datetime
+) -> None:
+    """Open a question to a seat, in place of one that was open."""
+    drop_question(session, number, seat)
+    session.add(Question(game_id=number, seat=seat, kind=kind, words=words, shown=shown, asked_at=now))
+    session.flush()
+
+
+def drop_question(session: Session, number: int, seat: int) -> None:
+    """Close what was asked of a seat, if anything was."""
+    session.exec(delete(Question).where(col(Question.game_id) == number, col(Question.seat) == seat))
+
+
+def say(session: Session, number: int, seat: int, words: str, now: datetime) -> None:
+    """Keep words for the opponent until a letter brings them; words that already wait are not doubled."""
+    if words not in waiting_words(session, number, seat):
+        session.add(Chat(game_id=number, seat=seat, words=words, said_at=now))
+        session.flush()
+
+
+def waiting_words(session: Session, number: int, seat: int) -> Sequence[str]:
+    """What a seat has said and no letter has brought yet, oldest first."""
+    query = (
+        select(Chat.words)
+        .where(Chat.game_id == number, Chat.seat == seat, col(Chat.letter_id).is_(None))
+        .order_by(col(Chat.id))
+    )
+    return session.exec(query).all()
+
+
+def words_brought(session: Session, number: int, seat: int, letter_id: int) -> None:
+    """Note that a letter brings all that a seat had said."""
+    session.exec(
+        update(Chat)
+        .where(col(Chat.game_id) == number, col(Chat.seat) == seat, col(Chat.letter_id).is_(None))
+        .values(letter_id=letter_id)
+    )

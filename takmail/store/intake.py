@@ -1,0 +1,106 @@
+"""The queue of incoming mails: each is kept whole before anything is made of it."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from sqlmodel import Session, col, select, update
+
+from takmail.store.tables import IntakeRow, MailState, Watermark
+
+ATTEMPTS = 3
+"""How often a mail that makes its handler raise is tried before it is shunted."""
+
+
+def fingerprint(raw: bytes, message_id: str | None, sender: str) -> str:
+    """What two deliveries of one mail share: Message-ID and sender, or else the very bytes (SHA-256)."""
+    return f"{message_id} {sender}" if message_id else f"sha256:{hashlib.sha256(raw).hexdigest()}"
+
+
+def record(session: Session, mail: IntakeRow) -> IntakeRow | None:
+    """Keep a mail; None if this very delivery is kept already. A second delivery is marked a duplicate."""
+    if mail.uid is not None and known(session, mail.mailbox, mail.uid_validity, [mail.uid]):
+        return None
+    twin = session.exec(select(IntakeRow.id).where(IntakeRow.fingerprint == mail.fingerprint).limit(1)).first()
+    if twin is not None:
+        mail.state = MailState.DUPLICATE
+        mail.note = f"the same mail as {twin}"
+    session.add(mail)
+    session.flush()
+    return mail
+
+
+def known(session: Session, mailbox: str, uid_validity: int | None, uids: Iterable[int]) -> set[int]:
+    """Which of these UIDs are kept already."""
+    query = select(IntakeRow.uid).where(
+        IntakeRow.mailbox == mailbox, IntakeRow.uid_validity == uid_validity, col(IntakeRow.uid).in_(list(uids))
+    )
+    return {uid for uid in session.exec(query).all() if uid is not None}
+
+
+def waiting(session: Session) -> Sequence[int]:
+    """The numbers of the mails that nothing has been made of yet, oldest first."""
+    found = session.exec(
+        select(IntakeRow.id).where(IntakeRow.state == MailState.NEW).order_by(col(IntakeRow.id))
+    ).all()
+    return [number for number in found if number is not None]
+
+
+def get(session: Session, number: int) -> IntakeRow:
+    """The mail with this number, which is known to exist."""
+    return session.get_one(IntakeRow, number)
+
+
+def finish(session: Session, mail: IntakeRow, state: MailState, note: str = "") -> None:
+    """Note what became of a mail."""
+    mail.state, mail.note = state, note
+    session.add(mail)
+
+
+def stumbled(session: Session, number: int, note: str) -> bool:
+    """Note that handling a mail raised; True if it is shunted now, for the operator to look at."""
+    mail = get(session, number)
+    mail.attempts += 1
+    mail.note = note
+    if mail.attempts >= ATTEMPTS:
+        mail.state = MailState.SHUNTED
+    session.add(mail)
+    return mail.state == MailState.SHUNTED
+
+
+def to_file(session: Session, mailbox: str, uid_validity: int) -> Sequence[int]:
+    """The UIDs of the mails that are dealt with and still lie in the mailbox."""
+    query = (
+        select(IntakeRow.uid)
+        .where(
+            IntakeRow.mailbox == mailbox,
+            IntakeRow.uid_validity == uid_validity,
+            IntakeRow.state != MailState.NEW,
+            col(IntakeRow.filed).is_(False),
+        )
+        .order_by(col(IntakeRow.uid))
+    )
+    return [uid for uid in session.exec(query).all() if uid is not None]
+
+
+def filed(session: Session, mailbox: str, uid_validity: int, uids: Sequence[int]) -> None:
+    """Note that these mails have been moved away."""
+    session.exec(
+        update(IntakeRow)
+        .where(
+            col(IntakeRow.mailbox) == mailbox,
+            col(IntakeRow.uid_validity) == uid_validity,
+            col(IntakeRow.uid).in_(list(uids)),
+        )
+        .values(filed=True)
+    )
+
+
+def watermark(session: Session, mailbox: str, uid_validity: int, last_uid: int, now: datetime) -> int:
+    """The UID up to which mails are older than takmail and left alone; set at the very first call for a mailbox."""
+    mark = session.get(Watermark, mailbox)
+    if mark is None:
+        mark = Watermark(mailbox=mailbox, uid_validity=uid_validity, uid=last_uid, first_started_at=now)
+        session.add(mark)
+        session.flush()
+    return mark.uid if mark.uid_validity == uid_validity else 0

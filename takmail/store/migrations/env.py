@@ -1,0 +1,15 @@
+"""Alembic's entry: migrations run on the connection that takmail hands over, in its transaction."""
+
+from alembic import context
+
+import takmail.store.tables  # noqa: F401  (fills the metadata)
+from sqlmodel import SQLModel
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=SQLModel.metadata,
+    render_as_batch=True,
+    transactional_ddl=True,
+)
+with context.begin_transaction():
+    context.run_migrations()

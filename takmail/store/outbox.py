@@ -1,0 +1,96 @@
+"""The queue of outgoing letters: finished bytes that leave after the commit, in order for each reader."""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import exists
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, select, update
+
+from takmail.store.tables import LetterState, OutboxRow
+
+LEASE = timedelta(minutes=10)
+"""How long an attempt to send may take before the letter counts as unsent again."""
+
+
+def add(session: Session, letter: OutboxRow) -> int:
+    """Put a letter into the queue; gives its number."""
+    session.add(letter)
+    session.flush()
+    assert letter.id is not None
+    return letter.id
+
+
+def by_message_id(session: Session, message_ids: list[str]) -> OutboxRow | None:
+    """The newest of our letters that has one of these Message-IDs (case is not trusted on the way)."""
+    if not message_ids:
+        return None
+    lowered = [one.lower() for one in message_ids]
+    query = select(OutboxRow).where(col(OutboxRow.message_id).in_(lowered)).order_by(col(OutboxRow.id).desc())
+    return session.exec(query.limit(1)).first()
+
+
+def thread(session: Session, game_id: int, seat: int) -> list[str]:
+    """The Message-IDs of the first and the last letter to a seat, which hold its thread together."""
+    query = (
+        select(OutboxRow.message_id)
+        .where(OutboxRow.game_id == game_id, OutboxRow.seat == seat)
+        .order_by(col(OutboxRow.id))
+    )
+    found = session.exec(query).all()
+    return list(dict.fromkeys([*found[:1], *found[-1:]]))
+
+
+def claim(session: Session, now: datetime) -> OutboxRow | None:
+    """Take the oldest letter that is due, under a lease; letters to one reader never overtake each other."""
+    earlier = aliased(OutboxRow)
+    held_back = exists().where(
+        col(earlier.mail_to) == OutboxRow.mail_to,
+        col(earlier.state) == LetterState.QUEUED,
+        col(earlier.id) < OutboxRow.id,
+    )
+    query = (
+        select(OutboxRow)
+        .where(OutboxRow.state == LetterState.QUEUED, OutboxRow.due_at <= now, ~held_back)
+        .order_by(col(OutboxRow.id))
+        .limit(1)
+    )
+    letter = session.exec(query).first()
+    if letter is not None:
+        letter.due_at = now + LEASE
+        letter.attempts += 1
+        session.add(letter)
+    return letter
+
+
+def sent(session: Session, number: int) -> None:
+    """Note that the server has taken a letter."""
+    _set(session, number, state=LetterState.SENT, error="")
+
+
+def failed(session: Session, number: int, error: str) -> None:
+    """Note that a letter was refused for good."""
+    _set(session, number, state=LetterState.FAILED, error=error)
+
+
+def later(session: Session, number: int, due: datetime, error: str) -> None:
+    """Note that a letter could not leave yet, and when to try again."""
+    _set(session, number, due_at=due, error=error)
+
+
+def release(session: Session, now: datetime) -> None:
+    """End all leases: whoever held them is gone. Letters that wait for a later time go on waiting for it."""
+    session.exec(
+        update(OutboxRow)
+        .where(col(OutboxRow.state) == LetterState.QUEUED, col(OutboxRow.error) == "", col(OutboxRow.attempts) > 0)
+        .values(due_at=now)
+    )
+
+
+def next_due(session: Session) -> datetime | None:
+    """When the next queued letter is due; None if nothing waits."""
+    query = select(OutboxRow.due_at).where(OutboxRow.state == LetterState.QUEUED).order_by(col(OutboxRow.due_at))
+    return session.exec(query.limit(1)).first()
+
+
+def _set(session: Session, number: int, **values: object) -> None:
+    session.exec(update(OutboxRow).where(col(OutboxRow.id) == number).values(**values))

@@ -1,0 +1,196 @@
+"""The tables. Turns are the truth about a game; intake and outbox are the truth about its mails."""
+
+from datetime import UTC, datetime
+from enum import StrEnum
+
+from sqlalchemy import DateTime, Dialect, Index, LargeBinary, Text, UniqueConstraint
+from sqlalchemy.types import TypeDecorator
+from sqlmodel import Field, SQLModel
+
+
+class Moment(TypeDecorator[datetime]):
+    """A UTC-aware datetime; SQLite keeps no zone, so it is put back on reading."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        """To UTC on the way in; a naive datetime is an error in the program."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("a moment needs a zone")
+        return value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        """UTC-aware on the way out."""
+        return value if value is None or value.tzinfo else value.replace(tzinfo=UTC)
+
+
+class Standing(StrEnum):
+    """Where a game stands in its life."""
+
+    INVITED = "invited"
+    OPEN = "open"
+    OVER = "over"
+    DECLINED = "declined"
+
+
+class MailState(StrEnum):
+    """What became of an incoming mail; `ignored`: a machine wrote it; `shunted`: kept for the operator."""
+
+    NEW = "new"
+    DONE = "done"
+    DUPLICATE = "duplicate"
+    IGNORED = "ignored"
+    SHUNTED = "shunted"
+
+
+class LetterState(StrEnum):
+    """What became of an outgoing letter; `failed` ones wait for the operator."""
+
+    QUEUED = "queued"
+    SENT = "sent"
+    FAILED = "failed"
+
+
+class QuestionKind(StrEnum):
+    """What a `yes` would do: give the game up, or run commands whose sender was not sure."""
+
+    RESIGN = "resign"
+    HELD = "held"
+
+
+class Player(SQLModel, table=True):
+    """A person; their addresses are in `Address`."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str
+    created_at: datetime = Field(sa_type=Moment)  # type: ignore[call-overload]
+
+
+class Address(SQLModel, table=True):
+    """A mail address, in normal form, and whose it is."""
+
+    address: str = Field(primary_key=True)
+    player_id: int = Field(foreign_key="player.id", index=True)
+
+
+class GameRow(SQLModel, table=True):
+    """A game: `kind` names it in the registry, `setup` is its canonical set-up, `subject` stays the same for ever."""
+
+    __tablename__ = "game"
+
+    id: int | None = Field(default=None, primary_key=True)
+    kind: str
+    setup: str
+    subject: str
+    standing: Standing = Field(sa_type=Text)
+    invited_by: int = Field(foreign_key="player.id")
+    resigned: int | None = None
+    score: str | None = None
+    created_at: datetime = Field(sa_type=Moment)  # type: ignore[call-overload]
+    ended_at: datetime | None = Field(default=None, sa_type=Moment)  # type: ignore[call-overload]
+
+
+class SeatRow(SQLModel, table=True):
+    """Who sits where; seat 0 begins."""
+
+    __tablename__ = "seat"
+
+    game_id: int = Field(foreign_key="game.id", primary_key=True)
+    seat: int = Field(primary_key=True)
+    player_id: int = Field(foreign_key="player.id", index=True)
+
+
+class TurnRow(SQLModel, table=True):
+    """A turn that was played: `text` in canonical form, `written` as the player wrote it."""
+
+    __tablename__ = "turn"
+
+    game_id: int = Field(foreign_key="game.id", primary_key=True)
+    number: int = Field(primary_key=True)
+    seat: int
+    text: str
+    written: str
+    played_at: datetime = Field(sa_type=Moment)  # type: ignore[call-overload]
+    intake_id: int | None = Field(default=None, foreign_key="intake.id")
+
+
+class Chat(SQLModel, table=True):
+    """Words of one player to the other; `letter_id` is the letter that brought them, None while they wait."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    seat: int
+    words: str
+    said_at: datetime = Field(sa_type=Moment)  # type: ignore[call-overload]
+    letter_id: int | None = Field(default=None, foreign_key="outbox.id")
+
+
+class Question(SQLModel, table=True):
+    """The one question that is open to a seat; `words` and `shown` are what a `yes` runs and the ply it was for."""
+
+    game_id: int = Field(foreign_key="game.id", primary_key=True)
+    seat: int = Field(primary_key=True)
+    kind: QuestionKind = Field(sa_type=Text)
+    words: str
+    shown: int | None = None
+    asked_at: datetime = Field(sa_type=Moment)  # type: ignore[call-overload]
+
+
+class IntakeRow(SQLModel, table=True):
+    """An incoming mail, whole; `uid_validity` and `uid` are None for one that came without a mailbox."""
+
+    __tablename__ = "intake"
+    __table_args__ = (
+        UniqueConstraint("mailbox", "uid_validity", "uid"),
+        Index("ix_intake_state_id", "state", "id"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    mailbox: str
+    uid_validity: int | None = None
+    uid: int | None = None
+    raw: bytes = Field(sa_type=LargeBinary)
+    fingerprint: str = Field(index=True)
+    received_at: datetime = Field(sa_type=Moment)  # type: ignore[call-overload]
+    state: MailState = Field(default=MailState.NEW, sa_type=Text)
+    attempts: int = 0
+    note: str = ""
+    filed: bool = False
+
+
+class OutboxRow(SQLModel, table=True):
+    """An outgoing letter as finished bytes; `text` and `shown` serve to know it again when it is quoted.
+
+    `due_at` is both the time of the next attempt and, while an attempt runs, the end of its lease.
+    """
+
+    __tablename__ = "outbox"
+    __table_args__ = (Index("ix_outbox_state_due", "state", "due_at"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    message_id: str = Field(unique=True)
+    game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
+    seat: int | None = None
+    shown: int | None = None
+    mail_from: str
+    mail_to: str = Field(index=True)
+    raw: bytes = Field(sa_type=LargeBinary)
+    text: str
+    state: LetterState = Field(default=LetterState.QUEUED, sa_type=Text)
+    attempts: int = 0
+    due_at: datetime = Field(sa_type=Moment)  # type: ignore[call-overload]
+    created_at: datetime = Field(sa_type=Moment)  # type: ignore[call-overload]
+    error: str = ""
+    intake_id: int | None = Field(default=None, foreign_key="intake.id")
+
+
+class Watermark(SQLModel, table=True):
+    """The last UID of a mailbox that was there before takmail's first start and is left alone."""
+
+    mailbox: str = Field(primary_key=True)
+    uid_validity: int
+    uid: int
+    first_started_at: datetime = Field(sa_type=Moment)  # type: ignore[call-overload]

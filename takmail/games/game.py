@@ -1,7 +1,7 @@
 """The one door between a game and the rest of takmail.
 
-Everything outside `games/` plays through these types: it never learns what a road, a reserve or a square is. A
-turn is a line of text in the game's canonical form; a position is derived from the turns and never stored.
+Everything outside `games/` plays through these types: it never learns what a road, a reserve or a square is.
+A turn is a line of text in the game's canonical form; a position is derived from the turns and never stored.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ class Reason:
     facts: Mapping[str, object] = field(default_factory=dict)
 
 
-class Refused(Exception):
+class Refused(Exception):  # noqa: N818 - a refusal is no error of the program
     """A turn that the rules do not allow, or a set-up that the game does not know."""
 
     def __init__(self, reason: Reason) -> None:
@@ -46,8 +46,8 @@ class Refused(Exception):
 class Turn:
     """A line that was read as a turn; whether the rules allow it is asked by `State.play`.
 
-    `text` is canonical (the form that the log keeps and letters show); `number` is the turn that the player said
-    it is meant for, counted from 1, or None.
+    `text` is canonical (the form that the log keeps and letters show); `number` is the turn that the player
+    said it is meant for, counted from 1, or None.
     """
 
     text: str
@@ -56,7 +56,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """A line meant as a turn that can't be read as exactly one; `fixes` are the readings to offer, canonical."""
+    """A line meant as a turn that can't be read as just one; `fixes` are the readings to offer, canonical."""
 
     reason: Reason
     fixes: tuple[str, ...] = ()
@@ -113,7 +113,7 @@ class State(Protocol):
         """Hold a turn in canonical form against every rule that applies to it here, in the rules' order."""
 
     def board(self) -> tuple[str, ...]:
-        """The board in the form that letters show, a string a row, its columns aligned with single or more spaces."""
+        """The board in the form that letters show, a string a row, its columns aligned with spaces."""
 
     def facts(self) -> object:
         """All that the game's own templates say about this state."""
@@ -126,7 +126,7 @@ class Game(Protocol):
     record_suffix: str
 
     def set_up(self, words: Sequence[str], lot: Random) -> str:
-        """Turn the words behind `new` into a canonical set-up; raises `Refused`. Chance, if any, comes from `lot`."""
+        """Turn the words behind `new` into a canonical set-up, chance from `lot`; raises `Refused`."""
 
     def title(self, setup: str) -> str:
         """A few words that name the set-up in a Subject, such as `5x5`."""

@@ -1,0 +1,119 @@
+"""The geometry of a board, built once a size.
+
+A square is an index that counts columns from the west and rows from the north, both from 0, with one unused
+column behind each row: so a set of squares is an int, and a shift by one never wraps into the next row.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from typing import NewType
+
+Square = NewType("Square", int)
+"""The index of a space: `row * (size + 1) + column`; also the number of its bit in a set of squares."""
+
+
+class Direction(Enum):
+    """A way to move a stack."""
+
+    NORTH = "north"
+    EAST = "east"
+    SOUTH = "south"
+    WEST = "west"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ray:
+    """The spaces from a square to the edge in one direction, nearest first.
+
+    `reach` maps the blocked ones among `mask` to how many spaces are free before the nearest of them, and to
+    that one's bit (0: the edge). Compared by identity, so that it is cheap as a key.
+    """
+
+    square: Square
+    direction: Direction
+    spaces: tuple[Square, ...]
+    mask: int
+    reach: dict[int, tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Board:
+    """The spaces of a board as sets of bits; `step` is the index difference of one space each way."""
+
+    size: int
+    stride: int
+    squares: tuple[Square, ...]
+    full: int
+    north: int
+    east: int
+    south: int
+    west: int
+    step: dict[Direction, int]
+    rays: tuple[tuple[Ray, ...], ...]
+
+    def square(self, column: int, row: int) -> Square:
+        """The square in `column` from the west and `row` from the north, both from 0 and on the board."""
+        return Square(row * self.stride + column)
+
+    def column(self, square: Square) -> int:
+        """How many columns lie west of `square`."""
+        return square % self.stride
+
+    def row(self, square: Square) -> int:
+        """How many rows lie north of `square`."""
+        return square // self.stride
+
+    def ray(self, square: Square, direction: Direction) -> Ray:
+        """The spaces from `square` to the edge in `direction`."""
+        return next(ray for ray in self.rays[square] if ray.direction is direction)
+
+    def __repr__(self) -> str:
+        return f"Board({self.size})"
+
+    def __reduce__(self) -> tuple[object, tuple[int]]:
+        return board_of, (self.size,)  # one board a size, also after a copy
+
+
+@cache
+def board_of(size: int) -> Board:
+    """The board `size` wide; the same object each time."""
+    stride = size + 1
+    squares = tuple(Square(row * stride + column) for row in range(size) for column in range(size))
+    step = {Direction.NORTH: -stride, Direction.EAST: 1, Direction.SOUTH: stride, Direction.WEST: -1}
+    full = _mask(squares)
+    return Board(
+        size=size,
+        stride=stride,
+        squares=squares,
+        full=full,
+        north=_mask(squares[:size]),
+        east=_mask(squares[size - 1 :: size]),
+        south=_mask(squares[-size:]),
+        west=_mask(squares[::size]),
+        step=step,
+        rays=tuple(
+            tuple(_ray(Square(index), direction, by, full) for direction, by in step.items())
+            if full >> index & 1
+            else ()
+            for index in range(size * stride)
+        ),
+    )
+
+
+def _mask(squares: tuple[Square, ...]) -> int:
+    return sum(1 << square for square in squares)
+
+
+def _ray(square: Square, direction: Direction, step: int, full: int) -> Ray:
+    spaces: list[Square] = []
+    index = square + step
+    while index >= 0 and full >> index & 1:
+        spaces.append(Square(index))
+        index += step
+    reach = {0: (len(spaces), 0)}
+    # From the edge inward: each space joins all blockings of the spaces behind it, and is then the nearest.
+    for distance in range(len(spaces) - 1, -1, -1):
+        bit = 1 << spaces[distance]
+        reach |= {bit | behind: (distance, bit) for behind in reach}
+    return Ray(square, direction, tuple(spaces), _mask(tuple(spaces)), reach)

@@ -1,0 +1,76 @@
+"""Whether a position ends the game, and who has won it."""
+
+from takmail.games.tak.board import Board
+from takmail.games.tak.outcome import EndedBy, Outcome
+from takmail.games.tak.pieces import Color
+from takmail.games.tak.position import Position
+
+
+def judged(position: Position, changed: int | None = None) -> Position:
+    """The same position with its outcome filled in.
+
+    `changed` may name the squares that the last ply touched, of a position in which there was no road before: a
+    new road runs through one of them, so the search can start there. Without it the whole board is searched.
+    """
+    board, _, white, black, walls, _, _, white_left, black_left, _, _, _ = position
+    seeds = board.full if changed is None else changed
+    white_road = has_road(board, white & ~walls, seeds)
+    black_road = has_road(board, black & ~walls, seeds)
+    if white_road or black_road:
+        # Both at once: the active player wins (Tak rules, Double Road).
+        mover = position.to_move.other
+        owner = Color.WHITE if white_road else Color.BLACK
+        both = white_road and black_road
+        return _ended(position, EndedBy.ROAD, mover if both else owner, both)
+    if white | black == board.full:
+        return _ended(position, EndedBy.FULL, _richer(position))
+    if not (white_left[0] or white_left[1]) or not (black_left[0] or black_left[1]):
+        return _ended(position, EndedBy.RESERVES, _richer(position))
+    return position
+
+
+def has_road(board: Board, squares: int, seeds: int) -> bool:
+    """Whether `squares` hold a road that runs through one of `seeds` (Tak rules, The Goal).
+
+    Spaces connect by their edges only; a road may turn. With all squares as seeds: whether there is any.
+    """
+    reached = squares & seeds
+    if not reached:
+        return False
+    reached = _flood(reached, squares, board.stride)
+    across = reached & board.west and reached & board.east
+    down = reached & board.north and reached & board.south
+    if not across and not down:
+        return False
+    # Seeds in different groups may have touched the two edges; one group has to touch both.
+    if down and _flood(reached & board.north, reached, board.stride) & board.south:
+        return True
+    return bool(across and _flood(reached & board.west, reached, board.stride) & board.east)
+
+
+def _flood(reached: int, squares: int, stride: int) -> int:
+    while True:
+        grown = (reached | reached << 1 | reached >> 1 | reached << stride | reached >> stride) & squares
+        if grown == reached:
+            return reached
+        reached = grown
+
+
+def _richer(position: Position) -> Color | None:
+    """Who has more flats on top, komi added to Black's; None for a tie (Tak rules, Flat Win)."""
+    lead = 2 * (position.flats(Color.WHITE) - position.flats(Color.BLACK)) - position.half_komi
+    if lead == 0:
+        return None
+    return Color.WHITE if lead > 0 else Color.BLACK
+
+
+def _ended(position: Position, how: EndedBy, winner: Color | None, double_road: bool = False) -> Position:
+    outcome = Outcome(
+        winner,
+        how,
+        double_road,
+        position.flats(Color.WHITE),
+        position.flats(Color.BLACK),
+        position.half_komi,
+    )
+    return position._replace(outcome=outcome)

@@ -1,0 +1,173 @@
+"""The plies that can be played: what they are, all that are legal, and how many."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from math import comb
+
+from takmail.games.tak.board import Board, Direction, Ray, Square
+from takmail.games.tak.pieces import Kind
+from takmail.games.tak.position import OPENING_PLIES, Position
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A piece from the reserve onto an empty space (Tak rules, Place)."""
+
+    kind: Kind
+    square: Square
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """A stack, or the upper part of one, moved in a straight line (Tak rules, Move).
+
+    `drops` are the pieces left in each space, nearest space first, from the bottom of the hand; their sum is
+    how many are taken.
+    """
+
+    square: Square
+    direction: Direction
+    drops: tuple[int, ...]
+
+
+Move = Place | Spread
+"""One ply, legal or not."""
+
+
+def legal_moves(position: Position) -> list[Move]:
+    """All plies that the rules allow, in no promised order; none once the game is over."""
+    if position.outcome is not None:
+        return []
+    moves: list[Move] = []
+    for kind in _kinds(position):
+        places = _places(position.board, kind)
+        moves.extend(places[square] for square in _squares(_empty(position)))
+    if position.ply >= OPENING_PLIES:
+        _add_spreads(position, moves)
+    return moves
+
+
+def count_moves(position: Position) -> int:
+    """How many plies `legal_moves` would give, from tables, without making them."""
+    board, _, white, black, walls, capstones, tall, white_left, black_left, ply, _, outcome = position
+    if outcome is not None:
+        return 0
+    empty = (board.full ^ white ^ black).bit_count()
+    if ply < OPENING_PLIES:
+        return empty
+    mine, left = (black, black_left) if ply & 1 else (white, white_left)
+    total = empty * ((2 if left[0] else 0) + (1 if left[1] else 0))
+    blocked = walls | capstones
+    free, stride = board.full ^ blocked, board.stride
+    single = mine & ~tall
+    # A stack of one goes one space, four ways: the free neighbours are counted for all of them at once.
+    total += (single << 1 & free).bit_count() + (single >> 1 & free).bit_count()
+    total += (single << stride & free).bit_count() + (single >> stride & free).bit_count()
+    crushers = single & capstones
+    if crushers and walls:
+        total += (crushers << 1 & walls).bit_count() + (crushers >> 1 & walls).bit_count()
+        total += (crushers << stride & walls).bit_count() + (crushers >> stride & walls).bit_count()
+    towers = mine & tall
+    if towers:
+        total += _count_tower_spreads(position, towers, blocked)
+    return total
+
+
+def _count_tower_spreads(position: Position, towers: int, blocked: int) -> int:
+    board, stacks, walls, capstones = position.board, position.stacks, position.walls, position.capstones
+    limit, rays, total = board.size, board.rays, 0
+    counts, crushes = _spread_counts(limit), _crush_counts(limit)
+    while towers:
+        low = towers & -towers
+        towers ^= low
+        square = low.bit_length() - 1
+        hand = len(stacks[square])
+        if hand > limit:
+            hand = limit
+        row = counts[hand]
+        for ray in rays[square]:
+            distance, blocker = ray.reach[blocked & ray.mask]
+            total += row[distance]
+            if blocker & walls and low & capstones:
+                total += crushes[hand][distance]
+    return total
+
+
+def _add_spreads(position: Position, moves: list[Move]) -> None:
+    board, stacks, walls, capstones = position.board, position.stacks, position.walls, position.capstones
+    blocked = walls | capstones
+    for square in _squares(position.controlled(position.to_move)):
+        hand = min(len(stacks[square]), board.size)
+        is_capstone = capstones >> square & 1
+        for ray in board.rays[square]:
+            distance, blocker = ray.reach[blocked & ray.mask]
+            if distance:
+                moves.extend(_spreads(ray, hand, distance))
+            if is_capstone and blocker & walls and distance < hand:
+                moves.extend(_crushes(ray, hand, distance))
+
+
+def _kinds(position: Position) -> tuple[Kind, ...]:
+    if position.in_opening:
+        return (Kind.FLAT,)
+    stones, capstones = position.reserve(position.to_move)
+    return ((Kind.FLAT, Kind.WALL) if stones else ()) + ((Kind.CAPSTONE,) if capstones else ())
+
+
+def _empty(position: Position) -> int:
+    return position.board.full ^ position.white ^ position.black
+
+
+def _squares(mask: int) -> Iterator[Square]:
+    while mask:
+        low = mask & -mask
+        yield Square(low.bit_length() - 1)
+        mask ^= low
+
+
+@cache
+def _places(board: Board, kind: Kind) -> tuple[Place, ...]:
+    return tuple(Place(kind, Square(index)) for index in range(board.size * board.stride))
+
+
+@cache
+def _spreads(ray: Ray, hand: int, distance: int) -> tuple[Spread, ...]:
+    return tuple(
+        Spread(ray.square, ray.direction, drops)
+        for spaces in range(1, distance + 1)
+        for drops in _drops(hand, spaces)
+    )
+
+
+@cache
+def _crushes(ray: Ray, hand: int, distance: int) -> tuple[Spread, ...]:
+    """The spreads that fill `distance` spaces and end with the capstone alone on the wall behind them."""
+    return tuple(Spread(ray.square, ray.direction, (*drops, 1)) for drops in _drops(hand - 1, distance))
+
+
+def _drops(most: int, spaces: int) -> Iterator[tuple[int, ...]]:
+    """All ways to leave at least one piece in each of `spaces`, `most` pieces in all at the most."""
+    if spaces == 0:
+        yield ()
+        return
+    for first in range(1, most - spaces + 2):
+        for rest in _drops(most - first, spaces - 1):
+            yield (first, *rest)
+
+
+@cache
+def _spread_counts(limit: int) -> tuple[tuple[int, ...], ...]:
+    """The number of spreads by pieces at hand and free spaces: `comb(hand, s)` ways fill just `s` spaces."""
+    return tuple(
+        tuple(sum(comb(hand, spaces) for spaces in range(1, free + 1)) for free in range(limit))
+        for hand in range(limit + 1)
+    )
+
+
+@cache
+def _crush_counts(limit: int) -> tuple[tuple[int, ...], ...]:
+    """The number of crushes by pieces at hand and spaces before the wall: one piece is kept for the wall."""
+    return tuple(
+        tuple(comb(hand - 1, free) if hand else 0 for free in range(limit)) for hand in range(limit + 1)
+    )

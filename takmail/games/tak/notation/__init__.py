@@ -1,0 +1,1 @@
+"""The notations of Tak, one codec a module: they clash, so they never share a table."""

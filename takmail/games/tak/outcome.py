@@ -1,0 +1,39 @@
+"""How a game ends."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from takmail.games.tak.pieces import Color
+
+
+class EndedBy(Enum):
+    """What ended a game (Tak rules, The Goal and Other Ways to Win)."""
+
+    ROAD = "road"
+    FULL = "full"
+    RESERVES = "reserves"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A game finished by the rules; `winner` is None for a draw.
+
+    `white_flats` and `black_flats` are the flats on top of stacks, without komi; they decide only when there is
+    no road. `half_komi` is what Black's were raised by, in half flats. `double_road`: the last ply made a road
+    for both, and its player is the winner.
+    """
+
+    winner: Color | None
+    ended_by: EndedBy
+    double_road: bool
+    white_flats: int
+    black_flats: int
+    half_komi: int
+
+    @property
+    def score(self) -> str:
+        """The result as PTN writes it: `R-0`, `0-R`, `F-0`, `0-F` or `1/2-1/2`."""
+        if self.winner is None:
+            return "1/2-1/2"
+        letter = "R" if self.ended_by is EndedBy.ROAD else "F"
+        return f"{letter}-0" if self.winner is Color.WHITE else f"0-{letter}"

@@ -1,0 +1,19 @@
+"""Counting the games of a given length: how an engine's move generation is compared with another's."""
+
+from takmail.games.tak.after import after
+from takmail.games.tak.moves import count_moves, legal_moves
+from takmail.games.tak.position import Position
+
+
+def perft(position: Position, depth: int) -> int:
+    """How many sequences of `depth` plies there are; a game that is over earlier counts nothing.
+
+    The last ply is counted without being played.
+    """
+    if depth == 0:
+        return 1
+    if depth == 1:
+        return count_moves(position)
+    if depth == 2:
+        return sum([count_moves(after(position, move)) for move in legal_moves(position)])
+    return sum([perft(after(position, move), depth - 1) for move in legal_moves(position)])

@@ -1,0 +1,76 @@
+"""What the board is played with."""
+
+from enum import Enum
+from typing import NamedTuple
+
+
+class Color(Enum):
+    """A player's side; White has the first ply."""
+
+    WHITE = "white"
+    BLACK = "black"
+
+    @property
+    def other(self) -> "Color":
+        """The opponent's side."""
+        return Color.BLACK if self is Color.WHITE else Color.WHITE
+
+
+class Kind(Enum):
+    """How a piece lies: a stone flat, a stone on end (a wall), or a capstone."""
+
+    FLAT = "flat"
+    WALL = "wall"
+    CAPSTONE = "capstone"
+
+
+class Piece(Enum):
+    """A piece on the board: its side and how it lies."""
+
+    WHITE_FLAT = (Color.WHITE, Kind.FLAT)
+    WHITE_WALL = (Color.WHITE, Kind.WALL)
+    WHITE_CAPSTONE = (Color.WHITE, Kind.CAPSTONE)
+    BLACK_FLAT = (Color.BLACK, Kind.FLAT)
+    BLACK_WALL = (Color.BLACK, Kind.WALL)
+    BLACK_CAPSTONE = (Color.BLACK, Kind.CAPSTONE)
+
+    color: Color
+    kind: Kind
+
+    def __init__(self, color: Color, kind: Kind) -> None:
+        self.color = color
+        self.kind = kind
+
+    @property
+    def flattened(self) -> "Piece":
+        """The same side's flat: what a wall becomes under a capstone."""
+        return Piece.WHITE_FLAT if self.color is Color.WHITE else Piece.BLACK_FLAT
+
+
+Stack = tuple[Piece, ...]
+"""The pieces of one space, bottom to top; empty for an empty space."""
+
+
+class Reserve(NamedTuple):
+    """The pieces that one player has not placed yet."""
+
+    stones: int
+    capstones: int
+
+
+SIZES = range(3, 9)
+"""The widths of board that are played."""
+
+_RESERVES = {
+    3: Reserve(10, 0),
+    4: Reserve(15, 0),
+    5: Reserve(21, 1),
+    6: Reserve(30, 1),
+    7: Reserve(40, 2),  # not in the rules: the players' convention
+    8: Reserve(50, 2),
+}
+
+
+def full_reserve(size: int) -> Reserve:
+    """Each player's pieces before the first ply on a board `size` wide (Tak rules, How Many Pieces?)."""
+    return _RESERVES[size]

@@ -1,0 +1,129 @@
+"""A game of Tak at one moment."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from takmail.games.tak.board import Board, Square, board_of
+from takmail.games.tak.outcome import Outcome
+from takmail.games.tak.pieces import Color, Kind, Piece, Reserve, Stack, full_reserve
+
+OPENING_PLIES = 2
+"""The plies at the start that place one of the opponent's flats (Tak rules, Setting Up)."""
+
+
+class Position(NamedTuple):
+    """The board, the reserves and whose ply it is; to play is to get another one.
+
+    `stacks` has a stack for each index of `board`, the unused column included. The sets of squares say the
+    same again, kept along from ply to ply: `white` and `black` what each controls, `walls` and `capstones`
+    what is on top, `tall` the stacks of two pieces or more. `half_komi` is in half flats. `outcome` is None
+    while the game goes on. A NamedTuple, because one is made for each ply and a frozen dataclass takes longer.
+    """
+
+    board: Board
+    stacks: tuple[Stack, ...]
+    white: int
+    black: int
+    walls: int
+    capstones: int
+    tall: int
+    white_reserve: Reserve
+    black_reserve: Reserve
+    ply: int
+    half_komi: int
+    outcome: Outcome | None
+
+    @property
+    def size(self) -> int:
+        """The width of the board."""
+        return self.board.size
+
+    @property
+    def carry_limit(self) -> int:
+        """How many pieces a move may take (Tak rules, Carry Limit and Stack Height)."""
+        return self.board.size
+
+    @property
+    def to_move(self) -> Color:
+        """Whose ply is next, or would be if the game were not over."""
+        return Color.BLACK if self.ply & 1 else Color.WHITE
+
+    @property
+    def in_opening(self) -> bool:
+        """Whether the next ply places one of the opponent's flats."""
+        return self.ply < OPENING_PLIES
+
+    @property
+    def color_placed(self) -> Color:
+        """Whose piece a placing ply puts down: in the opening the opponent's (Tak rules, Setting Up)."""
+        return self.to_move.other if self.in_opening else self.to_move
+
+    def stack(self, square: Square) -> Stack:
+        """The pieces on `square`, bottom to top."""
+        return self.stacks[square]
+
+    def reserve(self, color: Color) -> Reserve:
+        """What `color` has not placed yet."""
+        return self.white_reserve if color is Color.WHITE else self.black_reserve
+
+    def controlled(self, color: Color) -> int:
+        """The set of squares with a piece of `color` on top."""
+        return self.white if color is Color.WHITE else self.black
+
+    def flats(self, color: Color) -> int:
+        """How many of `color`'s flats are on top: neither walls nor capstones nor buried stones count."""
+        return (self.controlled(color) & ~self.walls & ~self.capstones).bit_count()
+
+
+def empty_position(size: int, half_komi: int = 0) -> Position:
+    """The board before the first ply."""
+    return position_of(size, {}, 0, half_komi, full_reserve(size), full_reserve(size))
+
+
+def position_of(
+    size: int,
+    stacks: dict[Square, Stack],
+    ply: int,
+    half_komi: int,
+    white_reserve: Reserve,
+    black_reserve: Reserve,
+) -> Position:
+    """A position made from its stacks and not from plies; not judged, `outcome` is None."""
+    board = board_of(size)
+    white = black = walls = capstones = tall = 0
+    for square, stack in stacks.items():
+        if not stack:
+            continue
+        bit = 1 << square
+        white |= bit * (stack[-1].color is Color.WHITE)
+        black |= bit * (stack[-1].color is Color.BLACK)
+        walls |= bit * (stack[-1].kind is Kind.WALL)
+        capstones |= bit * (stack[-1].kind is Kind.CAPSTONE)
+        tall |= bit * (len(stack) > 1)
+    return Position(
+        board,
+        tuple(stacks.get(Square(index), ()) for index in range(size * board.stride)),
+        white,
+        black,
+        walls,
+        capstones,
+        tall,
+        white_reserve,
+        black_reserve,
+        ply,
+        half_komi,
+        None,
+    )
+
+
+def left_of(size: int, stacks: Sequence[Stack], color: Color) -> Reserve:
+    """The reserve of `color` when `stacks` are on the board; negative where there are too many pieces."""
+    own = [piece for stack in stacks for piece in stack if piece.color is color]
+    capstones = sum(piece.kind is Kind.CAPSTONE for piece in own)
+    whole = full_reserve(size)
+    return Reserve(whole.stones - (len(own) - capstones), whole.capstones - capstones)
+
+
+def pieces_of(color: Color) -> dict[Kind, Piece]:
+    """The three pieces of `color` by kind."""
+    return {piece.kind: piece for piece in Piece if piece.color is color}

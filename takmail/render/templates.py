@@ -1,0 +1,85 @@
+"""Wording: one folder of `templates/` a kind of letter, filled in by Jinja2.
+
+Nothing a player reads is worded anywhere else. A name that a template doesn't get is an error, never a blank.
+"""
+
+import textwrap
+from dataclasses import dataclass
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+WIDTH = 72
+"""Characters in a line of a letter, so that a quoted line is not wrapped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What a letter says: its Subject in one line, and its text with a newline at the end."""
+
+    subject: str
+    text: str
+
+
+def folder() -> Path:
+    """Where the templates are: inside an installed package, or beside it in a checkout."""
+    package = Path(__file__).resolve().parent.parent
+    installed = package / "templates"
+    return installed if installed.is_dir() else package.parent / "templates"
+
+
+class Templates:
+    """The templates of one folder, compiled once."""
+
+    def __init__(self, root: Path) -> None:
+        self._environment = Environment(
+            loader=FileSystemLoader(root),
+            undefined=StrictUndefined,
+            autoescape=False,  # noqa: S701  (text/plain)
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._environment.filters["fill"] = fill
+        self._environment.filters["tidy"] = tidy
+
+    def letter(self, kind: str, **facts: object) -> Wording:
+        """Word a letter of a kind; raises jinja2's errors if a template wants what it doesn't get."""
+        subject = " ".join(self.text(f"{kind}/subject.txt", **facts).split())
+        return Wording(subject, tidy(self.text(f"{kind}/text.txt", **facts)) + "\n")
+
+    def text(self, name: str, **facts: object) -> str:
+        """One template, filled in."""
+        return self._environment.get_template(name).render(**facts)
+
+    def exists(self, name: str) -> bool:
+        """Whether there is such a template; the name comes from our code, or from `help WORD`."""
+        return name in self._environment.list_templates()
+
+    def names(self) -> list[str]:
+        """All templates there are."""
+        return self._environment.list_templates()
+
+
+def fill(text: str, indent: str = "") -> str:
+    """Paragraphs wrapped to the width of a letter, each line behind `indent`."""
+    paragraphs = text.split("\n\n")
+    return "\n\n".join(
+        textwrap.fill(
+            " ".join(one.split()),
+            WIDTH,
+            initial_indent=indent,
+            subsequent_indent=indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for one in paragraphs
+    )
+
+
+def tidy(text: str) -> str:
+    """No blank at the end of a line, never two blank lines, none at either end."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        if line.strip() or (lines and lines[-1]):
+            lines.append(line.rstrip())
+    return "\n".join(lines).strip("\n")

@@ -1,0 +1,103 @@
+"""Which game a mail is about, and whether it comes from the player whose seat it speaks for."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from sqlmodel import Session
+
+from takmail.games.game import Seat
+from takmail.mail.envelope import Envelope
+from takmail.service.tokens import SeatKey, SeatRef
+from takmail.store import games, players
+from takmail.store.tables import GameRow, Player, Standing
+
+
+class Proof(Enum):
+    """How sure it is that a mail comes from the player of a seat."""
+
+    SURE = "token and From"
+    FROM_ONLY = "From without the token"
+    TOKEN_ONLY = "token from an unknown address"
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """The seat that a mail speaks for; `shown` is the turn that the letter it answers showed, if that is known."""
+
+    game: GameRow
+    seat: Seat
+    owner: int
+    proof: Proof
+    shown: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Disagree:
+    """A mail that names several games; none of them is taken for meant."""
+
+    games: tuple[int, ...]
+
+
+def chair(
+    session: Session, key: SeatKey, mail: Envelope, player: Player | None, named: int | None
+) -> Chair | Disagree | None:
+    """Find the seat: by reply address, then In-Reply-To and References, the Subject's tag, a leading `#12`.
+
+    `named` is the game of that leading `#12`. Without any of them it is the sender's only game in which it is
+    their turn, which the caller asks for by `only_turn`. None: no game is named that the sender sits in.
+    """
+    tokens = list(_tokens(key, mail))
+    numbers = dict.fromkeys([ref.game for ref in tokens] + _plain_numbers(mail.subject, named))
+    if len(numbers) > 1:
+        return Disagree(tuple(numbers))
+    for number in numbers:
+        game = games.get(session, number)
+        return game and _seated(session, game, player, tokens)
+    return None
+
+
+def _seated(session: Session, game: GameRow, player: Player | None, tokens: list[SeatRef]) -> Chair | None:
+    """The seat in a known game: the token says which, or else the From."""
+    number = game_number(game)
+    owners = games.seats(session, number)
+    shown = next((ref.shown for ref in tokens if ref.shown is not None), None)
+    for ref in tokens:
+        owner = owners[ref.seat]
+        known = player is not None and players.number(player) == owner
+        return Chair(game, ref.seat, owner, Proof.SURE if known else Proof.TOKEN_ONLY, shown)
+    for seat in Seat:
+        if player is not None and owners[seat] == players.number(player):
+            return Chair(game, seat, owners[seat], Proof.FROM_ONLY, None)
+    return None
+
+
+def only_game(session: Session, player: Player) -> Chair | None:
+    """The seat of a sender who names no game and has only one that is not over."""
+    running = games.of_player(session, players.number(player), (Standing.OPEN, Standing.INVITED))
+    return _seated(session, running[0], player, []) if len(running) == 1 else None
+
+
+def game_number(game: GameRow) -> int:
+    """The number of a game that has been stored."""
+    assert game.id is not None
+    return game.id
+
+
+def _tokens(key: SeatKey, mail: Envelope) -> Iterator[SeatRef]:
+    """The seat that each source proves, at most one a source, in the order that the sources count."""
+    sources = (
+        (key.in_address(address) for address in mail.recipients),
+        (key.in_message_id(one) for one in (*mail.in_reply_to, *reversed(mail.references))),
+        (key.in_subject(subject) for subject in (mail.subject,)),
+    )
+    for source in sources:
+        found = next((ref for ref in source if ref is not None), None)
+        if found is not None:
+            yield found
+
+
+def _plain_numbers(subject: str, named: int | None) -> list[int]:
+    tag = re.search(r"\[tak #(\d{1,9})\]", subject.lower())
+    return ([int(tag[1])] if tag else []) + ([named] if named is not None else [])

@@ -1,0 +1,40 @@
+"""A line as it was meant: what mail programs and phones put into what people type is taken out again."""
+
+import re
+import unicodedata
+
+_QUOTES = str.maketrans({**dict.fromkeys("‘’‚‛′`´", "'"), **dict.fromkeys("“”„‟″«»", '"')})
+_DASHES = str.maketrans(dict.fromkeys("‐‑‒–—―−", "-"))
+_SPACES = re.compile(r"\s+")
+
+LOOK_ALIKES = dict(
+    zip(
+        "авеікмнорсԁтухѕјʏАВЕІКМНОРСТУХЅЈαβενικορτυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧı",
+        "abeikmhopcdtyxsjyABEIKMHOPCTYXSJabevikoptuxABEZHIKMNOPTYXi",
+        strict=True,
+    )
+)
+"""Letters of other alphabets that look like a Latin one, and the letter that they look like."""
+
+
+def plain(line: str) -> str:
+    """The line in NFKC without invisible characters, with plain quotes, dashes and single spaces."""
+    text = unicodedata.normalize("NFKC", line).translate(_QUOTES).translate(_DASHES)
+    text = "".join(c for c in text if c in "\t " or unicodedata.category(c) not in ("Cf", "Cc", "Cn", "Co"))
+    return _SPACES.sub(" ", text).strip()
+
+
+def command_form(line: str) -> str:
+    """The plain line without a closing full stop, exclamation mark or comma, which phones and manners add."""
+    text = plain(line)
+    return text if text == "." else re.sub(r"\s*[.!,]$", "", text)
+
+
+def look_alikes(text: str) -> tuple[str, ...]:
+    """The letters in `text` that look Latin and aren't, each once, as they stand."""
+    return tuple(dict.fromkeys(c for c in text if c in LOOK_ALIKES))
+
+
+def in_latin(text: str) -> str:
+    """The text with each look-alike replaced by the letter that it looks like."""
+    return "".join(LOOK_ALIKES.get(c, c) for c in text)

@@ -1,0 +1,74 @@
+"""A game with everything that is on the table: its players, its turns and every state it has been in."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from takmail.games.game import Game, Reason, Refused, Result, Seat, State
+from takmail.games.registry import GAMES
+from takmail.store import games, players
+from takmail.store.tables import GameRow, Player, Standing, TurnRow
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A game as loaded: `states[n]` is the state after turn n, so the last one is how it stands now."""
+
+    row: GameRow
+    number: int
+    rules: Game
+    players: tuple[Player, Player]
+    turns: tuple[TurnRow, ...]
+    states: tuple[State, ...]
+
+    @property
+    def state(self) -> State:
+        """How the game stands."""
+        return self.states[-1]
+
+    @property
+    def result(self) -> Result | None:
+        """The result by the rules or by resignation; None while the game goes on."""
+        if self.row.resigned is not None:
+            return self.rules.resign(Seat(self.row.resigned))
+        return self.state.result
+
+    @property
+    def running(self) -> bool:
+        """Whether turns can be played."""
+        return self.row.standing == Standing.OPEN
+
+    def record(self) -> str:
+        """The whole game in its field's own form."""
+        tags: Mapping[str, str] = {
+            "Player1": self.players[0].name,
+            "Player2": self.players[1].name,
+            "Date": self.row.created_at.strftime("%Y.%m.%d"),
+        }
+        return self.rules.record(self.row.setup, [turn.text for turn in self.turns], tags, self.result)
+
+
+def load(session: Session, row: GameRow) -> Table:
+    """Load a game and replay it from the empty board.
+
+    Raises RuntimeError if a stored turn breaks the rules: the mail that asked is shunted then, and nothing changes.
+    """
+    assert row.id is not None
+    rules = GAMES[row.kind]
+    first, second = games.seats(session, row.id)
+    turns = tuple(games.turns(session, row.id))
+    states = [rules.start(row.setup)]
+    for turn in turns:
+        try:
+            states.append(states[-1].play(turn.text))
+        except Refused as refused:
+            broken = _where(row.id, turn, refused.reason)
+            raise RuntimeError(broken) from refused
+    return Table(
+        row, row.id, rules, (players.get(session, first), players.get(session, second)), turns, tuple(states)
+    )
+
+
+def _where(number: int, turn: TurnRow, reason: Reason) -> str:
+    return f"game {number}: the stored turn {turn.number} ({turn.text}) breaks the rules: {reason.name}"

@@ -1,0 +1,110 @@
+"""Seat tokens: what a letter carries so that an answer to it can be known as the seat's own.
+
+A token stands in the reply address and in the Message-ID of every letter about a game, so it comes back whatever the
+mail program keeps. It proves that the writer has received the seat's letters; a move needs the From as well.
+"""
+
+import base64
+import contextlib
+import hmac
+import os
+import re
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+from takmail.games.game import Seat
+
+TOKEN_LETTERS = 16
+"""Letters of base32 in a token: 80 bits."""
+_TOKEN = r"(\d{1,12})\.([a-z2-7]{16})"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRef:
+    """A seat of a game; `shown` is the turn that the letter showed in which it came, None outside Message-IDs."""
+
+    game: int
+    seat: Seat
+    shown: int | None = None
+
+
+class SeatKey:
+    """The service's key and the address that it signs for; makes and checks tokens."""
+
+    def __init__(self, key: bytes, address: str, delimiter: str) -> None:
+        self._key = key
+        self._local, _, self._domain = address.lower().partition("@")
+        self._delimiter = delimiter
+        self._in_address = re.compile(re.escape(f"{self._local}{delimiter}") + _TOKEN + re.escape(f"@{self._domain}"))
+        self._in_message_id = re.compile(rf"<{_TOKEN}\.(\d{{1,9}})\.[a-z0-9]+@{re.escape(self._domain)}>")
+        self._in_subject = re.compile(rf"\[tak #{_TOKEN}\]")
+
+    def token(self, game: int, seat: Seat) -> str:
+        """`<game>.<16 letters of base32>`: an HMAC-SHA-256 of game and seat."""
+        digest = hmac.digest(self._key, f"seat {game} {int(seat)}".encode(), "sha256")
+        return f"{game}.{base64.b32encode(digest).decode().lower()[:TOKEN_LETTERS]}"
+
+    def reply_address(self, game: int, seat: Seat) -> str:
+        """Where a seat writes to: with the token where the provider has plus addresses."""
+        detail = f"{self._delimiter}{self.token(game, seat)}" if self._delimiter else ""
+        return f"{self._local}{detail}@{self._domain}"
+
+    def subject_tag(self, game: int, seat: Seat) -> str:
+        """The tag that begins a game's Subject; it carries the token where the reply address can't."""
+        return f"[tak #{game}]" if self._delimiter else f"[tak #{self.token(game, seat)}]"
+
+    def message_id(self, ref: SeatRef | None) -> str:
+        """A new Message-ID, lower case; for a letter about a game it names the seat and the turn that is shown."""
+        nonce = secrets.token_hex(8)
+        head = f"{self.token(ref.game, ref.seat)}.{ref.shown or 0}." if ref else ""
+        return f"<{head}{nonce}@{self._domain}>"
+
+    def in_address(self, address: str) -> SeatRef | None:
+        """The seat that a recipient's address proves."""
+        return self._checked(self._in_address.fullmatch(address.lower())) if self._delimiter else None
+
+    def in_message_id(self, message_id: str) -> SeatRef | None:
+        """The seat that one of our Message-IDs proves, and the turn its letter showed."""
+        found = self._in_message_id.fullmatch(message_id.lower())
+        return self._checked(found, int(found[3]) if found else None)
+
+    def in_subject(self, subject: str) -> SeatRef | None:
+        """The seat that a Subject's tag proves."""
+        return self._checked(self._in_subject.search(subject.lower()))
+
+    def _checked(self, found: re.Match[str] | None, shown: int | None = None) -> SeatRef | None:
+        """The seat whose token this is; relays may have changed its case, so case is gone by now."""
+        if found is None:
+            return None
+        game, given = int(found[1]), f"{int(found[1])}.{found[2]}"
+        for seat in Seat:
+            if hmac.compare_digest(given, self.token(game, seat)):
+                return SeatRef(game, seat, shown)
+        return None
+
+
+def load_key(path: Path) -> bytes:
+    """The service's key; at the first start it is made, readable by its owner alone.
+
+    Raises OSError where the file can't be read or made, ValueError where it is no key.
+    """
+    if not path.exists():
+        _make_key(path)
+    text = path.read_text(encoding="ascii", errors="replace").strip()
+    if not re.fullmatch(r"[0-9a-f]{64,}", text):
+        raise ValueError(f"{path} holds no key of takmail's")
+    return bytes.fromhex(text)
+
+
+def _make_key(path: Path) -> None:
+    """Write a new key whole or not at all, and never over one that another process has just made."""
+    draft = path.with_name(f"{path.name}.{os.getpid()}.new")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        file.write(secrets.token_hex(32) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    with contextlib.suppress(FileExistsError):
+        os.link(draft, path)
+    draft.unlink()

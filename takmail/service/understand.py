@@ -1,0 +1,87 @@
+"""From what a player typed to commands and chat.
+
+A line is a command only if the whole line is one; what is left is chat. Nothing is guessed at: a line that is
+almost a command becomes `Unclear` or keeps the game's own near miss, and is answered, not passed on.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from takmail.games.game import NearMiss, Reading, Turn
+from takmail.service import commands
+from takmail.service.commands import ANSWERS, STOPS, Command, Play, Unclear, Word
+from takmail.service.plain import command_form, in_latin, look_alikes
+
+MOST_COMMANDS = 50
+"""How many commands one mail may carry; what stands below them is not read."""
+_GAME = re.compile(r"#(\d{1,9}) (?=\S)")
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """One command as it was read, and the line that it was read from, in plain form."""
+
+    line: str
+    command: Command | NearMiss
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """All that a mail says: its commands in order, and the chat that is left, paragraphs kept."""
+
+    orders: tuple[Ordered, ...]
+    chat: str
+
+
+ReadTurn = Callable[[str], Reading]
+
+
+def named_game(text: str) -> int | None:
+    """The game that the first leading `#12` on a line names, if there is one."""
+    for line in text.splitlines():
+        found = _GAME.match(command_form(line))
+        if found:
+            return int(found[1])
+    return None
+
+
+def understand(text: str, read_turn: ReadTurn, question_open: bool) -> Understood:
+    """Read what was typed, line by line; `read_turn` is the game's own reading of a turn."""
+    orders: list[Ordered] = []
+    chat: list[str] = []
+    first = True
+    for raw in text.splitlines():
+        line = _GAME.sub("", command_form(raw), count=1)
+        if line.lower() in STOPS or len(orders) >= MOST_COMMANDS:
+            break
+        command = _read(line, read_turn, first, question_open) if line else None
+        if command is None:
+            chat.append(raw.rstrip())
+        else:
+            orders.append(Ordered(line, command))
+        first = first and not line
+    return Understood(tuple(orders), re.sub(r"\n{3,}", "\n\n", "\n".join(chat)).strip())
+
+
+def _read(line: str, read_turn: ReadTurn, first: bool, question_open: bool) -> Command | NearMiss | None:
+    answer = ANSWERS.get(line.lower().removeprefix("/"))
+    if answer:
+        return Word(answer) if first and question_open else None
+    command = commands.read(line, first) or _turn(line, read_turn)
+    if command is None and look_alikes(line):
+        return _meant_in_latin(line, read_turn, first)
+    return command
+
+
+def _turn(line: str, read_turn: ReadTurn) -> Play | NearMiss | None:
+    reading = read_turn(re.sub(r"^(/ ?)?(move )?", "", line, flags=re.IGNORECASE))
+    return Play(reading.text, reading.number) if isinstance(reading, Turn) else reading
+
+
+def _meant_in_latin(line: str, read_turn: ReadTurn, first: bool) -> Command | None:
+    """A command but for letters that only look right is named, not guessed at."""
+    latin = in_latin(line)
+    if commands.read(latin, first) is None and _turn(latin, read_turn) is None:
+        return None
+    return Unclear("look_alikes", " ".join(look_alikes(line)))

@@ -1,0 +1,84 @@
+"""What a letter shows of a game to one of its players; all that the templates may know about it."""
+
+from dataclasses import dataclass
+
+from takmail.games.game import Result, Seat
+from takmail.service.table import Table
+from takmail.store.tables import Standing
+
+LAST_TURNS = 4
+"""How many of the last turns a letter lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A turn that was played: its number counted from 1, who played it, and its canonical text."""
+
+    number: int
+    seat: Seat
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A game as the player in the seat `you` sees it.
+
+    `game` is the folder of the game's own templates; `facts` are its own data about the state shown; `turn` is the
+    turn after which the board is shown, `turns` how many have been played; `record` is there once it is over.
+    """
+
+    number: int
+    game: str
+    title: str
+    standing: Standing
+    you: Seat
+    names: tuple[str, str]
+    turn: int
+    turns: int
+    to_move: Seat
+    facts: object
+    board: tuple[str, ...]
+    last: tuple[Played, ...]
+    result: Result | None
+    record: str | None
+
+    @property
+    def opponent(self) -> str:
+        """The other player's name."""
+        return self.names[self.you.other]
+
+    @property
+    def your_turn(self) -> bool:
+        """Whether the game waits for the reader."""
+        return self.standing == Standing.OPEN and self.to_move == self.you
+
+
+def look(table: Table, you: Seat, turn: int | None = None) -> View:
+    """The game as seen from a seat, now or as it was after `turn`."""
+    shown = len(table.turns) if turn is None else turn
+    state = table.states[shown]
+    over = table.row.standing == Standing.OVER
+    return View(
+        number=table.number,
+        game=table.rules.name,
+        title=table.rules.title(table.row.setup),
+        standing=table.row.standing,
+        you=you,
+        names=(table.players[0].name, table.players[1].name),
+        turn=shown,
+        turns=len(table.turns),
+        to_move=state.to_move,
+        facts=state.facts(),
+        board=state.board(),
+        last=played(table)[:shown][-LAST_TURNS:],
+        result=table.result if over else None,
+        record=table.record() if over else None,
+    )
+
+
+def played(table: Table) -> tuple[Played, ...]:
+    """All turns of a game, first to last."""
+    return tuple(
+        Played(turn.number, Seat(turn.seat), table.players[turn.seat].name, turn.text) for turn in table.turns
+    )

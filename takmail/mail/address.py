@@ -1,0 +1,130 @@
+"""Mail addresses: one way to compare them, and a bounded reading of address headers."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from takmail.mail.headers import one_line, words_decoded
+from takmail.mail.limits import MAX_ADDRESSES, MAX_NAME_CHARS
+
+MAX_ADDRESS_CHARS = 254
+
+_LOCAL = re.compile(r"[\w.!#$%&'*+/=?^`{|}~\u0300-\u036f-]+")
+_DOMAIN = re.compile(r"(?!-)[\w\u0300-\u036f-]+(?:\.[\w\u0300-\u036f-]+)*")
+
+
+def normal_address(text: str) -> str:
+    """The one form in which an address is stored and compared; '' for what isn't one address.
+
+    `mailto:`, angle brackets and spaces around it go, letters are made lower case, a domain keeps the form
+    (Unicode or `xn--`) that it was written in. İ becomes an i with its dot, in every spelling of it, and
+    never an i. Applying it twice changes nothing. Quoted local parts and domain literals (RFC 5321 §4.1.2) are not taken.
+    """
+    bare = text.strip().removeprefix("<").removesuffix(">").strip()
+    if bare[:7].lower() == "mailto:":
+        bare = bare[7:].strip()
+    if len(bare) > MAX_ADDRESS_CHARS:
+        return ""
+    # The Kelvin sign and the like turn into ASCII letters: no way to pass for someone else's address.
+    if any(not c.isascii() and unicodedata.normalize("NFC", c).isascii() for c in bare):
+        return ""
+    lowered = unicodedata.normalize("NFC", unicodedata.normalize("NFC", bare).lower())
+    local, at, domain = lowered.rpartition("@")
+    if not at or len(lowered) > MAX_ADDRESS_CHARS:
+        return ""
+    return lowered if _LOCAL.fullmatch(local) and _DOMAIN.fullmatch(domain) else ""
+
+
+def addresses_in(values: Iterable[str]) -> tuple[str, ...]:
+    """The normal addresses in some address headers, in order, each once, at most `MAX_ADDRESSES`."""
+    found: dict[str, None] = {}
+    for value in values:
+        for _, address in _entries(value):
+            if (normal := normal_address(address)) and len(found) < MAX_ADDRESSES:
+                found[normal] = None
+    return tuple(found)
+
+
+def the_sender(values: Iterable[str]) -> tuple[str, str]:
+    """The address and the display name in the From headers; ('', '') unless they name exactly one address.
+
+    The name is one line of at most `MAX_NAME_CHARS`, and '' if it holds an @: it would pass for an address.
+    """
+    found: dict[str, str] = {}
+    for value in values:
+        for name, address in _entries(value):
+            # "Doe, Ada <ada@example.org>" without quotes: the first half is no address at all.
+            if "@" in address or "@" in name:
+                found.setdefault(normal_address(address), name)
+    if len(found) != 1 or "" in found:
+        return "", ""
+    [(address, name)] = found.items()
+    return address, _display_name(name)
+
+
+def _display_name(raw: str) -> str:
+    name = one_line(words_decoded(raw)).strip("\"' ")
+    if "@" in unicodedata.normalize("NFKC", name):
+        return ""
+    return name[:MAX_NAME_CHARS].strip()
+
+
+def _entries(value: str) -> list[tuple[str, str]]:
+    """The (display name, address) pairs of an address list (RFC 5322 §3.4), in one pass without recursion."""
+    entries: list[tuple[str, str]] = []
+    for words, angle, comment in _split(value):
+        if angle is not None:
+            entries.append((words or comment, angle))
+        elif words:
+            entries.append((comment, words))
+        if len(entries) >= MAX_ADDRESSES:
+            break
+    return entries
+
+
+def _split(value: str) -> list[tuple[str, str | None, str]]:
+    """What stands outside, in angle brackets and in comments, for every entry of an address list."""
+    entries: list[tuple[str, str | None, str]] = []
+    words: list[str] = []
+    angle: list[str] | None = None
+    comment: list[str] = []
+    quoted = inside = escaped = False
+    depth = 0
+    for c in value + ",":
+        target = comment if depth else angle if inside and angle is not None else words
+        if escaped:
+            target.append(c)
+            escaped = False
+        elif c == "\\" and (quoted or depth):
+            escaped = True
+        elif c == '"' and not depth:
+            quoted = not quoted
+        elif quoted:
+            target.append(c)
+        elif c == "(":
+            depth += 1
+        elif c == ")" and depth:
+            depth -= 1
+        elif depth:
+            comment.append(c)
+        elif c == "<":
+            # Two pairs of brackets are no address; joined they make sure that it isn't taken for one.
+            angle, inside = [*(angle or []), *("<" if angle else "")], True
+        elif c == ">":
+            inside = False
+        elif inside:
+            target.append(c)
+        elif c in ",;":
+            entries.append(_entry(words, angle, comment))
+            words, angle, comment = [], None, []
+        elif c == ":" and "".join(words).strip().lower() != "mailto":
+            words = []
+        else:
+            target.append(c)
+    if quoted or depth or inside:
+        entries.append(_entry(words, angle, comment))
+    return entries
+
+
+def _entry(words: list[str], angle: list[str] | None, comment: list[str]) -> tuple[str, str | None, str]:
+    return "".join(words).strip(), None if angle is None else "".join(angle), "".join(comment).strip()

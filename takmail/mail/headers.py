@@ -1,0 +1,118 @@
+"""The header block of a mail, read defensively."""
+
+import base64
+import binascii
+import quopri
+import re
+import unicodedata
+from dataclasses import dataclass
+from email.parser import BytesHeaderParser
+from email.policy import compat32
+
+from takmail.mail.charsets import decoded
+from takmail.mail.limits import MAX_DECODED_CHARS, MAX_HEAD_BYTES, MAX_HEADER_CHARS
+
+_END_OF_HEAD = re.compile(rb"\r\n\r\n|\n\r?\n|\r\r")
+_ENCODED_WORD = re.compile(r"=\?([^?\s]{1,40})\?([bBqQ])\?([^?]*)\?=")
+_PARAMETER = re.compile(r";\s*([\w*-]+)\s*=\s*(?:\"((?:[^\"\\]|\\.)*)\"|([^;\s]*))")
+
+
+@dataclass(frozen=True, slots=True)
+class Headers:
+    """The headers of a mail or a part: names in lower case, values unfolded, in order.
+
+    `whole` is False if some were cut off.
+    """
+
+    items: tuple[tuple[str, str], ...]
+    whole: bool = True
+
+    def all(self, name: str) -> tuple[str, ...]:
+        """Every value of the header `name` (in lower case)."""
+        return tuple(value for key, value in self.items if key == name)
+
+    def first(self, name: str) -> str:
+        """The first value of the header `name` (in lower case), '' if there is none."""
+        return next((value for key, value in self.items if key == name), "")
+
+    def names(self) -> frozenset[str]:
+        """The names of all headers, in lower case."""
+        return frozenset(key for key, _ in self.items)
+
+
+def split_head(raw: bytes) -> tuple[Headers, bytes]:
+    """The headers at the start of `raw`, and what follows the blank line after them (RFC 5322 §2.1)."""
+    if raw[:1] == b"\n" or raw[:2] == b"\r\n":
+        return Headers(()), raw.lstrip(b"\r\n")
+    end = _END_OF_HEAD.search(raw, 0, MAX_HEAD_BYTES)
+    if end is None:
+        head, body = raw[:MAX_HEAD_BYTES], b""
+        return Headers(_items(head), whole=len(raw) <= MAX_HEAD_BYTES), body
+    return Headers(_items(raw[: end.start()])), raw[end.end() :]
+
+
+def _items(head: bytes) -> tuple[tuple[str, str], ...]:
+    parsed = BytesHeaderParser(policy=compat32).parsebytes(head + b"\n\n")
+    return tuple(
+        (name.lower(), _unfolded(str(value)))
+        for name, value in parsed.raw_items()
+        if len(str(value)) <= MAX_HEADER_CHARS
+    )
+
+
+def _unfolded(value: str) -> str:
+    """One line of text, whatever bytes and line ends stood in the header."""
+    text = decoded(value.encode("utf-8", "surrogateescape"), "utf-8")
+    return " ".join(re.split(r"[\r\n]+[ \t]*", text)).strip()
+
+
+def words_decoded(value: str) -> str:
+    """A Subject or a display name with its encoded words decoded (RFC 2047), on one line.
+
+    Of a value longer than `MAX_DECODED_CHARS` only the beginning is looked at. What can't be decoded stays;
+    control characters go.
+    """
+    value = value[:MAX_DECODED_CHARS]
+    pieces: list[str] = []
+    pending, charset, at = b"", "", 0
+    for word in _ENCODED_WORD.finditer(value):
+        data = _word_bytes(word[2].lower(), word[3])
+        if data is None:
+            continue
+        # Space between two encoded words is not part of the text, and a character may be cut in two by them.
+        between = value[at : word.start()]
+        if between.strip() or not pending or word[1].lower() != charset:
+            pieces += [decoded(pending, charset), between if between.strip() or not pending else ""]
+            pending = b""
+        pending, charset, at = pending + data, word[1].lower(), word.end()
+    return one_line("".join([*pieces, decoded(pending, charset), value[at:]]))
+
+
+def _word_bytes(encoding: str, text: str) -> bytes | None:
+    if encoding == "q":
+        return quopri.decodestring(text.encode("utf-8", "replace"), header=True)
+    try:
+        return base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
+    except (binascii.Error, ValueError):
+        return None
+
+
+def one_line(text: str) -> str:
+    """The text on one line: runs of spaces made one, control, invisible and bidirectional ones left out."""
+    spaced = "".join(" " if unicodedata.category(c) in ("Cc", "Zl", "Zp", "Zs") else c for c in text)
+    return " ".join("".join(c for c in spaced if unicodedata.category(c)[0] != "C").split())
+
+
+def media_type(headers: Headers, default: str = "text/plain") -> tuple[str, dict[str, str]]:
+    """The Content-Type in lower case and its parameters (RFC 2045 §5.1); `default` for a malformed one."""
+    value = headers.first("content-type")[:MAX_DECODED_CHARS]
+    kind = value.partition(";")[0].strip().lower()
+    if not re.fullmatch(r"[\w.+-]+/[\w.+-]+", kind):
+        kind = default
+    parameters: dict[str, str] = {}
+    for name, quoted, plain in _PARAMETER.findall(value):
+        # charset*=us-ascii''utf-8 (RFC 2231 §4) carries its value behind the last apostrophe.
+        text = re.sub(r"\\(.)", r"\1", quoted) or plain
+        key = name.lower()
+        parameters.setdefault(key.rstrip("*"), text.rpartition("'")[2] if key.endswith("*") else text)
+    return kind, parameters

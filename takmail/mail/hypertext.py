@@ -1,0 +1,141 @@
+"""An HTML mail as plain text: lines where a reader sees lines, `> ` where one sees a quote."""
+
+import re
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from takmail.mail.limits import MAX_TAGS
+
+_SILENT = frozenset(
+    {"head", "script", "style", "title", "template", "noscript", "textarea", "select", "object"}
+)
+_BLOCKS = frozenset(
+    ("address", "article", "aside", "blockquote", "center", "dd", "div", "dl", "dt", "fieldset", "figure")
+    + ("footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol", "p")
+    + ("pre", "section", "table", "tbody", "tfoot", "thead", "tr", "ul")
+)
+_SPACED = frozenset({"blockquote", "dl", "h1", "h2", "h3", "h4", "h5", "h6", "ol", "p", "pre", "table", "ul"})
+# Yahoo puts no blockquote around what it quotes.
+_QUOTES = frozenset({"yahoo_quoted", "protonmail_quote"})
+_SIGNATURES = frozenset({"gmail_signature", "moz-signature", "protonmail_signature_block"})
+_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+
+
+def text_of_html(html: str) -> str:
+    """The readable text of an HTML mail; a blockquote's lines begin with `> `, one for each level.
+
+    Signatures that Gmail and Thunderbird mark as such and hidden elements are left out. After `MAX_TAGS`
+    tags the rest is not read.
+    """
+    page = _Page()
+    root = LexborHTMLParser(_cut(html)).root
+    node, leaving = root, False
+    while node is not None:
+        if not leaving and page.enter(node) and node.first_child is not None:
+            node = node.first_child
+            continue
+        page.leave(node)
+        if root is not None and node.mem_id == root.mem_id:
+            break
+        leaving = node.next is None
+        node = node.parent if leaving else node.next
+    return page.text()
+
+
+def _cut(html: str) -> str:
+    at = -1
+    for _ in range(MAX_TAGS):
+        at = html.find("<", at + 1)
+        if at < 0:
+            return html
+    return html[:at]
+
+
+class _Page:
+    """What has been written while walking through the elements of a page."""
+
+    __slots__ = ("_depth", "_gap", "_line", "_lines", "_preformatted")
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._line: list[str] = []
+        self._depth = 0
+        self._preformatted = 0
+        self._gap = False
+
+    def enter(self, node: LexborNode) -> bool:
+        """Write what stands before an element's children; False if they are not to be visited."""
+        if node.is_text_node:
+            self._write(node.text_content or "")
+            return False
+        tag = node.tag or ""
+        if not node.is_element_node:
+            return node.is_document_node
+        if tag in _SILENT or _unseen(node):
+            return False
+        match tag:
+            case "br":
+                self._end_line(always=True)
+            case "td" | "th":
+                self._line.append(" ")
+            case "pre":
+                self._block(tag)
+                self._preformatted += 1
+            case _ if tag in _BLOCKS:
+                self._block(tag)
+        self._depth += _is_quote(node)
+        return True
+
+    def leave(self, node: LexborNode) -> None:
+        """Write what stands after an element's children."""
+        tag = node.tag or ""
+        if not node.is_element_node or tag in _SILENT or tag == "br" or _unseen(node):
+            return
+        if tag in _BLOCKS:
+            self._block(tag)
+        self._preformatted -= tag == "pre"
+        self._depth -= _is_quote(node)
+
+    def text(self) -> str:
+        """The text, without blank lines around it."""
+        self._end_line()
+        return "\n".join(self._lines).strip("\n")
+
+    def _write(self, text: str) -> None:
+        if self._preformatted:
+            *ended, rest = text.replace("\r\n", "\n").split("\n")
+            for line in ended:
+                self._line.append(line)
+                self._end_line(always=True)
+            self._line.append(rest)
+            return
+        # A no-break space isn't collapsed; str.split would take it too.
+        self._line.append(re.sub(r"[ \t\r\n\f]+", " ", text))
+
+    def _block(self, tag: str) -> None:
+        self._end_line()
+        self._gap = self._gap or tag in _SPACED
+
+    def _end_line(self, always: bool = False) -> None:
+        line = "".join(self._line)
+        line = line.rstrip() if self._preformatted else re.sub(r" {2,}", " ", line).strip(" \t")
+        self._line = []
+        if not line and not always:
+            return
+        if self._gap and self._lines:
+            self._lines.append(("> " * self._depth).rstrip())
+        self._gap = False
+        self._lines.append(f"{'> ' * self._depth}{line}".rstrip())
+
+
+def _is_quote(node: LexborNode) -> bool:
+    return node.tag == "blockquote" or bool(_QUOTES & _classes(node))
+
+
+def _classes(node: LexborNode) -> set[str]:
+    return set((node.attributes.get("class") or "").split())
+
+
+def _unseen(node: LexborNode) -> bool:
+    attributes = node.attributes
+    return bool(_SIGNATURES & _classes(node)) or bool(_HIDDEN.search(attributes.get("style") or ""))

@@ -1,0 +1,93 @@
+"""The parts of a mail (RFC 2046), without recursion and within bounds.
+
+The standard library's parser recurses into nested multiparts and reads hostile parameters in quadratic time,
+so only its header reader is used.
+"""
+
+import base64
+import binascii
+import quopri
+import re
+from dataclasses import dataclass
+
+from takmail.mail.headers import Headers, media_type, split_head
+from takmail.mail.limits import MAX_DEPTH, MAX_PARTS
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part that is not a multipart: its headers, media type, parameters of the type, and encoded bytes."""
+
+    headers: Headers
+    kind: str
+    parameters: dict[str, str]
+    body: bytes
+
+    @property
+    def attached(self) -> bool:
+        """Whether it is to be saved rather than shown (RFC 2183 §2.2)."""
+        return self.headers.first("content-disposition").partition(";")[0].strip().lower() == "attachment"
+
+    def payload(self) -> bytes:
+        """The bytes with the transfer encoding undone, as far as it can be (RFC 2045 §6); never raises."""
+        match self.headers.first("content-transfer-encoding").strip().lower():
+            case "base64":
+                return _from_base64(self.body)
+            case "quoted-printable":
+                return quopri.decodestring(self.body)
+            case _:
+                return self.body
+
+
+def leaves(headers: Headers, body: bytes) -> tuple[Part, ...]:
+    """The parts of a mail that aren't multiparts, in order.
+
+    None at all when the mail is over `MAX_DEPTH` or `MAX_PARTS`. A multipart whose boundary is missing counts as plain text; attached mails are not looked into.
+    """
+    found: list[Part] = []
+    # Last in, first out: the parts of a multipart are put down in reverse, so that they come up in order.
+    waiting: list[tuple[Headers, bytes, int, str]] = [(headers, body, 0, "text/plain")]
+    while waiting:
+        head, content, depth, default = waiting.pop()
+        kind, parameters = media_type(head, default)
+        pieces = _pieces(content, parameters.get("boundary", "")) if kind.startswith("multipart/") else None
+        if pieces is None:
+            kind = "text/plain" if kind.startswith("multipart/") else kind
+            found.append(Part(head, kind, parameters, content))
+            continue
+        if depth >= MAX_DEPTH or len(found) + len(waiting) + len(pieces) > MAX_PARTS:
+            return ()
+        inner = "message/rfc822" if kind == "multipart/digest" else "text/plain"
+        waiting += [(*split_head(piece), depth + 1, inner) for piece in reversed(pieces)]
+    return tuple(found)
+
+
+def _pieces(content: bytes, boundary: str) -> list[bytes] | None:
+    """What stands between the boundary lines (RFC 2046 §5.1.1), the last unclosed or not; None without lines."""
+    if not boundary:
+        return None
+    mark = re.escape(boundary.encode("utf-8", "surrogateescape"))
+    pieces: list[bytes] = []
+    start: int | None = None
+    for line in re.finditer(rb"^--" + mark + rb"(--)?[ \t]*\r?$", content, re.MULTILINE):
+        if start is not None:
+            # The line end before a boundary belongs to the boundary.
+            pieces.append(content[start : line.start()].removesuffix(b"\n").removesuffix(b"\r"))
+        start = line.end() + 1
+        if line[1]:
+            return pieces
+        if len(pieces) > MAX_PARTS:
+            return pieces
+    if start is None:
+        return None
+    return [*pieces, content[start:]]
+
+
+def _from_base64(data: bytes) -> bytes:
+    kept = re.sub(rb"[^A-Za-z0-9+/]", b"", data)
+    # One letter over four is no byte: the mail was cut off there.
+    kept = kept[: len(kept) - (len(kept) % 4 == 1)]
+    try:
+        return base64.b64decode(kept + b"=" * (-len(kept) % 4))
+    except (binascii.Error, ValueError):
+        return b""

@@ -37,8 +37,8 @@ class ImapAccount:
     """Where the mailbox is.
 
     `ca_file` replaces the system's certificates; `poll_seconds` is the longest time a new mail may go
-    unnoticed, `limit_seconds` how long the server may be silent in a command. Raises ValueError for a password
-    in the clear over a network, or for a user or password that holds a line break.
+    unnoticed, `limit_seconds` how long the server may be silent in a command. Raises ValueError for a
+    password in the clear over a network, or for a user or password that holds a line break.
     """
 
     host: str

@@ -22,8 +22,8 @@ _SHORT_BODY = re.compile(rb'BODY\[\](?:<\d+>)? (?:NIL|"((?:[^"\\]|\\.)*)")', re.
 class FetchedMail:
     """One mail as the server holds it.
 
-    `raw` is the whole mail, or its beginning where the fetch was limited; `size` is its full length in bytes as
-    the server reports it; `received` is when the mailbox got it, in UTC.
+    `raw` is the whole mail, or its beginning where the fetch was limited; `size` is its full length in bytes
+    as the server reports it; `received` is when the mailbox got it, in UTC.
     """
 
     uid: int

@@ -1,0 +1,267 @@
+"""A whole mail system in one event loop, for the demo and the tests: pymap for IMAP, aiosmtpd for SMTP."""
+
+import asyncio
+import logging
+from argparse import Namespace
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import Any, Self
+
+try:
+    from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+    from proxyprotocol.sock import SocketInfoLocal
+    from pymap.backend.dict import DictBackend, Identity
+    from pymap.backend.dict.mailbox import MailboxSet
+    from pymap.concurrent import Subsystem
+    from pymap.imap import IMAPServer
+    from pymap.parsing.message import AppendMessage
+    from pymap.parsing.specials import FetchRequirement
+    from pymap.user import Passwords, UserMetadata
+    from pysasl.hashing import Cleartext
+except ImportError as missing:
+    raise ImportError(
+        f"The built-in mail system needs {missing.name}. Install it with: pip install 'takmail[demo]'"
+    ) from missing
+
+_HOST = "127.0.0.1"
+_FAREWELL = 2.0  # seconds for the connections to end by themselves
+_LOGGERS = ("mail.log", "mail.error", "mail.debug", "pymap", "proxyprotocol")
+_NO_USER = "550 5.1.1 <{}>: Recipient address rejected: User unknown"
+
+
+@dataclass(slots=True)
+class _User:
+    identity: Identity
+    password: str = field(repr=False)
+    arrived: asyncio.Queue[bytes] = field(default_factory=asyncio.Queue)
+
+
+class MailSystem:
+    """A mail system on loopback, on ports from the system, that keeps its mails in memory.
+
+    `users` maps addresses to passwords; the login name is the address. Mail to `ada+anything@…` goes to
+    `ada@…`, and none leaves for anywhere else. Use it as an async context manager, or call `start` and `stop`.
+    The ports are known after the start.
+    """
+
+    def __init__(self, users: Mapping[str, str]) -> None:
+        self.host = _HOST
+        self.imap_port = 0
+        self.smtp_port = 0
+        self._passwords = {address.lower(): password for address, password in users.items()}
+        self._users: dict[str, _User] = {}
+        self._imap: IMAPServer | None = None
+        self._servers: list[asyncio.Server] = []
+        self._clients: dict[asyncio.Task[Any], asyncio.StreamWriter | SMTP] = {}
+        self._excuses: list[str] = []
+        self._levels: dict[str, int] = {}
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.stop()
+
+    async def start(self) -> None:
+        """Listen; after a `stop` on the same ports, with all mails still there."""
+        for name in _LOGGERS:
+            logger = logging.getLogger(name)
+            self._levels[name] = logger.level
+            logger.setLevel(logging.CRITICAL + 1)
+        if self._imap is None:
+            await self._set_up()
+        imap = await asyncio.start_server(self._serve_imap, _HOST, self.imap_port)
+        self._servers.append(imap)
+        smtp = await asyncio.get_running_loop().create_server(self._new_smtp, _HOST, self.smtp_port)
+        self._servers.append(smtp)
+        self.imap_port = imap.sockets[0].getsockname()[1]
+        self.smtp_port = smtp.sockets[0].getsockname()[1]
+
+    async def stop(self) -> None:
+        """Hang up on everybody and stop listening; the mails are kept for another `start`."""
+        for server in self._servers:
+            server.close()
+        for client in list(self._clients.values()):
+            _hang_up(client)
+        if self._clients:
+            await asyncio.wait(self._clients, timeout=_FAREWELL)
+        for task in list(self._clients):
+            task.cancel()
+        await asyncio.gather(*self._clients, return_exceptions=True)
+        for server in self._servers:
+            await server.wait_closed()
+        self._servers.clear()
+        for name, level in self._levels.items():
+            logging.getLogger(name).setLevel(level)
+        self._levels.clear()
+
+    def answer_next(self, answer: str, letters: int = 1) -> None:
+        """Answer the next letters, once they are handed in, with such as "451 4.3.0 later", and drop them."""
+        self._excuses += [answer] * letters
+
+    async def deliver(self, address: str, raw: bytes, mail_from: str = "") -> None:
+        """Put a mail into the inbox of `address`, plus addresses included, with the headers that an MTA adds.
+
+        `raw` is kept byte for byte below them. Raises LookupError where there is no such user, and
+        RecursionError for a mail nested too deep for pymap.
+        """
+        user = self._user(address)
+        if user is None:
+            raise LookupError(f"There is no {address} here.")
+        head = f"Return-Path: <{mail_from}>\r\nDelivered-To: {address}\r\n".encode()
+        async with self._folders(user) as folders:
+            inbox = await folders.get_mailbox("INBOX")
+            await inbox.append(AppendMessage(head + raw, datetime.now(UTC)), recent=True)
+        user.arrived.put_nowait(head + raw)
+
+    async def mails(self, address: str, folder: str = "INBOX") -> list[bytes]:
+        """All mails in a folder of `address`, oldest first; none where there is no such folder."""
+        user = self._user(address)
+        if user is None:
+            raise LookupError(f"There is no {address} here.")
+        async with self._folders(user) as folders:
+            try:
+                mailbox = await folders.get_mailbox(folder)
+            except KeyError:
+                return []
+            messages = [message async for message in mailbox.messages()]
+            return [bytes(await message.load_content(FetchRequirement.CONTENT)) for message in messages]
+
+    async def next_mail(self, address: str, timeout: float = 5) -> bytes:  # noqa: ASYNC109  (a wait with a limit)
+        """The oldest mail delivered to `address` that this has not returned before; waits for one if need be.
+
+        Raises TimeoutError after `timeout` seconds.
+        """
+        user = self._user(address)
+        if user is None:
+            raise LookupError(f"There is no {address} here.")
+        try:
+            async with asyncio.timeout(timeout):
+                return await user.arrived.get()
+        except TimeoutError:
+            raise TimeoutError(f"No mail came for {address} within {timeout:g} s.") from None
+
+    async def _set_up(self) -> None:
+        args = Namespace(
+            host=_HOST, port="0", debug=False, cert=None, key=None, tls=False, proxy_protocol=None,
+            passlib_cfg=None, inherited_sockets=None, demo_data=False, demo_user="", demo_password="",
+            skip_services=[],
+        )  # fmt: skip
+        backend, config = await DictBackend.init(
+            args,
+            # A demo's passwords are no secret, and a slow hash would be most of a test's time.
+            hash_context=Cleartext(),
+            cpu_subsystem=Subsystem.for_asyncio(),
+            invalid_user_sleep=0,
+        )
+        for address, password in self._passwords.items():
+            hashed = await Passwords(config).hash_password(password)
+            identity = Identity(address, backend.login, None, frozenset({"admin"}))
+            await identity.set(UserMetadata(config, address, password=hashed))
+            self._users[address] = _User(identity, password)
+        self._imap = IMAPServer(backend.login, config)
+
+    @asynccontextmanager
+    async def _folders(self, user: _User) -> AsyncIterator[MailboxSet]:
+        async with user.identity.new_session() as session:
+            yield session.mailbox_set
+
+    def _user(self, address: str) -> _User | None:
+        local, _, domain = address.lower().rpartition("@")
+        return self._users.get(f"{local.partition('+')[0]}@{domain}")
+
+    async def _serve_imap(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        assert self._imap is not None
+        self._keep(asyncio.current_task(), writer)
+        try:
+            await self._imap(reader, writer, SocketInfoLocal(writer))
+        except (Exception, asyncio.CancelledError):
+            # Said to the client by pymap already; asyncio would only log it once more.
+            return
+        finally:
+            writer.close()
+
+    def _new_smtp(self) -> SMTP:
+        return _Smtp(
+            self,
+            enable_SMTPUTF8=True,
+            hostname="mail.localhost",
+            auth_require_tls=False,
+            authenticator=self._authenticate,
+        )
+
+    def _authenticate(
+        self, _server: SMTP, _session: Session, _envelope: Envelope, _mechanism: str, login: LoginPassword
+    ) -> AuthResult:
+        user = self._users.get(login.login.decode("utf-8", "replace").lower())
+        right = user is not None and user.password == login.password.decode("utf-8", "replace")
+        return AuthResult(success=right, handled=False)
+
+    def _keep(self, task: asyncio.Task[Any] | None, client: asyncio.StreamWriter | SMTP) -> None:
+        if task is not None:
+            self._clients[task] = client
+            task.add_done_callback(self._forget)
+
+    def _forget(self, task: asyncio.Task[Any]) -> None:
+        self._clients.pop(task, None)
+        if not task.cancelled():
+            # Looked at, so that asyncio does not log a client's hang-up as an error.
+            task.exception()
+
+    # What aiosmtpd calls, by these names (its "handler hooks").
+
+    async def handle_MAIL(  # noqa: N802
+        self, _server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        # aiosmtpd's own auth_required warns at each connection where there is no TLS.
+        if not session.authenticated:
+            return "530 5.7.0 Authentication required"
+        # aiosmtpd hands the null sender over as it was written.
+        envelope.mail_from = "" if address == "<>" else address
+        envelope.mail_options.extend(options)
+        return "250 2.1.0 Ok"
+
+    async def handle_RCPT(  # noqa: N802
+        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if self._user(address) is None:
+            return _NO_USER.format(address)
+        envelope.rcpt_tos.append(address)
+        envelope.rcpt_options.extend(options)
+        return "250 2.1.5 Ok"
+
+    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
+        if self._excuses:
+            return self._excuses.pop(0)
+        assert isinstance(envelope.content, bytes)
+        try:
+            for address in envelope.rcpt_tos:
+                await self.deliver(address, envelope.content, envelope.mail_from or "")
+        except RecursionError:
+            return "451 4.3.0 The mail is nested too deep for this mail system"
+        return "250 2.0.0 Ok: queued"
+
+
+class _Smtp(SMTP):
+    """aiosmtpd's connection, known to its mail system so that none is left behind at the end."""
+
+    def __init__(self, system: MailSystem, **options: Any) -> None:
+        super().__init__(system, **options)
+        self._system = system
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self._system._keep(self._handler_coroutine, self)
+
+
+def _hang_up(client: asyncio.StreamWriter | SMTP) -> None:
+    if isinstance(client, asyncio.StreamWriter):
+        client.close()
+    elif client.transport is not None:
+        client.transport.close()

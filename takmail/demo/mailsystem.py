@@ -43,8 +43,8 @@ class MailSystem:
     """A mail system on loopback, on ports from the system, that keeps its mails in memory.
 
     `users` maps addresses to passwords; the login name is the address. Mail to `ada+anything@…` goes to
-    `ada@…`, and none leaves for anywhere else. Use it as an async context manager, or call `start` and `stop`.
-    The ports are known after the start.
+    `ada@…`, and none leaves for anywhere else. Use it as an async context manager, or call `start` and
+    `stop`; the ports are known after the start.
     """
 
     def __init__(self, users: Mapping[str, str]) -> None:

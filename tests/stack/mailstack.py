@@ -1,0 +1,82 @@
+"""A real Dovecot and Postfix on loopback, for the tests marked `stack` wherever they stand."""
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from takmail.mail.imap import ImapAccount
+from takmail.mail.smtp import SmtpAccount
+
+_HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class MailStack:
+    """How to reach the servers.
+
+    `imaps_port` is IMAP with implicit TLS, `submission_port` SMTP with STARTTLS and AUTH; `imap_port` and
+    `smtp_port` (without AUTH) are in the clear. The certificate in `ca_file` is good for 127.0.0.1 and
+    localhost.
+    """
+
+    folder: Path
+    imap_port: int
+    imaps_port: int
+    smtp_port: int
+    submission_port: int
+    ca_file: str
+    host: str = "127.0.0.1"
+    tak: str = "tak@example.test"
+    ada: str = "ada@example.test"
+    ben: str = "ben@example.test"
+    password: str = "secret"
+
+    def imap(self, user: str) -> ImapAccount:
+        """The mailbox of `user`, over TLS."""
+        return ImapAccount(
+            self.host, self.imaps_port, user, self.password, tls="implicit", ca_file=self.ca_file
+        )
+
+    def smtp(self, user: str) -> SmtpAccount:
+        """The way for `user` to send, over STARTTLS."""
+        return SmtpAccount(
+            self.host, self.submission_port, user, self.password, tls="starttls", ca_file=self.ca_file
+        )
+
+
+@contextmanager
+def running_stack() -> Iterator[MailStack]:
+    """Start the servers in a folder of their own and stop them whatever happens; takes about three seconds.
+
+    Raises subprocess.CalledProcessError, with the scripts' own words on stderr.
+    """
+    with tempfile.TemporaryDirectory(prefix="takmail-stack-") as name:
+        folder = Path(name)
+        # The servers' processes run as users of their own, who have to get in here.
+        folder.chmod(0o755)
+        try:
+            subprocess.run([_HERE / "up.sh", folder], check=True, env=_without_ports())
+            yield _described(folder)
+        finally:
+            subprocess.run([_HERE / "down.sh", folder], check=True)
+
+
+def _without_ports() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.endswith("_PORT")}
+
+
+def _described(folder: Path) -> MailStack:
+    lines = (folder / "ports.env").read_text().split()
+    port = {name: int(number) for name, _, number in (line.partition("=") for line in lines)}
+    return MailStack(
+        folder=folder,
+        imap_port=port["IMAP_PORT"],
+        imaps_port=port["IMAPS_PORT"],
+        smtp_port=port["SMTP_PORT"],
+        submission_port=port["SUBMISSION_PORT"],
+        ca_file=str(folder / "cert.pem"),
+    )

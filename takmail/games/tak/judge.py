@@ -9,7 +9,7 @@ from takmail.games.tak.position import Position
 def judged(position: Position, changed: int | None = None) -> Position:
     """The same position with its outcome filled in.
 
-    `changed` may name the squares that the last ply touched, of a position in which there was no road before: a
+    `changed` may name the squares that the last ply touched, of a position that had no road before it: a
     new road runs through one of them, so the search can start there. Without it the whole board is searched.
     """
     board, _, white, black, walls, _, _, white_left, black_left, _, _, _ = position

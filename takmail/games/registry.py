@@ -1,0 +1,11 @@
+"""The games that can be played, one line a game."""
+
+from collections.abc import Mapping
+
+from takmail.games.game import Game
+from takmail.games.tak.game import TakGame
+
+GAMES: Mapping[str, Game] = {
+    "tak": TakGame(),
+}
+"""Every game by its name."""

@@ -1,0 +1,131 @@
+"""Tak behind the door that every game has."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from takmail.games.game import Check, Reading, Reason, Refused, Result, Seat
+from takmail.games.tak.board import Square
+from takmail.games.tak.explain import checks, worded
+from takmail.games.tak.facts import TakFacts, facts_of
+from takmail.games.tak.notation import mail, rs
+from takmail.games.tak.notation.errors import NotationError
+from takmail.games.tak.notation.komi import write_komi
+from takmail.games.tak.notation.reading import read
+from takmail.games.tak.outcome import Outcome
+from takmail.games.tak.pieces import Color
+from takmail.games.tak.position import Position, empty_position
+from takmail.games.tak.record import record_of
+from takmail.games.tak.rules import IllegalMove, play
+from takmail.games.tak.setup import TakSetup
+
+_SEATS = {Color.WHITE: Seat.FIRST, Color.BLACK: Seat.SECOND}
+
+
+@dataclass(frozen=True, slots=True)
+class TakState:
+    """A game of Tak at one moment; the first seat plays White."""
+
+    position: Position
+
+    @property
+    def turns(self) -> int:
+        """How many plies have been played."""
+        return self.position.ply
+
+    @property
+    def to_move(self) -> Seat:
+        """Whose ply it is, or would be if the game were not over."""
+        return _SEATS[self.position.to_move]
+
+    @property
+    def result(self) -> Result | None:
+        """The result by the rules, or None while the game goes on."""
+        return None if self.position.outcome is None else _result(self.position.outcome)
+
+    def read(self, line: str) -> Reading:
+        """Read one normalised line of a mail; never raises."""
+        return read(line, self.position)
+
+    def play(self, text: str) -> "TakState":
+        """Play a canonical mail move; raises `Refused` with the first rule that it breaks."""
+        move = self._parsed(text)
+        try:
+            return TakState(play(self.position, move.move))
+        except IllegalMove as illegal:
+            raise Refused(worded(illegal.reason, self._name)) from None
+
+    def verdict(self, text: str) -> tuple[Check, ...]:
+        """Every rule that applies to a canonical mail move, in order; raises `Refused` if it isn't one."""
+        return checks(self.position, self._parsed(text).move, self._name)
+
+    def board(self) -> tuple[str, ...]:
+        """The rows from the north as `rs` shows them, aligned with spaces."""
+        return rs.write(self.position)
+
+    def read_board(self, lines: Sequence[str]) -> "TakState":
+        """This ply and komi with the board of a pasted `rs`; raises `Refused` with the spot at fault."""
+        try:
+            position = rs.parse(lines, self.position.ply, self.position.half_komi)
+        except NotationError as error:
+            raise Refused(error.reason) from None
+        if position.size != self.position.size:
+            raise Refused(Reason("size-mismatch", {"size": self.position.size, "rows": position.size}))
+        return TakState(position)
+
+    def facts(self) -> TakFacts:
+        """All that the templates say about this moment."""
+        return facts_of(self.position)
+
+    def _parsed(self, text: str) -> mail.MailMove:
+        try:
+            return mail.parse(self.position.board, text)
+        except NotationError as error:
+            raise Refused(error.reason) from None
+
+    def _name(self, square: Square) -> str:
+        return mail.square_name(self.position.board, square)
+
+
+class TakGame:
+    """Tak, on boards from 3x3 to 8x8, with or without komi; a set-up is `5` or `5 komi=2.5`."""
+
+    name: str = "tak"
+    record_suffix: str = ".ptn"
+
+    def set_up(self, words: Sequence[str], lot: Random) -> str:  # noqa: ARG002 - Tak has no chance in it
+        """Turn words such as `5` or `5x5`, and `komi=2.5`, into a set-up.
+
+        Raises `Refused`: `size-missing`, `bad-size`, `bad-komi`, `unknown-word` or `said-twice`.
+        """
+        return str(TakSetup.of(words))
+
+    def title(self, setup: str) -> str:
+        """The board, such as `5x5`."""
+        size = TakSetup.of(setup.split()).size
+        return f"{size}x{size}"
+
+    def start(self, setup: str) -> TakState:
+        """The empty board."""
+        read_setup = TakSetup.of(setup.split())
+        return TakState(empty_position(read_setup.size, read_setup.half_komi))
+
+    def resign(self, seat: Seat) -> Result:
+        """The other seat wins, `1-0` or `0-1`."""
+        color = Color.WHITE if seat is Seat.FIRST else Color.BLACK
+        return Result(seat.other, "0-1" if seat is Seat.FIRST else "1-0", "resigned", {"color": color.value})
+
+    def record(self, setup: str, turns: Sequence[str], tags: Mapping[str, str], result: Result | None) -> str:
+        """The game in PTN; `turns` are canonical mail moves, a call of Tak becomes the mark `'`."""
+        return record_of(TakSetup.of(setup.split()), turns, tags, None if result is None else result.score)
+
+
+def _result(outcome: Outcome) -> Result:
+    facts = {
+        "double_road": outcome.double_road,
+        "white_flats": outcome.white_flats,
+        "black_flats": outcome.black_flats,
+        "komi": write_komi(outcome.half_komi),
+    }
+    winner = None if outcome.winner is None else _SEATS[outcome.winner]
+    return Result(winner, outcome.score, outcome.ended_by.value, facts)

@@ -1,0 +1,14 @@
+"""The one error of all notations."""
+
+from takmail.games.game import Reason
+
+
+class NotationError(ValueError):
+    """A text that a notation can't be read from; `reason` names the fault, with its data."""
+
+    def __init__(self, name: str, **facts: object) -> None:
+        super().__init__(name)
+        self.reason = Reason(name, facts)
+
+    def __str__(self) -> str:
+        return f"{self.reason.name} {dict(self.reason.facts)}"

@@ -1,0 +1,83 @@
+"""PTN's plies: `a1`, `Sb2`, `3b4-21`, with `'` for Tak and other marks behind.
+
+A1 is the south-west corner and rows count north; a count of one and a single drop are left out.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import assert_never
+
+from takmail.games.tak.board import Board, Direction, Square
+from takmail.games.tak.moves import Move, Place, Spread
+from takmail.games.tak.notation.errors import NotationError
+from takmail.games.tak.pieces import Kind
+
+_KINDS = {"": Kind.FLAT, "f": Kind.FLAT, "s": Kind.WALL, "c": Kind.CAPSTONE}
+_KIND_MARKS = {Kind.FLAT: "", Kind.WALL: "S", Kind.CAPSTONE: "C"}
+_ARROWS = {"+": Direction.NORTH, "-": Direction.SOUTH, ">": Direction.EAST, "<": Direction.WEST}
+_ARROW_OF = {direction: arrow for arrow, direction in _ARROWS.items()}
+# Old records name the kind of a moved stack's top, before the square or at the end; it says nothing new.
+_PLY = re.compile(
+    r"([1-9]?)([fsc]?)([a-h][1-9])(?:([-+<>])([0-9]{0,8})[fsc]?)?([*'\"!?]{0,8})", re.ASCII | re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """A move with the marks behind it: `'` Tak, `"` or `''` tinuë, `*` a crush, `!` and `?` opinions."""
+
+    move: Move
+    marks: str = ""
+
+
+def write_ply(board: Board, ply: Ply) -> str:
+    """The PTN of a ply, marks included."""
+    move = ply.move
+    match move:
+        case Place():
+            return f"{_KIND_MARKS[move.kind]}{square_name(board, move.square)}{ply.marks}"
+        case Spread():
+            count = sum(move.drops)
+            drops = "".join(map(str, move.drops)) if len(move.drops) > 1 else ""
+            start = f"{count if count > 1 else ''}{square_name(board, move.square)}"
+            return f"{start}{_ARROW_OF[move.direction]}{drops}{ply.marks}"
+        case _:
+            assert_never(move)
+
+
+def parse_ply(board: Board, text: str) -> Ply:
+    """Read a ply, upper or lower case (no two readings clash).
+
+    Raises `NotationError`: `ptn-ply`, `off-the-board`, `count-without-direction`, `drop-of-zero` or
+    `drops-do-not-add-up`.
+    """
+    found = _PLY.fullmatch(text)
+    if not found:
+        raise NotationError("ptn-ply", text=text[:20])
+    count_text, kind, name, arrow, drops_text, marks = found.groups()
+    square = square_named(board, name)
+    if not arrow:
+        if count_text:
+            raise NotationError("count-without-direction", text=text[:20])
+        return Ply(Place(_KINDS[kind.lower()], square), marks)
+    count = int(count_text or 1)
+    drops = tuple(map(int, drops_text)) or (count,)
+    if 0 in drops:
+        raise NotationError("drop-of-zero", step=drops.index(0) + 1)
+    if sum(drops) != count:
+        raise NotationError("drops-do-not-add-up", count=count, dropped=sum(drops))
+    return Ply(Spread(square, _ARROWS[arrow], drops), marks)
+
+
+def square_name(board: Board, square: Square) -> str:
+    """PTN's name of a square, such as `b4`."""
+    return f"{'abcdefgh'[board.column(square)]}{board.size - board.row(square)}"
+
+
+def square_named(board: Board, name: str) -> Square:
+    """The square that PTN calls `name`, a letter and a digit; raises `NotationError` `off-the-board`."""
+    column, rank = "abcdefgh".find(name[0].lower()), int(name[1])
+    if 0 <= column < board.size and 1 <= rank <= board.size:
+        return board.square(column, board.size - rank)
+    last = f"{'abcdefgh'[board.size - 1]}{board.size}"
+    raise NotationError("off-the-board", square=name.lower(), size=board.size, last=last)

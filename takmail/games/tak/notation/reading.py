@@ -1,0 +1,177 @@
+"""What a line of a mail says to a game of Tak: a move, nearly a move, or nothing.
+
+The forms are those of the Tak by Mail page; what is left out or run together is read where it can mean one
+thing only, and otherwise asked about. Nothing here raises.
+"""
+
+import re
+from collections.abc import Sequence
+
+from takmail.games.game import NearMiss, Reading, Reason, Turn
+from takmail.games.tak.moves import Move, Place
+from takmail.games.tak.notation import mail, ptn
+from takmail.games.tak.notation.errors import NotationError
+from takmail.games.tak.notation.lookalikes import first_look_alike, with_latin
+from takmail.games.tak.notation.reading_spread import NUMBER, PICK_UP, Mend, Plain, read_spread
+from takmail.games.tak.notation.tail import Tail, tail_of
+from takmail.games.tak.position import Position
+
+MOST_FOREIGN_WORDS = 3
+"""More words than these behind a move make it a sentence."""
+
+_LONGEST_LINE = 400  # characters; nobody's move is longer, and a sentence that long is chat
+_SQUARE = re.compile(r"[a-z][0-9]{1,3}")
+_HEAD = re.compile(r"p[swc]|m[nsew]")
+_GLUED_HEAD = re.compile(r"(p[swc]|m[nsew])[:-]?([a-z][0-9]{1,3})(.*)")
+_GLUED_SQUARE = re.compile(r"([a-z][0-9])([pg][0-9]+|t|\(t\)|tak)")
+
+
+def read(line: str, position: Position) -> Reading:
+    """Read one line, most of it normalised already, for the game as it stands in `position`."""
+    if len(line) > _LONGEST_LINE:
+        return None
+    foreign = first_look_alike(line.lower())
+    if foreign is None:
+        return _read_latin(line, position)
+    reading = _read_latin(with_latin(line.lower()), position)
+    if reading is None:
+        return None
+    fixes = (reading.text,) if isinstance(reading, Turn) else reading.fixes
+    facts = {"letter": foreign.letter, "looks_like": foreign.looks_like, "alphabet": foreign.alphabet}
+    return NearMiss(Reason("foreign-letter", facts), fixes)
+
+
+def _read_latin(line: str, position: Position) -> Reading:
+    # A closing stop or comma is punctuation on any word; `tak!` says nothing more than `tak`.
+    words = [stripped for word in line.split() if (stripped := word.rstrip(".,;!"))]
+    if len(words) > 1 and words[0].lower() == "ptn":
+        return _read_ptn(words[1], tail_of(words[2:]), position)
+    words = [word.lower() for word in words]
+    if len(words) > 1 and words[0] == "move":
+        words = words[1:]  # a habit of other mail games
+    return _read_move(words, position) if words else None
+
+
+def _read_move(words: Sequence[str], position: Position) -> Reading:
+    head, *rest = words
+    if glued := _GLUED_HEAD.fullmatch(head):
+        start, square, more = glued.groups()
+        return _mended(Mend("missing-space", (start, square, *([more] if more else []), *rest)), position)
+    if not rest or head[0] not in "pm":
+        return None
+    if head in ("p", "m"):
+        return _read_without_letter(words, position)
+    if len(head) != 2 or not head[1].isalpha():
+        return None
+    if not _SQUARE.fullmatch(rest[0]):
+        return _read_half_a_square(words, position) if _HEAD.fullmatch(head) else None
+    if not _HEAD.fullmatch(head):
+        return _read_unknown_letter(words, position)
+    return _read_with_square(words, position)
+
+
+def _read_with_square(words: Sequence[str], position: Position) -> Reading:
+    try:
+        square = mail.square_named(position.board, words[1])
+    except NotationError as error:
+        is_sentence = len(_foreign_words(words[2:])) > MOST_FOREIGN_WORDS
+        return None if is_sentence else NearMiss(error.reason)
+    if words[0][0] == "p":
+        return _with_tail(Place(mail.KINDS[words[0][1]], square), tail_of(words[2:]), position)
+    if len(_foreign_words(words[2:])) > MOST_FOREIGN_WORDS:
+        return None
+    match read_spread(words, square, position):
+        case Plain(move, tail):
+            return _with_tail(move, tail, position)
+        case Mend() as mend:
+            return _mended(mend, position)
+        case miss:
+            return miss
+
+
+def _read_without_letter(words: Sequence[str], position: Position) -> Reading:
+    """`p b4` and `m b2 p1 1`, where a letter is missing, and `p s b4`, where a space is too many."""
+    head, first, *rest = words
+    if _HEAD.fullmatch(head + first) and rest and _SQUARE.fullmatch(rest[0]):
+        return _mended(Mend("stray-space", (head + first, *rest)), position)
+    if not _SQUARE.fullmatch(first) or _foreign_words(rest):
+        return None
+    return NearMiss(Reason("missing-piece" if head == "p" else "missing-direction", {"square": first}))
+
+
+def _read_unknown_letter(words: Sequence[str], position: Position) -> Reading:
+    """`pz b4` and `mx b2`: meant as a move only when nothing else is on the line."""
+    head, square, *rest = words
+    if _foreign_words(rest):
+        return None
+    if head == "pf":
+        return _mended(Mend("unknown-piece", ("ps", square, *rest)), position, letter="f")
+    name = "unknown-piece" if head[0] == "p" else "unknown-direction"
+    return NearMiss(Reason(name, {"letter": head[1]}))
+
+
+def _read_half_a_square(words: Sequence[str], position: Position) -> Reading:
+    """`ps b`, `ps 4b`, `ps b 4`, `ms b2p3 2 1`; "me too" and "ms office is down" are none of these."""
+    head, text, *rest = words
+    if glued := _GLUED_SQUARE.fullmatch(text):
+        return _mended(Mend("missing-space", (head, *glued.groups(), *rest)), position)
+    if re.fullmatch(r"[1-8][a-h]", text):
+        return _mended(Mend("square-reversed", (head, text[::-1], *rest)), position)
+    if not re.fullmatch(r"[a-h]", text):
+        is_row_alone = head[0] == "p" and re.fullmatch(r"[1-8]", text) and not _foreign_words(rest)
+        return _half(text) if is_row_alone else None
+    if rest and re.fullmatch(r"[0-9]{1,2}", rest[0]):
+        return _mended(Mend("stray-space", (head, text + rest[0], *rest[1:])), position)
+    return None if _foreign_words(rest) else _half(text)
+
+
+def _half(text: str) -> NearMiss:
+    return NearMiss(Reason("square-incomplete", {"square": text}))
+
+
+def _read_ptn(text: str, tail: Tail, position: Position) -> Reading:
+    try:
+        ply = ptn.parse_ply(position.board, text)
+    except NotationError as error:
+        # "ptn of the last game please" is no ply.
+        is_chat = len(tail.foreign) > (MOST_FOREIGN_WORDS if any(map(str.isdigit, text)) else 0)
+        return None if is_chat else NearMiss(error.reason)
+    call = "'" in ply.marks or '"' in ply.marks
+    return _with_tail(ply.move, Tail(tail.tak or call, tail.number, tail.foreign), position)
+
+
+def _with_tail(move: Move, tail: Tail, position: Position) -> Reading:
+    text = mail.write(position.board, move, tail.tak)
+    if not tail.foreign:
+        return Turn(text, tail.number)
+    if len(tail.foreign) > MOST_FOREIGN_WORDS:
+        return _two_moves(text, tail, position)
+    return _two_moves(text, tail, position) or NearMiss(
+        Reason("extra-words", {"words": " ".join(tail.foreign)}), (text,)
+    )
+
+
+def _two_moves(text: str, tail: Tail, position: Position) -> NearMiss | None:
+    """Two moves on one line: neither is played, both are offered."""
+    for at, (head, square) in enumerate(zip(tail.foreign, tail.foreign[1:], strict=False)):
+        if _HEAD.fullmatch(head) and _SQUARE.fullmatch(square):
+            other = _read_move(tail.foreign[at:], position)
+            if other is not None:
+                fixes = (other.text,) if isinstance(other, Turn) else other.fixes
+                return NearMiss(Reason("two-moves"), (text, *fixes))
+    return None
+
+
+def _mended(mend: Mend, position: Position, **facts: object) -> Reading:
+    """Read the mended words, and offer what they say; what else is wrong with them is said first."""
+    reading = _read_move(mend.words, position)
+    if not isinstance(reading, Turn):
+        return reading
+    return NearMiss(Reason(mend.name, facts), (reading.text,))
+
+
+def _foreign_words(words: Sequence[str]) -> tuple[str, ...]:
+    """Those words that no move has: neither numbers nor counts nor what may stand at the end."""
+    return tuple(
+        word for word in tail_of(words).foreign if not NUMBER.fullmatch(word) and not PICK_UP.fullmatch(word)
+    )

@@ -1,0 +1,99 @@
+"""What a line says that begins like a move of a stack: `ms b2`, then how many pieces and where they go."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from takmail.games.game import NearMiss, Reason
+from takmail.games.tak.board import Square
+from takmail.games.tak.moves import Spread
+from takmail.games.tak.notation import mail
+from takmail.games.tak.notation.tail import Tail, tail_of
+from takmail.games.tak.position import Position
+from takmail.games.tak.rules import refusal
+
+NUMBER = re.compile(r"[0-9]{1,20}")
+PICK_UP = re.compile(r"[pg]([0-9]{1,4})")
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A move that was understood, and what stands behind it."""
+
+    move: Spread
+    tail: Tail
+
+
+@dataclass(frozen=True, slots=True)
+class Mend:
+    """A line that has a slip of the pen, named `name`, and the words as they would be without it."""
+
+    name: str
+    words: tuple[str, ...]
+
+
+def read_spread(words: Sequence[str], square: Square, position: Position) -> Plain | NearMiss | Mend:
+    """Read `words`, of which the first two are known to be good and to mean `square`."""
+    direction, rest = mail.DIRECTIONS[words[0][1]], list(words[2:])
+    if len(rest) > 1 and rest[0] in ("p", "g") and NUMBER.fullmatch(rest[1]):
+        return Mend("stray-space", (*words[:2], rest[0] + rest[1], *rest[2:]))
+    picked = PICK_UP.fullmatch(rest[0]) if rest else None
+    if picked:
+        rest = rest[1:]
+    drops, tail = _drops(rest)
+    if picked is None:
+        if drops:
+            return _bare_numbers(Spread(square, direction, drops), tail, position)
+        return _uncounted(Spread(square, direction, (1,)), tail, position)
+    digits = picked[1]
+    if not drops and len(digits) > 1 and int(digits[0]) == sum(map(int, digits[1:])) > 0:
+        return Mend("missing-space", (*words[:2], f"p{digits[0]}", digits[1:], *rest))
+    fault = _fault(int(digits), drops)
+    return Plain(Spread(square, direction, drops or (int(digits),)), tail) if fault is None else fault
+
+
+def _drops(words: Sequence[str]) -> tuple[tuple[int, ...], Tail]:
+    """The numbers at the beginning, digit by digit (`21` is `2 1`), and the rest."""
+    end = next((at for at, word in enumerate(words) if not NUMBER.fullmatch(word)), len(words))
+    return tuple(int(digit) for word in words[:end] for digit in word), tail_of(words[end:])
+
+
+def _fault(count: int, drops: tuple[int, ...]) -> NearMiss | None:
+    if count == 0:
+        return NearMiss(Reason("pick-up-of-zero"))
+    if 0 in drops:
+        return NearMiss(Reason("drop-of-zero", {"step": drops.index(0) + 1}))
+    if drops and sum(drops) != count:
+        return NearMiss(Reason("drops-do-not-add-up", {"count": count, "dropped": sum(drops)}))
+    return None
+
+
+def _bare_numbers(numbers: Spread, tail: Tail, position: Position) -> NearMiss:
+    """Numbers without a `p`: the first may be the count, or all may be drops; what is legal is offered."""
+    first, *others = numbers.drops
+    readings = [numbers]
+    if not others or sum(others) == first:
+        readings.insert(0, Spread(numbers.square, numbers.direction, tuple(others) or (first,)))
+    facts = {"numbers": " ".join(map(str, numbers.drops))}
+    return NearMiss(Reason("bare-number", facts), _legal_texts(readings, tail, position))
+
+
+def _uncounted(one: Spread, tail: Tail, position: Position) -> Plain | NearMiss:
+    stack = position.stacks[one.square]
+    # Where the rules refuse any move of this stack, their reason says more than a question would.
+    if len(stack) <= 1 or not _may_move(position, one.square):
+        return Plain(one, tail)
+    highest = min(len(stack), position.carry_limit)
+    readings = [Spread(one.square, one.direction, (count,)) for count in range(1, highest + 1)]
+    facts = {"square": mail.square_name(position.board, one.square), "height": len(stack)}
+    return NearMiss(Reason("count-missing", facts), _legal_texts(readings, tail, position))
+
+
+def _may_move(position: Position, square: Square) -> bool:
+    goes_on = position.outcome is None and not position.in_opening
+    return goes_on and position.stacks[square][-1].color is position.to_move
+
+
+def _legal_texts(readings: Iterable[Spread], tail: Tail, position: Position) -> tuple[str, ...]:
+    legal = (spread for spread in readings if refusal(position, spread) is None)
+    return tuple(dict.fromkeys(mail.write(position.board, spread, tail.tak) for spread in legal))

@@ -1,0 +1,94 @@
+"""The board of Tak by Mail: a line a row from the north, each stack top to bottom (Tak by Mail Rules, rs).
+
+White's pieces are `s w c`, Black's `S W C`, an empty spot is `0`.
+"""
+
+from collections.abc import Sequence
+
+from takmail.games.tak.board import Square, board_of
+from takmail.games.tak.judge import judged
+from takmail.games.tak.notation.errors import NotationError
+from takmail.games.tak.pieces import SIZES, Color, Kind, Piece, Stack
+from takmail.games.tak.position import Position, left_of, position_of
+
+_PIECES = {
+    "s": Piece.WHITE_FLAT,
+    "w": Piece.WHITE_WALL,
+    "c": Piece.WHITE_CAPSTONE,
+    "S": Piece.BLACK_FLAT,
+    "W": Piece.BLACK_WALL,
+    "C": Piece.BLACK_CAPSTONE,
+}
+_LETTERS = {piece: letter for letter, piece in _PIECES.items()}
+_LONGEST_LINE = 2000  # characters; far above any board that can come about
+
+
+def write(position: Position, aligned: bool = True) -> tuple[str, ...]:
+    """The rows of the board; `aligned` pads the spots with spaces so that columns stand below one another."""
+    board = position.board
+    rows = [
+        [_spot(position.stacks[board.square(column, row)]) for column in range(board.size)]
+        for row in range(board.size)
+    ]
+    widths = column_widths(position) if aligned else (0,) * board.size
+    return tuple(
+        " ".join(spot.ljust(width) for spot, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    )
+
+
+def legend(position: Position) -> str:
+    """The letters of the columns, to stand above the aligned rows."""
+    return " ".join(
+        letter.ljust(width) for letter, width in zip("ABCDEFGH", column_widths(position), strict=False)
+    ).rstrip()
+
+
+def column_widths(position: Position) -> tuple[int, ...]:
+    """How many characters each column takes when the rows are aligned."""
+    board = position.board
+    return tuple(
+        max(1, *(len(position.stacks[board.square(column, row)]) for row in range(board.size)))
+        for column in range(board.size)
+    )
+
+
+def parse(lines: Sequence[str], ply: int, half_komi: int = 0) -> Position:
+    """Read a board back, judged, with the reserves that its pieces leave.
+
+    `ply` is how many plies have been played and `half_komi` in half flats, neither of which a board says.
+    Raises `NotationError`: `board-size`, `row-length`, `bad-spot`, `buried-piece` or `too-many-pieces`.
+    """
+    size = len(lines)
+    if size not in SIZES:
+        raise NotationError("board-size", rows=size, smallest=SIZES[0], largest=SIZES[-1])
+    board = board_of(size)
+    stacks: dict[Square, Stack] = {}
+    for row, line in enumerate(lines):
+        spots = line[:_LONGEST_LINE].split()
+        if len(spots) != size or len(line) > _LONGEST_LINE:
+            raise NotationError("row-length", row=row + 1, spots=len(spots), size=size)
+        for column, spot in enumerate(spots):
+            stacks[board.square(column, row)] = _stack(spot, row + 1, column + 1)
+    white, black = (left_of(size, tuple(stacks.values()), color) for color in Color)
+    for color, left in ((Color.WHITE, white), (Color.BLACK, black)):
+        if min(left) < 0:
+            raise NotationError(
+                "too-many-pieces", color=color.value, stones=left.stones, capstones=left.capstones
+            )
+    return judged(position_of(size, stacks, ply, half_komi, white, black))
+
+
+def _spot(stack: Stack) -> str:
+    return "".join(_LETTERS[piece] for piece in reversed(stack)) or "0"
+
+
+def _stack(text: str, row: int, spot: int) -> Stack:
+    if text == "0":
+        return ()
+    stack = tuple(_PIECES[letter] for letter in reversed(text) if letter in _PIECES)
+    if len(stack) != len(text):
+        raise NotationError("bad-spot", row=row, spot=spot, text=text[:20])
+    for piece in stack[:-1]:
+        if piece.kind is not Kind.FLAT:
+            raise NotationError("buried-piece", row=row, spot=spot, text=text[:20], kind=piece.kind.value)
+    return stack

@@ -1,0 +1,31 @@
+"""What may stand behind a move: a call of Tak, the turn that it is meant for, and words that don't belong."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_TURN_NUMBER = re.compile(r"#([0-9]{1,6})")
+_CALLS = ("t", "(t)", "(t!)", "tak", "(tak)", "(tak!)")
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """The words behind a move, sorted: `foreign` are those that are neither a call nor a turn's number."""
+
+    tak: bool
+    number: int | None
+    foreign: tuple[str, ...]
+
+
+def tail_of(words: Sequence[str]) -> Tail:
+    """Sort the words behind a move, in any order."""
+    tak, number, foreign = False, None, []
+    for word in words:
+        found = _TURN_NUMBER.fullmatch(word)
+        if word.lower() in _CALLS:
+            tak = True
+        elif found and number in (None, int(found[1])):
+            number = int(found[1])
+        else:
+            foreign.append(word)
+    return Tail(tak, number, tuple(foreign))

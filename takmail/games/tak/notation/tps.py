@@ -1,0 +1,89 @@
+"""TPS, the field's one-line form of a position: `x3,12,2S/... 1 7`.
+
+Rows from the north, stacks bottom to top, `1` White and `2` Black, `S` a wall and `C` a capstone on top, then
+whose ply it is and the number of the move.
+"""
+
+import re
+
+from takmail.games.tak.board import Square, board_of
+from takmail.games.tak.judge import judged
+from takmail.games.tak.notation.errors import NotationError
+from takmail.games.tak.pieces import SIZES, Color, Kind, Piece, Stack
+from takmail.games.tak.position import Position, left_of, pieces_of, position_of
+
+_MARKS = {Kind.FLAT: "", Kind.WALL: "S", Kind.CAPSTONE: "C"}
+_KINDS = {mark: kind for kind, mark in _MARKS.items()}
+_SPACE = re.compile(r"x([1-8]?)|([12]+)([SC]?)")
+_LONGEST = 4000  # characters; all pieces of the widest board take a tenth of it
+
+
+def write(position: Position) -> str:
+    """The TPS of a position; komi is not part of it."""
+    board = position.board
+    rows = []
+    for row in range(board.size):
+        spaces = [_space(position.stacks[board.square(column, row)]) for column in range(board.size)]
+        rows.append(re.sub(r"x(?:,x)+", lambda run: f"x{run[0].count('x')}", ",".join(spaces)))
+    return f"{'/'.join(rows)} {position.ply % 2 + 1} {position.ply // 2 + 1}"
+
+
+def parse(text: str, half_komi: int = 0) -> Position:
+    """Read a TPS into a judged position, with the reserves that its pieces leave.
+
+    A move number of 1 is in the opening. Raises `NotationError`: `tps-form`, `tps-player`, `tps-move-number`,
+    `board-size`, `row-length`, `bad-spot` or `too-many-pieces`.
+    """
+    words = text[: _LONGEST + 1].split()
+    if len(words) != 3 or len(text) > _LONGEST:
+        raise NotationError("tps-form", text=text[:80])
+    board_text, player, number = words
+    if player not in ("1", "2"):
+        raise NotationError("tps-player", text=player[:20])
+    if not re.fullmatch(r"[1-9][0-9]{0,4}", number):
+        raise NotationError("tps-move-number", text=number[:20])
+    rows = board_text.split("/")
+    size = len(rows)
+    if size not in SIZES:
+        raise NotationError("board-size", rows=size, smallest=SIZES[0], largest=SIZES[-1])
+    stacks: dict[Square, Stack] = {}
+    for row, row_text in enumerate(rows):
+        stacks |= _row(row_text, row, size)
+    white, black = (left_of(size, tuple(stacks.values()), color) for color in Color)
+    for color, left in ((Color.WHITE, white), (Color.BLACK, black)):
+        if min(left) < 0:
+            raise NotationError(
+                "too-many-pieces", color=color.value, stones=left.stones, capstones=left.capstones
+            )
+    ply = 2 * (int(number) - 1) + int(player) - 1
+    return judged(position_of(size, stacks, ply, half_komi, white, black))
+
+
+def _space(stack: Stack) -> str:
+    if not stack:
+        return "x"
+    return "".join("1" if piece.color is Color.WHITE else "2" for piece in stack) + _MARKS[stack[-1].kind]
+
+
+def _row(text: str, row: int, size: int) -> dict[Square, Stack]:
+    board, stacks, column = board_of(size), {}, 0
+    for spot, space in enumerate(text.split(","), 1):
+        found = _SPACE.fullmatch(space)
+        if not found:
+            raise NotationError("bad-spot", row=row + 1, spot=spot, text=space[:20])
+        run, colors, mark = found.groups()
+        if colors:
+            if column < size:
+                stacks[board.square(column, row)] = _stack(colors, mark)
+            column += 1
+        else:
+            column += int(run or 1)
+    if column != size:
+        raise NotationError("row-length", row=row + 1, spots=column, size=size)
+    return stacks
+
+
+def _stack(colors: str, mark: str) -> Stack:
+    buried = tuple(Piece.WHITE_FLAT if digit == "1" else Piece.BLACK_FLAT for digit in colors[:-1])
+    top = Color.WHITE if colors[-1] == "1" else Color.BLACK
+    return (*buried, pieces_of(top)[_KINDS[mark]])

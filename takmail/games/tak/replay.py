@@ -1,0 +1,68 @@
+"""A recorded game played over by the rules."""
+
+from dataclasses import dataclass
+
+from takmail.games.game import Reason
+from takmail.games.tak.explain import worded
+from takmail.games.tak.notation import ptn, tps
+from takmail.games.tak.notation.ptn_game import RESULTS, PtnGame
+from takmail.games.tak.position import Position
+from takmail.games.tak.rules import IllegalMove, play
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What came of a recorded game.
+
+    `plies` were played, up to `final_tps`. `result` is the one by the rules, or the recorded `1-0`, `0-1` or
+    agreed draw of a game that goes on by the rules, or `*`. `error` is None when all is fine; otherwise it is
+    the first illegal ply's reason, squares named as in PTN, with that ply's text in `bad_ply` and its number
+    in the game, from 1, in `ply_number`; or it is `result-mismatch`.
+    """
+
+    size: int
+    result: str
+    final_tps: str
+    plies: int
+    error: Reason | None = None
+    bad_ply: str | None = None
+    ply_number: int | None = None
+
+
+def replay(game: PtnGame) -> Replay:
+    """Play a parsed game; raises nothing, a broken rule is in the answer."""
+    position, board = game.start, game.start.board
+    plies = game.plies
+    for played, ply in enumerate(plies):
+        try:
+            position = play(position, ply.move)
+        except IllegalMove as illegal:
+            broken = worded(illegal.reason, lambda square: ptn.square_name(board, square))
+            text, number = ptn.write_ply(board, ply), position.ply + 1
+            return Replay(board.size, "*", tps.write(position), played, broken, text, number)
+    result, error = _result(game, position)
+    return Replay(board.size, result, tps.write(position), len(plies), error)
+
+
+def _result(game: PtnGame, position: Position) -> tuple[str, Reason | None]:
+    """The result, and whether the tag or the last word of the game says another."""
+    recorded = [text for text in (_tag_result(game), game.result) if text]
+    if position.outcome is not None:
+        by_rules = position.outcome.score
+        return by_rules, _mismatch(recorded, by_rules)
+    if not recorded:
+        return "*", None
+    # Roads and flats are on the board or they are not; a resignation or an agreement isn't to be seen there.
+    if recorded[0] in ("1-0", "0-1", "1/2-1/2"):
+        return recorded[0], _mismatch(recorded, recorded[0])
+    return "*", _mismatch(recorded, "*")
+
+
+def _tag_result(game: PtnGame) -> str | None:
+    text = (game.tag("Result") or "").strip()
+    return text if text in RESULTS else None
+
+
+def _mismatch(recorded: list[str], by_rules: str) -> Reason | None:
+    wrong = next((text for text in recorded if text != by_rules), None)
+    return None if wrong is None else Reason("result-mismatch", {"recorded": wrong, "by_rules": by_rules})

@@ -1,0 +1,63 @@
+"""How a game of Tak is set up: the width of the board and the komi."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from takmail.games.game import Reason, Refused
+from takmail.games.tak.notation.errors import NotationError
+from takmail.games.tak.notation.komi import parse_komi, write_komi
+from takmail.games.tak.pieces import SIZES
+
+
+@dataclass(frozen=True, slots=True)
+class TakSetup:
+    """A set-up; as a string its canonical text, `5` or `5 komi=2.5`."""
+
+    size: int
+    half_komi: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.size} komi={write_komi(self.half_komi)}" if self.half_komi else str(self.size)
+
+    @classmethod
+    def of(cls, words: Sequence[str]) -> "TakSetup":
+        """Read the words of a set-up; raises `Refused` as `TakGame.set_up` does."""
+        size: int | None = None
+        half_komi: int | None = None
+        for word in words:
+            name, equals, value = word.lower().partition("=")
+            if name == "komi" and equals:
+                _refuse_again(half_komi, "komi", word)
+                half_komi = _komi(value)
+            elif word[:1].isdigit() or word[:1] == "-":
+                _refuse_again(size, "size", word)
+                size = _size(word.lower())
+            else:
+                raise Refused(Reason("unknown-word", {"word": word[:40]}))
+        if size is None:
+            raise Refused(Reason("size-missing", _range()))
+        return cls(size, half_komi or 0)
+
+
+def _refuse_again(value: int | None, what: str, word: str) -> None:
+    if value is not None:
+        raise Refused(Reason("said-twice", {"what": what, "word": word[:40]}))
+
+
+def _size(word: str) -> int:
+    found = re.fullmatch(r"([0-9])(?:x([0-9]))?", word)
+    if not found or found[2] not in (None, found[1]) or int(found[1]) not in SIZES:
+        raise Refused(Reason("bad-size", {"text": word[:20], **_range()}))
+    return int(found[1])
+
+
+def _komi(text: str) -> int:
+    try:
+        return parse_komi(text)
+    except NotationError as error:
+        raise Refused(error.reason) from None
+
+
+def _range() -> dict[str, object]:
+    return {"smallest": SIZES[0], "largest": SIZES[-1]}

@@ -1,0 +1,219 @@
+"""Finding a letter that we know inside a mail, whatever the mail program did to it.
+
+Marks, line breaks and spaces change, the words and their order don't. So every line of the mail is looked up in the
+letter's words run together, and of all the ways to lay the mail's lines along the letter the one counts that
+covers most of it in the fewest pieces. A player who types a line of the letter anew keeps it: laying his line on
+the letter would leave the quoted one over, which is no better cover and one more break.
+"""
+
+import re
+import unicodedata
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+MAX_LETTER_CHARS = 40_000
+"""Characters of the letter that are compared, spaces not counted."""
+
+MAX_LINES = 3_000
+"""Lines of the mail that are compared, blank ones not counted."""
+
+MAX_PLACES = 50_000
+"""Places in the letter that are tried, for all lines together."""
+
+_LINE_WEIGHT, _MAIL_BREAK, _LETTER_BREAK = 10, 2, 3
+_FEW_WORDS = 8
+_NEAR_WORDS = 10
+
+_DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−"), "-")
+_QUOTES = dict.fromkeys(map(ord, "‘’‚‛′`"), "'") | dict.fromkeys(map(ord, "“”„‟″«»"), '"')
+_PLAIN = _DASHES | _QUOTES | dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff*"))
+# Programs write the target of a link behind it.
+_LINK = re.compile(r"<(?:mailto:|https?://)[^<>\s]*>", re.IGNORECASE)
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in the form in which they are compared: compatibility forms, case and dashes made plain."""
+    plain = unicodedata.normalize("NFKC", _LINK.sub(" ", text)).casefold().translate(_PLAIN)
+    return plain.split()
+
+
+@dataclass(frozen=True, slots=True)
+class _Letter:
+    """The words of the letter run together, and where each begins; `starts` ends with the length of `chars`."""
+
+    chars: str
+    starts: list[int]
+
+    def word_at(self, char: int) -> int | None:
+        """The number of the word that begins at a character, None inside a word."""
+        word = bisect_left(self.starts, char)
+        return word if self.starts[word] == char else None
+
+    def places(self, sought: str, most: int) -> list[tuple[int, int]]:
+        """Where some whole words stand: (first word, word after the last), in order, at most `most`."""
+        found: list[tuple[int, int]] = []
+        at = self.chars.find(sought)
+        while at >= 0 and len(found) < most:
+            start, end = self.word_at(at), self.word_at(at + len(sought))
+            if start is not None and end is not None:
+                found.append((start, end))
+            at = self.chars.find(sought, at + 1)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Laid:
+    """A line of the mail laid on the words [start, end) of the letter; `before` is the line laid before it."""
+
+    score: int
+    line: int
+    start: int
+    end: int
+    before: "_Laid | None"
+
+
+class _Best:
+    """The best way so far to end at or before a word: prefix maxima in a Fenwick tree."""
+
+    __slots__ = ("_tree",)
+
+    def __init__(self, words: int) -> None:
+        self._tree: list[_Laid | None] = [None] * (words + 2)
+
+    def up_to(self, word: int) -> _Laid | None:
+        best: _Laid | None = None
+        at = word + 1
+        while at > 0:
+            one = self._tree[at]
+            if one is not None and (best is None or one.score > best.score):
+                best = one
+            at -= at & -at
+        return best
+
+    def put(self, laid: _Laid) -> None:
+        at = laid.end + 1
+        while at < len(self._tree):
+            one = self._tree[at]
+            if one is None or laid.score > one.score:
+                self._tree[at] = laid
+            at += at & -at
+
+
+def quoted_from(
+    letter: str, lines: Mapping[int, str], marked: frozenset[int], hinted: bool
+) -> frozenset[int]:
+    """Which lines of a mail are quoted from a letter.
+
+    `lines` are the mail's lines by number, without `>`; `marked` the numbers of those that had one; `hinted`
+    tells whether something else shows that a quote follows. Blank lines are never among the result.
+    """
+    pairs = [(number, words) for number, line in lines.items() if (words := words_of(line))][:MAX_LINES]
+    known = _letter(letter)
+    if not known.chars or not pairs:
+        return frozenset()
+    chain = _chain(known, pairs)
+    marked_chars = sum(
+        known.starts[laid.end] - known.starts[laid.start] for laid in chain if laid.line in marked
+    )
+    bare_chars = sum(known.starts[laid.end] - known.starts[laid.start] for laid in chain) - marked_chars
+    if marked_chars >= bare_chars:
+        return _overhanging(chain, marked, lines)
+    if 100 * bare_chars < (20 if hinted else 60) * len(known.chars):
+        return frozenset()
+    return _whole_runs(chain) | _altered(known, letter, chain, dict(pairs), marked)
+
+
+def _letter(text: str) -> _Letter:
+    starts, length, kept = [0], 0, []
+    for word in words_of(text):
+        length += len(word)
+        if length > MAX_LETTER_CHARS:
+            break
+        starts.append(length)
+        kept.append(word)
+    return _Letter("".join(kept), starts)
+
+
+def _chain(known: _Letter, pairs: Sequence[tuple[int, list[str]]]) -> list[_Laid]:
+    """The best way to lay the mail's lines along the letter, in order."""
+    best = _Best(len(known.starts))
+    most = max(4, MAX_PLACES // len(pairs))
+    places: dict[str, list[tuple[int, int]]] = {}
+    above: dict[int, _Laid] = {}
+    for number, words in pairs:
+        sought = "".join(words)
+        if sought not in places:
+            places[sought] = known.places(sought, most)
+        laid = [_lay(number, len(sought), place, best, above) for place in places[sought]]
+        for one in laid:
+            best.put(one)
+        above = {one.end: one for one in laid}
+    chain: list[_Laid] = []
+    last = best.up_to(len(known.starts) - 1)
+    while last is not None:
+        chain.append(last)
+        last = last.before
+    return chain[::-1]
+
+
+def _lay(number: int, chars: int, place: tuple[int, int], best: _Best, above: dict[int, _Laid]) -> _Laid:
+    start, end = place
+    joined = above.get(start)
+    apart = best.up_to(start)
+    gain = _LINE_WEIGHT * chars
+    score = gain - (_LETTER_BREAK if start else 0)
+    before: _Laid | None = None
+    if apart is not None:
+        broken = apart.score - _MAIL_BREAK - (_LETTER_BREAK if apart.end != start else 0)
+        if broken + gain > score:
+            score, before = broken + gain, apart
+    if joined is not None and joined.score + gain >= score:
+        score, before = joined.score + gain, joined
+    return _Laid(score, number, start, end, before)
+
+
+def _overhanging(chain: list[_Laid], marked: frozenset[int], lines: Mapping[int, str]) -> frozenset[int]:
+    """The ends of marked lines that a program broke off without marking them again."""
+    found: set[int] = set()
+    for above, one in zip(chain, chain[1:], strict=False):
+        belongs = above.line in marked or above.line in found
+        if one.line not in marked and belongs and one.start == above.end and one.line == above.line + 1:
+            found.add(one.line)
+    return frozenset(found) | (frozenset(one.line for one in chain) & marked & lines.keys())
+
+
+def _whole_runs(chain: list[_Laid]) -> frozenset[int]:
+    """The lines of the chain without those that a few words of the letter might have met by chance."""
+    runs: list[list[_Laid]] = []
+    for one in chain:
+        if runs and runs[-1][-1].end == one.start:
+            runs[-1].append(one)
+        else:
+            runs.append([one])
+    found: set[int] = set()
+    for number, run in enumerate(runs):
+        before = run[0].start - runs[number - 1][-1].end if number else _NEAR_WORDS + 1
+        after = runs[number + 1][0].start - run[-1].end if number + 1 < len(runs) else _NEAR_WORDS + 1
+        if run[-1].end - run[0].start >= _FEW_WORDS or min(before, after) <= _NEAR_WORDS:
+            found.update(one.line for one in run)
+    return frozenset(found)
+
+
+def _altered(
+    known: _Letter, letter: str, chain: list[_Laid], lines: Mapping[int, list[str]], marked: frozenset[int]
+) -> frozenset[int]:
+    """Lines between quoted ones that share most of their words with what is missing of the letter there.
+
+    A program has put something into them. Only long words count, so that no move and no board can be taken for one.
+    """
+    words = words_of(letter)[: len(known.starts) - 1]
+    found: set[int] = set()
+    for above, below in zip(chain, chain[1:], strict=False):
+        missing = Counter(words[above.end : below.start])
+        for number in range(above.line + 1, below.line) if missing else ():
+            long = Counter(word for word in lines.get(number, ()) if len(word) > 3)
+            if (long & missing).total() >= max(3, 0.6 * long.total()) and number not in marked:
+                found.add(number)
+    return frozenset(found)

@@ -222,8 +222,7 @@ class MailSystem:
         # aiosmtpd's own auth_required warns at each connection where there is no TLS.
         if not session.authenticated:
             return "530 5.7.0 Authentication required"
-        # aiosmtpd hands the null sender over as it was written.
-        envelope.mail_from = "" if address == "<>" else address
+        envelope.mail_from = address
         envelope.mail_options.extend(options)
         return "250 2.1.0 Ok"
 
@@ -240,9 +239,11 @@ class MailSystem:
         if self._excuses:
             return self._excuses.pop(0)
         assert isinstance(envelope.content, bytes)
+        # aiosmtpd keeps the null sender as it was written, and takes an empty one for a MAIL that is missing.
+        mail_from = (envelope.mail_from or "").removeprefix("<").removesuffix(">")
         try:
             for address in envelope.rcpt_tos:
-                await self.deliver(address, envelope.content, envelope.mail_from or "")
+                await self.deliver(address, envelope.content, mail_from)
         except RecursionError:
             return "451 4.3.0 The mail is nested too deep for this mail system"
         return "250 2.0.0 Ok: queued"

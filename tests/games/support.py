@@ -1,0 +1,67 @@
+"""What the tests of the games share: the vectors, and short ways to a position."""
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from takmail.games.game import NearMiss, Refused, Turn
+from takmail.games.tak.after import after
+from takmail.games.tak.game import TakState
+from takmail.games.tak.moves import legal_moves
+from takmail.games.tak.notation import tps
+from takmail.games.tak.position import Position, empty_position
+
+_DATA = Path(__file__).parent.parent / "data"
+
+
+def vectors(name: str) -> list[dict[str, Any]]:
+    """The entries of a file of vectors."""
+    return json.loads((_DATA / name).read_text())
+
+
+def state(text: str) -> TakState:
+    """The game as a TPS shows it."""
+    return TakState(tps.parse(text))
+
+
+def start(size: int) -> TakState:
+    """A game before its first ply."""
+    return TakState(empty_position(size))
+
+
+def refusal_of(game: TakState, move: str) -> tuple[str, dict[str, object]]:
+    """The name and facts of the rule that refuses `move`; fails if it is played."""
+    try:
+        game.play(move)
+    except Refused as refused:
+        return refused.reason.name, dict(refused.reason.facts)
+    raise AssertionError(f"{move} was played")
+
+
+def turn(game: TakState, line: str) -> str:
+    """The canonical text that `line` is read as; fails if it is anything but a turn."""
+    reading = game.read(line)
+    assert isinstance(reading, Turn), reading
+    return reading.text
+
+
+def miss(game: TakState, line: str) -> NearMiss:
+    """The near miss that `line` is read as; fails if it is anything else."""
+    reading = game.read(line)
+    assert isinstance(reading, NearMiss), reading
+    return reading
+
+
+def wander(size: int, seed: int, plies: int, half_komi: int = 0) -> Position:
+    """The position after at most `plies` random legal plies."""
+    chance = Random(seed)
+    position = empty_position(size, half_komi)
+    for _ in range(plies):
+        moves = legal_moves(position)
+        if not moves:
+            break
+        # Moves of stacks are chosen more often than their share late in a game, so that stacks grow.
+        spreads = [move for move in moves if not hasattr(move, "kind")]
+        position = after(position, chance.choice(spreads if spreads and chance.random() < 0.5 else moves))
+    return position

@@ -1,0 +1,32 @@
+"""The number of games of a given length, against an engine that is not ours."""
+
+import pytest
+
+from takmail.games.tak.notation import tps
+from takmail.games.tak.perft import perft
+from takmail.games.tak.position import empty_position
+from tests.games.support import vectors
+
+MOST_NODES = 20_000_000  # beyond, a count takes too long for every run; bench/perft.py does those
+
+CASES = [
+    pytest.param(entry["size"], entry["tps"], int(depth), nodes, id=f"{number}-{entry['size']}-depth-{depth}")
+    for number, entry in enumerate(vectors("perft.json"))
+    for depth, nodes in entry["nodes"].items()
+    if nodes <= MOST_NODES
+]
+
+
+@pytest.mark.parametrize(("size", "text", "depth", "nodes"), CASES)
+def test_as_many_games_as_another_engine_finds(size, text, depth, nodes):
+    position = empty_position(size) if text == "start" else tps.parse(text)
+    assert perft(position, depth) == nodes
+
+
+def test_there_is_one_game_of_no_plies():
+    assert perft(empty_position(5), 0) == 1
+
+
+def test_a_finished_game_counts_at_the_leaves_only():
+    finished = tps.parse("1,1,1/x3/2,2,x 2 4")
+    assert (perft(finished, 0), perft(finished, 1), perft(finished, 2)) == (1, 0, 0)

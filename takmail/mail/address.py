@@ -18,7 +18,8 @@ def normal_address(text: str) -> str:
 
     `mailto:`, angle brackets and spaces around it go, letters are made lower case, a domain keeps the form
     (Unicode or `xn--`) that it was written in. İ becomes an i with its dot, in every spelling of it, and
-    never an i. Applying it twice changes nothing. Quoted local parts and domain literals (RFC 5321 §4.1.2) are not taken.
+    never an i. Applying it twice changes nothing. Quoted local parts and domain literals (RFC 5321 §4.1.2)
+    are not taken.
     """
     bare = text.strip().removeprefix("<").removesuffix(">").strip()
     if bare[:7].lower() == "mailto:":

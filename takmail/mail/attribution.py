@@ -27,16 +27,17 @@ _SENT_FROM = re.compile(
     r"\W*(?:sent (?:from|with|via|using)\b|get (?:outlook|.{0,20}mail) for\b"
     r"|(?:von|vom) .{0,40}gesendet\b|gesendet (?:von|mit|über)\b|envoyé (?:de|depuis|à partir)\b"
     r"|enviad[oa] (?:desde|do|de|pelo|via)\b|inviat[oa] da\b|(?:verzonden|verstuurd) (?:vanaf|met|via)\b"
-    r"|wysłan[eoy] z\b|отправлено (?:с|из)\b|надіслано з\b|skickat från\b|sendt fra\b|lähetetty\b|odesláno z\b"
-    r"|发自我的|發自我的|iphoneから送信|.{0,20}에서 보냄|(?:télécharger|obtener|scarica|obter o|download) outlook"
+    r"|wysłan[eoy] z\b|отправлено (?:с|из)\b|надіслано з\b|skickat från\b|sendt fra\b|lähetetty\b"
+    r"|odesláno z\b|发自我的|發自我的|iphoneから送信|.{0,20}에서 보냄"
+    r"|(?:télécharger|obtener|scarica|obter o|download) outlook"
     r"|outlook für .{0,20}(?:beziehen|herunterladen)).{0,120}",
     re.IGNORECASE,
 )
 _RULE = re.compile(r"\s*[_⎯]{8,}\s*")
 _ORIGINAL = re.compile(r"\s*-{4,}\s*[^\W\d_][^-]{2,60}?\s*-{4,}\s*")
 _FROM_LINE = re.compile(
-    r"[*\s]{0,9}(?:From|Von|De|Da|Van|Od|От|Від|Från|Fra|Lähettäjä|Feladó|Kimden|发件人|寄件者|差出人|보낸 사람)"
-    r"[*\s]{0,9}[:：]",
+    r"[*\s]{0,9}(?:From|Von|De|Da|Van|Od|От|Від|Från|Fra|Lähettäjä|Feladó|Kimden"
+    r"|发件人|寄件者|差出人|보낸 사람)[*\s]{0,9}[:：]",
     re.IGNORECASE,
 )
 _HEADER_LINE = re.compile(
@@ -53,8 +54,8 @@ _HEADER_LINE = re.compile(
 def attribution_at(lines: Sequence[str], last: int, quote_follows: bool) -> tuple[int, str] | None:
     """The attribution that ends in line `last`: its first line, and what was typed before it on that line.
 
-    None if there is none. Without a quote below, only an unmistakable one counts: it starts as one, has a date, and
-    says that someone wrote.
+    None if there is none. Without a quote below, only an unmistakable one counts: it starts as one, has a
+    date, and says that someone wrote.
     """
     if not lines[last].rstrip().endswith(ATTRIBUTION_ENDS):
         return None
@@ -81,7 +82,7 @@ def attribution_at(lines: Sequence[str], last: int, quote_follows: bool) -> tupl
 
 
 def header_block(lines: Sequence[str], first: int) -> int | None:
-    """The line after a block of headers such as Outlook puts above a quote; None if none begins at line `first`."""
+    """The line after the block of headers (Outlook's way of quoting) that begins at line `first`, if one does."""
     if not _FROM_LINE.match(lines[first]):
         return None
     end, seen = first + 1, 0
@@ -104,5 +105,5 @@ def is_decoration(line: str) -> bool:
 
 
 def is_signature_mark(line: str) -> bool:
-    """Whether the signature begins below this line (RFC 3676 §4.3); programs strip the space after the dashes."""
+    """Whether the signature begins below this line (RFC 3676 §4.3); programs strip the space after it."""
     return line.rstrip() in ("--", "—")

@@ -10,9 +10,9 @@ _SILENT = frozenset(
     {"head", "script", "style", "title", "template", "noscript", "textarea", "select", "object"}
 )
 _BLOCKS = frozenset(
-    ("address", "article", "aside", "blockquote", "center", "dd", "div", "dl", "dt", "fieldset", "figure")
-    + ("footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol", "p")
-    + ("pre", "section", "table", "tbody", "tfoot", "thead", "tr", "ul")
+    {"address", "article", "aside", "blockquote", "center", "dd", "div", "dl", "dt", "fieldset", "figure"}
+    | {"footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol", "p"}
+    | {"pre", "section", "table", "tbody", "tfoot", "thead", "tr", "ul"}
 )
 _SPACED = frozenset({"blockquote", "dl", "h1", "h2", "h3", "h4", "h5", "h6", "ol", "p", "pre", "table", "ul"})
 # Yahoo puts no blockquote around what it quotes.

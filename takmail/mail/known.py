@@ -1,9 +1,9 @@
 """Finding a letter that we know inside a mail, whatever the mail program did to it.
 
-Marks, line breaks and spaces change, the words and their order don't. So every line of the mail is looked up in the
-letter's words run together, and of all the ways to lay the mail's lines along the letter the one counts that
-covers most of it in the fewest pieces. A player who types a line of the letter anew keeps it: laying his line on
-the letter would leave the quoted one over, which is no better cover and one more break.
+Marks, line breaks and spaces change, the words and their order don't. So every line of the mail is looked up
+in the letter's words run together, and of all the ways to lay the mail's lines along the letter the one
+counts that covers most of it in the fewest pieces. A player who types a line of the letter anew keeps it: laying his
+line on the letter would leave the quoted one over, which is no better cover and one more break.
 """
 
 import re
@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice, pairwise
 
 MAX_LETTER_CHARS = 40_000
 """Characters of the letter that are compared, spaces not counted."""
@@ -23,6 +24,7 @@ MAX_PLACES = 50_000
 """Places in the letter that are tried, for all lines together."""
 
 _LINE_WEIGHT, _MAIL_BREAK, _LETTER_BREAK = 10, 2, 3
+_SHARE, _SHARE_WHEN_HINTED = 0.6, 0.2
 _FEW_WORDS = 8
 _NEAR_WORDS = 10
 
@@ -34,14 +36,14 @@ _LINK = re.compile(r"<(?:mailto:|https?://)[^<>\s]*>", re.IGNORECASE)
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text in the form in which they are compared: compatibility forms, case and dashes made plain."""
+    """The words of a text in the form in which they are compared: case, dashes and quotes made plain."""
     plain = unicodedata.normalize("NFKC", _LINK.sub(" ", text)).casefold().translate(_PLAIN)
     return plain.split()
 
 
 @dataclass(frozen=True, slots=True)
 class _Letter:
-    """The words of the letter run together, and where each begins; `starts` ends with the length of `chars`."""
+    """The words of the letter run together, and where each begins; `starts` ends with where the last ends."""
 
     chars: str
     starts: list[int]
@@ -50,6 +52,10 @@ class _Letter:
         """The number of the word that begins at a character, None inside a word."""
         word = bisect_left(self.starts, char)
         return word if self.starts[word] == char else None
+
+    def chars_of(self, laid: "_Laid") -> int:
+        """How many characters of the letter a line covers."""
+        return self.starts[laid.end] - self.starts[laid.start]
 
     def places(self, sought: str, most: int) -> list[tuple[int, int]]:
         """Where some whole words stand: (first word, word after the last), in order, at most `most`."""
@@ -65,7 +71,7 @@ class _Letter:
 
 @dataclass(frozen=True, slots=True)
 class _Laid:
-    """A line of the mail laid on the words [start, end) of the letter; `before` is the line laid before it."""
+    """A line of the mail laid on the words [start, end) of the letter, `before` being the line before."""
 
     score: int
     line: int
@@ -109,9 +115,12 @@ def quoted_from(
     `lines` are the mail's lines by number, without `>`; `marked` the numbers of those that had one; `hinted`
     tells whether something else shows that a quote follows. Blank lines are never among the result.
     """
-    pairs = [(number, words) for number, line in lines.items() if (words := words_of(line))][:MAX_LINES]
     known = _letter(letter)
-    if not known.chars or not pairs:
+    if not known.chars:
+        return frozenset()
+    worded = ((number, words_of(line[:MAX_LETTER_CHARS])) for number, line in lines.items())
+    pairs = list(islice(((number, words) for number, words in worded if words), MAX_LINES))
+    if not pairs:
         return frozenset()
     chain = _chain(known, pairs)
     marked_chars = sum(
@@ -120,7 +129,8 @@ def quoted_from(
     bare_chars = sum(known.starts[laid.end] - known.starts[laid.start] for laid in chain) - marked_chars
     if marked_chars >= bare_chars:
         return _overhanging(chain, marked, lines)
-    if 100 * bare_chars < (20 if hinted else 60) * len(known.chars):
+    # Words of the letter typed by chance, or a board typed anew, cover less of it.
+    if bare_chars < (_SHARE_WHEN_HINTED if hinted else _SHARE) * len(known.chars):
         return frozenset()
     return _whole_runs(chain) | _altered(known, letter, chain, dict(pairs), marked)
 
@@ -177,7 +187,7 @@ def _lay(number: int, chars: int, place: tuple[int, int], best: _Best, above: di
 def _overhanging(chain: list[_Laid], marked: frozenset[int], lines: Mapping[int, str]) -> frozenset[int]:
     """The ends of marked lines that a program broke off without marking them again."""
     found: set[int] = set()
-    for above, one in zip(chain, chain[1:], strict=False):
+    for above, one in pairwise(chain):
         belongs = above.line in marked or above.line in found
         if one.line not in marked and belongs and one.start == above.end and one.line == above.line + 1:
             found.add(one.line)
@@ -206,11 +216,11 @@ def _altered(
 ) -> frozenset[int]:
     """Lines between quoted ones that share most of their words with what is missing of the letter there.
 
-    A program has put something into them. Only long words count, so that no move and no board can be taken for one.
+    A program has put something into them. Only long words count, so that no move and no board is taken for one.
     """
     words = words_of(letter)[: len(known.starts) - 1]
     found: set[int] = set()
-    for above, below in zip(chain, chain[1:], strict=False):
+    for above, below in pairwise(chain):
         missing = Counter(words[above.end : below.start])
         for number in range(above.line + 1, below.line) if missing else ():
             long = Counter(word for word in lines.get(number, ()) if len(word) > 3)

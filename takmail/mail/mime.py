@@ -42,7 +42,8 @@ class Part:
 def leaves(headers: Headers, body: bytes) -> tuple[Part, ...]:
     """The parts of a mail that aren't multiparts, in order.
 
-    None at all when the mail is over `MAX_DEPTH` or `MAX_PARTS`. A multipart whose boundary is missing counts as plain text; attached mails are not looked into.
+    None at all when the mail is over `MAX_DEPTH` or `MAX_PARTS`. A multipart whose boundary is missing counts
+    as plain text; attached mails are not looked into.
     """
     found: list[Part] = []
     # Last in, first out: the parts of a multipart are put down in reverse, so that they come up in order.
@@ -63,7 +64,7 @@ def leaves(headers: Headers, body: bytes) -> tuple[Part, ...]:
 
 
 def _pieces(content: bytes, boundary: str) -> list[bytes] | None:
-    """What stands between the boundary lines (RFC 2046 §5.1.1), the last unclosed or not; None without lines."""
+    """What stands between the boundary lines (RFC 2046 §5.1.1), the last closed or not; None if no line."""
     if not boundary:
         return None
     mark = re.escape(boundary.encode("utf-8", "surrogateescape"))

@@ -16,7 +16,9 @@ from takmail.mail.attribution import (
 )
 from takmail.mail.known import quoted_from, words_of
 
-_MARKS = re.compile(r"[ \t]{0,3}>[> \t]*")
+_MARKS = re.compile(r"^[ \t]{0,3}>[> \t]*")
+# An introduction is shorter, and a longer line of our letter than this doesn't look like one.
+_MAX_INTRODUCTION_CHARS = 1_000
 _PGP_START = "-----BEGIN PGP SIGNED MESSAGE-----"
 _PGP_END = "-----BEGIN PGP SIGNATURE-----"
 
@@ -24,8 +26,9 @@ _PGP_END = "-----BEGIN PGP SIGNATURE-----"
 def typed_text(text: str, answered: str | None) -> str:
     """What was typed now: the text without quoted letters, the lines that introduce them, and the signature.
 
-    `answered` is the text of the letter of ours that the mail answers, None when it isn't known; then only the marks
-    of mail programs count. Lines keep their order and spelling, trailing spaces go, runs of blank lines become one.
+    `answered` is the text of the letter of ours that the mail answers, None when it isn't known; then only
+    the marks of mail programs count. Lines keep their order and spelling; trailing spaces go, and of blank
+    lines one between others is left.
     """
     return _joined(_Mail(_without_armour(text.split("\n")), answered).typed())
 
@@ -67,10 +70,10 @@ class _Mail:
         openings: dict[int, int] = {}
         number = 0
         while number < len(self._lines):
-            after: int | None = None
-            if self._may_introduce(number):
-                line = self._lines[number]
-                after = number + 1 if is_original_message_line(line) else header_block(self._lines, number)
+            line = self._lines[number]
+            after = number + 1 if is_original_message_line(line) else header_block(self._lines, number)
+            if after is not None and not self._may_introduce(number):
+                after = None
             if after is not None:
                 openings[number] = after
             number = after or number + 1
@@ -99,8 +102,7 @@ class _Mail:
         return [number for number in islice(ends, MAX_ATTRIBUTIONS) if self._may_introduce(number)]
 
     def _may_introduce(self, number: int) -> bool:
-        line = self._lines[number]
-        return bool(line.strip()) and number not in self._marked and _squeezed(line) not in self._letter
+        return number not in self._marked and _squeezed(self._lines[number]) not in self._letter
 
     def _take_out_openings(self) -> None:
         """Where no quote can be told from the rest below an opening, the mail ends there."""
@@ -141,7 +143,7 @@ class _Mail:
 
 
 def _squeezed(line: str) -> str:
-    return "".join(words_of(line))
+    return "".join(words_of(line[:_MAX_INTRODUCTION_CHARS]))
 
 
 def _without_armour(lines: list[str]) -> list[str]:
@@ -155,7 +157,7 @@ def _without_armour(lines: list[str]) -> list[str]:
 
 
 def _joined(lines: Iterator[str]) -> str:
-    """The lines without trailing spaces, without blank lines around them, and with one at most between them."""
+    """The lines without trailing spaces or blank lines around them, with one blank at most between them."""
     out: list[str] = []
     for line in lines:
         bare = line.rstrip()

@@ -17,8 +17,8 @@ _RECIPIENT_HEADERS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to"
 def read(raw: bytes, own_addresses: frozenset[str]) -> Envelope:
     """The mail in `raw` as an Envelope; never raises, whatever the bytes.
 
-    `own_addresses` are the normal addresses of this service. A mail over one of the bounds in `limits` has the
-    headers that could be read, and an empty text. Reply-To never counts: it is not who wrote.
+    `own_addresses` are the normal addresses of this service. A mail over one of the bounds in `limits` has
+    the headers that could be read, and an empty text. Reply-To never counts: it is not who wrote.
     """
     headers, body = split_head(raw[:MAX_READ_BYTES])
     sender, name = the_sender(headers.all("from"))

@@ -1,0 +1,123 @@
+"""Tak behind the door that every game has."""
+
+from random import Random
+
+import pytest
+
+from takmail.games.game import Refused, Seat
+from takmail.games.registry import GAMES
+from takmail.games.tak.notation.ptn_game import parse_games
+from takmail.games.tak.replay import replay
+from tests.games.support import start, state
+
+TAK = GAMES["tak"]
+
+
+def refused(*words):
+    with pytest.raises(Refused) as caught:
+        TAK.set_up(words, Random(1))
+    return caught.value.reason.name, dict(caught.value.reason.facts)
+
+
+@pytest.mark.parametrize(
+    ("words", "setup"),
+    [
+        (("5",), "5"),
+        (("5x5",), "5"),
+        (("5X5",), "5"),
+        (("5", "komi=2.5"), "5 komi=2.5"),
+        (("komi=2", "6"), "6 komi=2"),
+        (("8", "komi=2.0"), "8 komi=2"),
+        (("3", "komi=0"), "3"),
+        (("5", "KOMI=0,5"), "5 komi=0.5"),
+    ],
+)
+def test_a_game_is_set_up_by_its_size_and_komi(words, setup):
+    assert TAK.set_up(words, Random(1)) == setup
+    assert TAK.set_up(setup.split(), Random(1)) == setup
+
+
+def test_each_fault_of_a_set_up_has_its_own_reason():
+    sizes = {"smallest": 3, "largest": 8}
+    assert refused() == ("size-missing", sizes)
+    assert refused("komi=2") == ("size-missing", sizes)
+    for text in ("2", "9", "55", "5x6", "-5", "5.5", "²"):
+        assert refused(text) == ("bad-size", {"text": text, **sizes})
+    for text in ("", "2.3", "-1", "x", "65", "1e3", "٣"):
+        assert refused("5", f"komi={text}") == ("bad-komi", {"text": text, "highest": 64})
+    assert refused("5", "fast") == ("unknown-word", {"word": "fast"})
+    assert refused("5", "komi") == ("unknown-word", {"word": "komi"})
+    assert refused("5", "6") == ("said-twice", {"what": "size", "word": "6"})
+    assert refused("5", "komi=1", "komi=2") == ("said-twice", {"what": "komi", "word": "komi=2"})
+
+
+def test_the_title_is_the_board():
+    assert TAK.title("5 komi=2.5") == "5x5"
+
+
+def test_the_game_starts_empty_with_its_komi():
+    game = TAK.start("3 komi=2.5")
+    assert (game.turns, game.to_move, game.result) == (0, Seat.FIRST, None)
+    assert game.board() == ("0 0 0",) * 3
+    assert game.facts().komi == "2.5"
+
+
+def test_who_resigns_has_lost():
+    assert (TAK.resign(Seat.FIRST).winner, TAK.resign(Seat.FIRST).score) == (Seat.SECOND, "0-1")
+    assert (TAK.resign(Seat.SECOND).winner, TAK.resign(Seat.SECOND).score) == (Seat.FIRST, "1-0")
+    assert TAK.resign(Seat.SECOND).how == "resigned"
+    assert TAK.resign(Seat.SECOND).facts == {"color": "black"}
+
+
+def test_a_record_is_ptn_and_calls_of_tak_are_marked():
+    tags = {"Player1": "Ada", "Player2": 'Ben "B"', "Date": "2026.11.21"}
+    text = TAK.record("5 komi=2.5", ["ps a1", "ps e1 t", "mn a2 p1 1"], tags, TAK.resign(Seat.FIRST))
+    assert text == (
+        '[Player1 "Ada"]\n[Player2 "Ben \\"B\\""]\n[Date "2026.11.21"]\n[Size "5"]\n[Komi "2.5"]\n'
+        '[Result "0-1"]\n\n1. a5 e5\'\n2. a4+\n0-1\n'
+    )
+    assert parse_games(text)[0].tag("player2") == 'Ben "B"'
+
+
+def test_a_record_of_a_game_that_goes_on_has_no_result():
+    tags = {"Player1": "Ada", "Player2": "Ben", "Date": "2026.11.21"}
+    text = TAK.record("3", ["ps a1"], tags, None)
+    assert "Result" not in text
+    assert replay(parse_games(text)[0]).result == "*"
+
+
+def test_the_facts_say_all_that_a_letter_shows():
+    facts = state("1,21C,x2,2S/x5/x5/x5/x4,112 2 7").facts()
+    assert (facts.size, facts.ply, facts.opening, facts.to_move) == (5, 13, False, "black")
+    assert (facts.carry_limit, facts.komi) == (5, "0")
+    assert (facts.white.color, facts.white.flats, facts.white.stones, facts.white.capstones) == (
+        "white",
+        1,
+        18,
+        0,
+    )
+    assert (facts.black.color, facts.black.flats, facts.black.stones, facts.black.capstones) == (
+        "black",
+        1,
+        18,
+        1,
+    )
+    assert facts.columns == "A B  C D E"
+    assert facts.rows == ("s cS 0 0 W", *["0 0  0 0 0"] * 3, "0 0  0 0 Sss")
+
+
+def test_the_opening_is_said():
+    assert [start(3).facts().opening, start(3).play("ps a1").facts().opening] == [True, True]
+    assert start(3).play("ps a1").play("ps b1").facts().opening is False
+
+
+def test_a_pasted_board_can_be_taken_over():
+    game = start(3).play("ps a1").play("ps b1")
+    other = game.read_board(["S 0 s", "0 0 0", "0 0 0"])
+    assert (other.turns, other.board()[0]) == (2, "S 0 s")
+    with pytest.raises(Refused) as caught:
+        game.read_board(["0 0 0 0"] * 4)
+    assert caught.value.reason.name == "size-mismatch"
+    with pytest.raises(Refused) as caught:
+        game.read_board(["0 0 0", "0 x 0", "0 0 0"])
+    assert dict(caught.value.reason.facts) == {"row": 2, "spot": 2, "text": "x"}

@@ -7,13 +7,14 @@ The meaning, unit and default of each key stand in `config.example.toml`; a test
 import os
 import tomllib
 from collections.abc import Mapping
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
+
+from takmail.mail.login import is_loopback
 
 
 class ConfigError(Exception):
@@ -22,14 +23,6 @@ class ConfigError(Exception):
     def __init__(self, problems: list[str]) -> None:
         super().__init__("\n".join(problems))
         self.problems = problems
-
-
-def is_loopback(host: str) -> bool:
-    """Whether `host` names this very machine, so that a plain connection can't be overheard."""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 class Section(BaseModel):

@@ -134,6 +134,9 @@ class Game(Protocol):
     def start(self, setup: str) -> State:
         """The state before the first turn."""
 
+    def read_anywhere(self, line: str) -> Reading:
+        """Read a line where no game is known, only to tell whether it is meant as a turn."""
+
     def resign(self, seat: Seat) -> Result:
         """The result of a game that the player in `seat` gives up."""
 

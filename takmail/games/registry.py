@@ -9,3 +9,6 @@ GAMES: Mapping[str, Game] = {
     "tak": TakGame(),
 }
 """Every game by its name."""
+
+DEFAULT = "tak"
+"""The game that `new` means where it names none."""

@@ -46,9 +46,13 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """The letter could not be handed over now, and not by its own fault; `reason` is for the operator."""
+    """The letter could not be handed over now, and not by its own fault; `reason` is for the operator.
+
+    `unreachable`: no letter could be, as the server did not let us in.
+    """
 
     reason: str
+    unreachable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +99,7 @@ class Sender:
             try:
                 return await self._hand_in(raw, mail_from, to)
             except SendingImpossible as reason:
-                return Later(str(reason))
+                return Later(str(reason), unreachable=True)
             except BaseException:
                 # Cancelled half-way: what the server says next would pass for the next letter's answer.
                 await self._drop()

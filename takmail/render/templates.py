@@ -4,21 +4,12 @@ Nothing a player reads is worded anywhere else. A name that a template doesn't g
 """
 
 import textwrap
-from dataclasses import dataclass
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 WIDTH = 72
 """Characters in a line of a letter, so that a quoted line is not wrapped."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wording:
-    """What a letter says: its Subject in one line, and its text with a newline at the end."""
-
-    subject: str
-    text: str
 
 
 def folder() -> Path:
@@ -35,21 +26,27 @@ class Templates:
         self._environment = Environment(
             loader=FileSystemLoader(root),
             undefined=StrictUndefined,
-            autoescape=False,  # noqa: S701  (text/plain)
+            autoescape=False,  # letters are text/plain
             trim_blocks=True,
             lstrip_blocks=True,
         )
         self._environment.filters["fill"] = fill
         self._environment.filters["tidy"] = tidy
 
-    def letter(self, kind: str, **facts: object) -> Wording:
-        """Word a letter of a kind; raises jinja2's errors if a template wants what it doesn't get."""
-        subject = " ".join(self.text(f"{kind}/subject.txt", **facts).split())
-        return Wording(subject, tidy(self.text(f"{kind}/text.txt", **facts)) + "\n")
+    def letter(self, kind: str, **facts: object) -> str:
+        """The text of a kind of letter, with a newline at the end.
 
-    def text(self, name: str, **facts: object) -> str:
-        """One template, filled in."""
-        return self._environment.get_template(name).render(**facts)
+        Raises jinja2's errors if a template wants what it doesn't get.
+        """
+        return tidy(self._render(f"{kind}/text.txt", facts)) + "\n"
+
+    def line(self, name: str, **facts: object) -> str:
+        """A template that is one line, such as a Subject."""
+        return " ".join(self._render(name, facts).split())
+
+    def page(self, name: str, **facts: object) -> str:
+        """A template that is read on a terminal, with no newline at the end."""
+        return tidy(self._render(name, facts))
 
     def exists(self, name: str) -> bool:
         """Whether there is such a template; the name comes from our code, or from `help WORD`."""
@@ -58,6 +55,9 @@ class Templates:
     def names(self) -> list[str]:
         """All templates there are."""
         return self._environment.list_templates()
+
+    def _render(self, name: str, facts: dict[str, object]) -> str:
+        return self._environment.get_template(name).render(**facts)
 
 
 def fill(text: str, indent: str = "") -> str:

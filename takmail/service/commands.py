@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from takmail.mail.reader import normal_address
+from takmail.mail.address import normal_address
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ ANSWERS = {"yes": "yes", "no": "no", "ok": "yes"}
 STOPS = ("quit", "--", ".")
 """What ends the reading of commands."""
 CHANGING = ("accept", "decline", "resign", "yes", "no")
-"""The one-word commands that only the player may give; the others only look."""
+"""The one-word commands that do something in the player's name; the others only look."""
 
 
 def read(line: str, first_line: bool) -> Command | None:

@@ -11,7 +11,7 @@ from takmail.games.game import Seat
 from takmail.mail.envelope import Envelope
 from takmail.service.tokens import SeatKey, SeatRef
 from takmail.store import games, players
-from takmail.store.tables import GameRow, Player, Standing
+from takmail.store.tables import GameRow, Player
 
 
 class Proof(Enum):
@@ -45,8 +45,7 @@ def chair(
 ) -> Chair | Disagree | None:
     """Find the seat: by reply address, then In-Reply-To and References, the Subject's tag, a leading `#12`.
 
-    `named` is the game of that leading `#12`. Without any of them it is the sender's only game in which it is
-    their turn, which the caller asks for by `only_turn`. None: no game is named that the sender sits in.
+    `named` is the game of that leading `#12`. None: no game is named, or none that the sender sits in.
     """
     tokens = list(_tokens(key, mail))
     numbers = dict.fromkeys([ref.game for ref in tokens] + _plain_numbers(mail.subject, named))
@@ -73,10 +72,10 @@ def _seated(session: Session, game: GameRow, player: Player | None, tokens: list
     return None
 
 
-def only_game(session: Session, player: Player) -> Chair | None:
-    """The seat of a sender who names no game and has only one that is not over."""
-    running = games.of_player(session, players.number(player), (Standing.OPEN, Standing.INVITED))
-    return _seated(session, running[0], player, []) if len(running) == 1 else None
+def seat_of(session: Session, player: Player, number: int) -> Chair | None:
+    """The seat of a sender in a game that nothing but their From speaks for."""
+    game = games.get(session, number)
+    return game and _seated(session, game, player, [])
 
 
 def game_number(game: GameRow) -> int:

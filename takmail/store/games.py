@@ -49,9 +49,7 @@ def every(session: Session) -> Sequence[GameRow]:
 
 def turns(session: Session, number: int) -> Sequence[TurnRow]:
     """The turns of a game in the order that they were played."""
-    return session.exec(
-        select(TurnRow).where(TurnRow.game_id == number).order_by(col(TurnRow.number))
-    ).all()
+    return session.exec(select(TurnRow).where(TurnRow.game_id == number).order_by(col(TurnRow.number))).all()
 
 
 def add_turn(session: Session, turn: TurnRow) -> None:
@@ -69,23 +67,23 @@ def end(session: Session, game: GameRow, score: str, now: datetime, resigned: in
     session.flush()
 
 
-def question(session: Session, number: int, seat: int) -> Question | None:
-    """The question that is open to a seat."""
-    return session.get(Question, (number, seat))
+def question(session: Session, number: int, seat: int, kind: QuestionKind) -> Question | None:
+    """The question of a kind that is open to a seat."""
+    return session.get(Question, (number, seat, kind))
 
 
-def ask(
-    session: Session, number: int, seat: int, kind: QuestionKind, words: str, shown: int | None, now: datetime
-) -> None:
-    """Open a question to a seat, in place of one that was open."""
-    drop_question(session, number, seat)
-    session.add(Question(game_id=number, seat=seat, kind=kind, words=words, shown=shown, asked_at=now))
+def ask(session: Session, question: Question) -> None:
+    """Open a question to a seat, in place of one of the same kind."""
+    drop_questions(session, question.game_id, question.seat, question.kind)
+    session.add(question)
     session.flush()
 
 
-def drop_question(session: Session, number: int, seat: int) -> None:
-    """Close what was asked of a seat, if anything was."""
-    session.exec(delete(Question).where(col(Question.game_id) == number, col(Question.seat) == seat))
+def drop_questions(session: Session, number: int, seat: int, *kinds: QuestionKind) -> None:
+    """Close what was asked of a seat: the kinds given, or all."""
+    query = delete(Question).where(col(Question.game_id) == number, col(Question.seat) == seat)
+    session.exec(query.where(col(Question.kind).in_(kinds or tuple(QuestionKind))))
+    session.expire_all()
 
 
 def say(session: Session, number: int, seat: int, words: str, now: datetime) -> None:

@@ -21,7 +21,9 @@ def record(session: Session, mail: IntakeRow) -> IntakeRow | None:
     """Keep a mail; None if this very delivery is kept already. A second delivery is marked a duplicate."""
     if mail.uid is not None and known(session, mail.mailbox, mail.uid_validity, [mail.uid]):
         return None
-    twin = session.exec(select(IntakeRow.id).where(IntakeRow.fingerprint == mail.fingerprint).limit(1)).first()
+    twin = session.exec(
+        select(IntakeRow.id).where(IntakeRow.fingerprint == mail.fingerprint).limit(1)
+    ).first()
     if twin is not None:
         mail.state = MailState.DUPLICATE
         mail.note = f"the same mail as {twin}"
@@ -33,7 +35,9 @@ def record(session: Session, mail: IntakeRow) -> IntakeRow | None:
 def known(session: Session, mailbox: str, uid_validity: int | None, uids: Iterable[int]) -> set[int]:
     """Which of these UIDs are kept already."""
     query = select(IntakeRow.uid).where(
-        IntakeRow.mailbox == mailbox, IntakeRow.uid_validity == uid_validity, col(IntakeRow.uid).in_(list(uids))
+        IntakeRow.mailbox == mailbox,
+        IntakeRow.uid_validity == uid_validity,
+        col(IntakeRow.uid).in_(list(uids)),
     )
     return {uid for uid in session.exec(query).all() if uid is not None}
 
@@ -97,7 +101,7 @@ def filed(session: Session, mailbox: str, uid_validity: int, uids: Sequence[int]
 
 
 def watermark(session: Session, mailbox: str, uid_validity: int, last_uid: int, now: datetime) -> int:
-    """The UID up to which mails are older than takmail and left alone; set at the very first call for a mailbox."""
+    """The UID up to which mails are older than takmail and left alone; set at a mailbox's very first call."""
     mark = session.get(Watermark, mailbox)
     if mark is None:
         mark = Watermark(mailbox=mailbox, uid_validity=uid_validity, uid=last_uid, first_started_at=now)

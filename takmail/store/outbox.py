@@ -1,8 +1,9 @@
 """The queue of outgoing letters: finished bytes that leave after the commit, in order for each reader."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import exists
+from sqlalchemy import ColumnElement, and_, exists
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select, update
 
@@ -41,25 +42,38 @@ def thread(session: Session, game_id: int, seat: int) -> list[str]:
 
 
 def claim(session: Session, now: datetime) -> OutboxRow | None:
-    """Take the oldest letter that is due, under a lease; letters to one reader never overtake each other."""
+    """Take the oldest letter that is due, under a lease."""
+    query = select(OutboxRow).where(_may_leave(), OutboxRow.due_at <= now).order_by(col(OutboxRow.id))
+    letter = session.exec(query.limit(1)).first()
+    if letter is not None:
+        letter.due_at = now + LEASE
+        letter.attempts += 1
+        letter.error = ""
+        session.add(letter)
+    return letter
+
+
+def next_due(session: Session) -> datetime | None:
+    """When the next letter is due; None if nothing waits."""
+    query = select(OutboxRow.due_at).where(_may_leave()).order_by(col(OutboxRow.due_at))
+    return session.exec(query.limit(1)).first()
+
+
+def unsent(session: Session, game_id: int) -> Sequence[OutboxRow]:
+    """The letters about a game that wait or have failed, oldest first."""
+    query = select(OutboxRow).where(OutboxRow.game_id == game_id, OutboxRow.state != LetterState.SENT)
+    return session.exec(query.order_by(col(OutboxRow.id))).all()
+
+
+def _may_leave() -> ColumnElement[bool]:
+    """Queued, and the first in the queue for its reader: letters to one person never overtake each other."""
     earlier = aliased(OutboxRow)
     held_back = exists().where(
         col(earlier.mail_to) == OutboxRow.mail_to,
         col(earlier.state) == LetterState.QUEUED,
         col(earlier.id) < OutboxRow.id,
     )
-    query = (
-        select(OutboxRow)
-        .where(OutboxRow.state == LetterState.QUEUED, OutboxRow.due_at <= now, ~held_back)
-        .order_by(col(OutboxRow.id))
-        .limit(1)
-    )
-    letter = session.exec(query).first()
-    if letter is not None:
-        letter.due_at = now + LEASE
-        letter.attempts += 1
-        session.add(letter)
-    return letter
+    return and_(col(OutboxRow.state) == LetterState.QUEUED, ~held_back)
 
 
 def sent(session: Session, number: int) -> None:
@@ -81,15 +95,13 @@ def release(session: Session, now: datetime) -> None:
     """End all leases: whoever held them is gone. Letters that wait for a later time go on waiting for it."""
     session.exec(
         update(OutboxRow)
-        .where(col(OutboxRow.state) == LetterState.QUEUED, col(OutboxRow.error) == "", col(OutboxRow.attempts) > 0)
+        .where(
+            col(OutboxRow.state) == LetterState.QUEUED,
+            col(OutboxRow.error) == "",
+            col(OutboxRow.attempts) > 0,
+        )
         .values(due_at=now)
     )
-
-
-def next_due(session: Session) -> datetime | None:
-    """When the next queued letter is due; None if nothing waits."""
-    query = select(OutboxRow.due_at).where(OutboxRow.state == LetterState.QUEUED).order_by(col(OutboxRow.due_at))
-    return session.exec(query.limit(1)).first()
 
 
 def _set(session: Session, number: int, **values: object) -> None:

@@ -66,7 +66,7 @@ class Player(SQLModel, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     name: str
-    created_at: datetime = Field(sa_type=Moment)  # type: ignore[call-overload]
+    created_at: datetime = Field(sa_type=Moment)
 
 
 class Address(SQLModel, table=True):
@@ -77,7 +77,7 @@ class Address(SQLModel, table=True):
 
 
 class GameRow(SQLModel, table=True):
-    """A game: `kind` names it in the registry, `setup` is its canonical set-up, `subject` stays the same for ever."""
+    """A game: `kind` names it in the registry; `setup` is canonical; `subject` stays the same for ever."""
 
     __tablename__ = "game"
 
@@ -89,8 +89,8 @@ class GameRow(SQLModel, table=True):
     invited_by: int = Field(foreign_key="player.id")
     resigned: int | None = None
     score: str | None = None
-    created_at: datetime = Field(sa_type=Moment)  # type: ignore[call-overload]
-    ended_at: datetime | None = Field(default=None, sa_type=Moment)  # type: ignore[call-overload]
+    created_at: datetime = Field(sa_type=Moment)
+    ended_at: datetime | None = Field(default=None, sa_type=Moment)
 
 
 class SeatRow(SQLModel, table=True):
@@ -113,7 +113,7 @@ class TurnRow(SQLModel, table=True):
     seat: int
     text: str
     written: str
-    played_at: datetime = Field(sa_type=Moment)  # type: ignore[call-overload]
+    played_at: datetime = Field(sa_type=Moment)
     intake_id: int | None = Field(default=None, foreign_key="intake.id")
 
 
@@ -124,19 +124,20 @@ class Chat(SQLModel, table=True):
     game_id: int = Field(foreign_key="game.id", index=True)
     seat: int
     words: str
-    said_at: datetime = Field(sa_type=Moment)  # type: ignore[call-overload]
+    said_at: datetime = Field(sa_type=Moment)
     letter_id: int | None = Field(default=None, foreign_key="outbox.id")
 
 
 class Question(SQLModel, table=True):
-    """The one question that is open to a seat; `words` and `shown` are what a `yes` runs and the ply it was for."""
+    """A question open to a seat: `yes` to the letter that asked runs `words`, meant for after turn `shown`."""
 
     game_id: int = Field(foreign_key="game.id", primary_key=True)
     seat: int = Field(primary_key=True)
-    kind: QuestionKind = Field(sa_type=Text)
-    words: str
+    kind: QuestionKind = Field(primary_key=True, sa_type=Text)
+    words: str = ""
     shown: int | None = None
-    asked_at: datetime = Field(sa_type=Moment)  # type: ignore[call-overload]
+    letter_id: int | None = Field(default=None, foreign_key="outbox.id")
+    asked_at: datetime = Field(sa_type=Moment)
 
 
 class IntakeRow(SQLModel, table=True):
@@ -154,7 +155,7 @@ class IntakeRow(SQLModel, table=True):
     uid: int | None = None
     raw: bytes = Field(sa_type=LargeBinary)
     fingerprint: str = Field(index=True)
-    received_at: datetime = Field(sa_type=Moment)  # type: ignore[call-overload]
+    received_at: datetime = Field(sa_type=Moment)
     state: MailState = Field(default=MailState.NEW, sa_type=Text)
     attempts: int = 0
     note: str = ""
@@ -181,8 +182,8 @@ class OutboxRow(SQLModel, table=True):
     text: str
     state: LetterState = Field(default=LetterState.QUEUED, sa_type=Text)
     attempts: int = 0
-    due_at: datetime = Field(sa_type=Moment)  # type: ignore[call-overload]
-    created_at: datetime = Field(sa_type=Moment)  # type: ignore[call-overload]
+    due_at: datetime = Field(sa_type=Moment)
+    created_at: datetime = Field(sa_type=Moment)
     error: str = ""
     intake_id: int | None = Field(default=None, foreign_key="intake.id")
 
@@ -193,4 +194,4 @@ class Watermark(SQLModel, table=True):
     mailbox: str = Field(primary_key=True)
     uid_validity: int
     uid: int
-    first_started_at: datetime = Field(sa_type=Moment)  # type: ignore[call-overload]
+    first_started_at: datetime = Field(sa_type=Moment)

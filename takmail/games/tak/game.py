@@ -13,7 +13,7 @@ from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.notation.komi import write_komi
 from takmail.games.tak.notation.reading import read
 from takmail.games.tak.outcome import Outcome
-from takmail.games.tak.pieces import Color
+from takmail.games.tak.pieces import SIZES, Color
 from takmail.games.tak.position import Position, empty_position
 from takmail.games.tak.record import record_of
 from takmail.games.tak.rules import IllegalMove, play
@@ -109,6 +109,10 @@ class TakGame:
         """The empty board."""
         read_setup = TakSetup.of(setup.split())
         return TakState(empty_position(read_setup.size, read_setup.half_komi))
+
+    def read_anywhere(self, line: str) -> Reading:
+        """Read a line on the largest board, as no game is known."""
+        return read(line, empty_position(SIZES[-1]))
 
     def resign(self, seat: Seat) -> Result:
         """The other seat wins, `1-0` or `0-1`."""

@@ -1,9 +1,9 @@
 """Alembic's entry: migrations run on the connection that takmail hands over, in its transaction."""
 
 from alembic import context
+from sqlmodel import SQLModel
 
 import takmail.store.tables  # noqa: F401  (fills the metadata)
-from sqlmodel import SQLModel
 
 context.configure(
     connection=context.config.attributes["connection"],

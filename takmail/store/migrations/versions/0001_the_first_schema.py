@@ -13,15 +13,15 @@ def upgrade() -> None:
     op.create_table(
         "intake",
         sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("mailbox", sa.Text(), nullable=False),
+        sa.Column("mailbox", sa.String(), nullable=False),
         sa.Column("uid_validity", sa.Integer(), nullable=True),
         sa.Column("uid", sa.Integer(), nullable=True),
         sa.Column("raw", sa.LargeBinary(), nullable=False),
-        sa.Column("fingerprint", sa.Text(), nullable=False),
+        sa.Column("fingerprint", sa.String(), nullable=False),
         sa.Column("received_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("state", sa.Text(), nullable=False),
         sa.Column("attempts", sa.Integer(), nullable=False),
-        sa.Column("note", sa.Text(), nullable=False),
+        sa.Column("note", sa.String(), nullable=False),
         sa.Column("filed", sa.Boolean(), nullable=False),
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("mailbox", "uid_validity", "uid"),
@@ -33,13 +33,13 @@ def upgrade() -> None:
     op.create_table(
         "player",
         sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("id"),
     )
     op.create_table(
         "watermark",
-        sa.Column("mailbox", sa.Text(), nullable=False),
+        sa.Column("mailbox", sa.String(), nullable=False),
         sa.Column("uid_validity", sa.Integer(), nullable=False),
         sa.Column("uid", sa.Integer(), nullable=False),
         sa.Column("first_started_at", sa.DateTime(timezone=True), nullable=False),
@@ -47,7 +47,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "address",
-        sa.Column("address", sa.Text(), nullable=False),
+        sa.Column("address", sa.String(), nullable=False),
         sa.Column("player_id", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(
             ["player_id"],
@@ -61,13 +61,13 @@ def upgrade() -> None:
     op.create_table(
         "game",
         sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("kind", sa.Text(), nullable=False),
-        sa.Column("setup", sa.Text(), nullable=False),
-        sa.Column("subject", sa.Text(), nullable=False),
+        sa.Column("kind", sa.String(), nullable=False),
+        sa.Column("setup", sa.String(), nullable=False),
+        sa.Column("subject", sa.String(), nullable=False),
         sa.Column("standing", sa.Text(), nullable=False),
         sa.Column("invited_by", sa.Integer(), nullable=False),
         sa.Column("resigned", sa.Integer(), nullable=True),
-        sa.Column("score", sa.Text(), nullable=True),
+        sa.Column("score", sa.String(), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("ended_at", sa.DateTime(timezone=True), nullable=True),
         sa.ForeignKeyConstraint(
@@ -79,19 +79,19 @@ def upgrade() -> None:
     op.create_table(
         "outbox",
         sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("message_id", sa.Text(), nullable=False),
+        sa.Column("message_id", sa.String(), nullable=False),
         sa.Column("game_id", sa.Integer(), nullable=True),
         sa.Column("seat", sa.Integer(), nullable=True),
         sa.Column("shown", sa.Integer(), nullable=True),
-        sa.Column("mail_from", sa.Text(), nullable=False),
-        sa.Column("mail_to", sa.Text(), nullable=False),
+        sa.Column("mail_from", sa.String(), nullable=False),
+        sa.Column("mail_to", sa.String(), nullable=False),
         sa.Column("raw", sa.LargeBinary(), nullable=False),
-        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("text", sa.String(), nullable=False),
         sa.Column("state", sa.Text(), nullable=False),
         sa.Column("attempts", sa.Integer(), nullable=False),
         sa.Column("due_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("error", sa.Text(), nullable=False),
+        sa.Column("error", sa.String(), nullable=False),
         sa.Column("intake_id", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(
             ["game_id"],
@@ -109,20 +109,6 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_outbox_mail_to"), ["mail_to"], unique=False)
         batch_op.create_index("ix_outbox_state_due", ["state", "due_at"], unique=False)
 
-    op.create_table(
-        "question",
-        sa.Column("game_id", sa.Integer(), nullable=False),
-        sa.Column("seat", sa.Integer(), nullable=False),
-        sa.Column("kind", sa.Text(), nullable=False),
-        sa.Column("words", sa.Text(), nullable=False),
-        sa.Column("shown", sa.Integer(), nullable=True),
-        sa.Column("asked_at", sa.DateTime(timezone=True), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
-        sa.PrimaryKeyConstraint("game_id", "seat"),
-    )
     op.create_table(
         "seat",
         sa.Column("game_id", sa.Integer(), nullable=False),
@@ -146,8 +132,8 @@ def upgrade() -> None:
         sa.Column("game_id", sa.Integer(), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
-        sa.Column("text", sa.Text(), nullable=False),
-        sa.Column("written", sa.Text(), nullable=False),
+        sa.Column("text", sa.String(), nullable=False),
+        sa.Column("written", sa.String(), nullable=False),
         sa.Column("played_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("intake_id", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(
@@ -165,7 +151,7 @@ def upgrade() -> None:
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("game_id", sa.Integer(), nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
-        sa.Column("words", sa.Text(), nullable=False),
+        sa.Column("words", sa.String(), nullable=False),
         sa.Column("said_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("letter_id", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(
@@ -181,8 +167,29 @@ def upgrade() -> None:
     with op.batch_alter_table("chat", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_chat_game_id"), ["game_id"], unique=False)
 
+    op.create_table(
+        "question",
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("seat", sa.Integer(), nullable=False),
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("words", sa.String(), nullable=False),
+        sa.Column("shown", sa.Integer(), nullable=True),
+        sa.Column("letter_id", sa.Integer(), nullable=True),
+        sa.Column("asked_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["game_id"],
+            ["game.id"],
+        ),
+        sa.ForeignKeyConstraint(
+            ["letter_id"],
+            ["outbox.id"],
+        ),
+        sa.PrimaryKeyConstraint("game_id", "seat", "kind"),
+    )
+
 
 def downgrade() -> None:
+    op.drop_table("question")
     with op.batch_alter_table("chat", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_chat_game_id"))
 
@@ -192,7 +199,6 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_seat_player_id"))
 
     op.drop_table("seat")
-    op.drop_table("question")
     with op.batch_alter_table("outbox", schema=None) as batch_op:
         batch_op.drop_index("ix_outbox_state_due")
         batch_op.drop_index(batch_op.f("ix_outbox_mail_to"))

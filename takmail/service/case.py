@@ -1,0 +1,110 @@
+"""One mail being dealt with: what is known about it, and what is to be told to whom."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from sqlmodel import Session
+
+from takmail.games.game import Seat
+from takmail.mail.envelope import Envelope
+from takmail.service.desk import Desk
+from takmail.service.identify import Chair
+from takmail.service.table import Table, load
+from takmail.store.tables import Player
+
+
+class Status(StrEnum):
+    """What became of one command."""
+
+    DONE = "done"
+    FAILED = "failed"
+    SKIPPED = "not tried"
+
+
+class Words(StrEnum):
+    """What becomes of the chat in a mail; LEFT: there is nobody it could go to."""
+
+    NONE = "none"
+    SENT = "sent"
+    WAIT = "wait"
+    LEFT = "left"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What became of a command, for the answer: `about` names the template that words it, `facts` fill it in."""
+
+    status: Status
+    about: str
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+
+def done(about: str, **facts: object) -> Report:
+    """The command was carried out."""
+    return Report(Status.DONE, about, facts)
+
+
+def failed(about: str, **facts: object) -> Report:
+    """The command changed nothing, and this is why."""
+    return Report(Status.FAILED, about, facts)
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """Something that the opponent is to be told in the next letter."""
+
+    about: str
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A line of the mail with its report."""
+
+    line: str
+    report: Report
+
+
+@dataclass(slots=True)
+class Case:
+    """The work on one mail; the only thing here that changes, and only while its transaction runs."""
+
+    desk: Desk
+    session: Session
+    intake_id: int
+    mail: Envelope
+    player: Player | None
+    chair: Chair | None = None
+    shown: int | None = None
+    reports: list[Answered] = field(default_factory=list)
+    news: list[News] = field(default_factory=list)
+    words: Words = Words.NONE
+    _table: Table | None = None
+
+    @property
+    def seat(self) -> Seat:
+        """The seat that the mail speaks for; only asked once a chair is known."""
+        assert self.chair is not None
+        return self.chair.seat
+
+    @property
+    def table(self) -> Table:
+        """The game of the chair, loaded once and again after each change."""
+        if self._table is None:
+            assert self.chair is not None
+            self._table = load(self.session, self.chair.game)
+        return self._table
+
+    def changed(self) -> None:
+        """Forget the loaded game: it is not as it was."""
+        self._table = None
+
+    def sit(self, chair: Chair) -> None:
+        """Take the mail as speaking for this seat."""
+        self.chair, self.shown = chair, chair.shown
+        self.changed()
+
+    def tell(self, about: str, **facts: object) -> None:
+        """Have the opponent told."""
+        self.news.append(News(about, facts))

@@ -1,0 +1,32 @@
+"""The verbs that give a game up, and the answers to a question: resign, yes, no."""
+
+from takmail.service.case import Case, Report, done, failed
+from takmail.store import games
+from takmail.store.tables import Question, QuestionKind, Standing
+
+
+def ask_resign(case: Case) -> Report:
+    """Ask whether the sender means it; only the `yes` gives the game up."""
+    table = case.table
+    if table.row.standing != Standing.OPEN:
+        return failed("over" if table.row.standing == Standing.OVER else "not_begun")
+    question = Question(
+        game_id=table.number, seat=case.seat, kind=QuestionKind.RESIGN, asked_at=case.desk.clock()
+    )
+    games.ask(case.session, question)
+    return done("ask_resign")
+
+
+def resign(case: Case) -> Report:
+    """Give the game up."""
+    result = case.table.rules.resign(case.seat)
+    games.end(case.session, case.table.row, result.score, case.desk.clock(), resigned=case.seat)
+    case.changed()
+    case.tell("resigned")
+    return done("resigned")
+
+
+def no(case: Case) -> Report:
+    """Let the open question drop."""
+    games.drop_questions(case.session, case.table.number, case.seat)
+    return done("dropped")

@@ -1,0 +1,92 @@
+"""The verb that plays a turn, and every way in which a turn can miss its place."""
+
+from takmail.games.game import NearMiss, Refused, State
+from takmail.service.case import Case, Report, done, failed
+from takmail.service.commands import Play
+from takmail.service.view import played
+from takmail.store import games
+from takmail.store.tables import Standing, TurnRow
+
+
+def play(case: Case, command: Play, line: str) -> Report:
+    """Play a turn if it is the sender's to play, was meant for now, and keeps the rules."""
+    misplaced = _misplaced(case, command)
+    if misplaced:
+        return misplaced
+    table = case.table
+    try:
+        table.state.play(command.text)
+    except Refused as refused:
+        return failed("refused", game=table.rules.name, reason=refused.reason, turn=command.text, fixes=())
+    _append(case, command.text, line)
+    last = played(case.table)[-1]
+    case.tell("turn", turn=last)
+    return done("turn", turn=last)
+
+
+def near_miss(case: Case, miss: NearMiss) -> Report:
+    """Say what a line that is almost a turn lacks, with the readings to choose from."""
+    return failed("refused", game=case.table.rules.name, reason=miss.reason, turn="", fixes=miss.fixes)
+
+
+def same_turn(state: State, one: str, other: str) -> bool:
+    """Whether two turns come to the same, whatever courtesies they carry."""
+    if one == other:
+        return True
+    try:
+        return state.play(one).board() == state.play(other).board()
+    except Refused:
+        return False
+
+
+def _append(case: Case, text: str, line: str) -> None:
+    """Add the turn to the log, close what was asked, and end the game if the turn ends it."""
+    table = case.table
+    turn = TurnRow(
+        game_id=table.number,
+        number=len(table.turns) + 1,
+        seat=case.seat,
+        text=text,
+        written=line,
+        played_at=case.desk.clock(),
+        intake_id=case.intake_id,
+    )
+    games.add_turn(case.session, turn)
+    games.drop_questions(case.session, table.number, case.seat)
+    case.changed()
+    if case.table.result is not None:
+        games.end(case.session, case.table.row, case.table.result.score, case.desk.clock())
+
+
+def _misplaced(case: Case, command: Play) -> Report | None:
+    """Why this is not the time for the turn, if it isn't."""
+    table = case.table
+    count = len(table.turns)
+    meant = command.number or (None if case.shown is None else case.shown + 1)
+    if table.row.standing == Standing.INVITED:
+        return failed("not_begun")
+    if table.row.standing == Standing.DECLINED:
+        return failed("was_declined")
+    repeated = _repeated(case, command, count if meant is None else meant)
+    if repeated:
+        return repeated
+    if table.row.standing == Standing.OVER:
+        return failed("over")
+    if meant is not None and meant != count + 1:
+        about = "too_early" if meant > count + 1 else "stale"
+        return failed(about, meant=meant, turns=count)
+    if table.state.to_move != case.seat:
+        return failed("not_your_turn")
+    return None
+
+
+def _repeated(case: Case, command: Play, number: int) -> Report | None:
+    """A turn that the sender has played already: the same again is no fault, another one comes too late."""
+    table = case.table
+    if not 1 <= number <= len(table.turns) or table.turns[number - 1].seat != case.seat:
+        return None
+    before = played(table)[number - 1]
+    if same_turn(table.states[number - 1], command.text, before.text):
+        return done("already_played", turn=before)
+    meant = command.number is not None or case.shown is not None
+    return failed("played_otherwise", turn=before) if meant else None

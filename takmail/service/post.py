@@ -1,0 +1,109 @@
+"""Writing letters: worded, threaded and put into the outbox as finished bytes, within the mail's transaction."""
+
+from takmail.games.game import Seat
+from takmail.mail.letter import Letter
+from takmail.service.case import Case
+from takmail.service.tokens import SeatRef
+from takmail.service.view import look
+from takmail.store import games, outbox, players
+from takmail.store.tables import OutboxRow
+
+MOST_REFERENCES = 12
+"""How many Message-IDs a References header names at most; the first and the last hold the thread together."""
+
+
+def write_in_game(case: Case, kind: str, seat: Seat, *, answers: bool, **facts: object) -> int:
+    """Write a letter about the case's game to the player in `seat`; gives its number in the outbox.
+
+    `answers` tells whether it is the answer to the case's own mail. The templates get `view`, the game as that
+    player sees it, beside `facts`.
+    """
+    table = case.table
+    view = look(table, seat)
+    subject = f"{case.desk.key.subject_tag(table.number, seat)} {table.row.subject}"
+    previous = outbox.thread(case.session, table.number, seat)
+    person = table.players[seat]
+    return _write(
+        case,
+        to=(players.main_address(case.session, players.number(person)), person.name),
+        subject=subject,
+        text=case.desk.templates.letter(kind, view=view, **_known(case), **facts),
+        ref=SeatRef(table.number, seat, len(table.turns)),
+        previous=[*previous, *_answered(case)] if answers else previous,
+        answers=answers,
+    )
+
+
+def write_outside(case: Case, kind: str, **facts: object) -> int:
+    """Answer the case's mail with a letter that is about no game."""
+    desk = case.desk
+    known = {**_known(case), **facts}
+    return _write(
+        case,
+        to=(case.mail.sender, case.player.name if case.player else case.mail.sender_name),
+        subject=desk.templates.line(f"{kind}/subject.txt", **known),
+        text=desk.templates.letter(kind, **known),
+        ref=None,
+        previous=_answered(case),
+        answers=True,
+    )
+
+
+def bring_words(case: Case, letter_id: int) -> None:
+    """Note that this letter to the opponent brings all that the case's seat had said."""
+    games.words_brought(case.session, case.table.number, case.seat, letter_id)
+
+
+def _known(case: Case) -> dict[str, object]:
+    """What every template may say about takmail itself."""
+    return {"service": case.desk.name, "address": case.desk.address}
+
+
+def _answered(case: Case) -> list[str]:
+    """The thread of the mail that is being answered, itself last."""
+    own = [case.mail.message_id] if case.mail.message_id else []
+    return [*case.mail.references, *own]
+
+
+def _write(
+    case: Case,
+    *,
+    to: tuple[str, str],
+    subject: str,
+    text: str,
+    ref: SeatRef | None,
+    previous: list[str],
+    answers: bool,
+) -> int:
+    """Make the letter and put it into the outbox; `to` is address and name, `previous` its thread, oldest first."""
+    desk, now = case.desk, case.desk.clock()
+    thread = list(dict.fromkeys(previous))
+    references = thread if len(thread) <= MOST_REFERENCES else [thread[0], *thread[1 - MOST_REFERENCES :]]
+    letter = Letter(
+        to=to[0],
+        to_name=to[1],
+        sender=desk.address,
+        sender_name=desk.name,
+        reply_to=desk.key.reply_address(ref.game, ref.seat) if ref else desk.address,
+        subject=subject,
+        text=text,
+        message_id=desk.key.message_id(ref),
+        in_reply_to=previous[-1] if previous else None,
+        references=tuple(references),
+        date=now,
+        answers=answers,
+    )
+    row = OutboxRow(
+        message_id=letter.message_id,
+        game_id=ref.game if ref else None,
+        seat=ref.seat if ref else None,
+        shown=ref.shown if ref else None,
+        mail_from=desk.address,
+        mail_to=letter.to,
+        raw=letter.as_bytes(),
+        text=text,
+        due_at=now,
+        created_at=now,
+        intake_id=case.intake_id,
+    )
+    return outbox.add(case.session, row)

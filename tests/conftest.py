@@ -1,0 +1,23 @@
+"""What tests of every layer share."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from takmail.store.database import Store
+from tests.office import Office
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """A database of the test's own."""
+    opened = Store.open(f"sqlite:///{tmp_path / 'takmail.sqlite'}")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def office(store: Store) -> Office:
+    """A takmail without a network."""
+    return Office(store)

@@ -1,0 +1,155 @@
+"""A takmail without a network: mails go in as bytes, letters come out of the outbox."""
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from random import Random
+
+from sqlmodel import col, select
+
+from takmail.inbound import Inbound
+from takmail.render.templates import Templates, folder
+from takmail.service.desk import Desk
+from takmail.service.tokens import SeatKey
+from takmail.store.database import Store
+from takmail.store.tables import IntakeRow, MailState, OutboxRow
+
+TAK = "tak@example.test"
+ADA = "ada@example.org"
+BEN = "ben@example.org"
+
+
+@dataclass(frozen=True)
+class Received:
+    """A letter as its reader's mail program sees it."""
+
+    to: str
+    mail: EmailMessage
+
+    @property
+    def text(self) -> str:
+        return str(self.mail.get_content()).replace("\r\n", "\n")
+
+    @property
+    def lines(self) -> list[str]:
+        return self.text.splitlines()
+
+    @property
+    def subject(self) -> str:
+        return str(self.mail["Subject"])
+
+    @property
+    def id(self) -> str:
+        return str(self.mail["Message-ID"])
+
+
+def quote(letter: Received) -> str:
+    """The letter quoted below an attribution line, as most programs do it."""
+    return f"On Sat, 21 Nov 2026 at 10:00, Tak by Mail <{TAK}> wrote:\n" + "\n".join(
+        f"> {line}" for line in letter.lines
+    )
+
+
+@dataclass
+class Office:
+    """The service on a database of its own; `now` stands still until it is moved."""
+
+    store: Store
+    delimiter: str = "+"
+    now: datetime = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+    box: list[Received] = field(default_factory=list)
+    _mails: int = 0
+    _seen: int = 0
+
+    def __post_init__(self) -> None:
+        key = SeatKey(b"a key for tests only", TAK, self.delimiter)
+        self.desk = Desk(TAK, "Tak by Mail", key, Templates(folder()), Random(7), lambda: self.now)
+        self.inbound = Inbound(self.store, self.desk)
+
+    def mail(
+        self,
+        sender: str,
+        text: str,
+        answers: Received | None = None,
+        *,
+        to: str | None = None,
+        subject: str = "",
+        quoting: bool = True,
+        threaded: bool = True,
+        **headers: str,
+    ) -> EmailMessage:
+        """A mail as a person's program writes it: an answer goes to Reply-To and quotes the letter below."""
+        self._mails += 1
+        mail = EmailMessage()
+        mail["From"] = sender
+        mail["Date"] = "Sat, 21 Nov 2026 12:00:00 +0000"
+        mail["Message-ID"] = headers.pop("message_id", f"<{self._mails}.{len(text)}@mail.example.org>")
+        if answers is None:
+            mail["To"] = to or TAK
+            mail["Subject"] = subject
+        else:
+            mail["To"] = to or str(answers.mail["Reply-To"] or answers.mail["From"])
+            mail["Subject"] = subject or f"Re: {answers.subject}"
+            if threaded:
+                mail["In-Reply-To"] = answers.id
+                mail["References"] = f"{answers.mail['References'] or ''} {answers.id}".strip()
+        for name, value in headers.items():
+            mail[name.replace("_", "-")] = value
+        mail.set_content(f"{text}\n\n{quote(answers)}\n" if answers and quoting else f"{text}\n")
+        return mail
+
+    def send(
+        self, sender: str, text: str, answers: Received | None = None, **how: object
+    ) -> list[Received]:
+        """Write a mail and have it dealt with; gives the letters that follow."""
+        return self.deliver(self.mail(sender, text, answers, **how).as_bytes())  # type: ignore[arg-type]
+
+    def deliver(self, raw: bytes) -> list[Received]:
+        """Put a mail through; gives the letters that follow. A mail that is shunted fails the test."""
+        self.inbound.keep_one(raw)
+        self.inbound.work()
+        with self.store.transaction() as session:
+            shunted = session.exec(select(IntakeRow).where(IntakeRow.state == MailState.SHUNTED)).first()
+            assert shunted is None, shunted.note
+        return self.collect()
+
+    def collect(self) -> list[Received]:
+        """The letters that have been written since the last look."""
+        with self.store.transaction() as session:
+            rows = session.exec(
+                select(OutboxRow).where(col(OutboxRow.id) > self._seen).order_by(col(OutboxRow.id))
+            ).all()
+        new = [Received(row.mail_to, _parsed(row.raw)) for row in rows]
+        self._seen = max([self._seen, *(row.id or 0 for row in rows)])
+        self.box += new
+        return new
+
+    def last(self, who: str) -> Received:
+        """The newest letter to somebody."""
+        return next(letter for letter in reversed(self.box) if letter.to == who)
+
+    def pass_time(self, **how: float) -> None:
+        self.now += timedelta(**how)
+
+    def state_of(self, mail: int) -> str:
+        """What became of the n-th mail, counted from 1."""
+        with self.store.transaction() as session:
+            return str(session.get_one(IntakeRow, mail).state)
+
+    def begin(self, words: str = "5", first: str = "me") -> None:
+        """Ada asks Ben to a game and Ben accepts; Ada plays White unless `first` says otherwise."""
+        self.send(f"Ada <{ADA}>", f"new {words} vs {BEN} first={first}")
+        self.send(f"Ben <{BEN}>", "accept", self.last(BEN))
+
+    def play(self, *moves: str, start: int = 0) -> None:
+        """Ada and Ben play these moves by turns, each in answer to their newest letter."""
+        for number, move in enumerate(moves, start):
+            who = (ADA, BEN)[number % 2]
+            self.send(f"{who[:3].capitalize()} <{who}>", move, self.last(who))
+
+
+def _parsed(raw: bytes) -> EmailMessage:
+    mail = message_from_bytes(raw, policy=policy.default)
+    assert isinstance(mail, EmailMessage)
+    return mail

@@ -1,0 +1,206 @@
+"""Turns by mail: played, misplaced, repeated, refused."""
+
+import pytest
+from tests.office import ADA, BEN, Office
+
+from takmail.service.table import load
+from takmail.store import games
+
+
+def turns(office: Office, number: int = 1) -> list[str]:
+    with office.store.transaction() as session:
+        return [turn.text for turn in games.turns(session, number)]
+
+
+def test_a_move_is_answered_to_the_mover_and_brought_to_the_opponent(office: Office) -> None:
+    office.begin()
+    answer, news = office.send(f"Ada <{ADA}>", "ps b4", office.last(ADA))
+    assert answer.to == ADA
+    assert "Done: your move is turn 1" in answer.text
+    assert news.to == BEN
+    assert news.lines[0] == "ps b4"
+    assert turns(office) == ["ps b4"]
+
+
+def test_a_letter_shows_the_board_in_rows_of_spots(office: Office) -> None:
+    office.begin()
+    office.play("ps b4")
+    rows = [line.split() for line in office.last(BEN).lines if len(line.split()) == 5]
+    start = rows.index(["0", "0", "0", "0", "0"])
+    assert rows[start : start + 5] == [
+        ["0"] * 5,
+        ["0"] * 5,
+        ["0"] * 5,
+        ["0", "S", "0", "0", "0"],
+        ["0"] * 5,
+    ]
+
+
+def test_greetings_around_a_move_are_passed_on_as_chat(office: Office) -> None:
+    office.begin()
+    _, news = office.send(f"Ada <{ADA}>", "Hi Ben,\n\nps b4\n\nThanks", office.last(ADA))
+    assert turns(office) == ["ps b4"]
+    assert "Ada writes:\n\n    Hi Ben,\n\n    Thanks\n" in news.text
+
+
+@pytest.mark.parametrize("quoting", [True, False])
+def test_the_quoted_letter_is_not_played_again(office: Office, quoting: bool) -> None:
+    office.begin()
+    office.play("ps b4")
+    letter = office.last(BEN)
+    assert letter.lines[0] == "ps b4"
+    below = letter.text if not quoting else ""
+    office.send(f"Ben <{BEN}>", f"ps c3\n\n{below}", letter, quoting=quoting)
+    assert turns(office) == ["ps b4", "ps c3"]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("ps z9", "there is no square Z9 on this board"),
+        ("ps b4", "B4 is not empty"),
+        ("pz b3", '"pz" is no piece'),
+        ("mx b4", '"mx" is no direction'),
+        ("psb3", "a space is missing"),
+        ("ms c3 p3 2", "you pick 3 up and leave 2 on the way"),
+        ("me e1", "E1 is empty, so there is nothing to move"),
+        ("mn b4", "the stack on B4 is not yours to move: a black flat is on top of it"),
+        ("mw a5 p1", "that way leads off the board. There is no space to the west of A5"),
+        ("ps b3 please", 'some words that do not belong to it: "please"'),
+        ("ms c3 1", "the number of pieces that you pick up has a p before it"),
+        ("ptn zz", '"zz" is no move in PTN'),
+        ("ps b", '"b" is only half a square'),
+        ("p b3", "the move does not say which piece to place on B3"),
+        ("рs b3", "not the Latin letter p"),
+        ("show 99", "there is no turn 99"),
+        ("new 5", "I could not tell whom you want to play"),
+        ("new 9 vs carl@example.org", 'there is no board of size "9"'),
+        ("new 5 vs carl", '"carl" is not a mail address'),
+        ("help nonsense", 'no help about "nonsense"'),
+    ],
+)
+def test_a_wrong_line_gets_its_own_answer_and_changes_nothing(office: Office, line: str, said: str) -> None:
+    office.begin()
+    office.play("ps b4", "ps a5", "ps c3", "ps d3")
+    letters = office.send(f"Ada <{ADA}>", line, office.last(ADA))
+    assert [letter.to for letter in letters] == [ADA]
+    assert said in " ".join(letters[0].text.split())
+    assert f"You wrote: {line}" in letters[0].text or "р" in line
+    assert len(turns(office)) == 4
+
+
+def test_a_move_out_of_turn_is_told_so_with_the_board(office: Office) -> None:
+    office.begin()
+    office.play("ps b4")
+    (answer,) = office.send(f"Ada <{ADA}>", "ps c3", office.last(ADA))
+    assert "it is not your turn. Ben is to move" in answer.text
+    assert "0 S 0 0 0" in answer.text
+    assert turns(office) == ["ps b4"]
+
+
+def test_a_move_after_the_end_is_told_so_with_the_result(office: Office) -> None:
+    office.begin("3")
+    office.play("ps a1", "ps c3", "ps b3", "ps b1", "ps a3")
+    assert "Result: R-0" in office.last(BEN).text
+    (answer,) = office.send(f"Ben <{BEN}>", "ps c1", office.last(BEN))
+    assert "Not done: this game is over." in answer.text
+    assert "Ada wins with a road" in answer.text
+
+
+def test_an_answer_to_an_older_letter_is_not_played(office: Office) -> None:
+    office.begin()
+    old = office.last(ADA)
+    office.play("ps b4", "ps c3")
+    (answer,) = office.send(f"Ada <{ADA}>", "ps d4", old)
+    assert "you have already played turn 1, and it was ps b4" in " ".join(answer.text.split())
+    office.play("ps d4", "ps d5")
+    shown_four = office.last(ADA)
+    office.play("ps a1", "ps a2")
+    (answer,) = office.send(f"Ada <{ADA}>", "ps a1", shown_four)
+    assert "already played: it is turn 5" in answer.text
+    office.play("ps e1")
+    shown_seven = office.last(BEN)
+    office.play("ps e2", "ps e3", start=1)
+    office.send(f"Ben <{BEN}>", "im hm", shown_seven)
+    assert len(turns(office)) == 9
+
+
+def test_the_same_move_in_a_second_mail_is_no_error(office: Office) -> None:
+    office.begin()
+    letter = office.last(ADA)
+    office.send(f"Ada <{ADA}>", "ps b4", letter)
+    (answer,) = office.send(f"Ada <{ADA}>", "PS B4.", letter)
+    assert "That move is already played" in answer.text
+    assert turns(office) == ["ps b4"]
+
+
+def test_a_turn_number_decides_whatever_letter_is_answered(office: Office) -> None:
+    office.begin()
+    old = office.last(ADA)
+    office.play("ps b4", "ps c3")
+    office.send(f"Ada <{ADA}>", "ps d4 #3", old)
+    assert turns(office)[-1] == "ps d4"
+    (answer,) = office.send(f"Ben <{BEN}>", "ps e4 #6", office.last(BEN))
+    assert "meant for turn 6, and only 3 turns" in " ".join(answer.text.split())
+
+
+def test_two_different_moves_for_one_turn_are_not_played(office: Office) -> None:
+    office.begin()
+    (answer,) = office.send(f"Ada <{ADA}>", "ps b4\nps b3", office.last(ADA))
+    assert "two different moves for one turn" in " ".join(answer.text.split())
+    assert turns(office) == []
+
+
+def test_the_same_move_twice_in_one_mail_is_one_move(office: Office) -> None:
+    office.begin()
+    office.send(f"Ada <{ADA}>", "ps b4\nps b4 t", office.last(ADA))
+    assert turns(office) == ["ps b4"]
+
+
+def test_commands_after_one_that_fails_are_listed_as_not_tried(office: Office) -> None:
+    office.begin()
+    answer, news = office.send(f"Ada <{ADA}>", "ps b4\nshow 9\nlog", office.last(ADA))
+    text = " ".join(answer.text.split())
+    assert "You wrote: ps b4 Done" in text
+    assert "You wrote: show 9 Not done" in text
+    assert "You wrote: log Not tried" in text
+    assert news.lines[0] == "ps b4"
+
+
+def test_a_move_help_and_rules_are_answered_in_one_letter(office: Office) -> None:
+    office.begin()
+    letters = office.send(f"Ada <{ADA}>", "ps b4\nhelp\nrules", office.last(ADA))
+    assert [letter.to for letter in letters] == [ADA, BEN]
+    assert "Done: your move is turn 1" in letters[0].text
+    assert "Words that you can write" in letters[0].text
+    assert "Tak, the rules in short" in letters[0].text
+
+
+def test_a_call_of_tak_is_shown_and_never_refused(office: Office) -> None:
+    office.begin()
+    _, news = office.send(f"Ada <{ADA}>", "Ps B4 TAK!", office.last(ADA))
+    assert news.lines[0] == "ps b4 t"
+
+
+def test_ptn_is_read_behind_its_word_and_turned(office: Office) -> None:
+    office.begin()
+    _, news = office.send(f"Ada <{ADA}>", "ptn a1", office.last(ADA))
+    assert news.lines[0] == "ps a5"
+
+
+def test_quit_ends_the_reading(office: Office) -> None:
+    office.begin()
+    office.send(f"Ada <{ADA}>", "quit\nps b4", office.last(ADA))
+    assert turns(office) == []
+
+
+def test_what_is_stored_is_never_played_from_memory_alone(office: Office) -> None:
+    """The state is what the stored turns come to, and nothing else."""
+    office.begin()
+    office.play("ps b4", "ps c3")
+    with office.store.transaction() as session:
+        row = games.get(session, 1)
+        assert row is not None
+        table = load(session, row)
+    assert table.state.turns == 2
+    assert table.state.board()[3].split() == ["0", "S", "0", "0", "0"]

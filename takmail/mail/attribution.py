@@ -82,7 +82,7 @@ def attribution_at(lines: Sequence[str], last: int, quote_follows: bool) -> tupl
 
 
 def header_block(lines: Sequence[str], first: int) -> int | None:
-    """The line after the block of headers (Outlook's way of quoting) that begins at line `first`, if one does."""
+    """The line after the block of headers (Outlook quotes so) that begins at line `first`, if one does."""
     if not _FROM_LINE.match(lines[first]):
         return None
     end, seen = first + 1, 0

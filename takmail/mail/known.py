@@ -2,8 +2,8 @@
 
 Marks, line breaks and spaces change, the words and their order don't. So every line of the mail is looked up
 in the letter's words run together, and of all the ways to lay the mail's lines along the letter the one
-counts that covers most of it in the fewest pieces. A player who types a line of the letter anew keeps it: laying his
-line on the letter would leave the quoted one over, which is no better cover and one more break.
+counts that covers most of it in the fewest pieces. A player who types a line of the letter anew keeps it:
+laying his line on the letter would leave the quoted one over, no better cover and one more break.
 """
 
 import re
@@ -216,7 +216,7 @@ def _altered(
 ) -> frozenset[int]:
     """Lines between quoted ones that share most of their words with what is missing of the letter there.
 
-    A program has put something into them. Only long words count, so that no move and no board is taken for one.
+    A program has put something into them. Only long words count, so that no move or board is taken for one.
     """
     words = words_of(letter)[: len(known.starts) - 1]
     found: set[int] = set()

@@ -31,7 +31,7 @@ QUOTED = "\n".join(f"> {line}".rstrip() for line in LETTER.splitlines())
 ATTRIBUTIONS = {
     "Gmail": "On Mon, Nov 3, 2025 at 10:00 AM Tak <tak+12.abc@example.org> wrote:",
     "Gmail, wrapped": "On Mon, Nov 3, 2025 at 10:00 AM Tak by Mail\n<tak+12.abcdefghij@example.org> wrote:",
-    "Gmail, wrapped twice": "On Monday, Nov 3, 2025 at 10:00 the good\nold Tak by Mail\n<tak@example.org> wrote:",
+    "Gmail, wrapped twice": "On Monday, Nov 3, 2025 at 10:00 the\nold Tak by Mail\n<tak@example.org> wrote:",
     "Gmail, date wrapped": "On Monday, the third of November\n2025 at 10:00 AM, Tak <tak@example.org> wrote:",
     "Gmail, with a blank line": "On Mon, Nov 3, 2025 at 10:00 AM Tak\n<tak+12.abc@example.org> wrote:\n",
     "Apple Mail": "> On 3 Nov 2025, at 10:00, Tak <tak@example.org> wrote:\n>",

@@ -1,0 +1,100 @@
+"""The readable text: HTML, soft line breaks, charsets."""
+
+from pathlib import Path
+
+import pytest
+
+from takmail.mail.charsets import decoded
+from takmail.mail.flowed import unflowed
+from takmail.mail.hypertext import text_of_html
+from takmail.mail.quoted import typed_text
+from takmail.mail.reader import read
+
+MAILS = Path(__file__).parents[1] / "data" / "mails"
+
+
+class TestHtml:
+    @pytest.mark.parametrize(
+        ("html", "text"),
+        [
+            ("a<br>b<br/><br>c", "a\nb\n\nc"),
+            ("<div>a</div><div>b<div>c</div></div>", "a\nb\nc"),
+            ("<p>a</p><p>b\n c</p>", "a\n\nb c"),
+            ("<table><tr><td>0</td><td>cSS</td></tr><tr><td>s</td><td>0</td></tr></table>", "0 cSS\ns 0"),
+            ("<ul><li>a<li>b</ul>c", "a\nb\n\nc"),
+            ("<pre>0 s  0\n0 0 0</pre>", "0 s  0\n0 0 0"),
+            ("a &lt;b&gt; &amp;amp;", "a <b> &amp;"),
+            ("a<!-- ps b4 --><script>ps b4</script><i style='display: none'>ps b4</i>", "a"),
+            ("<blockquote>a<blockquote>b</blockquote></blockquote>c", "> a\n> > b\nc"),
+            ("a<div class='x yahoo_quoted'>b<br>c</div>", "a\n> b\n> c"),
+            ("a<div class='gmail_signature'>b</div>", "a"),
+            ("", ""),
+            ("<p", ""),
+        ],
+    )
+    def test_lines_are_where_a_reader_sees_them(self, html: str, text: str) -> None:
+        assert [line for line in text_of_html(html).split("\n") if line.strip("> ")] == [
+            line for line in text.split("\n") if line
+        ]
+
+    def test_a_paragraph_has_a_blank_line_before_the_next(self) -> None:
+        assert text_of_html("<p>a</p><p>b</p>") == "a\n\nb"
+
+    @pytest.mark.parametrize("answered", ["ms b2 p1 1\n\n0 s cSS\n0 0 0\n0 0 S\n\nrs the board", None])
+    def test_an_answer_written_in_gmail_is_found(self, answered: str | None) -> None:
+        envelope = read((MAILS / "html-gmail-answer.eml").read_bytes(), frozenset())
+        assert typed_text(envelope.text, answered) == "ps b4"
+
+    @pytest.mark.parametrize("answered", ["ms b2 p1 1\n\nresign", None])
+    def test_an_answer_written_in_outlook_is_found(self, answered: str | None) -> None:
+        envelope = read((MAILS / "html-outlook-answer.eml").read_bytes(), frozenset())
+        assert typed_text(envelope.text, answered) == "ps b4"
+
+
+class TestFlowedText:
+    @pytest.mark.parametrize(
+        ("flowed", "delsp", "text"),
+        [
+            ("a \nb\nc", False, "a b\nc"),
+            ("a \nb", True, "ab"),
+            ("a  \nb", True, "a b"),
+            (" ps b4\n >x", False, "ps b4\n>x"),
+            ("> a \n> b\n>> c", False, "> a b\n> > c"),
+            ("> a \nps b4", False, "> a\nps b4"),
+            ("a \n-- \nAda", False, "a \n-- \nAda"),
+            ("a ", False, "a"),
+        ],
+    )
+    def test_soft_breaks_are_undone_and_no_others(self, flowed: str, delsp: bool, text: str) -> None:
+        assert unflowed(flowed, delsp) == text
+
+
+class TestCharsets:
+    @pytest.mark.parametrize(
+        ("data", "charset", "text"),
+        [
+            ("Grüße".encode(), "utf-8", "Grüße"),
+            ("Grüße".encode(), "'UTF-8'", "Grüße"),
+            ("Grüße".encode(), "us-ascii", "Grüße"),
+            ("Grüße".encode("latin-1"), "us-ascii", "Grüße"),
+            ("“Grüße”".encode("cp1252"), "iso-8859-1", "“Grüße”"),
+            ("Привет".encode("koi8-r"), "koi8-r", "Привет"),
+            ("你好".encode("gb18030"), "gb18030", "你好"),
+            ("ps b4".encode("utf-16"), "utf-16", "ps b4"),
+            ("ps b4".encode("utf-8-sig"), "utf-8", "ps b4"),
+            ("Grüße".encode()[:4], "utf-8", "Grü"),
+            ("Grü".encode()[:3], "utf-8", "Gr"),
+            (b"\x81", "utf-8", "\ufffd"),
+        ]
+        + [
+            (b"ps b4", name, "ps b4")
+            for name in ["rot13", "zip", "idna", "undefined", "punycode", "hex", "\0", ""]
+        ],
+    )
+    def test_text_comes_out_whatever_the_charset_is_called(
+        self, data: bytes, charset: str, text: str
+    ) -> None:
+        assert decoded(data, charset) == text
+
+    def test_escapes_of_another_codec_are_not_followed(self) -> None:
+        assert decoded(rb"\u0070s b4", "unicode-escape") == r"\u0070s b4"

@@ -1,0 +1,290 @@
+"""Turning the bytes of any mail into an Envelope."""
+
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from takmail.mail.envelope import Envelope, MachineSign
+from takmail.mail.limits import MAX_DEPTH, MAX_PARTS, MAX_REFERENCES, MAX_TEXT_CHARS
+from takmail.mail.reader import light, read
+
+MAILS = Path(__file__).parents[1] / "data" / "mails"
+OWN = frozenset({"tak@example.org"})
+
+
+def mail(name: str) -> Envelope:
+    return read((MAILS / f"{name}.eml").read_bytes(), OWN)
+
+
+def of(head: str, text: str = "ps b4") -> Envelope:
+    return read(f"{head}\n\n{text}\n".encode(), OWN)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("attach-text-only", ""),
+        ("bare-cr", "a1\nb2"),
+        ("charset-idna", "a1"),
+        ("charset-rot13-codec", "n1"),
+        ("charset-undefined", "a1"),
+        ("cte-unknown", "a1"),
+        ("cyr-lookalike", "а1 с3 е5"),
+        ("date-year", "a1"),
+        ("eight-bit-headers", "a1"),
+        ("empty", ""),
+        ("ew-bad", "a1"),
+        ("from-at-in-name", "a1"),
+        ("from-empty", "a1"),
+        ("from-group", "a1"),
+        ("fullwidth", "３ａ１＋１２ Ｓａ１ 3a1﹢"),
+        ("missing-boundary", "a1"),
+        ("msgid-missing", "a1"),
+        ("nbsp", "a1\u00a0b2\u202fc3\u200b\ufeff d4"),
+        ("nul", "a1b2"),
+        ("signed", "a1"),
+        ("space-first-header", "a1"),
+        ("unknown-charset", "a1 é"),
+        ("winmail", ""),
+    ],
+)
+def test_a_defective_mail_still_has_its_text(name: str, text: str) -> None:
+    assert mail(name).text.strip() == text
+
+
+def test_broken_transfer_encodings_give_what_they_can() -> None:
+    assert mail("base64-junk").text.startswith("a1")
+    assert mail("qp-bad").text.startswith("a1 =ZZ")
+
+
+@pytest.mark.parametrize("path", sorted(MAILS.glob("same-*.eml")), ids=lambda path: path.stem)
+def test_the_same_text_comes_out_of_every_encoding(path: Path) -> None:
+    envelope = read(path.read_bytes(), OWN)
+    assert envelope.text.strip() == "Grüße, Ben!\nps b4\nThanks"
+    assert (envelope.sender, envelope.sender_name, envelope.machine) == ("ada@example.org", "Ada", None)
+    assert envelope.subject == "Re: [tak #12]"
+
+
+@pytest.mark.parametrize("path", sorted(MAILS.glob("*.eml")), ids=lambda path: path.stem)
+def test_a_mail_cut_off_anywhere_is_read(path: Path) -> None:
+    raw = path.read_bytes()
+    for length in range(len(raw)):
+        envelope = read(raw[:length], OWN)
+        assert light(raw[:length]) == (envelope.message_id, envelope.sender)
+
+
+class TestWhoWroteIt:
+    def test_a_folded_from_in_mixed_case_with_a_comma_in_the_name(self) -> None:
+        envelope = mail("folded-from")
+        assert (envelope.sender, envelope.sender_name) == ("ada@example.org", "Ada, Countess of Lovelace")
+        assert envelope.subject == "Grüße an Ben"
+
+    def test_reply_to_changes_nothing_whether_it_stands_before_or_after(self) -> None:
+        before = of("Reply-To: ben@example.org\nFrom: ada@example.org")
+        after = of("From: ada@example.org\nReply-To: ben@example.org")
+        assert before.sender == after.sender == "ada@example.org"
+
+    def test_raw_bytes_in_headers_are_read(self) -> None:
+        envelope = mail("eight-bit-headers")
+        assert (envelope.sender_name, envelope.subject) == ("Zoë", "Grüße")
+
+    def test_a_name_that_looks_like_an_address_is_none(self) -> None:
+        envelope = mail("from-at-in-name")
+        assert (envelope.sender, envelope.sender_name) == ("ada@example.org", "")
+        assert of("From: =?utf-8?b?YmVu77ygZXhhbXBsZS5vcmc=?= <ada@example.org>").sender_name == ""
+
+    def test_a_name_has_no_invisible_or_turning_characters_and_an_end(self) -> None:
+        assert of("From: A\u202ed\u200ba\x07 B <ada@example.org>").sender_name == "Ada B"
+        assert len(of(f"From: {'Ada' * 100} <ada@example.org>").sender_name) == 60
+
+    @pytest.mark.parametrize(
+        "name", ["two-froms", "two-in-one-from", "from-empty", "from-group", "space-first-header", "empty"]
+    )
+    def test_not_exactly_one_sender_is_none(self, name: str) -> None:
+        assert (mail(name).sender, mail(name).machine) == ("", MachineSign.NO_SENDER)
+
+    @pytest.mark.parametrize(
+        "value",
+        [
+            "ada@example.org (Ada)",
+            "Lovelace, Ada <ada@example.org>",
+            '"a, b \\" <ben@example.org>" <ada@example.org>',
+            "<ADA@EXAMPLE.ORG>",
+            "Ada <mailto:ada@example.org>",
+            "(ben@example.org) ada@example.org",
+            "friends: ada@example.org;",
+            "ada@example.org, Ada <Ada@Example.org>",
+        ],
+    )
+    def test_one_address_in_any_dress_is_found(self, value: str) -> None:
+        assert of(f"From: {value}").sender == "ada@example.org"
+
+    @pytest.mark.parametrize(
+        "value",
+        [
+            "<ada@example.org> <ben@example.org>",
+            "ada@example.org <ben@example.org",
+            "ben@example.org, Ada <ada@example.org>",
+            "ada@example.org@",
+            "ada example.org",
+            "ada@example.org\rFrom: ben@example.org",
+            '"ada@example.org',
+        ],
+    )
+    def test_what_could_be_two_addresses_or_none_is_no_sender(self, value: str) -> None:
+        assert of(f"From: {value}").sender == ""
+
+
+def test_recipients_are_of_all_headers_in_order_and_once() -> None:
+    envelope = of(
+        "From: ada@example.org\nDelivered-To: tak+12.AbC@example.org\nX-Original-To: x@example.org\n"
+        "Envelope-To: e@example.org\nCc: Ben <BEN@example.org>, tak@example.org\n"
+        'To: "Tak, by Mail" <Tak@example.org>,\n nobody, Cy <cy@example.org>'
+    )
+    found = ["tak", "cy", "ben", "tak+12.abc", "x", "e"]
+    assert envelope.recipients == tuple(f"{name}@example.org" for name in found)
+
+
+class TestMessageIds:
+    def test_are_kept_in_their_brackets(self) -> None:
+        envelope = of(
+            "From: ada@example.org\nMessage-ID:\n  <Abc.1@example.org> \nIn-Reply-To: mail <b@x> of Monday\n"
+            "References: <a@x>\n <b@x><c@x>"
+        )
+        assert envelope.message_id == "<Abc.1@example.org>"
+        assert envelope.in_reply_to == ("<b@x>",)
+        assert envelope.references == ("<a@x>", "<b@x>", "<c@x>")
+
+    @pytest.mark.parametrize(
+        "value", ["", "abc@x", "<a b@x>", "<abc>", "<a@x> <b@x>", "<ä@x>", f"<{'a' * 999}@x>"]
+    )
+    def test_are_none_when_malformed(self, value: str) -> None:
+        assert of(f"From: ada@example.org\nMessage-ID: {value}").message_id is None
+        assert mail("msgid-missing").message_id is None
+
+    def test_are_the_newest_hundred(self) -> None:
+        references = of("References: " + "\n ".join(f"<{n}@x>" for n in range(500))).references
+        assert len(references) == MAX_REFERENCES
+        assert references[-1] == "<499@x>"
+
+
+def deep(levels: int) -> bytes:
+    nested = b"".join(
+        b'Content-Type: multipart/mixed; boundary="b%d"\r\n\r\n--b%d\r\n' % (n, n) for n in range(levels)
+    )
+    return b"From: ada@example.org\r\n" + nested + b"\r\nps b4\r\n"
+
+
+def parts(count: int) -> bytes:
+    head = b"From: ada@example.org\r\nContent-Type: multipart/mixed; boundary=q\r\n\r\n"
+    return head + b"--q\r\n\r\nps b4\r\n" * count
+
+
+class TestBounds:
+    def test_as_many_levels_and_parts_as_allowed_are_read(self) -> None:
+        assert read(deep(MAX_DEPTH), OWN).text.strip() == "ps b4"
+        assert read(parts(MAX_PARTS), OWN).text.strip() == "ps b4"
+
+    @pytest.mark.parametrize(
+        "raw", [deep(MAX_DEPTH + 1), deep(5_000), parts(MAX_PARTS + 1), parts(10_000)], ids=len
+    )
+    def test_beyond_them_the_headers_are_left(self, raw: bytes) -> None:
+        envelope = read(raw, OWN)
+        assert (envelope.sender, envelope.text) == ("ada@example.org", "")
+
+    def test_an_endless_header_block_has_no_text(self) -> None:
+        envelope = read(b"From: ada@example.org\r\n" + b"X-Filler: x\r\n" * 40_000 + b"\r\nps b4", OWN)
+        assert (envelope.sender, envelope.text) == ("ada@example.org", "")
+
+    def test_five_megabytes_in_a_line_are_cut(self) -> None:
+        assert len(read(b"From: ada@example.org\r\n\r\n" + b"a" * 5_000_000, OWN).text) == MAX_TEXT_CHARS
+
+    @pytest.mark.parametrize(
+        "value", ["(" * 3_000, "a." * 20_000 + "a@example.org", '"' + "x" * 100_000, "<" * 60_000], ids=len
+    )
+    def test_a_monstrous_from_is_no_sender(self, value: str) -> None:
+        assert (of(f"From: {value}").sender, of(f"From: {value}").text) == ("", "ps b4\n")
+
+    @pytest.mark.parametrize(
+        "raw",
+        [
+            b"Content-Type: text/plain; " + b';a="' * 15_000 + b"\n\nps b4",
+            b"Subject: " + b"=?a?q?" * 10_000 + b"\n\nps b4",
+            b"Content-Type: text/html\n\n" + b"<ul><li>" * 200_000,
+            b"Content-Type: text/html\n\n" + b"<blockquote>a<br>" * 100_000,
+            b"Content-Type: text/html\n\n" + b"<!--" * 400_000,
+            b"Content-Type: multipart/mixed; boundary=q\n\n--q" + b" " * 2_000_000,
+            b"Content-Type: text/plain; format=flowed\n\n" + b"> \n>> \n" * 300_000,
+        ],
+        ids=["parameters", "encoded words", "lists", "blockquotes", "comments", "boundary", "flowed"],
+    )
+    def test_hostile_mails_take_no_more_than_moments(self, raw: bytes) -> None:
+        # It takes a few tenths of a second; anything quadratic would take minutes.
+        start = time.perf_counter()
+        read(raw, OWN)
+        assert time.perf_counter() - start < 10
+
+
+@given(st.binary(max_size=2_000))
+def test_no_bytes_break_the_reader(raw: bytes) -> None:
+    envelope = read(raw, OWN)
+    assert light(raw) == (envelope.message_id, envelope.sender)
+
+
+HEADER_NAMES = [
+    "From",
+    "To",
+    "Subject",
+    "Message-ID",
+    "Content-Type",
+    "Content-Transfer-Encoding",
+    "References",
+]
+PIECES = [
+    "<",
+    ">",
+    "@",
+    '"',
+    "(",
+    ")",
+    ",",
+    ";",
+    ":",
+    "=?utf-8?b?",
+    "?=",
+    "a",
+    "=",
+    "\\",
+    " ",
+    "\r\n ",
+    "\r",
+    "é",
+]
+VALUES = [
+    "text/html",
+    "text/plain",
+    "multipart/mixed",
+    "boundary=q",
+    "charset=utf-7",
+    "base64",
+    "İ",
+    "quoted-printable",
+]
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(HEADER_NAMES), st.lists(st.sampled_from(PIECES + VALUES), max_size=12))
+    ),
+    st.lists(
+        st.sampled_from(["--q", "\r\n", "<p>", "=", "é", "> ", "\0", "ps b4", "<blockquote>"]), max_size=20
+    ),
+)
+def test_no_headers_break_the_reader(headers: list[tuple[str, list[str]]], body: list[str]) -> None:
+    head = "".join(f"{name}: {''.join(value)}\r\n" for name, value in headers)
+    envelope = read(f"{head}\r\n{''.join(body)}".encode(), OWN)
+    assert "\n" not in envelope.subject + envelope.sender_name + envelope.sender
+    assert "\0" not in envelope.text

@@ -1,0 +1,66 @@
+"""One address, one form."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from takmail.mail.address import normal_address
+
+
+@pytest.mark.parametrize(
+    ("text", "normal"),
+    [
+        ("ada@example.org", "ada@example.org"),
+        (" <Ada@EXAMPLE.Org> ", "ada@example.org"),
+        ("mailto:ada@example.org", "ada@example.org"),
+        ("<MAILTO:ada@example.org>", "ada@example.org"),
+        ("ada+tak@xn--bcher-kva.example", "ada+tak@xn--bcher-kva.example"),
+        ("ada@BÜCHER.example", "ada@bücher.example"),
+        ("a..b.@example.org", "a..b.@example.org"),
+        ("ada", ""),
+        ("", ""),
+        ("@example.org", ""),
+        ("ada@", ""),
+        ("ada@ben@example.org", ""),
+        ("ada@example..org", ""),
+        ("ada@-example.org", ""),
+        ("ada lovelace@example.org", ""),
+        ("ada@example.org\nben@example.org", ""),
+        ("ada@exam\u200bple.org", ""),
+        (f"{'a' * 250}@example.org", ""),
+    ],
+)
+def test_an_address_has_one_form_and_what_is_none_has_no_form(text: str, normal: str) -> None:
+    assert normal_address(text) == normal
+
+
+def test_the_turkish_capital_i_is_one_letter_however_it_is_written_and_no_other() -> None:
+    spellings = [
+        "İris@example.org",
+        "I\u0307ris@example.org",
+        "i\u0307ris@example.org",
+        "İRİS@example.org".lower(),
+    ]
+    normal = {normal_address(text) for text in spellings[:3]}
+    assert len(normal) == 1
+    assert "" not in normal
+    assert normal_address("iris@example.org") not in normal
+    assert normal_address("ıris@example.org") not in normal | {"iris@example.org"}
+    assert normal_address("İRİS@example.org") == normal_address(spellings[3])
+
+
+def test_no_other_letter_passes_for_an_ascii_one() -> None:
+    assert normal_address("\u212aen@example.org") == ""
+    assert normal_address("stra\u00dfe@example.org") != normal_address("strasse@example.org")
+
+
+@given(st.text(max_size=20), st.text(max_size=20))
+def test_the_form_of_a_form_is_itself(local: str, domain: str) -> None:
+    normal = normal_address(f"{local}@{domain}")
+    assert normal_address(normal) == normal
+    assert not any(c.isspace() for c in normal)
+
+
+@given(st.text("abcxyzABCXYZ019.+-_", min_size=1, max_size=20))
+def test_case_makes_no_difference(local: str) -> None:
+    assert normal_address(f"{local}@Example.org") == normal_address(f"{local.swapcase()}@eXAMPLE.ORG") != ""

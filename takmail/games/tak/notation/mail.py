@@ -22,7 +22,7 @@ DIRECTIONS = {"n": Direction.NORTH, "s": Direction.SOUTH, "e": Direction.EAST, "
 _KIND_LETTERS = {kind: letter for letter, kind in KINDS.items()}
 _DIRECTION_LETTERS = {direction: letter for letter, direction in DIRECTIONS.items()}
 _PLACE = re.compile(r"p([swc]) ([a-h][1-8])( t)?")
-_SPREAD = re.compile(r"m([nsew]) ([a-h][1-8]) p([1-9][0-9]?)((?: [1-8]){1,8})( t)?")
+_SPREAD = re.compile(r"m([nsew]) ([a-h][1-8]) p([1-9][0-9]{0,3})((?: [1-9])+)( t)?")
 
 
 @dataclass(frozen=True, slots=True)

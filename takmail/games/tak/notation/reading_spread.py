@@ -48,8 +48,17 @@ def read_spread(words: Sequence[str], square: Square, position: Position) -> Pla
     digits = picked[1]
     if not drops and len(digits) > 1 and int(digits[0]) == sum(map(int, digits[1:])) > 0:
         return Mend("missing-space", (*words[:2], f"p{digits[0]}", digits[1:], *rest))
+    if not drops and int(digits) > 9:
+        # A drop is one digit, so this can't be written down for the rules to refuse; the reason is theirs.
+        return _over_the_limit(square, int(digits), position)
     fault = _fault(int(digits), drops)
     return Plain(Spread(square, direction, drops or (int(digits),)), tail) if fault is None else fault
+
+
+def _over_the_limit(square: Square, count: int, position: Position) -> NearMiss:
+    name = mail.square_name(position.board, square)
+    facts = {"square": name, "count": count, "limit": position.carry_limit}
+    return NearMiss(Reason("over-carry-limit", facts))
 
 
 def _drops(words: Sequence[str]) -> tuple[tuple[int, ...], Tail]:

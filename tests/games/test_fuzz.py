@@ -1,0 +1,134 @@
+"""Whatever is typed, reading raises nothing, and the codecs raise their own error only."""
+
+from contextlib import suppress
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from takmail.games.game import NearMiss, Refused, Turn
+from takmail.games.tak.game import TakState
+from takmail.games.tak.notation import mail, ptn, rs, tps
+from takmail.games.tak.notation.errors import NotationError
+from takmail.games.tak.notation.ptn_game import parse_games
+from tests.games.support import start, state, wander
+
+LINES = 100_000
+SEED = 20261121
+WORD_TEXT = """
+    ps pw pc pz p mn ms me mw mx m ptn move psb4 msb2 b4 a1 e5 z9 b44 a b 4 4b b2p3
+    0 1 2 3 9 21 111 00 p1 p2 p3 p0 g2 p13 p99 p321 t (t) tak tak! #1 #99 #0
+    3b4-21 Cc3 c3> too see you ok? . , ! — ² ٣ ſ İ рs а4 ' " * [ ] { }
+"""
+WORDS = WORD_TEXT.split()
+
+STATES = (
+    start(3),
+    start(5),
+    state("x5/x,21211,x3/x5/x3,1,x/12,x3,2S 1 12"),
+    state("1,1,1/x3/2,2,x 2 4"),
+    TakState(wander(8, 1, 90)),
+)
+
+
+def codecs(line, board):
+    """Every codec, as a call without arguments."""
+    return (
+        lambda: mail.parse(board, line),
+        lambda: ptn.parse_ply(board, line),
+        lambda: tps.parse(line),
+        lambda: rs.parse(line.split("/"), 7),
+        lambda: parse_games(line),
+        lambda: parse_games(f'[Size "5"] {line}'),
+    )
+
+
+def raises_only_its_own(call):
+    with suppress(NotationError):
+        call()
+
+
+def is_a_reading(game, line):
+    reading = game.read(line)
+    match reading:
+        case None:
+            return
+        case Turn(text, number):
+            mail.parse(game.position.board, text)
+            assert game.read(text) == Turn(text)
+            assert number is None or number >= 0
+        case NearMiss(reason, fixes):
+            assert reason.name
+            for fix in fixes:
+                assert isinstance(game.read(fix), Turn), (line, fix)
+        case _:
+            raise AssertionError(f"{line!r} gave {reading!r}")
+
+
+def made_line(chance):
+    words = chance.choices(WORDS, k=chance.randint(1, 8))
+    line = chance.choice((" ", " ", " ", "")).join(words)
+    if chance.random() < 0.3:
+        at = chance.randrange(len(line))
+        line = (
+            line[:at]
+            + chr(chance.choice((32, 45, 49, 98, 0, 0x2028, chance.randrange(0x3000))))
+            + line[at + 1 :]
+        )
+    return line
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_a_hundred_thousand_lines_are_read_without_an_exception(part):
+    print(f"seed {SEED + part}")
+    chance = Random(SEED + part)
+    kinds = set()
+    for _ in range(LINES // 4):
+        line, game = made_line(chance), chance.choice(STATES)
+        is_a_reading(game, line)
+        kinds.add(type(game.read(line)))
+    assert kinds == {type(None), Turn, NearMiss}
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_a_hundred_thousand_texts_raise_nothing_but_the_notations_own_error(part):
+    print(f"seed {SEED - part}")
+    chance = Random(SEED - part)
+    for _ in range(LINES // 4):
+        call = chance.choice(codecs(made_line(chance), chance.choice(STATES).position.board))
+        raises_only_its_own(call)
+
+
+@given(st.text(max_size=60), st.sampled_from(STATES))
+def test_any_text_is_read_without_an_exception(line, game):
+    is_a_reading(game, line)
+    for call in codecs(line, game.position.board):
+        raises_only_its_own(call)
+
+
+@given(st.text("12xSC,/ 1345678", max_size=60))
+def test_any_text_like_tps_is_read_or_refused(text):
+    raises_only_its_own(lambda: tps.parse(text))
+
+
+@given(st.lists(st.text("swcSWC0 x", max_size=12), max_size=9))
+def test_any_lines_like_a_board_are_read_or_refused(lines):
+    raises_only_its_own(lambda: rs.parse(lines, 9))
+
+
+@given(st.text('[]{}"\\ 1.ab-+*\nSize5R0', max_size=80))
+def test_any_text_like_a_game_is_read_or_refused(text):
+    raises_only_its_own(lambda: parse_games(text))
+    raises_only_its_own(lambda: parse_games(f'[Size "5"]\n{text}'))
+
+
+@given(st.text(max_size=30) | st.text("psmnwetc 12345abcde", max_size=20), st.sampled_from(STATES))
+def test_any_text_is_played_or_refused(text, game):
+    with suppress(Refused):
+        assert game.play(text).turns == game.turns + 1
+
+
+def test_very_long_lines_are_chat():
+    for line in ("ps " * 100_000, "9" * 100_000, "p" * 100_000, "ms b2 " + "9" * 100_000):
+        assert start(5).read(line) is None

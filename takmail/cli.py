@@ -85,7 +85,7 @@ def demo(stay: bool, folder: Path | None) -> None:
         raise click.ClickException(
             f"the demo needs its own mail system ({error.name}): pip install 'takmail[demo]'"
         ) from error
-    asyncio.run(run(folder, stay=stay, say=click.echo))
+    asyncio.run(run(folder, stay=stay, say=lambda text: click.echo(text)))
 
 
 @main.command()

@@ -9,7 +9,6 @@ from sqlmodel import Session
 from takmail.games.game import Seat
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.notation.ptn_game import PtnGame, parse_games
-from takmail.games.tak.replay import replay as replay_game
 from takmail.render.templates import Templates, folder
 from takmail.service import table
 from takmail.service.view import look
@@ -25,7 +24,9 @@ def list_games(store: Store) -> list[str]:
             one = table.load(session, row)
             names = " – ".join(player.name for player in one.players)
             size, score = one.rules.title(row.setup), row.score or ""
-            lines.append(f"#{row.id:<5} {row.standing:<9} {size:<4} {len(one.turns):>4} turns  {score:<8} {names}")
+            lines.append(
+                f"#{row.id:<5} {row.standing:<9} {size:<4} {len(one.turns):>4} turns  {score:<8} {names}"
+            )
     return lines or ["There is no game yet."]
 
 

@@ -50,7 +50,9 @@ class Inbound:
         """Record fetched mails in the intake queue, in one transaction."""
         with self._store.transaction() as session:
             for mail in mails:
-                intake.record(session, self._row(mail.raw, mailbox.account.mailbox, mailbox.uid_validity, mail.uid))
+                intake.record(
+                    session, self._row(mail.raw, mailbox.account.mailbox, mailbox.uid_validity, mail.uid)
+                )
 
     def keep_one(self, raw: bytes) -> int:
         """Record a mail that came without a mailbox; gives its number."""

@@ -148,7 +148,9 @@ def _read_show(rest: str, marked: bool) -> Command | None:
     number = rest.removeprefix("#")
     if number.isdecimal() and len(number) < 7:
         return Show(int(number))
-    return Unclear("show_what", rest) if marked or " " not in rest and any(c.isdigit() for c in rest) else None
+    return (
+        Unclear("show_what", rest) if marked or (" " not in rest and any(c.isdigit() for c in rest)) else None
+    )
 
 
 def _read_help(rest: str, marked: bool) -> Command | None:

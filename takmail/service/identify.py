@@ -53,7 +53,7 @@ def chair(
         return Disagree(tuple(numbers))
     for number in numbers:
         game = games.get(session, number)
-        return game and _seated(session, game, player, tokens)
+        return None if game is None else _seated(session, game, player, tokens)
     return None
 
 
@@ -75,7 +75,7 @@ def _seated(session: Session, game: GameRow, player: Player | None, tokens: list
 def seat_of(session: Session, player: Player, number: int) -> Chair | None:
     """The seat of a sender in a game that nothing but their From speaks for."""
     game = games.get(session, number)
-    return game and _seated(session, game, player, [])
+    return None if game is None else _seated(session, game, player, [])
 
 
 def game_number(game: GameRow) -> int:

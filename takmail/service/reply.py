@@ -26,4 +26,3 @@ def tell_opponent(case: Case) -> None:
     first = sorted(case.news, key=lambda one: one.about != "turn")
     letter = write_in_game(case, "news", case.seat.other, answers=False, news=tuple(first), words=words)
     bring_words(case, letter)
-

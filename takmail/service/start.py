@@ -113,5 +113,3 @@ def _send_invitation(case: Case, chair: Chair) -> None:
     if before is not None:
         case.sit(before)
         case.shown = shown
-
-

@@ -36,7 +36,9 @@ class SeatKey:
         self._key = key
         self._local, _, self._domain = address.lower().partition("@")
         self._delimiter = delimiter
-        self._in_address = re.compile(re.escape(f"{self._local}{delimiter}") + _TOKEN + re.escape(f"@{self._domain}"))
+        self._in_address = re.compile(
+            re.escape(f"{self._local}{delimiter}") + _TOKEN + re.escape(f"@{self._domain}")
+        )
         self._in_message_id = re.compile(rf"<{_TOKEN}\.(\d{{1,9}})\.[a-z0-9]+@{re.escape(self._domain)}>")
         self._in_subject = re.compile(rf"\[tak #{_TOKEN}\]")
 

@@ -1,0 +1,45 @@
+"""The game that the demo plays: who writes what, and whether the other one gets a letter from it."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One mail of a player's; `news` tells whether it brings the opponent a letter."""
+
+    who: str
+    words: str
+    news: bool = True
+
+
+INVITATION = Scene("Ada", "new 5 vs ben@example.org first=me")
+
+SCENES = (
+    Scene("Ben", "accept\n\nHello Ada! I have never played this."),
+    Scene("Ada", "Welcome, Ben!\n\nps a1"),
+    Scene("Ben", "ps e5"),
+    Scene("Ada", "Ps C3."),
+    Scene("Ben", "ps z3", news=False),
+    Scene("Ben", "ps c2"),
+    Scene("Ada", "pc d3"),
+    Scene("Ben", "pw c4\n\nHere is a wall."),
+    Scene("Ada", "ps b3"),
+    Scene("Ben", "ps b2"),
+    Scene("Ada", "ps d4"),
+    Scene("Ben", "pw a3"),
+    Scene("Ada", "mw d3"),
+    Scene("Ben", "ms b2 p1 1"),
+    Scene("Ada", "ms c3 p1 1"),
+    Scene("Ben", "im nothing can go on top of a wall!"),
+    Scene("Ben", "I see: a capstone alone can. Well done.\n\nme b3 p2 1 1"),
+    Scene("Ada", "rs", news=False),
+    Scene("Ada", "mw c3 p2 1 1", news=False),
+    Scene("Ada", "mn c3 p2 1 1"),
+    Scene("Ben", "ps c3"),
+    Scene("Ada", "ps e4"),
+    Scene("Ben", "ps c5"),
+    Scene("Ada", "ps b4 t"),
+    Scene("Ben", "Tak? Where? I take my corner.\n\nps a5"),
+    Scene("Ada", "ps a4\n\nThank you for the game!"),
+)
+"""A whole game with walls, spreads, a crush, a call of Tak, wrong moves, chat, and a road at the end."""

@@ -185,6 +185,8 @@ def test_chat_is_chat(game, line):
             {"letter": "р", "looks_like": "p", "alphabet": "Cyrillic"},
             ("ps b4",),
         ),
+        ("Ρs b4", "foreign-letter", {"letter": "ρ", "looks_like": "p", "alphabet": "Greek"}, ("ps b4",)),
+        ("рsb4", "foreign-letter", {"letter": "р", "looks_like": "p", "alphabet": "Cyrillic"}, ("ps b4",)),
         ("ps а4", "foreign-letter", {"letter": "а", "looks_like": "a", "alphabet": "Cyrillic"}, ("ps a4",)),
     ],
 )

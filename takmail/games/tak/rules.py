@@ -86,7 +86,7 @@ def _game_goes_on(position: Position, _: Move) -> RuleReason | None:
 
 
 def _opening_places_a_flat(position: Position, move: Place) -> RuleReason | None:
-    if position.ply >= 2 or move.kind is Kind.FLAT:
+    if move.kind is Kind.FLAT or not position.in_opening:
         return None
     return reasons.OpeningFlatOnly(move.kind, position.color_placed)
 
@@ -109,7 +109,9 @@ def _reserve_has_the_piece(position: Position, move: Place) -> RuleReason | None
 
 
 def _opening_moves_nothing(position: Position, move: Spread) -> RuleReason | None:
-    return None if position.ply >= 2 else reasons.OpeningNoMoves(move.square, position.color_placed)
+    if not position.in_opening:
+        return None
+    return reasons.OpeningNoMoves(move.square, position.color_placed)
 
 
 def _stack_is_there(position: Position, move: Spread) -> RuleReason | None:

@@ -3,8 +3,14 @@
 import unicodedata
 from dataclasses import dataclass
 
-# Only the letters that can stand in a move: p, m, s, w, c, n, e, t, g, k and the columns a to h.
-_LOOKS_LIKE = dict(zip("асеһрѕԝнткмвԁɡαετκνωϲсΡ", "acehpswhtkmbdgaetknwccp", strict=True))
+# Only for the letters that can stand in a move, lower case, as lines are lowered first (`В` is `в`).
+_LOOKS_LIKE = dict(
+    zip(
+        "авсԁеғнһкмпрѕтԝ" + "αβεκηνρτω",
+        "abcdefhhkmnpstw" + "abeknnptw",
+        strict=True,
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,44 @@
+"""The bench scripts do what they say, so that their figures mean something."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def run(script, *arguments):
+    command = [sys.executable, str(ROOT / "bench" / script), *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_perft_prints_the_bare_count_and_then_its_speed():
+    lines = run("perft.py", "3", "3").stdout.splitlines()
+    assert lines[0] == "1200"
+    assert lines[1].endswith("nodes/s")
+
+
+def test_perft_starts_from_a_tps():
+    text = "x5/x2,2S,x2/x2,121,x2/x5/x5 1 4"
+    assert run("perft.py", "5", "2", text).stdout.splitlines()[0] == "6155"
+
+
+def test_perft_refuses_what_makes_no_sense():
+    for arguments in (
+        (),
+        ("3",),
+        ("9", "1"),
+        ("3", "-1"),
+        ("3", "x"),
+        ("3", "1", "x3"),
+        ("4", "1", "x3/x3/x3 1 1"),
+    ):
+        answer = run("perft.py", *arguments)
+        assert (answer.returncode, answer.stdout) == (2, "")
+        assert "usage" in answer.stderr
+
+
+def test_the_bench_of_the_rules_plays_every_game():
+    answer = run("rules.py", "1")
+    assert "plies/s played and judged" in answer.stdout
+    assert "228 games, 13737 plies" in answer.stdout

@@ -23,6 +23,7 @@ _LONGEST_LINE = 400  # characters; nobody's move is longer, and a sentence that 
 _SQUARE = re.compile(r"[a-z][0-9]{1,3}")
 _HEAD = re.compile(r"p[swc]|m[nsew]")
 _GLUED_HEAD = re.compile(r"(p[swc]|m[nsew])[:-]?([a-z][0-9]{1,3})(.*)")
+_MARKS = ".,;:!?\"'`()[]*_-"
 _GLUED_SQUARE = re.compile(r"([a-z][0-9])([pg][0-9]+|t|\(t\)|tak)")
 
 
@@ -49,7 +50,19 @@ def _read_latin(line: str, position: Position) -> Reading:
     words = [word.lower() for word in words]
     if len(words) > 1 and words[0] == "move":
         words = words[1:]  # a habit of other mail games
-    return _read_move(words, position) if words else None
+    if not words:
+        return None
+    return _read_move(words, position) or _read_unmarked(words, position)
+
+
+def _read_unmarked(words: Sequence[str], position: Position) -> Reading:
+    """`ps b4?`, `"ps b4"`, `*ps b4*`, `- ps b4`: a move once the marks are off; with words behind it, chat."""
+    bare = [stripped for word in words if (stripped := word.strip(_MARKS))]
+    reading = _read_move(bare, position) if bare and bare != list(words) else None
+    if isinstance(reading, Turn):
+        return NearMiss(Reason("stray-mark"), (reading.text,))
+    is_chat = reading is None or reading.reason.name in ("extra-words", "two-moves")
+    return None if is_chat else reading
 
 
 def _read_move(words: Sequence[str], position: Position) -> Reading:

@@ -104,7 +104,7 @@ def _add_spreads(position: Position, moves: list[Move]) -> None:
             distance, blocker = ray.reach[blocked & ray.mask]
             if distance:
                 moves.extend(_spreads(ray, hand, distance))
-            if is_capstone and blocker & walls and distance < hand:
+            if is_capstone and blocker & walls:
                 moves.extend(_crushes(ray, hand, distance))
 
 

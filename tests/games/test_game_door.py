@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from takmail.games.game import Refused, Seat
+from takmail.games.game import NearMiss, Refused, Seat, Turn
 from takmail.games.registry import GAMES
 from takmail.games.tak.notation.ptn_game import parse_games
 from takmail.games.tak.replay import replay
@@ -60,6 +60,12 @@ def test_the_game_starts_empty_with_its_komi():
     assert (game.turns, game.to_move, game.result) == (0, Seat.FIRST, None)
     assert game.board() == ("0 0 0",) * 3
     assert game.facts().komi == "2.5"
+
+
+def test_a_line_is_known_for_a_turn_where_no_game_is():
+    assert TAK.read_anywhere("ps h8") == Turn("ps h8")
+    assert isinstance(TAK.read_anywhere("ps i9"), NearMiss)
+    assert TAK.read_anywhere("see you") is None
 
 
 def test_who_resigns_has_lost():

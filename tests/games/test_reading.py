@@ -181,6 +181,7 @@ def test_chat_is_chat(game, line):
         ("ms b2 p3 2 1 is it legal", "extra-words", {"words": "is it legal"}, ("ms b2 p3 2 1",)),
         ("ps b4 #7 #8", "extra-words", {"words": "#8"}, ("ps b4",)),
         ("ps b4 ps c4", "two-moves", {}, ("ps b4", "ps c4")),
+        ("ps b4 ps b4", "two-moves", {}, ("ps b4",)),
         ("ps b4 or rather ps c4", "two-moves", {}, ("ps b4", "ps c4")),
         ("ms b2 3 2 1", "bare-number", {"numbers": "3 2 1"}, ("ms b2 p3 2 1",)),
         ("ms b2 321 t", "bare-number", {"numbers": "3 2 1"}, ("ms b2 p3 2 1 t",)),

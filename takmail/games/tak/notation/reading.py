@@ -171,7 +171,7 @@ def _two_moves(text: str, tail: Tail, position: Position) -> NearMiss | None:
             other = _read_move(tail.foreign[at:], position)
             if other is not None:
                 fixes = (other.text,) if isinstance(other, Turn) else other.fixes
-                return NearMiss(Reason("two-moves"), (text, *fixes))
+                return NearMiss(Reason("two-moves"), tuple(dict.fromkeys((text, *fixes))))
     return None
 
 

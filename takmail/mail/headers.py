@@ -19,13 +19,9 @@ _PARAMETER = re.compile(r";\s*([\w*-]+)\s*=\s*(?:\"((?:[^\"\\]|\\.)*)\"|([^;\s]*
 
 @dataclass(frozen=True, slots=True)
 class Headers:
-    """The headers of a mail or a part: names in lower case, values unfolded, in order.
-
-    `whole` is False if some were cut off.
-    """
+    """The headers of a mail or a part: names in lower case, values unfolded, in order."""
 
     items: tuple[tuple[str, str], ...]
-    whole: bool = True
 
     def all(self, name: str) -> tuple[str, ...]:
         """Every value of the header `name` (in lower case)."""
@@ -41,13 +37,15 @@ class Headers:
 
 
 def split_head(raw: bytes) -> tuple[Headers, bytes]:
-    """The headers at the start of `raw`, and what follows the blank line after them (RFC 5322 §2.1)."""
+    """The headers at the start of `raw`, and what follows the blank line after them (RFC 5322 §2.1).
+
+    Where the headers don't end within `MAX_HEAD_BYTES`, the first of them, and nothing.
+    """
     if raw[:1] == b"\n" or raw[:2] == b"\r\n":
         return Headers(()), raw.lstrip(b"\r\n")
     end = _END_OF_HEAD.search(raw, 0, MAX_HEAD_BYTES)
     if end is None:
-        head, body = raw[:MAX_HEAD_BYTES], b""
-        return Headers(_items(head), whole=len(raw) <= MAX_HEAD_BYTES), body
+        return Headers(_items(raw[:MAX_HEAD_BYTES])), b""
     return Headers(_items(raw[: end.start()])), raw[end.end() :]
 
 

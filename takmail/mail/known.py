@@ -25,6 +25,7 @@ MAX_PLACES = 50_000
 
 _LINE_WEIGHT, _MAIL_BREAK, _LETTER_BREAK = 10, 2, 3
 _SHARE, _SHARE_WHEN_HINTED = 0.6, 0.2
+_PROSE_WORDS = 15
 _FEW_WORDS = 8
 _NEAR_WORDS = 10
 
@@ -129,10 +130,13 @@ def quoted_from(
     bare_chars = sum(known.starts[laid.end] - known.starts[laid.start] for laid in chain) - marked_chars
     if marked_chars >= bare_chars:
         return _overhanging(chain, marked, lines)
-    # Words of the letter typed by chance, or a board typed anew, cover less of it.
-    if bare_chars < (_SHARE_WHEN_HINTED if hinted else _SHARE) * len(known.chars):
+    # Words of the letter typed by chance, or a board typed anew, cover less of it, and nobody retypes prose.
+    worded_lines = dict(pairs)
+    prose = {word for laid in chain for word in worded_lines[laid.line] if len(word) > 3}
+    share = _SHARE_WHEN_HINTED if hinted else _SHARE
+    if bare_chars < share * len(known.chars) and len(prose) < _PROSE_WORDS:
         return frozenset()
-    return _whole_runs(chain) | _altered(known, letter, chain, dict(pairs), marked)
+    return _whole_runs(chain) | _altered(known, letter, chain, worded_lines, marked)
 
 
 def _letter(text: str) -> _Letter:

@@ -30,7 +30,7 @@ def read(raw: bytes, own_addresses: frozenset[str]) -> Envelope:
         subject=words_decoded(headers.first("subject")),
         in_reply_to=_ids(headers, "in-reply-to"),
         references=_ids(headers, "references"),
-        text=readable_text(headers, body) if headers.whole else "",
+        text=readable_text(headers, body),
         machine=machine_sign(headers, sender, own_addresses),
     )
 

@@ -1,5 +1,7 @@
 """What the player typed now, in the quoting styles of the common mail programs."""
 
+import time
+
 import pytest
 
 from takmail.mail.quoted import typed_text
@@ -182,6 +184,42 @@ def test_a_board_typed_without_a_quote_stays() -> None:
 def test_a_bare_letter_with_a_line_altered_leaves_nothing_behind() -> None:
     altered = LETTER.replace("took one piece", "took one (1) piece")
     assert typed_text(f"ps b4\n\n{altered}", LETTER) == "ps b4"
+
+
+def test_a_bare_quote_cut_short_goes_by_its_prose() -> None:
+    letter = f"{LETTER}\n{LETTER[::-1]}"
+    assert typed_text(f"ps b4\n\n{LETTER}", letter) == "ps b4"
+
+
+def test_short_lines_beside_an_altered_one_go() -> None:
+    altered = LETTER.replace("\nresign\n", "\nresign[1]\n")
+    assert typed_text(f"ps b4\n\n{altered}", LETTER) == "ps b4\n\nresign[1]"
+
+
+CHAT = "Ben says that he has all the time of the world and will wait for you."
+TAIL = "This is a long and solemn end of a letter, written so that nobody ever overlooks it."
+
+
+class TestOfTwoEqualLines:
+    def test_the_one_that_stands_in_the_quote_goes(self) -> None:
+        letter = f"{CHAT}\nrs\n{TAIL}"
+        assert typed_text(f"{CHAT}\nrs\nHello\nrs\nBye\n{TAIL}", letter) == "Hello\nrs\nBye"
+
+    def test_the_letter_s_first_is_the_one_met_first(self) -> None:
+        letter = f"{CHAT}\nrs\n{TAIL}\nrs\nhelp"
+        assert typed_text(f"{CHAT}\nHello\nrs\n{TAIL}", letter) == "Hello"
+
+    def test_the_one_far_from_what_was_quoted_stays(self) -> None:
+        letter = f"{CHAT} {CHAT} {CHAT}\n{TAIL}\nhelp\nrs\nshow"
+        assert typed_text(f"{CHAT} {CHAT} {CHAT}\nrs", letter) == "rs"
+
+
+def test_a_long_mail_of_zeros_takes_no_more_than_moments() -> None:
+    # It takes some tenths of a second; trying every zero at every place would take hours.
+    start = time.perf_counter()
+    assert typed_text("0 0 0 0\n" * 32_768, LETTER)
+    assert typed_text("0\n" * 131_072, "0 " * 5_000)
+    assert time.perf_counter() - start < 10
 
 
 def test_a_link_written_out_by_the_program_changes_nothing() -> None:

@@ -83,7 +83,7 @@ def attribution_at(lines: Sequence[str], last: int, quote_follows: bool) -> tupl
 
 def header_block(lines: Sequence[str], first: int) -> int | None:
     """The line after the block of headers (Outlook quotes so) that begins at line `first`, if one does."""
-    if not _FROM_LINE.match(lines[first]):
+    if not lines[first] or not _FROM_LINE.match(lines[first]):
         return None
     end, seen = first + 1, 0
     for number in range(first + 1, min(len(lines), first + 10)):
@@ -96,7 +96,7 @@ def header_block(lines: Sequence[str], first: int) -> int | None:
 
 def is_original_message_line(line: str) -> bool:
     """Whether a line is of the kind of `-----Original Message-----`, in any language."""
-    return bool(_ORIGINAL.fullmatch(line))
+    return "----" in line and bool(_ORIGINAL.fullmatch(line))
 
 
 def is_decoration(line: str) -> bool:

@@ -86,7 +86,7 @@ class _Mail:
         lines = {
             number: _MARKS.sub("", line, count=1)
             for number, line in enumerate(self._lines)
-            if number >= start
+            if line and number >= start
         }
         return quoted_from(self._answered, lines, self._marked, hinted=bool(introductions))
 

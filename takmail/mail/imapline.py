@@ -33,6 +33,7 @@ class ImapProtocol(IMAP4ClientProtocol):  # type: ignore[misc,unused-ignore]
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__(loop)
         self.lost: asyncio.Future[str] = loop.create_future()
+        self.greeted: asyncio.Future[None] = loop.create_future()
         self.news: asyncio.Future[None] = loop.create_future()
         self.heard = loop.time()
 
@@ -57,6 +58,7 @@ class ImapProtocol(IMAP4ClientProtocol):  # type: ignore[misc,unused-ignore]
     async def welcome(self, command: bytes) -> None:
         try:
             await super().welcome(command)
+            self.greeted.set_result(None)
         except (AioImapException, IndexError):
             # Raised into a task that nobody awaits: say it where it is heard.
             if not self.lost.done():
@@ -90,7 +92,8 @@ class ImapLine:
             raise MailboxLost(f"{server}: {reason}") from reason
         line = cls(transport, protocol, server, limit)
         try:
-            await line.run("the connection", protocol.wait, "AUTH|NONAUTH")
+            # Not by the library's own wait, which can't be cancelled while the server keeps its greeting back.
+            await line.run("the connection", asyncio.wait_for, protocol.greeted, None)
         except BaseException:
             await line.close()
             raise
@@ -195,7 +198,10 @@ def said(response: Response) -> str:
 
 async def _end(task: asyncio.Future[Any]) -> None:
     task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
+    await _first(_FAREWELL, task)
+    if task.done() and not task.cancelled():
+        # Looked at, so that asyncio does not complain of an error that nobody saw.
+        task.exception()
 
 
 async def _first(seconds: float, *futures: asyncio.Future[Any]) -> None:

@@ -276,3 +276,11 @@ async def test_what_servers_write_into_a_fetch_is_understood() -> None:
     ]
     assert mails[0].received == datetime(2026, 11, 6, 0, 30, tzinfo=UTC)
     assert mails[1].received.tzinfo is UTC
+
+
+async def test_a_fetched_mail_stays_unread() -> None:
+    async with server() as script, mailbox(script) as box:
+        await box.fetch([11])
+        await box.fetch([11], at_most=100)
+    fetches = [line for line in script.heard if "FETCH" in line]
+    assert [line.partition("BODY")[2] for line in fetches] == [".PEEK[])", ".PEEK[]<0.100>)"]

@@ -95,7 +95,7 @@ def deliver(config_file: Path) -> None:
 
     Exits with 75 (EX_TEMPFAIL) when the mail should be handed over again later, with 78 for wrong settings.
     """
-    raw = click.get_binary_stream("stdin").read()
+    raw = sys.stdin.buffer.read()
     if not raw.strip():
         raise click.UsageError("there is no mail on standard input")
     with _app(config_file, if_store_fails=os.EX_TEMPFAIL) as app:

@@ -47,6 +47,10 @@ class Outbound:
             self._wake.clear()
             reached = await self.send_due()
             await self._pause(reached)
+        await self.close()
+
+    async def close(self) -> None:
+        """Hang up."""
         await self._sender.close()
 
     async def send_due(self) -> bool:

@@ -99,9 +99,7 @@ class Office:
         mail.set_content(f"{text}\n\n{quote(answers)}\n" if answers and quoting else f"{text}\n")
         return mail
 
-    def send(
-        self, sender: str, text: str, answers: Received | None = None, **how: object
-    ) -> list[Received]:
+    def send(self, sender: str, text: str, answers: Received | None = None, **how: object) -> list[Received]:
         """Write a mail and have it dealt with; gives the letters that follow."""
         return self.deliver(self.mail(sender, text, answers, **how).as_bytes())  # type: ignore[arg-type]
 

@@ -5,7 +5,7 @@ from typing import assert_never
 from takmail.games.game import NearMiss
 from takmail.service import dispute, leave, look, play, start
 from takmail.service.case import Answered, Case, Report, Status, Words, done, failed
-from takmail.service.commands import CHANGING, Dispute, Help, New, Play, Say, Show, Unclear, Word
+from takmail.service.commands import CHANGING, Dispute, Foreign, Help, New, Play, Say, Show, Unclear, Word
 from takmail.service.understand import Ordered, Understood
 from takmail.store import games
 from takmail.store.tables import Standing
@@ -16,7 +16,7 @@ _GAMELESS_WORDS = ("games", "rules")
 def needs_game(ordered: Ordered) -> bool:
     """Whether a command is about one game."""
     match ordered.command:
-        case New() | Help() | Unclear():
+        case New() | Help() | Unclear() | Foreign():
             return False
         case Word(word):
             return word not in _GAMELESS_WORDS
@@ -96,6 +96,8 @@ def _perform(case: Case, ordered: Ordered) -> Report:
             return _say(case, words)
         case Unclear(fault, detail):
             return failed("unclear", fault=fault, detail=detail)
+        case Foreign(letter, alphabet, meant):
+            return failed("foreign", letter=letter, alphabet=alphabet, meant=meant)
         case Word(word):
             return _word(case, word)
         case _ as never:

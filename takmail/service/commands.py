@@ -67,7 +67,16 @@ class Unclear:
     detail: str = ""
 
 
-Command = New | Play | Dispute | Show | Help | Say | Word | Unclear
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """A line that would be a command if `letter` were the Latin letter that it looks like; `meant` is that line."""
+
+    letter: str
+    alphabet: str
+    meant: str
+
+
+Command = New | Play | Dispute | Show | Help | Say | Word | Unclear | Foreign
 
 WORDS = ("accept", "decline", "rs", "log", "games", "ptn", "rules", "resign")
 """One-word commands that count on any line."""

@@ -7,15 +7,6 @@ _QUOTES = str.maketrans({**dict.fromkeys("‘’‚‛′`´", "'"), **dict.from
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—―−", "-"))
 _SPACES = re.compile(r"\s+")
 
-LOOK_ALIKES = dict(
-    zip(
-        "авеікмнорсԁтухѕјʏАВЕІКМНОРСТУХЅЈαβενικορτυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧı",
-        "abeikmhopcdtyxsjyABEIKMHOPCTYXSJabevikoptuxABEZHIKMNOPTYXi",
-        strict=True,
-    )
-)
-"""Letters of other alphabets that look like a Latin one, and the letter that they look like."""
-
 
 def plain(line: str) -> str:
     """The line in NFKC without invisible characters, with plain quotes, dashes and single spaces."""
@@ -28,13 +19,3 @@ def command_form(line: str) -> str:
     """The plain line without a closing full stop, exclamation mark or comma, which phones and manners add."""
     text = plain(line)
     return text if text == "." else re.sub(r"\s*[.!,]$", "", text)
-
-
-def look_alikes(text: str) -> tuple[str, ...]:
-    """The letters in `text` that look Latin and aren't, each once, as they stand."""
-    return tuple(dict.fromkeys(c for c in text if c in LOOK_ALIKES))
-
-
-def in_latin(text: str) -> str:
-    """The text with each look-alike replaced by the letter that it looks like."""
-    return "".join(LOOK_ALIKES.get(c, c) for c in text)

@@ -1,7 +1,7 @@
 """From what a player typed to commands and chat.
 
 A line is a command only if the whole line is one; what is left is chat. Nothing is guessed at: a line that is
-almost a command becomes `Unclear` or keeps the game's own near miss, and is answered, not passed on.
+almost a command becomes `Unclear`, `Foreign` or the game's own near miss, and is answered, not passed on.
 """
 
 import re
@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from takmail.games.game import NearMiss, Reading, Turn
 from takmail.service import commands
-from takmail.service.commands import ANSWERS, STOPS, Command, Play, Unclear, Word
-from takmail.service.plain import command_form, in_latin, look_alikes
+from takmail.service.commands import ANSWERS, STOPS, Command, Foreign, Play, Word
+from takmail.service.lookalikes import first_look_alike, with_latin
+from takmail.service.plain import command_form
 
 MOST_COMMANDS = 50
 """How many commands one mail may carry; what stands below them is not read."""
@@ -69,9 +70,7 @@ def _read(line: str, read_turn: ReadTurn, first: bool, question_open: bool) -> C
     if answer:
         return Word(answer) if first and question_open else None
     command = commands.read(line, first) or _turn(line, read_turn)
-    if command is None and look_alikes(line):
-        return _meant_in_latin(line, read_turn, first)
-    return command
+    return command if command is not None else _in_latin(line, read_turn, first)
 
 
 def _turn(line: str, read_turn: ReadTurn) -> Play | NearMiss | None:
@@ -79,9 +78,12 @@ def _turn(line: str, read_turn: ReadTurn) -> Play | NearMiss | None:
     return Play(reading.text, reading.number) if isinstance(reading, Turn) else reading
 
 
-def _meant_in_latin(line: str, read_turn: ReadTurn, first: bool) -> Command | None:
-    """A command but for letters that only look right is named, not guessed at."""
-    latin = in_latin(line)
+def _in_latin(line: str, read_turn: ReadTurn, first: bool) -> Foreign | None:
+    """A line that is a command but for letters that only look right is named, not guessed at."""
+    foreign = first_look_alike(line)
+    if foreign is None:
+        return None
+    latin = with_latin(line)
     if commands.read(latin, first) is None and _turn(latin, read_turn) is None:
         return None
-    return Unclear("look_alikes", " ".join(look_alikes(line)))
+    return Foreign(foreign.letter, foreign.alphabet, latin)

@@ -169,7 +169,10 @@ class OutboxRow(SQLModel, table=True):
     """
 
     __tablename__ = "outbox"
-    __table_args__ = (Index("ix_outbox_state_due", "state", "due_at"),)
+    __table_args__ = (
+        Index("ix_outbox_state_due", "state", "due_at"),
+        Index("ix_outbox_reader", "mail_to", "state", "id"),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     message_id: str = Field(unique=True)
@@ -177,7 +180,7 @@ class OutboxRow(SQLModel, table=True):
     seat: int | None = None
     shown: int | None = None
     mail_from: str
-    mail_to: str = Field(index=True)
+    mail_to: str
     raw: bytes = Field(sa_type=LargeBinary)
     text: str
     state: LetterState = Field(default=LetterState.QUEUED, sa_type=Text)

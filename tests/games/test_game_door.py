@@ -115,15 +115,3 @@ def test_the_facts_say_all_that_a_letter_shows():
 def test_the_opening_is_said():
     assert [start(3).facts().opening, start(3).play("ps a1").facts().opening] == [True, True]
     assert start(3).play("ps a1").play("ps b1").facts().opening is False
-
-
-def test_a_pasted_board_can_be_taken_over():
-    game = start(3).play("ps a1").play("ps b1")
-    other = game.read_board(["S 0 s", "0 0 0", "0 0 0"])
-    assert (other.turns, other.board()[0]) == (2, "S 0 s")
-    with pytest.raises(Refused) as caught:
-        game.read_board(["0 0 0 0"] * 4)
-    assert caught.value.reason.name == "size-mismatch"
-    with pytest.raises(Refused) as caught:
-        game.read_board(["0 0 0", "0 x 0", "0 0 0"])
-    assert dict(caught.value.reason.facts) == {"row": 2, "spot": 2, "text": "x"}

@@ -71,7 +71,7 @@ def test_the_quoted_letter_is_not_played_again(office: Office, quoting: bool) ->
         ("ptn zz", '"zz" is no move in PTN'),
         ("ps b", '"b" is only half a square'),
         ("p b3", "the move does not say which piece to place on B3"),
-        ("рs b3", "not the Latin letter p"),
+        ("рs b3", 'its "р" is a Cyrillic letter'),
         ("show 99", "there is no turn 99"),
         ("new 5", "I could not tell whom you want to play"),
         ("new 9 vs carl@example.org", 'there is no board of size "9"'),
@@ -85,7 +85,7 @@ def test_a_wrong_line_gets_its_own_answer_and_changes_nothing(office: Office, li
     letters = office.send(f"Ada <{ADA}>", line, office.last(ADA))
     assert [letter.to for letter in letters] == [ADA]
     assert said in " ".join(letters[0].text.split())
-    assert f"You wrote: {line}" in letters[0].text or "р" in line
+    assert f"You wrote: {line}" in letters[0].text
     assert len(turns(office)) == 4
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from takmail.games.game import Check, Reading, Reason, Refused, Result, Seat
+from takmail.games.game import Check, Reading, Refused, Result, Seat
 from takmail.games.tak.board import Square
 from takmail.games.tak.explain import checks, worded
 from takmail.games.tak.facts import TakFacts, facts_of
@@ -62,16 +62,6 @@ class TakState:
     def board(self) -> tuple[str, ...]:
         """The rows from the north as `rs` shows them, aligned with spaces."""
         return rs.write(self.position)
-
-    def read_board(self, lines: Sequence[str]) -> "TakState":
-        """This ply and komi with the board of a pasted `rs`; raises `Refused` with the spot at fault."""
-        try:
-            position = rs.parse(lines, self.position.ply, self.position.half_komi)
-        except NotationError as error:
-            raise Refused(error.reason) from None
-        if position.size != self.position.size:
-            raise Refused(Reason("size-mismatch", {"size": self.position.size, "rows": position.size}))
-        return TakState(position)
 
     def facts(self) -> TakFacts:
         """All that the templates say about this moment."""

@@ -11,7 +11,6 @@ from takmail.games.game import NearMiss, Reading, Reason, Turn
 from takmail.games.tak.moves import Move, Place
 from takmail.games.tak.notation import mail, ptn
 from takmail.games.tak.notation.errors import NotationError
-from takmail.games.tak.notation.lookalikes import first_look_alike, with_latin
 from takmail.games.tak.notation.reading_spread import NUMBER, PICK_UP, Mend, Plain, read_spread
 from takmail.games.tak.notation.tail import Tail, tail_of
 from takmail.games.tak.position import Position
@@ -31,18 +30,6 @@ def read(line: str, position: Position) -> Reading:
     """Read one line, most of it normalised already, for the game as it stands in `position`."""
     if len(line) > _LONGEST_LINE:
         return None
-    foreign = first_look_alike(line.lower())
-    if foreign is None:
-        return _read_latin(line, position)
-    reading = _read_latin(with_latin(line.lower()), position)
-    if reading is None:
-        return None
-    fixes = (reading.text,) if isinstance(reading, Turn) else reading.fixes
-    facts = {"letter": foreign.letter, "looks_like": foreign.looks_like, "alphabet": foreign.alphabet}
-    return NearMiss(Reason("foreign-letter", facts), fixes)
-
-
-def _read_latin(line: str, position: Position) -> Reading:
     # A closing stop or comma is punctuation on any word; `tak!` says nothing more than `tak`.
     words = [stripped for word in line.split() if (stripped := word.rstrip(".,;!"))]
     if len(words) > 1 and words[0].lower() == "ptn":

@@ -106,7 +106,7 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("outbox", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_outbox_game_id"), ["game_id"], unique=False)
-        batch_op.create_index(batch_op.f("ix_outbox_mail_to"), ["mail_to"], unique=False)
+        batch_op.create_index("ix_outbox_reader", ["mail_to", "state", "id"], unique=False)
         batch_op.create_index("ix_outbox_state_due", ["state", "due_at"], unique=False)
 
     op.create_table(
@@ -201,7 +201,7 @@ def downgrade() -> None:
     op.drop_table("seat")
     with op.batch_alter_table("outbox", schema=None) as batch_op:
         batch_op.drop_index("ix_outbox_state_due")
-        batch_op.drop_index(batch_op.f("ix_outbox_mail_to"))
+        batch_op.drop_index("ix_outbox_reader")
         batch_op.drop_index(batch_op.f("ix_outbox_game_id"))
 
     op.drop_table("outbox")

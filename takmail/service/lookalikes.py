@@ -1,13 +1,12 @@
-"""Letters of other alphabets that look like those of a move, and are not read as them."""
+"""Letters of other alphabets that look like a Latin one: named in the answer, never read as it."""
 
 import unicodedata
 from dataclasses import dataclass
 
-# Only for the letters that can stand in a move, lower case, as lines are lowered first (`В` is `в`).
 _LOOKS_LIKE = dict(
     zip(
-        "авсԁеғнһкмпрѕтԝ" + "αβεκηνρτω",
-        "abcdefhhkmnpstw" + "abeknnptw",
+        "авсԁеғнһіјкӏмопрԛѕтуѵѡԝхʏАВСЕНІЈКМОРЅТУХ" + "αβεικνορτυχωΑΒΕΖΗΙΚΜΝΟΡΤΥΧ" + "ıſ",
+        "abcdefhhijklmonpqstuvwwxyABCEHIJKMOPSTYX" + "abeiknoptuxwABEZHIKMNOPTYX" + "is",
         strict=True,
     )
 )
@@ -23,7 +22,7 @@ class LookAlike:
 
 
 def first_look_alike(text: str) -> LookAlike | None:
-    """The first letter of another alphabet in `text` that could be taken for one of a move's, or None."""
+    """The first letter of another alphabet in `text` that could be taken for a Latin one, or None."""
     for letter in text:
         if letter in _LOOKS_LIKE:
             alphabet = unicodedata.name(letter).split()[0].capitalize()

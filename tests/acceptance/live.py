@@ -1,0 +1,89 @@
+"""A takmail on a mail system of its own, with players who write and read real mails."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from random import Random
+
+from takmail.app import App
+from takmail.config import ImapSettings, ServiceSettings, Settings, SmtpSettings, StoreSettings
+from takmail.demo.mailsystem import MailSystem
+
+TAK = "tak@example.org"
+ADA = "ada@example.org"
+BEN = "ben@example.org"
+PASSWORDS = {TAK: "secret", ADA: "secret", BEN: "secret"}
+
+
+def settings(system: MailSystem, folder: Path, **imap: object) -> Settings:
+    """The settings that an operator would write for this mail system."""
+    login = {"host": system.host, "user": TAK, "password": "secret", "tls": "none"}
+    return Settings(
+        service=ServiceSettings(address=TAK, key_file=folder / "takmail.key"),
+        imap=ImapSettings(port=system.imap_port, poll_seconds=5, **{**login, **imap}),  # type: ignore[arg-type]
+        smtp=SmtpSettings(port=system.smtp_port, **login),  # type: ignore[arg-type]
+        store=StoreSettings(url=f"sqlite:///{folder / 'takmail.sqlite'}"),
+    )
+
+
+@dataclass
+class Live:
+    """The mail system and the means to start takmail on it, again and again."""
+
+    system: MailSystem
+    folder: Path
+    written: int = 0
+
+    def app(self, **imap: object) -> App:
+        """A takmail just started, on the database that the last one left."""
+        app = App(settings(self.system, self.folder, **imap), lot=Random(1))
+        app.outbound.take_over()
+        return app
+
+    async def write(self, sender: str, text: str, to: str = TAK, message_id: str | None = None) -> None:
+        """Put a mail into takmail's mailbox, as the mail server does."""
+        self.written += 1
+        mail = EmailMessage(policy=policy.SMTP)
+        mail["From"], mail["To"], mail["Subject"] = sender, to, "Tak"
+        mail["Message-ID"] = message_id or f"<{self.written}@mail.example.org>"
+        mail.set_content(text)
+        await self.system.deliver(TAK, mail.as_bytes(), mail_from=sender)
+
+    async def letters(self, who: str, seen: int = 0) -> list[EmailMessage]:
+        """The letters that somebody has got after the first `seen`, oldest first."""
+        return [_parsed(raw) for raw in (await self.system.mails(who))[seen:]]
+
+
+async def one_round(app: App) -> None:
+    """One mail's whole way: in, through the service, away, and its letters out."""
+    assert app.mailbox is not None
+    async with app.mailbox as mailbox:
+        await app.inbound.round(mailbox)
+    await app.outbound.send_due()
+
+
+@asynccontextmanager
+async def live(folder: Path) -> AsyncIterator[Live]:
+    """A mail system with a place for the database."""
+    async with MailSystem(PASSWORDS) as system:
+        yield Live(system, folder)
+
+
+async def begin(game: Live) -> App:
+    """A 5x5 game between Ada, who plays White, and Ben, ready for its first turn."""
+    app = game.app(first_start="all")
+    await game.write(f"Ada <{ADA}>", f"new 5 vs {BEN} first=me")
+    await one_round(app)
+    invitation = (await game.letters(BEN))[-1]
+    await game.write(f"Ben <{BEN}>", "accept", to=str(invitation["Reply-To"].addresses[0].addr_spec))
+    await one_round(app)
+    return app
+
+
+def _parsed(raw: bytes) -> EmailMessage:
+    mail = message_from_bytes(raw, policy=policy.default)
+    assert isinstance(mail, EmailMessage)
+    return mail

@@ -1,0 +1,159 @@
+"""Two programs that know only the page play whole games through takmail.
+
+They read the first lines of each letter and nothing else, answer to where the letter says, and never quote. Each of
+them keeps a board of its own, as the page asks.
+"""
+
+import json
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from takmail.app import App
+from tests.acceptance.live import ADA, BEN, Live, live, one_round
+
+GAMES = json.loads((Path(__file__).parents[1] / "data" / "games.json").read_text())
+STEP = {"n": (0, -1), "s": (0, 1), "e": (1, 0), "w": (-1, 0)}
+
+
+@dataclass
+class Board:
+    """A board as the page has it: stacks written top to bottom, white in lower case."""
+
+    size: int
+    stacks: dict[tuple[int, int], str] = field(default_factory=dict)
+    plies: int = 0
+
+    def apply(self, message: str) -> None:
+        """Do what a message of the page says: place, or move and drop."""
+        words = message.lower().removesuffix(" t").split()
+        at = (ord(words[1][0]) - ord("a"), int(words[1][1]) - 1)
+        if words[0][0] == "p":
+            # In each player's first turn it is a piece of the other one's.
+            white = (self.plies % 2 == 0) != (self.plies < 2)
+            self.stacks[at] = words[0][1] if white else words[0][1].upper()
+        else:
+            self._move(at, words[0][1], int(words[2][1:]), [int(word) for word in words[3:]])
+        self.plies += 1
+
+    def _move(self, at: tuple[int, int], way: str, count: int, drops: list[int]) -> None:
+        stack = self.stacks[at]
+        hand, self.stacks[at] = stack[:count], stack[count:]
+        for drop in drops:
+            at = (at[0] + STEP[way][0], at[1] + STEP[way][1])
+            below = self.stacks.get(at, "")
+            if below[:1] in ("w", "W"):
+                below = ("s" if below[0] == "w" else "S") + below[1:]
+            hand, dropped = hand[: len(hand) - drop], hand[len(hand) - drop :]
+            self.stacks[at] = dropped + below
+
+    def rows(self) -> list[str]:
+        return [
+            " ".join(self.stacks.get((column, row), "") or "0" for column in range(self.size))
+            for row in range(self.size)
+        ]
+
+
+@dataclass
+class BookPlayer:
+    """A program that plays a given game by the page; `to` is where the last letter asks to be answered."""
+
+    address: str
+    board: Board
+    moves: list[str]
+    to: str = ""
+    seen: int = 0
+
+    async def read(self, game: Live) -> list[list[str]]:
+        """The new letters' lines."""
+        letters = await game.letters(self.address, self.seen)
+        self.seen += len(letters)
+        for letter in letters:
+            self.to = _reply_address(letter)
+        return [letter.get_content().replace("\r\n", "\n").splitlines() for letter in letters]
+
+    async def play(self, game: Live) -> None:
+        """Send the next move, as the page writes it, and make it on the own board."""
+        move = self.moves[self.board.plies]
+        await game.write(self.address, move, to=self.to)
+        self.board.apply(move)
+
+
+def _reply_address(letter: EmailMessage) -> str:
+    return str(letter["Reply-To"].addresses[0].addr_spec)
+
+
+def _samples() -> list[int]:
+    """The game of each size that is nearest to sixty plies: long enough for stacks, walls and crushes."""
+    nearest: dict[int, int] = {}
+    for number, game in enumerate(GAMES):
+        best = nearest.setdefault(game["size"], number)
+        if abs(len(game["mail"]) - 60) < abs(len(GAMES[best]["mail"]) - 60):
+            nearest[game["size"]] = number
+    return sorted(nearest.values())
+
+
+@pytest.mark.parametrize("number", _samples())
+async def test_a_whole_game_by_the_page_alone(number: int, tmp_path: Path) -> None:
+    record = GAMES[number]
+    async with live(tmp_path) as game:
+        app = game.app(first_start="all")
+        ada, ben = (BookPlayer(who, Board(record["size"]), record["mail"]) for who in (ADA, BEN))
+        await game.write(ADA, f"new {record['size']} vs {BEN} first=me komi={record['komi']}")
+        await one_round(app)
+        await ben.read(game)
+        await game.write(BEN, "accept", to=ben.to)
+        await one_round(app)
+        await ada.read(game)
+        await ben.read(game)
+        for ply, move in enumerate(record["mail"]):
+            mover, other = (ada, ben) if ply % 2 == 0 else (ben, ada)
+            await mover.play(game)
+            await one_round(app)
+            (brought,) = await other.read(game)
+            assert brought[0] == move, f"ply {ply + 1}"
+            other.board.apply(brought[0])
+            await mover.read(game)
+            if ply % 10 == 9:
+                await _compare(game, app, other)
+        assert ada.board.rows() == ben.board.rows() == record["final_rs"]
+        assert f"Result: {record['result']}" in (await game.letters(ADA))[-1].get_content()
+        await _close(app)
+
+
+async def test_a_disputed_move_reaches_the_other_program_as_the_page_says(tmp_path: Path) -> None:
+    async with live(tmp_path) as game:
+        app = game.app(first_start="all")
+        await game.write(ADA, f"new 3 vs {BEN} first=me")
+        await one_round(app)
+        ben = BookPlayer(BEN, Board(3), [])
+        await ben.read(game)
+        await game.write(BEN, "accept", to=ben.to)
+        await one_round(app)
+        ada = BookPlayer(ADA, Board(3), ["ps a1"])
+        await ada.read(game)
+        await ada.play(game)
+        await one_round(app)
+        await ben.read(game)
+        await ada.read(game)
+        await game.write(BEN, "im that is my corner", to=ben.to)
+        await one_round(app)
+        ((first, *_),) = await ada.read(game)
+        assert first == "im that is my corner"
+        await _close(app)
+
+
+async def _compare(game: Live, app: App, player: BookPlayer) -> None:
+    """`rs`: the board comes as the first lines of the answer and is the player's own."""
+    await game.write(player.address, "rs", to=player.to)
+    await one_round(app)
+    (lines,) = await player.read(game)
+    shown = [" ".join(line.split()) for line in lines[: player.board.size]]
+    assert shown == player.board.rows()
+
+
+async def _close(app: App) -> None:
+    await app.outbound.close()
+    app.close()

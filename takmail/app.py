@@ -4,7 +4,7 @@ import asyncio
 import logging
 import signal
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random, SystemRandom
 
@@ -15,7 +15,7 @@ from takmail.inbound import Inbound
 from takmail.mail.delays import backoff
 from takmail.mail.imap import CommandRefused, ImapAccount, LoginRefused, Mailbox, MailboxLost
 from takmail.mail.smtp import Sender, SmtpAccount
-from takmail.outbound import Outbound
+from takmail.outbound import LOOK_AGAIN, Outbound
 from takmail.render.templates import Templates, folder
 from takmail.service.desk import Desk
 from takmail.service.tokens import SeatKey, load_key
@@ -25,6 +25,9 @@ log = logging.getLogger(__name__)
 
 LAST_LETTER_SECONDS = 10
 """How long a stop waits for the letter that is on its way."""
+
+DATABASE_AWAY = timedelta(seconds=5)
+"""The pause of the sender while the database is locked or away."""
 
 
 def utc_now() -> datetime:
@@ -43,81 +46,104 @@ class App:
         except (OSError, ValueError) as error:
             raise ConfigError([f"[service] key_file: {error}"]) from None
         self.settings = settings
+        self.mailbox = Mailbox(imap_account(settings.imap)) if settings.imap else None
+        self._sender = Sender(smtp_account(settings.smtp))
         self.store = Store.open(settings.store.url)
         self.desk = Desk(
             service.address, service.name, key, Templates(folder()), lot or SystemRandom(), utc_now
         )
-        self.mailbox = Mailbox(imap_account(settings.imap)) if settings.imap else None
+        self.outbound = Outbound(self.store, self._sender, utc_now)
         self.inbound = Inbound(
             self.store,
             self.desk,
             all_at_first=settings.imap is not None and settings.imap.first_start == "all",
+            letters_wait=self.outbound.wake,
         )
-        self.outbound = Outbound(self.store, Sender(smtp_account(settings.smtp)), utc_now)
 
     async def serve(self, stop: asyncio.Event | None = None) -> None:
         """Read, play and answer until `stop` is set, or SIGTERM or SIGINT comes."""
         stop = stop or stop_on_signals()
-        self.outbound.take_over()
-        sending = asyncio.create_task(self._sending())
-        reading = asyncio.create_task(self._reading())
+        sending = asyncio.create_task(self._sending(stop))
+        reading = asyncio.create_task(self._reading(stop))
         stopped = asyncio.create_task(stop.wait())
         log.info("serving %s", self.settings.service.address)
         try:
             await asyncio.wait({sending, reading, stopped}, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            stop.set()
             self.outbound.stop()
-            for task in (reading, stopped):
-                task.cancel()
+            reading.cancel()
             await asyncio.wait({sending}, timeout=LAST_LETTER_SECONDS)
-            sending.cancel()
-            for task in (reading, sending):
-                with suppress(asyncio.CancelledError):
-                    await task
+            for task in (sending, stopped):
+                task.cancel()
+            ended = await asyncio.gather(reading, sending, stopped, return_exceptions=True)
             log.info("stopped")
+        for error in ended:
+            if isinstance(error, Exception):
+                raise error
 
     async def deliver(self, raw: bytes) -> None:
         """Put one mail through, and send what follows from it if the mail server can be reached now."""
         self.inbound.keep_one(raw)
         self.inbound.work()
-        await self.outbound.send_due()
+        # Under a name of its own, so that a service that starts meanwhile lets it finish.
+        outbound = Outbound(self.store, self._sender, utc_now, "deliver")
+        try:
+            await outbound.send_due()
+        finally:
+            await outbound.close()
 
     def close(self) -> None:
         """Give the database back."""
         self.store.close()
 
-    async def _reading(self) -> None:
+    async def _reading(self, stop: asyncio.Event) -> None:
         """Watch the mailbox; after any trouble start afresh, with growing pauses."""
-        if self.mailbox is None:
-            await asyncio.Event().wait()
-            return
         failures = 0
-        while True:
+        while not stop.is_set():
             try:
-                async with self.mailbox:
-                    while True:
-                        if await self.inbound.round(self.mailbox):
-                            self.outbound.wake()
-                        failures = 0
-                        await self.mailbox.wait()
+                if self.mailbox is None:
+                    await self._watch_queue()
+                else:
+                    async with self.mailbox:
+                        log.info("reading %s", self.mailbox.account.mailbox)
+                        while True:
+                            await self.inbound.round(self.mailbox)
+                            failures = 0
+                            await self.mailbox.wait()
             except (MailboxLost, CommandRefused, LoginRefused, OperationalError, OSError) as error:
                 failures += 1
-                pause = backoff(failures)
-                log.warning("reading stopped, again in %s: %s", pause, error)
-                await asyncio.sleep(pause.total_seconds())
+                await _pause("reading", backoff(failures), error, stop)
 
-    async def _sending(self) -> None:
+    async def _watch_queue(self) -> None:
+        """Where mails come by `deliver` alone: deal with those that one which died has left in the queue."""
+        while True:
+            self.inbound.work()
+            await asyncio.sleep(LOOK_AGAIN.total_seconds())
+
+    async def _sending(self, stop: asyncio.Event) -> None:
         """Send letters; a database that is busy or away is asked again after a pause."""
-        failures = 0
+        taken_over = False
         while True:
             try:
+                if not taken_over:
+                    self.outbound.take_over()
+                    taken_over = True
                 await self.outbound.run()
                 return
             except OperationalError as error:
-                failures += 1
-                pause = backoff(failures)
-                log.warning("sending stopped, again in %s: %s", pause, error)
-                await asyncio.sleep(pause.total_seconds())
+                if stop.is_set():
+                    log.error("the database stays away; a letter may go out once more: %s", error)
+                    return
+                await _pause("sending", DATABASE_AWAY, error, stop)
+
+
+async def _pause(what: str, length: timedelta, error: Exception, stop: asyncio.Event) -> None:
+    """Tell the operator what went wrong, and wait before the next attempt, or until `stop` is set."""
+    log.warning("%s stopped, again in %s: %s", what, length, error)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(length.total_seconds()):
+            await stop.wait()
 
 
 def stop_on_signals() -> asyncio.Event:
@@ -130,18 +156,21 @@ def stop_on_signals() -> asyncio.Event:
 
 
 def imap_account(settings: ImapSettings) -> ImapAccount:
-    """The mailbox's account; raises ConfigError if its password can't be read."""
-    return ImapAccount(
-        host=settings.host,
-        port=settings.port,
-        user=settings.user,
-        password=settings.secret() or "",
-        tls=settings.tls,
-        mailbox=settings.mailbox,
-        processed=settings.processed,
-        poll_seconds=settings.poll_seconds,
-        ca_file=_text(settings.ca_file),
-    )
+    """The mailbox's account; raises ConfigError if its password can't be read or used."""
+    try:
+        return ImapAccount(
+            host=settings.host,
+            port=settings.port,
+            user=settings.user,
+            password=settings.secret() or "",
+            tls=settings.tls,
+            mailbox=settings.mailbox,
+            processed=settings.processed,
+            poll_seconds=settings.poll_seconds,
+            ca_file=_text(settings.ca_file),
+        )
+    except ValueError as error:
+        raise ConfigError([f"[imap] {error}"]) from None
 
 
 def smtp_account(settings: SmtpSettings) -> SmtpAccount:

@@ -6,10 +6,12 @@ half done is found again by the UIDs that are known and the rows that wait.
 
 import logging
 import traceback
+from collections.abc import Callable, Iterator, Sequence
 
 from sqlalchemy.exc import OperationalError
 
 from takmail.mail.imap import FetchedMail, Mailbox
+from takmail.mail.limits import MAX_READ_BYTES
 from takmail.mail.reader import light
 from takmail.service.desk import Desk
 from takmail.service.receive import receive
@@ -24,35 +26,47 @@ BATCH = 50
 
 
 class Inbound:
-    """The way in; `all_at_first` answers the mails that lie in the mailbox at the very first start, too."""
+    """The way in; `all_at_first` answers the mails that lie in the mailbox at the very first start, too.
 
-    def __init__(self, store: Store, desk: Desk, *, all_at_first: bool = False) -> None:
+    `letters_wait` is called after each batch of mails, as there may be letters to send then.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        desk: Desk,
+        *,
+        all_at_first: bool = False,
+        letters_wait: Callable[[], None] = lambda: None,
+    ) -> None:
         self._store = store
         self._desk = desk
         self._all_at_first = all_at_first
+        self._letters_wait = letters_wait
 
     async def round(self, mailbox: Mailbox) -> int:
         """Deal with all that is new in the mailbox; gives the number of mails dealt with."""
         floor = self._floor(mailbox)
-        present = await mailbox.new_uids(floor)
-        with self._store.transaction() as session:
-            known = intake.known(session, mailbox.account.mailbox, mailbox.uid_validity, present)
-        fresh = [uid for uid in present if uid not in known]
         dealt = self.work()
-        for start in range(0, len(fresh), BATCH):
-            self.keep(mailbox, await mailbox.fetch(fresh[start : start + BATCH]))
+        present = await mailbox.new_uids(floor)
+        await self._file_away(mailbox, present)
+        for uids in _batches(self._unknown(mailbox, present)):
+            # Nothing beyond is ever read, and fifty mails of any size at once are too much for small machines.
+            self.keep(mailbox, await mailbox.fetch(uids, MAX_READ_BYTES))
             dealt += self.work()
             await self._file_away(mailbox, present)
-        await self._file_away(mailbox, present)
         return dealt
 
-    def keep(self, mailbox: Mailbox, mails: list[FetchedMail]) -> None:
+    def keep(self, mailbox: Mailbox, mails: Sequence[FetchedMail]) -> None:
         """Record fetched mails in the intake queue, in one transaction."""
+        name, validity = mailbox.account.mailbox, mailbox.uid_validity
         with self._store.transaction() as session:
+            first_start = intake.first_start_to_heed(session, name, validity)
             for mail in mails:
-                intake.record(
-                    session, self._row(mail.raw, mailbox.account.mailbox, mailbox.uid_validity, mail.uid)
-                )
+                if first_start is not None and mail.received < first_start:
+                    intake.record(session, self._left_alone(name, validity, mail.uid))
+                else:
+                    intake.record(session, self._row(mail.raw, name, validity, mail.uid))
 
     def keep_one(self, raw: bytes) -> int:
         """Record a mail that came without a mailbox; gives its number."""
@@ -69,6 +83,8 @@ class Inbound:
         for number in waiting:
             while self._deal(number) == MailState.NEW:
                 pass
+        if waiting:
+            self._letters_wait()
         return len(waiting)
 
     def _deal(self, number: int) -> MailState:
@@ -76,6 +92,8 @@ class Inbound:
         try:
             with self._store.transaction() as session:
                 row = intake.get(session, number)
+                if row.state != MailState.NEW:
+                    return row.state  # Another process, `deliver` or `serve`, has been quicker.
                 receive(self._desk, session, row)
             log.info("mail %d: %s", number, row.state)
             return row.state
@@ -94,12 +112,11 @@ class Inbound:
         name, validity = mailbox.account.mailbox, mailbox.uid_validity
         with self._store.transaction() as session:
             dealt_with = intake.to_file(session, name, validity)
-        if not dealt_with:
-            return
         there = set(present)
-        await mailbox.file_away([uid for uid in dealt_with if uid in there])
-        with self._store.transaction() as session:
-            intake.filed(session, name, validity, dealt_with)
+        for uids in _batches(dealt_with):
+            await mailbox.file_away([uid for uid in uids if uid in there])
+            with self._store.transaction() as session:
+                intake.filed(session, name, validity, uids)
 
     def _floor(self, mailbox: Mailbox) -> int:
         last = 0 if self._all_at_first else mailbox.uid_next - 1
@@ -107,6 +124,14 @@ class Inbound:
             return intake.watermark(
                 session, mailbox.account.mailbox, mailbox.uid_validity, last, self._desk.clock()
             )
+
+    def _unknown(self, mailbox: Mailbox, present: tuple[int, ...]) -> list[int]:
+        name, validity = mailbox.account.mailbox, mailbox.uid_validity
+        with self._store.transaction() as session:
+            known: set[int] = set()
+            for uids in _batches(present, 1_000):
+                known |= intake.known(session, name, validity, uids)
+        return [uid for uid in present if uid not in known]
 
     def _row(self, raw: bytes, mailbox: str, uid_validity: int | None, uid: int | None) -> IntakeRow:
         message_id, sender = light(raw)
@@ -118,3 +143,21 @@ class Inbound:
             fingerprint=intake.fingerprint(raw, message_id, sender),
             received_at=self._desk.clock(),
         )
+
+    def _left_alone(self, mailbox: str, uid_validity: int, uid: int) -> IntakeRow:
+        """What is noted of a mail that is older than takmail: nothing of its contents, and that it stays."""
+        return IntakeRow(
+            mailbox=mailbox,
+            uid_validity=uid_validity,
+            uid=uid,
+            raw=b"",
+            fingerprint=f"older {mailbox} {uid_validity} {uid}",
+            received_at=self._desk.clock(),
+            state=MailState.IGNORED,
+            note="was there before the first start",
+            filed=True,
+        )
+
+
+def _batches(uids: Sequence[int], size: int = BATCH) -> Iterator[Sequence[int]]:
+    return (uids[start : start + size] for start in range(0, len(uids), size))

@@ -16,16 +16,26 @@ log = logging.getLogger(__name__)
 SERVER_AWAY = timedelta(seconds=30)
 """The pause for all letters when the server itself can't be reached."""
 
+LONGEST_SEND = outbox.LEASE / 2
+"""How long handing one letter over may take: it has to be settled before the lease on the letter ends."""
+
+LOOK_AGAIN = timedelta(seconds=60)
+"""How long a letter that another process has put into the outbox may go unnoticed."""
+
 
 class Outbound:
-    """The way out; `clock` gives UTC-aware datetimes."""
+    """The way out; `clock` gives UTC-aware datetimes, and `name` is whose claims on letters are whose."""
 
-    def __init__(self, store: Store, sender: Sender, clock: Callable[[], datetime]) -> None:
+    def __init__(
+        self, store: Store, sender: Sender, clock: Callable[[], datetime], name: str = outbox.SERVICE
+    ) -> None:
         self._store = store
         self._sender = sender
         self._clock = clock
+        self._name = name
         self._wake = asyncio.Event()
-        self._stopping = False
+        self._stop = asyncio.Event()
+        self._handed_over: tuple[OutboxRow, Sent | Later | Failed] | None = None
 
     def wake(self) -> None:
         """Say that there may be letters to send."""
@@ -33,20 +43,24 @@ class Outbound:
 
     def stop(self) -> None:
         """End `run` after the letter that is on its way."""
-        self._stopping = True
+        self._stop.set()
         self._wake.set()
 
     def take_over(self) -> None:
-        """Send again what a sender that is gone had begun to send."""
+        """Send again what a service that is gone had begun to send."""
         with self._store.transaction() as session:
-            outbox.release(session, self._clock())
+            outbox.release(session, self._clock(), self._name)
 
     async def run(self) -> None:
         """Send letters as they come due, until stopped."""
-        while not self._stopping:
+        while not self._stop.is_set():
             self._wake.clear()
-            reached = await self.send_due()
-            await self._pause(reached)
+            if await self.send_due():
+                await _happens(self._wake, self._pause())
+            else:
+                # A new letter is no reason to knock earlier at a door that is shut.
+                await _happens(self._stop, SERVER_AWAY)
+        self._settle()
         await self.close()
 
     async def close(self) -> None:
@@ -55,22 +69,39 @@ class Outbound:
 
     async def send_due(self) -> bool:
         """Send all that is due now; False if the server could not be reached."""
-        while not self._stopping:
+        self._settle()
+        while not self._stop.is_set():
             with self._store.transaction() as session:
-                letter = outbox.claim(session, self._clock())
+                letter = outbox.claim(session, self._clock(), self._name)
             if letter is None:
                 return True
-            result = await self._sender.send(letter.raw, letter.mail_from, letter.mail_to)
-            self._note(letter, result)
+            result = await self._hand_over(letter)
+            self._handed_over = (letter, result)
+            self._settle()
             if isinstance(result, Later) and result.unreachable:
                 return False
         return True
 
+    async def _hand_over(self, letter: OutboxRow) -> Sent | Later | Failed:
+        try:
+            async with asyncio.timeout(LONGEST_SEND.total_seconds()):
+                return await self._sender.send(letter.raw, letter.mail_from, letter.mail_to)
+        except TimeoutError:
+            return Later(f"not handed over within {LONGEST_SEND}", unreachable=True)
+
+    def _settle(self) -> None:
+        """Note what became of the letter handed over last; kept for the next call if the database is busy."""
+        if self._handed_over is not None:
+            self._note(*self._handed_over)
+            self._handed_over = None
+
     def _note(self, letter: OutboxRow, result: Sent | Later | Failed) -> None:
         assert letter.id is not None
         now = self._clock()
-        if isinstance(result, Later) and now - letter.created_at > GIVE_UP_AFTER:
-            result = Failed(f"given up after {GIVE_UP_AFTER.days} days: {result.reason}")
+        match result:
+            # A server that lets nobody in is the operator's to mend, and no letter's fault.
+            case Later(reason, unreachable=False) if now - letter.created_at > GIVE_UP_AFTER:
+                result = Failed(f"given up after {GIVE_UP_AFTER.days} days: {reason}")
         with self._store.transaction() as session:
             match result:
                 case Sent():
@@ -84,15 +115,17 @@ class Outbound:
                     outbox.failed(session, letter.id, reason)
                     log.error("letter %d: refused for good: %s", letter.id, reason)
 
-    async def _pause(self, reached: bool) -> None:
-        """Wait until a letter is due or one has come; an unreachable server gets its full pause."""
+    def _pause(self) -> timedelta:
+        """How long it is until a letter is due."""
         with self._store.transaction() as session:
             due = outbox.next_due(session)
-        seconds = None if due is None else max(0.0, (due - self._clock()).total_seconds())
-        if not reached:
-            seconds = SERVER_AWAY.total_seconds()
-        try:
-            async with asyncio.timeout(seconds):
-                await self._wake.wait()
-        except TimeoutError:
-            pass
+        return LOOK_AGAIN if due is None else min(max(due - self._clock(), timedelta(0)), LOOK_AGAIN)
+
+
+async def _happens(event: asyncio.Event, within: timedelta) -> None:
+    """Return when the event is set, and after a time at the latest."""
+    try:
+        async with asyncio.timeout(within.total_seconds()):
+            await event.wait()
+    except TimeoutError:
+        pass

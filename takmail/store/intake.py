@@ -51,8 +51,8 @@ def waiting(session: Session) -> Sequence[int]:
 
 
 def get(session: Session, number: int) -> IntakeRow:
-    """The mail with this number, which is known to exist."""
-    return session.get_one(IntakeRow, number)
+    """The mail with this number, which is known to exist; no other process deals with it meanwhile."""
+    return session.get_one(IntakeRow, number, with_for_update=True)
 
 
 def finish(session: Session, mail: IntakeRow, state: MailState, note: str = "") -> None:
@@ -108,3 +108,14 @@ def watermark(session: Session, mailbox: str, uid_validity: int, last_uid: int, 
         session.add(mark)
         session.flush()
     return mark.uid if mark.uid_validity == uid_validity else 0
+
+
+def first_start_to_heed(session: Session, mailbox: str, uid_validity: int) -> datetime | None:
+    """The moment before which mails are older than takmail, when UIDs can't tell that any more; else None.
+
+    The server has numbered the mailbox anew (RFC 3501 §2.3.1.1). In whole seconds, as INTERNALDATE is.
+    """
+    mark = session.get(Watermark, mailbox)
+    if mark is None or mark.uid_validity == uid_validity or mark.uid == 0:
+        return None
+    return mark.first_started_at.replace(microsecond=0)

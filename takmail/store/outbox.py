@@ -12,6 +12,9 @@ from takmail.store.tables import LetterState, OutboxRow
 LEASE = timedelta(minutes=10)
 """How long an attempt to send may take before the letter counts as unsent again."""
 
+SERVICE = "serve"
+"""The one sender that runs on and on; what it had begun is its own to take up again after a crash."""
+
 
 def add(session: Session, letter: OutboxRow) -> int:
     """Put a letter into the queue; gives its number."""
@@ -41,13 +44,15 @@ def thread(session: Session, game_id: int, seat: int) -> list[str]:
     return list(dict.fromkeys([*found[:1], *found[-1:]]))
 
 
-def claim(session: Session, now: datetime) -> OutboxRow | None:
-    """Take the oldest letter that is due, under a lease."""
-    query = select(OutboxRow).where(_may_leave(), OutboxRow.due_at <= now).order_by(col(OutboxRow.id))
-    letter = session.exec(query.limit(1)).first()
+def claim(session: Session, now: datetime, by: str = SERVICE) -> OutboxRow | None:
+    """Take the oldest letter that is due, under a lease in the name of `by`."""
+    query = select(OutboxRow).where(_may_leave(), OutboxRow.due_at <= now).order_by(col(OutboxRow.id)).limit(1)
+    # SQLite has one writer at a time; elsewhere another process may be claiming just now.
+    letter = session.exec(query.with_for_update(skip_locked=True)).first()
     if letter is not None:
         letter.due_at = now + LEASE
         letter.attempts += 1
+        letter.claimed_by = by
         letter.error = ""
         session.add(letter)
     return letter
@@ -91,14 +96,14 @@ def later(session: Session, number: int, due: datetime, error: str) -> None:
     _set(session, number, due_at=due, error=error)
 
 
-def release(session: Session, now: datetime) -> None:
-    """End all leases: whoever held them is gone. Letters that wait for a later time go on waiting for it."""
+def release(session: Session, now: datetime, by: str = SERVICE) -> None:
+    """End the leases of `by`, who is gone. Letters that wait for a later time go on waiting for it."""
     session.exec(
         update(OutboxRow)
         .where(
             col(OutboxRow.state) == LetterState.QUEUED,
             col(OutboxRow.error) == "",
-            col(OutboxRow.attempts) > 0,
+            col(OutboxRow.claimed_by) == by,
         )
         .values(due_at=now)
     )

@@ -165,7 +165,8 @@ class IntakeRow(SQLModel, table=True):
 class OutboxRow(SQLModel, table=True):
     """An outgoing letter as finished bytes; `text` and `shown` serve to know it again when it is quoted.
 
-    `due_at` is both the time of the next attempt and, while an attempt runs, the end of its lease.
+    `due_at` is both the time of the next attempt and, while an attempt runs, the end of its lease; `claimed_by`
+    names the last one who held it.
     """
 
     __tablename__ = "outbox"
@@ -185,6 +186,7 @@ class OutboxRow(SQLModel, table=True):
     text: str
     state: LetterState = Field(default=LetterState.QUEUED, sa_type=Text)
     attempts: int = 0
+    claimed_by: str = ""
     due_at: datetime = Field(sa_type=Moment)
     created_at: datetime = Field(sa_type=Moment)
     error: str = ""

@@ -31,7 +31,7 @@ class Templates:
             lstrip_blocks=True,
         )
         self._environment.filters["fill"] = fill
-        self._environment.filters["tidy"] = tidy
+        self._environment.filters["barred"] = barred
 
     def letter(self, kind: str, **facts: object) -> str:
         """The text of a kind of letter, with a newline at the end.
@@ -74,6 +74,14 @@ def fill(text: str, indent: str = "") -> str:
         )
         for one in paragraphs
     )
+
+
+def barred(text: str) -> str:
+    """Somebody's own words, their lines kept where they fit and each behind a bar."""
+    lines: list[str] = []
+    for line in tidy(text).splitlines():
+        lines += textwrap.wrap(line, WIDTH, break_on_hyphens=False) or [""]
+    return "\n".join(f"  | {line}".rstrip() for line in lines)
 
 
 def tidy(text: str) -> str:

@@ -3,13 +3,14 @@
 from typing import assert_never
 
 from takmail.games.game import NearMiss
-from takmail.service import dispute, leave, look, play, start
-from takmail.service.case import Answered, Case, Report, Status, Words, done, failed
+from takmail.service import dispute, leave, look, play, start, talk
+from takmail.service.case import Answered, Case, Report, Status, failed
 from takmail.service.commands import CHANGING, Dispute, Foreign, Help, New, Play, Say, Show, Unclear, Word
+from takmail.service.plain import clipped
 from takmail.service.understand import Ordered, Understood
-from takmail.store import games
-from takmail.store.tables import Standing
 
+MOST_ECHOED = 200
+"""Characters of a command that its answer repeats."""
 _GAMELESS_WORDS = ("games", "rules")
 
 
@@ -44,24 +45,11 @@ def act(case: Case, understood: Understood) -> None:
         else:
             report = _perform(case, ordered)
             stopped = report.status == Status.FAILED
-        case.reports.append(Answered(ordered.line, report))
+        case.reports.append(Answered(clipped(ordered.line, MOST_ECHOED), report))
     if understood.chat:
-        case.words = _pass_on(case, understood)
-
-
-def _pass_on(case: Case, understood: Understood) -> Words:
-    """Keep the chat for the next letter to the opponent; a mail that is nothing but chat gets one of its own."""
-    if case.chair is None or not can_talk(case):
-        return Words.LEFT
-    games.say(case.session, case.table.number, case.seat, understood.chat, case.desk.clock())
-    if not understood.orders:
-        case.tell("chat")
-    return Words.SENT if case.news else Words.WAIT
-
-
-def can_talk(case: Case) -> bool:
-    """Words go to someone who plays, never to one who is only invited."""
-    return case.table.row.standing != Standing.INVITED
+        if not understood.orders and _has_several_games(case):
+            case.reports.append(Answered("", _no_game(case)))
+        case.words = talk.pass_on(case, understood)
 
 
 def _two_turns(case: Case, understood: Understood) -> bool:
@@ -93,7 +81,7 @@ def _perform(case: Case, ordered: Ordered) -> Report:
         case Help() as command:
             return look.explain(case, command)
         case Say(words):
-            return _say(case, words)
+            return talk.say(case, words)
         case Unclear(fault, detail):
             return failed("unclear", fault=fault, detail=detail)
         case Foreign(letter, alphabet, meant):
@@ -128,14 +116,12 @@ def _word(case: Case, word: str) -> Report:
             return leave.no(case)
 
 
-def _say(case: Case, words: str) -> Report:
-    if not can_talk(case):
-        return failed("not_begun")
-    games.say(case.session, case.table.number, case.seat, words, case.desk.clock())
-    case.tell("chat")
-    return done("said")
-
-
 def _no_game(case: Case) -> Report:
     """The command is about a game, and the mail doesn't say which."""
-    return failed("which_game", games=look.running(case.session, case.player) if case.player else ())
+    running = look.running(case.session, case.player) if case.player else ()
+    return failed("which_game", games=running, named=case.elsewhere)
+
+
+def _has_several_games(case: Case) -> bool:
+    """Whether it has to be asked which game the words belong to."""
+    return case.chair is None and case.player is not None and bool(look.running(case.session, case.player))

@@ -68,7 +68,10 @@ class Answered:
 
 @dataclass(slots=True)
 class Case:
-    """The work on one mail; the only thing here that changes, and only while its transaction runs."""
+    """The work on one mail; the only thing here that changes, and only while its transaction runs.
+
+    `words_cut` tells that the chat was too long; `elsewhere` is a game that the mail names and the sender isn't in.
+    """
 
     desk: Desk
     session: Session
@@ -80,6 +83,8 @@ class Case:
     reports: list[Answered] = field(default_factory=list)
     news: list[News] = field(default_factory=list)
     words: Words = Words.NONE
+    words_cut: bool = False
+    elsewhere: int | None = None
     _table: Table | None = None
 
     @property

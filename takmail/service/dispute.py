@@ -5,7 +5,11 @@ from dataclasses import dataclass
 from takmail.games.game import Check
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.commands import Dispute
+from takmail.service.plain import clipped
 from takmail.service.view import Played, View, look, played
+
+MOST_REASON = 500
+"""Characters of a reason that are passed on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +35,7 @@ def dispute(case: Case, command: Dispute) -> Report:
     number = len(table.turns)
     last = table.turns[-1]
     verdict = Verdict(
-        reason=command.reason,
+        reason=clipped(command.reason, MOST_REASON),
         turn=played(table)[-1],
         written=last.written,
         before=look(table, case.seat, number - 1),

@@ -6,11 +6,14 @@ from takmail.service.act import changes
 from takmail.service.case import Case
 from takmail.service.commands import Word
 from takmail.service.identify import Proof
+from takmail.service.plain import clipped
 from takmail.service.post import write_in_game
 from takmail.service.understand import Understood
 from takmail.store import games
 from takmail.store.tables import OutboxRow, Question, QuestionKind
 
+MOST_HELD = 6_000
+"""Characters of a mail that are held; what stands behind them is not carried out."""
 HELD_FOR = timedelta(days=7)
 """How long held commands wait."""
 
@@ -33,7 +36,8 @@ def hold(case: Case, words: str) -> None:
     assert case.chair is not None
     if not words.strip():
         return
-    letter = write_in_game(case, "held", case.seat, answers=False, words=words.strip())
+    words = clipped(words.strip(), MOST_HELD)
+    letter = write_in_game(case, "held", case.seat, answers=False, asks=True, words=words)
     games.ask(
         case.session,
         Question(
@@ -41,7 +45,8 @@ def hold(case: Case, words: str) -> None:
             seat=case.seat,
             kind=QuestionKind.HELD,
             words=words,
-            shown=case.shown,
+            # Words that answer no letter were written for the game as it stands, not as it will stand.
+            shown=len(case.table.turns) if case.shown is None else case.shown,
             letter_id=letter,
             asked_at=case.desk.clock(),
         ),
@@ -58,6 +63,16 @@ def question(case: Case, answered: OutboxRow | None) -> Question | None:
     return found
 
 
+def asks(case: Case, answered: OutboxRow | None) -> bool:
+    """Whether the mail answers a letter that asked for a `yes`, be the question still open or not."""
+    return (
+        case.chair is not None
+        and case.chair.proof == Proof.SURE
+        and answered is not None
+        and case.desk.key.asks(answered.message_id)
+    )
+
+
 def is_yes(understood: Understood) -> bool:
     """Whether the mail says `yes` to what was asked."""
     return any(one.command == Word("yes") for one in understood.orders)
@@ -68,3 +83,10 @@ def release(case: Case, asked: Question) -> str:
     words, case.shown = asked.words, asked.shown
     games.drop_questions(case.session, asked.game_id, asked.seat, QuestionKind.HELD)
     return words
+
+
+def together(released: Understood, answer: Understood) -> Understood:
+    """The words that were held, then what the answer says beside its `yes`."""
+    rest = tuple(one for one in answer.orders if one.command != Word("yes"))
+    chat = "\n\n".join(filter(None, (released.chat, answer.chat)))
+    return Understood(released.orders + rest, chat)

@@ -1,7 +1,7 @@
 """Which game a mail is about, and whether it comes from the player whose seat it speaks for."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -40,20 +40,28 @@ class Disagree:
     games: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """A mail that names a game which is none of the sender's; no other is taken in its place."""
+
+    game: int
+
+
 def chair(
-    session: Session, key: SeatKey, mail: Envelope, player: Player | None, named: int | None
-) -> Chair | Disagree | None:
+    session: Session, key: SeatKey, mail: Envelope, player: Player | None, named: Sequence[int]
+) -> Chair | Disagree | Elsewhere | None:
     """Find the seat: by reply address, then In-Reply-To and References, the Subject's tag, a leading `#12`.
 
-    `named` is the game of that leading `#12`. None: no game is named, or none that the sender sits in.
+    `named` are the games of such leading `#12`. None: no game is named.
     """
     tokens = list(_tokens(key, mail))
-    numbers = dict.fromkeys([ref.game for ref in tokens] + _plain_numbers(mail.subject, named))
+    numbers = dict.fromkeys([*(ref.game for ref in tokens), *_plain_numbers(mail.subject), *named])
     if len(numbers) > 1:
         return Disagree(tuple(numbers))
     for number in numbers:
         game = games.get(session, number)
-        return None if game is None else _seated(session, game, player, tokens)
+        found = None if game is None else _seated(session, game, player, tokens)
+        return found or Elsewhere(number)
     return None
 
 
@@ -62,12 +70,14 @@ def _seated(session: Session, game: GameRow, player: Player | None, tokens: list
     number = game_number(game)
     owners = games.seats(session, number)
     shown = next((ref.shown for ref in tokens if ref.shown is not None), None)
+    sender = None if player is None else players.number(player)
+    # Who answers a letter that was passed on to him is still himself, if his own token came along.
+    tokens = sorted(tokens, key=lambda ref: owners[ref.seat] != sender)
     for ref in tokens:
         owner = owners[ref.seat]
-        known = player is not None and players.number(player) == owner
-        return Chair(game, ref.seat, owner, Proof.SURE if known else Proof.TOKEN_ONLY, shown)
+        return Chair(game, ref.seat, owner, Proof.SURE if owner == sender else Proof.TOKEN_ONLY, shown)
     for seat in Seat:
-        if player is not None and owners[seat] == players.number(player):
+        if owners[seat] == sender:
             return Chair(game, seat, owners[seat], Proof.FROM_ONLY, None)
     return None
 
@@ -85,18 +95,19 @@ def game_number(game: GameRow) -> int:
 
 
 def _tokens(key: SeatKey, mail: Envelope) -> Iterator[SeatRef]:
-    """The seat that each source proves, at most one a source, in the order that the sources count."""
-    sources = (
-        (key.in_address(address) for address in mail.recipients),
-        (key.in_message_id(one) for one in (*mail.in_reply_to, *reversed(mail.references))),
-        (key.in_subject(subject) for subject in (mail.subject,)),
+    """The seats that the mail proves, in the order that their sources count.
+
+    Of a thread only the newest letter counts: a game may have been begun in answer to a letter of another.
+    """
+    thread = (key.in_message_id(one) for one in (*mail.in_reply_to, *reversed(mail.references)))
+    found = (
+        *(key.in_address(address) for address in mail.recipients),
+        next((ref for ref in thread if ref is not None), None),
+        key.in_subject(mail.subject),
     )
-    for source in sources:
-        found = next((ref for ref in source if ref is not None), None)
-        if found is not None:
-            yield found
+    return (ref for ref in found if ref is not None)
 
 
-def _plain_numbers(subject: str, named: int | None) -> list[int]:
+def _plain_numbers(subject: str) -> list[int]:
     tag = re.search(r"\[tak #(\d{1,9})\]", subject.lower())
-    return ([int(tag[1])] if tag else []) + ([named] if named is not None else [])
+    return [int(tag[1])] if tag else []

@@ -1,8 +1,13 @@
 """The verbs that give a game up, and the answers to a question: resign, yes, no."""
 
+from datetime import timedelta
+
 from takmail.service.case import Case, Report, done, failed
 from takmail.store import games
 from takmail.store.tables import Question, QuestionKind, Standing
+
+ASKED_FOR = timedelta(days=7)
+"""How long the question waits for its `yes`."""
 
 
 def ask_resign(case: Case) -> Report:
@@ -18,7 +23,9 @@ def ask_resign(case: Case) -> Report:
 
 
 def resign(case: Case) -> Report:
-    """Give the game up."""
+    """Give the game up, if that is what was asked."""
+    if not may_resign(case):
+        return failed("nothing_asked")
     result = case.table.rules.resign(case.seat)
     games.end(case.session, case.table.row, result.score, case.desk.clock(), resigned=case.seat)
     case.changed()
@@ -30,3 +37,14 @@ def no(case: Case) -> Report:
     """Let the open question drop."""
     games.drop_questions(case.session, case.table.number, case.seat)
     return done("dropped")
+
+
+def may_resign(case: Case) -> bool:
+    """Whether the sender has been asked if they mean to resign, not too long ago."""
+    asked = games.question(case.session, case.table.number, case.seat, QuestionKind.RESIGN)
+    return asked is not None and case.desk.clock() - asked.asked_at <= ASKED_FOR
+
+
+def lapse(case: Case) -> None:
+    """Anything but a `yes` to the question means that the game goes on."""
+    games.drop_questions(case.session, case.table.number, case.seat, QuestionKind.RESIGN)

@@ -19,3 +19,8 @@ def command_form(line: str) -> str:
     """The plain line without a closing full stop, exclamation mark or comma, which phones and manners add."""
     text = plain(line)
     return text if text == "." else re.sub(r"\s*[.!,]$", "", text)
+
+
+def clipped(text: str, most: int) -> str:
+    """The text, with its end left off where it has more than `most` characters."""
+    return text if len(text) <= most else f"{text[:most].rstrip()} ..."

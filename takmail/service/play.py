@@ -5,7 +5,7 @@ from takmail.service.case import Case, Report, done, failed
 from takmail.service.commands import Play
 from takmail.service.view import played
 from takmail.store import games
-from takmail.store.tables import Standing, TurnRow
+from takmail.store.tables import QuestionKind, Standing, TurnRow
 
 
 def play(case: Case, command: Play, line: str) -> Report:
@@ -53,6 +53,8 @@ def _append(case: Case, text: str, line: str) -> None:
     )
     games.add_turn(case.session, turn)
     games.drop_questions(case.session, table.number, case.seat)
+    # Who was asked whether he gives up was asked about the game as it stood then.
+    games.drop_questions(case.session, table.number, case.seat.other, QuestionKind.RESIGN)
     case.changed()
     if case.table.result is not None:
         games.end(case.session, case.table.row, case.table.result.score, case.desk.clock())

@@ -12,11 +12,13 @@ MOST_REFERENCES = 12
 """How many Message-IDs a References header names at most; the first and the last hold the thread together."""
 
 
-def write_in_game(case: Case, kind: str, seat: Seat, *, answers: bool, **facts: object) -> int:
+def write_in_game(
+    case: Case, kind: str, seat: Seat, *, answers: bool, asks: bool = False, **facts: object
+) -> int:
     """Write a letter about the case's game to the player in `seat`; gives its number in the outbox.
 
-    `answers` tells whether it is the answer to the case's own mail. The templates get `view`, the game as that
-    player sees it, beside `facts`.
+    `answers` tells whether it is the answer to the case's own mail, `asks` whether it asks for a `yes`.
+    The templates get `view`, the game as that player sees it, beside `facts`.
     """
     table = case.table
     view = look(table, seat)
@@ -31,6 +33,7 @@ def write_in_game(case: Case, kind: str, seat: Seat, *, answers: bool, **facts: 
         ref=SeatRef(table.number, seat, len(table.turns)),
         previous=[*previous, *_answered(case)] if answers else previous,
         answers=answers,
+        asks=asks,
     )
 
 
@@ -49,9 +52,14 @@ def write_outside(case: Case, kind: str, **facts: object) -> int:
     )
 
 
-def bring_words(case: Case, letter_id: int) -> None:
-    """Note that this letter to the opponent brings all that the case's seat had said."""
-    games.words_brought(case.session, case.table.number, case.seat, letter_id)
+def waiting(case: Case, seat: Seat) -> tuple[str, ...]:
+    """What a seat has said and no letter has brought yet."""
+    return tuple(games.waiting_words(case.session, case.table.number, seat))
+
+
+def bring_words(case: Case, seat: Seat, letter_id: int) -> None:
+    """Note that this letter to the opponent brings all that a seat had said."""
+    games.words_brought(case.session, case.table.number, seat, letter_id)
 
 
 def _known(case: Case) -> dict[str, object]:
@@ -74,6 +82,7 @@ def _write(
     ref: SeatRef | None,
     previous: list[str],
     answers: bool,
+    asks: bool = False,
 ) -> int:
     """Make the letter and put it into the outbox; `to` is address and name, `previous` its thread, oldest first."""
     desk, now = case.desk, case.desk.clock()
@@ -87,7 +96,7 @@ def _write(
         reply_to=desk.key.reply_address(ref.game, ref.seat) if ref else desk.address,
         subject=subject,
         text=text,
-        message_id=desk.key.message_id(ref),
+        message_id=desk.key.message_id(ref, asks=asks),
         in_reply_to=previous[-1] if previous else None,
         references=tuple(references),
         date=now,

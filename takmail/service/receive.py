@@ -4,20 +4,25 @@ Who is it, which game, which commands; then the commands are carried out, and ev
 put into the outbox. The caller commits.
 """
 
+import re
+
 from sqlmodel import Session
 
 from takmail.games.game import Reading
 from takmail.games.registry import GAMES
 from takmail.mail import reader
 from takmail.mail.quoted import typed_text
-from takmail.service import held, look, reply
+from takmail.service import held, leave, look, reply, start
 from takmail.service.act import act, needs_game
 from takmail.service.case import Answered, Case, failed
 from takmail.service.desk import Desk
-from takmail.service.identify import Disagree, chair, seat_of
-from takmail.service.understand import Understood, named_game, understand
-from takmail.store import games, intake, outbox, players
-from takmail.store.tables import IntakeRow, MailState, OutboxRow, Player, QuestionKind
+from takmail.service.identify import Disagree, Elsewhere, Proof, chair, seat_of
+from takmail.service.understand import Understood, named_games, understand
+from takmail.store import intake, outbox, players
+from takmail.store.tables import IntakeRow, MailState, OutboxRow, Player
+
+_REPLY = re.compile(r"\w{1,6}(\[\d+\])? ?:")
+"""Re:, AW:, SV:, Fwd:, Re[2]: and their like in front of a Subject."""
 
 
 def receive(desk: Desk, session: Session, row: IntakeRow) -> None:
@@ -34,23 +39,40 @@ def receive(desk: Desk, session: Session, row: IntakeRow) -> None:
 def _deal(case: Case) -> None:
     answered = outbox.by_message_id(case.session, [*case.mail.in_reply_to, *case.mail.references])
     text = _typed(case, answered)
-    found = chair(case.session, case.desk.key, case.mail, case.player, named_game(text))
+    found = chair(case.session, case.desk.key, case.mail, case.player, named_games(text, _read_anywhere))
     if isinstance(found, Disagree):
         case.reports.append(Answered("", failed("disagree", games=found.games)))
         reply.answer(case)
         return
-    if found is not None:
+    if isinstance(found, Elsewhere):
+        case.elsewhere = found.game
+    elif found is not None:
         case.sit(found)
-    waiting = held.question(case, answered)
-    understood = _understand(case, text, question_open=waiting is not None or _may_resign(case))
-    if case.chair is None and case.player is not None and _wants_game(understood):
+    understood = _understand(case, text, asked=held.asks(case, answered))
+    if case.chair is None and case.player is not None and _wants_game(case, understood):
         _sit_at_only_game(case, case.player)
-        understood = _understand(case, text, question_open=_may_resign(case))
+        understood = _understand(case, text)
     if held.must_be_held(case, understood):
         held.hold(case, text)
         return
-    if waiting is not None and held.is_yes(understood):
-        understood = _understand(case, held.release(case, waiting), question_open=False)
+    _carry_out(case, _answered(case, answered, understood))
+
+
+def _answered(case: Case, answered: OutboxRow | None, understood: Understood) -> Understood:
+    """See to the questions that are open to the sender; gives what the mail comes to."""
+    waiting = held.question(case, answered)
+    if not held.is_yes(understood):
+        if case.chair is not None and case.chair.proof == Proof.SURE:
+            leave.lapse(case)
+        return understood
+    if waiting is None:
+        return understood
+    return held.together(_understand(case, held.release(case, waiting)), understood)
+
+
+def _carry_out(case: Case, understood: Understood) -> None:
+    if case.chair is not None and case.chair.proof == Proof.SURE:
+        start.remember_name(case)
     act(case, understood)
     reply.answer(case)
     reply.tell_opponent(case)
@@ -60,24 +82,21 @@ def _typed(case: Case, answered: OutboxRow | None) -> str:
     """What the sender typed now; a new mail without a text may have its one command in the Subject."""
     mail = case.mail
     text = typed_text(mail.text, answered.text if answered else None)
-    is_reply = bool(mail.in_reply_to or mail.references) or mail.subject.lower().startswith("re:")
-    return text if text.strip() or is_reply else mail.subject
+    is_reply = bool(mail.in_reply_to or mail.references) or _REPLY.match(mail.subject)
+    if text.strip() or is_reply:
+        return text
+    return mail.subject if understand(mail.subject, _read_anywhere, question_open=False).orders else ""
 
 
-def _understand(case: Case, text: str, *, question_open: bool) -> Understood:
-    def read_turn(line: str) -> Reading:
-        if case.chair is not None:
-            return case.table.state.read(line)
-        return next((reading for game in GAMES.values() if (reading := game.read_anywhere(line))), None)
-
-    return understand(text, read_turn, question_open)
+def _understand(case: Case, text: str, *, asked: bool = False) -> Understood:
+    """Read the text for the game that it belongs to; `asked`: it answers a letter that wanted a `yes`."""
+    if case.chair is None:
+        return understand(text, _read_anywhere, question_open=False)
+    return understand(text, case.table.state.read, question_open=asked or leave.may_resign(case))
 
 
-def _may_resign(case: Case) -> bool:
-    """Whether the sender has been asked if they mean to resign."""
-    return case.chair is not None and (
-        games.question(case.session, case.table.number, case.seat, QuestionKind.RESIGN) is not None
-    )
+def _read_anywhere(line: str) -> Reading:
+    return next((reading for game in GAMES.values() if (reading := game.read_anywhere(line))), None)
 
 
 def _sit_at_only_game(case: Case, player: Player) -> None:
@@ -90,5 +109,10 @@ def _sit_at_only_game(case: Case, player: Player) -> None:
         case.sit(seat)
 
 
-def _wants_game(understood: Understood) -> bool:
-    return any(needs_game(one) for one in understood.orders) or bool(understood.chat)
+def _wants_game(case: Case, understood: Understood) -> bool:
+    """Whether a game has to be found; words that come with commands for none, as with `new`, are no sign of one."""
+    if case.elsewhere is not None:
+        return False
+    return any(needs_game(one) for one in understood.orders) or (
+        bool(understood.chat) and not understood.orders
+    )

@@ -14,7 +14,7 @@ FALLBACK_NAME = "A friend"
 
 def invite(case: Case, command: New) -> Report:
     """Found a game and send the invitation; it begins when the other one accepts."""
-    if command.opponent == case.desk.address or case.desk.key.in_address(command.opponent):
+    if case.desk.key.is_own(command.opponent):
         return failed("new_me")
     if command.opponent == case.mail.sender:
         return failed("new_yourself")
@@ -45,12 +45,13 @@ def invite(case: Case, command: New) -> Report:
 
 
 def accept(case: Case) -> Report:
-    """Begin the game that the sender was invited to."""
+    """Begin the game that the sender was invited to; to say so again is no fault."""
+    if case.table.row.standing == Standing.OPEN:
+        return done("already_begun")
     refusal = _not_asked(case)
     if refusal:
         return refusal
     case.table.row.standing = Standing.OPEN
-    _remember_name(case)
     case.changed()
     case.tell("begun")
     return done("begun")
@@ -77,8 +78,10 @@ def _not_asked(case: Case) -> Report | None:
     row = case.table.row
     if row.standing == Standing.DECLINED:
         return failed("was_declined")
-    if row.standing != Standing.INVITED:
-        return failed("already_begun")
+    if row.standing == Standing.OVER:
+        return failed("over")
+    if row.standing == Standing.OPEN:
+        return failed("too_late_to_decline")
     if case.player is not None and row.invited_by == case.player.id:
         return failed("not_yours_to_accept")
     return None
@@ -88,7 +91,7 @@ def _meet(case: Case, address: str, name: str) -> Player:
     return players.add(case.session, address, name or provisional_name(address), case.desk.clock())
 
 
-def _remember_name(case: Case) -> None:
+def remember_name(case: Case) -> None:
     """Someone who was only an address gets the name that their own mail gives."""
     player, mail = case.player, case.mail
     if player is not None and mail.sender_name and player.name == provisional_name(mail.sender):

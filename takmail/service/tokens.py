@@ -17,6 +17,7 @@ from takmail.games.game import Seat
 
 TOKEN_LETTERS = 16
 """Letters of base32 in a token: 80 bits."""
+_ASKING = "q"
 _TOKEN = r"(\d{1,12})\.([a-z2-7]{16})"
 
 
@@ -39,7 +40,7 @@ class SeatKey:
         self._in_address = re.compile(
             re.escape(f"{self._local}{delimiter}") + _TOKEN + re.escape(f"@{self._domain}")
         )
-        self._in_message_id = re.compile(rf"<{_TOKEN}\.(\d{{1,9}})\.[a-z0-9]+@{re.escape(self._domain)}>")
+        self._in_message_id = re.compile(rf"<{_TOKEN}\.(\d{{1,9}})\.([a-z0-9]+)@{re.escape(self._domain)}>")
         self._in_subject = re.compile(rf"\[tak #{_TOKEN}\]")
 
     def token(self, game: int, seat: Seat) -> str:
@@ -56,9 +57,12 @@ class SeatKey:
         """The tag that begins a game's Subject; it carries the token where the reply address can't."""
         return f"[tak #{game}]" if self._delimiter else f"[tak #{self.token(game, seat)}]"
 
-    def message_id(self, ref: SeatRef | None) -> str:
-        """A new Message-ID, lower case; for a letter about a game it names the seat and the turn that is shown."""
-        nonce = secrets.token_hex(8)
+    def message_id(self, ref: SeatRef | None, *, asks: bool = False) -> str:
+        """A new Message-ID, lower case; for a letter about a game it names the seat and the turn that is shown.
+
+        A letter that `asks` for a `yes` is marked, so that a late `yes` to it is known for what it is.
+        """
+        nonce = f"{_ASKING if asks else ''}{secrets.token_hex(8)}"
         head = f"{self.token(ref.game, ref.seat)}.{ref.shown or 0}." if ref else ""
         return f"<{head}{nonce}@{self._domain}>"
 
@@ -70,6 +74,17 @@ class SeatKey:
         """The seat that one of our Message-IDs proves, and the turn its letter showed."""
         found = self._in_message_id.fullmatch(message_id.lower())
         return self._checked(found, int(found[3]) if found else None)
+
+    def asks(self, message_id: str) -> bool:
+        """Whether this is the Message-ID of a letter that asked for a `yes`."""
+        found = self._in_message_id.fullmatch(message_id.lower())
+        return found is not None and found[4].startswith(_ASKING)
+
+    def is_own(self, address: str) -> bool:
+        """Whether an address in normal form is the service's own, with any detail behind it."""
+        local, _, domain = address.rpartition("@")
+        plain = local.partition(self._delimiter)[0] if self._delimiter else local
+        return domain == self._domain and self._local in (local, plain)
 
     def in_subject(self, subject: str) -> SeatRef | None:
         """The seat that a Subject's tag proves."""

@@ -9,13 +9,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from takmail.games.game import NearMiss, Reading, Turn
-from takmail.service import commands
-from takmail.service.commands import ANSWERS, STOPS, Command, Foreign, Play, Word
+from takmail.service import forms
+from takmail.service.commands import ANSWERS, STOPS, Command, Foreign, Play, Unclear, Word
 from takmail.service.lookalikes import first_look_alike, with_latin
-from takmail.service.plain import command_form
+from takmail.service.plain import clipped, command_form
 
 MOST_COMMANDS = 50
 """How many commands one mail may carry; what stands below them is not read."""
+_MOST_MEANT = 200
 _GAME = re.compile(r"#(\d{1,9}) (?=\S)")
 
 
@@ -38,13 +39,18 @@ class Understood:
 ReadTurn = Callable[[str], Reading]
 
 
-def named_game(text: str) -> int | None:
-    """The game that the first leading `#12` on a line names, if there is one."""
-    for line in text.splitlines():
-        found = _GAME.match(command_form(line))
-        if found:
-            return int(found[1])
-    return None
+def named_games(text: str, read_turn: ReadTurn) -> tuple[int, ...]:
+    """The games that a leading `#12` names; only on the line of a command: "#1 fan of yours" is chat."""
+    found: dict[int, None] = {}
+    first = True
+    for line in map(command_form, text.splitlines()):
+        if line.lower() in STOPS:
+            break
+        game = _GAME.match(line)
+        if game and _read(line[game.end() :], read_turn, first, question_open=True) is not None:
+            found[int(game[1])] = None
+        first = first and not line
+    return tuple(found)
 
 
 def understand(text: str, read_turn: ReadTurn, question_open: bool) -> Understood:
@@ -54,7 +60,10 @@ def understand(text: str, read_turn: ReadTurn, question_open: bool) -> Understoo
     first = True
     for raw in text.splitlines():
         line = _GAME.sub("", command_form(raw), count=1)
-        if line.lower() in STOPS or len(orders) >= MOST_COMMANDS:
+        if line.lower() in STOPS:
+            break
+        if len(orders) >= MOST_COMMANDS:
+            orders.append(Ordered("", Unclear("too_many", str(MOST_COMMANDS))))
             break
         command = _read(line, read_turn, first, question_open) if line else None
         if command is None:
@@ -69,7 +78,7 @@ def _read(line: str, read_turn: ReadTurn, first: bool, question_open: bool) -> C
     answer = ANSWERS.get(line.lower().removeprefix("/"))
     if answer:
         return Word(answer) if first and question_open else None
-    command = commands.read(line, first) or _turn(line, read_turn)
+    command = forms.read(line, first) or _turn(line, read_turn)
     return command if command is not None else _in_latin(line, read_turn, first)
 
 
@@ -84,6 +93,6 @@ def _in_latin(line: str, read_turn: ReadTurn, first: bool) -> Foreign | None:
     if foreign is None:
         return None
     latin = with_latin(line)
-    if commands.read(latin, first) is None and _turn(latin, read_turn) is None:
+    if forms.read(latin, first) is None and _turn(latin, read_turn) is None:
         return None
-    return Foreign(foreign.letter, foreign.alphabet, latin)
+    return Foreign(foreign.letter, foreign.alphabet, clipped(latin, _MOST_MEANT))

@@ -25,7 +25,8 @@ class View:
     """A game as the player in the seat `you` sees it.
 
     `game` is the folder of the game's own templates; `facts` are its own data about the state shown; `turn` is the
-    turn after which the board is shown, `turns` how many have been played; `record` is there once it is over.
+    turn after which the board is shown, `turns` how many have been played; `record` is there once it is over;
+    `asked` tells that the reader is the one who is invited.
     """
 
     number: int
@@ -42,6 +43,7 @@ class View:
     last: tuple[Played, ...]
     result: Result | None
     record: str | None
+    asked: bool
 
     @property
     def opponent(self) -> str:
@@ -74,6 +76,7 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         last=played(table)[:shown][-LAST_TURNS:],
         result=table.result if over else None,
         record=table.record() if over else None,
+        asked=table.players[you].id != table.row.invited_by,
     )
 
 

@@ -40,7 +40,7 @@ def test_greetings_around_a_move_are_passed_on_as_chat(office: Office) -> None:
     office.begin()
     _, news = office.send(f"Ada <{ADA}>", "Hi Ben,\n\nps b4\n\nThanks", office.last(ADA))
     assert turns(office) == ["ps b4"]
-    assert "Ada writes:\n\n    Hi Ben,\n\n    Thanks\n" in news.text
+    assert "Ada writes:\n\n  | Hi Ben,\n  |\n  | Thanks\n" in news.text
 
 
 @pytest.mark.parametrize("quoting", [True, False])

@@ -1,0 +1,55 @@
+"""The forms of the commands: one line in, the command that it is, or None for a line that is none."""
+
+from collections.abc import Callable
+
+from takmail.service.commands import WORDS, Command, Dispute, Help, Say, Show, Unclear, Word
+from takmail.service.invitation import read_challenge, read_new
+from takmail.service.plain import clipped
+
+MOST_DETAIL = 60
+"""Characters of a word that isn't understood which the answer repeats."""
+
+
+def read(line: str, first_line: bool) -> Command | None:
+    """Read one line in command form as anything but a turn; None: not meant as a command.
+
+    A leading `/` lets commands with free text behind them stand on any line.
+    """
+    marked = line.startswith("/")
+    body = line.removeprefix("/").strip()
+    word, _, rest = body.partition(" ")
+    word, rest = word.lower(), rest.strip()
+    if not rest and word in WORDS:
+        return Word(word)
+    if word == "im":
+        return Dispute(rest) if marked or first_line or not rest else None
+    if word == "say":
+        return _read_say(rest) if marked or first_line else None
+    reader = _WITH_WORDS.get(word)
+    return reader(rest, marked) if reader else None
+
+
+def _read_say(rest: str) -> Command:
+    return Say(rest) if rest else Unclear("say_what")
+
+
+def _read_show(rest: str, marked: bool) -> Command | None:
+    if not rest:
+        return Show(None)
+    number = rest.removeprefix("#")
+    if number.isdecimal() and len(number) < 7:
+        return Show(int(number))
+    is_meant = marked or (" " not in rest and any(c.isdigit() for c in rest))
+    return Unclear("show_what") if is_meant else None
+
+
+def _read_help(rest: str, marked: bool) -> Command | None:
+    return Help(clipped(rest.lower(), MOST_DETAIL)) if " " not in rest or marked else None
+
+
+_WITH_WORDS: dict[str, Callable[[str, bool], Command | None]] = {
+    "new": read_new,
+    "challenge": read_challenge,
+    "show": _read_show,
+    "help": _read_help,
+}

@@ -105,10 +105,12 @@ class MailSystem:
         """Answer the next letters, once they are handed in, with such as "451 4.3.0 later", and drop them."""
         self._excuses += [answer] * letters
 
-    async def deliver(self, address: str, raw: bytes, mail_from: str = "") -> None:
+    async def deliver(
+        self, address: str, raw: bytes, mail_from: str = "", received: datetime | None = None
+    ) -> None:
         """Put a mail into the inbox of `address`, plus addresses included, with the headers that an MTA adds.
 
-        `raw` is kept byte for byte below them. Raises LookupError where there is no such user, and
+        `raw` is kept byte for byte below them; `received` (now, if None) is its INTERNALDATE. Raises LookupError where there is no such user, and
         RecursionError for a mail nested too deep for pymap.
         """
         user = self._user(address)
@@ -117,7 +119,7 @@ class MailSystem:
         head = f"Return-Path: <{mail_from}>\r\nDelivered-To: {address}\r\n".encode()
         async with self._folders(user) as folders:
             inbox = await folders.get_mailbox("INBOX")
-            await inbox.append(AppendMessage(head + raw, datetime.now(UTC)), recent=True)
+            await inbox.append(AppendMessage(head + raw, received or datetime.now(UTC)), recent=True)
         user.arrived.put_nowait(head + raw)
 
     async def mails(self, address: str, folder: str = "INBOX") -> list[bytes]:

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
@@ -18,17 +19,6 @@ BEN = "ben@example.org"
 PASSWORDS = {TAK: "secret", ADA: "secret", BEN: "secret"}
 
 
-def settings(system: MailSystem, folder: Path, **imap: object) -> Settings:
-    """The settings that an operator would write for this mail system."""
-    login = {"host": system.host, "user": TAK, "password": "secret", "tls": "none"}
-    return Settings(
-        service=ServiceSettings(address=TAK, key_file=folder / "takmail.key"),
-        imap=ImapSettings(port=system.imap_port, poll_seconds=5, **{**login, **imap}),  # type: ignore[arg-type]
-        smtp=SmtpSettings(port=system.smtp_port, **login),  # type: ignore[arg-type]
-        store=StoreSettings(url=f"sqlite:///{folder / 'takmail.sqlite'}"),
-    )
-
-
 @dataclass
 class Live:
     """The mail system and the means to start takmail on it, again and again."""
@@ -37,20 +27,38 @@ class Live:
     folder: Path
     written: int = 0
 
+    def settings(self, **imap: object) -> Settings:
+        """The settings that an operator would write for this mail system."""
+        folder, system = self.folder, self.system
+        login = {"host": system.host, "user": TAK, "password": "secret", "tls": "none"}
+        return Settings(
+            service=ServiceSettings(address=TAK, key_file=folder / "takmail.key"),
+            imap=ImapSettings(port=system.imap_port, poll_seconds=5, **{**login, **imap}),  # type: ignore[arg-type]
+            smtp=SmtpSettings(port=system.smtp_port, **login),  # type: ignore[arg-type]
+            store=StoreSettings(url=f"sqlite:///{folder / 'takmail.sqlite'}"),
+        )
+
     def app(self, **imap: object) -> App:
         """A takmail just started, on the database that the last one left."""
-        app = App(settings(self.system, self.folder, **imap), lot=Random(1))
+        app = App(self.settings(**imap), lot=Random(1))
         app.outbound.take_over()
         return app
 
-    async def write(self, sender: str, text: str, to: str = TAK, message_id: str | None = None) -> None:
+    async def write(
+        self,
+        sender: str,
+        text: str,
+        to: str = TAK,
+        message_id: str | None = None,
+        received: datetime | None = None,
+    ) -> None:
         """Put a mail into takmail's mailbox, as the mail server does."""
         self.written += 1
         mail = EmailMessage(policy=policy.SMTP)
         mail["From"], mail["To"], mail["Subject"] = sender, to, "Tak"
         mail["Message-ID"] = message_id or f"<{self.written}@mail.example.org>"
         mail.set_content(text)
-        await self.system.deliver(TAK, mail.as_bytes(), mail_from=sender)
+        await self.system.deliver(TAK, mail.as_bytes(), mail_from=sender, received=received)
 
     async def letters(self, who: str, seen: int = 0) -> list[EmailMessage]:
         """The letters that somebody has got after the first `seen`, oldest first."""
@@ -81,6 +89,14 @@ async def begin(game: Live) -> App:
     await game.write(f"Ben <{BEN}>", "accept", to=str(invitation["Reply-To"].addresses[0].addr_spec))
     await one_round(app)
     return app
+
+
+async def bury(app: App) -> None:
+    """Let go of what the operating system closes when a process has died."""
+    if app.mailbox is not None:
+        await app.mailbox.close()
+    await app.outbound.close()
+    app.close()
 
 
 def _parsed(raw: bytes) -> EmailMessage:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from takmail.app import App
-from tests.acceptance.live import ADA, BEN, Live, live, one_round
+from tests.acceptance.live import ADA, BEN, Live, bury, live, one_round
 
 GAMES = json.loads((Path(__file__).parents[1] / "data" / "games.json").read_text())
 STEP = {"n": (0, -1), "s": (0, 1), "e": (1, 0), "w": (-1, 0)}
@@ -120,7 +120,7 @@ async def test_a_whole_game_by_the_page_alone(number: int, tmp_path: Path) -> No
                 await _compare(game, app, other)
         assert ada.board.rows() == ben.board.rows() == record["final_rs"]
         assert f"Result: {record['result']}" in (await game.letters(ADA))[-1].get_content()
-        await _close(app)
+        await bury(app)
 
 
 async def test_a_disputed_move_reaches_the_other_program_as_the_page_says(tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ async def test_a_disputed_move_reaches_the_other_program_as_the_page_says(tmp_pa
         await one_round(app)
         ((first, *_),) = await ada.read(game)
         assert first == "im that is my corner"
-        await _close(app)
+        await bury(app)
 
 
 async def _compare(game: Live, app: App, player: BookPlayer) -> None:
@@ -152,8 +152,3 @@ async def _compare(game: Live, app: App, player: BookPlayer) -> None:
     (lines,) = await player.read(game)
     shown = [" ".join(line.split()) for line in lines[: player.board.size]]
     assert shown == player.board.rows()
-
-
-async def _close(app: App) -> None:
-    await app.outbound.close()
-    app.close()

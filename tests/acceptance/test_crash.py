@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 
 from takmail import inbound, outbound
-from takmail.app import App
 from takmail.service import receive, reply
 from takmail.store import games, intake, outbox
 from takmail.store.database import Store
-from tests.acceptance.live import ADA, BEN, begin, live, one_round
+from tests.acceptance.live import ADA, BEN, begin, bury, live, one_round
 
 
 class Killed(BaseException):
@@ -99,7 +98,7 @@ async def test_a_kill_loses_nothing_and_plays_nothing_twice(
             STEPS[step](patch)
             with pytest.raises(Killed):
                 await one_round(app)
-        await _bury(app)
+        await bury(app)
         app = game.app()
         await one_round(app)
         await one_round(app)
@@ -111,7 +110,7 @@ async def test_a_kill_loses_nothing_and_plays_nothing_twice(
             assert max(copies.values()) <= 2
         assert await game.system.mails("tak@example.org") == []
         assert len(await game.system.mails("tak@example.org", "Processed")) == 3
-        await _bury(app)
+        await bury(app)
 
 
 @pytest.mark.parametrize("same_id", [True, False])
@@ -131,7 +130,7 @@ async def test_one_mail_delivered_twice_is_one_turn(tmp_path: Path, same_id: boo
         assert _turns(app.store) == ["ps b4"]
         assert len(await game.letters(BEN)) == had + 1
         assert await game.system.mails("tak@example.org") == []
-        await _bury(app)
+        await bury(app)
 
 
 async def test_two_mails_that_race_for_a_game_are_both_answered_in_order(tmp_path: Path) -> None:
@@ -146,7 +145,7 @@ async def test_two_mails_that_race_for_a_game_are_both_answered_in_order(tmp_pat
         assert _turns(app.store) == ["ps b4"]
         assert "it is not your turn" in (await game.letters(BEN))[-2].get_content()
         assert (await game.letters(BEN))[-1].get_content().startswith("ps b4")
-        await _bury(app)
+        await bury(app)
 
 
 async def test_a_mail_server_that_is_away_gets_the_letters_later_and_once(tmp_path: Path) -> None:
@@ -165,7 +164,7 @@ async def test_a_mail_server_that_is_away_gets_the_letters_later_and_once(tmp_pa
         await app.outbound.send_due()
         await app.outbound.send_due()
         assert len(await game.letters(BEN)) == had + 1
-        await _bury(app)
+        await bury(app)
 
 
 async def test_a_letter_refused_for_good_is_kept_and_does_not_hold_up_the_next(tmp_path: Path) -> None:
@@ -181,7 +180,7 @@ async def test_a_letter_refused_for_good_is_kept_and_does_not_hold_up_the_next(t
             (failed,) = outbox.unsent(session, 1)
         assert failed.state == "failed"
         assert "554" in failed.error
-        await _bury(app)
+        await bury(app)
 
 
 async def test_a_mail_that_makes_the_service_raise_is_kept_and_the_next_goes_on(
@@ -207,15 +206,7 @@ async def test_a_mail_that_makes_the_service_raise_is_kept_and_the_next_goes_on(
             assert kept.state == "shunted"
             assert kept.attempts == intake.ATTEMPTS
             assert "a fault in the program" in kept.note
-        await _bury(app)
-
-
-async def _bury(app: App) -> None:
-    """Let go of what the operating system would have closed."""
-    if app.mailbox is not None:
-        await app.mailbox.close()
-    await app.outbound.close()
-    app.close()
+        await bury(app)
 
 
 def _turns(store: Store) -> list[str]:

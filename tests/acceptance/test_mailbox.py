@@ -1,0 +1,138 @@
+"""Which of the mails in a mailbox are answered: at the first start, and after the server numbers them anew."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlmodel import func, select
+
+from takmail.app import App
+from takmail.demo.mailsystem import MailSystem
+from takmail.store import intake
+from takmail.store.tables import IntakeRow
+from tests.acceptance.live import ADA, PASSWORDS, TAK, Live, bury, live, one_round
+
+LONG_AGO = datetime.now(UTC) - timedelta(days=300)
+
+
+async def _old_mails(game: Live) -> None:
+    for number in range(3):
+        await game.write(ADA, "help", message_id=f"<old{number}@mail.example.org>", received=LONG_AGO)
+
+
+async def _first_letters(game: Live) -> list[str]:
+    return [letter["In-Reply-To"] for letter in await game.letters(ADA)]
+
+
+async def test_mails_older_than_the_first_start_are_never_answered(tmp_path: Path) -> None:
+    async with live(tmp_path) as game:
+        await _old_mails(game)
+        for number in range(2):
+            app = game.app()
+            await one_round(app)
+            await game.write(ADA, "help", message_id=f"<new{number}@mail.example.org>")
+            await one_round(app)
+            await bury(app)
+        assert await _first_letters(game) == ["<new0@mail.example.org>", "<new1@mail.example.org>"]
+        assert len(await game.system.mails(TAK)) == 3
+
+
+async def test_they_are_answered_where_the_settings_say_all(tmp_path: Path) -> None:
+    async with live(tmp_path) as game:
+        await _old_mails(game)
+        app = game.app(first_start="all")
+        await one_round(app)
+        assert len(await game.letters(ADA)) == 3
+        assert await game.system.mails(TAK) == []
+        await bury(app)
+
+
+async def _numbered_anew(game: Live, system: MailSystem) -> Live:
+    """A mailbox as after a restore: the same mails with the same dates under new UIDs."""
+    again = Live(system, game.folder)
+    await _old_mails(again)
+    await again.write(ADA, "help", message_id="<new@mail.example.org>")
+    return again
+
+
+async def test_a_mailbox_numbered_anew_brings_no_second_answer_and_leaves_old_mails_alone(
+    tmp_path: Path,
+) -> None:
+    async with live(tmp_path) as game, MailSystem(PASSWORDS) as system:
+        await _old_mails(game)
+        app = game.app()
+        await one_round(app)
+        await game.write(ADA, "help", message_id="<new@mail.example.org>")
+        await one_round(app)
+        assert await _first_letters(game) == ["<new@mail.example.org>"]
+        await bury(app)
+
+        restored = await _numbered_anew(game, system)
+        await restored.write(ADA, "help", message_id="<newest@mail.example.org>")
+        app = restored.app()
+        await one_round(app)
+        assert await _first_letters(restored) == ["<newest@mail.example.org>"]
+        assert len(await system.mails(TAK)) == 3
+        assert len(await system.mails(TAK, "Processed")) == 2
+        kept = _kept(app)
+        await one_round(app)
+        assert _kept(app) == kept, "mails that are left alone are not looked at again"
+        await bury(app)
+
+
+async def test_nothing_of_a_mail_that_is_left_alone_is_kept(tmp_path: Path) -> None:
+    async with live(tmp_path) as game, MailSystem(PASSWORDS) as system:
+        await _old_mails(game)
+        app = game.app()
+        await one_round(app)
+        await bury(app)
+        restored = await _numbered_anew(game, system)
+        app = restored.app()
+        await one_round(app)
+        with app.store.transaction() as session:
+            rows = session.exec(select(IntakeRow)).all()
+        assert [(row.raw, row.state) for row in rows if row.filed and not row.raw] == [(b"", "ignored")] * 3
+        await bury(app)
+
+
+async def test_a_mailbox_numbered_anew_is_answered_whole_where_nothing_was_old(tmp_path: Path) -> None:
+    async with live(tmp_path) as game, MailSystem(PASSWORDS) as system:
+        app = game.app(first_start="all")
+        await one_round(app)
+        await bury(app)
+        restored = await _numbered_anew(game, system)
+        app = restored.app(first_start="all")
+        await one_round(app)
+        assert len(await _first_letters(restored)) == 4
+        await bury(app)
+
+
+async def test_a_mail_that_another_process_has_dealt_with_meanwhile_is_not_dealt_with_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with live(tmp_path) as game:
+        app, other = game.app(), game.app()
+        number = app.inbound.keep_one(f"From: {ADA}\r\nTo: {TAK}\r\n\r\nhelp\r\n".encode())
+        other.inbound.work()
+        monkeypatch.setattr(intake, "waiting", lambda _session: [number])
+        app.inbound.work()
+        await app.outbound.send_due()
+        assert len(await game.letters(ADA)) == 1
+        await bury(other)
+        await bury(app)
+
+
+async def test_a_long_mail_is_kept_only_as_far_as_it_is_read(tmp_path: Path) -> None:
+    async with live(tmp_path) as game:
+        app = game.app(first_start="all")
+        await game.write(ADA, "help\n\n" + "long " * 600_000)
+        await one_round(app)
+        assert len(await game.letters(ADA)) == 1
+        with app.store.transaction() as session:
+            assert len(intake.get(session, 1).raw) == 2 * 1024 * 1024
+        await bury(app)
+
+
+def _kept(app: App) -> int:
+    with app.store.transaction() as session:
+        return session.exec(select(func.count()).select_from(IntakeRow)).one()

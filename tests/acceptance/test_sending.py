@@ -1,0 +1,269 @@
+"""When letters leave: what delays them, what doesn't, and who sends them."""
+
+import asyncio
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import cast
+from uuid import uuid4
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from takmail.mail.smtp import Failed, Later, Sender, Sent
+from takmail.outbound import SERVER_AWAY, Outbound
+from takmail.store import outbox
+from takmail.store.database import Store
+from takmail.store.tables import OutboxRow
+
+AWAY = Later("nobody opens", unreachable=True)
+Result = Sent | Later | Failed
+
+
+@dataclass
+class Server:
+    """A mail server that answers as it is told, and takes letters otherwise."""
+
+    answers: list[Result] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+    holding: bool = False
+    knocked: asyncio.Event = field(default_factory=asyncio.Event)
+    let_go: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def send(self, _raw: bytes, _mail_from: str, to: str) -> Result:
+        self.asked.append(to)
+        self.knocked.set()
+        if self.holding:
+            await self.let_go.wait()
+        return self.answers.pop(0) if self.answers else Sent()
+
+    async def close(self) -> None:
+        """There is nothing to hang up."""
+
+
+@dataclass
+class Post:
+    """An outbox whose clock stands still until it is moved."""
+
+    store: Store
+    server: Server = field(default_factory=Server)
+    now: datetime = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+    def sender(self, name: str = outbox.SERVICE, server: Server | None = None) -> Outbound:
+        return Outbound(self.store, cast(Sender, server or self.server), lambda: self.now, name)
+
+    def letters(self, *readers: str) -> list[int]:
+        with self.store.transaction() as session:
+            return [outbox.add(session, self._letter(f"{reader}@example.org")) for reader in readers]
+
+    def _letter(self, to: str) -> OutboxRow:
+        return OutboxRow(
+            message_id=f"<{uuid4()}@example.test>",
+            mail_from="tak@example.test",
+            mail_to=to,
+            raw=b"A letter\r\n",
+            text="",
+            due_at=self.now,
+            created_at=self.now,
+        )
+
+    def state(self, letter: int) -> str:
+        with self.store.transaction() as session:
+            return str(session.get_one(OutboxRow, letter).state)
+
+
+@pytest.fixture
+def post(store: Store) -> Post:
+    return Post(store)
+
+
+async def _turns_of_the_loop() -> None:
+    """Let everything happen that can happen now."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+async def _ended(running: asyncio.Task[None]) -> None:
+    async with asyncio.timeout(5):
+        await running
+
+
+async def test_a_server_that_is_away_pauses_all_letters_whoever_wakes_the_sender(post: Post) -> None:
+    post.letters("ada", "ben")
+    post.server.answers = [AWAY, AWAY]
+    sender = post.sender()
+    running = asyncio.create_task(sender.run())
+    await post.server.knocked.wait()
+    await _turns_of_the_loop()
+    sender.wake()
+    await _turns_of_the_loop()
+    assert post.server.asked == ["ada@example.org"]
+    sender.stop()
+    await _ended(running)
+
+
+async def test_letters_leave_in_order_when_the_server_is_back(post: Post) -> None:
+    post.letters("ada", "ben", "ada")
+    post.server.answers = [AWAY]
+    sender = post.sender()
+    assert await sender.send_due() is False
+    post.now += SERVER_AWAY
+    assert await sender.send_due() is True
+    assert post.server.asked[1:] == [f"{who}@example.org" for who in ("ada", "ben", "ada")]
+
+
+async def test_a_letter_put_off_delays_its_own_reader_only(post: Post) -> None:
+    first, to_ben, second = post.letters("ada", "ben", "ada")
+    post.server.answers = [Later("451 later")]
+    sender = post.sender()
+    await sender.send_due()
+    assert [post.state(one) for one in (first, to_ben, second)] == ["queued", "sent", "queued"]
+    post.now += timedelta(minutes=1)
+    await sender.send_due()
+    assert [post.state(one) for one in (first, second)] == ["sent", "sent"]
+
+
+async def test_a_letter_held_back_behind_one_put_off_does_not_keep_the_sender_busy(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    post.letters("ada", "ada")
+    post.server.answers = [Later("451 later")]
+    looks = []
+    claim = outbox.claim
+    monkeypatch.setattr(outbox, "claim", lambda *args: looks.append(args) or claim(*args))
+    sender = post.sender()
+    running = asyncio.create_task(sender.run())
+    await post.server.knocked.wait()
+    await _turns_of_the_loop()
+    assert len(looks) == 2
+    sender.stop()
+    await _ended(running)
+
+
+async def test_a_stop_lets_the_letter_on_its_way_end_and_begins_no_other(post: Post) -> None:
+    first, second = post.letters("ada", "ben")
+    post.server.holding = True
+    sender = post.sender()
+    running = asyncio.create_task(sender.run())
+    await post.server.knocked.wait()
+    sender.stop()
+    await _turns_of_the_loop()
+    assert not running.done()
+    post.server.let_go.set()
+    await _ended(running)
+    assert (post.state(first), post.state(second)) == ("sent", "queued")
+
+
+async def test_a_letter_whose_sending_could_not_be_noted_is_noted_later_and_not_sent_again(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (letter,) = post.letters("ada")
+
+    def locked(*_args: object) -> None:
+        raise OperationalError("", None, Exception("database is locked"))
+
+    sender = post.sender()
+    with monkeypatch.context() as patch:
+        patch.setattr(outbox, "sent", locked)
+        with pytest.raises(OperationalError):
+            await sender.send_due()
+    post.now += outbox.LEASE
+    await sender.send_due()
+    assert post.server.asked == ["ada@example.org"]
+    assert post.state(letter) == "sent"
+
+
+async def test_a_service_that_starts_lets_deliver_finish_its_letter(post: Post) -> None:
+    post.letters("ada")
+    post.server.holding = True
+    delivering = asyncio.create_task(post.sender("deliver").send_due())
+    await post.server.knocked.wait()
+    service = Server()
+    serving = post.sender(server=service)
+    serving.take_over()
+    await serving.send_due()
+    post.server.let_go.set()
+    assert await delivering
+    await serving.send_due()
+    assert service.asked == []
+
+
+async def test_a_service_takes_up_what_the_last_one_had_begun(post: Post) -> None:
+    post.letters("ada")
+    with post.store.transaction() as session:
+        assert outbox.claim(session, post.now) is not None
+    sender = post.sender()
+    await sender.send_due()
+    assert post.server.asked == []
+    sender.take_over()
+    await sender.send_due()
+    assert post.server.asked == ["ada@example.org"]
+
+
+async def test_what_deliver_had_begun_when_it_died_is_sent_after_its_lease(post: Post) -> None:
+    post.letters("ada")
+    with post.store.transaction() as session:
+        assert outbox.claim(session, post.now, "deliver") is not None
+    sender = post.sender()
+    sender.take_over()
+    await sender.send_due()
+    assert post.server.asked == []
+    post.now += outbox.LEASE
+    await sender.send_due()
+    assert post.server.asked == ["ada@example.org"]
+
+
+async def test_a_letter_that_is_put_off_for_five_days_is_given_up(post: Post) -> None:
+    (letter,) = post.letters("ada")
+    post.now += timedelta(days=5, minutes=1)
+    post.server.answers = [Later("451 later")]
+    await post.sender().send_due()
+    assert post.state(letter) == "failed"
+
+
+async def test_no_letter_is_given_up_because_the_server_lets_nobody_in(post: Post) -> None:
+    (letter,) = post.letters("ada")
+    post.now += timedelta(days=50)
+    post.server.answers = [AWAY]
+    await post.sender().send_due()
+    assert post.state(letter) == "queued"
+
+
+async def test_a_letter_that_takes_too_long_is_settled_before_its_lease_ends(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (letter,) = post.letters("ada")
+    monkeypatch.setattr("takmail.outbound.LONGEST_SEND", timedelta(milliseconds=1))
+    post.server.holding = True
+    assert await post.sender().send_due() is False
+    assert post.state(letter) == "queued"
+    post.server.holding = False
+    post.now += SERVER_AWAY
+    await post.sender().send_due()
+    assert post.state(letter) == "sent"
+
+
+async def test_a_letter_of_another_process_is_found_without_a_call(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("takmail.outbound.LOOK_AGAIN", timedelta(milliseconds=1))
+    sender = post.sender()
+    running = asyncio.create_task(sender.run())
+    await _turns_of_the_loop()
+    post.letters("ada")
+    async with asyncio.timeout(5):
+        await post.server.knocked.wait()
+    sender.stop()
+    await _ended(running)
+
+
+def test_two_services_on_one_file_never_claim_the_same_letter(post: Post, tmp_path: Path) -> None:
+    post.letters("ada", "ben")
+    other = Store.open(f"sqlite:///{tmp_path / 'takmail.sqlite'}")
+    claimed = []
+    for store in (post.store, other, post.store):
+        with store.transaction() as session:
+            letter = outbox.claim(session, post.now)
+            claimed.append(letter and letter.mail_to)
+    other.close()
+    assert claimed == ["ada@example.org", "ben@example.org", None]

@@ -1,0 +1,149 @@
+"""The service as a whole: it starts, outlives a database that is locked, and stops when told."""
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from takmail import app as composition
+from takmail.app import App
+from takmail.store import database
+from tests.acceptance.live import ADA, TAK, Live, bury, live
+
+HELP = f"From: {ADA}\r\nTo: {TAK}\r\nMessage-ID: <1@mail.example.org>\r\n\r\nhelp\r\n".encode()
+SOON = timedelta(milliseconds=10)
+
+
+@contextmanager
+def said(words: str) -> Iterator[asyncio.Event]:
+    """An event that is set when takmail logs a line with these words."""
+    event = asyncio.Event()
+
+    class Ear(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            if words in record.getMessage():
+                event.set()
+
+    ear, logger = Ear(), logging.getLogger("takmail")
+    level = logger.level
+    logger.addHandler(ear)
+    logger.setLevel(logging.INFO)
+    try:
+        yield event
+    finally:
+        logger.removeHandler(ear)
+        logger.setLevel(level)
+
+
+async def _soon(event: asyncio.Event) -> None:
+    async with asyncio.timeout(10):
+        await event.wait()
+
+
+async def _answered(game: Live) -> bytes:
+    return await game.system.next_mail(ADA)
+
+
+async def test_a_locked_database_only_delays_what_there_is_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.01)
+    monkeypatch.setattr(composition, "backoff", lambda _failures: SOON)
+    monkeypatch.setattr(composition, "DATABASE_AWAY", SOON)
+    async with live(tmp_path) as game:
+        app, stop = App(game.settings(first_start="all")), asyncio.Event()
+        await game.write(ADA, "help")
+        lock = sqlite3.connect(tmp_path / "takmail.sqlite", isolation_level=None)
+        lock.execute("BEGIN IMMEDIATE")
+        with said("reading stopped") as no_reading, said("sending stopped") as no_sending:
+            serving = asyncio.create_task(app.serve(stop))
+            await _soon(no_reading)
+            await _soon(no_sending)
+        lock.execute("ROLLBACK")
+        lock.close()
+        assert b"In-Reply-To: <1@mail.example.org>" in await _answered(game)
+        stop.set()
+        await serving
+        await bury(app)
+
+
+async def test_the_service_stops_while_the_database_is_locked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.01)
+    async with live(tmp_path) as game:
+        app, stop = App(game.settings()), asyncio.Event()
+        lock = sqlite3.connect(tmp_path / "takmail.sqlite", isolation_level=None)
+        lock.execute("BEGIN IMMEDIATE")
+        with said("sending stopped") as no_sending:
+            serving = asyncio.create_task(app.serve(stop))
+            await _soon(no_sending)
+        stop.set()
+        async with asyncio.timeout(5):
+            await serving
+        lock.close()
+        await bury(app)
+
+
+async def test_an_imap_server_that_goes_away_and_comes_back_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(composition, "backoff", lambda _failures: SOON)
+    async with live(tmp_path) as game:
+        app, stop = App(game.settings(first_start="all")), asyncio.Event()
+        with said("reading INBOX") as reading:
+            serving = asyncio.create_task(app.serve(stop))
+            await _soon(reading)
+        with said("reading stopped") as lost:
+            await game.system.stop()
+            await _soon(lost)
+        await game.system.start()
+        await game.write(ADA, "help")
+        assert b"In-Reply-To: <1@mail.example.org>" in await _answered(game)
+        stop.set()
+        await serving
+        await bury(app)
+
+
+async def test_deliver_takes_a_mail_the_whole_way_and_hangs_up(tmp_path: Path) -> None:
+    async with live(tmp_path) as game:
+        app = game.app()
+        await app.deliver(HELP)
+        assert len(await game.letters(ADA)) == 1
+        app.close()
+
+
+async def test_the_mail_of_a_deliver_that_died_is_dealt_with_by_a_service_without_a_mailbox(
+    tmp_path: Path,
+) -> None:
+    async with live(tmp_path) as game:
+        settings = game.settings().model_copy(update={"imap": None})
+        died = App(settings)
+        died.inbound.keep_one(HELP)
+        died.close()
+        app, stop = App(settings), asyncio.Event()
+        serving = asyncio.create_task(app.serve(stop))
+        assert b"In-Reply-To: <1@mail.example.org>" in await _answered(game)
+        stop.set()
+        await serving
+        app.close()
+
+
+async def test_a_fault_in_the_program_ends_the_service_with_that_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with live(tmp_path) as game:
+        app = game.app()
+
+        def broken() -> int:
+            raise ZeroDivisionError
+
+        monkeypatch.setattr(app.inbound, "work", broken)
+        with pytest.raises(ZeroDivisionError):
+            await app.serve(asyncio.Event())
+        await bury(app)

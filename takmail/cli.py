@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import click
+from alembic.util import CommandError
 from sqlalchemy.exc import SQLAlchemyError
 
 from takmail import __version__, config, console
@@ -18,11 +19,13 @@ from takmail.app import App, imap_account, smtp_account
 from takmail.config import ConfigError, Settings
 from takmail.mail.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
 from takmail.mail.smtp import Sender, SendingImpossible
+from takmail.render.templates import Templates, folder
+from takmail.service.tokens import load_key
 
 config_option = click.option(
     "--config",
     "config_file",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=click.Path(path_type=Path),
     default=Path("config.toml"),
     show_default=True,
     metavar="F",
@@ -36,16 +39,30 @@ def main() -> None:
     """A mail address that two people can play Tak through.
 
     Begin with `takmail demo`, which plays a game before your eyes. To run it for real, copy config.example.toml
-    to config.toml, fill it in, then `takmail check-config --connect` and `takmail serve`.
+    to config.toml, fill it in, and then:
+
+    \b
+      takmail check-config --connect
+      takmail serve
+
+    Exits with 0 when all went well, 78 when the settings are to be mended, 75 when trying again later may
+    help, 2 when the command line is wrong, and 1 for anything else.
     """
 
 
 @main.command()
 @config_option
 def serve(config_file: Path) -> None:
-    """Read the mailbox, play, and answer; runs until SIGTERM or Ctrl-C."""
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s", stream=sys.stderr)
-    with _app(config_file, if_store_fails=os.EX_TEMPFAIL) as app:
+    """Read the mailbox, play, and answer.
+
+    Runs until SIGTERM or Ctrl-C, and then sends off the letter in hand and exits with 0. While a server is away
+    it tries again and again. The log goes to standard error; it never shows players' addresses.
+
+    \b
+    Example:
+      takmail serve --config /etc/takmail/config.toml
+    """
+    with _app(config_file, if_store_fails=os.EX_TEMPFAIL, log_level=logging.INFO) as app:
         asyncio.run(app.serve())
 
 
@@ -55,62 +72,97 @@ def serve(config_file: Path) -> None:
 def check_config(config_file: Path, connect: bool) -> None:
     """Tell everything that is wrong with the settings at once.
 
-    Exits with 78 (EX_CONFIG) if anything is.
+    Names every key that is unknown, missing or wrong, and with --connect whatever keeps takmail out of either
+    server. Exits with 78 if anything is wrong.
+
+    \b
+    Example:
+      takmail check-config --config config.toml --connect
     """
     settings = _settings(config_file)
-    try:
-        mailbox = Mailbox(imap_account(settings.imap)) if settings.imap else None
-        sender = Sender(smtp_account(settings.smtp))
-    except (ConfigError, ValueError) as error:
-        _wrong(config_file, error.problems if isinstance(error, ConfigError) else [str(error)])
-    if connect:
-        problems = asyncio.run(_try_servers(mailbox, sender))
-        if problems:
-            _wrong(config_file, problems)
-    click.echo(f"{config_file}: all is well" + (", and both servers let takmail in" if connect else ""))
+    problems = _key_problems(settings) + (asyncio.run(_try_servers(settings)) if connect else [])
+    if problems:
+        _wrong(config_file, problems)
+    click.echo(f"{config_file}: all is well" + (", and takmail can log in" if connect else ""))
 
 
 @main.command()
 @click.option("--stay", is_flag=True, help="Keep it running afterwards, to be looked at with a mail program.")
 @click.option(
     "--folder",
+    "kept_in",
     type=click.Path(path_type=Path, file_okay=False),
     help="Where mails, game and database go; a new folder in the system's temporary one if not given.",
 )
-def demo(stay: bool, folder: Path | None) -> None:
-    """Watch two people play a whole game by mail, on a mail system inside this program."""
+def demo(stay: bool, kept_in: Path | None) -> None:
+    """Watch two people play a whole game by mail.
+
+    Everything happens inside this program: a mail system, the service as `takmail serve` runs it, and two
+    players who write real mails. Nothing leaves this machine. It needs the extra: pip install 'takmail[demo]'.
+
+    \b
+    Example:
+      takmail demo --folder my-demo --stay
+    """
     try:
         from takmail.demo.play import run  # the extra takmail[demo] may be missing
     except ImportError as error:
         raise click.ClickException(
             f"the demo needs its own mail system ({error.name}): pip install 'takmail[demo]'"
         ) from error
-    asyncio.run(run(folder, stay=stay, say=lambda text: click.echo(text)))
+    asyncio.run(run(kept_in, stay=stay, say=lambda text: click.echo(text)))
 
 
 @main.command()
 @config_option
 def deliver(config_file: Path) -> None:
-    """Put one mail, given on standard input, through the service; for Postfix, procmail or a test.
+    """Put one mail, given on standard input, through the service.
 
-    Exits with 75 (EX_TEMPFAIL) when the mail should be handed over again later, with 78 for wrong settings.
+    For Postfix, procmail or a test; the letters that follow are sent at once or, where the mail server is away,
+    by the next `deliver` or `serve`. Exits with 0 once the mail is safe in the database, with 75 when it should
+    be handed over again later, with 78 for wrong settings.
+
+    \b
+    Examples:
+      takmail deliver --config config.toml < mail.eml
+      in Postfix's master.cf:
+        argv=/opt/takmail/bin/takmail deliver --config /etc/takmail/config.toml
     """
     raw = sys.stdin.buffer.read()
     if not raw.strip():
-        raise click.UsageError("there is no mail on standard input")
+        raise click.ClickException("there is no mail on standard input; try: takmail deliver < mail.eml")
     with _app(config_file, if_store_fails=os.EX_TEMPFAIL) as app:
-        asyncio.run(app.deliver(raw))
+        asyncio.run(_deliver(app, raw))
+
+
+async def _deliver(app: App, raw: bytes) -> None:
+    try:
+        await app.deliver(raw)
+    finally:
+        await app.outbound.close()
 
 
 @main.group()
 def game() -> None:
-    """Look at the games."""
+    """Look at the games.
+
+    \b
+    Examples:
+      takmail game list
+      takmail game show 12
+      takmail game export 12 > game12.ptn
+    """
 
 
 @game.command("list")
 @config_option
 def game_list(config_file: Path) -> None:
-    """Every game: number, standing, players, turns, result."""
+    """Every game on a line: number, standing, board, turns, result, players.
+
+    \b
+    Example:
+      takmail game list --config config.toml
+    """
     with _app(config_file) as app:
         for line in console.list_games(app.store):
             click.echo(line)
@@ -120,7 +172,12 @@ def game_list(config_file: Path) -> None:
 @click.argument("number", type=int)
 @config_option
 def game_show(number: int, config_file: Path) -> None:
-    """One game: its board, its turns, and the letters that could not be sent."""
+    """One game: its board, its turns, and the letters that have not left.
+
+    \b
+    Example:
+      takmail game show 12
+    """
     with _app(config_file) as app, _known_game(number):
         click.echo(console.show_game(app.store, app.desk.templates, number))
 
@@ -129,31 +186,43 @@ def game_show(number: int, config_file: Path) -> None:
 @click.argument("number", type=int)
 @config_option
 def game_export(number: int, config_file: Path) -> None:
-    """One game in PTN, on standard output."""
+    """One game in PTN, on standard output.
+
+    \b
+    Example:
+      takmail game export 12 > game12.ptn
+    """
     with _app(config_file) as app, _known_game(number):
         click.echo(console.export_game(app.store, number), nl=False)
 
 
 @main.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE.ptn...")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a game and line.")
 def replay(files: tuple[Path, ...], as_json: bool) -> None:
     """Play games given in PTN by the rules.
 
-    Prints each game's result, its final position as TPS and the first illegal ply, if there is one. Exits with 1
-    if any game has a fault.
+    Prints each game's result, its final position as TPS and the first illegal ply, if there is one; a game is
+    played up to there. A file may hold many games. With --json the keys are file, size, result, tps, plies and
+    error, which is null when all is fine. Exits with 1 if any game has a fault.
+
+    \b
+    Examples:
+      takmail replay game12.ptn
+      takmail replay --json *.ptn | jq 'select(.error)'
     """
-    faulty = False
-    for one in console.replay(files):
+    templates, faulty = Templates(folder()), False
+    for one in console.replay(files, templates):
         faulty = faulty or one.error is not None
-        click.echo(json.dumps(one.as_json()) if as_json else one.as_text())
+        click.echo(json.dumps(one.as_json()) if as_json else templates.page("console/replay.txt", game=one))
     sys.exit(1 if faulty else 0)
 
 
 @contextmanager
-def _app(config_file: Path, if_store_fails: int = 1) -> Iterator[App]:
+def _app(config_file: Path, if_store_fails: int = 1, log_level: int = logging.WARNING) -> Iterator[App]:
     """takmail put together from a config file; what is wrong with it ends the program with a sentence."""
     settings = _settings(config_file)
+    console.log_to_stderr(log_level, settings.service.address)
     try:
         app = App(settings)
         try:
@@ -162,8 +231,8 @@ def _app(config_file: Path, if_store_fails: int = 1) -> Iterator[App]:
             app.close()
     except ConfigError as error:
         _wrong(config_file, error.problems)
-    except SQLAlchemyError as error:
-        click.echo(f"[store] {settings.store.url}: {str(error).splitlines()[0]}", err=True)
+    except (SQLAlchemyError, CommandError) as error:
+        click.echo(f"[store] {settings.store.shown}: {str(error).splitlines()[0]}", err=True)
         sys.exit(if_store_fails)
 
 
@@ -171,7 +240,7 @@ def _app(config_file: Path, if_store_fails: int = 1) -> Iterator[App]:
 def _known_game(number: int) -> Iterator[None]:
     try:
         yield
-    except LookupError:
+    except (LookupError, OverflowError):  # a number too large for the database is no game's either
         raise click.ClickException(f"there is no game {number}; `takmail game list` shows them all") from None
 
 
@@ -188,14 +257,28 @@ def _wrong(config_file: Path, problems: list[str]) -> NoReturn:
     sys.exit(os.EX_CONFIG)
 
 
-async def _try_servers(mailbox: Mailbox | None, sender: Sender) -> list[str]:
+def _key_problems(settings: Settings) -> list[str]:
+    """What is wrong with a key that is there; one that isn't will be made at the first start."""
+    file = settings.service.key_file
+    try:
+        if file.exists():
+            load_key(file)
+        elif not file.parent.is_dir():
+            return [f"[service] key_file: there is no folder {file.parent}"]
+    except (OSError, ValueError) as error:
+        return [f"[service] key_file: {error}"]
+    return []
+
+
+async def _try_servers(settings: Settings) -> list[str]:
     """Log in to both servers; gives what went wrong."""
     problems = []
-    if mailbox is not None:
+    if settings.imap is not None:
         try:
-            await mailbox.check()
+            await Mailbox(imap_account(settings.imap)).check()
         except (LoginRefused, MailboxLost, CommandRefused, OSError) as error:
             problems.append(f"[imap] {error}")
+    sender = Sender(smtp_account(settings.smtp))
     try:
         await sender.check()
     except SendingImpossible as error:

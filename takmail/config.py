@@ -8,16 +8,18 @@ import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
-from takmail.mail.login import is_loopback
+from takmail.mail.login import require_safe, tls_context
+
+_SECRETS = ("password", "password_file", "password_env")
 
 
-class ConfigError(Exception):
+class ConfigError(ValueError):
     """The configuration can't be used; `problems` holds one sentence for each thing to mend."""
 
     def __init__(self, problems: list[str]) -> None:
@@ -26,9 +28,13 @@ class ConfigError(Exception):
 
 
 class Section(BaseModel):
-    """What all sections share: unknown keys are refused, and nothing changes after reading."""
+    """What all sections share: unknown keys are refused, defaults are checked too, and nothing changes later.
 
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+    What hangs on two keys is checked with the later one: a check of the whole section would wait for all keys to
+    be right, and then tell its own complaint in a second round.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True, validate_default=True)
 
 
 class ServiceSettings(Section):
@@ -36,16 +42,24 @@ class ServiceSettings(Section):
 
     address: str
     name: str = "Tak by Mail"
-    recipient_delimiter: str = Field(default="+", max_length=1)
+    recipient_delimiter: str = "+"
     key_file: Path = Path("takmail.key")
 
     @field_validator("address")
     @classmethod
     def _one_address(cls, value: str) -> str:
         local, at, domain = value.partition("@")
-        if not (local and at and domain) or any(c in value for c in " <>,;\"'") or "@" in domain:
+        odd = not value.isascii() or not value.isprintable() or any(c in value for c in " <>,;\"'")
+        if odd or not (local and at and domain) or "@" in domain:
             raise ValueError("must be one bare mail address, such as tak@example.org")
         return value.lower()
+
+    @field_validator("name")
+    @classmethod
+    def _one_line(cls, value: str) -> str:
+        if not value.strip() or not value.isprintable():
+            raise ValueError("must be a name on one line")
+        return value
 
     @field_validator("recipient_delimiter")
     @classmethod
@@ -56,81 +70,126 @@ class ServiceSettings(Section):
             )
         return value
 
+    @field_validator("key_file")
+    @classmethod
+    def _beside_the_config(cls, value: Path, info: ValidationInfo) -> Path:
+        return _anchored(value, info)
+
 
 class ServerSettings(Section):
     """What `[imap]` and `[smtp]` share: where the server is and the secret to log in with."""
 
-    host: str
+    protocol: ClassVar[str]
+
+    host: str = Field(min_length=1)
     password: str | None = Field(default=None, repr=False)
     password_file: Path | None = None
     password_env: str | None = None
     ca_file: Path | None = None
 
-    @model_validator(mode="after")
-    def _at_most_one_password(self) -> "ServerSettings":
-        given = [self.password, self.password_file, self.password_env]
-        if sum(one is not None for one in given) > 1:
-            raise ValueError("give only one of password, password_file and password_env")
-        return self
+    @field_validator("password")
+    @classmethod
+    def _a_password(cls, value: str | None) -> str | None:
+        return None if value is None else _password(value)
 
-    def _refuse_plain_abroad(self, tls: str) -> None:
-        if tls == "none" and not is_loopback(self.host):
-            raise ValueError(f'tls = "none" is for this machine only (127.0.0.1), not for {self.host}')
+    @field_validator("password_file")
+    @classmethod
+    def _a_file_with_a_password(cls, value: Path | None, info: ValidationInfo) -> Path | None:
+        if value is None:
+            return None
+        _first_secret(info)
+        file = _anchored(value, info)
+        _password_in(file)
+        return file
+
+    @field_validator("password_env")
+    @classmethod
+    def _a_variable_with_a_password(cls, value: str | None, info: ValidationInfo) -> str | None:
+        if value is not None:
+            _first_secret(info)
+            _password_of(value)
+        return value
+
+    @field_validator("ca_file")
+    @classmethod
+    def _certificates(cls, value: Path | None, info: ValidationInfo) -> Path | None:
+        if value is None:
+            return None
+        file = _anchored(value, info)
+        try:
+            tls_context(str(file))
+        except OSError as error:
+            raise ValueError(f"there are no certificates in {file}: {error.strerror or error}") from None
+        return file
+
+    @field_validator("tls", check_fields=False)  # which ways there are, the two protocols say themselves
+    @classmethod
+    def _safe(cls, value: str, info: ValidationInfo) -> str:
+        require_safe(cls.protocol, info.data.get("host", "localhost"), value)
+        return value
 
     def secret(self) -> str | None:
-        """The password, from wherever it is kept; raises `ConfigError` where it can't be read."""
-        if self.password_file is not None:
-            try:
-                return self.password_file.read_text(encoding="utf-8").rstrip("\r\n")
-            except (OSError, UnicodeDecodeError) as error:
-                raise ConfigError([f"password_file {self.password_file}: {error}"]) from None
-        if self.password_env is not None:
-            value = os.environ.get(self.password_env)
-            if value is None:
-                raise ConfigError([f"password_env: the environment has no variable {self.password_env}"])
-            return value
+        """The password, from wherever it is kept; raises `ConfigError` where it can't be read any more."""
+        try:
+            if self.password_file is not None:
+                return _password_in(self.password_file)
+            if self.password_env is not None:
+                return _password_of(self.password_env)
+        except ValueError as error:
+            raise ConfigError([f"[{self.protocol.lower()}]: {error}"]) from None
         return self.password
 
 
 class ImapSettings(ServerSettings):
     """`[imap]`: the mailbox that is read."""
 
-    port: int = Field(default=993, ge=1, le=65535)
-    user: str
+    protocol: ClassVar[str] = "IMAP"
+
+    port: int = Field(default=993, ge=1, le=65535, strict=True)
+    user: str = Field(min_length=1)
     tls: Literal["implicit", "none"] = "implicit"
-    mailbox: str = "INBOX"
-    processed: str = "Processed"
-    poll_seconds: float = Field(default=60, gt=0, le=3600)
+    mailbox: str = Field(default="INBOX", min_length=1)
+    processed: str = Field(default="Processed", min_length=1)
+    poll_seconds: float = Field(default=60, gt=0, le=3600, strict=True)
     first_start: Literal["new", "all"] = "new"
 
-    @model_validator(mode="after")
-    def _complete(self) -> "ImapSettings":
-        self._refuse_plain_abroad(self.tls)
-        if self.password is None and self.password_file is None and self.password_env is None:
-            raise ValueError("needs one of password, password_file and password_env")
-        if self.mailbox == self.processed:
-            raise ValueError("mailbox and processed must be two folders")
-        return self
+    @field_validator("password_env")
+    @classmethod
+    def _some_password(cls, value: str | None, info: ValidationInfo) -> str | None:
+        if value is None and not _has_secret(info):
+            raise ValueError("this or password or password_file must be given")
+        return value
+
+    @field_validator("user")
+    @classmethod
+    def _a_user(cls, value: str) -> str:
+        return _one_line(value)
+
+    @field_validator("processed")
+    @classmethod
+    def _another_folder(cls, value: str, info: ValidationInfo) -> str:
+        if value == info.data.get("mailbox"):
+            raise ValueError("must be another folder than mailbox")
+        return value
 
 
 class SmtpSettings(ServerSettings):
     """`[smtp]`: the server that letters are handed to."""
 
-    port: int = Field(default=587, ge=1, le=65535)
-    user: str | None = None
+    protocol: ClassVar[str] = "SMTP"
+
+    port: int = Field(default=587, ge=1, le=65535, strict=True)
+    user: str | None = Field(default=None, min_length=1)
     tls: Literal["starttls", "implicit", "none"] = "starttls"
 
-    @model_validator(mode="after")
-    def _complete(self) -> "SmtpSettings":
-        self._refuse_plain_abroad(self.tls)
-        secret_given = not (
-            self.password is None and self.password_file is None and self.password_env is None
-        )
-        if self.user is not None and not secret_given:
-            raise ValueError("has a user, so it needs one of password, password_file and password_env")
-        if self.user is None and secret_given:
-            raise ValueError("has a password but no user")
-        return self
+    @field_validator("user")
+    @classmethod
+    def _user_with_password(cls, value: str | None, info: ValidationInfo) -> str | None:
+        if value is None and _has_secret(info):
+            raise ValueError("is missing, and a password is given")
+        if value is not None and not _has_secret(info):
+            raise ValueError("needs one of password, password_file and password_env")
+        return None if value is None else _one_line(value)
 
 
 class StoreSettings(Section):
@@ -140,12 +199,25 @@ class StoreSettings(Section):
 
     @field_validator("url")
     @classmethod
-    def _a_url(cls, value: str) -> str:
+    def _a_url(cls, value: str, info: ValidationInfo) -> str:
         try:
-            make_url(value)
-        except ArgumentError:
+            url = make_url(value)
+            dialect = url.get_dialect()
+            dialect.import_dbapi()
+        except (ArgumentError, ValueError):
             raise ValueError("must be a database URL, such as sqlite:///takmail.sqlite") from None
-        return value
+        except ImportError as error:
+            raise ValueError(f"its driver is not installed here ({error.name})") from None
+        if dialect.is_async:
+            raise ValueError("must name a driver that is not asynchronous")
+        if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):
+            url = url.set(database=str(_anchored(Path(str(url.database)), info)))
+        return url.render_as_string(hide_password=False)
+
+    @property
+    def shown(self) -> str:
+        """The URL without its password."""
+        return make_url(self.url).render_as_string(hide_password=True)
 
 
 class Settings(Section):
@@ -154,7 +226,7 @@ class Settings(Section):
     service: ServiceSettings
     imap: ImapSettings | None = None
     smtp: SmtpSettings
-    store: StoreSettings = StoreSettings()
+    store: StoreSettings
 
 
 def parse(text: str, where: Path) -> Settings:
@@ -165,55 +237,100 @@ def parse(text: str, where: Path) -> Settings:
     try:
         tree: dict[str, Any] = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError([f"not a TOML file: {error}"]) from None
+        raise ConfigError([f"is not TOML: {error}"]) from None
     try:
-        settings = Settings.model_validate(tree)
+        # A service may be started from any folder, so that even the default of [store] is taken from here.
+        return Settings.model_validate({"store": {}, **tree}, context=where.resolve().parent)
     except ValidationError as error:
         raise ConfigError([_sentence(one) for one in error.errors()]) from None
-    return _anchored(settings, where.resolve().parent)
 
 
 def load(path: Path) -> Settings:
     """Read and check a config.toml; raises `ConfigError` with every problem at once."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError([f"can't be read: {error}"]) from None
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise ConfigError([f"can't be read: {error.strerror or error}"]) from None
+    except UnicodeDecodeError:
+        raise ConfigError(["can't be read: it is not UTF-8"]) from None
     return parse(text, path)
 
 
-def _anchored(settings: Settings, folder: Path) -> Settings:
-    """The same settings with relative paths made absolute: a service may be started from any folder."""
+def _anchored(path: Path, info: ValidationInfo) -> Path:
+    """A path as seen from the folder of the config file, where there is one."""
+    return path if info.context is None else Path(info.context) / path
 
-    def files(section: ServerSettings) -> dict[str, Path]:
-        names = ("password_file", "ca_file")
-        return {name: folder / getattr(section, name) for name in names if getattr(section, name) is not None}
 
-    url = make_url(settings.store.url)
-    if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):
-        url = url.set(database=str(folder / str(url.database)))
-    service = settings.service
-    return settings.model_copy(
-        update={
-            "service": service.model_copy(update={"key_file": folder / service.key_file}),
-            "imap": settings.imap and settings.imap.model_copy(update=files(settings.imap)),
-            "smtp": settings.smtp.model_copy(update=files(settings.smtp)),
-            "store": StoreSettings(url=url.render_as_string(hide_password=False)),
-        }
-    )
+def _has_secret(info: ValidationInfo) -> bool:
+    """Whether a password has been given so far; one that was refused is not there, and counts."""
+    return any(info.data.get(name, "refused") is not None for name in _SECRETS if name != info.field_name)
+
+
+def _first_secret(info: ValidationInfo) -> None:
+    before = _SECRETS[: _SECRETS.index(str(info.field_name))]
+    if any(info.data.get(name, "refused") is not None for name in before):
+        raise ValueError("give only one of password, password_file and password_env")
+
+
+def _password_in(file: Path) -> str:
+    try:
+        return _password(file.read_text(encoding="utf-8").rstrip("\r\n"))
+    except OSError as error:
+        raise ValueError(f"{file} can't be read: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"{file} can't be read: it is not UTF-8") from None
+
+
+def _password_of(variable: str) -> str:
+    value = os.environ.get(variable)
+    if value is None:
+        raise ValueError(f"the environment has no variable {variable}")
+    return _password(value)
+
+
+def _password(value: str) -> str:
+    if not value:
+        raise ValueError("the password is empty")
+    return _one_line(value)
+
+
+def _one_line(value: str) -> str:
+    if any(mark in value for mark in "\0\r\n"):
+        raise ValueError("must be on one line")
+    return value
 
 
 def _sentence(error: Mapping[str, Any]) -> str:
     """One fault as `[section] key: what is wrong`, for a person who edits the file."""
     place = [str(part) for part in error["loc"]]
-    where = f"[{place[0]}] {'.'.join(place[1:])}".rstrip() if place else "the file"
-    match error["type"]:
+    if error["type"] == "extra_forbidden" and len(place) == 1 and not isinstance(error["input"], dict):
+        return f"{place[0]}: stands in no section"
+    where = f"[{place[0]}] {'.'.join(place[1:])}".rstrip()
+    return f"{where}: {_complaint(error['type'], error.get('ctx', {}), error['msg'], len(place))}"
+
+
+def _complaint(kind: str, facts: Mapping[str, Any], message: str, depth: int) -> str:
+    """pydantic's error in words for a person who has never heard of pydantic."""
+    match kind:
         case "extra_forbidden":
-            what = (
-                "is not a key that takmail knows" if len(place) > 1 else "is not a section that takmail knows"
-            )
+            return f"is not a {'section' if depth == 1 else 'key'} that takmail knows"
         case "missing":
-            what = "is missing"
+            return "is missing"
+        case "model_type":
+            return "must be a section, with its keys on the lines below"
+        case "string_type" | "path_type":
+            return "must be a text in quotes"
+        case "string_too_short":
+            return "must not be empty"
+        case "int_type" | "int_from_float":
+            return "must be a whole number, without quotes"
+        case "float_type":
+            return "must be a number, without quotes"
+        case "greater_than" | "greater_than_equal" | "less_than_equal":
+            bound = next(iter(facts.values()))
+            words = {"greater_than": "more than", "greater_than_equal": "at least"}
+            return f"must be {words.get(kind, 'at most')} {bound:g}"
+        case "literal_error":
+            return f"must be {facts['expected']}".replace("'", '"')
         case _:
-            what = str(error["msg"]).removeprefix("Value error, ")
-    return f"{where}: {what}"
+            return message.removeprefix("Value error, ")

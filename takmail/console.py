@@ -1,15 +1,20 @@
 """What the operator sees of games on the command line."""
 
+import logging
+import re
+import sys
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
+from typing import assert_never
 
 from sqlmodel import Session
 
-from takmail.games.game import Seat
-from takmail.games.tak.notation.errors import NotationError
-from takmail.games.tak.notation.ptn_game import PtnGame, parse_games
-from takmail.render.templates import Templates, folder
+from takmail.games.game import Reason, Seat
+from takmail.games.tak.notation.ptn_game import NoStart, PtnGame, read_games
+from takmail.games.tak.replay import replay as play_over
+from takmail.render.templates import Templates
 from takmail.service import table
 from takmail.service.view import look
 from takmail.store import games, outbox
@@ -58,39 +63,99 @@ def _load(session: Session, number: int) -> table.Table:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What came of one recorded game; `error` says in a sentence what is wrong with it, None if nothing is."""
+    """What came of one recorded game; `error` says in a sentence what is wrong with it, None if nothing is.
+
+    `size`, `result` and `tps` are None where there is no game to play; `number` counts the games of a file that
+    holds more than one.
+    """
 
     file: str
-    size: int | None
-    result: str | None
-    tps: str | None
-    plies: int
     error: str | None
+    number: int | None = None
+    size: int | None = None
+    result: str | None = None
+    tps: str | None = None
+    plies: int = 0
 
     def as_json(self) -> dict[str, object]:
-        """The fields by name, for `--json`."""
-        return asdict(self)
-
-    def as_text(self) -> str:
-        """Two lines for a person: the result and the last position, and what is wrong."""
-        if self.size is None:
-            return f"{self.file}: {self.error}"
-        head = f"{self.file}: {self.size}x{self.size}, {self.plies} plies, {self.result}\n  {self.tps}"
-        return head + (f"\n  {self.error}" if self.error else "")
+        """What `--json` prints of a game."""
+        return {name: getattr(self, name) for name in ("file", "size", "result", "tps", "plies", "error")}
 
 
-def replay(files: Iterable[Path]) -> Iterator[Replayed]:
-    """Play every game of every file by the rules, in order."""
-    templates = Templates(folder())
-    for file in files:
+def replay(files: Iterable[Path], templates: Templates) -> Iterator[Replayed]:
+    """Play every game of every file by the rules, in order; whatever is wrong is in the answer."""
+    for path in files:
+        file = _printable(str(path))
         try:
-            parsed = parse_games(file.read_text(encoding="utf-8", errors="replace"))
+            found = read_games(_decoded(path.read_bytes()))
         except OSError as error:
-            yield Replayed(str(file), None, None, None, 0, f"can't be read: {error.strerror}")
+            reason = Reason("file-unreadable", {"why": error.strerror or str(error)})
+            yield Replayed(file, _sentence(templates, reason))
             continue
-        for one in parsed:
-            yield _replayed(str(file), one, templates)
+        if not found:
+            yield Replayed(file, _sentence(templates, Reason("no-game")))
+        for number, one in enumerate(found, 1):
+            yield _replayed(file, number if len(found) > 1 else None, one, templates)
 
 
-def _replayed(file: str, one: PtnGame | NotationError, templates: Templates) -> Replayed:
-    raise AssertionError(file, one, templates)
+def _replayed(file: str, number: int | None, one: PtnGame | NoStart, templates: Templates) -> Replayed:
+    match one:
+        case NoStart(reason=reason):
+            return Replayed(file, _sentence(templates, reason), number)
+        case PtnGame():
+            played = play_over(one)
+            error = None
+            if played.error is not None:
+                error = _sentence(templates, played.error, played.ply_number, played.bad_ply)
+            return Replayed(file, error, number, played.size, played.result, played.final_tps, played.plies)
+        case _:
+            assert_never(one)
+
+
+def _sentence(templates: Templates, reason: Reason, number: int | None = None, ply: str | None = None) -> str:
+    """What is wrong with a recorded game, on one line."""
+    return _printable(templates.line("console/fault.txt", reason=reason, number=number, ply=ply))
+
+
+def _decoded(raw: bytes) -> str:
+    """The text of a file from any machine: only comments and names can hold more than ASCII.
+
+    A byte-order mark tells of UTF-16; bytes that are no UTF-8, such as Latin-1, are marked and harm nothing.
+    """
+    encoding = "utf-16" if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
+    return raw.decode(encoding, errors="replace").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _printable(text: str) -> str:
+    """The text without what could drive a terminal: names and records come from anywhere."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
+
+
+class Discreet(logging.Formatter):
+    """A line of the log without players' addresses and seat tokens, whoever wrote it: a log goes far.
+
+    Servers' answers and tracebacks quote them. takmail's own address, `own`, may stand.
+    """
+
+    _PRIVATE = re.compile(
+        r"[^\s<>()\[\]\"',;:]+@[^\s<>()\[\]\"',;:]+|\d+\.[a-z2-7]{16}(?![a-z2-7])", re.IGNORECASE
+    )
+
+    def __init__(self, own: str) -> None:
+        super().__init__("%(levelname)s %(message)s")
+        self._own = own
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as text, with what is private replaced by an ellipsis."""
+        return self._PRIVATE.sub(
+            lambda found: found[0] if found[0].lower().rstrip(".") == self._own else "…",
+            super().format(record),
+        )
+
+
+def log_to_stderr(level: int, own: str) -> None:
+    """Show takmail's log from `level` on and the libraries' warnings; `own` is the service's address."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Discreet(own))
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+    logging.getLogger("takmail").setLevel(level)

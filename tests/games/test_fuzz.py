@@ -11,7 +11,8 @@ from takmail.games.game import NearMiss, Refused, Turn
 from takmail.games.tak.game import TakState
 from takmail.games.tak.notation import mail, ptn, rs, tps
 from takmail.games.tak.notation.errors import NotationError
-from takmail.games.tak.notation.ptn_game import parse_games
+from takmail.games.tak.notation.ptn_game import PtnGame, parse_games, read_games
+from takmail.games.tak.replay import replay
 from tests.games.support import start, state, wander
 
 LINES = 100_000
@@ -132,3 +133,10 @@ def test_any_text_is_played_or_refused(text, game):
 def test_very_long_lines_are_chat():
     for line in ("ps " * 100_000, "9" * 100_000, "p" * 100_000, "ms b2 " + "9" * 100_000):
         assert start(5).read(line) is None
+
+
+@given(st.text('[]{}"\\ 1.ab-+*\nSize3R0', max_size=80))
+def test_any_text_like_games_is_read_and_played_without_an_error(text):
+    for game in read_games(f'[Size "3"]\n1. a1 {text}'):
+        if isinstance(game, PtnGame):
+            assert replay(game).plies <= len(game.plies)

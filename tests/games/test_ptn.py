@@ -9,7 +9,7 @@ from takmail.games.tak.moves import Place, Spread
 from takmail.games.tak.notation import ptn, tps
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.notation.ptn import Ply
-from takmail.games.tak.notation.ptn_game import LONGEST, Comment, parse_games, write_game
+from takmail.games.tak.notation.ptn_game import LONGEST, Comment, NoStart, parse_games, read_games, write_game
 from takmail.games.tak.pieces import Kind
 
 BOARD = board_of(5)
@@ -185,3 +185,60 @@ def test_reading_takes_time_in_proportion_to_the_text():
 
     # Eight times the text; a quadratic reader would take sixty-four times as long.
     assert min(seconds(16_000) for _ in range(3)) < 32 * min(seconds(2_000) for _ in range(3))
+
+
+def shape(game):
+    """What is there of a game, short: the number of its plies, and the name of what is wrong with it."""
+    if isinstance(game, NoStart):
+        return game.reason.name
+    return len(game.plies), game.fault and game.fault.reason.name
+
+
+@pytest.mark.parametrize(
+    ("bad", "seen"),
+    [
+        ("1. a1 z9 b2\n", (1, "ptn-ply")),
+        ("1. a1 e6 b2\n", (1, "off-the-board")),
+        ("1. a1 e5\n2. 3c3>22 b2\n", (2, "drops-do-not-add-up")),
+        ("1. a1 {never closed\n", (1, "ptn-syntax")),
+        ("1. a1 ] b2\n", (1, "ptn-syntax")),
+        ("1. a1 [%clk 3] b2\n", (1, "ptn-syntax")),
+        ("1. a1 1-0 b2 c2\n", (1, "after-the-result")),
+        ('[Size "9"]\n1. a1\n', (1, None)),
+        ('[Komi "much"]\n1. a1\n', "bad-komi"),
+        ("[Event none]\n1. a1\n", "ptn-syntax"),
+    ],
+)
+def test_a_fault_ends_its_own_game_and_hides_no_other(bad, seen):
+    good = HEAD + "1. b1 c1 {fine} R-0\n"
+    first, second, third = read_games(good + HEAD + bad + good)
+    assert (shape(first), shape(second), shape(third)) == ((2, None), seen, (2, None))
+
+
+def test_a_broken_tag_behind_plies_belongs_to_the_next_game():
+    first, second = read_games(HEAD + "1. a1 e5\n\n[Event none]\n" + HEAD + "1. b1\n")
+    assert (shape(first), shape(second)) == ((2, None), "ptn-syntax")
+
+
+def test_a_game_with_a_fault_tells_what_stands_in_the_place_of_the_ply():
+    (game,) = read_games(HEAD + "1. a1 e6")
+    assert game.fault.word == "e6"
+    assert dict(game.fault.reason.facts) == {"square": "e6", "size": 5, "last": "e5", "line": 4}
+
+
+def test_the_first_fault_of_a_game_is_the_one_that_is_told():
+    (game,) = read_games("[Size 5]\n1. a1 {never closed")
+    assert dict(game.reason.facts) == {"line": 1, "text": "[Size 5]"}
+    (game,) = read_games(HEAD + "1. z1 {never closed")
+    assert game.fault.word == "z1"
+
+
+@pytest.mark.parametrize("piece", ["[", "{", "]\n", "[\n", "{x\n", '[a "\n', "[Size 5]\n", "1. z9\n"])
+def test_absurd_texts_are_read_in_time_in_proportion_to_their_length(piece):
+    def seconds(count):
+        text = HEAD + piece * count
+        begin = perf_counter()
+        read_games(text)
+        return perf_counter() - begin
+
+    assert min(seconds(40_000) for _ in range(3)) < 32 * min(seconds(5_000) for _ in range(3))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.games.tak.notation.ptn_game import parse_games
+from takmail.games.tak.notation.ptn_game import parse_games, read_games
 from takmail.games.tak.replay import replay
 
 ROAD = '[Size "3"]\n1. a3 a1\n2. b1 b3\n3. c1\n'
@@ -75,3 +75,26 @@ def test_komi_counts():
 def test_a_game_may_start_anywhere():
     played = replayed('[TPS "x3/x3/1,1,x 1 9"]\n9. c1 R-0')
     assert (played.error, played.result, played.final_tps) == (None, "R-0", "x3/x3/1,1,1 2 9")
+
+
+@pytest.mark.parametrize(
+    ("ply", "name"),
+    [
+        ("z9", "ptn-ply"),
+        ("a4", "off-the-board"),
+        ("3a3-11", "drops-do-not-add-up"),
+        ("3a3", "count-without-direction"),
+        ("3a3-30", "drop-of-zero"),
+    ],
+)
+def test_a_ply_that_cannot_be_read_is_the_first_illegal_one(ply, name):
+    (game,) = read_games(f'[Size "3"]\n1. a3 a1\n2. {ply} b3\n')
+    played = replay(game)
+    assert (played.error.name, played.bad_ply, played.ply_number, played.plies) == (name, ply, 3, 2)
+    assert (played.result, played.final_tps) == ("*", "2,x2/x3/1,x2 1 2")
+
+
+def test_an_illegal_ply_before_an_unreadable_one_is_the_first():
+    (game,) = read_games('[Size "3"]\n1. a3 a3\n2. z9\n')
+    played = replay(game)
+    assert (played.error.name, played.ply_number) == ("space-taken", 2)

@@ -16,8 +16,9 @@ class Replay:
 
     `plies` were played, up to `final_tps`. `result` is the one by the rules, or the recorded `1-0`, `0-1` or
     agreed draw of a game that goes on by the rules, or `*`. `error` is None when all is fine; otherwise it is
-    the first illegal ply's reason, squares named as in PTN, with that ply's text in `bad_ply` and its number
-    in the game, from 1, in `ply_number`; or it is `result-mismatch`.
+    the first illegal ply's reason, squares named as in PTN, with that ply's text in `bad_ply` (None where no
+    word stands) and its number in the game, from 1, in `ply_number`; or it is `result-mismatch`. A ply that
+    can't be read is as illegal as one that the rules refuse.
     """
 
     size: int
@@ -40,6 +41,9 @@ def replay(game: PtnGame) -> Replay:
             broken = worded(illegal.reason, lambda square: ptn.square_name(board, square))
             text, number = ptn.write_ply(board, ply), position.ply + 1
             return Replay(board.size, "*", tps.write(position), played, broken, text, number)
+    if game.fault is not None:
+        number, final = position.ply + 1, tps.write(position)
+        return Replay(board.size, "*", final, len(plies), game.fault.reason, game.fault.word, number)
     result, error = _result(game, position)
     return Replay(board.size, result, tps.write(position), len(plies), error)
 

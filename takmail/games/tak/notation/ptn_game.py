@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
+from takmail.games.game import Reason
 from takmail.games.tak.board import Board
 from takmail.games.tak.notation import tps
 from takmail.games.tak.notation.errors import NotationError
@@ -38,17 +39,34 @@ class Comment:
 
 
 @dataclass(frozen=True, slots=True)
+class Fault:
+    """What can't be read in the place of a ply; `word` is what stands there, None where it is no word."""
+
+    reason: Reason
+    word: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NoStart:
+    """A game that can't even begin: `reason` is what is wrong with its tags, those that could be read."""
+
+    tags: tuple[tuple[str, str], ...]
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
 class PtnGame:
     """A game as it is written down; nothing says yet that its plies are legal.
 
     `tags` in their order; `start` is the position of the TPS tag, or the empty board, with the komi of the
-    tags; `result` is the one at the end of the plies, or None.
+    tags; `result` is the one at the end of the plies, or None. With a `fault` the game was read only so far.
     """
 
     tags: tuple[tuple[str, str], ...]
     start: Position
     items: tuple[Ply | Comment, ...]
     result: str | None = None
+    fault: Fault | None = None
 
     @property
     def plies(self) -> tuple[Ply, ...]:
@@ -69,23 +87,36 @@ def write_game(game: PtnGame) -> str:
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def parse_games(text: str) -> tuple[PtnGame, ...]:
+def read_games(text: str) -> tuple[PtnGame | NoStart, ...]:
     """Read all games of a text, in time linear in its length; a tag behind plies begins the next game.
 
-    Raises `NotationError`, most with the `line`: `text-too-long`, `ptn-syntax`, `size-missing`, `bad-size`,
-    `size-mismatch`, `bad-komi`, `after-the-result`, what `tps.parse` raises, and what `parse_ply` raises.
+    A fault ends its own game and hides no other. Its reason is, most with the `line`: `ptn-syntax`,
+    `after-the-result` or what `parse_ply` raises; in the tags `ptn-syntax`, `size-missing`, `bad-size`,
+    `size-mismatch`, `bad-komi` or what `tps.parse` raises; and `text-too-long`, with nothing read.
     """
     if len(text) > LONGEST:
-        raise NotationError("text-too-long", characters=len(text), longest=LONGEST)
-    games: list[PtnGame] = []
+        return (NoStart((), Reason("text-too-long", {"characters": len(text), "longest": LONGEST})),)
+    games: list[PtnGame | NoStart] = []
     draft = _Draft()
     for token in _tokens(text.removeprefix("\ufeff")):
-        if token.kind == "tag" and draft.has_moves:
+        if token.kind in ("tag", "bad-tag") and draft.has_moves:
             games.append(draft.finished())
             draft = _Draft()
         draft.add(token)
-    if draft.tags or draft.has_moves:
+    if draft.begun:
         games.append(draft.finished())
+    return tuple(games)
+
+
+def parse_games(text: str) -> tuple[PtnGame, ...]:
+    """Read all games of a text as `read_games` does; raises its first fault as a `NotationError`."""
+    games = []
+    for game in read_games(text):
+        match game:
+            case NoStart(reason=reason) | PtnGame(fault=Fault(reason=reason)):
+                raise NotationError(reason.name, **reason.facts)
+            case _:
+                games.append(game)
     return tuple(games)
 
 
@@ -101,65 +132,101 @@ def _tokens(text: str) -> Iterator[_Token]:
     at, line = 0, 1
     while at < len(text):
         found = _TOKEN.match(text, at)
-        if not found:
-            raise NotationError("ptn-syntax", line=line, text=text[at : at + 20])
-        if found.lastgroup is not None:
-            kind = "tag" if found.lastgroup == "value" else found.lastgroup
-            yield _Token(kind, found["tag"] or "", found[found.lastgroup], line)
-        line += text.count("\n", at, found.end())
-        at = found.end()
+        if found is None:
+            # Nothing on this line can be trusted any more; the next one may begin another game.
+            end = (text.find("\n", at) + 1) or len(text)
+            kind = "bad-tag" if _begins_a_tag(text, at) else "junk"
+            yield _Token(kind, "", text[at:end].rstrip()[:20], line)
+        else:
+            end = found.end()
+            if found.lastgroup is not None:
+                kind = "tag" if found.lastgroup == "value" else found.lastgroup
+                yield _Token(kind, found["tag"] or "", found[found.lastgroup], line)
+        line += text.count("\n", at, end)
+        at = end
+
+
+def _begins_a_tag(text: str, at: int) -> bool:
+    return text[at] == "[" and not text[text.rfind("\n", 0, at) + 1 : at].strip()
 
 
 class _Draft:
-    """A game while it is being read."""
+    """A game while it is being read; what follows a fault only tells where the game ends."""
 
     def __init__(self) -> None:
-        self.tags: list[tuple[str, str]] = []
-        self.items: list[Ply | Comment] = []
-        self.result: str | None = None
         self.has_moves = False
+        self._tags: list[tuple[str, str]] = []
+        self._items: list[Ply | Comment] = []
+        self._result: str | None = None
         self._over = False
         self._start: Position | None = None
+        self._bad_head: Reason | None = None
+        self._fault: Fault | None = None
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is anything of a game but comments."""
+        return bool(self._tags or self.has_moves or self._bad_head)
 
     def add(self, token: _Token) -> None:
         match token.kind:
             case "tag":
-                self.tags.append((token.name, re.sub(r"\\(.)", r"\1", token.text, flags=re.DOTALL)))
+                self._tags.append((token.name, re.sub(r"\\(.)", r"\1", token.text, flags=re.DOTALL)))
+            case "bad-tag":
+                self._bad_head = self._bad_head or _no_ptn(token)
             case "comment":
-                self.items.append(Comment(token.text))
+                if self._fault is None:
+                    self._items.append(Comment(token.text))
+            case "junk":
+                self.has_moves = True
+                if self._fault is None and self._bad_head is None:
+                    self._fault = Fault(_no_ptn(token))
             case _:
                 self.has_moves = True
                 self._add_word(token)
 
-    def finished(self) -> PtnGame:
-        return PtnGame(tuple(self.tags), self._position(), tuple(self.items), self.result)
+    def finished(self) -> PtnGame | NoStart:
+        tags, start = tuple(self._tags), self._position()
+        if start is None:
+            assert self._bad_head is not None
+            return NoStart(tags, self._fault.reason if self._fault else self._bad_head)
+        return PtnGame(tags, start, tuple(self._items), self._result, self._fault)
 
     def _add_word(self, token: _Token) -> None:
         # A number may stand directly before its ply, and `--` fills the place of a ply not played.
         number = _NUMBER.match(token.text)
         word = token.text[number.end() :] if number else token.text
-        if not word or word == "--":
+        start = None if self._fault else self._position()
+        if start is None or not word or word == "--":
             return
         if self._over:
-            raise NotationError("after-the-result", line=token.line, text=word[:20])
-        if word.upper() in RESULTS:
-            self.result, self._over = word.upper(), True
+            reason = Reason("after-the-result", {"line": token.line, "text": word[:20]})
+            self._fault = Fault(reason, word[:20])
+        elif word.upper() in RESULTS:
+            self._result, self._over = word.upper(), True
         elif word in ("*", "0-0"):
             self._over = True
         else:
-            self.items.append(self._ply(word, token.line))
+            self._add_ply(start.board, word, token.line)
 
-    def _ply(self, word: str, line: int) -> Ply:
-        board = self._position().board
+    def _add_ply(self, board: Board, word: str, line: int) -> None:
         try:
-            return parse_ply(board, word)
+            self._items.append(parse_ply(board, word))
         except NotationError as error:
-            raise NotationError(error.reason.name, **{**error.reason.facts, "line": line}) from None
+            reason = Reason(error.reason.name, {**error.reason.facts, "line": line})
+            self._fault = Fault(reason, word[:20])
 
-    def _position(self) -> Position:
-        if self._start is None:
-            self._start = starting_position(self.tags)
+    def _position(self) -> Position | None:
+        if self._start is None and self._bad_head is None:
+            try:
+                self._start = starting_position(self._tags)
+            except NotationError as error:
+                self._bad_head = error.reason
         return self._start
+
+
+def _no_ptn(token: _Token) -> Reason:
+    return Reason("ptn-syntax", {"line": token.line, "text": token.text})
 
 
 def starting_position(tags: list[tuple[str, str]]) -> Position:

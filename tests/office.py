@@ -12,6 +12,7 @@ from takmail.inbound import Inbound
 from takmail.render.templates import Templates, folder
 from takmail.service.desk import Desk
 from takmail.service.tokens import SeatKey
+from takmail.store import games
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow, MailState, OutboxRow
 
@@ -42,6 +43,11 @@ class Received:
     @property
     def id(self) -> str:
         return str(self.mail["Message-ID"])
+
+
+def said(letter: Received) -> str:
+    """The letter's text with its lines run together, as it doesn't matter where they break."""
+    return " ".join(letter.text.split())
 
 
 def quote(letter: Received) -> str:
@@ -151,3 +157,9 @@ def _parsed(raw: bytes) -> EmailMessage:
     mail = message_from_bytes(raw, policy=policy.default)
     assert isinstance(mail, EmailMessage)
     return mail
+
+
+def turns(office: Office, number: int = 1) -> list[str]:
+    """The turns of a game that are stored, in canonical form."""
+    with office.store.transaction() as session:
+        return [turn.text for turn in games.turns(session, number)]

@@ -78,7 +78,8 @@ def _misplaced(case: Case, command: Play) -> Report | None:
         about = "too_early" if meant > count + 1 else "stale"
         return failed(about, meant=meant, turns=count)
     if table.state.to_move != case.seat:
-        return failed("not_your_turn")
+        # Sent once more in answer to the very letter that told of it.
+        return _repeated(case, command, count) or failed("not_your_turn")
     return None
 
 
@@ -90,5 +91,5 @@ def _repeated(case: Case, command: Play, number: int) -> Report | None:
     before = played(table)[number - 1]
     if same_turn(table.states[number - 1], command.text, before.text):
         return done("already_played", turn=before)
-    meant = command.number is not None or case.shown is not None
-    return failed("played_otherwise", turn=before) if meant else None
+    said = number in (command.number, None if case.shown is None else case.shown + 1)
+    return failed("played_otherwise", turn=before) if said else None

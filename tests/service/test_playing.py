@@ -4,12 +4,7 @@ import pytest
 
 from takmail.service.table import load
 from takmail.store import games
-from tests.office import ADA, BEN, Office
-
-
-def turns(office: Office, number: int = 1) -> list[str]:
-    with office.store.transaction() as session:
-        return [turn.text for turn in games.turns(session, number)]
+from tests.office import ADA, BEN, Office, turns
 
 
 def test_a_move_is_answered_to_the_mover_and_brought_to_the_opponent(office: Office) -> None:

@@ -1,0 +1,250 @@
+"""Whose mail it is: token and From together, and what waits for a `yes` where they are not."""
+
+from datetime import timedelta
+
+import pytest
+
+from takmail.service.held import HELD_FOR
+from takmail.store.database import Store
+from tests.office import ADA, BEN, TAK, Office, Received, said, turns
+
+STRANGER = "mallory@example.net"
+
+
+def held(office: Office, words: str, **how: object) -> Received:
+    """A mail in Ada's name without the token, and the question that she gets."""
+    (question,) = office.send(f"Ada <{ADA}>", words, to=TAK, **how)
+    assert question.to == ADA
+    assert "I can't be sure that it was yours" in said(question)
+    return question
+
+
+def test_a_move_with_token_and_from_is_played(office: Office) -> None:
+    office.begin()
+    office.play("ps b4")
+    assert turns(office) == ["ps b4"]
+
+
+@pytest.mark.parametrize(
+    "sender",
+    [
+        "ADA@Example.ORG",
+        '"Lovelace, Ada \\"the Countess\\"" <ada@example.org>',
+        "Ada\n <ada@example.org>",
+        "=?utf-8?q?Ad=C3=A0?= <ada@example.org>",
+    ],
+)
+def test_a_from_is_known_however_it_is_written(office: Office, sender: str) -> None:
+    office.begin()
+    mail = office.mail(f"Ada <{ADA}>", "ps b4", office.last(ADA)).as_bytes()
+    written = sender.replace("\n", "\r\n").encode()
+    office.deliver(mail.replace(f"From: Ada <{ADA}>".encode(), b"From: " + written, 1))
+    assert turns(office) == ["ps b4"]
+
+
+def test_a_token_whose_case_a_relay_changed_is_still_a_token(office: Office) -> None:
+    office.begin()
+    letter = office.last(ADA)
+    office.send(f"Ada <{ADA}>", "ps b4", letter, to=str(letter.mail["Reply-To"]).upper(), threaded=False)
+    assert turns(office) == ["ps b4"]
+    answer = office.last(BEN)
+    mail = office.mail(f"Ben <{BEN}>", "ps c3", to=TAK, In_Reply_To=answer.id.upper())
+    office.deliver(mail.as_bytes())
+    assert turns(office) == ["ps b4", "ps c3"]
+
+
+def test_a_move_without_the_token_is_held_and_asked_about(office: Office) -> None:
+    office.begin()
+    question = held(office, "ps b4")
+    assert "  | ps b4\n" in question.text
+    assert turns(office) == []
+    office.send(f"Ada <{ADA}>", "yes", question)
+    assert turns(office) == ["ps b4"]
+    assert office.last(BEN).lines[0] == "ps b4"
+
+
+def test_from_an_unknown_address_the_token_moves_nothing_and_the_stranger_hears_nothing(
+    office: Office,
+) -> None:
+    office.begin()
+    (question,) = office.send(f"M <{STRANGER}>", "ps b4\nrs", office.last(ADA))
+    assert question.to == ADA
+    assert turns(office) == []
+    office.send(f"M <{STRANGER}>", "yes", question)
+    assert turns(office) == []
+    assert all(letter.to != STRANGER for letter in office.box)
+
+
+def test_no_drops_what_was_held(office: Office) -> None:
+    office.begin()
+    question = held(office, "ps b4")
+    (answer,) = office.send(f"Ada <{ADA}>", "No.", question)
+    assert "nothing has changed" in answer.text
+    (answer,) = office.send(f"Ada <{ADA}>", "yes", question)
+    assert 'nothing is waiting for a "yes"' in said(answer)
+    assert turns(office) == []
+
+
+def test_a_yes_counts_only_in_answer_to_the_letter_that_asked(office: Office) -> None:
+    office.begin()
+    before = office.last(ADA)
+    held(office, "ps b4")
+    office.send(f"Ada <{ADA}>", "yes", before)
+    assert turns(office) == []
+
+
+@pytest.mark.parametrize(("late", "played"), [(timedelta(), ["ps b4"]), (timedelta(seconds=1), [])])
+def test_held_words_wait_for_seven_days(office: Office, late: timedelta, played: list[str]) -> None:
+    office.begin()
+    question = held(office, "ps b4")
+    assert timedelta(days=7) == HELD_FOR
+    office.now += HELD_FOR + late
+    office.send(f"Ada <{ADA}>", "yes", question)
+    assert turns(office) == played
+
+
+def test_a_second_held_mail_replaces_the_first(office: Office) -> None:
+    office.begin()
+    first = held(office, "ps b4")
+    second = held(office, "ps c3")
+    (answer,) = office.send(f"Ada <{ADA}>", "yes", first)
+    assert 'nothing is waiting for a "yes"' in said(answer)
+    assert turns(office) == []
+    office.send(f"Ada <{ADA}>", "yes", second)
+    assert turns(office) == ["ps c3"]
+
+
+def test_a_held_move_is_not_played_for_a_later_turn(office: Office) -> None:
+    """It was typed before the opponent's turn, for a turn that it was not."""
+    office.begin()
+    office.play("ps b4")
+    question = held(office, "ps d4")
+    office.play("ps c3", start=1)
+    (answer,) = office.send(f"Ada <{ADA}>", "yes", question)
+    assert "your move was meant for turn 2, but 2 turns have been played" in said(answer)
+    assert turns(office) == ["ps b4", "ps c3"]
+
+
+def test_a_turn_played_meanwhile_closes_the_question(office: Office) -> None:
+    office.begin()
+    letter = office.last(ADA)
+    question = held(office, "ps d4")
+    office.send(f"Ada <{ADA}>", "ps b4", letter)
+    (answer,) = office.send(f"Ada <{ADA}>", "yes", question)
+    assert 'nothing is waiting for a "yes"' in said(answer)
+    assert turns(office) == ["ps b4"]
+
+
+def test_what_stands_beside_the_yes_is_dealt_with_too(office: Office) -> None:
+    office.begin()
+    question = held(office, "ps b4\n\nHi Ben")
+    answer, news = office.send(f"Ada <{ADA}>", "yes\nlog\n\nA new phone", question)
+    assert "All turns so far" in answer.text
+    assert "  | Hi Ben\n  |\n  | A new phone\n" in news.text
+
+
+def test_a_held_resign_still_needs_its_own_yes(office: Office) -> None:
+    office.begin()
+    (answer,) = office.send(f"Ada <{ADA}>", "yes", held(office, "resign"))
+    assert "Do you want to give this game up?" in answer.text
+    letters = office.send(f"Ada <{ADA}>", "yes", answer)
+    assert [letter.to for letter in letters] == [ADA, BEN]
+    assert "Ada has given the game up" in office.last(BEN).text
+
+
+def test_looking_without_the_token_is_free_and_goes_to_the_registered_address(office: Office) -> None:
+    office.begin()
+    (answer,) = office.send(f"Ada <{ADA}>", "rs", to=TAK)
+    assert answer.to == ADA
+    assert answer.lines[0] == "0 0 0 0 0"
+
+
+def test_a_reply_address_that_disagrees_with_the_thread_is_refused(office: Office) -> None:
+    office.begin()
+    first = office.last(ADA)
+    office.begin()
+    second = office.last(ADA)
+    (answer,) = office.send(f"Ada <{ADA}>", "ps b4", second, to=str(first.mail["Reply-To"]))
+    assert "your mail speaks of more than one game (#1 and #2)" in said(answer)
+    assert turns(office, 1) == turns(office, 2) == []
+
+
+@pytest.mark.parametrize("text", ["#2 ps b4", "#1 rs\n#2 ps b4"])
+def test_a_leading_number_that_disagrees_is_refused(office: Office, text: str) -> None:
+    office.begin()
+    first = office.last(ADA)
+    office.begin()
+    (answer,) = office.send(f"Ada <{ADA}>", text, first)
+    assert "your mail speaks of more than one game (#1 and #2)" in said(answer)
+    assert turns(office, 1) == turns(office, 2) == []
+
+
+def test_two_leading_numbers_are_refused_whatever_the_games_are(office: Office) -> None:
+    office.begin()
+    office.begin()
+    (answer,) = office.send(f"Ada <{ADA}>", "#1 rs\n#2 log")
+    assert "your mail speaks of more than one game (#1 and #2)" in said(answer)
+
+
+def test_a_number_in_front_of_a_sentence_names_no_game(office: Office) -> None:
+    office.begin()
+    _, news = office.send(f"Ada <{ADA}>", "#7 is my lucky number\nps b4", office.last(ADA))
+    assert turns(office) == ["ps b4"]
+    assert "  | #7 is my lucky number" in news.text
+
+
+@pytest.mark.parametrize("how", [{"text": "#1 log"}, {"text": "log", "subject": "[tak #1] Ada – Ben, 5x5"}])
+def test_the_tag_or_a_leading_number_says_which_game(office: Office, how: dict[str, str]) -> None:
+    office.begin()
+    office.begin()
+    (answer,) = office.send(f"Ada <{ADA}>", **how)
+    assert answer.subject.startswith("[tak #1]")
+    assert "No turn has been played yet." in answer.text
+
+
+def test_a_game_of_others_is_not_swapped_for_one_s_own(office: Office) -> None:
+    office.begin()
+    (answer,) = office.send(f"Ada <{ADA}>", "#99 ps b4")
+    assert "you have no game #99" in said(answer)
+    assert "game #1, 5x5 with Ben: it is your turn" in answer.text
+    assert turns(office) == []
+
+
+def test_without_a_sign_it_is_the_only_game_in_which_it_is_the_sender_s_turn(office: Office) -> None:
+    office.begin()
+    office.begin(first="them")
+    (answer,) = office.send(f"Ada <{ADA}>", "log")
+    assert answer.subject.startswith("[tak #1]")
+
+
+@pytest.mark.parametrize("text", ["ps b4", "Hello, are you still there?"])
+def test_without_a_sign_and_with_several_games_they_are_listed(office: Office, text: str) -> None:
+    office.begin()
+    office.begin()
+    (answer,) = office.send(f"Ada <{ADA}>", text)
+    assert "I can't tell which of your games you mean" in said(answer)
+    assert "game #1, 5x5 with Ben: it is your turn" in answer.text
+    assert "game #2, 5x5 with Ben: it is your turn" in answer.text
+
+
+def test_who_answers_a_letter_that_was_passed_on_is_still_himself(office: Office) -> None:
+    office.begin()
+    ada, ben = office.last(ADA), office.last(BEN)
+    office.send(f"Ben <{BEN}>", "rs", ben, Cc=str(ada.mail["Reply-To"]))
+    assert office.box[-1].to == BEN
+    assert office.box[-1].lines[0] == "0 0 0 0 0"
+
+
+def test_a_provider_without_plus_addresses_carries_a_whole_game(store: Store) -> None:
+    office = Office(store, delimiter="")
+    office.begin("3")
+    letter = office.last(ADA)
+    assert letter.mail["Reply-To"] is None
+    assert letter.subject.startswith("[tak #1.")
+    office.play("ps a1", "ps c3")
+    by_subject = office.last(ADA)
+    office.send(f"Ada <{ADA}>", "ps b3", by_subject, threaded=False)
+    by_thread = office.last(BEN)
+    office.send(f"Ben <{BEN}>", "ps b1", by_thread, subject="my move")
+    office.play("ps a3", start=4)
+    assert "Result: R-0" in office.last(BEN).text

@@ -110,8 +110,8 @@ class MailSystem:
     ) -> None:
         """Put a mail into the inbox of `address`, plus addresses included, with the headers that an MTA adds.
 
-        `raw` is kept byte for byte below them; `received` (now, if None) is its INTERNALDATE. Raises LookupError where there is no such user, and
-        RecursionError for a mail nested too deep for pymap.
+        `raw` is kept byte for byte below them; `received` (now, if None) is its INTERNALDATE. Raises LookupError
+        where there is no such user, and RecursionError for a mail nested too deep for pymap.
         """
         user = self._user(address)
         if user is None:

@@ -1,100 +1,131 @@
 """The demo: a mail system, the service and two players, all on loopback and in one process."""
 
 import asyncio
-import tempfile
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import click
+
 from takmail import config
-from takmail.app import App
+from takmail.app import App, stop_on_signals
+from takmail.demo import folder as folders
+from takmail.demo.habits import Habit, marked, unmarked
 from takmail.demo.mailsystem import MailSystem
-from takmail.demo.player import Player
-from takmail.demo.show import closing, how_to_look, shown_letter, shown_mail
-from takmail.demo.story import INVITATION, SCENES, Scene
+from takmail.demo.player import Player, Stuck
+from takmail.demo.show import closing, how_to_look, shown_letters, shown_mail
+from takmail.demo.story import INVITATION, SCENES, Scene, act
+from takmail.mail.imap import CommandRefused, ImapAccount, LoginRefused, MailboxLost
+from takmail.mail.smtp import SmtpAccount
 
 SERVICE = "tak@example.org"
 PASSWORDS = {SERVICE: "demo", "ada@example.org": "demo", "ben@example.org": "demo"}
+HABITS: dict[str, Habit] = {"Ada": marked, "Ben": unmarked}
+
+LIMIT = 90.0
+"""Seconds after which the demo is given up; it takes five on a common machine, and twelve on a terminal."""
+
+PACE = 0.4
+"""Seconds that each mail takes at least where a person watches: what comes faster can't be read."""
+
+Say = Callable[[str], None]
 
 
-async def run(folder: Path | None, *, stay: bool, say: Callable[[str], None]) -> None:
-    """Play the demo's game, saying what happens as it happens; mails, game and database stay in `folder`."""
-    folder = folder or Path(tempfile.mkdtemp(prefix="takmail-demo-"))
-    folder.mkdir(parents=True, exist_ok=True)
-    async with MailSystem(PASSWORDS) as system:
-        app = App(_settings(folder, system))
-        stop = asyncio.Event()
-        serving = asyncio.create_task(app.serve(stop))
-        players = {
-            name: Player(name, f"{name.lower()}@example.org", "demo", system.imap_port, system.smtp_port)
-            for name in ("Ada", "Ben")
-        }
-        try:
-            await _play(players, say)
-            _keep(folder, players)
-            say(closing(folder))
+class DemoFailed(click.ClickException):
+    """The demo can't go on; the message says why in a sentence."""
+
+
+async def run(folder: Path | None, *, stay: bool, say: Say) -> None:
+    """Play the demo's game, saying what happens as it happens; mails, game and database stay in a folder.
+
+    Ends early on SIGTERM and SIGINT. Raises DemoFailed.
+    """
+    stop = stop_on_signals()
+    try:
+        place = folders.fresh(folder)
+        async with MailSystem(PASSWORDS) as system:
+            app = App(_settings(place, system))
+            try:
+                await _show(app, place, system, stop, stay=stay, say=say)
+            finally:
+                app.close()
+    except (Stuck, MailboxLost, CommandRefused, LoginRefused, OSError) as error:
+        raise DemoFailed(f"the demo can't go on: {error}") from error
+
+
+async def _show(
+    app: App, place: Path, system: MailSystem, stop: asyncio.Event, *, stay: bool, say: Say
+) -> None:
+    """Run the service and the game side by side; whichever fails ends both."""
+    serving = asyncio.create_task(app.serve(stop))
+    playing = asyncio.create_task(_game(place, system, say))
+    try:
+        await asyncio.wait({serving, playing}, timeout=LIMIT, return_when=asyncio.FIRST_COMPLETED)
+        if playing.done():
+            playing.result()
+            say(closing(place))
             if stay:
                 say(how_to_look(system, PASSWORDS))
                 await serving
-        finally:
-            stop.set()
-            await asyncio.gather(serving, *(player.close() for player in players.values()))
-            app.close()
+        elif serving.done():
+            serving.result()
+            say(f"\nStopped before the game was over. The mails until then: {place / folders.MAILS}")
+        else:
+            raise Stuck(f"the game was not over after {LIMIT:.0f} seconds")
+    except Exception as error:
+        if serving.done() and serving.exception() is error:
+            raise Stuck(f"the service has failed: {error!r}") from error
+        raise
+    finally:
+        stop.set()
+        playing.cancel()
+        await asyncio.gather(serving, playing, return_exceptions=True)
 
 
-async def _play(players: dict[str, Player], say: Callable[[str], None]) -> None:
-    for player in players.values():
-        await player.open()
-    for scene in (INVITATION, *SCENES):
-        await _act(scene, players, say)
+async def _game(place: Path, system: MailSystem, say: Say) -> None:
+    ada, ben = (_player(name, system) for name in HABITS)
+    try:
+        for player in (ada, ben):
+            await player.open()
+        for scene in (INVITATION, *SCENES):
+            least = asyncio.create_task(asyncio.sleep(PACE if sys.stdout.isatty() else 0))
+            await _scene(scene, *((ada, ben) if scene.who == ada.name else (ben, ada)), say)
+            await least
+        if not folders.keep_game(place, ada):
+            raise Stuck("the last letter does not bring the game's record")
+    finally:
+        folders.keep_mails(place, ada, ben)
+        for player in (ada, ben):
+            await player.close()
 
 
-async def _act(scene: Scene, players: dict[str, Player], say: Callable[[str], None]) -> None:
-    """One mail goes out, and the letters that follow come in."""
-    writer = players[scene.who]
+async def _scene(scene: Scene, writer: Player, other: Player, say: Say) -> None:
     say(shown_mail(writer.name, scene.words))
-    await writer.write(scene.words, SERVICE)
-    (answer,) = await writer.read()
-    say(shown_letter(writer.name, answer, brief=scene.news))
-    if scene.news:
-        other = next(player for player in players.values() if player is not writer)
-        (letter,) = await other.read()
-        say(shown_letter(other.name, letter, brief=False))
+    await act(scene, writer, other, SERVICE)
+    news = other.letters[-1] if scene.news else None
+    say(shown_letters(writer.name, writer.letters[-1], other.name, news))
 
 
-def _settings(folder: Path, system: MailSystem) -> config.Settings:
+def _player(name: str, system: MailSystem) -> Player:
+    address = f"{name.lower()}@example.org"
+    password = PASSWORDS[address]
+    return Player(
+        name,
+        address,
+        ImapAccount(system.host, system.imap_port, address, password, tls="none", processed="Read"),
+        SmtpAccount(system.host, system.smtp_port, address, password, tls="none"),
+        HABITS[name],
+    )
+
+
+def _settings(place: Path, system: MailSystem) -> config.Settings:
     """Write the config.toml that an operator would write, and read it as `takmail serve` does."""
-    file = folder / "config.toml"
+    file = place / "config.toml"
+    login = f'host = "{system.host}"\nuser = "{SERVICE}"\npassword = "{PASSWORDS[SERVICE]}"\ntls = "none"\n'
     file.write_text(
-        f"""[service]
-address = "{SERVICE}"
-
-[imap]
-host = "127.0.0.1"
-port = {system.imap_port}
-user = "{SERVICE}"
-password = "demo"
-tls = "none"
-
-[smtp]
-host = "127.0.0.1"
-port = {system.smtp_port}
-user = "{SERVICE}"
-password = "demo"
-tls = "none"
-""",
+        f'[service]\naddress = "{SERVICE}"\n\n'
+        f"[imap]\nport = {system.imap_port}\n{login}\n"
+        f"[smtp]\nport = {system.smtp_port}\n{login}",
         encoding="utf-8",
     )
     return config.load(file)
-
-
-def _keep(folder: Path, players: dict[str, Player]) -> None:
-    """Put every mail and the game where they can be looked at."""
-    mails = folder / "mails"
-    mails.mkdir(exist_ok=True)
-    for player in players.values():
-        for number, raw in enumerate(player.written, 1):
-            (mails / f"from-{player.name.lower()}-{number:02}.eml").write_bytes(raw)
-        for number, letter in enumerate(player.letters, 1):
-            (mails / f"to-{player.name.lower()}-{number:02}.eml").write_bytes(letter.as_bytes())
-    record = str(players["Ada"].letters[-1].get_content())
-    (folder / "game.ptn").write_text(record[record.index("[Player1") :], encoding="utf-8")

@@ -2,14 +2,26 @@
 
 from dataclasses import dataclass
 
+from takmail.demo.habits import from_a_phone
+from takmail.demo.player import Player
+
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One mail of a player's; `news` tells whether it brings the opponent a letter."""
+    """One mail of a player's; `news`: it brings the opponent a letter; `phone`: it is not written at the desk."""
 
     who: str
     words: str
     news: bool = True
+    phone: bool = False
+
+
+async def act(scene: Scene, writer: Player, other: Player, service: str) -> None:
+    """One mail goes out; returns when the letters that follow have come, each to its reader."""
+    await writer.write(scene.words, service, from_a_phone if scene.phone else None)
+    await writer.read()
+    if scene.news:
+        await other.read()
 
 
 INVITATION = Scene("Ada", "new 5 vs ben@example.org first=me")
@@ -20,7 +32,7 @@ SCENES = (
     Scene("Ben", "ps e5"),
     Scene("Ada", "Ps C3."),
     Scene("Ben", "ps z3", news=False),
-    Scene("Ben", "ps c2"),
+    Scene("Ben", "ps c2", phone=True),
     Scene("Ada", "pc d3"),
     Scene("Ben", "pw c4\n\nHere is a wall."),
     Scene("Ada", "ps b3"),
@@ -38,7 +50,7 @@ SCENES = (
     Scene("Ben", "ps c3"),
     Scene("Ada", "ps e4"),
     Scene("Ben", "ps c5"),
-    Scene("Ada", "ps b4 t"),
+    Scene("Ada", "ps b4 t", phone=True),
     Scene("Ben", "Tak? Where? I take my corner.\n\nps a5"),
     Scene("Ada", "ps a4\n\nThank you for the game!"),
 )

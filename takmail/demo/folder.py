@@ -1,0 +1,52 @@
+"""Where a demo's mails, its game and its database go: a place of its own for each one."""
+
+import tempfile
+from itertools import count
+from pathlib import Path
+
+from takmail.demo.habits import text_of
+from takmail.demo.player import Player
+
+MAILS = "mails"
+
+
+def fresh(wanted: Path | None) -> Path:
+    """An empty folder with one for mails in it: `wanted` itself, or a numbered one in it if it holds anything.
+
+    Another demo that asks for the same folder at the same time gets another one. Raises OSError.
+    """
+    if wanted is None:
+        wanted = Path(tempfile.mkdtemp(prefix="takmail-demo-"))
+    wanted.mkdir(parents=True, exist_ok=True)
+    if not any(wanted.iterdir()) and _taken(wanted):
+        return wanted
+    numbered = (wanted / f"demo-{number}" for number in count(2))
+    return next(place for place in numbered if _taken(place))
+
+
+def _taken(place: Path) -> bool:
+    """Whether the place is ours now: only one can make the folder for mails."""
+    try:
+        place.mkdir(exist_ok=True)
+        (place / MAILS).mkdir()
+    except FileExistsError:
+        return False
+    return True
+
+
+def keep_mails(place: Path, *players: Player) -> None:
+    """Write down every mail that the players wrote and got, in the order of each."""
+    for player in players:
+        for way, mails in (("from", player.written), ("to", player.received)):
+            for number, raw in enumerate(mails, 1):
+                (place / MAILS / f"{way}-{player.name.lower()}-{number:02}.eml").write_bytes(raw)
+
+
+def keep_game(place: Path, player: Player) -> bool:
+    """Write down the game's record, which the last letter brings; False if it brings none."""
+    lines = text_of(player.letters[-1]).splitlines() if player.letters else []
+    begin = next((number for number, line in enumerate(lines) if line.startswith("[")), None)
+    if begin is None:
+        return False
+    (place / "game.ptn").write_text("\n".join(lines[begin:]) + "\n", encoding="utf-8")
+    return True

@@ -1,0 +1,270 @@
+"""How a game begins: invitations in every form, and the answers to them."""
+
+import pytest
+
+from takmail.store import games
+from takmail.store.tables import Standing
+from tests.office import ADA, BEN, TAK, Office, Received, said, turns
+
+CARL = "carl@example.org"
+
+
+def standing(office: Office, number: int = 1) -> str | None:
+    with office.store.transaction() as session:
+        game = games.get(session, number)
+        return game and str(game.standing)
+
+
+def setup(office: Office, number: int = 1) -> str | None:
+    with office.store.transaction() as session:
+        game = games.get(session, number)
+        return game and game.setup
+
+
+def invite(office: Office, words: str = f"new 5 vs {BEN} first=me") -> Received:
+    """Ada invites; gives the invitation."""
+    invitation, answer = office.send(f"Ada <{ADA}>", words)
+    assert answer.to == ADA
+    return invitation
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("new 5 vs ben@example.org", "5"),
+        ("New 5x5 VS Ben@Example.org.", "5"),
+        ("new 6 komi=2.5 vs ben@example.org first=them", "6 komi=2.5"),
+        ("new first=me vs ben@example.org 4", "4"),
+        ("new 5 vs ben@example.org, first=me, komi=2", "5 komi=2"),
+        ("new 5 vs Ben Miller <ben@example.org>", "5"),
+        ('new 5 vs "Ben" <ben@example.org>', "5"),
+        ("new 5 vs ben@example.org <mailto:ben@example.org>", "5"),
+        ("new 5 vs ben@example.org<mailto:ben@example.org> first=me", "5"),
+        ("challenge 5 vs ben@example.org", "5"),
+        ("challenge ben@example.org 5 komi=2", "5 komi=2"),
+        ("/new 5 vs ben@example.org", "5"),
+    ],
+)
+def test_an_invitation_is_read_in_every_order(office: Office, line: str, expected: str) -> None:
+    assert invite(office, line).to == BEN
+    assert setup(office) == expected
+    assert standing(office) == Standing.INVITED
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("new 5", "I could not tell whom you want to play"),
+        ("new", "I could not tell whom you want to play"),
+        ("new 5 vs", "I could not tell whom you want to play"),
+        ("challenge", "I could not tell whom you want to play"),
+        ("challenge 5 vs ben", '"ben" is not a mail address'),
+        ("new 5 vs ben first=me", '"ben" is not a mail address'),
+        ("new 5 ben@example.org", 'a "vs" is missing. If this is what you mean, send this: new 5 vs ben@'),
+        ("new ben@example.org 5 komi=2", "send this: new 5 komi=2 vs ben@example.org"),
+        ("new vs ben@example.org", "which size of board? It goes from 3 to 8"),
+        ("new 9x9 vs ben@example.org", 'there is no board of size "9x9"'),
+        ("new 5 vs ben@example.org komi=abc", '"abc" can\'t be a komi'),
+        ("new 5 vs ben@example.org please", 'I do not know what "please" means here'),
+        ("new 5 vs ben@example.org first=ben", '"first=ben" is none of first=me'),
+        ("new 5 vs ben@example.org first=me first=them", '"first=" is said twice'),
+        ("new 5 vs ben@example.org carl@example.org", "more than one address in this line"),
+        ("new 5 vs ada@example.org", "that is your own address"),
+        ("new 5 vs tak@example.test", "this is my own address"),
+        ("new 5 vs Tak+12.abc@example.test", "this is my own address"),
+        ("new 5 vs tak+hello@example.test", "this is my own address"),
+        ("new 5 vs " + 90 * "x", '"' + 60 * "x" + ' ..." is not a mail address'),
+    ],
+)
+def test_an_invitation_that_cannot_be_read_is_answered_and_invites_nobody(
+    office: Office, line: str, answer: str
+) -> None:
+    (letter,) = office.send(f"Ada <{ADA}>", line)
+    assert letter.to == ADA
+    assert answer in said(letter)
+    assert standing(office) is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "new to this, sorry",
+        "new address: ada@example.com",
+        "new laptop vs old one, no contest",
+        "challenge accepted",
+        "show me how",
+        "help me please",
+    ],
+)
+def test_a_sentence_that_begins_like_a_command_is_chat(office: Office, line: str) -> None:
+    office.begin()
+    _, news = office.send(f"Ada <{ADA}>", line, office.last(ADA))
+    assert f"  | {line}\n" in news.text
+
+
+def test_an_invitation_may_stand_in_the_subject_of_an_empty_mail(office: Office) -> None:
+    office.send(f"Ada <{ADA}>", "", subject=f"new 5 vs {BEN}")
+    assert standing(office) == Standing.INVITED
+
+
+@pytest.mark.parametrize("subject", [f"Re: new 5 vs {BEN}", f"AW: new 5 vs {BEN}", f"Fwd: new 5 vs {BEN}"])
+def test_the_subject_of_a_reply_is_never_read(office: Office, subject: str) -> None:
+    office.send(f"Ada <{ADA}>", "", subject=subject)
+    office.send(f"Ada <{ADA}>", "", subject=f"new 5 vs {BEN}", In_Reply_To="<other@example.org>")
+    office.send(f"Ada <{ADA}>", "Hello", subject=f"new 5 vs {BEN}")
+    assert standing(office) is None
+
+
+def test_a_subject_without_a_command_is_no_chat(office: Office) -> None:
+    office.begin()
+    to = str(office.last(ADA).mail["Reply-To"])
+    (answer,) = office.send(f"Ada <{ADA}>", "", to=to, subject=office.last(ADA).subject)
+    assert "I found no words of yours in this mail" in answer.text
+
+
+def test_a_move_may_stand_in_the_subject_of_an_empty_mail(office: Office) -> None:
+    office.begin()
+    office.send(f"Ada <{ADA}>", "", to=str(office.last(ADA).mail["Reply-To"]), subject="PS B4")
+    assert turns(office) == ["ps b4"]
+
+
+def test_several_invitations_in_one_mail_are_all_sent(office: Office) -> None:
+    letters = office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}\nnew 6 vs {CARL}")
+    assert [letter.to for letter in letters] == [BEN, CARL, ADA]
+    assert "it is game #1" in said(letters[-1])
+    assert "it is game #2" in said(letters[-1])
+
+
+def test_an_invitation_says_all_that_there_is_to_agree_to(office: Office) -> None:
+    text = said(invite(office, f"new 6 vs {BEN} first=them komi=2.5"))
+    assert "Ada asks you to a game of Tak by mail (6x6)" in text
+    assert "Komi is 2.5" in text
+    assert "The first turn would be yours." in text
+    assert '"decline"' in text
+
+
+def test_an_accepted_game_begins_for_both(office: Office) -> None:
+    invitation = invite(office)
+    answer, news = office.send(f"Ben <{BEN}>", "accept", invitation)
+    assert "Done: the game with Ada begins" in answer.text
+    assert "Ben has accepted, and the game begins. You play White" in said(news)
+    assert "It is your turn, Ada" in news.text
+
+
+def test_who_goes_first_is_as_the_invitation_says(office: Office) -> None:
+    office.begin(first="them")
+    assert "It is your turn, Ben" in next(x for x in office.box if "Done: the game" in x.text).text
+
+
+def test_accepting_twice_is_no_fault(office: Office) -> None:
+    invitation = invite(office, f"new 5 vs {BEN} first=them")
+    office.send(f"Ben <{BEN}>", "accept", invitation)
+    answer, _ = office.send(f"Ben <{BEN}>", "accept\nps b4", invitation)
+    assert "the game has begun already" in answer.text
+    assert turns(office) == ["ps b4"]
+
+
+def test_a_game_can_be_accepted_and_begun_in_one_mail(office: Office) -> None:
+    invitation = invite(office, f"new 5 vs {BEN} first=them")
+    _, news = office.send(f"Ben <{BEN}>", "accept\nps b4", invitation)
+    assert news.lines[0] == "ps b4"
+    assert "Ben has accepted" in news.text
+
+
+def test_what_was_declined_cannot_be_accepted(office: Office) -> None:
+    invitation = invite(office)
+    answer, news = office.send(f"Ben <{BEN}>", "decline\n\nNo time, sorry", invitation)
+    assert "Ada has been told" in answer.text
+    assert "Ben does not want to play this game." in news.text
+    assert "  | No time, sorry" in news.text
+    (answer,) = office.send(f"Ben <{BEN}>", "accept", invitation)
+    assert "this game was declined and never began" in answer.text
+    assert standing(office) == Standing.DECLINED
+
+
+def test_a_game_that_has_begun_cannot_be_declined(office: Office) -> None:
+    office.begin()
+    (answer,) = office.send(f"Ben <{BEN}>", "decline", office.last(BEN))
+    assert "the game has begun already" in answer.text
+    assert standing(office) == Standing.OPEN
+
+
+def test_who_invites_cannot_accept(office: Office) -> None:
+    invite(office)
+    (answer,) = office.send(f"Ada <{ADA}>", "accept", office.last(ADA))
+    assert "it was you who asked, so it is ben who answers" in said(answer)
+    assert standing(office) == Standing.INVITED
+
+
+def test_nothing_is_played_before_the_game_is_accepted(office: Office) -> None:
+    invitation = invite(office)
+    (answer,) = office.send(f"Ben <{BEN}>", "ps b4", invitation)
+    assert "you have not accepted this game yet" in answer.text
+    (answer,) = office.send(f"Ada <{ADA}>", "ps b4", office.last(ADA))
+    assert "Ben has not accepted yet" in said(answer)
+    assert turns(office) == []
+
+
+def test_words_with_an_invitation_wait_until_the_invited_one_writes(office: Office) -> None:
+    invitation = invite(office, f"new 5 vs {BEN}\n\nDear Ben, a game?")
+    assert "Dear Ben" not in invitation.text
+    assert "Your words wait for the next letter to ben" in office.last(ADA).text
+    answer, _ = office.send(f"Ben <{BEN}>", "accept", invitation)
+    assert "Ada writes:\n\n  | Dear Ben, a game?\n" in answer.text
+    office.send(f"Ben <{BEN}>", "rs", office.last(BEN))
+    assert "Dear Ben" not in office.last(BEN).text
+
+
+def test_words_with_an_invitation_go_to_no_other_game(office: Office) -> None:
+    office.begin()
+    _, answer = office.send(f"Ada <{ADA}>", f"new 5 vs {CARL}\n\nDear Carl, a game?")
+    assert answer.to == ADA
+    office.play("ps b4")
+    assert "Dear Carl" not in office.last(BEN).text
+
+
+@pytest.mark.parametrize("words", ["Are you there?", "say Are you there?"])
+def test_who_is_only_invited_gets_no_words(office: Office, words: str) -> None:
+    invite(office)
+    (answer,) = office.send(f"Ada <{ADA}>", words, office.last(ADA))
+    assert answer.to == ADA
+    assert "words wait for the next letter to ben" in said(answer)
+
+
+def test_the_invited_one_may_ask_back(office: Office) -> None:
+    answer, news = office.send(f"Ben <{BEN}>", "Who are you?", invite(office))
+    assert '"accept" begins the game' in answer.text
+    assert news.to == ADA
+    assert "  | Who are you?" in news.text
+
+
+def test_after_a_refusal_no_words_are_passed_on(office: Office) -> None:
+    office.send(f"Ben <{BEN}>", "decline", invite(office))
+    for words in ("But why?", "say But why?"):
+        (answer,) = office.send(f"Ada <{ADA}>", words, office.last(ADA))
+        assert answer.to == ADA
+        assert "not passed on" in answer.text
+
+
+@pytest.mark.parametrize("words", ["accept", "decline", "rs"])
+def test_a_name_is_taken_from_the_first_mail_and_the_subject_stays(office: Office, words: str) -> None:
+    invitation = invite(office)
+    assert invitation.subject == "[tak #1] Ada – ben, 5x5"
+    office.send(f"Benjamin <{BEN}>", words, invitation)
+    office.send(f"Ada <{ADA}>", "rs", office.last(ADA))
+    assert "White: Ada," in office.last(ADA).text
+    assert "Black: Benjamin," in office.last(ADA).text
+    assert {letter.subject for letter in office.box} == {"[tak #1] Ada – ben, 5x5"}
+
+
+def test_one_can_be_invited_by_two_people(office: Office) -> None:
+    first = invite(office)
+    second, _ = office.send(f"Carl <{CARL}>", f"new 4 vs {BEN}")
+    assert second.to == BEN
+    office.send(f"Ben <{BEN}>", "accept", second)
+    assert (standing(office, 1), standing(office, 2)) == (Standing.INVITED, Standing.OPEN)
+    (answer,) = office.send(f"Ben <{BEN}>", "games", to=TAK)
+    assert "game #1, 5x5 with Ada: waits for your answer" in answer.text
+    assert "game #2, 4x4 with Carl" in answer.text
+    office.send(f"Ben <{BEN}>", "decline", first)
+    assert (standing(office, 1), standing(office, 2)) == (Standing.DECLINED, Standing.OPEN)

@@ -1,0 +1,207 @@
+"""Words between the players, `im`, and giving a game up."""
+
+from datetime import timedelta
+
+import pytest
+
+from takmail.service.dispute import MOST_REASON
+from takmail.service.talk import MOST_WORDS
+from takmail.store import games
+from takmail.store.tables import Standing
+from tests.office import ADA, BEN, Office, Received, said, turns
+
+
+@pytest.fixture
+def played(office: Office) -> Office:
+    """A game of three turns; it is Ben's turn."""
+    office.begin()
+    office.play("ps b4", "ps c3", "pw d1")
+    return office
+
+
+def ben(office: Office, words: str, answers: Received | None = None) -> list[Received]:
+    return office.send(f"Ben <{BEN}>", words, answers or office.last(BEN))
+
+
+def ada(office: Office, words: str, answers: Received | None = None) -> list[Received]:
+    return office.send(f"Ada <{ADA}>", words, answers or office.last(ADA))
+
+
+def is_over(office: Office) -> bool:
+    with office.store.transaction() as session:
+        game = games.get(session, 1)
+        return game is not None and game.standing == Standing.OVER
+
+
+def test_a_mail_of_words_alone_is_passed_on(played: Office) -> None:
+    answer, news = ben(played, "Nice wall!\n\nGive me a day.")
+    assert "I found no move or command in your mail. Your words have gone to Ada." in said(answer)
+    assert "Ben writes:\n\n  | Nice wall!\n  |\n  | Give me a day.\n" in news.text
+
+
+def test_words_with_a_refused_move_come_once_with_the_mended_one(played: Office) -> None:
+    (answer,) = ben(played, "Take that!\nps d1")
+    assert "Your words wait for the next letter to Ada" in answer.text
+    _, news = ben(played, "Take that!\nps d2")
+    assert news.lines[0] == "ps d2"
+    assert news.text.count("Take that!") == 1
+
+
+def test_words_that_wait_come_with_the_answer_that_is_next(played: Office) -> None:
+    ben(played, "log\n\nI am thinking")
+    (answer,) = ada(played, "rs")
+    assert "  | I am thinking" in answer.text
+
+
+@pytest.mark.parametrize(
+    "words", ["I resigned my job", "yes", "ok", "no", "Hi,\nim thinking", "say what?\n" * 2]
+)
+def test_words_that_look_like_commands_are_words(played: Office, words: str) -> None:
+    _, news = ben(played, f"Well,\n{words}")
+    assert f"  | {words.splitlines()[0]}\n" in news.text
+    assert not is_over(played)
+
+
+@pytest.mark.parametrize("line", ["say ps e5", "/say ps e5"])
+def test_said_words_are_never_read_as_a_command(played: Office, line: str) -> None:
+    answer, news = ben(played, line)
+    assert "your words have gone to Ada" in answer.text
+    assert "  | ps e5" in news.text
+    assert len(turns(played)) == 3
+
+
+def test_say_counts_further_down_only_with_its_mark(played: Office) -> None:
+    _, news = ben(played, "ps e5\n/say one\nsay two")
+    assert "  | one\n" in news.text
+    assert "  | say two\n" in news.text
+
+
+def test_words_are_passed_on_after_the_end(office: Office) -> None:
+    office.begin("3")
+    office.play("ps a1", "ps c3", "ps b3", "ps b1", "ps a3")
+    _, news = ben(office, "Well played!")
+    assert "  | Well played!" in news.text
+
+
+def test_very_long_words_are_bounded_and_the_answer_says_so(played: Office) -> None:
+    answer, news = ben(played, "word " * 3000)
+    assert "their end was left off" in said(answer)
+    assert MOST_WORDS - 50 < news.text.count("word ") * 5 + news.text.count("word\n") * 5 <= MOST_WORDS + 5
+    assert max(map(len, news.lines)) < 80
+
+
+def test_a_word_without_end_does_not_break_the_letter(played: Office) -> None:
+    _, news = ben(played, "x" * 3000)
+    assert max(map(len, news.lines)) < 80
+
+
+@pytest.mark.parametrize("words", ["{{ 7*7 }}", "{% include 'x' %}", "0 0 0 0 0", "> quoted", "<b>&amp;</b>"])
+def test_words_are_passed_on_as_they_are(played: Office, words: str) -> None:
+    _, news = ben(played, f"look:\n/say {words}")
+    assert f"  | {words}\n" in news.text
+
+
+def test_quit_ends_the_words_too(played: Office) -> None:
+    for stop in ("quit", "--", ".", "QUIT."):
+        _, news = ben(played, f"Hello\n{stop}\nsecret\nps e5")
+        assert "secret" not in news.text
+    assert len(turns(played)) == 3
+
+
+def test_im_brings_the_verdict_to_both_and_changes_nothing(played: Office) -> None:
+    answer, news = ben(played, "im D1 was not empty")
+    assert news.lines[0] == "im D1 was not empty"
+    for letter in (answer, news):
+        assert "Turn 3, by Ada. As it was written: pw d1" in letter.text
+        before = letter.text.split("The board before it:\n\n")[1]
+        assert before.startswith("0 0 0 0 0\n0 0 0 0 0\n0 0 s 0 0\n0 S 0 0 0\n0 0 0 0 0\n\n")
+        after = letter.text.split("The board after it:\n\n")[1]
+        assert after.startswith("0 0 0 w 0\n0 0 0 0 0\n0 0 s 0 0\n0 S 0 0 0\n0 0 0 0 0\n\n")
+        assert "ok: a piece is placed on an empty space, and D1 was empty." in said(letter)
+        assert "So the turn keeps every rule." in letter.text
+    assert turns(played) == ["ps b4", "ps c3", "pw d1"]
+
+
+@pytest.mark.parametrize("text", ["im", "Hi Ada,\nIM.", "/im", "Hello\n/im"])
+def test_im_needs_no_reason(played: Office, text: str) -> None:
+    _, news = ben(played, text)
+    assert news.lines[0] == "im"
+
+
+def test_im_before_the_first_turn_has_nothing_to_dispute(office: Office) -> None:
+    office.begin()
+    (answer,) = ben(office, "im what")
+    assert "there is none to dispute" in answer.text
+
+
+def test_im_behind_a_move_disputes_in_the_same_letter(played: Office) -> None:
+    _, news = ben(played, "ps e5\n/im look at mine")
+    assert news.lines[0] == "ps e5"
+    assert "Ben thinks that turn 4 was invalid" in said(news)
+    assert "\nim look" not in news.text
+    assert "  | look at mine" in news.text
+
+
+def test_a_long_reason_is_bounded(played: Office) -> None:
+    _, news = ben(played, "im " + "because " * 1000)
+    assert len(news.lines[0]) < MOST_REASON + 10
+    assert len(news.text) < 4000
+
+
+def test_resigning_takes_a_yes(played: Office) -> None:
+    (question,) = ben(played, "resign")
+    assert not is_over(played)
+    answer, news = ben(played, "Yes.", question)
+    assert "you have given the game up" in answer.text
+    assert "Ben has given the game up, and you have won." in news.text
+    assert "Result: 1-0" in news.text
+
+
+def test_a_no_keeps_the_game_going(played: Office) -> None:
+    ben(played, "resign")
+    (answer,) = ben(played, "no")
+    assert "the game goes on" in answer.text
+    (answer,) = ben(played, "yes", played.box[-2])
+    assert 'nothing is waiting for a "yes"' in said(answer)
+    assert not is_over(played)
+
+
+@pytest.mark.parametrize("other", ["ps e5", "log", "Let me think"])
+def test_anything_but_a_yes_closes_the_question(played: Office, other: str) -> None:
+    (question,) = ben(played, "resign")
+    ben(played, other)
+    (answer,) = ben(played, "yes", question)
+    assert 'nothing is waiting for a "yes"' in said(answer)
+    assert not is_over(played)
+
+
+def test_the_opponent_s_turn_closes_the_question(played: Office) -> None:
+    (question,) = ada(played, "resign")
+    ben(played, "ps e5")
+    ada(played, "ok", question)
+    ada(played, "ok")
+    assert not is_over(played)
+
+
+def test_the_question_waits_for_seven_days(played: Office) -> None:
+    (question,) = ben(played, "resign")
+    played.now += timedelta(days=7, seconds=1)
+    ben(played, "yes", question)
+    assert not is_over(played)
+
+
+def test_a_yes_counts_on_the_first_line_alone(played: Office) -> None:
+    ben(played, "resign")
+    ben(played, "Hm,\nyes")
+    assert not is_over(played)
+
+
+def test_when_both_want_to_resign_the_first_yes_counts(played: Office) -> None:
+    (first,) = ben(played, "resign")
+    (second,) = ada(played, "resign")
+    ada(played, "yes", second)
+    assert "Result: 0-1" in played.last(BEN).text
+    (answer,) = ben(played, "yes", first)
+    assert 'nothing is waiting for a "yes"' in said(answer)
+    (answer,) = ben(played, "resign")
+    assert "this game is over" in answer.text

@@ -132,14 +132,7 @@ def deliver(config_file: Path) -> None:
     if not raw.strip():
         raise click.ClickException("there is no mail on standard input; try: takmail deliver < mail.eml")
     with _app(config_file, if_store_fails=os.EX_TEMPFAIL) as app:
-        asyncio.run(_deliver(app, raw))
-
-
-async def _deliver(app: App, raw: bytes) -> None:
-    try:
-        await app.deliver(raw)
-    finally:
-        await app.outbound.close()
+        asyncio.run(app.deliver(raw))
 
 
 @main.group()

@@ -1,0 +1,149 @@
+"""The queue of incoming mails: one mail is dealt with once, and none is lost."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from takmail.store import intake
+from takmail.store.database import Store
+from takmail.store.tables import IntakeRow, MailState
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+
+def mail(
+    raw: bytes = b"ps a1", uid: int | None = None, validity: int = 7, print_: str | None = None
+) -> IntakeRow:
+    fingerprint = print_ or intake.fingerprint(raw, None, "ada@example.org")
+    return IntakeRow(
+        mailbox="INBOX" if uid else "",
+        uid_validity=validity if uid else None,
+        uid=uid,
+        raw=raw,
+        fingerprint=fingerprint,
+        received_at=NOW,
+    )
+
+
+def recorded(store: Store, row: IntakeRow) -> str | None:
+    """What becomes of a mail that comes in."""
+    with store.transaction() as session:
+        kept = intake.record(session, row)
+        return None if kept is None else str(kept.state)
+
+
+def waiting(store: Store) -> list[int]:
+    with store.transaction() as session:
+        return list(intake.waiting(session))
+
+
+def finish(store: Store, number: int, state: MailState = MailState.DONE) -> None:
+    with store.transaction() as session:
+        intake.finish(session, intake.get(session, number), state)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "same"),
+    [
+        ((b"a", "<1@x>", "ada@x"), (b"b", "<1@x>", "ada@x"), True),
+        ((b"a", "<1@x>", "ada@x"), (b"a", "<1@x>", "ben@x"), False),
+        ((b"a", "<1@x>", "ada@x"), (b"a", "<2@x>", "ada@x"), False),
+        ((b"a", None, "ada@x"), (b"a", None, "ada@x"), True),
+        ((b"a", None, "ada@x"), (b"b", None, "ada@x"), False),
+        ((b"a", None, "ada@x"), (b"a", "<1@x>", "ada@x"), False),
+    ],
+)
+def test_two_mails_are_one_by_message_id_and_sender_or_else_by_their_bytes(
+    first: tuple[bytes, str | None, str], second: tuple[bytes, str | None, str], same: bool
+) -> None:
+    assert (intake.fingerprint(*first) == intake.fingerprint(*second)) is same
+
+
+def test_a_second_mail_with_the_same_fingerprint_is_kept_as_a_duplicate(store: Store) -> None:
+    assert recorded(store, mail()) == "new"
+    assert recorded(store, mail()) == "duplicate"
+    assert recorded(store, mail(b"ps a2")) == "new"
+    assert waiting(store) == [1, 3]
+    with store.transaction() as session:
+        assert intake.get(session, 2).note == "the same mail as 1"
+
+
+def test_a_mail_that_was_dealt_with_long_ago_has_duplicates_still(store: Store) -> None:
+    recorded(store, mail())
+    finish(store, 1)
+    assert recorded(store, mail()) == "duplicate"
+
+
+def test_one_delivery_that_is_fetched_twice_is_kept_once(store: Store) -> None:
+    assert recorded(store, mail(uid=5)) == "new"
+    assert recorded(store, mail(uid=5)) is None
+    assert waiting(store) == [1]
+
+
+def test_a_uid_of_a_mailbox_numbered_anew_is_another_delivery(store: Store) -> None:
+    recorded(store, mail(uid=5, validity=7))
+    assert recorded(store, mail(uid=5, validity=8)) == "duplicate"
+    assert recorded(store, mail(b"other", uid=6, validity=8)) == "new"
+
+
+def test_mails_without_a_mailbox_have_no_uid_to_clash(store: Store) -> None:
+    assert [recorded(store, mail(raw)) for raw in (b"a", b"b")] == ["new", "new"]
+
+
+def test_known_tells_which_uids_of_this_mailbox_are_kept(store: Store) -> None:
+    recorded(store, mail(b"a", uid=3))
+    recorded(store, mail(b"b", uid=5))
+    with store.transaction() as session:
+        assert intake.known(session, "INBOX", 7, range(10)) == {3, 5}
+        assert intake.known(session, "INBOX", 8, range(10)) == set()
+        assert intake.known(session, "Other", 7, range(10)) == set()
+
+
+def test_a_mail_that_raises_is_tried_three_times_and_then_shunted(store: Store) -> None:
+    recorded(store, mail())
+    seen = []
+    for attempt in range(3):
+        with store.transaction() as session:
+            seen.append(intake.stumbled(session, 1, f"trouble {attempt}"))
+    assert seen == [False, False, True]
+    assert waiting(store) == []
+    with store.transaction() as session:
+        row = intake.get(session, 1)
+        assert (row.state, row.note, row.raw) == ("shunted", "trouble 2", b"ps a1")
+
+
+def test_what_is_dealt_with_is_filed_once(store: Store) -> None:
+    for uid in (4, 5, 6):
+        recorded(store, mail(str(uid).encode(), uid=uid))
+    finish(store, 1)
+    finish(store, 3, MailState.IGNORED)
+    with store.transaction() as session:
+        assert intake.to_file(session, "INBOX", 7) == [4, 6]
+        intake.filed(session, "INBOX", 7, [4, 6])
+    with store.transaction() as session:
+        assert intake.to_file(session, "INBOX", 7) == []
+
+
+def test_the_watermark_is_set_at_the_first_call_and_stays(store: Store) -> None:
+    with store.transaction() as session:
+        assert intake.watermark(session, "INBOX", 7, 41, NOW) == 41
+    with store.transaction() as session:
+        assert intake.watermark(session, "INBOX", 7, 99, NOW + timedelta(days=1)) == 41
+        assert intake.watermark(session, "Other", 7, 3, NOW) == 3
+
+
+def test_uids_of_a_mailbox_numbered_anew_say_nothing_and_the_date_of_the_first_start_does(
+    store: Store,
+) -> None:
+    start = NOW.replace(microsecond=5)
+    with store.transaction() as session:
+        intake.watermark(session, "INBOX", 7, 41, start)
+        assert intake.first_start_to_heed(session, "INBOX", 7) is None
+        assert intake.watermark(session, "INBOX", 8, 99, NOW) == 0
+        assert intake.first_start_to_heed(session, "INBOX", 8) == NOW
+
+
+def test_where_nothing_was_old_no_date_is_heeded(store: Store) -> None:
+    with store.transaction() as session:
+        intake.watermark(session, "INBOX", 7, 0, NOW)
+        assert intake.first_start_to_heed(session, "INBOX", 8) is None

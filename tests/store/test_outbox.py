@@ -1,0 +1,173 @@
+"""The queue of outgoing letters: in order for each reader, each under a lease while it is sent."""
+
+from datetime import UTC, datetime, timedelta
+from itertools import count
+
+import pytest
+from sqlalchemy.exc import IntegrityError
+
+from takmail.store import outbox
+from takmail.store.database import Store
+from takmail.store.tables import OutboxRow
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+ADA, BEN = "ada@example.org", "ben@example.org"
+
+
+class Queue:
+    """The outbox of a store, a transaction a step."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._names = count(1)
+
+    def add(self, reader: str, due: datetime = NOW, message_id: str | None = None) -> int:
+        row = OutboxRow(
+            message_id=message_id or f"<{next(self._names)}@example.test>",
+            mail_from="tak@example.test",
+            mail_to=reader,
+            raw=b"",
+            text="",
+            due_at=due,
+            created_at=NOW,
+        )
+        with self.store.transaction() as session:
+            return outbox.add(session, row)
+
+    def claim(self, now: datetime = NOW, by: str = outbox.SERVICE) -> int | None:
+        with self.store.transaction() as session:
+            letter = outbox.claim(session, now, by)
+            return None if letter is None else letter.id
+
+    def sent(self, number: int) -> None:
+        with self.store.transaction() as session:
+            outbox.sent(session, number)
+
+    def failed(self, number: int) -> None:
+        with self.store.transaction() as session:
+            outbox.failed(session, number, "no such user")
+
+    def later(self, number: int, due: datetime) -> None:
+        with self.store.transaction() as session:
+            outbox.later(session, number, due, "busy")
+
+    def release(self, now: datetime, by: str = outbox.SERVICE) -> None:
+        with self.store.transaction() as session:
+            outbox.release(session, now, by)
+
+    @property
+    def next_due(self) -> datetime | None:
+        with self.store.transaction() as session:
+            return outbox.next_due(session)
+
+    def row(self, number: int) -> OutboxRow:
+        with self.store.transaction() as session:
+            return session.get_one(OutboxRow, number)
+
+
+@pytest.fixture
+def queue(store: Store) -> Queue:
+    return Queue(store)
+
+
+def test_the_oldest_letter_leaves_first(queue: Queue) -> None:
+    first, second = queue.add(ADA), queue.add(BEN)
+    assert [queue.claim(), queue.claim(), queue.claim()] == [first, second, None]
+
+
+def test_letters_to_one_reader_never_overtake_each_other(queue: Queue) -> None:
+    first, second, other = queue.add(ADA), queue.add(ADA), queue.add(BEN)
+    assert [queue.claim(), queue.claim(), queue.claim()] == [first, other, None]
+    queue.later(first, NOW + HOUR)
+    assert queue.claim() is None
+    assert queue.claim(NOW + HOUR) == first
+    queue.sent(first)
+    assert queue.claim() == second
+
+
+def test_a_letter_refused_for_good_holds_up_nobody(queue: Queue) -> None:
+    first, second = queue.add(ADA), queue.add(ADA)
+    queue.claim()
+    queue.failed(first)
+    assert queue.claim() == second
+    assert (queue.row(first).state, queue.row(first).error) == ("failed", "no such user")
+
+
+def test_a_letter_is_not_claimed_before_it_is_due(queue: Queue) -> None:
+    letter = queue.add(ADA, due=NOW + HOUR)
+    assert queue.claim(NOW + HOUR - timedelta(microseconds=1)) is None
+    assert queue.claim(NOW + HOUR) == letter
+
+
+def test_a_claimed_letter_is_left_alone_until_its_lease_ends(queue: Queue) -> None:
+    letter = queue.add(ADA)
+    assert queue.claim() == letter
+    assert queue.claim(NOW + outbox.LEASE - timedelta(seconds=1), "deliver") is None
+    assert queue.claim(NOW + outbox.LEASE, "deliver") == letter
+    assert (queue.row(letter).attempts, queue.row(letter).claimed_by) == (2, "deliver")
+
+
+def test_after_a_crash_the_service_takes_up_at_once_what_it_had_begun(queue: Queue) -> None:
+    letter = queue.add(ADA)
+    queue.claim()
+    queue.release(NOW + timedelta(seconds=1))
+    assert queue.claim(NOW + timedelta(seconds=1)) == letter
+
+
+def test_what_another_process_has_in_hand_is_not_released(queue: Queue) -> None:
+    queue.add(ADA)
+    queue.claim(by="deliver")
+    queue.release(NOW + timedelta(seconds=1))
+    assert queue.claim(NOW + timedelta(seconds=1)) is None
+
+
+def test_a_letter_that_waits_for_a_later_time_goes_on_waiting_after_a_crash(queue: Queue) -> None:
+    letter = queue.add(ADA)
+    queue.claim()
+    queue.later(letter, NOW + HOUR)
+    queue.release(NOW)
+    assert queue.next_due == NOW + HOUR
+
+
+def test_a_letter_that_was_sent_is_not_released(queue: Queue) -> None:
+    letter = queue.add(ADA)
+    queue.claim()
+    queue.sent(letter)
+    queue.release(NOW)
+    assert (queue.claim(NOW + HOUR), queue.next_due) == (None, None)
+
+
+def test_next_due_is_that_of_the_first_letter_to_some_reader(queue: Queue) -> None:
+    assert queue.next_due is None
+    queue.add(ADA, due=NOW + 3 * HOUR)
+    queue.add(ADA, due=NOW)  # held back by the one before it
+    assert queue.next_due == NOW + 3 * HOUR
+    queue.add(BEN, due=NOW + HOUR)
+    assert queue.next_due == NOW + HOUR
+
+
+def test_a_moment_comes_back_with_its_zone(queue: Queue) -> None:
+    assert queue.row(queue.add(ADA)).due_at.utcoffset() == timedelta()
+
+
+def test_a_moment_without_a_zone_is_refused(queue: Queue) -> None:
+    with pytest.raises(Exception, match="a moment needs a zone"):
+        queue.add(ADA, due=NOW.replace(tzinfo=None))
+
+
+def test_a_message_id_is_given_to_one_letter_only(queue: Queue) -> None:
+    queue.add(ADA, message_id="<one@example.test>")
+    with pytest.raises(IntegrityError):
+        queue.add(BEN, message_id="<one@example.test>")
+
+
+def test_a_letter_is_found_by_its_message_id_in_any_case_the_newest_first(queue: Queue, store: Store) -> None:
+    queue.add(ADA, message_id="<one@example.test>")
+    newest = queue.add(BEN, message_id="<two@example.test>")
+    with store.transaction() as session:
+        found = outbox.by_message_id(session, ["<ONE@Example.test>", "<Two@example.test>", "<no@x>"])
+        assert found is not None
+        assert found.id == newest
+        assert outbox.by_message_id(session, ["<no@x>"]) is None
+        assert outbox.by_message_id(session, []) is None

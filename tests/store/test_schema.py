@@ -1,0 +1,94 @@
+"""The schema: what the migrations make is what the tables say."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, inspect, text
+from sqlmodel import SQLModel
+
+from takmail.store import players
+from takmail.store.database import MIGRATIONS, Store, migrate
+
+
+def differences(connection: Connection) -> list[object]:
+    context = MigrationContext.configure(
+        connection, opts={"compare_type": True, "compare_server_default": True}
+    )
+    return compare_metadata(context, SQLModel.metadata)
+
+
+def dump(store: Store) -> list[tuple[object, ...]]:
+    """All that SQLite knows of the schema, and every row of the version."""
+    with store.engine.begin() as connection:
+        schema = connection.execute(
+            text("SELECT type, name, sql FROM sqlite_master ORDER BY type, name")
+        ).all()
+        version = connection.execute(text("SELECT version_num FROM alembic_version")).all()
+    return [tuple(row) for row in (*schema, *version)]
+
+
+def test_the_migrations_make_what_the_tables_say(store: Store) -> None:
+    with store.engine.begin() as connection:
+        assert differences(connection) == []
+        assert set(SQLModel.metadata.tables) < set(inspect(connection).get_table_names())
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["ALTER TABLE player ADD COLUMN shoe_size INTEGER", "DROP INDEX ix_outbox_reader", "DROP TABLE question"],
+)
+def test_a_difference_would_be_seen(store: Store, change: str) -> None:
+    with store.engine.begin() as connection:
+        connection.execute(text(change))
+        assert len(differences(connection)) >= 1
+
+
+def test_migrating_twice_changes_nothing(store: Store) -> None:
+    before = dump(store)
+    with store.engine.begin() as connection:
+        migrate(connection)
+    assert dump(store) == before
+
+
+def test_a_database_is_opened_again_with_what_it_holds(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'again.sqlite'}"
+    first = Store.open(url)
+    with first.engine.begin() as connection:
+        connection.execute(
+            text("INSERT INTO player (name, created_at) VALUES ('Ada', '2026-11-21 12:00:00')")
+        )
+    first.close()
+    second = Store.open(url)
+    with second.engine.begin() as connection:
+        assert connection.execute(text("SELECT name FROM player")).scalars().all() == ["Ada"]
+    second.close()
+
+
+def test_the_migrations_stand_in_one_line() -> None:
+    script = ScriptDirectory(str(MIGRATIONS))
+    assert len(script.get_heads()) == len(script.get_bases()) == 1
+
+
+def test_sqlite_keeps_what_is_committed_and_checks_what_refers_to_what(store: Store) -> None:
+    with store.engine.begin() as connection:
+        pragmas = [
+            connection.execute(text(f"PRAGMA {name}")).scalar_one()
+            for name in ("journal_mode", "synchronous", "foreign_keys")
+        ]
+    assert pragmas == ["wal", 2, 1]  # 2 is FULL
+
+
+def test_a_transaction_is_all_or_nothing(store: Store) -> None:
+    def half_done() -> None:
+        with store.transaction() as session:
+            players.add(session, "ada@example.org", "Ada", datetime(2026, 11, 21, tzinfo=UTC))
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        half_done()
+    with store.transaction() as session:
+        assert players.by_address(session, "ada@example.org") is None

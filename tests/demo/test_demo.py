@@ -1,0 +1,214 @@
+"""The demo as a person sees it: a game from the invitation to the record, and its folder afterwards."""
+
+import asyncio
+import os
+import re
+import signal
+from email import message_from_bytes, policy
+from pathlib import Path
+
+import pytest
+
+from takmail.config import load
+from takmail.console import export_game
+from takmail.demo import play, player
+from takmail.demo.folder import fresh
+from takmail.demo.play import DemoFailed, run
+from takmail.demo.story import INVITATION, SCENES
+from takmail.games.tak.notation.ptn_game import PtnGame, parse_games
+from takmail.games.tak.replay import replay
+from takmail.inbound import Inbound
+from takmail.mail.imap import ImapAccount, Mailbox
+from takmail.mail.smtp import Sender, Sent, SmtpAccount
+from takmail.store.database import Store
+
+ALL = (INVITATION, *SCENES)
+
+
+async def _played(folder: Path) -> str:
+    """What the demo says on the way."""
+    said: list[str] = []
+    await run(folder, stay=False, say=said.append)
+    return "\n".join(said)
+
+
+def _result(file: Path) -> str | None:
+    (game,) = parse_games(file.read_text(encoding="utf-8"))
+    assert isinstance(game, PtnGame)
+    return replay(game).result
+
+
+async def test_the_whole_game_is_shown_and_kept(tmp_path: Path) -> None:
+    said = await _played(tmp_path)
+    for scene in ALL:
+        assert f"{scene.who} writes  {scene.words.splitlines()[0]}" in said
+    assert "Not done" in said
+    assert "S 0 S  0 s" in said, "the last board"
+    assert said.count("Small letters are White's") == 0
+    assert len(said.splitlines()) < 300
+    assert max(len(line) for line in said.splitlines() if str(tmp_path) not in line) <= 90
+    assert all(os.path.exists(path) for path in re.findall(rf"{tmp_path}\S+", said))  # noqa: ASYNC240
+    assert _result(tmp_path / "game.ptn") == "R-0"
+    store = Store.open(load(tmp_path / "config.toml").store.url)
+    assert _moves(export_game(store, 1)) == _moves((tmp_path / "game.ptn").read_text())
+    store.close()
+
+
+def _moves(record: str) -> str:
+    return record[record.index("\n1. ") :].strip()
+
+
+async def test_every_mail_is_kept_as_it_was_sent(tmp_path: Path) -> None:
+    await _played(tmp_path)
+    mails = {
+        file.name: message_from_bytes(file.read_bytes(), policy=policy.default) for file in _mails(tmp_path)
+    }
+    assert not any(mail.defects for mail in mails.values())
+    for name in ("Ada", "Ben"):
+        written = [mails[f"from-{name.lower()}-{number:02}.eml"] for number in range(1, _written(name) + 1)]
+        letters = [mail for file, mail in mails.items() if file.startswith(f"to-{name.lower()}-")]
+        assert [str(mail["From"]) for mail in written] == [f"{name} <{name.lower()}@example.org>"] * len(
+            written
+        )
+        assert len(letters) == _written(name) + sum(scene.news for scene in ALL if scene.who != name)
+        assert len({mail["Message-ID"] for mail in letters}) == len(letters)
+    assert len(mails) == 2 * len(ALL) + sum(scene.news for scene in ALL)
+
+
+def _mails(folder: Path) -> list[Path]:
+    return sorted((folder / "mails").iterdir())
+
+
+def _written(name: str) -> int:
+    return sum(scene.who == name for scene in ALL)
+
+
+async def test_the_players_quote_as_three_kinds_of_mail_programs_do(tmp_path: Path) -> None:
+    await _played(tmp_path)
+    texts = [
+        str(message_from_bytes(file.read_bytes(), policy=policy.default).get_content())
+        for file in _mails(tmp_path)
+        if file.name.startswith("from-")
+    ]
+    assert any(re.search(r"^On .* wrote:\r?\n> ", text, re.MULTILINE) for text in texts)
+    assert any(
+        re.search(r"^From: .*\r?\nSent: .*\r?\nTo: .*\r?\nSubject: ", text, re.MULTILINE) for text in texts
+    )
+    assert any("Sent from my phone" in text for text in texts)
+
+
+async def test_two_demos_at_once_do_not_meet(tmp_path: Path) -> None:
+    await asyncio.gather(_played(tmp_path / "one"), _played(tmp_path / "two"))
+    assert _result(tmp_path / "one" / "game.ptn") == _result(tmp_path / "two" / "game.ptn") == "R-0"
+
+
+async def test_a_folder_of_an_earlier_demo_gets_a_fresh_game_inside(tmp_path: Path) -> None:
+    await _played(tmp_path)
+    before = (tmp_path / "takmail.sqlite").read_bytes()
+    said = await _played(tmp_path)
+    assert str(tmp_path / "demo-2" / "game.ptn") in said
+    assert _result(tmp_path / "demo-2" / "game.ptn") == "R-0"
+    assert len(_mails(tmp_path / "demo-2")) == len(_mails(tmp_path))
+    assert (tmp_path / "takmail.sqlite").read_bytes() == before
+
+
+def test_a_folder_with_other_files_is_left_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text("# an operator's own")
+    assert fresh(tmp_path) == tmp_path / "demo-2"
+    assert fresh(tmp_path) == tmp_path / "demo-3"
+    assert fresh(tmp_path / "new") == tmp_path / "new"
+
+
+async def test_a_folder_that_cannot_be_made_is_told_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DemoFailed, match=r"can't go on: .*file"):
+        await _played(tmp_path / "file" / "folder")
+
+
+async def test_a_letter_that_never_comes_ends_the_demo_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(player, "PATIENCE", 0.2)
+    monkeypatch.setattr(Inbound, "work", lambda _inbound: 0)
+    with pytest.raises(DemoFailed, match=r"Ada has waited .* for a letter in vain") as told:
+        await _played(tmp_path)
+    assert told.value.exit_code != 0
+    assert [file.name for file in _mails(tmp_path)] == ["from-ada-01.eml"]
+
+
+async def test_a_service_that_fails_ends_the_demo_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_inbound: Inbound) -> int:
+        raise ZeroDivisionError("a fault")
+
+    monkeypatch.setattr(Inbound, "work", broken)
+    with pytest.raises(DemoFailed, match=r"the service has failed: ZeroDivisionError"):
+        await _played(tmp_path)
+
+
+async def test_a_demo_that_takes_too_long_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(play, "LIMIT", 0.2)
+    monkeypatch.setattr(Inbound, "work", lambda _inbound: 0)
+    with pytest.raises(DemoFailed, match=r"the game was not over after"):
+        await _played(tmp_path)
+
+
+class Screen:
+    """What the demo says, and an event for the words that a test waits for."""
+
+    def __init__(self, words: str) -> None:
+        self.text = ""
+        self._words = words
+        self._seen = asyncio.Event()
+
+    def say(self, text: str) -> None:
+        self.text += text + "\n"
+        if self._words in self.text:
+            self._seen.set()
+
+    async def shows_it(self) -> None:
+        async with asyncio.timeout(60):
+            await self._seen.wait()
+
+    def port(self, protocol: str) -> int:
+        found = re.search(rf"{protocol} 127\.0\.0\.1, port (\d+)", self.text)
+        assert found
+        return int(found[1])
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+async def test_a_signal_ends_the_demo_in_the_middle_of_the_game(tmp_path: Path, number: int) -> None:
+    screen = Screen("Ben writes  accept")
+    demo = asyncio.create_task(run(tmp_path, stay=False, say=screen.say))
+    await screen.shows_it()
+    os.kill(os.getpid(), number)
+    async with asyncio.timeout(20):
+        await demo
+    assert "Stopped before the game was over" in screen.text
+    assert _mails(tmp_path)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+async def test_while_it_stays_another_game_can_be_begun_and_a_signal_ends_it(
+    tmp_path: Path, number: int
+) -> None:
+    screen = Screen("To begin another game")
+    demo = asyncio.create_task(run(tmp_path, stay=True, say=screen.say))
+    await screen.shows_it()
+    ben = ImapAccount("127.0.0.1", screen.port("IMAP"), "ben@example.org", "demo", tls="none")
+    ada = SmtpAccount("127.0.0.1", screen.port("SMTP"), "ada@example.org", "demo", tls="none")
+    mail = b"From: ada@example.org\r\nTo: tak@example.org\r\n\r\nnew 5 vs ben@example.org\r\n"
+    async with Mailbox(ben) as mailbox, asyncio.timeout(20):
+        last = max(await mailbox.new_uids(0))
+        async with Sender(ada) as sender:
+            assert isinstance(await sender.send(mail, "ada@example.org", "tak@example.org"), Sent)
+        while not (new := await mailbox.new_uids(last)):
+            await mailbox.wait()
+        (letter,) = await mailbox.fetch(new)
+        assert b"[tak #2]" in letter.raw
+        # The mail program is still connected: the end does not wait for it.
+        os.kill(os.getpid(), number)
+        await demo

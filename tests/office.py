@@ -136,10 +136,11 @@ class Office:
     def pass_time(self, **how: float) -> None:
         self.now += timedelta(**how)
 
-    def state_of(self, mail: int) -> str:
-        """What became of the n-th mail, counted from 1."""
+    def note_of(self, mail: int) -> tuple[str, str]:
+        """What became of the n-th mail, counted from 1, and why."""
         with self.store.transaction() as session:
-            return str(session.get_one(IntakeRow, mail).state)
+            row = session.get_one(IntakeRow, mail)
+            return str(row.state), row.note
 
     def begin(self, words: str = "5", first: str = "me") -> None:
         """Ada asks Ben to a game and Ben accepts; Ada plays White unless `first` says otherwise."""

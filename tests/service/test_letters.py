@@ -1,0 +1,183 @@
+"""All letters of whole games: what stands in them, what never does, and how they hold together."""
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from takmail.games.registry import GAMES
+from takmail.mail.envelope import MachineSign
+from takmail.service import understand as understanding
+from takmail.store.database import Store
+from tests.office import ADA, BEN, TAK, Office, Received
+
+SENDERS = {ADA: f"Ada <{ADA}>", BEN: f"Ben <{BEN}>"}
+
+
+def a_whole_game(office: Office) -> list[Received]:
+    """Every kind of letter, chat and near misses included, to the end of a game and after it."""
+    script = [
+        (ADA, "new 5 vs ben@example.org first=me komi=2\n\nDear Ben"),
+        (BEN, "Who is this?\nps b4"),
+        (BEN, "accept\n\nHello Ada, gladly"),
+        (BEN, "resign"),
+        (BEN, "no"),
+        (ADA, "ps b4\n\nGood luck!\n/say ps b4\n/say resign"),
+        (BEN, "ps c3\nhelp\nhelp moves\nrules"),
+        (ADA, "pw d1 t\nshow 1"),
+        (BEN, "im that was odd"),
+        (ADA, "Let me see,\nim thinking"),
+        (BEN, "rs\n\nmine fell down"),
+        (BEN, "ps b3\nps b2"),
+        (BEN, "ps z9\npc a5"),
+        (BEN, "ms b4 2"),
+        (BEN, "pc a5\nlog\ngames\nptn"),
+        (ADA, "ps e5"),
+        (BEN, "show 99"),
+        (ADA, "ps a4"),
+        (BEN, "ms b4"),
+        (ADA, "new 6 vs carl@example.org"),
+        (ADA, "new 9 vs carl@example.org"),
+        (ADA, "ms a4 p1 1"),
+        (ADA, "resign"),
+        (ADA, "yes"),
+        (BEN, "Thank you!\nptn"),
+        (ADA, "rs"),
+    ]
+    for who, text in script:
+        last = next((letter for letter in reversed(office.box) if letter.to == who), None)
+        office.send(SENDERS[who], text, last)
+    office.send(SENDERS[BEN], "Me again\nps b1", to=TAK)
+    office.send("Mallory <mallory@example.net>", "hello")
+    office.send("Mallory <mallory@example.net>", "help new\nrs\nresign")
+    return office.box
+
+
+@pytest.fixture(scope="module", params=["+", ""], ids=["plus", "no plus"])
+def letters(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Received]:
+    store = Store.open(f"sqlite:///{tmp_path_factory.mktemp('letters') / 'takmail.sqlite'}")
+    try:
+        return a_whole_game(Office(store, delimiter=request.param))
+    finally:
+        store.close()
+
+
+def seat_tokens(letters: list[Received]) -> dict[str, set[str]]:
+    """The tokens in each reader's Message-IDs."""
+    found: dict[str, set[str]] = {}
+    for letter in letters:
+        found.setdefault(letter.to, set()).update(re.findall(r"^<(\d+\.[a-z2-7]{16})\.", letter.id))
+    return found
+
+
+def test_no_letter_shows_another_s_address_or_token(letters: list[Received]) -> None:
+    tokens = seat_tokens(letters)
+    assert all(tokens[who] for who in (ADA, BEN))
+    for letter in letters:
+        whole = letter.mail.as_string().lower() + letter.text.lower()
+        for other in {ADA, BEN} - {letter.to}:
+            # A player's own command is repeated to him, and the help has an example.
+            assert other not in whole.replace("vs ben@example.org", "").replace("vs\nben@example.org", "")
+            assert not any(token in whole for token in tokens[other])
+
+
+def test_each_letter_carries_its_reader_s_own_token(letters: list[Received]) -> None:
+    for letter in letters:
+        token = re.match(r"<(\d+\.[a-z2-7]{16})\.\d+\.[a-z0-9]+@example\.test>$", letter.id)
+        reply_to = str(letter.mail["Reply-To"] or "")
+        assert not reply_to or (token and f"tak+{token[1]}@example.test" in reply_to)
+        assert (token is not None) == bool(letter.subject.startswith("[tak #"))
+        assert token is None or reply_to or token[1] in letter.subject
+
+
+def test_message_ids_are_lower_case_and_unique(letters: list[Received]) -> None:
+    ids = [letter.id for letter in letters]
+    assert len(set(ids)) == len(ids)
+    assert all(one == one.lower() for one in ids)
+
+
+def test_all_that_goes_out_says_that_a_machine_wrote_it(letters: list[Received]) -> None:
+    assert {str(letter.mail["Auto-Submitted"]) for letter in letters} == {"auto-replied", "auto-generated"}
+
+
+def test_the_letters_of_a_seat_hold_together(letters: list[Received]) -> None:
+    first: dict[str, Received] = {}
+    for letter in letters:
+        token = next(iter(re.findall(r"^<(\d+\.[a-z2-7]{16})\.", letter.id)), None)
+        if token is None:
+            continue
+        head = first.setdefault(token, letter)
+        assert letter.subject == head.subject
+        if letter is not head:
+            references = str(letter.mail["References"]).split()
+            assert head.id in references
+            assert letter.mail["In-Reply-To"] in references
+            assert len(references) <= 12
+
+
+def test_only_the_first_line_of_news_can_be_read_as_a_command(letters: list[Received]) -> None:
+    """A quote that a mail program has garbled, and that nothing takes out, then does no harm."""
+    tak = GAMES["tak"]
+    moves = 0
+    for letter in letters:
+        for number, line in enumerate(letter.lines):
+            text = f"Hi,\n{line}" if number else line
+            read = understanding.understand(text, tak.read_anywhere, question_open=True)
+            if number == 0 and letter.mail["Auto-Submitted"] == "auto-generated":
+                moves += bool(read.orders)
+            else:
+                assert read.orders == (), line
+                assert understanding.named_games(text, tak.read_anywhere) == ()
+    assert moves > 5
+
+
+def test_no_line_is_too_long_for_a_terminal_that_quotes_it(letters: list[Received]) -> None:
+    for letter in letters:
+        assert max(map(len, letter.lines)) <= 76
+
+
+def test_no_letter_has_odd_blank_lines(letters: list[Received]) -> None:
+    for letter in letters:
+        assert letter.lines[0].strip()
+        assert letter.lines[-1].strip()
+        assert all(one or other for one, other in pairwise(letter.lines)), letter.text
+
+
+def test_every_letter_about_a_running_game_says_what_can_be_answered(letters: list[Received]) -> None:
+    for letter in letters:
+        assert re.search(
+            r'"help"|"rs"|"accept"|"yes"|help new|new 5|begins with the answer|declined', letter.text
+        )
+
+
+def machine_made(office: Office, sign: MachineSign) -> bytes:
+    """Ada's move, but marked as a machine's."""
+    mail = office.mail(f"Ada <{ADA}>", "ps b4", office.last(ADA))
+    headers = {
+        MachineSign.AUTO_SUBMITTED: ("Auto-Submitted", "auto-replied (vacation)"),
+        MachineSign.NULL_RETURN_PATH: ("Return-Path", "<>"),
+        MachineSign.PRECEDENCE: ("Precedence", "bulk"),
+        MachineSign.LIST: ("List-Id", "<players.example.org>"),
+        MachineSign.REPORT: ("From", "MAILER-DAEMON@example.org"),
+        MachineSign.OWN: ("From", TAK),
+        MachineSign.NO_SENDER: ("From", "undisclosed"),
+    }
+    name, value = headers[sign]
+    del mail[name]
+    mail[name] = value
+    return mail.as_bytes()
+
+
+@pytest.mark.parametrize("sign", MachineSign)
+def test_what_a_machine_wrote_runs_nothing_and_gets_no_answer(office: Office, sign: MachineSign) -> None:
+    office.begin()
+    assert office.deliver(machine_made(office, sign)) == []
+    assert office.note_of(3) == ("ignored", sign.value)
+    office.play("ps c3")
+    assert office.last(BEN).lines[0] == "ps c3"
+
+
+def test_a_letter_of_ours_that_comes_back_is_not_answered(office: Office) -> None:
+    office.begin()
+    assert office.deliver(office.last(ADA).mail.as_bytes()) == []
+    assert office.note_of(3) == ("ignored", MachineSign.OWN.value)

@@ -1,0 +1,55 @@
+"""Run by test_wheel in a process that knows only the installed wheel: every template, and every kind of letter.
+
+Prints a line of JSON: where the package and its templates are, and what was rendered.
+"""
+
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+from office import ADA, BEN, TAK, Office  # a copy of tests/office.py lies beside this file
+
+import takmail
+from takmail.render import templates
+from takmail.store.database import Store
+
+
+def main() -> None:
+    kinds: set[str] = set()
+    letter = templates.Templates.letter
+
+    def noted(self: templates.Templates, kind: str, **facts: object) -> str:
+        text = letter(self, kind, **facts)
+        if text.strip():
+            kinds.add(kind)
+        return text
+
+    templates.Templates.letter = noted  # type: ignore[method-assign]
+    all_templates = templates.Templates(templates.folder())
+    for name in all_templates.names():
+        all_templates._environment.get_template(name)
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store.open(f"sqlite:///{folder}/takmail.sqlite")
+        office = Office(store)
+        office.send(f"Ada <{ADA}>", "Hello, what is this?")
+        office.begin()
+        office.play("ps b4", "ps z9", "rs", "ps c3")
+        office.send(f"Ada <{ADA}>", "rs", office.last(ADA))
+        office.send(f"Ada <{ADA}>", "ps a1", to=TAK)
+        store.close()
+    print(
+        json.dumps(
+            {
+                "package": str(Path(takmail.__file__).parent),
+                "templates": str(templates.folder()),
+                "names": all_templates.names(),
+                "rendered": sorted(kinds),
+                "readers": sorted({one.to for one in office.box} & {ADA, BEN}),
+                "path": sys.path,
+            }
+        )
+    )
+
+
+main()

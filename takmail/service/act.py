@@ -38,8 +38,11 @@ def changes(ordered: Ordered) -> bool:
 
 def act(case: Case, understood: Understood) -> None:
     """Run the commands in order, the first that fails stops the rest; then see to the chat."""
-    stopped = _two_turns(case, understood)
+    two_turns = _two_turns(case, understood)
+    stopped = two_turns
     for ordered in understood.orders:
+        if two_turns and isinstance(ordered.command, Play):
+            continue  # the one report about them names them all
         if stopped:
             report = Report(Status.SKIPPED, "skipped")
         else:

@@ -75,8 +75,7 @@ def _misplaced(case: Case, command: Play) -> Report | None:
     if table.row.standing == Standing.OVER:
         return failed("over")
     if meant is not None and meant != count + 1:
-        about = "too_early" if meant > count + 1 else "stale"
-        return failed(about, meant=meant, turns=count)
+        return failed("too_early" if meant > count + 1 else "stale", meant=meant, turns=count)
     if table.state.to_move != case.seat:
         # Sent once more in answer to the very letter that told of it.
         return _repeated(case, command, count) or failed("not_your_turn")

@@ -24,7 +24,9 @@ def tell_opponent(case: Case) -> None:
     """Tell the opponent all that this mail changed, with the words that wait, in one letter."""
     if not case.news or case.chair is None:
         return
-    first = sorted(case.news, key=lambda one: one.about != "turn")
+    # Words are shown in any letter; that there are some is news only where nothing else is.
+    told = [one for one in case.news if one.about != "chat"] or case.news[:1]
+    first = sorted(told, key=lambda one: one.about != "turn")
     heard = waiting(case, case.seat)
     letter = write_in_game(case, "news", case.seat.other, answers=False, news=tuple(first), heard=heard)
     bring_words(case, case.seat, letter)

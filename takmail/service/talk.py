@@ -22,11 +22,15 @@ def say(case: Case, words: str) -> Report:
 
 
 def pass_on(case: Case, understood: Understood) -> Words:
-    """Keep the chat for the next letter to the opponent; a mail that is nothing but chat gets one of its own."""
+    """Keep the chat for the next letter to the opponent.
+
+    A mail that is nothing but chat gets a letter of its own, and so do words after the end, when no other will come.
+    """
     if case.chair is None or not _may_write(case):
         return Words.LEFT
     _keep(case, understood.chat)
-    if not understood.orders and not _opponent_is_only_invited(case):
+    is_due = not understood.orders or case.table.row.standing == Standing.OVER
+    if is_due and not _opponent_is_only_invited(case):
         case.tell("chat")
     return Words.SENT if case.news else Words.WAIT
 

@@ -5,8 +5,9 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Self
 
 from takmail.mail.imap import ImapAccount
 from takmail.mail.smtp import SmtpAccount
@@ -34,11 +35,18 @@ class MailStack:
     ada: str = "ada@example.test"
     ben: str = "ben@example.test"
     password: str = "secret"
+    _numbers: Iterator[int] = field(default_factory=lambda: iter(range(1, 10)), repr=False)
 
-    def imap(self, user: str) -> ImapAccount:
-        """The mailbox of `user`, over TLS."""
+    def imap(self, user: str, mailbox: str = "INBOX") -> ImapAccount:
+        """A mailbox of `user`, over TLS."""
         return ImapAccount(
-            self.host, self.imaps_port, user, self.password, tls="implicit", ca_file=self.ca_file
+            self.host,
+            self.imaps_port,
+            user,
+            self.password,
+            tls="implicit",
+            mailbox=mailbox,
+            ca_file=self.ca_file,
         )
 
     def smtp(self, user: str) -> SmtpAccount:
@@ -46,6 +54,16 @@ class MailStack:
         return SmtpAccount(
             self.host, self.submission_port, user, self.password, tls="starttls", ca_file=self.ca_file
         )
+
+    def with_newcomers(self) -> Self:
+        """The same servers with a tak, an ada and a ben whose mailboxes are empty; good for nine calls."""
+        number = next(self._numbers)
+        tak, ada, ben = (f"{name}{number}@example.test" for name in ("tak", "ada", "ben"))
+        return replace(self, tak=tak, ada=ada, ben=ben)
+
+    def maildir(self, user: str, folder: str = "") -> Path:
+        """Where the mails of `user` lie: the INBOX, or a folder such as `.Processed`."""
+        return self.folder / "mail" / user.partition("@")[0] / "Maildir" / folder
 
 
 @contextmanager

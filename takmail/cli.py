@@ -110,7 +110,10 @@ def demo(stay: bool, kept_in: Path | None) -> None:
         raise click.ClickException(
             f"the demo needs its own mail system ({error.name}): pip install 'takmail[demo]'"
         ) from error
-    asyncio.run(run(kept_in, stay=stay, say=lambda text: click.echo(text)))
+    try:
+        asyncio.run(run(kept_in, stay=stay, say=lambda text: click.echo(text)))
+    except OSError as error:
+        raise click.ClickException(f"the demo can't go on: {error}") from error
 
 
 @main.command()

@@ -157,5 +157,5 @@ def log_to_stderr(level: int, own: str) -> None:
     """Show takmail's log from `level` on and the libraries' warnings; `own` is the service's address."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Discreet(own))
-    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])
     logging.getLogger("takmail").setLevel(level)

@@ -1,0 +1,153 @@
+"""The verbs that talk to servers: check-config --connect, and serve as a process of its own."""
+
+import asyncio
+import os
+import re
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from takmail.demo.mailsystem import MailSystem
+from tests.cli import TAK, config_file, takmail
+
+ADA, BEN = "ada@example.org", "ben@example.org"
+SECRET = "a-secret-of-the-test"
+
+
+@pytest.fixture
+async def system() -> AsyncIterator[MailSystem]:
+    async with MailSystem({TAK: SECRET, ADA: "other", BEN: "other"}) as running:
+        yield running
+
+
+async def connected(file: Path) -> Result:
+    """`check-config --connect` in a thread, as the mail system needs this one's loop."""
+    return await asyncio.to_thread(takmail, "check-config", "--config", file, "--connect")
+
+
+async def test_both_servers_let_takmail_in(system: MailSystem, tmp_path: Path) -> None:
+    file = config_file(tmp_path, system.imap_port, system.smtp_port, SECRET)
+    result = await connected(file)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == f"{file}: all is well, and takmail can log in\n"
+
+
+async def test_a_wrong_password_is_told_of_both_servers_and_not_shown(
+    system: MailSystem, tmp_path: Path
+) -> None:
+    file = config_file(tmp_path, system.imap_port, system.smtp_port, "not-it-at-all")
+    result = await connected(file)
+    assert (result.exit_code, result.stdout) == (os.EX_CONFIG, "")
+    imap, smtp = result.stderr.splitlines()
+    assert imap.startswith(f"{file}: [imap] ")
+    assert smtp.startswith(f"{file}: [smtp] 127.0.0.1:{system.smtp_port}: the login of {TAK} was refused")
+    assert "not-it-at-all" not in result.stderr
+
+
+async def test_servers_that_are_away_are_both_told(tmp_path: Path) -> None:
+    file = config_file(tmp_path)
+    result = await connected(file)
+    assert (result.exit_code, result.stdout) == (os.EX_CONFIG, "")
+    imap, smtp = result.stderr.splitlines()
+    assert imap.startswith(f"{file}: [imap] ")
+    assert smtp.startswith(f"{file}: [smtp] 127.0.0.1:1: ")
+
+
+async def test_one_server_that_is_away_does_not_hide_the_other(system: MailSystem, tmp_path: Path) -> None:
+    result = await connected(config_file(tmp_path, 1, system.smtp_port, SECRET))
+    assert result.exit_code == os.EX_CONFIG
+    assert len(result.stderr.splitlines()) == 1
+    assert "[imap]" in result.stderr
+
+
+class Serving:
+    """`takmail serve` in a process of its own, with all that it has said on stderr."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+        self.said = ""
+
+    async def says(self, words: str) -> None:
+        """Wait for a line with these words."""
+        assert self.process.stderr is not None
+        async with asyncio.timeout(30):
+            while line := (await self.process.stderr.readline()).decode():
+                self.said += line
+                if words in line:
+                    return
+        raise AssertionError(f"it never said {words!r}, but: {self.said}")
+
+    async def ends(self, number: signal.Signals) -> int:
+        """Send a signal and wait for the end; gives the exit code."""
+        self.process.send_signal(number)
+        async with asyncio.timeout(30):
+            _, rest = await self.process.communicate()
+        self.said += rest.decode()
+        assert self.process.returncode is not None
+        return self.process.returncode
+
+
+@asynccontextmanager
+async def serving(file: Path) -> AsyncIterator[Serving]:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "takmail", "serve", "--config", file, stderr=asyncio.subprocess.PIPE
+    )
+    try:
+        yield Serving(process)
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.communicate()
+
+
+async def write(system: MailSystem, text: str, to: str = TAK, sender: str = ADA) -> None:
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = sender, to, "Tak"
+    mail["Message-ID"] = f"<{len(text)}@mail.example.org>"
+    mail.set_content(text)
+    await system.deliver(TAK, mail.as_bytes(), sender)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_serve_answers_and_ends_with_0_when_told(
+    system: MailSystem, tmp_path: Path, number: signal.Signals
+) -> None:
+    async with serving(config_file(tmp_path, system.imap_port, system.smtp_port, SECRET)) as service:
+        await service.says("reading INBOX")
+        await write(system, f"new 5 vs {BEN}")
+        await service.says("letter 2: sent")
+        assert await service.ends(number) == 0
+        assert service.said.endswith("INFO stopped\n")
+    assert len(await system.mails(ADA)) == len(await system.mails(BEN)) == 1
+
+
+async def test_the_log_holds_no_players_address_no_token_and_no_password(
+    system: MailSystem, tmp_path: Path
+) -> None:
+    stranger = "nobody-at-home@example.org"
+    async with serving(config_file(tmp_path, system.imap_port, system.smtp_port, SECRET)) as service:
+        await service.says("reading INBOX")
+        # The server's answer to a letter for nobody quotes the address.
+        await write(system, f"new 5 vs {stranger}")
+        await service.says("letter 1: refused for good")
+        await service.says("letter 2: sent")
+        invitation = await system.next_mail(ADA)
+        assert await service.ends(signal.SIGTERM) == 0
+    tokens = re.findall(rb"[a-z2-7]{16}", invitation)
+    assert tokens
+    for private in (stranger, ADA, BEN, SECRET, *(token.decode() for token in tokens)):
+        assert private not in service.said
+    assert "User unknown" in service.said
+
+
+async def test_serve_goes_on_while_both_servers_are_away(tmp_path: Path) -> None:
+    async with serving(config_file(tmp_path)) as service:
+        await service.says("reading stopped, again in")
+        assert await service.ends(signal.SIGTERM) == 0
+        assert "Traceback" not in service.said

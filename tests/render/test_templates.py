@@ -1,0 +1,225 @@
+"""Every template is asked for by somebody, what is asked for is there, and each renders with real facts."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import takmail.service
+from takmail.games.game import Check, NearMiss, Reason, Refused
+from takmail.games.tak.board import Direction
+from takmail.games.tak.explain import worded
+from takmail.games.tak.game import TakGame, TakState
+from takmail.games.tak.moves import Spread
+from takmail.games.tak.notation import mail, ptn_game, rs, tps
+from takmail.games.tak.notation.errors import NotationError
+from takmail.games.tak.replay import replay
+from takmail.games.tak.rules import MOVING_RULES, PLACING_RULES, refusal
+from takmail.render.templates import Templates, barred, fill, folder
+
+TEMPLATES = Templates(folder())
+SERVICE = Path(takmail.service.__file__).parent
+
+
+def sources(kind: str) -> Iterator[ast.Call]:
+    """The calls of these functions in the service."""
+    for path in SERVICE.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and node.args:
+                name = (
+                    node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                )
+                if name in kind.split():
+                    yield node
+
+
+def asked_for(kind: str) -> set[str]:
+    """The names of templates in those calls."""
+    found = {
+        node.value
+        for call in sources(kind)
+        for node in ast.walk(call.args[-1] if kind.endswith("Report") else call.args[0])
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    assert found
+    return found
+
+
+def in_folder(kind: str) -> set[str]:
+    return {
+        name.removeprefix(f"{kind}/").removesuffix(".txt")
+        for name in TEMPLATES.names()
+        if name.startswith(kind)
+    }
+
+
+def test_every_report_has_a_template_and_every_template_a_report() -> None:
+    assert asked_for("done failed") | asked_for("Report") == in_folder("answer") - {
+        "text",
+        "subject",
+        "words",
+    }
+
+
+def test_every_piece_of_news_has_a_template_and_every_template_its_news() -> None:
+    assert asked_for("tell") == in_folder("news") - {"text"}
+
+
+def test_every_template_is_included_or_named_by_somebody() -> None:
+    texts = [TEMPLATES.source(name) for name in TEMPLATES.names()]
+    texts += [path.read_text(encoding="utf-8") for path in SERVICE.parent.rglob("*.py")]
+    known = ("answer/", "news/", "help/", "console/")
+    for name in TEMPLATES.names():
+        kind, _, file = name.partition("/")
+        sought = (name, f"/{file}", f'"{kind}"')
+        assert name.startswith(known) or any(one in text for text in texts for one in sought), name
+
+
+def test_every_fault_of_a_command_is_worded() -> None:
+    worded = set(re.findall(r'fault == "(\w+)"', TEMPLATES.source("answer/unclear.txt")))
+    assert asked_for("Unclear") == worded
+
+
+# Sizes, the moves that lead there and the lines that are wrong then.
+LINES = {
+    "5": "pw a1|mn a1 p1 1|ps z9|ms b2 p3 2|ms b2 p3 3 0|ms b2 p0|ps b|p b4|m b4|pz b4|mx b4|ps b4 now|psb4"
+    "|p s b4|ps 4b|ps b4 ps b5|ps b4?|ptn zz|ptn 3c3|ms b2 p12|ms b2 2 1",
+    "4 ps a1/ps b1": "pc c3|ps a1",
+    "5 ps a1/ps e5/pw a2/ps e4": "mn e4|me b3|me e5 p1 1|ms e5 p2 2|ms e5 p7 7",
+    "5 ps e1/ps a1/ps a2/ps e2/mn a2 p1 1/ps e3": "ms a1",
+    "5 ps e5/ps a1/ps c3/pw b1/ps c4/pc a2": "me a1 p1 1|ms a1 p1 1|me a1 p2 1 1",
+    "5 ps e5/ps a1/pc b1/pw a3/mw b1 p1 1/ps e4/ms a1 p2 2/ps e3": "ms a2 p2 2|ms a2 p3 1 1 1|ms a2 p3 1 2",
+    "5 ps a1/ps e5/pc c3/ps d1": "pc b2",
+    "3 ps a1/ps c3/ps b3/ps b1/ps a3": "ps c1",
+}
+RIGHT_LINES = {
+    "5": "ps b4",
+    "5 ps a1/ps e5/pw a2/ps e4": "pc c3|mn e5|mn a2",
+    "5 ps e5/ps a1/pc b1/pw a3/mw b1 p1 1/ps e4/ms a1 p2 2/ps e3": "ms a2 p1 1|me a2 p2 1 1",
+}
+
+
+def after(text: str) -> TakState:
+    """A state: `5 ps a1/ps b1` is a 5x5 board after two turns."""
+    size, _, moves = text.partition(" ")
+    state = TakGame().start(size)
+    for move in filter(None, moves.strip("/ ").split("/")):
+        state = state.play(move)
+    return state
+
+
+def reasons_of_lines() -> Iterator[Reason]:
+    for text, lines in LINES.items():
+        state = after(text)
+        for line in lines.split("|"):
+            reading = state.read(line)
+            assert reading is not None, line
+            if isinstance(reading, NearMiss):
+                yield reading.reason
+                continue
+            yield from (check.reason for check in state.verdict(reading.text) if check.reason)
+
+
+def reasons_of_set_ups() -> Iterator[Reason]:
+    for words in ("komi=2", "9", "5 komi=abc", "5 please", "5 6"):
+        with pytest.raises(Refused) as refused:
+            TakGame().set_up(words.split(), None)  # type: ignore[arg-type] - Tak has no chance in it
+        yield refused.value.reason
+
+
+def reasons_of_records() -> Iterator[Reason]:
+    head = '[Size "5"]\n\n'
+    for text in ("1. a1 {", "1. a1 b1 1-0 c1", "1. a1 ?b"):
+        (game,) = ptn_game.read_games(head + text)
+        assert isinstance(game, ptn_game.PtnGame)
+        assert game.fault is not None
+        yield game.fault.reason
+    (game,) = ptn_game.read_games('[Size "5"]\n[TPS "x3/x3/x3 1 1"]\n\n1. a1')
+    yield game.fault.reason if isinstance(game, ptn_game.PtnGame) and game.fault else getattr(game, "reason")  # noqa: B009
+    (game,) = ptn_game.read_games(head + "1. a1 b1 R-0")
+    assert isinstance(game, ptn_game.PtnGame)
+    mismatch = replay(game).error
+    assert mismatch is not None
+    yield mismatch
+    (none,) = ptn_game.read_games("x" * (ptn_game.LONGEST + 1))
+    assert isinstance(none, ptn_game.NoStart)
+    yield none.reason
+
+
+def reasons_of_positions() -> Iterator[Reason]:
+    five = "x5/x5/x5/x5/x5"
+    for text in ("x5", f"{five} 3 1", f"{five} 1 x", "x2/x2 1 1", "x5/x4/x5/x5/x5 1 1", "x5/y,x4/x5/x5/x5 1 1",
+                 "x5/1S2,x4/x5/x5/x5 1 1", "1C,1C,x3/x5/x5/x5/x5 1 3"):  # fmt: skip
+        with pytest.raises(NotationError) as error:
+            tps.parse(text)
+        yield error.value.reason
+    for rows in (["0 0 0", "0 q 0", "0 0 0"], ["0 0 0", "0 sw 0", "0 0 0"]):
+        with pytest.raises(NotationError) as error:
+            rs.parse(rows, 4)
+        yield error.value.reason
+
+
+def reasons_of_turns_that_nobody_can_write() -> Iterator[Reason]:
+    with pytest.raises(Refused) as refused:
+        after("5").play("hello")
+    yield refused.value.reason
+    position = after("5 ps a1/ps e5").position
+    broken = refusal(position, Spread(mail.square_named(position.board, "e5"), Direction.NORTH, (1, 0)))
+    assert broken is not None
+    yield worded(broken, str)
+
+
+def real_reasons() -> list[Reason]:
+    return [
+        *reasons_of_lines(),
+        *reasons_of_set_ups(),
+        *reasons_of_records(),
+        *reasons_of_positions(),
+        *reasons_of_turns_that_nobody_can_write(),
+    ]
+
+
+def test_every_reason_is_worded_and_nothing_worded_is_no_reason() -> None:
+    reasons = real_reasons()
+    assert {reason.name for reason in reasons} == set(
+        re.findall(r'reason.name == "([\w-]+)"', TEMPLATES.source("tak/reasons.txt"))
+    )
+    for reason in reasons:
+        text = TEMPLATES.page("tak/reasons.txt", reason=reason)
+        assert len(text.split()) > 4, reason.name
+        assert "None" not in text
+        assert "Color" not in text
+
+
+def real_checks() -> list[Check]:
+    return [
+        check
+        for text, lines in (*LINES.items(), *RIGHT_LINES.items())
+        for line in lines.split("|")
+        if not isinstance(reading := after(text).read(line), NearMiss) and reading is not None
+        for check in after(text).verdict(reading.text)
+    ]
+
+
+def test_every_rule_of_a_verdict_is_worded_kept_or_broken() -> None:
+    rules = {rule.name for rule in PLACING_RULES} | {rule.name for rule in MOVING_RULES}
+    checks = real_checks()
+    assert {check.rule for check in checks if check.reason is None} == rules
+    assert rules == set(re.findall(r'check.rule == "([\w-]+)"', TEMPLATES.source("tak/check.txt")))
+    for check in checks:
+        text = TEMPLATES.page("tak/check.txt", check=check)
+        assert text.strip().startswith("NO" if check.reason else "ok:")
+        assert max(map(len, text.splitlines())) <= 76
+        assert "None" not in text
+
+
+def test_paragraphs_are_filled_and_kept_apart() -> None:
+    text = fill("one two " * 20 + "\n\nthree\nfour")
+    assert max(map(len, text.splitlines())) <= 72
+    assert text.endswith("\n\nthree four")
+
+
+def test_somebody_s_words_keep_their_lines_behind_a_bar() -> None:
+    assert barred("a\n\n\n  b\n" + "c" * 100) == f"  | a\n  |\n  |   b\n  | {'c' * 72}\n  | {'c' * 28}"

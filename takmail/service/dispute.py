@@ -6,6 +6,7 @@ from takmail.games.game import Check
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.commands import Dispute
 from takmail.service.plain import clipped
+from takmail.service.talk import discreet
 from takmail.service.view import Played, View, look, played
 
 MOST_REASON = 500
@@ -35,7 +36,7 @@ def dispute(case: Case, command: Dispute) -> Report:
     number = len(table.turns)
     last = table.turns[-1]
     verdict = Verdict(
-        reason=clipped(command.reason, MOST_REASON),
+        reason=clipped(discreet(case, command.reason), MOST_REASON),
         turn=played(table)[-1],
         written=last.written,
         before=look(table, case.seat, number - 1),

@@ -1,5 +1,7 @@
 """Words from one player to the other: what waits, what is passed on, and what there is nobody to hear."""
 
+import re
+
 from takmail.service.case import Case, Report, Words, done, failed
 from takmail.service.plain import clipped
 from takmail.service.understand import Understood
@@ -8,6 +10,8 @@ from takmail.store.tables import Standing
 
 MOST_WORDS = 4_000
 """Characters of chat in one mail that are passed on."""
+
+NO_ADDRESS = "(address left out)"
 
 
 def say(case: Case, words: str) -> Report:
@@ -35,9 +39,16 @@ def pass_on(case: Case, understood: Understood) -> Words:
     return Words.SENT if case.news else Words.WAIT
 
 
+def discreet(case: Case, words: str) -> str:
+    """The words without the writer's address and token, which a signature or a quote may have brought along."""
+    address = re.compile(rf"(?<![\w.+-]){re.escape(case.mail.sender)}(?![\w-])", re.IGNORECASE)
+    return address.sub(NO_ADDRESS, case.desk.key.without_tokens(words))
+
+
 def _keep(case: Case, words: str) -> None:
     case.words_cut = case.words_cut or len(words) > MOST_WORDS
-    games.say(case.session, case.table.number, case.seat, clipped(words, MOST_WORDS), case.desk.clock())
+    kept = clipped(discreet(case, words), MOST_WORDS)
+    games.say(case.session, case.table.number, case.seat, kept, case.desk.clock())
 
 
 def _may_write(case: Case) -> bool:

@@ -20,6 +20,8 @@ TOKEN_LETTERS = 16
 _ASKING = "q"
 _TOKEN = r"(\d{1,12})\.([a-z2-7]{16})"
 
+_ANY_TOKEN = re.compile(_TOKEN, re.IGNORECASE)
+
 
 @dataclass(frozen=True, slots=True)
 class SeatRef:
@@ -90,11 +92,15 @@ class SeatKey:
         """The seat that a Subject's tag proves."""
         return self._checked(self._in_subject.search(subject.lower()))
 
+    def without_tokens(self, text: str) -> str:
+        """The text with every seat token in it blotted out, as words that are passed on may quote one."""
+        return _ANY_TOKEN.sub(lambda found: "..." if self._checked(found) else found[0], text)
+
     def _checked(self, found: re.Match[str] | None, shown: int | None = None) -> SeatRef | None:
         """The seat whose token this is; relays may have changed its case, so case is gone by now."""
         if found is None:
             return None
-        game, given = int(found[1]), f"{int(found[1])}.{found[2]}"
+        game, given = int(found[1]), f"{int(found[1])}.{found[2].lower()}"
         for seat in Seat:
             if hmac.compare_digest(given, self.token(game, seat)):
                 return SeatRef(game, seat, shown)

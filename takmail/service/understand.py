@@ -44,7 +44,7 @@ def named_games(text: str, read_turn: ReadTurn) -> tuple[int, ...]:
     found: dict[int, None] = {}
     first = True
     for line in map(command_form, text.splitlines()):
-        if line.lower() in STOPS:
+        if _stops(line):
             break
         game = _GAME.match(line)
         if game and _read(line[game.end() :], read_turn, first, question_open=True) is not None:
@@ -60,7 +60,7 @@ def understand(text: str, read_turn: ReadTurn, question_open: bool) -> Understoo
     first = True
     for raw in text.splitlines():
         line = _GAME.sub("", command_form(raw), count=1)
-        if line.lower() in STOPS:
+        if _stops(line):
             break
         if len(orders) >= MOST_COMMANDS:
             orders.append(Ordered("", Unclear("too_many", str(MOST_COMMANDS))))
@@ -72,6 +72,10 @@ def understand(text: str, read_turn: ReadTurn, question_open: bool) -> Understoo
             orders.append(Ordered(line, command))
         first = first and not line
     return Understood(tuple(orders), re.sub(r"\n{3,}", "\n\n", "\n".join(chat)).strip())
+
+
+def _stops(line: str) -> bool:
+    return line.lower().removeprefix("/") in STOPS
 
 
 def _read(line: str, read_turn: ReadTurn, first: bool, question_open: bool) -> Command | NearMiss | None:

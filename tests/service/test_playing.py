@@ -4,7 +4,7 @@ import pytest
 
 from takmail.service.table import load
 from takmail.store import games
-from tests.office import ADA, BEN, Office, turns
+from tests.office import ADA, BEN, Office, quote, said, turns
 
 
 def test_a_move_is_answered_to_the_mover_and_brought_to_the_opponent(office: Office) -> None:
@@ -184,6 +184,56 @@ def test_ptn_is_read_behind_its_word_and_turned(office: Office) -> None:
     office.begin()
     _, news = office.send(f"Ada <{ADA}>", "ptn a1", office.last(ADA))
     assert news.lines[0] == "ps a5"
+
+
+@pytest.mark.parametrize(
+    "line", ["move ps b4", "Move PS B4.", "/ps b4", "  ps  b4 ,", "ps\u00a0b4", "ps b4 #1"]
+)
+def test_habits_around_a_move_do_no_harm(office: Office, line: str) -> None:
+    office.begin()
+    office.send(f"Ada <{ADA}>", line, office.last(ADA))
+    assert turns(office) == ["ps b4"]
+
+
+@pytest.mark.parametrize(
+    ("line", "fix"),
+    [
+        ("psb3", "send this: ps b3"),
+        ("ps b3 please", "send this: ps b3"),
+        ("ps b3?", "send this: ps b3"),
+        ("me c3 1", "send this: me c3 p1 1"),
+        ("ps b3 ps b2", "Send the one you mean: 1) ps b3 2) ps b2"),
+    ],
+)
+def test_the_answer_to_a_near_miss_offers_what_may_have_been_meant(
+    office: Office, line: str, fix: str
+) -> None:
+    office.begin()
+    office.play("ps e5", "ps c3")
+    (answer,) = office.send(f"Ada <{ADA}>", line, office.last(ADA))
+    assert fix in said(answer)
+
+
+def test_two_different_moves_are_reported_once_and_what_stands_below_is_not_tried(office: Office) -> None:
+    office.begin()
+    (answer,) = office.send(f"Ada <{ADA}>", "log\nps b4\nps b3\nrules", office.last(ADA))
+    assert answer.text.count("You wrote: ps b4 / ps b3\nNot done") == 1
+    assert answer.text.count("Not tried") == 2
+
+
+def test_of_very_many_commands_the_rest_is_told_to_be_unread(office: Office) -> None:
+    office.begin()
+    (answer,) = office.send(f"Ada <{ADA}>", "show 0\n" * 10_000, office.last(ADA))
+    assert "only the first 50 commands of a mail are read" in answer.text
+    assert len(answer.text) < 50_000
+
+
+def test_a_move_between_quotes_of_both_kinds_of_letter_is_the_only_one(office: Office) -> None:
+    office.begin()
+    office.play("ps b4")
+    news, answer = office.last(BEN), office.last(ADA)
+    office.send(f"Ben <{BEN}>", f"ps c3\n\n{quote(news)}\n{quote(answer)}", news, quoting=False)
+    assert turns(office) == ["ps b4", "ps c3"]
 
 
 def test_quit_ends_the_reading(office: Office) -> None:

@@ -1,5 +1,6 @@
 """Words between the players, `im`, and giving a game up."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -101,8 +102,21 @@ def test_words_are_passed_on_as_they_are(played: Office, words: str) -> None:
     assert f"  | {words}\n" in news.text
 
 
+def test_what_slips_into_the_words_gives_neither_address_nor_token_away(played: Office) -> None:
+    letter = played.last(BEN)
+    reply_to = str(letter.mail["Reply-To"])
+    words = f"Hello\nBen Miller, BEN@Example.org\nSe {reply_to}:\nbigben@example.org is my brother"
+    for line in (words, f"im {reply_to} {BEN}"):
+        _, news = ben(played, line, letter)
+        whole = news.mail.as_string().lower()
+        assert reply_to.partition("+")[2].partition("@")[0] not in whole
+        assert not re.search(r"\bben@example", whole)
+    assert "  | Ben Miller, (address left out)\n" in played.box[-3].text
+    assert "bigben@example.org" in played.box[-3].text
+
+
 def test_quit_ends_the_words_too(played: Office) -> None:
-    for stop in ("quit", "--", ".", "QUIT."):
+    for stop in ("quit", "--", ".", "QUIT.", "/quit"):
         _, news = ben(played, f"Hello\n{stop}\nsecret\nps e5")
         assert "secret" not in news.text
     assert len(turns(played)) == 3

@@ -136,16 +136,15 @@ def reasons_of_records() -> Iterator[Reason]:
         assert isinstance(game, ptn_game.PtnGame)
         assert game.fault is not None
         yield game.fault.reason
-    (game,) = ptn_game.read_games('[Size "5"]\n[TPS "x3/x3/x3 1 1"]\n\n1. a1')
-    yield game.fault.reason if isinstance(game, ptn_game.PtnGame) and game.fault else getattr(game, "reason")  # noqa: B009
     (game,) = ptn_game.read_games(head + "1. a1 b1 R-0")
     assert isinstance(game, ptn_game.PtnGame)
     mismatch = replay(game).error
     assert mismatch is not None
     yield mismatch
-    (none,) = ptn_game.read_games("x" * (ptn_game.LONGEST + 1))
-    assert isinstance(none, ptn_game.NoStart)
-    yield none.reason
+    for text in ('[Size "5"]\n[TPS "x3/x3/x3 1 1"]\n\n1. a1', "x" * (ptn_game.LONGEST + 1)):
+        (none,) = ptn_game.read_games(text)
+        assert isinstance(none, ptn_game.NoStart)
+        yield none.reason
 
 
 def reasons_of_positions() -> Iterator[Reason]:

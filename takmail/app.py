@@ -10,7 +10,6 @@ from random import Random, SystemRandom
 
 from sqlalchemy.exc import OperationalError
 
-from takmail.config import ConfigError, ImapSettings, Settings, SmtpSettings
 from takmail.inbound import Inbound
 from takmail.mail.delays import backoff
 from takmail.mail.imap import CommandRefused, ImapAccount, LoginRefused, Mailbox, MailboxLost
@@ -19,6 +18,7 @@ from takmail.outbound import LOOK_AGAIN, Outbound
 from takmail.render.templates import Templates, folder
 from takmail.service.desk import Desk
 from takmail.service.tokens import SeatKey, load_key
+from takmail.settings import ConfigError, ImapSettings, Settings, SmtpSettings
 from takmail.store.database import Store
 
 log = logging.getLogger(__name__)

@@ -16,11 +16,11 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from takmail import __version__, config, console
 from takmail.app import App, imap_account, smtp_account
-from takmail.config import ConfigError, Settings
 from takmail.mail.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
 from takmail.mail.smtp import Sender, SendingImpossible
 from takmail.render.templates import Templates, folder
 from takmail.service.tokens import load_key
+from takmail.settings import ConfigError, Settings
 
 config_option = click.option(
     "--config",

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from takmail.config import ConfigError, Section, Settings, load, parse
+from takmail.config import load, parse
+from takmail.settings import ConfigError, Section, Settings
 
 EXAMPLE = Path(__file__).parent.parent / "config.example.toml"
 _KEY = re.compile(r"(?:# )?(?P<key>[a-z_]+) = (?P<value>.+)")

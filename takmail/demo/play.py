@@ -17,6 +17,7 @@ from takmail.demo.show import closing, how_to_look, shown_letters, shown_mail
 from takmail.demo.story import INVITATION, SCENES, Scene, act
 from takmail.mail.imap import CommandRefused, ImapAccount, LoginRefused, MailboxLost
 from takmail.mail.smtp import SmtpAccount
+from takmail.settings import Settings
 
 SERVICE = "tak@example.org"
 PASSWORDS = {SERVICE: "demo", "ada@example.org": "demo", "ben@example.org": "demo"}
@@ -118,7 +119,7 @@ def _player(name: str, system: MailSystem) -> Player:
     )
 
 
-def _settings(place: Path, system: MailSystem) -> config.Settings:
+def _settings(place: Path, system: MailSystem) -> Settings:
     """Write the config.toml that an operator would write, and read it as `takmail serve` does."""
     file = place / "config.toml"
     login = f'host = "{system.host}"\nuser = "{SERVICE}"\npassword = "{PASSWORDS[SERVICE]}"\ntls = "none"\n'

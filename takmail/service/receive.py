@@ -37,7 +37,9 @@ def receive(desk: Desk, session: Session, row: IntakeRow) -> None:
 
 
 def _deal(case: Case) -> None:
-    answered = outbox.by_message_id(case.session, [*case.mail.in_reply_to, *case.mail.references])
+    answered = outbox.by_message_id(case.session, case.mail.in_reply_to) or (
+        outbox.by_message_id(case.session, case.mail.references)
+    )
     text = _typed(case, answered)
     found = chair(case.session, case.desk.key, case.mail, case.player, named_games(text, _read_anywhere))
     if isinstance(found, Disagree):

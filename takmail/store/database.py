@@ -26,7 +26,10 @@ class Store:
     def open(cls, url: str) -> "Store":
         """Connect to an SQLAlchemy URL and run the migrations that are due; raises SQLAlchemy's errors."""
         sqlite = make_url(url).get_backend_name() == "sqlite"
-        engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS} if sqlite else {})
+        # What an error says goes into logs and notes, and a statement's parameters are players' mails.
+        engine = create_engine(
+            url, connect_args={"timeout": BUSY_SECONDS} if sqlite else {}, hide_parameters=True
+        )
         if sqlite:
             event.listen(engine, "connect", _prepare_sqlite)
             event.listen(engine, "begin", _begin_sqlite)

@@ -24,7 +24,7 @@ def add(session: Session, letter: OutboxRow) -> int:
     return letter.id
 
 
-def by_message_id(session: Session, message_ids: list[str]) -> OutboxRow | None:
+def by_message_id(session: Session, message_ids: Sequence[str]) -> OutboxRow | None:
     """The newest of our letters that has one of these Message-IDs (case is not trusted on the way)."""
     if not message_ids:
         return None
@@ -46,7 +46,9 @@ def thread(session: Session, game_id: int, seat: int) -> list[str]:
 
 def claim(session: Session, now: datetime, by: str = SERVICE) -> OutboxRow | None:
     """Take the oldest letter that is due, under a lease in the name of `by`."""
-    query = select(OutboxRow).where(_may_leave(), OutboxRow.due_at <= now).order_by(col(OutboxRow.id)).limit(1)
+    query = (
+        select(OutboxRow).where(_may_leave(), OutboxRow.due_at <= now).order_by(col(OutboxRow.id)).limit(1)
+    )
     # SQLite has one writer at a time; elsewhere another process may be claiming just now.
     letter = session.exec(query.with_for_update(skip_locked=True)).first()
     if letter is not None:

@@ -10,8 +10,8 @@ from pathlib import Path
 from random import Random
 
 from takmail.app import App
-from takmail.config import ImapSettings, ServiceSettings, Settings, SmtpSettings, StoreSettings
 from takmail.demo.mailsystem import MailSystem
+from takmail.settings import ImapSettings, ServiceSettings, Settings, SmtpSettings, StoreSettings
 
 TAK = "tak@example.org"
 ADA = "ada@example.org"

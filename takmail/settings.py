@@ -1,0 +1,270 @@
+"""The sections of config.toml as frozen settings: each key with its type, its default and its check.
+
+The meaning and unit of each key stand in `config.example.toml`; a test holds the two together.
+"""
+
+import os
+from pathlib import Path
+from typing import ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
+
+from takmail.mail.login import require_safe, tls_context
+
+_SECRETS = ("password", "password_file", "password_env")
+
+
+class ConfigError(ValueError):
+    """The configuration can't be used; `problems` holds one sentence for each thing to mend."""
+
+    def __init__(self, problems: list[str]) -> None:
+        super().__init__("\n".join(problems))
+        self.problems = problems
+
+
+class Section(BaseModel):
+    """What all sections share: unknown keys are refused, defaults are checked too, and nothing changes later.
+
+    What hangs on two keys is checked with the later one: a check of the whole section would wait for all keys to
+    be right, and then tell its own complaint in a second round.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True, validate_default=True)
+
+
+class ServiceSettings(Section):
+    """`[service]`: the address that takmail is."""
+
+    address: str
+    name: str = "Tak by Mail"
+    recipient_delimiter: str = "+"
+    key_file: Path = Path("takmail.key")
+
+    @field_validator("address")
+    @classmethod
+    def _one_address(cls, value: str) -> str:
+        local, at, domain = value.partition("@")
+        odd = not value.isascii() or not value.isprintable() or any(c in value for c in " <>,;\"'")
+        if odd or not (local and at and domain) or "@" in domain:
+            raise ValueError("must be one bare mail address, such as tak@example.org")
+        return value.lower()
+
+    @field_validator("name")
+    @classmethod
+    def _one_line(cls, value: str) -> str:
+        if not value.strip() or not value.isprintable():
+            raise ValueError("must be a name on one line")
+        return value
+
+    @field_validator("recipient_delimiter")
+    @classmethod
+    def _a_usual_delimiter(cls, value: str) -> str:
+        if value not in ("", "+", "-", "=", "_"):
+            raise ValueError(
+                'must be "+" or what your provider uses ("-", "=", "_"), or "" where it has none'
+            )
+        return value
+
+    @field_validator("key_file")
+    @classmethod
+    def _beside_the_config(cls, value: Path, info: ValidationInfo) -> Path:
+        return _anchored(value, info)
+
+
+class ServerSettings(Section):
+    """What `[imap]` and `[smtp]` share: where the server is and the secret to log in with."""
+
+    protocol: ClassVar[str]
+
+    host: str = Field(min_length=1)
+    password: str | None = Field(default=None, repr=False)
+    password_file: Path | None = None
+    password_env: str | None = None
+    ca_file: Path | None = None
+
+    @field_validator("password")
+    @classmethod
+    def _a_password(cls, value: str | None) -> str | None:
+        return None if value is None else _password(value)
+
+    @field_validator("password_file")
+    @classmethod
+    def _a_file_with_a_password(cls, value: Path | None, info: ValidationInfo) -> Path | None:
+        if value is None:
+            return None
+        _first_secret(info)
+        file = _anchored(value, info)
+        _password_in(file)
+        return file
+
+    @field_validator("password_env")
+    @classmethod
+    def _a_variable_with_a_password(cls, value: str | None, info: ValidationInfo) -> str | None:
+        if value is not None:
+            _first_secret(info)
+            _password_of(value)
+        return value
+
+    @field_validator("ca_file")
+    @classmethod
+    def _certificates(cls, value: Path | None, info: ValidationInfo) -> Path | None:
+        if value is None:
+            return None
+        file = _anchored(value, info)
+        try:
+            tls_context(str(file))
+        except OSError as error:
+            raise ValueError(f"there are no certificates in {file}: {error.strerror or error}") from None
+        return file
+
+    @field_validator("tls", check_fields=False)  # which ways there are, the two protocols say themselves
+    @classmethod
+    def _safe(cls, value: str, info: ValidationInfo) -> str:
+        require_safe(cls.protocol, info.data.get("host", "localhost"), value)
+        return value
+
+    def secret(self) -> str | None:
+        """The password, from wherever it is kept; raises `ConfigError` where it can't be read any more."""
+        try:
+            if self.password_file is not None:
+                return _password_in(self.password_file)
+            if self.password_env is not None:
+                return _password_of(self.password_env)
+        except ValueError as error:
+            raise ConfigError([f"[{self.protocol.lower()}]: {error}"]) from None
+        return self.password
+
+
+class ImapSettings(ServerSettings):
+    """`[imap]`: the mailbox that is read."""
+
+    protocol: ClassVar[str] = "IMAP"
+
+    port: int = Field(default=993, ge=1, le=65535, strict=True)
+    user: str = Field(min_length=1)
+    tls: Literal["implicit", "none"] = "implicit"
+    mailbox: str = Field(default="INBOX", min_length=1)
+    processed: str = Field(default="Processed", min_length=1)
+    poll_seconds: float = Field(default=60, gt=0, le=3600, strict=True)
+    first_start: Literal["new", "all"] = "new"
+
+    @field_validator("password_env")
+    @classmethod
+    def _some_password(cls, value: str | None, info: ValidationInfo) -> str | None:
+        if value is None and not _has_secret(info):
+            raise ValueError("this or password or password_file must be given")
+        return value
+
+    @field_validator("user")
+    @classmethod
+    def _a_user(cls, value: str) -> str:
+        return _one_line(value)
+
+    @field_validator("processed")
+    @classmethod
+    def _another_folder(cls, value: str, info: ValidationInfo) -> str:
+        if value == info.data.get("mailbox"):
+            raise ValueError("must be another folder than mailbox")
+        return value
+
+
+class SmtpSettings(ServerSettings):
+    """`[smtp]`: the server that letters are handed to."""
+
+    protocol: ClassVar[str] = "SMTP"
+
+    port: int = Field(default=587, ge=1, le=65535, strict=True)
+    user: str | None = Field(default=None, min_length=1)
+    tls: Literal["starttls", "implicit", "none"] = "starttls"
+
+    @field_validator("user")
+    @classmethod
+    def _user_with_password(cls, value: str | None, info: ValidationInfo) -> str | None:
+        if value is None and _has_secret(info):
+            raise ValueError("is missing, and a password is given")
+        if value is not None and not _has_secret(info):
+            raise ValueError("needs one of password, password_file and password_env")
+        return None if value is None else _one_line(value)
+
+
+class StoreSettings(Section):
+    """`[store]`: where the games are kept."""
+
+    url: str = "sqlite:///takmail.sqlite"
+
+    @field_validator("url")
+    @classmethod
+    def _a_url(cls, value: str, info: ValidationInfo) -> str:
+        try:
+            url = make_url(value)
+            dialect = url.get_dialect()
+            dialect.import_dbapi()
+        except (ArgumentError, ValueError):
+            raise ValueError("must be a database URL, such as sqlite:///takmail.sqlite") from None
+        except ImportError as error:
+            raise ValueError(f"its driver is not installed here ({error.name})") from None
+        if dialect.is_async:
+            raise ValueError("must name a driver that is not asynchronous")
+        if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):
+            url = url.set(database=str(_anchored(Path(str(url.database)), info)))
+        return url.render_as_string(hide_password=False)
+
+    @property
+    def shown(self) -> str:
+        """The URL without its password."""
+        return make_url(self.url).render_as_string(hide_password=True)
+
+
+class Settings(Section):
+    """The whole of config.toml; without `[imap]` mails come in by `takmail deliver` alone."""
+
+    service: ServiceSettings
+    imap: ImapSettings | None = None
+    smtp: SmtpSettings
+    store: StoreSettings
+
+
+def _anchored(path: Path, info: ValidationInfo) -> Path:
+    """A path as seen from the folder of the config file, where there is one."""
+    return path if info.context is None else Path(info.context) / path
+
+
+def _has_secret(info: ValidationInfo) -> bool:
+    """Whether a password has been given so far; one that was refused is not there, and counts."""
+    return any(info.data.get(name, "refused") is not None for name in _SECRETS if name != info.field_name)
+
+
+def _first_secret(info: ValidationInfo) -> None:
+    before = _SECRETS[: _SECRETS.index(str(info.field_name))]
+    if any(info.data.get(name, "refused") is not None for name in before):
+        raise ValueError("give only one of password, password_file and password_env")
+
+
+def _password_in(file: Path) -> str:
+    try:
+        return _password(file.read_text(encoding="utf-8").rstrip("\r\n"))
+    except OSError as error:
+        raise ValueError(f"{file} can't be read: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"{file} can't be read: it is not UTF-8") from None
+
+
+def _password_of(variable: str) -> str:
+    value = os.environ.get(variable)
+    if value is None:
+        raise ValueError(f"the environment has no variable {variable}")
+    return _password(value)
+
+
+def _password(value: str) -> str:
+    if not value:
+        raise ValueError("the password is empty")
+    return _one_line(value)
+
+
+def _one_line(value: str) -> str:
+    if any(mark in value for mark in "\0\r\n"):
+        raise ValueError("must be on one line")
+    return value

@@ -115,6 +115,9 @@ async def test_a_wrong_smtp_password_only_delays_a_letter(stack: MailStack) -> N
         assert "535" in result.reason
         assert stack.ada in result.reason
         assert "wrong-one" not in result.reason
+    # A connection that is refused ends by itself, a moment later: while the next one is made.
+    async with Sender(stack.smtp(stack.ada)) as sender:
+        assert isinstance(await sender.send(letter("yes"), stack.ada, stack.tak), Sent)
 
 
 async def test_a_certificate_of_nobody_known_is_refused(stack: MailStack) -> None:

@@ -1,5 +1,7 @@
 """The verbs that begin a game: new, accept, decline."""
 
+import re
+
 from takmail.games.game import Refused, Seat
 from takmail.games.registry import DEFAULT, GAMES
 from takmail.service.case import Case, Report, done, failed
@@ -69,8 +71,8 @@ def decline(case: Case) -> Report:
 
 
 def provisional_name(address: str) -> str:
-    """What someone is called until they write themselves: the part of the address before the @ and any +."""
-    return address.partition("@")[0].partition("+")[0] or FALLBACK_NAME
+    """What someone is called until they write themselves: the first word of the address, `Ben` for ben.x2@…"""
+    return re.split(r"[^a-z]", address)[0].capitalize() or FALLBACK_NAME
 
 
 def _not_asked(case: Case) -> Report | None:

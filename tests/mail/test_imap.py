@@ -161,8 +161,8 @@ async def test_a_cancelled_command_ends_the_connection(mailbox: Mailbox) -> None
 
 async def test_a_wrong_password_names_server_and_user_and_no_secret(system: MailSystem) -> None:
     with pytest.raises(LoginRefused) as told:
-        await Mailbox(account(system, user="eve@example.test")).check()
-    assert f"127.0.0.1:{system.imap_port} refused the login of eve@example.test" in str(told.value)
+        await Mailbox(account(system, user="nobody@example.test")).check()
+    assert f"127.0.0.1:{system.imap_port} refused the login of nobody@example.test" in str(told.value)
     assert "cr" not in str(told.value).replace("credentials", "")
 
 

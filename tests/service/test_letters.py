@@ -36,8 +36,8 @@ def a_whole_game(office: Office) -> list[Received]:
         (BEN, "show 99"),
         (ADA, "ps a4"),
         (BEN, "ms b4"),
-        (ADA, "new 6 vs carl@example.org"),
-        (ADA, "new 9 vs carl@example.org"),
+        (ADA, "new 6 vs other@example.org"),
+        (ADA, "new 9 vs other@example.org"),
         (ADA, "ms a4 p1 1"),
         (ADA, "resign"),
         (ADA, "yes"),
@@ -48,8 +48,8 @@ def a_whole_game(office: Office) -> list[Received]:
         last = next((letter for letter in reversed(office.box) if letter.to == who), None)
         office.send(SENDERS[who], text, last)
     office.send(SENDERS[BEN], "Me again\nps b1", to=TAK)
-    office.send("Mallory <mallory@example.net>", "hello")
-    office.send("Mallory <mallory@example.net>", "help new\nrs\nresign")
+    office.send("Someone <someone@example.net>", "hello")
+    office.send("Someone <someone@example.net>", "help new\nrs\nresign")
     return office.box
 
 

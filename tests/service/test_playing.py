@@ -69,8 +69,8 @@ def test_the_quoted_letter_is_not_played_again(office: Office, quoting: bool) ->
         ("рs b3", 'its "р" is a Cyrillic letter'),
         ("show 99", "there is no turn 99"),
         ("new 5", "I could not tell whom you want to play"),
-        ("new 9 vs carl@example.org", 'there is no board of size "9"'),
-        ("new 5 vs carl", '"carl" is not a mail address'),
+        ("new 9 vs other@example.org", 'there is no board of size "9"'),
+        ("new 5 vs other", '"other" is not a mail address'),
         ("help nonsense", 'no help about "nonsense"'),
     ],
 )

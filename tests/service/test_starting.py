@@ -6,7 +6,7 @@ from takmail.store import games
 from takmail.store.tables import Standing
 from tests.office import ADA, BEN, TAK, Office, Received, said, turns
 
-CARL = "carl@example.org"
+OTHER = "other@example.org"
 
 
 def standing(office: Office, number: int = 1) -> str | None:
@@ -68,7 +68,7 @@ def test_an_invitation_is_read_in_every_order(office: Office, line: str, expecte
         ("new 5 vs ben@example.org please", 'I do not know what "please" means here'),
         ("new 5 vs ben@example.org first=ben", '"first=ben" is none of first=me'),
         ("new 5 vs ben@example.org first=me first=them", '"first=" is said twice'),
-        ("new 5 vs ben@example.org carl@example.org", "more than one address in this line"),
+        ("new 5 vs ben@example.org other@example.org", "more than one address in this line"),
         ("new 5 vs ada@example.org", "that is your own address"),
         ("new 5 vs tak@example.test", "this is my own address"),
         ("new 5 vs Tak+12.abc@example.test", "this is my own address"),
@@ -129,8 +129,8 @@ def test_a_move_may_stand_in_the_subject_of_an_empty_mail(office: Office) -> Non
 
 
 def test_several_invitations_in_one_mail_are_all_sent(office: Office) -> None:
-    letters = office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}\nnew 6 vs {CARL}")
-    assert [letter.to for letter in letters] == [BEN, CARL, ADA]
+    letters = office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}\nnew 6 vs {OTHER}")
+    assert [letter.to for letter in letters] == [BEN, OTHER, ADA]
     assert "it is game #1" in said(letters[-1])
     assert "it is game #2" in said(letters[-1])
 
@@ -192,7 +192,7 @@ def test_a_game_that_has_begun_cannot_be_declined(office: Office) -> None:
 def test_who_invites_cannot_accept(office: Office) -> None:
     invite(office)
     (answer,) = office.send(f"Ada <{ADA}>", "accept", office.last(ADA))
-    assert "it was you who asked, so it is ben who answers" in said(answer)
+    assert "it was you who asked, so it is Ben who answers" in said(answer)
     assert standing(office) == Standing.INVITED
 
 
@@ -208,7 +208,7 @@ def test_nothing_is_played_before_the_game_is_accepted(office: Office) -> None:
 def test_words_with_an_invitation_wait_until_the_invited_one_writes(office: Office) -> None:
     invitation = invite(office, f"new 5 vs {BEN}\n\nDear Ben, a game?")
     assert "Dear Ben" not in invitation.text
-    assert "Your words wait for the next letter to ben" in office.last(ADA).text
+    assert "Your words wait for the next letter to Ben" in office.last(ADA).text
     answer, _ = office.send(f"Ben <{BEN}>", "accept", invitation)
     assert "Ada writes:\n\n  | Dear Ben, a game?\n" in answer.text
     office.send(f"Ben <{BEN}>", "rs", office.last(BEN))
@@ -217,10 +217,10 @@ def test_words_with_an_invitation_wait_until_the_invited_one_writes(office: Offi
 
 def test_words_with_an_invitation_go_to_no_other_game(office: Office) -> None:
     office.begin()
-    _, answer = office.send(f"Ada <{ADA}>", f"new 5 vs {CARL}\n\nDear Carl, a game?")
+    _, answer = office.send(f"Ada <{ADA}>", f"new 5 vs {OTHER}\n\nDear Other, a game?")
     assert answer.to == ADA
     office.play("ps b4")
-    assert "Dear Carl" not in office.last(BEN).text
+    assert "Dear Other" not in office.last(BEN).text
 
 
 @pytest.mark.parametrize("words", ["Are you there?", "say Are you there?"])
@@ -228,7 +228,7 @@ def test_who_is_only_invited_gets_no_words(office: Office, words: str) -> None:
     invite(office)
     (answer,) = office.send(f"Ada <{ADA}>", words, office.last(ADA))
     assert answer.to == ADA
-    assert "words wait for the next letter to ben" in said(answer)
+    assert "words wait for the next letter to Ben" in said(answer)
 
 
 def test_the_invited_one_may_ask_back(office: Office) -> None:
@@ -249,22 +249,22 @@ def test_after_a_refusal_no_words_are_passed_on(office: Office) -> None:
 @pytest.mark.parametrize("words", ["accept", "decline", "rs"])
 def test_a_name_is_taken_from_the_first_mail_and_the_subject_stays(office: Office, words: str) -> None:
     invitation = invite(office)
-    assert invitation.subject == "[tak #1] Ada – ben, 5x5"
+    assert invitation.subject == "[tak #1] Ada – Ben, 5x5"
     office.send(f"Benjamin <{BEN}>", words, invitation)
     office.send(f"Ada <{ADA}>", "rs", office.last(ADA))
     assert "White: Ada," in office.last(ADA).text
     assert "Black: Benjamin," in office.last(ADA).text
-    assert {letter.subject for letter in office.box} == {"[tak #1] Ada – ben, 5x5"}
+    assert {letter.subject for letter in office.box} == {"[tak #1] Ada – Ben, 5x5"}
 
 
 def test_one_can_be_invited_by_two_people(office: Office) -> None:
     first = invite(office)
-    second, _ = office.send(f"Carl <{CARL}>", f"new 4 vs {BEN}")
+    second, _ = office.send(f"Other <{OTHER}>", f"new 4 vs {BEN}")
     assert second.to == BEN
     office.send(f"Ben <{BEN}>", "accept", second)
     assert (standing(office, 1), standing(office, 2)) == (Standing.INVITED, Standing.OPEN)
     (answer,) = office.send(f"Ben <{BEN}>", "games", to=TAK)
     assert "game #1, 5x5 with Ada: waits for your answer" in answer.text
-    assert "game #2, 4x4 with Carl" in answer.text
+    assert "game #2, 4x4 with Other" in answer.text
     office.send(f"Ben <{BEN}>", "decline", first)
     assert (standing(office, 1), standing(office, 2)) == (Standing.DECLINED, Standing.OPEN)

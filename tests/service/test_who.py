@@ -8,7 +8,7 @@ from takmail.service.held import HELD_FOR
 from takmail.store.database import Store
 from tests.office import ADA, BEN, TAK, Office, Received, said, turns
 
-STRANGER = "mallory@example.net"
+STRANGER = "someone@example.net"
 
 
 def held(office: Office, words: str, **how: object) -> Received:

@@ -115,3 +115,18 @@ def test_the_facts_say_all_that_a_letter_shows():
 def test_the_opening_is_said():
     assert [start(3).facts().opening, start(3).play("ps a1").facts().opening] == [True, True]
     assert start(3).play("ps a1").play("ps b1").facts().opening is False
+
+
+def test_the_facts_say_whether_a_board_is_played_with_capstones():
+    assert [start(size).facts().has_capstones for size in range(3, 9)] == [
+        False,
+        False,
+        True,
+        True,
+        True,
+        True,
+    ]
+
+
+def test_a_board_whose_capstones_are_all_placed_is_still_played_with_them():
+    assert state("1C,2C,x3/x5/x5/x5/x5 1 4").facts().has_capstones

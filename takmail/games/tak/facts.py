@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from takmail.games.tak.notation import rs
 from takmail.games.tak.notation.komi import write_komi
-from takmail.games.tak.pieces import Color
+from takmail.games.tak.pieces import Color, full_reserve
 from takmail.games.tak.position import Position
 
 
@@ -22,8 +22,9 @@ class SideFacts:
 class TakFacts:
     """A position in words and numbers.
 
-    `ply` counts the plies played; in the `opening` the next one places a flat of the opponent's; `komi` is in
-    flats as text, `0` for none; `columns` is a line of letters that stands above the aligned `rows`.
+    `ply` counts the plies played; in the `opening` the next one places a flat of the opponent's; `has_capstones`:
+    this board is played with them; `komi` is in flats as text, `0` for none; `columns` is a line of letters that
+    stands above the aligned `rows`.
     """
 
     size: int
@@ -31,6 +32,7 @@ class TakFacts:
     opening: bool
     to_move: str
     carry_limit: int
+    has_capstones: bool
     komi: str
     white: SideFacts
     black: SideFacts
@@ -46,6 +48,7 @@ def facts_of(position: Position) -> TakFacts:
         opening=position.in_opening,
         to_move=position.to_move.value,
         carry_limit=position.carry_limit,
+        has_capstones=full_reserve(position.size).capstones > 0,
         komi=write_komi(position.half_komi),
         white=_side(position, Color.WHITE),
         black=_side(position, Color.BLACK),

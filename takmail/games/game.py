@@ -123,7 +123,6 @@ class Game(Protocol):
     """A game that can be played by mail; `name` is also its folder of templates."""
 
     name: str
-    record_suffix: str
 
     def set_up(self, words: Sequence[str], lot: Random) -> str:
         """Turn the words behind `new` into a canonical set-up, chance from `lot`; raises `Refused`."""

@@ -10,9 +10,8 @@ from takmail.games.tak.position import Position
 
 @dataclass(frozen=True, slots=True)
 class SideFacts:
-    """One side: its name, its flats on top, and what its reserve has left."""
+    """One side: its flats on top, and what its reserve has left."""
 
-    color: str
     flats: int
     stones: int
     capstones: int
@@ -22,41 +21,32 @@ class SideFacts:
 class TakFacts:
     """A position in words and numbers.
 
-    `ply` counts the plies played; in the `opening` the next one places a flat of the opponent's; `has_capstones`:
-    this board is played with them; `komi` is in flats as text, `0` for none; `columns` is a line of letters that
-    stands above the aligned `rows`.
+    In the `opening` the next ply places a flat of the opponent's; `has_capstones`: this board is played with them;
+    `komi` is in flats as text, `0` for none; `columns` is a line of letters that stands above the aligned board.
     """
 
     size: int
-    ply: int
     opening: bool
-    to_move: str
-    carry_limit: int
     has_capstones: bool
     komi: str
     white: SideFacts
     black: SideFacts
     columns: str
-    rows: tuple[str, ...]
 
 
 def facts_of(position: Position) -> TakFacts:
     """Gather the facts of a position."""
     return TakFacts(
         size=position.size,
-        ply=position.ply,
         opening=position.in_opening,
-        to_move=position.to_move.value,
-        carry_limit=position.carry_limit,
         has_capstones=full_reserve(position.size).capstones > 0,
         komi=write_komi(position.half_komi),
         white=_side(position, Color.WHITE),
         black=_side(position, Color.BLACK),
         columns=rs.legend(position),
-        rows=rs.write(position),
     )
 
 
 def _side(position: Position, color: Color) -> SideFacts:
     reserve = position.reserve(color)
-    return SideFacts(color.value, position.flats(color), reserve.stones, reserve.capstones)
+    return SideFacts(position.flats(color), reserve.stones, reserve.capstones)

@@ -81,7 +81,6 @@ class TakGame:
     """Tak, on boards from 3x3 to 8x8, with or without komi; a set-up is `5` or `5 komi=2.5`."""
 
     name: str = "tak"
-    record_suffix: str = ".ptn"
 
     def set_up(self, words: Sequence[str], lot: Random) -> str:  # noqa: ARG002 - Tak has no chance in it
         """Turn words such as `5` or `5x5`, and `komi=2.5`, into a set-up.

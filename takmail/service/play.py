@@ -64,7 +64,9 @@ def _misplaced(case: Case, command: Play) -> Report | None:
     """Why this is not the time for the turn, if it isn't."""
     table = case.table
     count = len(table.turns)
-    meant = command.number or (None if case.shown is None else case.shown + 1)
+    meant = command.number
+    if meant is None and case.shown is not None:
+        meant = case.shown + 1
     if table.row.standing == Standing.INVITED:
         return failed("not_begun")
     if table.row.standing == Standing.DECLINED:

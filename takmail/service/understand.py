@@ -17,7 +17,7 @@ from takmail.service.plain import clipped, command_form
 MOST_COMMANDS = 50
 """How many commands one mail may carry; what stands below them is not read."""
 _MOST_MEANT = 200
-_GAME = re.compile(r"#(\d{1,9}) (?=\S)")
+_GAME = re.compile(r"^#(\d{1,9}) (?=\S)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,6 +142,25 @@ def test_a_turn_number_decides_whatever_letter_is_answered(office: Office) -> No
     assert "meant for turn 6, and only 3 turns" in " ".join(answer.text.split())
 
 
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("ps d4 #2 t", "meant for turn 2, but 2 turns have been played by now"),
+        ("ps d4 #9 t", "meant for turn 9, and only 2 turns"),
+        ("ps d4 #0", "meant for turn 0, but 2 turns"),
+        ("ps d4 #9 #3", "some words that do not belong to it"),
+    ],
+)
+def test_a_turn_number_counts_wherever_it_stands_behind_the_move(
+    office: Office, line: str, answer: str
+) -> None:
+    office.begin()
+    office.play("ps b4", "ps c3")
+    (letter,) = office.send(f"Ada <{ADA}>", line, office.last(ADA))
+    assert answer in said(letter)
+    assert turns(office) == ["ps b4", "ps c3"]
+
+
 def test_two_different_moves_for_one_turn_are_not_played(office: Office) -> None:
     office.begin()
     (answer,) = office.send(f"Ada <{ADA}>", "ps b4\nps b3", office.last(ADA))

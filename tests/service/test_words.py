@@ -71,6 +71,12 @@ def test_said_words_are_never_read_as_a_command(played: Office, line: str) -> No
     assert len(turns(played)) == 3
 
 
+@pytest.mark.parametrize("line", ["/say see move #3 again", "im see move #3 again"])
+def test_words_keep_the_number_that_stands_in_them(played: Office, line: str) -> None:
+    _, news = ben(played, line)
+    assert "see move #3 again" in said(news)
+
+
 def test_say_counts_further_down_only_with_its_mark(played: Office) -> None:
     _, news = ben(played, "ps e5\n/say one\nsay two")
     assert "  | one\n" in news.text

@@ -5,7 +5,7 @@ from typing import assert_never
 from takmail.games.tak.board import Square
 from takmail.games.tak.judge import judged
 from takmail.games.tak.moves import Move, Place, Spread
-from takmail.games.tak.pieces import Color, Kind, Piece, Reserve
+from takmail.games.tak.pieces import Color, Kind, Piece, Reserve, Stack
 from takmail.games.tak.position import OPENING_PLIES, Position
 
 
@@ -56,51 +56,48 @@ def _without(reserve: Reserve, kind: Kind) -> Reserve:
 
 def _spread(position: Position, move: Spread) -> Position:
     board, stacks, white, black, walls, capstones, tall, white_left, black_left, ply, komi, _ = position
-    square: int = move.square
-    drops = move.drops
-    step = board.step[move.direction]
-    stack = stacks[square]
-    at = len(stack) - sum(drops)
-    changed = bit = 1 << square
     piles = list(stacks)
-    piles[square] = stack[:at]
-    whites = 0
-    talls = bit if at > 1 else 0
-    if at and stack[at - 1].color is Color.WHITE:
-        whites = bit
-    for drop in drops:
-        square += step
+    last = _move_pieces(piles, move, board.step[move.direction], walls)
+    changed = occupied = whites = talls = 0
+    for square in range(move.square, last, board.step[move.direction]):
         bit = 1 << square
         changed |= bit
-        under = piles[square]
-        if walls & bit:
-            under = (*under[:-1], under[-1].flattened)  # Tak rules, Flattening Walls
-        piles[square] = pile = under + stack[at : at + drop]
-        at += drop
-        if pile[-1].color is Color.WHITE:
-            whites |= bit
-        if len(pile) > 1:
-            talls |= bit
-    # Only the old top can be a wall or a capstone, and it lies now on the last space.
+        if pile := piles[square]:
+            occupied |= bit
+            if pile[-1].color is Color.WHITE:
+                whites |= bit
+            if len(pile) > 1:
+                talls |= bit
     others = ~changed
-    top = stack[-1].kind
-    walls = walls & others | (bit if top is Kind.WALL else 0)
-    capstones = capstones & others | (bit if top is Kind.CAPSTONE else 0)
-    occupied = changed if piles[move.square] else changed ^ 1 << move.square
+    walls, capstones = walls & others, capstones & others
+    # Only the old top can be a wall or a capstone, and it lies now on the last space.
+    top = stacks[move.square][-1].kind
+    if top is Kind.WALL:
+        walls |= bit
+    elif top is Kind.CAPSTONE:
+        capstones |= bit
+    white, black = white & others | whites, black & others | occupied ^ whites
+    tall = tall & others | talls
+    grown = tuple(piles)
     return judged(
         Position(
-            board,
-            tuple(piles),
-            white & others | whites,
-            black & others | occupied ^ whites,
-            walls,
-            capstones,
-            tall & others | talls,
-            white_left,
-            black_left,
-            ply + 1,
-            komi,
-            None,
+            board, grown, white, black, walls, capstones, tall, white_left, black_left, ply + 1, komi, None
         ),
         changed,
     )
+
+
+def _move_pieces(piles: list[Stack], move: Spread, step: int, walls: int) -> int:
+    """Take the hand up and leave its pieces on the way; gives the index one step behind the last space."""
+    square: int = move.square
+    stack = piles[square]
+    at = len(stack) - sum(move.drops)
+    piles[square] = stack[:at]
+    for drop in move.drops:
+        square += step
+        under = piles[square]
+        if walls >> square & 1:
+            under = (*under[:-1], under[-1].flattened)  # Tak rules, Flattening Walls
+        piles[square] = under + stack[at : at + drop]
+        at += drop
+    return square + step

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from takmail.games.tak.board import Square, board_of
 from takmail.games.tak.judge import judged
 from takmail.games.tak.notation.errors import NotationError
-from takmail.games.tak.pieces import SIZES, Color, Kind, Piece, Stack
-from takmail.games.tak.position import Position, left_of, position_of
+from takmail.games.tak.notation.reserves import reserves_beside
+from takmail.games.tak.pieces import SIZES, Kind, Piece, Stack
+from takmail.games.tak.position import Position, position_of
 
 _PIECES = {
     "s": Piece.WHITE_FLAT,
@@ -69,12 +70,7 @@ def parse(lines: Sequence[str], ply: int, half_komi: int = 0) -> Position:
             raise NotationError("row-length", row=row + 1, spots=len(spots), size=size)
         for column, spot in enumerate(spots):
             stacks[board.square(column, row)] = _stack(spot, row + 1, column + 1)
-    white, black = (left_of(size, tuple(stacks.values()), color) for color in Color)
-    for color, left in ((Color.WHITE, white), (Color.BLACK, black)):
-        if min(left) < 0:
-            raise NotationError(
-                "too-many-pieces", color=color.value, stones=left.stones, capstones=left.capstones
-            )
+    white, black = reserves_beside(size, stacks)
     return judged(position_of(size, stacks, ply, half_komi, white, black))
 
 

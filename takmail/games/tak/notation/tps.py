@@ -9,8 +9,9 @@ import re
 from takmail.games.tak.board import Square, board_of
 from takmail.games.tak.judge import judged
 from takmail.games.tak.notation.errors import NotationError
+from takmail.games.tak.notation.reserves import reserves_beside
 from takmail.games.tak.pieces import SIZES, Color, Kind, Piece, Stack
-from takmail.games.tak.position import Position, left_of, pieces_of, position_of
+from takmail.games.tak.position import Position, pieces_of, position_of
 
 _MARKS = {Kind.FLAT: "", Kind.WALL: "S", Kind.CAPSTONE: "C"}
 _KINDS = {mark: kind for kind, mark in _MARKS.items()}
@@ -49,12 +50,7 @@ def parse(text: str, half_komi: int = 0) -> Position:
     stacks: dict[Square, Stack] = {}
     for row, row_text in enumerate(rows):
         stacks |= _row(row_text, row, size)
-    white, black = (left_of(size, tuple(stacks.values()), color) for color in Color)
-    for color, left in ((Color.WHITE, white), (Color.BLACK, black)):
-        if min(left) < 0:
-            raise NotationError(
-                "too-many-pieces", color=color.value, stones=left.stones, capstones=left.capstones
-            )
+    white, black = reserves_beside(size, stacks)
     ply = 2 * (int(number) - 1) + int(player) - 1
     return judged(position_of(size, stacks, ply, half_komi, white, black))
 

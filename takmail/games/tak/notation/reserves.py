@@ -1,0 +1,22 @@
+"""The reserves that a written board leaves: no notation says them."""
+
+from collections.abc import Mapping
+
+from takmail.games.tak.board import Square
+from takmail.games.tak.notation.errors import NotationError
+from takmail.games.tak.pieces import Color, Reserve, Stack
+from takmail.games.tak.position import left_of
+
+
+def reserves_beside(size: int, stacks: Mapping[Square, Stack]) -> tuple[Reserve, Reserve]:
+    """White's reserve and Black's; raises `NotationError` `too-many-pieces` where one would be below nothing."""
+    return _left(size, stacks, Color.WHITE), _left(size, stacks, Color.BLACK)
+
+
+def _left(size: int, stacks: Mapping[Square, Stack], color: Color) -> Reserve:
+    left = left_of(size, tuple(stacks.values()), color)
+    if min(left) < 0:
+        raise NotationError(
+            "too-many-pieces", color=color.value, stones=left.stones, capstones=left.capstones
+        )
+    return left

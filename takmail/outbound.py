@@ -88,6 +88,11 @@ class Outbound:
                 return await self._sender.send(letter.raw, letter.mail_from, letter.mail_to)
         except TimeoutError:
             return Later(f"not handed over within {LONGEST_SEND}", unreachable=True)
+        except (
+            Exception
+        ) as error:  # the one broad net on the way out: no letter may keep the others from leaving
+            log.exception("letter %s: handing it over raised", letter.id)
+            return Failed(f"handing it over raised {type(error).__name__}: {error}")
 
     def _settle(self) -> None:
         """Note what became of the letter handed over last; kept for the next call if the database is busy."""

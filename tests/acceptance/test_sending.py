@@ -24,7 +24,7 @@ Result = Sent | Later | Failed
 class Server:
     """A mail server that answers as it is told, and takes letters otherwise."""
 
-    answers: list[Result] = field(default_factory=list)
+    answers: list[Result | Exception] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
     holding: bool = False
     knocked: asyncio.Event = field(default_factory=asyncio.Event)
@@ -35,7 +35,10 @@ class Server:
         self.knocked.set()
         if self.holding:
             await self.let_go.wait()
-        return self.answers.pop(0) if self.answers else Sent()
+        answer = self.answers.pop(0) if self.answers else Sent()
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
 
     async def close(self) -> None:
         """There is nothing to hang up."""
@@ -171,6 +174,18 @@ async def test_a_letter_whose_sending_could_not_be_noted_is_noted_later_and_not_
     await sender.send_due()
     assert post.server.asked == ["ada@example.org"]
     assert post.state(letter) == "sent"
+
+
+async def test_a_letter_that_makes_the_sender_raise_is_failed_and_the_next_goes_on(
+    post: Post, caplog: pytest.LogCaptureFixture
+) -> None:
+    strange, to_ben = post.letters("ada", "ben")
+    post.server.answers = [RuntimeError("no way to write this")]
+    assert await post.sender().send_due() is True
+    assert (post.state(strange), post.state(to_ben)) == ("failed", "sent")
+    with post.store.transaction() as session:
+        assert "RuntimeError: no way to write this" in session.get_one(OutboxRow, strange).error
+    assert "Traceback" in caplog.text
 
 
 async def test_a_service_that_starts_lets_deliver_finish_its_letter(post: Post) -> None:

@@ -5,19 +5,20 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
-from takmail.games.registry import DEFAULT
+from takmail.games.game import Seat
+from takmail.games.registry import DEFAULT, GAMES
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.commands import Help, Show
 from takmail.service.identify import game_number
-from takmail.service.table import load
+from takmail.service.table import BrokenGame, load
 from takmail.service.view import View, look, played
 from takmail.store import games, players
-from takmail.store.tables import Player, Standing
+from takmail.store.tables import GameRow, Player, Standing
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A game in a player's list."""
+    """A game in a player's list; `broken`: what is stored of it breaks the rules, so nobody knows how it stands."""
 
     number: int
     title: str
@@ -25,6 +26,7 @@ class Listed:
     standing: Standing
     your_turn: bool
     invited_you: bool
+    broken: bool
 
 
 def resync(_case: Case) -> Report:
@@ -73,20 +75,30 @@ def rules(case: Case) -> Report:
 
 
 def running(session: Session, player: Player) -> Sequence[Listed]:
-    """A player's games that are not over, by number."""
+    """A player's games that are not over, by number; one that is broken does not keep the others from being seen."""
     rows = games.of_player(session, players.number(player), (Standing.OPEN, Standing.INVITED))
-    listed = []
-    for row in rows:
-        table = load(session, row)
-        you = next(seat for seat in (0, 1) if table.players[seat].id == player.id)
-        listed.append(
-            Listed(
-                number=game_number(row),
-                title=table.rules.title(row.setup),
-                opponent=table.players[1 - you].name,
-                standing=row.standing,
-                your_turn=row.standing == Standing.OPEN and table.state.to_move == you,
-                invited_you=row.standing == Standing.INVITED and row.invited_by != player.id,
-            )
-        )
-    return listed
+    return [_listed(session, row, players.number(player)) for row in rows]
+
+
+def _listed(session: Session, row: GameRow, you: int) -> Listed:
+    number = game_number(row)
+    seats = games.seats(session, number)
+    seat = Seat(seats.index(you))
+    to_move = _to_move(session, row)
+    return Listed(
+        number=number,
+        title=GAMES[row.kind].title(row.setup),
+        opponent=players.get(session, seats[seat.other]).name,
+        standing=row.standing,
+        your_turn=row.standing == Standing.OPEN and to_move == seat,
+        invited_you=row.standing == Standing.INVITED and row.invited_by != you,
+        broken=to_move is None,
+    )
+
+
+def _to_move(session: Session, row: GameRow) -> Seat | None:
+    """Whose turn it is; None: the game is broken."""
+    try:
+        return load(session, row).state.to_move
+    except BrokenGame:
+        return None

@@ -11,6 +11,10 @@ from takmail.store import games, players
 from takmail.store.tables import GameRow, Player, Standing, TurnRow
 
 
+class BrokenGame(RuntimeError):  # noqa: N818 - it is the game that is broken
+    """A stored turn breaks the rules; the text says which one of which game, for the operator."""
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """A game as loaded: `states[n]` is the state after turn n, so the last one is how it stands now."""
@@ -52,7 +56,7 @@ class Table:
 def load(session: Session, row: GameRow) -> Table:
     """Load a game and replay it from the empty board.
 
-    Raises RuntimeError if a stored turn breaks the rules: the mail that asked is shunted then, and nothing changes.
+    Raises BrokenGame if a stored turn breaks the rules: a mail about that game is shunted, and nothing changes.
     """
     assert row.id is not None
     rules = GAMES[row.kind]
@@ -63,8 +67,7 @@ def load(session: Session, row: GameRow) -> Table:
         try:
             states.append(states[-1].play(turn.text))
         except Refused as refused:
-            broken = _where(row.id, turn, refused.reason)
-            raise RuntimeError(broken) from refused
+            raise BrokenGame(_where(row.id, turn, refused.reason)) from refused
     return Table(
         row, row.id, rules, (players.get(session, first), players.get(session, second)), turns, tuple(states)
     )

@@ -5,6 +5,8 @@ import re
 import pytest
 
 from takmail.render.templates import folder
+from takmail.store import games
+from takmail.store.tables import TurnRow
 from tests.office import ADA, BEN, Office, said, turns
 
 STRANGER = "Sam <sam@example.net>"
@@ -103,6 +105,30 @@ def test_games_lists_what_is_running_and_what_waits(played: Office) -> None:
     (answer,) = played.send(f"Ada <{ADA}>", "games")
     assert "game #1, 5x5 with Ben: Ben is to move" in answer.text
     assert "game #2, 4x4 with Other: waits for your answer" in answer.text
+
+
+def test_a_broken_game_leaves_the_others_as_they_are(office: Office) -> None:
+    office.begin()
+    office.begin()
+    with office.store.transaction() as session:
+        broken = TurnRow(game_id=1, number=1, seat=0, text="pc a1", written="pc a1", played_at=office.now)
+        games.add_turn(session, broken)
+    (answer,) = office.send(f"Ada <{ADA}>", "games")
+    assert "game #1, 5x5 with Ben: something in its log is broken" in said(answer)
+    assert "game #2, 5x5 with Ben: it is your turn" in said(answer)
+    (answer,) = office.send(f"Ada <{ADA}>", "log")
+    assert answer.subject.startswith("[tak #2]")
+
+
+def test_a_mail_about_a_broken_game_is_kept_for_the_operator(office: Office) -> None:
+    office.begin()
+    with office.store.transaction() as session:
+        broken = TurnRow(game_id=1, number=1, seat=0, text="pc a1", written="pc a1", played_at=office.now)
+        games.add_turn(session, broken)
+    mail = office.mail(f"Ada <{ADA}>", "rs", office.last(ADA)).as_bytes()
+    with pytest.raises(AssertionError, match=r"BrokenGame: game 1: the stored turn 1 \(pc a1\)"):
+        office.deliver(mail)
+    assert office.note_of(3)[0] == "shunted"
 
 
 def test_games_of_somebody_without_any_are_none(played: Office) -> None:

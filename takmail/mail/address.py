@@ -31,7 +31,8 @@ def normal_address(text: str) -> str:
         return ""
     lowered = unicodedata.normalize("NFC", unicodedata.normalize("NFC", bare).lower())
     local, at, domain = lowered.rpartition("@")
-    if not at or len(lowered) > MAX_ADDRESS_CHARS:
+    # Mail programs would decode what looks like an encoded word (RFC 2047), and so name another person.
+    if not at or len(lowered) > MAX_ADDRESS_CHARS or "=?" in local:
         return ""
     return lowered if _LOCAL.fullmatch(local) and _DOMAIN.fullmatch(domain) else ""
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
-from email.policy import SMTP
+from email.policy import SMTP, SMTPUTF8
 from email.utils import format_datetime
 
 MACHINE_HEADER = "X-Takmail"
@@ -34,11 +34,13 @@ class Letter:
 
     def as_bytes(self) -> bytes:
         """The letter as a mail with CRLF line ends (RFC 5322), marked as a machine's own (RFC 3834 §5)."""
-        mail = EmailMessage(policy=SMTP)
-        mail["From"] = Address(self.sender_name, addr_spec=self.sender)
-        mail["To"] = Address(self.to_name, addr_spec=self.to)
+        # An address can't be written in encoded words (RFC 2047 §5): one beyond ASCII needs RFC 6532.
+        plain = (self.sender + self.to + self.reply_to).isascii()
+        mail = EmailMessage(policy=SMTP if plain else SMTPUTF8)
+        mail["From"] = _address(self.sender_name, self.sender)
+        mail["To"] = _address(self.to_name, self.to)
         if self.reply_to != self.sender:
-            mail["Reply-To"] = Address(self.sender_name, addr_spec=self.reply_to)
+            mail["Reply-To"] = _address(self.sender_name, self.reply_to)
         mail["Subject"] = self.subject
         mail["Date"] = format_datetime(self.date)
         mail["Message-ID"] = self.message_id
@@ -53,3 +55,9 @@ class Letter:
         # Quoted-printable only where ASCII will not do: a program that plays by the book reads raw lines.
         mail.set_content(self.text, cte="7bit" if self.text.isascii() else "quoted-printable")
         return mail.as_bytes()
+
+
+def _address(name: str, bare: str) -> Address:
+    # Old mobile addresses have dots at odd places (`a..b.@`), which `addr_spec` refuses; they go out as they are.
+    local, _, domain = bare.rpartition("@")
+    return Address(name, username=local, domain=domain)

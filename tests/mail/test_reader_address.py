@@ -17,6 +17,7 @@ from takmail.mail.address import normal_address
         ("ada+tak@xn--bcher-kva.example", "ada+tak@xn--bcher-kva.example"),
         ("ada@BÜCHER.example", "ada@bücher.example"),
         ("a..b.@example.org", "a..b.@example.org"),
+        ("=?utf-8?q?ada?=@example.org", ""),
         ("ada", ""),
         ("", ""),
         ("@example.org", ""),

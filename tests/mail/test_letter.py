@@ -1,0 +1,67 @@
+"""A letter can be written to whoever has an address that takmail knows."""
+
+from datetime import UTC, datetime
+
+import pytest
+from aiosmtplib.email import parse_address
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from takmail.mail.address import addresses_in, normal_address
+from takmail.mail.headers import split_head
+from takmail.mail.letter import Letter
+
+
+def letter(to: str) -> Letter:
+    return Letter(
+        to=to,
+        to_name="Ada",
+        sender="tak@example.test",
+        sender_name="Tak by Mail",
+        reply_to="tak+1.abc@example.test",
+        subject="Tak",
+        text="ps a1\n",
+        message_id="<1@example.test>",
+        in_reply_to=None,
+        references=(),
+        date=datetime(2026, 11, 21, tzinfo=UTC),
+        answers=False,
+    )
+
+
+def readers(to: str) -> tuple[str, ...]:
+    """To whom the written letter is addressed."""
+    head, _ = split_head(letter(to).as_bytes())
+    return addresses_in(head.all("to"))
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "ada@example.org",
+        "a..b@example.org",
+        ".ada@example.org",
+        "ada.@example.org",
+        "adä@example.org",
+        "ada@bücher.example",
+        "ada@xn--bcher-kva.example",
+        f"{'a' * 240}@example.org",
+        f"{'ä' * 240}@example.org",
+    ],
+)
+def test_a_letter_reaches_every_kind_of_address(address: str) -> None:
+    assert normal_address(address) == address
+    assert readers(address) == (address,)
+
+
+WORDS = st.text(st.characters(categories=["L", "N"]) | st.sampled_from(".!#$%&'*+/=?^_`{|}~-"), min_size=1)
+NAMES = st.text(st.characters(categories=["L", "N"]) | st.sampled_from("_-."), min_size=1)
+
+
+@given(WORDS, NAMES)
+@example("i\u0307", "x\u0301")
+def test_any_letters_and_signs_of_an_address_come_through(local: str, domain: str) -> None:
+    address = normal_address(f"{local}@{domain}")
+    assume(address)
+    assert readers(address) == (address,)
+    assert parse_address(address) == address

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 from uuid import uuid4
 
 import pytest
@@ -131,9 +131,14 @@ async def test_a_letter_held_back_behind_one_put_off_does_not_keep_the_sender_bu
 ) -> None:
     post.letters("ada", "ada")
     post.server.answers = [Later("451 later")]
-    looks = []
+    looks: list[object] = []
     claim = outbox.claim
-    monkeypatch.setattr(outbox, "claim", lambda *args: looks.append(args) or claim(*args))
+
+    def counted(*args: Any) -> OutboxRow | None:
+        looks.append(args)
+        return claim(*args)
+
+    monkeypatch.setattr(outbox, "claim", counted)
     sender = post.sender()
     running = asyncio.create_task(sender.run())
     await post.server.knocked.wait()

@@ -202,6 +202,45 @@ def test_what_is_nearly_a_move_is_asked_about(game, line, name, facts, fixes):
     assert (reading.reason.name, dict(reading.reason.facts), reading.fixes) == (name, facts, fixes)
 
 
+@pytest.mark.parametrize(
+    ("line", "fix"),
+    [
+        ("ms b2 p2 1-1", "ms b2 p2 1 1"),
+        ("ms b2 p2 1,1", "ms b2 p2 1 1"),
+        ("ms b2 p2: 1 1", "ms b2 p2 1 1"),
+        ("ms d4 p2: 1 1", "ms d4 p2 1 1"),
+        ("ms b2 p2 (1/1) t", "ms b2 p2 1 1 t"),
+        ("ms b2 p3-2-1", "ms b2 p3 2 1"),
+        ("ms b2 p4 2 1-1", "ms b2 p4 2 1 1"),
+        ("ms b2 p3 21?", "ms b2 p3 2 1"),
+    ],
+)
+def test_marks_among_the_numbers_of_a_move_are_taken_off(game, line, fix):
+    assert miss(game, line).fixes == (fix,)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ms b2 p2 then 1 1",
+        "ms b2 p2 x1 1",
+        "ms b2 x2 1 1",
+        "me d4 x2 1 1",
+        "ms b2 p2 in 2020",
+        "ms b2 2 1st",
+        "ms b2 p3 2 1-1",
+        "ptn 3b4- 21",
+    ],
+)
+def test_a_number_that_was_not_understood_is_in_no_fix_and_so_none_is_offered(game, line):
+    assert miss(game, line).fixes == ()
+
+
+def test_of_two_moves_only_the_one_that_was_understood_is_offered(game):
+    assert miss(game, "ms b2 p2 1-1 ps c4").fixes == ("ms b2 p2 1 1", "ps c4")
+    assert miss(game, "ms b2 p2 x1 ps c4").fixes == ("ps c4",)
+
+
 def test_a_count_left_out_is_asked_for_and_the_height_quoted(game):
     reading = miss(game, "ms b2")
     assert (reading.reason.name, reading.reason.facts) == ("count-missing", {"square": "b2", "height": 5})

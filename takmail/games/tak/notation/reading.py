@@ -8,10 +8,10 @@ import re
 from collections.abc import Sequence
 
 from takmail.games.game import NearMiss, Reading, Reason, Turn
-from takmail.games.tak.moves import Move, Place
+from takmail.games.tak.moves import Move, Place, Spread
 from takmail.games.tak.notation import mail, ptn
 from takmail.games.tak.notation.errors import NotationError
-from takmail.games.tak.notation.reading_spread import NUMBER, PICK_UP, Mend, Plain, read_spread
+from takmail.games.tak.notation.reading_spread import NUMBER, PICK_UP, Mend, Plain, has_digits, read_spread
 from takmail.games.tak.notation.tail import Tail, tail_of
 from takmail.games.tak.position import Position
 
@@ -145,20 +145,23 @@ def _with_tail(move: Move, tail: Tail, position: Position) -> Reading:
     if not tail.foreign:
         return Turn(text, tail.number)
     if len(tail.foreign) > MOST_FOREIGN_WORDS:
-        return _two_moves(text, tail, position)
-    return _two_moves(text, tail, position) or NearMiss(
-        Reason("extra-words", {"words": " ".join(tail.foreign)}), (text,)
+        return _two_moves(move, tail, position)
+    fixes = () if isinstance(move, Spread) and has_digits(tail.foreign) else (text,)
+    return _two_moves(move, tail, position) or NearMiss(
+        Reason("extra-words", {"words": " ".join(tail.foreign)}), fixes
     )
 
 
-def _two_moves(text: str, tail: Tail, position: Position) -> NearMiss | None:
+def _two_moves(move: Move, tail: Tail, position: Position) -> NearMiss | None:
     """Two moves on one line: neither is played, both are offered."""
     for at, (head, square) in enumerate(zip(tail.foreign, tail.foreign[1:], strict=False)):
         if _HEAD.fullmatch(head) and _SQUARE.fullmatch(square):
             other = _read_move(tail.foreign[at:], position)
             if other is not None:
-                fixes = (other.text,) if isinstance(other, Turn) else other.fixes
-                return NearMiss(Reason("two-moves"), tuple(dict.fromkeys((text, *fixes))))
+                is_unsure = isinstance(move, Spread) and has_digits(tail.foreign[:at])
+                first = () if is_unsure else (mail.write(position.board, move, tail.tak),)
+                second = (other.text,) if isinstance(other, Turn) else other.fixes
+                return NearMiss(Reason("two-moves"), tuple(dict.fromkeys((*first, *second))))
     return None
 
 

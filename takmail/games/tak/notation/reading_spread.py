@@ -14,6 +14,7 @@ from takmail.games.tak.rules import refusal
 
 NUMBER = re.compile(r"[0-9]{1,20}")
 PICK_UP = re.compile(r"[pg]([0-9]{1,4})")
+_MARKED_NUMBERS = re.compile(r"[^\w#]*[pg]?[0-9]{1,20}(?:[^\w#]+[0-9]{1,20})*[^\w#]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,9 @@ def read_spread(words: Sequence[str], square: Square, position: Position) -> Pla
     direction, rest = mail.DIRECTIONS[words[0][1]], list(words[2:])
     if len(rest) > 1 and rest[0] in ("p", "g") and NUMBER.fullmatch(rest[1]):
         return Mend("stray-space", (*words[:2], rest[0] + rest[1], *rest[2:]))
+    unmarked = _unmarked(rest)
+    if unmarked != rest:
+        return Mend("stray-mark", (*words[:2], *unmarked))
     picked = PICK_UP.fullmatch(rest[0]) if rest else None
     if picked:
         rest = rest[1:]
@@ -55,10 +59,25 @@ def read_spread(words: Sequence[str], square: Square, position: Position) -> Pla
     return Plain(Spread(square, direction, drops or (int(digits),)), tail) if fault is None else fault
 
 
+def _unmarked(words: Sequence[str]) -> list[str]:
+    """`p2: 1-1` as `p2 1 1`: the marks among the numbers at the beginning are taken for spaces."""
+    numbers: list[str] = []
+    for at, word in enumerate(words):
+        if not _MARKED_NUMBERS.fullmatch(word):
+            return [*numbers, *words[at:]]
+        numbers += re.findall("[pg]?[0-9]+", word)
+    return numbers
+
+
 def _over_the_limit(square: Square, count: int, position: Position) -> NearMiss:
     name = mail.square_name(position.board, square)
     facts = {"square": name, "count": count, "limit": position.carry_limit}
     return NearMiss(Reason("over-carry-limit", facts))
+
+
+def has_digits(words: Sequence[str]) -> bool:
+    """Whether numbers stand among words that were not understood: a spread may mean them, so none is offered."""
+    return any(letter.isdigit() for word in words for letter in word)
 
 
 def _drops(words: Sequence[str]) -> tuple[tuple[int, ...], Tail]:
@@ -104,5 +123,7 @@ def _may_move(position: Position, square: Square) -> bool:
 
 
 def _legal_texts(readings: Iterable[Spread], tail: Tail, position: Position) -> tuple[str, ...]:
+    if has_digits(tail.foreign):
+        return ()
     legal = (spread for spread in readings if refusal(position, spread) is None)
     return tuple(dict.fromkeys(mail.write(position.board, spread, tail.tak) for spread in legal))

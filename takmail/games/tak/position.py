@@ -58,10 +58,6 @@ class Position(NamedTuple):
         """Whose piece a placing ply puts down: in the opening the opponent's (Tak rules, Setting Up)."""
         return self.to_move.other if self.in_opening else self.to_move
 
-    def stack(self, square: Square) -> Stack:
-        """The pieces on `square`, bottom to top."""
-        return self.stacks[square]
-
     def reserve(self, color: Color) -> Reserve:
         """What `color` has not placed yet."""
         return self.white_reserve if color is Color.WHITE else self.black_reserve

@@ -1,17 +1,19 @@
 """The verbs that begin a game: new, accept, decline."""
 
-import re
-
 from takmail.games.game import Refused, Seat
 from takmail.games.registry import DEFAULT, GAMES
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.commands import New
-from takmail.service.identify import Chair, Proof
+from takmail.service.identify import Chair, Proof, game_number
+from takmail.service.names import clean_name, provisional_name
 from takmail.service.post import write_in_game
 from takmail.store import games, players
 from takmail.store.tables import GameRow, Player, Standing
 
-FALLBACK_NAME = "A friend"
+MOST_OPEN = 10
+"""Invitations of one host that may wait for an answer: takmail is no way to write to many strangers."""
+MOST_IN_ONE_MAIL = 5
+"""Invitations that one mail sends out."""
 
 
 def invite(case: Case, command: New) -> Report:
@@ -25,11 +27,14 @@ def invite(case: Case, command: New) -> Report:
         setup = rules.set_up(command.setup, case.desk.lot)
     except Refused as refused:
         return failed("refused", game=rules.name, reason=refused.reason, turn="", fixes=())
-    host = case.player or _meet(case, case.mail.sender, case.mail.sender_name)
-    case.player = host
-    guest = players.by_address(case.session, command.opponent) or _meet(case, command.opponent, "")
-    if guest.id == host.id:
+    guest = players.by_address(case.session, command.opponent)
+    if guest is not None and case.player is not None and guest.id == case.player.id:
         return failed("new_yourself")
+    refusal = _too_many(case, guest)
+    if refusal:
+        return refusal
+    host = case.player = _host(case)
+    guest = guest or _guest(case, command.opponent)
     host_seat = _draw(case, command.first)
     pair = (host, guest) if host_seat == Seat.FIRST else (guest, host)
     names = (pair[0].name, pair[1].name)
@@ -70,11 +75,6 @@ def decline(case: Case) -> Report:
     return done("declined")
 
 
-def provisional_name(address: str) -> str:
-    """What someone is called until they write themselves: the first word of the address, `Ben` for ben.x2@…"""
-    return re.split(r"[^a-z]", address)[0].capitalize() or FALLBACK_NAME
-
-
 def _not_asked(case: Case) -> Report | None:
     """Why the sender can't answer an invitation to this game, if they can't."""
     row = case.table.row
@@ -89,15 +89,49 @@ def _not_asked(case: Case) -> Report | None:
     return None
 
 
-def _meet(case: Case, address: str, name: str) -> Player:
-    return players.add(case.session, address, name or provisional_name(address), case.desk.clock())
+def _too_many(case: Case, guest: Player | None) -> Report | None:
+    """Why nobody else is invited now, if that is so; `guest` is None for somebody who is not known yet."""
+    if sum(one.report.about == "invited" for one in case.reports) >= MOST_IN_ONE_MAIL:
+        return failed("many_new", most=MOST_IN_ONE_MAIL)
+    if case.player is None:
+        return None
+    you = players.number(case.player)
+    waiting = games.of_player(case.session, you, (Standing.INVITED,))
+    for game in waiting:
+        if guest is not None and guest.id in games.seats(case.session, game_number(game)):
+            asked = game.invited_by == you
+            return failed("already_asked", other=guest.name, number=game.id, was_host=asked)
+    if sum(game.invited_by == you for game in waiting) >= MOST_OPEN:
+        return failed("many_asked", most=MOST_OPEN)
+    return None
+
+
+def _host(case: Case) -> Player:
+    """Who invites, by the name that their mail gives: no guest is shown an address, not even its first word."""
+    mail, now = case.mail, case.desk.clock()
+    name = clean_name(mail.sender_name) or _friend(case)
+    if case.player is None:
+        return players.add(case.session, mail.sender, name, now)
+    if case.player.name == provisional_name(mail.sender):
+        case.player.name = name
+    return case.player
+
+
+def _guest(case: Case, address: str) -> Player:
+    """Somebody new, who was named by their address alone."""
+    return players.add(case.session, address, provisional_name(address) or _friend(case), case.desk.clock())
+
+
+def _friend(case: Case) -> str:
+    """What somebody is called of whom no name is known."""
+    return case.desk.templates.line("names/friend.txt")
 
 
 def remember_name(case: Case) -> None:
     """Someone who was only an address gets the name that their own mail gives."""
-    player, mail = case.player, case.mail
-    if player is not None and mail.sender_name and player.name == provisional_name(mail.sender):
-        player.name = mail.sender_name
+    player, name = case.player, clean_name(case.mail.sender_name)
+    if player is not None and name and player.name in (provisional_name(case.mail.sender), _friend(case)):
+        player.name = name
 
 
 def _draw(case: Case, first: str) -> Seat:

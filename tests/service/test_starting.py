@@ -1,7 +1,11 @@
 """How a game begins: invitations in every form, and the answers to them."""
 
+from email.headerregistry import Address
+
 import pytest
 
+from takmail.service.names import MOST_NAME
+from takmail.service.start import MOST_IN_ONE_MAIL, MOST_OPEN
 from takmail.store import games
 from takmail.store.tables import Standing
 from tests.office import ADA, BEN, TAK, Office, Received, said, turns
@@ -268,3 +272,70 @@ def test_one_can_be_invited_by_two_people(office: Office) -> None:
     assert "game #2, 4x4 with Other" in answer.text
     office.send(f"Ben <{BEN}>", "decline", first)
     assert (standing(office, 1), standing(office, 2)) == (Standing.DECLINED, Standing.OPEN)
+
+
+def test_nobody_is_asked_twice_by_the_same_person_before_the_answer(office: Office) -> None:
+    letters = office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}\nnew 6 vs {BEN}")
+    assert [letter.to for letter in letters] == [BEN, ADA]
+    assert "you have asked Ben to a game already (#1)" in said(letters[-1])
+    office.send(f"Ben <{BEN}>", "decline", office.last(BEN))
+    assert invite(office).to == BEN
+
+
+def test_who_is_asked_cannot_ask_back_before_the_answer(office: Office) -> None:
+    invite(office)
+    (answer,) = office.send(f"Ben <{BEN}>", f"new 6 vs {ADA}")
+    assert 'Ada has asked you to a game already. Write "#1 accept" to begin it.' in said(answer)
+
+
+def test_one_mail_asks_five_people_at_most(office: Office) -> None:
+    lines = [f"new 5 vs guest{number}@example.org" for number in range(9)]
+    letters = office.send(f"Ada <{ADA}>", "\n".join(lines))
+    assert len(letters) == MOST_IN_ONE_MAIL + 1
+    assert "one mail can ask 5 people to a game and no more" in said(letters[-1])
+
+
+def test_of_one_host_ten_invitations_may_wait(office: Office) -> None:
+    for number in range(MOST_OPEN):
+        invite(office, f"new 5 vs guest{number}@example.org")
+    (answer,) = office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
+    assert "10 of your invitations wait for an answer already" in said(answer)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Buy cheap pills at evil.example",
+        "See http://evil",
+        "www evil",
+        "evil\u3002example",
+        "Call 10.0.0.1",
+        "evil.\u200bexample",
+        "",
+    ],
+)
+def test_a_host_whose_name_leads_away_or_is_missing_is_a_friend(office: Office, name: str) -> None:
+    invitation, answer = office.send(str(Address(name, addr_spec=ADA)), f"new 5 vs {BEN} first=me")
+    assert invitation.subject == "[tak #1] A friend – Ben, 5x5"
+    assert said(invitation).startswith("A friend asks you to a game of Tak")
+    office.send(f"Ada <{ADA}>", "rs", answer)
+    assert "White: Ada," in office.last(ADA).text
+
+
+def test_a_guest_who_becomes_a_host_shows_nothing_of_the_address(office: Office) -> None:
+    office.begin()
+    office.send(BEN, "rs", office.last(BEN))
+    invitation, _ = office.send(BEN, f"new 5 vs {OTHER}")
+    assert invitation.to == OTHER
+    assert "ben" not in invitation.text.lower()
+
+
+@pytest.mark.parametrize("name", ["J.R. Miller", "Dr. Ada", "Ada-Maria O'Neil"])
+def test_a_name_with_points_in_it_may_be_one(office: Office, name: str) -> None:
+    invitation, _ = office.send(f'"{name}" <{ADA}>', f"new 5 vs {BEN} first=me")
+    assert said(invitation).startswith(f"{name} asks you")
+
+
+def test_a_name_without_end_is_cut(office: Office) -> None:
+    invitation, _ = office.send(f"{'x' * 200} <{ADA}>", f"new 5 vs {BEN} first=me")
+    assert said(invitation).startswith(f"{'x' * MOST_NAME} asks you")

@@ -59,14 +59,16 @@ class _Letter:
         return self.starts[laid.end] - self.starts[laid.start]
 
     def places(self, sought: str, most: int) -> list[tuple[int, int]]:
-        """Where some whole words stand: (first word, word after the last), in order, at most `most`."""
+        """Where some whole words stand: (first word, word after the last), in order, after at most `most` tries."""
         found: list[tuple[int, int]] = []
-        at = self.chars.find(sought)
-        while at >= 0 and len(found) < most:
+        at = -1
+        for _ in range(most):
+            at = self.chars.find(sought, at + 1)
+            if at < 0:
+                break
             start, end = self.word_at(at), self.word_at(at + len(sought))
             if start is not None and end is not None:
                 found.append((start, end))
-            at = self.chars.find(sought, at + 1)
         return found
 
 

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from takmail.mail.attribution import (
@@ -106,14 +106,11 @@ class _Mail:
 
     def _take_out_openings(self) -> None:
         """Where no quote can be told from the rest below an opening, the mail ends there."""
-        quoted = sorted(self._marked | self._known)
-        for number, after in self._openings.items():
-            below = bisect_left(quoted, after)
-            if below == len(quoted):
-                self._cut = number
-                return
-            # What a program altered at the head of the quote is no answer either.
-            self._rests.update(dict.fromkeys(range(number, quoted[below]), ""))
+        spans, cut = above_quotes(self._openings, sorted(self._marked | self._known))
+        for span in spans:
+            self._rests.update(dict.fromkeys(span, ""))
+        if cut is not None:
+            self._cut = cut
 
     def _take_out_attributions(self) -> None:
         quoted = self._marked | self._known
@@ -140,6 +137,23 @@ class _Mail:
         while number < len(self._lines) and not self._lines[number].strip():
             number += 1
         return number in quoted
+
+
+def above_quotes(openings: Mapping[int, int], quoted: Sequence[int]) -> tuple[list[range], int | None]:
+    """The lines from each opening to the quote below it, and the first opening that has no quote below it.
+
+    What a program altered at the head of a quote is no answer either. Openings may lie in a row above one quote:
+    every line is named once only.
+    """
+    spans: list[range] = []
+    done = 0
+    for number, after in openings.items():
+        below = bisect_left(quoted, after)
+        if below == len(quoted):
+            return spans, number
+        spans.append(range(max(number, done), quoted[below]))
+        done = max(done, quoted[below])
+    return spans, None
 
 
 def _squeezed(line: str) -> str:

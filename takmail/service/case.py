@@ -23,12 +23,17 @@ class Status(StrEnum):
 
 
 class Words(StrEnum):
-    """What becomes of the chat in a mail; LEFT: there is nobody it could go to."""
+    """What becomes of the chat in a mail.
+
+    LEFT: there is nobody it could go to; FULL: too many words wait already; HEARD: a letter has brought them before.
+    """
 
     NONE = "none"
     SENT = "sent"
     WAIT = "wait"
     LEFT = "left"
+    FULL = "full"
+    HEARD = "heard"
 
 
 @dataclass(frozen=True, slots=True)

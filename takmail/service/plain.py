@@ -5,13 +5,14 @@ import unicodedata
 
 _QUOTES = str.maketrans({**dict.fromkeys("‘’‚‛′`´", "'"), **dict.fromkeys("“”„‟″«»", '"')})
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—―−", "-"))
+_INVISIBLE = ("Cf", "Cc", "Cn", "Co", "Cs")
 _SPACES = re.compile(r"\s+")
 
 
 def plain(line: str) -> str:
     """The line in NFKC without invisible characters, with plain quotes, dashes and single spaces."""
     text = unicodedata.normalize("NFKC", line).translate(_QUOTES).translate(_DASHES)
-    text = "".join(c for c in text if c in "\t " or unicodedata.category(c) not in ("Cf", "Cc", "Cn", "Co"))
+    text = "".join(c for c in text if c in "\t " or unicodedata.category(c) not in _INVISIBLE)
     return _SPACES.sub(" ", text).strip()
 
 
@@ -24,3 +25,8 @@ def command_form(line: str) -> str:
 def clipped(text: str, most: int) -> str:
     """The text, with its end left off where it has more than `most` characters."""
     return text if len(text) <= most else f"{text[:most].rstrip()} ..."
+
+
+def writable(text: str) -> str:
+    """The text without lone surrogates, halves of a character that no database and no letter takes."""
+    return "".join(c for c in text if unicodedata.category(c) != "Cs")

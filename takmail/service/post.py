@@ -3,6 +3,7 @@
 from takmail.games.game import Seat
 from takmail.mail.letter import Letter
 from takmail.service.case import Case
+from takmail.service.names import clean_name
 from takmail.service.tokens import SeatRef
 from takmail.service.view import look
 from takmail.store import games, outbox, players
@@ -43,7 +44,7 @@ def write_outside(case: Case, kind: str, **facts: object) -> int:
     known = {**_known(case), **facts}
     return _write(
         case,
-        to=(case.mail.sender, case.player.name if case.player else case.mail.sender_name),
+        to=(case.mail.sender, case.player.name if case.player else clean_name(case.mail.sender_name)),
         subject=desk.templates.line(f"{kind}/subject.txt", **known),
         text=desk.templates.letter(kind, **known),
         ref=None,

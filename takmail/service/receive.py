@@ -17,6 +17,7 @@ from takmail.service.act import act, needs_game
 from takmail.service.case import Answered, Case, failed
 from takmail.service.desk import Desk
 from takmail.service.identify import Disagree, Elsewhere, Proof, chair, seat_of
+from takmail.service.plain import writable
 from takmail.service.understand import Understood, named_games, understand
 from takmail.store import intake, outbox, players
 from takmail.store.tables import IntakeRow, MailState, OutboxRow, Player
@@ -83,11 +84,12 @@ def _carry_out(case: Case, understood: Understood) -> None:
 def _typed(case: Case, answered: OutboxRow | None) -> str:
     """What the sender typed now; a new mail without a text may have its one command in the Subject."""
     mail = case.mail
-    text = typed_text(mail.text, answered.text if answered else None)
+    text = writable(typed_text(mail.text, answered.text if answered else None))
     is_reply = bool(mail.in_reply_to or mail.references) or _REPLY.match(mail.subject)
     if text.strip() or is_reply:
         return text
-    return mail.subject if understand(mail.subject, _read_anywhere, question_open=False).orders else ""
+    subject = writable(mail.subject)
+    return subject if understand(subject, _read_anywhere, question_open=False).orders else ""
 
 
 def _understand(case: Case, text: str, *, asked: bool = False) -> Understood:

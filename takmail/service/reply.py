@@ -6,7 +6,12 @@ from takmail.service.post import bring_words, waiting, write_in_game, write_outs
 
 def answer(case: Case) -> None:
     """Tell the sender what was understood, done, not done and why."""
-    facts = {"reports": tuple(case.reports), "words": case.words, "words_cut": case.words_cut}
+    facts = {
+        "reports": tuple(case.reports),
+        "words": case.words,
+        "words_cut": case.words_cut,
+        "brought": bool(case.news),
+    }
     abouts = {one.report.about for one in case.reports}
     if case.chair is not None:
         kind = "resync" if abouts == {"resync"} else "answer"

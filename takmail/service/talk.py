@@ -2,23 +2,26 @@
 
 import re
 
+from sqlmodel import col, select
+
 from takmail.service.case import Case, Report, Words, done, failed
 from takmail.service.plain import clipped
 from takmail.service.understand import Understood
 from takmail.store import games
-from takmail.store.tables import Standing
+from takmail.store.tables import Chat, Standing
 
 MOST_WORDS = 4_000
 """Characters of chat in one mail that are passed on."""
-
-NO_ADDRESS = "(address left out)"
+MOST_WAITING = 8_000
+"""Characters that wait for one reader; what is said beyond them is not kept."""
 
 
 def say(case: Case, words: str) -> Report:
     """Send words on at once; to somebody who is only invited they wait until they write."""
     if not _may_write(case):
         return failed("not_heard")
-    _keep(case, words)
+    if not _keep(case, words):
+        return failed("said_too_much")
     if _opponent_is_only_invited(case):
         return done("said_later")
     case.tell("chat")
@@ -32,23 +35,50 @@ def pass_on(case: Case, understood: Understood) -> Words:
     """
     if case.chair is None or not _may_write(case):
         return Words.LEFT
-    _keep(case, understood.chat)
+    if _was_heard(case, understood.chat):
+        return Words.HEARD
+    is_kept = _keep(case, understood.chat)
     is_due = not understood.orders or case.table.row.standing == Standing.OVER
     if is_due and not _opponent_is_only_invited(case):
-        case.tell("chat")
+        case.tell("chat")  # and if it is only for what waits
+    if not is_kept:
+        return Words.FULL
     return Words.SENT if case.news else Words.WAIT
 
 
 def discreet(case: Case, words: str) -> str:
     """The words without the writer's address and token, which a signature or a quote may have brought along."""
     address = re.compile(rf"(?<![\w.+-]){re.escape(case.mail.sender)}(?![\w-])", re.IGNORECASE)
-    return address.sub(NO_ADDRESS, case.desk.key.without_tokens(words))
+    left_out = case.desk.templates.line("names/address_left_out.txt")
+    return address.sub(lambda _: left_out, case.desk.key.without_tokens(words))
 
 
-def _keep(case: Case, words: str) -> None:
+def _keep(case: Case, words: str) -> bool:
+    """Keep words for the next letter, as far as there is room; False: there is none."""
+    waiting = games.waiting_words(case.session, case.table.number, case.seat)
+    kept = _fit(case, words)
+    room = MOST_WAITING - sum(map(len, waiting))
+    if kept not in waiting and len(kept) > room:
+        return False
     case.words_cut = case.words_cut or len(words) > MOST_WORDS
-    kept = clipped(discreet(case, words), MOST_WORDS)
     games.say(case.session, case.table.number, case.seat, kept, case.desk.clock())
+    return True
+
+
+def _fit(case: Case, words: str) -> str:
+    return clipped(discreet(case, words), MOST_WORDS)
+
+
+def _was_heard(case: Case, words: str) -> bool:
+    """Whether a mail is one that came before: its move is played, and its words are the last that a letter brought."""
+    if {one.report.about for one in case.reports} != {"already_played"}:
+        return False
+    brought = (
+        select(Chat.words)
+        .where(Chat.game_id == case.table.number, Chat.seat == case.seat, col(Chat.letter_id).is_not(None))
+        .order_by(col(Chat.id).desc())
+    )
+    return case.session.exec(brought).first() == _fit(case, words)
 
 
 def _may_write(case: Case) -> bool:

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from takmail.service.dispute import MOST_REASON
-from takmail.service.talk import MOST_WORDS
+from takmail.service.talk import MOST_WAITING, MOST_WORDS
 from takmail.store import games
 from takmail.store.tables import Standing
 from tests.office import ADA, BEN, Office, Received, said, turns
@@ -95,6 +95,44 @@ def test_very_long_words_are_bounded_and_the_answer_says_so(played: Office) -> N
     assert "their end was left off" in said(answer)
     assert MOST_WORDS - 50 < news.text.count("word ") * 5 + news.text.count("word\n") * 5 <= MOST_WORDS + 5
     assert max(map(len, news.lines)) < 80
+
+
+def test_words_that_wait_are_bounded_and_the_answer_says_so(played: Office) -> None:
+    for number in range(2):
+        ben(played, f"log\n\n{number}" + "x" * (MOST_WAITING // 2 - 1))
+    (answer,) = ben(played, "log\n\nOne more")
+    assert "Your words were not kept, as too many wait for Ada already" in said(answer)
+    (answer,) = ben(played, "say One more")
+    assert "Not done: too many words wait for Ada already" in said(answer)
+    answer, news = ben(played, "One more")
+    assert "Those have gone out now, so you can send these again" in said(answer)
+    assert "One more" not in news.text
+    _, news = ben(played, "One more")
+    assert "  | One more\n" in news.text
+
+
+def test_the_same_mail_again_brings_its_words_once(played: Office) -> None:
+    letter = played.last(BEN)
+    ben(played, "ps d2\n\nTake that!", letter)
+    (answer,) = ben(played, "ps d2\n\nTake that!", letter)
+    assert "already played" in answer.text
+    assert "Your words have gone to Ada before" in said(answer)
+    assert "Take that!" not in ada(played, "rs")[0].text
+    (answer,) = ben(played, "ps d2\n\nAnd that!", letter)
+    assert "Your words wait for the next letter to Ada" in said(answer)
+
+
+@pytest.mark.parametrize("text", ["ps\ud800 d2", "ps d2\n\nHi \udfffAda", "im \ud83d", "/say \ude00 Hi"])
+@pytest.mark.parametrize("is_sure", [True, False])
+def test_half_a_character_does_no_harm(played: Office, text: str, is_sure: bool) -> None:
+    raw = played.mail(f"Ben <{BEN}>", "HERE", played.last(BEN) if is_sure else None, quoting=False).as_bytes()
+    raw = raw.replace(b'charset="utf-8"', b'charset="utf-7"')
+    letters = played.deliver(raw.replace(b"HERE", _in_utf_7(text)))
+    assert (letters[-1].to == ADA) is is_sure
+
+
+def _in_utf_7(text: str) -> bytes:
+    return text.encode("utf-7", errors="surrogatepass")
 
 
 def test_a_word_without_end_does_not_break_the_letter(played: Office) -> None:

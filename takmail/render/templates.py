@@ -56,12 +56,6 @@ class Templates:
         """All templates there are."""
         return self._environment.list_templates()
 
-    def source(self, name: str) -> str:
-        """A template as it is written; raises jinja2's TemplateNotFound if there is none."""
-        loader = self._environment.loader
-        assert loader is not None
-        return loader.get_source(self._environment, name)[0]
-
     def _render(self, name: str, facts: dict[str, object]) -> str:
         return self._environment.get_template(name).render(**facts)
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 from sqlmodel import Session
 
 from takmail.games.game import Seat
+from takmail.games.registry import DEFAULT
 from takmail.mail.envelope import Envelope
 from takmail.service.desk import Desk
 from takmail.service.identify import Chair
@@ -97,6 +98,11 @@ class Case:
         """The seat that the mail speaks for; only asked once a chair is known."""
         assert self.chair is not None
         return self.chair.seat
+
+    @property
+    def game(self) -> str:
+        """The kind of game that the mail is about, which names its templates; the usual one where none is known."""
+        return DEFAULT if self.chair is None else self.chair.game.kind
 
     @property
     def table(self) -> Table:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sqlmodel import Session
 
 from takmail.games.game import Seat
-from takmail.games.registry import DEFAULT, GAMES
+from takmail.games.registry import GAMES
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.commands import Help, Show
 from takmail.service.identify import game_number
@@ -61,17 +61,17 @@ def list_games(case: Case) -> Report:
 
 
 def explain(case: Case, command: Help) -> Report:
-    """How to write, in general or about one word."""
-    topic = f"help/{command.word}.txt"
-    if command.word and not case.desk.templates.exists(topic):
-        return failed("help_unknown", word=command.word)
-    return done("help", topic=topic if command.word else "help/all.txt")
+    """How to write, in general or about one word; what the game itself says about it comes first."""
+    word = command.word or "all"
+    for topic in (f"{case.game}/help/{word}.txt", f"help/{word}.txt"):
+        if case.desk.templates.exists(topic):
+            return done("help", topic=topic)
+    return failed("help_unknown", word=word)
 
 
-def rules(case: Case) -> Report:
+def rules(_case: Case) -> Report:
     """The rules of the game in short."""
-    name = case.table.rules.name if case.chair else DEFAULT
-    return done("rules", game=name)
+    return done("rules")
 
 
 def running(session: Session, player: Player) -> Sequence[Listed]:

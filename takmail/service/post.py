@@ -64,8 +64,8 @@ def bring_words(case: Case, seat: Seat, letter_id: int) -> None:
 
 
 def _known(case: Case) -> dict[str, object]:
-    """What every template may say about takmail itself."""
-    return {"service": case.desk.name, "address": case.desk.address}
+    """What every template may say: who takmail is, and the kind of game in whose folder to look."""
+    return {"service": case.desk.name, "address": case.desk.address, "game": case.game}
 
 
 def _answered(case: Case) -> list[str]:

@@ -23,6 +23,11 @@ TEMPLATES = Templates(folder())
 SERVICE = Path(takmail.service.__file__).parent
 
 
+def source(name: str) -> str:
+    """A template as it is written."""
+    return (folder() / name).read_text(encoding="utf-8")
+
+
 def sources(kind: str) -> Iterator[ast.Call]:
     """The calls of these functions in the service."""
     for path in SERVICE.glob("*.py"):
@@ -68,17 +73,24 @@ def test_every_piece_of_news_has_a_template_and_every_template_its_news() -> Non
 
 
 def test_every_template_is_included_or_named_by_somebody() -> None:
-    texts = [TEMPLATES.source(name) for name in TEMPLATES.names()]
+    texts = [source(name) for name in TEMPLATES.names()]
     texts += [path.read_text(encoding="utf-8") for path in SERVICE.parent.rglob("*.py")]
-    known = ("answer/", "news/", "help/", "console/")
+    known = ("answer/", "news/", "help/", "tak/help/", "console/")
     for name in TEMPLATES.names():
         kind, _, file = name.partition("/")
         sought = (name, f"/{file}", f'"{kind}"')
         assert name.startswith(known) or any(one in text for text in texts for one in sought), name
 
 
+def test_no_letter_of_every_game_speaks_of_tak() -> None:
+    """A second game brings a folder of its own and finds nothing of Tak's in the others."""
+    words = r"\b(Tak|PTN|TPS|komi|flats?|walls?|capstones?|roads?|White|Black|new \d|\dx\d|north)\b|tak/"
+    general = [name for name in TEMPLATES.names() if not name.startswith(("tak/", "console/"))]
+    assert [name for name in general if re.search(words, source(name))] == []
+
+
 def test_every_fault_of_a_command_is_worded() -> None:
-    worded = set(re.findall(r'fault == "(\w+)"', TEMPLATES.source("answer/unclear.txt")))
+    worded = set(re.findall(r'fault == "(\w+)"', source("answer/unclear.txt")))
     assert asked_for("Unclear") == worded
 
 
@@ -183,7 +195,7 @@ def real_reasons() -> list[Reason]:
 def test_every_reason_is_worded_and_nothing_worded_is_no_reason() -> None:
     reasons = real_reasons()
     assert {reason.name for reason in reasons} == set(
-        re.findall(r'reason.name == "([\w-]+)"', TEMPLATES.source("tak/reasons.txt"))
+        re.findall(r'reason.name == "([\w-]+)"', source("tak/reasons.txt"))
     )
     for reason in reasons:
         text = TEMPLATES.page("tak/reasons.txt", reason=reason)
@@ -206,7 +218,7 @@ def test_every_rule_of_a_verdict_is_worded_kept_or_broken() -> None:
     rules = {rule.name for rule in PLACING_RULES} | {rule.name for rule in MOVING_RULES}
     checks = real_checks()
     assert {check.rule for check in checks if check.reason is None} == rules
-    assert rules == set(re.findall(r'check.rule == "([\w-]+)"', TEMPLATES.source("tak/check.txt")))
+    assert rules == set(re.findall(r'check.rule == "([\w-]+)"', source("tak/check.txt")))
     for check in checks:
         text = TEMPLATES.page("tak/check.txt", check=check)
         assert text.strip().startswith("NO" if check.reason else "ok:")

@@ -10,7 +10,7 @@ from takmail.store.tables import TurnRow
 from tests.office import ADA, BEN, Office, said, turns
 
 STRANGER = "Sam <sam@example.net>"
-HELP = (folder() / "help" / "all.txt").read_text(encoding="utf-8")
+HELP = "".join((folder() / name).read_text(encoding="utf-8") for name in ("help/all.txt", "tak/words.txt"))
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NoReturn
+from typing import BinaryIO, NoReturn
 
 import click
 from alembic.util import CommandError
@@ -17,8 +17,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from takmail import __version__, config, console
 from takmail.app import App, imap_account, smtp_account
 from takmail.mail.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
+from takmail.mail.limits import MAX_READ_BYTES
 from takmail.mail.smtp import Sender, SendingImpossible
 from takmail.render.templates import Templates, folder
+from takmail.service.table import BrokenGame
 from takmail.service.tokens import load_key
 from takmail.settings import ConfigError, Settings
 
@@ -122,8 +124,8 @@ def deliver(config_file: Path) -> None:
     """Put one mail, given on standard input, through the service.
 
     For Postfix, procmail or a test; the letters that follow are sent at once or, where the mail server is away,
-    by the next `deliver` or `serve`. Exits with 0 once the mail is safe in the database, with 75 when it should
-    be handed over again later, with 78 for wrong settings.
+    by the next `deliver` or `serve`. Of a mail longer than 2 MiB the rest is cut off. Exits with 0 once the mail is
+    safe in the database, with 75 when it should be handed over again later, with 78 for wrong settings.
 
     \b
     Examples:
@@ -131,7 +133,7 @@ def deliver(config_file: Path) -> None:
       in Postfix's master.cf:
         argv=/opt/takmail/bin/takmail deliver --config /etc/takmail/config.toml
     """
-    raw = sys.stdin.buffer.read()
+    raw = _beginning(sys.stdin.buffer)
     if not raw.strip():
         raise click.ClickException("there is no mail on standard input; try: takmail deliver < mail.eml")
     with _app(config_file, if_store_fails=os.EX_TEMPFAIL) as app:
@@ -155,13 +157,14 @@ def game() -> None:
 def game_list(config_file: Path) -> None:
     """Every game on a line: number, standing, board, turns, result, players.
 
+    A game whose stored turns break the rules stands there as broken; `game show` tells which turn it is.
+
     \b
     Example:
       takmail game list --config config.toml
     """
     with _app(config_file) as app:
-        for line in console.list_games(app.store):
-            click.echo(line)
+        click.echo(console.list_games(app.store, app.desk.templates))
 
 
 @game.command("show")
@@ -174,7 +177,7 @@ def game_show(number: int, config_file: Path) -> None:
     Example:
       takmail game show 12
     """
-    with _app(config_file) as app, _known_game(number):
+    with _app(config_file) as app, _sound_game(number):
         click.echo(console.show_game(app.store, app.desk.templates, number))
 
 
@@ -188,7 +191,7 @@ def game_export(number: int, config_file: Path) -> None:
     Example:
       takmail game export 12 > game12.ptn
     """
-    with _app(config_file) as app, _known_game(number):
+    with _app(config_file) as app, _sound_game(number):
         click.echo(console.export_game(app.store, number), nl=False)
 
 
@@ -214,6 +217,16 @@ def replay(files: tuple[Path, ...], as_json: bool) -> None:
     sys.exit(1 if faulty else 0)
 
 
+def _beginning(stream: BinaryIO) -> bytes:
+    """As much of a mail as takmail ever looks at; the rest is taken and forgotten."""
+    raw = stream.read(MAX_READ_BYTES)
+    while stream.read(
+        MAX_READ_BYTES
+    ):  # whoever hands the mail over may take a pipe closed early for a failure
+        pass
+    return raw
+
+
 @contextmanager
 def _app(config_file: Path, if_store_fails: int = 1, log_level: int = logging.WARNING) -> Iterator[App]:
     """takmail put together from a config file; what is wrong with it ends the program with a sentence."""
@@ -233,11 +246,13 @@ def _app(config_file: Path, if_store_fails: int = 1, log_level: int = logging.WA
 
 
 @contextmanager
-def _known_game(number: int) -> Iterator[None]:
+def _sound_game(number: int) -> Iterator[None]:
     try:
         yield
     except (LookupError, OverflowError):  # a number too large for the database is no game's either
         raise click.ClickException(f"there is no game {number}; `takmail game list` shows them all") from None
+    except BrokenGame as error:
+        raise click.ClickException(str(error)) from None
 
 
 def _settings(config_file: Path) -> Settings:

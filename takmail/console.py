@@ -12,31 +12,52 @@ from typing import assert_never
 from sqlmodel import Session
 
 from takmail.games.game import Reason, Seat
+from takmail.games.registry import GAMES
 from takmail.games.tak.notation.ptn_game import NoStart, PtnGame, read_games
 from takmail.games.tak.replay import replay as play_over
 from takmail.render.templates import Templates
 from takmail.service import table
 from takmail.service.view import look
-from takmail.store import games, outbox
+from takmail.store import games, outbox, players
 from takmail.store.database import Store
+from takmail.store.tables import GameRow
 
 
-def list_games(store: Store) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A game as a line of the list; `broken` when its stored turns break the rules."""
+
+    row: GameRow
+    title: str
+    turns: int
+    names: tuple[str, ...]
+    broken: bool
+
+
+def list_games(store: Store, templates: Templates) -> str:
     """A line for each game, by number."""
-    lines = []
     with store.transaction() as session:
-        for row in games.every(session):
-            one = table.load(session, row)
-            names = " – ".join(player.name for player in one.players)
-            size, score = one.rules.title(row.setup), row.score or ""
-            lines.append(
-                f"#{row.id:<5} {row.standing:<9} {size:<4} {len(one.turns):>4} turns  {score:<8} {names}"
-            )
-    return lines or ["There is no game yet."]
+        return templates.page(
+            "console/list.txt", games=[_listed(session, row) for row in games.every(session)]
+        )
+
+
+def _listed(session: Session, row: GameRow) -> Listed:
+    assert row.id is not None
+    try:
+        table.load(session, row)
+        broken = False
+    except table.BrokenGame:
+        broken = True
+    names = tuple(players.get(session, player).name for player in games.seats(session, row.id))
+    return Listed(row, GAMES[row.kind].title(row.setup), len(games.turns(session, row.id)), names, broken)
 
 
 def show_game(store: Store, templates: Templates, number: int) -> str:
-    """One game with its board, its turns and the letters that wait or failed; raises LookupError if unknown."""
+    """One game with its board, its turns and the letters that wait or failed.
+
+    Raises LookupError if there is no such game, and BrokenGame.
+    """
     with store.transaction() as session:
         one = _load(session, number)
         return templates.page(
@@ -49,7 +70,7 @@ def show_game(store: Store, templates: Templates, number: int) -> str:
 
 
 def export_game(store: Store, number: int) -> str:
-    """One game in its field's own form; raises LookupError if unknown."""
+    """One game in its field's own form; raises as `show_game` does."""
     with store.transaction() as session:
         return _load(session, number).record()
 

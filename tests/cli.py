@@ -1,6 +1,7 @@
 """What the tests of the command line share: a config file, and a way to run a verb in this process."""
 
 import logging
+from io import BytesIO
 from pathlib import Path
 
 from click.testing import CliRunner, Result
@@ -20,7 +21,7 @@ def config_file(folder: Path, imap: int = 1, smtp: int = 1, password: str = "sec
     return file
 
 
-def takmail(*words: str | Path, stdin: bytes = b"") -> Result:
+def takmail(*words: str | Path, stdin: bytes | BytesIO = b"") -> Result:
     """Run a verb. An exception that got away fails the test: a person would see a traceback."""
     log = logging.getLogger("takmail")
     level = log.level

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from io import BytesIO
 from pathlib import Path
 
 import click
@@ -13,6 +14,7 @@ import pytest
 
 from takmail import __version__
 from takmail.cli import main
+from takmail.mail.limits import MAX_READ_BYTES
 from takmail.store import database
 from takmail.store.database import Store
 from tests.cli import TAK, config_file, takmail
@@ -217,6 +219,29 @@ def test_a_database_of_a_newer_takmail_is_told(tmp_path: Path, words: tuple[str,
     )
 
 
+class Pipe(BytesIO):
+    """A mail that is handed over, and by how much at once."""
+
+    most = 0
+
+    def read(self, size: int | None = -1) -> bytes:
+        given = super().read(size)
+        self.most = max(self.most, len(given))
+        return given
+
+
+def test_of_a_very_long_mail_only_the_beginning_is_held_and_all_of_it_is_taken(tmp_path: Path) -> None:
+    pipe = Pipe(MAIL + b"x" * (2 * MAX_READ_BYTES))
+    assert takmail("deliver", "--config", config_file(tmp_path), stdin=pipe).exit_code == 0
+    assert (pipe.most, pipe.read()) == (MAX_READ_BYTES, b"")
+    assert rows(tmp_path, "SELECT state, length(raw) FROM intake") == [("done", MAX_READ_BYTES)]
+
+
+def test_the_help_of_deliver_says_how_much_of_a_mail_is_kept() -> None:
+    words = " ".join(takmail("deliver", "--help").stdout.split())
+    assert f"longer than {MAX_READ_BYTES // 1024**2} MiB the rest is cut off" in words
+
+
 def test_nothing_on_standard_input_is_no_mail(tmp_path: Path) -> None:
     result = takmail("deliver", "--config", config_file(tmp_path), stdin=b"\n")
     assert result.exit_code == 1
@@ -232,6 +257,29 @@ def test_every_game_is_listed_on_a_line(played: Path) -> None:
     first, second = (line.split() for line in result.stdout.splitlines())
     assert first == ["#1", "open", "5x5", "2", "turns", "Ada", "–", "Ben"]
     assert second[:5] == ["#2", "invited", "6x6", "0", "turns"]
+
+
+@pytest.fixture
+def broken(played: Path) -> Path:
+    """The config of a service whose first game has a turn that breaks the rules."""
+    with closing(sqlite3.connect(played.parent / "takmail.sqlite")) as connection, connection:
+        connection.execute("UPDATE turn SET text = 'ps b4' WHERE game_id = 1 AND number = 2")
+    return played
+
+
+def test_a_game_that_breaks_the_rules_is_marked_in_the_list_and_hides_no_other(broken: Path) -> None:
+    result = takmail("game", "list", "--config", broken)
+    assert (result.exit_code, result.stderr) == (0, "")
+    first, second = (line.split() for line in result.stdout.splitlines())
+    assert first == ["#1", "broken", "5x5", "2", "turns", "Ada", "–", "Ben"]
+    assert second[:2] == ["#2", "invited"]
+
+
+@pytest.mark.parametrize("verb", ["show", "export"])
+def test_a_game_that_breaks_the_rules_is_told_in_a_sentence(broken: Path, verb: str) -> None:
+    result = takmail("game", verb, "1", "--config", broken)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == "Error: game 1: the stored turn 2 (ps b4) breaks the rules: space-taken\n"
 
 
 def test_where_there_is_no_game_that_is_said(tmp_path: Path) -> None:

@@ -74,6 +74,8 @@ class Foreign:
 
 Command = New | Play | Dispute | Show | Help | Say | Word | Unclear | Foreign
 
+MOST_DETAIL = 60
+"""Characters of a word that isn't understood which the answer repeats."""
 WORDS = ("accept", "decline", "rs", "log", "games", "ptn", "rules", "resign")
 """One-word commands that count on any line."""
 ANSWERS = {"yes": "yes", "no": "no", "ok": "yes"}

@@ -2,12 +2,9 @@
 
 from collections.abc import Callable
 
-from takmail.service.commands import WORDS, Command, Dispute, Help, Say, Show, Unclear, Word
+from takmail.service.commands import MOST_DETAIL, WORDS, Command, Dispute, Help, Say, Show, Unclear, Word
 from takmail.service.invitation import read_challenge, read_new
 from takmail.service.plain import clipped
-
-MOST_DETAIL = 60
-"""Characters of a word that isn't understood which the answer repeats."""
 
 
 def read(line: str, first_line: bool) -> Command | None:

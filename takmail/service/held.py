@@ -1,8 +1,7 @@
 """Commands that wait until the player says `yes`, because it was not sure that the player sent them."""
 
-from datetime import timedelta
-
 from takmail.service.act import changes
+from takmail.service.asking import ASKED_FOR
 from takmail.service.case import Case
 from takmail.service.commands import Word
 from takmail.service.identify import Proof
@@ -14,8 +13,6 @@ from takmail.store.tables import OutboxRow, Question, QuestionKind
 
 MOST_HELD = 6_000
 """Characters of a mail that are held; what stands behind them is not carried out."""
-HELD_FOR = timedelta(days=7)
-"""How long held commands wait."""
 
 
 def must_be_held(case: Case, understood: Understood) -> bool:
@@ -37,7 +34,9 @@ def hold(case: Case, words: str) -> None:
     if not words.strip():
         return
     words = clipped(words.strip(), MOST_HELD)
-    letter = write_in_game(case, "held", case.seat, answers=False, asks=True, words=words)
+    letter = write_in_game(
+        case, "held", case.seat, answers=False, asks=True, words=words, days=ASKED_FOR.days
+    )
     games.ask(
         case.session,
         Question(
@@ -58,7 +57,7 @@ def question(case: Case, answered: OutboxRow | None) -> Question | None:
     if case.chair is None or case.chair.proof != Proof.SURE or answered is None:
         return None
     found = games.question(case.session, case.table.number, case.seat, QuestionKind.HELD)
-    if found is None or found.letter_id != answered.id or case.desk.clock() - found.asked_at > HELD_FOR:
+    if found is None or found.letter_id != answered.id or case.desk.clock() - found.asked_at > ASKED_FOR:
         return None
     return found
 

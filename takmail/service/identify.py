@@ -1,6 +1,5 @@
 """Which game a mail is about, and whether it comes from the player whose seat it speaks for."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -9,7 +8,7 @@ from sqlmodel import Session
 
 from takmail.games.game import Seat
 from takmail.mail.envelope import Envelope
-from takmail.service.tokens import SeatKey, SeatRef
+from takmail.service.tokens import SeatKey, SeatRef, tagged_game
 from takmail.store import games, players
 from takmail.store.tables import GameRow, Player
 
@@ -55,7 +54,9 @@ def chair(
     `named` are the games of such leading `#12`. None: no game is named.
     """
     tokens = list(_tokens(key, mail))
-    numbers = dict.fromkeys([*(ref.game for ref in tokens), *_plain_numbers(mail.subject), *named])
+    tagged = tagged_game(mail.subject)
+    plain = named if tagged is None else [tagged, *named]
+    numbers = dict.fromkeys([*(ref.game for ref in tokens), *plain])
     if len(numbers) > 1:
         return Disagree(tuple(numbers))
     for number in numbers:
@@ -106,8 +107,3 @@ def _tokens(key: SeatKey, mail: Envelope) -> Iterator[SeatRef]:
         key.in_subject(mail.subject),
     )
     return (ref for ref in found if ref is not None)
-
-
-def _plain_numbers(subject: str) -> list[int]:
-    tag = re.search(r"\[tak #(\d{1,9})\]", subject.lower())
-    return [int(tag[1])] if tag else []

@@ -3,11 +3,10 @@
 import re
 
 from takmail.mail.address import normal_address
-from takmail.service.commands import Command, New, Unclear
+from takmail.service.commands import MOST_DETAIL, Command, New, Unclear
 from takmail.service.plain import clipped
 
 FIRST = ("me", "them", "random")
-_MOST_DETAIL = 60
 _AROUND_WORDS = ",;:\"'()[]"
 
 
@@ -55,7 +54,7 @@ def _invitation(words: list[str], opponents: list[str]) -> Command:
     if not opponents:
         names = words[words.index("vs") + 1 :] if "vs" in words else []
         return (
-            Unclear("new_needs_address", clipped(names[0], _MOST_DETAIL))
+            Unclear("new_needs_address", clipped(names[0], MOST_DETAIL))
             if names
             else Unclear("new_without_opponent")
         )
@@ -69,7 +68,7 @@ def _invitation(words: list[str], opponents: list[str]) -> Command:
             setup.append(word)
     wrong = next((first for first in firsts if first not in FIRST), None)
     if wrong is not None:
-        return Unclear("new_first", clipped(wrong, _MOST_DETAIL))
+        return Unclear("new_first", clipped(wrong, MOST_DETAIL))
     if len(set(firsts)) > 1:
         return Unclear("new_first_twice")
     return New(opponents[0], tuple(setup), firsts[0] if firsts else "random")

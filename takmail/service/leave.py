@@ -1,13 +1,9 @@
 """The verbs that give a game up, and the answers to a question: resign, yes, no."""
 
-from datetime import timedelta
-
+from takmail.service.asking import ASKED_FOR
 from takmail.service.case import Case, Report, done, failed
 from takmail.store import games
 from takmail.store.tables import Question, QuestionKind, Standing
-
-ASKED_FOR = timedelta(days=7)
-"""How long the question waits for its `yes`."""
 
 
 def ask_resign(case: Case) -> Report:

@@ -14,10 +14,9 @@ _LOOKS_LIKE = dict(
 
 @dataclass(frozen=True, slots=True)
 class LookAlike:
-    """A foreign letter: itself, the letter that it resembles, and its alphabet, such as `Cyrillic`."""
+    """A foreign letter that resembles a Latin one: itself and its alphabet, such as `Cyrillic`."""
 
     letter: str
-    looks_like: str
     alphabet: str
 
 
@@ -26,7 +25,7 @@ def first_look_alike(text: str) -> LookAlike | None:
     for letter in text:
         if letter in _LOOKS_LIKE:
             alphabet = unicodedata.name(letter).split()[0].capitalize()
-            return LookAlike(letter, _LOOKS_LIKE[letter], alphabet)
+            return LookAlike(letter, alphabet)
     return None
 
 

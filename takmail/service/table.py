@@ -8,7 +8,7 @@ from sqlmodel import Session
 from takmail.games.game import Game, Reason, Refused, Result, Seat, State
 from takmail.games.registry import GAMES
 from takmail.store import games, players
-from takmail.store.tables import GameRow, Player, Standing, TurnRow
+from takmail.store.tables import GameRow, Player, TurnRow
 
 
 class BrokenGame(RuntimeError):  # noqa: N818 - it is the game that is broken
@@ -37,11 +37,6 @@ class Table:
         if self.row.resigned is not None:
             return self.rules.resign(Seat(self.row.resigned))
         return self.state.result
-
-    @property
-    def running(self) -> bool:
-        """Whether turns can be played."""
-        return self.row.standing == Standing.OPEN
 
     def record(self) -> str:
         """The whole game in its field's own form."""

@@ -19,7 +19,9 @@ TOKEN_LETTERS = 16
 """Letters of base32 in a token: 80 bits."""
 _ASKING = "q"
 _TOKEN = r"(\d{1,12})\.([a-z2-7]{16})"
-
+_TAG = "[tak #{}]"
+_TAG_WITH_TOKEN = re.compile(re.escape(_TAG).replace(r"\{\}", _TOKEN))
+_TAG_WITH_NUMBER = re.compile(re.escape(_TAG).replace(r"\{\}", r"(\d{1,9})"))
 _ANY_TOKEN = re.compile(_TOKEN, re.IGNORECASE)
 
 
@@ -43,7 +45,6 @@ class SeatKey:
             re.escape(f"{self._local}{delimiter}") + _TOKEN + re.escape(f"@{self._domain}")
         )
         self._in_message_id = re.compile(rf"<{_TOKEN}\.(\d{{1,9}})\.([a-z0-9]+)@{re.escape(self._domain)}>")
-        self._in_subject = re.compile(rf"\[tak #{_TOKEN}\]")
 
     def token(self, game: int, seat: Seat) -> str:
         """`<game>.<16 letters of base32>`: an HMAC-SHA-256 of game and seat."""
@@ -57,7 +58,7 @@ class SeatKey:
 
     def subject_tag(self, game: int, seat: Seat) -> str:
         """The tag that begins a game's Subject; it carries the token where the reply address can't."""
-        return f"[tak #{game}]" if self._delimiter else f"[tak #{self.token(game, seat)}]"
+        return _TAG.format(game if self._delimiter else self.token(game, seat))
 
     def message_id(self, ref: SeatRef | None, *, asks: bool = False) -> str:
         """A new Message-ID, lower case; for a letter about a game it names the seat and the turn that is shown.
@@ -90,7 +91,7 @@ class SeatKey:
 
     def in_subject(self, subject: str) -> SeatRef | None:
         """The seat that a Subject's tag proves."""
-        return self._checked(self._in_subject.search(subject.lower()))
+        return self._checked(_TAG_WITH_TOKEN.search(subject.lower()))
 
     def without_tokens(self, text: str) -> str:
         """The text with every seat token in it blotted out, as words that are passed on may quote one."""
@@ -105,6 +106,12 @@ class SeatKey:
             if hmac.compare_digest(given, self.token(game, seat)):
                 return SeatRef(game, seat, shown)
         return None
+
+
+def tagged_game(subject: str) -> int | None:
+    """The game that a Subject's tag names without proving anything."""
+    found = _TAG_WITH_NUMBER.search(subject.lower())
+    return int(found[1]) if found else None
 
 
 def load_key(path: Path) -> bytes:

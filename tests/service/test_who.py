@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.service.held import HELD_FOR
+from takmail.service.asking import ASKED_FOR
 from takmail.store.database import Store
 from tests.office import ADA, BEN, TAK, Office, Received, said, turns
 
@@ -16,6 +16,7 @@ def held(office: Office, words: str, **how: object) -> Received:
     (question,) = office.send(f"Ada <{ADA}>", words, to=TAK, **how)
     assert question.to == ADA
     assert "I can't be sure that it was yours" in said(question)
+    assert f'"yes" on the first line within {ASKED_FOR.days} days' in said(question)
     return question
 
 
@@ -97,8 +98,7 @@ def test_a_yes_counts_only_in_answer_to_the_letter_that_asked(office: Office) ->
 def test_held_words_wait_for_seven_days(office: Office, late: timedelta, played: list[str]) -> None:
     office.begin()
     question = held(office, "ps b4")
-    assert timedelta(days=7) == HELD_FOR
-    office.now += HELD_FOR + late
+    office.now += ASKED_FOR + late
     office.send(f"Ada <{ADA}>", "yes", question)
     assert turns(office) == played
 

@@ -105,8 +105,11 @@ url = "somewhere"
         ("", ["[service]: is missing", "[smtp]: is missing"]),
         ("imap = 3\n" + toml().replace("[imap]", "[other]"), None),
         (toml(service='address = "tak"'), "[service] address: must be one bare mail address"),
-        (toml(service='address = "Tak <tak@x.org>"'), "[service] address: must be one bare mail address"),
-        (toml(service='address = "tak@x.org\\n"'), "[service] address: must be one bare mail address"),
+        (
+            toml(service='address = "Tak <tak@example.org>"'),
+            "[service] address: must be one bare mail address",
+        ),
+        (toml(service='address = "tak@example.org\\n"'), "[service] address: must be one bare mail address"),
         (toml(service="address = 3"), "[service] address: must be a text in quotes"),
         (toml(service="key_file = 3"), "[service] key_file: must be a text in quotes"),
         (toml(imap="port = true"), "[imap] port: must be a whole number, without quotes"),

@@ -17,6 +17,9 @@ from takmail.service.plain import clipped, command_form
 MOST_COMMANDS = 50
 """How many commands one mail may carry; what stands below them is not read."""
 _MOST_MEANT = 200
+_BEFORE_A_TURN = re.compile(r"(?:\d{1,3}\. ?|#\d{1,9})(?=\S)")
+"""The number of a list or of a game, too close to the turn behind it. `1)` is no mark: so letters number fixes."""
+_RECORD_WORD = re.compile(r"^(\w{2,5}) ?: ?(?=\S)")
 _GAME = re.compile(r"^#(\d{1,9}) (?=\S)")
 
 
@@ -82,13 +85,28 @@ def _read(line: str, read_turn: ReadTurn, first: bool, question_open: bool) -> C
     answer = ANSWERS.get(line.lower().removeprefix("/"))
     if answer:
         return Word(answer) if first and question_open else None
-    command = forms.read(line, first) or _turn(line, read_turn)
-    return command if command is not None else _in_latin(line, read_turn, first)
+    return (
+        forms.read(line, first)
+        or _turn(line, read_turn)
+        or _marked_turn(line, read_turn)
+        or _in_latin(line, read_turn, first)
+    )
 
 
 def _turn(line: str, read_turn: ReadTurn) -> Play | NearMiss | None:
     reading = read_turn(re.sub(r"^(/ ?)?(move )?", "", line, flags=re.IGNORECASE))
     return Play(reading.text, reading.number) if isinstance(reading, Turn) else reading
+
+
+def _marked_turn(line: str, read_turn: ReadTurn) -> Unclear | NearMiss | None:
+    """`1. ps b4`, `#1ps b4`, `PTN: b2`: a turn once the mark is off, which is offered and not played."""
+    numbered = _BEFORE_A_TURN.match(line)
+    meant = line[numbered.end() :] if numbered else _RECORD_WORD.sub(r"\1 ", line)
+    reading = None if meant == line else _turn(meant, read_turn)
+    if isinstance(reading, Play):
+        return Unclear("turn_with_mark", clipped(meant.lower() if numbered else meant, _MOST_MEANT))
+    # "PS: b4 is nice" is a postscript.
+    return reading if numbered else None
 
 
 def _in_latin(line: str, read_turn: ReadTurn, first: bool) -> Foreign | None:

@@ -220,6 +220,13 @@ def test_habits_around_a_move_do_no_harm(office: Office, line: str) -> None:
         ("psb3", "send this: ps b3"),
         ("ps b3 please", "send this: ps b3"),
         ("ps b3?", "send this: ps b3"),
+        ("1. ps b3", "send this: ps b3"),
+        ("12.Ps B3 t", "send this: ps b3 t"),
+        ("#1ps b3", "send this: ps b3"),
+        ("#1 ps b3?", "send this: ps b3"),
+        ("PTN: b2", "send this: PTN b2"),
+        ("ptn:Sb2", "send this: ptn Sb2"),
+        ("1. ps z9", "there is no square Z9"),
         ("me c3 1", "send this: me c3 p1 1"),
         ("ps b3 ps b2", "Send the one you mean: 1) ps b3 2) ps b2"),
     ],
@@ -231,6 +238,15 @@ def test_the_answer_to_a_near_miss_offers_what_may_have_been_meant(
     office.play("ps e5", "ps c3")
     (answer,) = office.send(f"Ada <{ADA}>", line, office.last(ADA))
     assert fix in said(answer)
+
+
+@pytest.mark.parametrize(
+    "line", ["1. I am thinking", "#1 fan of yours", "1. a3 c1", "PS: b4 is nice", "Ben: b4", "10.30 then"]
+)
+def test_a_number_or_a_word_before_words_leaves_them_words(office: Office, line: str) -> None:
+    office.begin()
+    _, news = office.send(f"Ada <{ADA}>", f"Hi\n{line}", office.last(ADA))
+    assert f"  | {line}\n" in news.text
 
 
 def test_two_different_moves_are_reported_once_and_what_stands_below_is_not_tried(office: Office) -> None:

@@ -1,7 +1,7 @@
 """A takmail without a network: mails go in as bytes, letters come out of the outbox."""
 
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from random import Random
@@ -132,9 +132,6 @@ class Office:
     def last(self, who: str) -> Received:
         """The newest letter to somebody."""
         return next(letter for letter in reversed(self.box) if letter.to == who)
-
-    def pass_time(self, **how: float) -> None:
-        self.now += timedelta(**how)
 
     def note_of(self, mail: int) -> tuple[str, str]:
         """What became of the n-th mail, counted from 1, and why."""

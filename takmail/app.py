@@ -118,7 +118,7 @@ class App:
     async def _watch_queue(self) -> None:
         """Where mails come by `deliver` alone: deal with those that one which died has left in the queue."""
         while True:
-            self.inbound.work()
+            await self.inbound.work_in_turns()
             await asyncio.sleep(LOOK_AGAIN.total_seconds())
 
     async def _sending(self, stop: asyncio.Event) -> None:

@@ -4,6 +4,7 @@ Each step is taken only after the one before is committed, so that a crash betwe
 half done is found again by the UIDs that are known and the rows that wait.
 """
 
+import asyncio
 import logging
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -28,7 +29,7 @@ BATCH = 50
 class Inbound:
     """The way in; `all_at_first` answers the mails that lie in the mailbox at the very first start, too.
 
-    `letters_wait` is called after each batch of mails, as there may be letters to send then.
+    `letters_wait` is called after each mail, as there may be letters to send then.
     """
 
     def __init__(
@@ -47,13 +48,13 @@ class Inbound:
     async def round(self, mailbox: Mailbox) -> int:
         """Deal with all that is new in the mailbox; gives the number of mails dealt with."""
         floor = self._floor(mailbox)
-        dealt = self.work()
+        dealt = await self.work_in_turns()
         present = await mailbox.new_uids(floor)
         await self._file_away(mailbox, present)
         for uids in _batches(self._unknown(mailbox, present)):
             # Nothing beyond is ever read, and fifty mails of any size at once are too much for small machines.
             self.keep(mailbox, await mailbox.fetch(uids, MAX_READ_BYTES))
-            dealt += self.work()
+            dealt += await self.work_in_turns()
             await self._file_away(mailbox, present)
         return dealt
 
@@ -69,23 +70,33 @@ class Inbound:
                     intake.record(session, self._row(mail.raw, name, validity, mail.uid))
 
     def keep_one(self, raw: bytes) -> int:
-        """Record a mail that came without a mailbox; gives its number."""
+        """Record a mail that came without a mailbox, as much of it as is ever read; gives its number."""
         with self._store.transaction() as session:
-            row = intake.record(session, self._row(raw, "", None, None))
+            row = intake.record(session, self._row(raw[:MAX_READ_BYTES], "", None, None))
             assert row is not None
             assert row.id is not None
             return row.id
 
     def work(self) -> int:
         """Deal with every mail that waits, each in its own transaction; gives their number."""
+        return sum(1 for _ in self._steps())
+
+    async def work_in_turns(self) -> int:
+        """As `work`, but a signal to stop and the letters on their way get their turn after each mail."""
+        dealt = 0
+        for _ in self._steps():
+            dealt += 1
+            await asyncio.sleep(0)
+        return dealt
+
+    def _steps(self) -> Iterator[None]:
         with self._store.transaction() as session:
             waiting = intake.waiting(session)
         for number in waiting:
             while self._deal(number) == MailState.NEW:
                 pass
-        if waiting:
             self._letters_wait()
-        return len(waiting)
+            yield
 
     def _deal(self, number: int) -> MailState:
         """Deal with one mail; a mail that raises is tried again a few times and then kept for the operator."""

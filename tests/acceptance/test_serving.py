@@ -143,7 +143,7 @@ async def test_a_fault_in_the_program_ends_the_service_with_that_error(
         def broken() -> int:
             raise ZeroDivisionError
 
-        monkeypatch.setattr(app.inbound, "work", broken)
+        monkeypatch.setattr(app.inbound, "work_in_turns", broken)
         with pytest.raises(ZeroDivisionError):
             await app.serve(asyncio.Event())
         await bury(app)

@@ -208,7 +208,10 @@ class StoreSettings(Section):
         if dialect.is_async:
             raise ValueError("must name a driver that is not asynchronous")
         if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):
-            url = url.set(database=str(_anchored(Path(str(url.database)), info)))
+            file = _anchored(Path(str(url.database)), info)
+            if not file.parent.is_dir():
+                raise ValueError(f"there is no folder {file.parent} for the database")
+            url = url.set(database=str(file))
         return url.render_as_string(hide_password=False)
 
     @property

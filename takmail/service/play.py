@@ -92,5 +92,7 @@ def _repeated(case: Case, command: Play, number: int) -> Report | None:
     before = played(table)[number - 1]
     if same_turn(table.states[number - 1], command.text, before.text):
         return done("already_played", turn=before)
+    if table.row.standing == Standing.OVER:
+        return failed("over")
     said = number in (command.number, None if case.shown is None else case.shown + 1)
     return failed("played_otherwise", turn=before) if said else None

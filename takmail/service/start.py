@@ -65,7 +65,12 @@ def accept(case: Case) -> Report:
 
 
 def decline(case: Case) -> Report:
-    """Turn the invitation down."""
+    """Turn the invitation down, or take one's own back; the guest need not hear of that."""
+    row = case.table.row
+    if row.standing == Standing.INVITED and case.player is not None and row.invited_by == case.player.id:
+        row.standing = Standing.DECLINED
+        case.changed()
+        return done("withdrawn")
     refusal = _not_asked(case)
     if refusal:
         return refusal

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from takmail.games.game import NearMiss, Reading, Turn
 from takmail.service import forms
-from takmail.service.commands import ANSWERS, STOPS, Command, Foreign, Play, Unclear, Word
+from takmail.service.commands import ANSWERS, STOPS, Command, Dispute, Foreign, Play, Say, Unclear, Word
 from takmail.service.lookalikes import first_look_alike, with_latin
-from takmail.service.plain import clipped, command_form
+from takmail.service.plain import clipped, command_form, plain
 
 MOST_COMMANDS = 50
 """How many commands one mail may carry; what stands below them is not read."""
@@ -62,13 +62,15 @@ def understand(text: str, read_turn: ReadTurn, question_open: bool) -> Understoo
     chat: list[str] = []
     first = True
     for raw in text.splitlines():
-        line = _GAME.sub("", command_form(raw), count=1)
+        line, words = (_GAME.sub("", form(raw), count=1) for form in (command_form, plain))
         if _stops(line):
             break
         if len(orders) >= MOST_COMMANDS:
             orders.append(Ordered("", Unclear("too_many", str(MOST_COMMANDS))))
             break
         command = _read(line, read_turn, first, question_open) if line else None
+        if isinstance(command, Dispute | Say):
+            command = forms.read(words, first) or command  # its closing mark belongs to what is said
         if command is None:
             chat.append(raw.rstrip())
         else:

@@ -194,7 +194,7 @@ def test_a_stranger_who_writes_words_is_welcomed(office: Office) -> None:
 
 def test_an_empty_mail_gets_an_answer(played: Office) -> None:
     (answer,) = played.send(f"Ben <{BEN}>", "", played.last(BEN))
-    assert "I found no words of yours in this mail" in answer.text
+    assert "I found no words of yours in the text of this mail" in answer.text
     (answer,) = played.send(STRANGER, "")
     assert "how to begin" in answer.subject
 

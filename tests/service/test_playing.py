@@ -287,3 +287,15 @@ def test_what_is_stored_is_never_played_from_memory_alone(office: Office) -> Non
         table = load(session, row)
     assert table.state.turns == 2
     assert table.state.board()[3].split() == ["0", "S", "0", "0", "0"]
+
+
+def test_another_move_for_an_old_turn_of_a_finished_game_is_told_that_the_game_is_over(
+    office: Office,
+) -> None:
+    office.begin("3")
+    office.play("ps a1", "ps c3", "ps b3")
+    older = office.last(BEN)
+    office.play("ps b1", "ps a3", start=1)
+    office.send(f"Ada <{ADA}>", "ps a3", office.last(ADA))
+    (answer,) = office.send(f"Ben <{BEN}>", "ps b2", older)
+    assert "this game is over" in answer.text

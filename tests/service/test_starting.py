@@ -123,7 +123,7 @@ def test_a_subject_without_a_command_is_no_chat(office: Office) -> None:
     office.begin()
     to = str(office.last(ADA).mail["Reply-To"])
     (answer,) = office.send(f"Ada <{ADA}>", "", to=to, subject=office.last(ADA).subject)
-    assert "I found no words of yours in this mail" in answer.text
+    assert "I found no words of yours in the text of this mail" in answer.text
 
 
 def test_a_move_may_stand_in_the_subject_of_an_empty_mail(office: Office) -> None:
@@ -339,3 +339,11 @@ def test_a_name_with_points_in_it_may_be_one(office: Office, name: str) -> None:
 def test_a_name_without_end_is_cut(office: Office) -> None:
     invitation, _ = office.send(f"{'x' * 200} <{ADA}>", f"new 5 vs {BEN} first=me")
     assert said(invitation).startswith(f"{'x' * MOST_NAME} asks you")
+
+
+def test_who_invited_can_take_the_invitation_back(office: Office) -> None:
+    invitation = invite(office)
+    (answer,) = office.send(f"Ada <{ADA}>", "decline", office.last(ADA))
+    assert "your invitation to Ben is taken back" in said(answer)
+    (answer,) = office.send(f"Ben <{BEN}>", "accept", invitation)
+    assert "this game was declined" in said(answer)

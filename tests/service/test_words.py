@@ -36,7 +36,10 @@ def is_over(office: Office) -> bool:
 
 def test_a_mail_of_words_alone_is_passed_on(played: Office) -> None:
     answer, news = ben(played, "Nice wall!\n\nGive me a day.")
-    assert "I found no move or command in your mail. Your words have gone to Ada." in said(answer)
+    assert (
+        "I found no move or command in your mail (each stands on a line of its own). Your words have gone to Ada."
+        in said(answer)
+    )
     assert "Ben writes:\n\n  | Nice wall!\n  |\n  | Give me a day.\n" in news.text
 
 
@@ -263,3 +266,8 @@ def test_when_both_want_to_resign_the_first_yes_counts(played: Office) -> None:
     assert 'nothing is waiting for a "yes"' in said(answer)
     (answer,) = ben(played, "resign")
     assert "this game is over" in answer.text
+
+
+def test_what_is_said_keeps_its_closing_mark(played: Office) -> None:
+    _, news = ben(played, "im that flat was mine!")
+    assert news.lines[0] == "im that flat was mine!"

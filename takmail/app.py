@@ -8,8 +8,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random, SystemRandom
 
-from sqlalchemy.exc import OperationalError
-
 from takmail.inbound import Inbound
 from takmail.mail.delays import backoff
 from takmail.mail.imap import CommandRefused, ImapAccount, LoginRefused, Mailbox, MailboxLost
@@ -19,7 +17,7 @@ from takmail.render.templates import Templates, folder
 from takmail.service.desk import Desk
 from takmail.service.tokens import SeatKey, load_key
 from takmail.settings import ConfigError, ImapSettings, Settings, SmtpSettings
-from takmail.store.database import Store
+from takmail.store.database import AWAY, Store
 
 log = logging.getLogger(__name__)
 
@@ -111,7 +109,7 @@ class App:
                             await self.inbound.round(self.mailbox)
                             failures = 0
                             await self.mailbox.wait()
-            except (MailboxLost, CommandRefused, LoginRefused, OperationalError, OSError) as error:
+            except (MailboxLost, CommandRefused, LoginRefused, *AWAY, OSError) as error:
                 failures += 1
                 await _pause("reading", backoff(failures), error, stop)
 
@@ -131,7 +129,7 @@ class App:
                     taken_over = True
                 await self.outbound.run()
                 return
-            except OperationalError as error:
+            except AWAY as error:
                 if stop.is_set():
                     log.error("the database stays away; a letter may go out once more: %s", error)
                     return

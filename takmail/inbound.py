@@ -9,15 +9,13 @@ import logging
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 
-from sqlalchemy.exc import OperationalError
-
 from takmail.mail.imap import FetchedMail, Mailbox
 from takmail.mail.limits import MAX_READ_BYTES
 from takmail.mail.reader import light
 from takmail.service.desk import Desk
 from takmail.service.receive import receive
 from takmail.store import intake
-from takmail.store.database import Store
+from takmail.store.database import AWAY, Store
 from takmail.store.tables import IntakeRow, MailState
 
 log = logging.getLogger(__name__)
@@ -108,7 +106,7 @@ class Inbound:
                 receive(self._desk, session, row)
             log.info("mail %d: %s", number, row.state)
             return row.state
-        except OperationalError:
+        except AWAY:
             raise  # The database is away, busy or full: no fault of the mail's, which waits in the queue.
         except Exception:  # the one broad net: nothing in a mail may stop the others
             note = traceback.format_exc()

@@ -113,8 +113,10 @@ class Outbound:
                     outbox.sent(session, letter.id)
                     log.info("letter %d: sent", letter.id)
                 case Later(reason):
-                    delay = SERVER_AWAY if result.unreachable else retry_delay(letter.attempts)
-                    outbox.later(session, letter.id, now + delay, reason)
+                    # Knocking at a shut door is no attempt: one 451 after it must not delay a letter for hours.
+                    attempts = letter.attempts + (not result.unreachable)
+                    delay = SERVER_AWAY if result.unreachable else retry_delay(attempts)
+                    outbox.later(session, letter.id, now + delay, attempts, reason)
                     log.warning("letter %d: not yet, again in %s: %s", letter.id, delay, reason)
                 case Failed(reason):
                     outbox.failed(session, letter.id, reason)

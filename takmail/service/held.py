@@ -11,6 +11,8 @@ from takmail.service.understand import Understood
 from takmail.store import games
 from takmail.store.tables import OutboxRow, Question, QuestionKind
 
+MOST_ASKED = 5
+"""Mails that are held for one seat: whoever writes in a player's name can't fill their mailbox with questions."""
 MOST_HELD = 6_000
 """Characters of a mail that are held; what stands behind them is not carried out."""
 
@@ -29,9 +31,9 @@ def must_be_held(case: Case, understood: Understood) -> bool:
 
 
 def hold(case: Case, words: str) -> None:
-    """Keep what was typed and ask the player at their own address; nothing typed is nothing to ask about."""
+    """Keep what was typed and ask the player at their own address, unless nothing was typed or much waits."""
     assert case.chair is not None
-    if not words.strip():
+    if not words.strip() or len(_open(case)) >= MOST_ASKED:
         return
     words = clipped(words.strip(), MOST_HELD)
     letter = write_in_game(
@@ -56,10 +58,13 @@ def question(case: Case, answered: OutboxRow | None) -> Question | None:
     """The held commands that this mail is an answer to: only a `yes` to the very letter that showed them counts."""
     if case.chair is None or case.chair.proof != Proof.SURE or answered is None:
         return None
-    found = games.question(case.session, case.table.number, case.seat, QuestionKind.HELD)
-    if found is None or found.letter_id != answered.id or case.desk.clock() - found.asked_at > ASKED_FOR:
-        return None
-    return found
+    return next((one for one in _open(case) if one.letter_id == answered.id), None)
+
+
+def _open(case: Case) -> list[Question]:
+    """The held commands of the case's seat that still wait."""
+    asked = games.questions(case.session, case.table.number, case.seat, QuestionKind.HELD)
+    return [one for one in asked if case.desk.clock() - one.asked_at <= ASKED_FOR]
 
 
 def asks(case: Case, answered: OutboxRow | None) -> bool:
@@ -80,7 +85,7 @@ def is_yes(understood: Understood) -> bool:
 def release(case: Case, asked: Question) -> str:
     """Close the question; gives the words to run, now as the player's own."""
     words, case.shown = asked.words, asked.shown
-    games.drop_questions(case.session, asked.game_id, asked.seat, QuestionKind.HELD)
+    games.drop_question(case.session, asked)
     return words
 
 

@@ -60,7 +60,7 @@ def chair(
     if len(numbers) > 1:
         return Disagree(tuple(numbers))
     for number in numbers:
-        game = games.get(session, number)
+        game = games.get(session, number, lock=True)
         found = None if game is None else _seated(session, game, player, tokens)
         return found or Elsewhere(number)
     return None
@@ -85,7 +85,7 @@ def _seated(session: Session, game: GameRow, player: Player | None, tokens: list
 
 def seat_of(session: Session, player: Player, number: int) -> Chair | None:
     """The seat of a sender in a game that nothing but their From speaks for."""
-    game = games.get(session, number)
+    game = games.get(session, number, lock=True)
     return None if game is None else _seated(session, game, player, [])
 
 

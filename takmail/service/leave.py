@@ -14,6 +14,7 @@ def ask_resign(case: Case) -> Report:
     question = Question(
         game_id=table.number, seat=case.seat, kind=QuestionKind.RESIGN, asked_at=case.desk.clock()
     )
+    lapse(case)
     games.ask(case.session, question)
     return done("ask_resign")
 
@@ -23,7 +24,7 @@ def resign(case: Case) -> Report:
     if not may_resign(case):
         return failed("nothing_asked")
     result = case.table.rules.resign(case.seat)
-    games.end(case.session, case.table.row, result.score, case.desk.clock(), resigned=case.seat)
+    games.end(case.session, case.table.row, result.score, resigned=case.seat)
     case.changed()
     case.tell("resigned")
     return done("resigned")
@@ -37,8 +38,8 @@ def no(case: Case) -> Report:
 
 def may_resign(case: Case) -> bool:
     """Whether the sender has been asked if they mean to resign, not too long ago."""
-    asked = games.question(case.session, case.table.number, case.seat, QuestionKind.RESIGN)
-    return asked is not None and case.desk.clock() - asked.asked_at <= ASKED_FOR
+    asked = games.questions(case.session, case.table.number, case.seat, QuestionKind.RESIGN)
+    return any(case.desk.clock() - one.asked_at <= ASKED_FOR for one in asked)
 
 
 def lapse(case: Case) -> None:

@@ -57,7 +57,7 @@ def _append(case: Case, text: str, line: str) -> None:
     games.drop_questions(case.session, table.number, case.seat.other, QuestionKind.RESIGN)
     case.changed()
     if case.table.result is not None:
-        games.end(case.session, case.table.row, case.table.result.score, case.desk.clock())
+        games.end(case.session, case.table.row, case.table.result.score)
 
 
 def _misplaced(case: Case, command: Play) -> Report | None:

@@ -107,7 +107,6 @@ def _write(
         message_id=letter.message_id,
         game_id=ref.game if ref else None,
         seat=ref.seat if ref else None,
-        shown=ref.shown if ref else None,
         mail_from=desk.address,
         mail_to=letter.to,
         raw=letter.as_bytes(),

@@ -1,5 +1,7 @@
 """Opening the database: one engine, brought to the newest schema, and transactions on it."""
 
+import contextlib
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,9 +11,12 @@ from typing import Any
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlmodel import Session
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+AWAY = (OperationalError, InterfaceError)
+"""What is raised while the database is away, busy or full: no fault of what was to be done with it."""
 BUSY_SECONDS = 10
 """How long a writer waits for another one's transaction to end (SQLite has one writer at a time)."""
 
@@ -26,9 +31,14 @@ class Store:
     def open(cls, url: str) -> "Store":
         """Connect to an SQLAlchemy URL and run the migrations that are due; raises SQLAlchemy's errors."""
         sqlite = make_url(url).get_backend_name() == "sqlite"
+        if sqlite:
+            _make_private(make_url(url).database)
         # What an error says goes into logs and notes, and a statement's parameters are players' mails.
         engine = create_engine(
-            url, connect_args={"timeout": BUSY_SECONDS} if sqlite else {}, hide_parameters=True
+            url,
+            connect_args={"timeout": BUSY_SECONDS} if sqlite else {},
+            hide_parameters=True,
+            pool_pre_ping=not sqlite,
         )
         if sqlite:
             event.listen(engine, "connect", _prepare_sqlite)
@@ -54,6 +64,13 @@ def migrate(connection: Connection, revision: str = "head") -> None:
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
     command.upgrade(config, revision)
+
+
+def _make_private(file: str | None) -> None:
+    """Let a new database be its owner's alone: it holds people's mails. What SQLite puts beside it follows it."""
+    if file and file != ":memory:" and not file.startswith("file:"):
+        with contextlib.suppress(OSError):  # whoever may not make it here is told so by SQLite
+            os.close(os.open(file, os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def _prepare_sqlite(connection: SqliteConnection, _record: Any) -> None:

@@ -19,9 +19,9 @@ def add(session: Session, game: GameRow, seats: tuple[int, int]) -> int:
     return game.id
 
 
-def get(session: Session, number: int) -> GameRow | None:
-    """The game with this number, if there is one."""
-    return session.get(GameRow, number)
+def get(session: Session, number: int, *, lock: bool = False) -> GameRow | None:
+    """The game with this number, if there is one; with `lock` no other process changes it meanwhile."""
+    return session.get(GameRow, number, with_for_update=lock or None)
 
 
 def seats(session: Session, number: int) -> tuple[int, int]:
@@ -58,24 +58,30 @@ def add_turn(session: Session, turn: TurnRow) -> None:
     session.flush()
 
 
-def end(session: Session, game: GameRow, score: str, now: datetime, resigned: int | None = None) -> None:
+def end(session: Session, game: GameRow, score: str, resigned: int | None = None) -> None:
     """Note that a game is over; whatever was asked in it is moot."""
-    game.standing, game.score, game.ended_at, game.resigned = Standing.OVER, score, now, resigned
+    game.standing, game.score, game.resigned = Standing.OVER, score, resigned
     session.add(game)
     assert game.id is not None
     session.exec(delete(Question).where(col(Question.game_id) == game.id))
     session.flush()
 
 
-def question(session: Session, number: int, seat: int, kind: QuestionKind) -> Question | None:
-    """The question of a kind that is open to a seat."""
-    return session.get(Question, (number, seat, kind))
+def questions(session: Session, number: int, seat: int, kind: QuestionKind) -> Sequence[Question]:
+    """The questions of a kind that are open to a seat, oldest first."""
+    query = select(Question).where(Question.game_id == number, Question.seat == seat, Question.kind == kind)
+    return session.exec(query.order_by(col(Question.id))).all()
 
 
 def ask(session: Session, question: Question) -> None:
-    """Open a question to a seat, in place of one of the same kind."""
-    drop_questions(session, question.game_id, question.seat, question.kind)
+    """Open a question to a seat."""
     session.add(question)
+    session.flush()
+
+
+def drop_question(session: Session, question: Question) -> None:
+    """Close one question."""
+    session.delete(question)
     session.flush()
 
 

@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select, update
 
 from takmail.store.tables import IntakeRow, MailState, Watermark
@@ -14,7 +15,8 @@ ATTEMPTS = 3
 
 def fingerprint(raw: bytes, message_id: str | None, sender: str) -> str:
     """What two deliveries of one mail share: Message-ID and sender, or else the very bytes (SHA-256)."""
-    return f"{message_id} {sender}" if message_id else f"sha256:{hashlib.sha256(raw).hexdigest()}"
+    what = f"{message_id} {sender}".encode(errors="replace") if message_id else raw
+    return f"{'id' if message_id else 'raw'}:{hashlib.sha256(what).hexdigest()}"
 
 
 def record(session: Session, mail: IntakeRow) -> IntakeRow | None:
@@ -24,12 +26,25 @@ def record(session: Session, mail: IntakeRow) -> IntakeRow | None:
     twin = session.exec(
         select(IntakeRow.id).where(IntakeRow.fingerprint == mail.fingerprint).limit(1)
     ).first()
-    if twin is not None:
-        mail.state = MailState.DUPLICATE
-        mail.note = f"the same mail as {twin}"
+    if twin is None and _is_first(session, mail):
+        return mail
+    mail.state, mail.original = MailState.DUPLICATE, None
+    mail.note = f"the same mail as {twin or 'another'}"
     session.add(mail)
     session.flush()
     return mail
+
+
+def _is_first(session: Session, mail: IntakeRow) -> bool:
+    """Store a mail as the first of its kind, unless another process has done so since we looked."""
+    mail.original = mail.fingerprint
+    try:
+        with session.begin_nested():
+            session.add(mail)
+            session.flush()
+    except IntegrityError:
+        return False
+    return True
 
 
 def known(session: Session, mailbox: str, uid_validity: int | None, uids: Iterable[int]) -> set[int]:

@@ -13,7 +13,7 @@ LEASE = timedelta(minutes=10)
 """How long an attempt to send may take before the letter counts as unsent again."""
 
 SERVICE = "serve"
-"""The one sender that runs on and on; what it had begun is its own to take up again after a crash."""
+"""The one sender that runs on and on, one on a database; what it had begun it takes up again after a crash."""
 
 
 def add(session: Session, letter: OutboxRow) -> int:
@@ -53,7 +53,6 @@ def claim(session: Session, now: datetime, by: str = SERVICE) -> OutboxRow | Non
     letter = session.exec(query.with_for_update(skip_locked=True)).first()
     if letter is not None:
         letter.due_at = now + LEASE
-        letter.attempts += 1
         letter.claimed_by = by
         letter.error = ""
         session.add(letter)
@@ -93,9 +92,9 @@ def failed(session: Session, number: int, error: str) -> None:
     _set(session, number, state=LetterState.FAILED, error=error)
 
 
-def later(session: Session, number: int, due: datetime, error: str) -> None:
-    """Note that a letter could not leave yet, and when to try again."""
-    _set(session, number, due_at=due, error=error)
+def later(session: Session, number: int, due: datetime, attempts: int, error: str) -> None:
+    """Note that a letter could not leave yet, when to try again, and how often the server has refused it."""
+    _set(session, number, due_at=due, attempts=attempts, error=error)
 
 
 def release(session: Session, now: datetime, by: str = SERVICE) -> None:

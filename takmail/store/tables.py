@@ -3,9 +3,15 @@
 from datetime import UTC, datetime
 from enum import StrEnum
 
-from sqlalchemy import DateTime, Dialect, Index, LargeBinary, Text, UniqueConstraint
+from sqlalchemy import BigInteger, DateTime, Dialect, Index, LargeBinary, String, Text, UniqueConstraint
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, SQLModel
+
+WORD = String(16)
+NAME = String(255)
+ADDRESS = String(320)
+MAIL = LargeBinary(2**24 - 1)
+"""Kinds of column; some databases need to know how long a key or a mail can get."""
 
 
 class Moment(TypeDecorator[datetime]):
@@ -65,14 +71,14 @@ class Player(SQLModel, table=True):
     """A person; their addresses are in `Address`."""
 
     id: int | None = Field(default=None, primary_key=True)
-    name: str
+    name: str = Field(sa_type=NAME)
     created_at: datetime = Field(sa_type=Moment)
 
 
 class Address(SQLModel, table=True):
     """A mail address, in normal form, and whose it is."""
 
-    address: str = Field(primary_key=True)
+    address: str = Field(primary_key=True, sa_type=ADDRESS)
     player_id: int = Field(foreign_key="player.id", index=True)
 
 
@@ -82,15 +88,14 @@ class GameRow(SQLModel, table=True):
     __tablename__ = "game"
 
     id: int | None = Field(default=None, primary_key=True)
-    kind: str
-    setup: str
-    subject: str
-    standing: Standing = Field(sa_type=Text)
+    kind: str = Field(sa_type=WORD)
+    setup: str = Field(sa_type=Text)
+    subject: str = Field(sa_type=Text)
+    standing: Standing = Field(sa_type=WORD)
     invited_by: int = Field(foreign_key="player.id")
     resigned: int | None = None
-    score: str | None = None
+    score: str | None = Field(default=None, sa_type=WORD)
     created_at: datetime = Field(sa_type=Moment)
-    ended_at: datetime | None = Field(default=None, sa_type=Moment)
 
 
 class SeatRow(SQLModel, table=True):
@@ -111,8 +116,8 @@ class TurnRow(SQLModel, table=True):
     game_id: int = Field(foreign_key="game.id", primary_key=True)
     number: int = Field(primary_key=True)
     seat: int
-    text: str
-    written: str
+    text: str = Field(sa_type=Text)
+    written: str = Field(sa_type=Text)
     played_at: datetime = Field(sa_type=Moment)
     intake_id: int | None = Field(default=None, foreign_key="intake.id")
 
@@ -123,7 +128,7 @@ class Chat(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id", index=True)
     seat: int
-    words: str
+    words: str = Field(sa_type=Text)
     said_at: datetime = Field(sa_type=Moment)
     letter_id: int | None = Field(default=None, foreign_key="outbox.id")
 
@@ -131,17 +136,24 @@ class Chat(SQLModel, table=True):
 class Question(SQLModel, table=True):
     """A question open to a seat: `yes` to the letter that asked runs `words`, meant for after turn `shown`."""
 
-    game_id: int = Field(foreign_key="game.id", primary_key=True)
-    seat: int = Field(primary_key=True)
-    kind: QuestionKind = Field(primary_key=True, sa_type=Text)
-    words: str = ""
+    __table_args__ = (Index("ix_question_seat", "game_id", "seat", "kind"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    seat: int
+    kind: QuestionKind = Field(sa_type=WORD)
+    words: str = Field(default="", sa_type=Text)
     shown: int | None = None
     letter_id: int | None = Field(default=None, foreign_key="outbox.id")
     asked_at: datetime = Field(sa_type=Moment)
 
 
 class IntakeRow(SQLModel, table=True):
-    """An incoming mail, whole; `uid_validity` and `uid` are None for one that came without a mailbox."""
+    """An incoming mail, whole; `uid_validity` and `uid` are None for one that came without a mailbox.
+
+    `original` is the fingerprint again, in the one row that is no duplicate: no two processes can both take a
+    mail for the first of its kind.
+    """
 
     __tablename__ = "intake"
     __table_args__ = (
@@ -150,21 +162,23 @@ class IntakeRow(SQLModel, table=True):
     )
 
     id: int | None = Field(default=None, primary_key=True)
-    mailbox: str
-    uid_validity: int | None = None
-    uid: int | None = None
-    raw: bytes = Field(sa_type=LargeBinary)
-    fingerprint: str = Field(index=True)
+    mailbox: str = Field(sa_type=NAME)
+    uid_validity: int | None = Field(default=None, sa_type=BigInteger)
+    uid: int | None = Field(default=None, sa_type=BigInteger)
+    raw: bytes = Field(sa_type=MAIL)
+    fingerprint: str = Field(index=True, sa_type=NAME)
+    original: str | None = Field(default=None, unique=True, sa_type=NAME)
     received_at: datetime = Field(sa_type=Moment)
-    state: MailState = Field(default=MailState.NEW, sa_type=Text)
+    state: MailState = Field(default=MailState.NEW, sa_type=WORD)
     attempts: int = 0
-    note: str = ""
+    note: str = Field(default="", sa_type=Text)
     filed: bool = False
 
 
 class OutboxRow(SQLModel, table=True):
-    """An outgoing letter as finished bytes; `text` and `shown` serve to know it again when it is quoted.
+    """An outgoing letter as finished bytes; `text` serves to know it again when it is quoted.
 
+    `attempts` counts those that the server answered.
     `due_at` is both the time of the next attempt and, while an attempt runs, the end of its lease; `claimed_by`
     names the last one who held it.
     """
@@ -176,27 +190,26 @@ class OutboxRow(SQLModel, table=True):
     )
 
     id: int | None = Field(default=None, primary_key=True)
-    message_id: str = Field(unique=True)
+    message_id: str = Field(unique=True, sa_type=NAME)
     game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
     seat: int | None = None
-    shown: int | None = None
-    mail_from: str
-    mail_to: str
-    raw: bytes = Field(sa_type=LargeBinary)
-    text: str
-    state: LetterState = Field(default=LetterState.QUEUED, sa_type=Text)
+    mail_from: str = Field(sa_type=ADDRESS)
+    mail_to: str = Field(sa_type=ADDRESS)
+    raw: bytes = Field(sa_type=MAIL)
+    text: str = Field(sa_type=Text)
+    state: LetterState = Field(default=LetterState.QUEUED, sa_type=WORD)
     attempts: int = 0
-    claimed_by: str = ""
+    claimed_by: str = Field(default="", sa_type=NAME)
     due_at: datetime = Field(sa_type=Moment)
     created_at: datetime = Field(sa_type=Moment)
-    error: str = ""
+    error: str = Field(default="", sa_type=Text)
     intake_id: int | None = Field(default=None, foreign_key="intake.id")
 
 
 class Watermark(SQLModel, table=True):
     """The last UID of a mailbox that was there before takmail's first start and is left alone."""
 
-    mailbox: str = Field(primary_key=True)
-    uid_validity: int
-    uid: int
+    mailbox: str = Field(primary_key=True, sa_type=NAME)
+    uid_validity: int = Field(sa_type=BigInteger)
+    uid: int = Field(sa_type=BigInteger)
     first_started_at: datetime = Field(sa_type=Moment)

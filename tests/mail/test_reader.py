@@ -1,6 +1,8 @@
 """Turning the bytes of any mail into an Envelope."""
 
 import time
+import unicodedata
+from dataclasses import astuple
 from pathlib import Path
 
 import pytest
@@ -74,6 +76,33 @@ def test_a_mail_cut_off_anywhere_is_read(path: Path) -> None:
     for length in range(len(raw)):
         envelope = read(raw[:length], OWN)
         assert light(raw[:length]) == (envelope.message_id, envelope.sender)
+
+
+HALF = "+2AA-"  # the first half of a character, in UTF-7
+UTF_7 = "Content-Type: text/plain; charset=utf-7"
+HALVES = {
+    "text": f"{UTF_7}\n\nps b4 {HALF}",
+    "HTML": f"{UTF_7.replace('plain', 'html')}\n\n<p>ps b4 {HALF} &#xD800;</p>",
+    "words": f"From: =?utf-7?q?Ada_{HALF}?= <ada@example.org>\nSubject: =?utf-7?q?{HALF}?= =?utf-7?q?+3AA-?=\n\nps b4",
+    "addresses": f"From: ada{HALF}\udc80@example.org\nTo: ben\udced\udca0\udc80@example.org\n\nps b4",
+    "ids": "Message-ID: <\udced\udca0\udc80@x>\nIn-Reply-To: <\udc80@x>\nReferences: <a\udced\udca0@x>\n\nps b4",
+}
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [path.read_bytes() for path in sorted(MAILS.glob("*.eml"))]
+    + [text.encode("ascii", "surrogateescape") for text in HALVES.values()],
+    ids=[path.stem for path in sorted(MAILS.glob("*.eml"))] + list(HALVES),
+)
+def test_no_half_of_a_character_gets_into_an_envelope(raw: bytes) -> None:
+    everything = "".join(map(str, astuple(read(raw, OWN))))
+    assert "Cs" not in {unicodedata.category(c) for c in everything}
+
+
+@pytest.mark.parametrize("name", ["text", "HTML"])
+def test_half_a_character_costs_no_more_than_itself(name: str) -> None:
+    assert read(HALVES[name].encode(), OWN).text.startswith("ps b4 \ufffd")
 
 
 class TestWhoWroteIt:

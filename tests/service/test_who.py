@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from takmail.service.asking import ASKED_FOR
+from takmail.service.held import MOST_ASKED
 from takmail.store.database import Store
 from tests.office import ADA, BEN, TAK, Office, Received, said, turns
 
@@ -103,15 +104,21 @@ def test_held_words_wait_for_seven_days(office: Office, late: timedelta, played:
     assert turns(office) == played
 
 
-def test_a_second_held_mail_replaces_the_first(office: Office) -> None:
+def test_a_second_held_mail_leaves_the_first_question_open(office: Office) -> None:
+    """Whoever writes in a player's name must not be able to void what the player was asked before."""
     office.begin()
     first = held(office, "ps b4")
-    second = held(office, "ps c3")
-    (answer,) = office.send(f"Ada <{ADA}>", "yes", first)
+    second = held(office, "resign")
+    office.send(f"Ada <{ADA}>", "yes", first)
+    assert turns(office) == ["ps b4"]
+    (answer,) = office.send(f"Ada <{ADA}>", "yes", second)
     assert 'nothing is waiting for a "yes"' in said(answer)
-    assert turns(office) == []
-    office.send(f"Ada <{ADA}>", "yes", second)
-    assert turns(office) == ["ps c3"]
+
+
+def test_only_so_many_mails_are_held_for_one_seat(office: Office) -> None:
+    office.begin()
+    letters = [office.send(f"Ada <{ADA}>", f"#1 say {number}", to=TAK) for number in range(MOST_ASKED + 3)]
+    assert [len(one) for one in letters] == [1] * MOST_ASKED + [0] * 3
 
 
 def test_a_held_move_is_not_played_for_a_later_turn(office: Office) -> None:

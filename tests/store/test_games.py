@@ -72,21 +72,22 @@ def test_the_end_of_a_game_drops_what_was_asked_in_it(store: Store) -> None:
     with store.transaction() as session:
         row = begin(session)
         games.ask(session, Question(game_id=1, seat=0, kind=QuestionKind.RESIGN, asked_at=NOW))
-        games.end(session, row, "0-1", NOW, resigned=0)
-        assert games.question(session, 1, 0, QuestionKind.RESIGN) is None
+        games.end(session, row, "0-1", resigned=0)
+        assert games.questions(session, 1, 0, QuestionKind.RESIGN) == []
         assert (row.standing, row.score, row.resigned) == (Standing.OVER, "0-1", 0)
 
 
-def test_a_new_question_takes_the_place_of_one_of_its_kind_only(store: Store) -> None:
+def test_questions_are_kept_apart_by_seat_and_kind_and_closed_one_by_one(store: Store) -> None:
     with store.transaction() as session:
         begin(session)
         for kind, words in ((QuestionKind.RESIGN, ""), (QuestionKind.HELD, "a"), (QuestionKind.HELD, "b")):
             games.ask(session, Question(game_id=1, seat=0, kind=kind, words=words, asked_at=NOW))
-        held = games.question(session, 1, 0, QuestionKind.HELD)
-        assert held is not None
-        assert held.words == "b"
-        assert games.question(session, 1, 0, QuestionKind.RESIGN) is not None
-        assert games.question(session, 1, 1, QuestionKind.HELD) is None
+        first, second = games.questions(session, 1, 0, QuestionKind.HELD)
+        assert (first.words, second.words) == ("a", "b")
+        games.drop_question(session, first)
+        assert games.questions(session, 1, 0, QuestionKind.HELD) == [second]
+        assert len(games.questions(session, 1, 0, QuestionKind.RESIGN)) == 1
+        assert games.questions(session, 1, 1, QuestionKind.HELD) == []
 
 
 def test_words_wait_until_a_letter_brings_them_and_are_not_doubled(store: Store) -> None:

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from sqlmodel import Session
 
 from takmail.store import intake
 from takmail.store.database import Store
@@ -147,3 +148,26 @@ def test_where_nothing_was_old_no_date_is_heeded(store: Store) -> None:
     with store.transaction() as session:
         intake.watermark(session, "INBOX", 7, 0, NOW)
         assert intake.first_start_to_heed(session, "INBOX", 8) is None
+
+
+def test_a_mail_that_another_process_has_just_kept_is_a_duplicate(store: Store) -> None:
+    """Both looked for a twin before either had stored its row: the unique key decides."""
+    assert recorded(store, mail()) == MailState.NEW
+
+    class Blind:
+        def __init__(self, session: Session) -> None:
+            self._session = session
+
+        def exec(self, _query: object) -> "Blind":
+            return self
+
+        def first(self) -> None:
+            return None
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(self._session, name)
+
+    with store.transaction() as session:
+        kept = intake.record(Blind(session), mail())  # type: ignore[arg-type]
+        assert kept is not None
+        assert kept.state == MailState.DUPLICATE

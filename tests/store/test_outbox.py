@@ -50,7 +50,7 @@ class Queue:
 
     def later(self, number: int, due: datetime) -> None:
         with self.store.transaction() as session:
-            outbox.later(session, number, due, "busy")
+            outbox.later(session, number, due, 1, "busy")
 
     def release(self, now: datetime, by: str = outbox.SERVICE) -> None:
         with self.store.transaction() as session:
@@ -105,7 +105,7 @@ def test_a_claimed_letter_is_left_alone_until_its_lease_ends(queue: Queue) -> No
     assert queue.claim() == letter
     assert queue.claim(NOW + outbox.LEASE - timedelta(seconds=1), "deliver") is None
     assert queue.claim(NOW + outbox.LEASE, "deliver") == letter
-    assert (queue.row(letter).attempts, queue.row(letter).claimed_by) == (2, "deliver")
+    assert (queue.row(letter).attempts, queue.row(letter).claimed_by) == (0, "deliver")
 
 
 def test_after_a_crash_the_service_takes_up_at_once_what_it_had_begun(queue: Queue) -> None:

@@ -7,7 +7,9 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import BigInteger, Connection, Dialect, inspect, text
+from sqlalchemy.dialects import mysql, postgresql, sqlite
+from sqlalchemy.schema import CreateTable
 from sqlmodel import SQLModel
 
 from takmail.store import players
@@ -92,3 +94,27 @@ def test_a_transaction_is_all_or_nothing(store: Store) -> None:
         half_done()
     with store.transaction() as session:
         assert players.by_address(session, "ada@example.org") is None
+
+
+@pytest.mark.parametrize("dialect", [sqlite.dialect(), postgresql.dialect(), mysql.dialect()])
+def test_the_tables_can_be_made_on_other_databases(dialect: Dialect) -> None:
+    for table in SQLModel.metadata.sorted_tables:
+        assert "CREATE TABLE" in str(CreateTable(table).compile(dialect=dialect))
+
+
+def test_a_uid_may_be_as_large_as_imap_allows(store: Store) -> None:
+    with store.engine.begin() as connection:
+        columns = {one["name"]: one["type"] for one in inspect(connection).get_columns("intake")}
+    assert isinstance(columns["uid"], BigInteger)
+    assert isinstance(columns["uid_validity"], BigInteger)
+
+
+def test_a_new_database_is_its_owners_alone(tmp_path: Path) -> None:
+    file = tmp_path / "private.sqlite"
+    store = Store.open(f"sqlite:///{file}")
+    with store.engine.begin() as connection:
+        connection.execute(text("DELETE FROM chat"))
+        kept = [one for one in tmp_path.iterdir() if one.name.startswith("private.sqlite")]
+        assert file in kept
+        assert {one.stat().st_mode & 0o077 for one in kept} == {0}
+    store.close()

@@ -13,18 +13,20 @@ def upgrade() -> None:
     op.create_table(
         "intake",
         sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("mailbox", sa.String(), nullable=False),
-        sa.Column("uid_validity", sa.Integer(), nullable=True),
-        sa.Column("uid", sa.Integer(), nullable=True),
-        sa.Column("raw", sa.LargeBinary(), nullable=False),
-        sa.Column("fingerprint", sa.String(), nullable=False),
+        sa.Column("mailbox", sa.String(length=255), nullable=False),
+        sa.Column("uid_validity", sa.BigInteger(), nullable=True),
+        sa.Column("uid", sa.BigInteger(), nullable=True),
+        sa.Column("raw", sa.LargeBinary(length=16777215), nullable=False),
+        sa.Column("fingerprint", sa.String(length=255), nullable=False),
+        sa.Column("original", sa.String(length=255), nullable=True),
         sa.Column("received_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("state", sa.Text(), nullable=False),
+        sa.Column("state", sa.String(length=16), nullable=False),
         sa.Column("attempts", sa.Integer(), nullable=False),
-        sa.Column("note", sa.String(), nullable=False),
+        sa.Column("note", sa.Text(), nullable=False),
         sa.Column("filed", sa.Boolean(), nullable=False),
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("mailbox", "uid_validity", "uid"),
+        sa.UniqueConstraint("original"),
     )
     with op.batch_alter_table("intake", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_intake_fingerprint"), ["fingerprint"], unique=False)
@@ -33,21 +35,21 @@ def upgrade() -> None:
     op.create_table(
         "player",
         sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("name", sa.String(length=255), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("id"),
     )
     op.create_table(
         "watermark",
-        sa.Column("mailbox", sa.String(), nullable=False),
-        sa.Column("uid_validity", sa.Integer(), nullable=False),
-        sa.Column("uid", sa.Integer(), nullable=False),
+        sa.Column("mailbox", sa.String(length=255), nullable=False),
+        sa.Column("uid_validity", sa.BigInteger(), nullable=False),
+        sa.Column("uid", sa.BigInteger(), nullable=False),
         sa.Column("first_started_at", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("mailbox"),
     )
     op.create_table(
         "address",
-        sa.Column("address", sa.String(), nullable=False),
+        sa.Column("address", sa.String(length=320), nullable=False),
         sa.Column("player_id", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(
             ["player_id"],
@@ -61,15 +63,14 @@ def upgrade() -> None:
     op.create_table(
         "game",
         sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("kind", sa.String(), nullable=False),
-        sa.Column("setup", sa.String(), nullable=False),
-        sa.Column("subject", sa.String(), nullable=False),
-        sa.Column("standing", sa.Text(), nullable=False),
+        sa.Column("kind", sa.String(length=16), nullable=False),
+        sa.Column("setup", sa.Text(), nullable=False),
+        sa.Column("subject", sa.Text(), nullable=False),
+        sa.Column("standing", sa.String(length=16), nullable=False),
         sa.Column("invited_by", sa.Integer(), nullable=False),
         sa.Column("resigned", sa.Integer(), nullable=True),
-        sa.Column("score", sa.String(), nullable=True),
+        sa.Column("score", sa.String(length=16), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("ended_at", sa.DateTime(timezone=True), nullable=True),
         sa.ForeignKeyConstraint(
             ["invited_by"],
             ["player.id"],
@@ -79,20 +80,19 @@ def upgrade() -> None:
     op.create_table(
         "outbox",
         sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("message_id", sa.String(), nullable=False),
+        sa.Column("message_id", sa.String(length=255), nullable=False),
         sa.Column("game_id", sa.Integer(), nullable=True),
         sa.Column("seat", sa.Integer(), nullable=True),
-        sa.Column("shown", sa.Integer(), nullable=True),
-        sa.Column("mail_from", sa.String(), nullable=False),
-        sa.Column("mail_to", sa.String(), nullable=False),
-        sa.Column("raw", sa.LargeBinary(), nullable=False),
-        sa.Column("text", sa.String(), nullable=False),
-        sa.Column("state", sa.Text(), nullable=False),
+        sa.Column("mail_from", sa.String(length=320), nullable=False),
+        sa.Column("mail_to", sa.String(length=320), nullable=False),
+        sa.Column("raw", sa.LargeBinary(length=16777215), nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("state", sa.String(length=16), nullable=False),
         sa.Column("attempts", sa.Integer(), nullable=False),
-        sa.Column("claimed_by", sa.String(), nullable=False),
+        sa.Column("claimed_by", sa.String(length=255), nullable=False),
         sa.Column("due_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("error", sa.String(), nullable=False),
+        sa.Column("error", sa.Text(), nullable=False),
         sa.Column("intake_id", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(
             ["game_id"],
@@ -133,8 +133,8 @@ def upgrade() -> None:
         sa.Column("game_id", sa.Integer(), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
-        sa.Column("text", sa.String(), nullable=False),
-        sa.Column("written", sa.String(), nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("written", sa.Text(), nullable=False),
         sa.Column("played_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("intake_id", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(
@@ -152,7 +152,7 @@ def upgrade() -> None:
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("game_id", sa.Integer(), nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
-        sa.Column("words", sa.String(), nullable=False),
+        sa.Column("words", sa.Text(), nullable=False),
         sa.Column("said_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("letter_id", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(
@@ -170,10 +170,11 @@ def upgrade() -> None:
 
     op.create_table(
         "question",
+        sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("game_id", sa.Integer(), nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
-        sa.Column("kind", sa.Text(), nullable=False),
-        sa.Column("words", sa.String(), nullable=False),
+        sa.Column("kind", sa.String(length=16), nullable=False),
+        sa.Column("words", sa.Text(), nullable=False),
         sa.Column("shown", sa.Integer(), nullable=True),
         sa.Column("letter_id", sa.Integer(), nullable=True),
         sa.Column("asked_at", sa.DateTime(timezone=True), nullable=False),
@@ -185,11 +186,16 @@ def upgrade() -> None:
             ["letter_id"],
             ["outbox.id"],
         ),
-        sa.PrimaryKeyConstraint("game_id", "seat", "kind"),
+        sa.PrimaryKeyConstraint("id"),
     )
+    with op.batch_alter_table("question", schema=None) as batch_op:
+        batch_op.create_index("ix_question_seat", ["game_id", "seat", "kind"], unique=False)
 
 
 def downgrade() -> None:
+    with op.batch_alter_table("question", schema=None) as batch_op:
+        batch_op.drop_index("ix_question_seat")
+
     op.drop_table("question")
     with op.batch_alter_table("chat", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_chat_game_id"))

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
@@ -125,11 +125,51 @@ def quoted_from(
     pairs = list(islice(((number, words) for number, words in worded if words), MAX_LINES))
     if not pairs:
         return frozenset()
+    return _begun(letter, pairs, marked) | _along(known, letter, lines, pairs, marked, hinted)
+
+
+def _begun(letter: str, pairs: Sequence[tuple[int, list[str]]], marked: frozenset[int]) -> frozenset[int]:
+    """The lines of a bare quote that was cut to the letter's first lines, two at the least.
+
+    They cover too little of it to show a quote, and the first may be a move: the opponent's.
+    """
+    heads = list(islice(filter(None, map(words_of, letter.split("\n"))), 2))
+    if len(heads) < 2:
+        return frozenset()
+    words, found = words_of(letter), set[int]()
+    for at, (number, line) in enumerate(pairs):
+        if line == heads[0] and number not in found:
+            run, covered = _run(words, islice(pairs, at, None), marked)
+            found.update(run if covered >= len(heads[0]) + len(heads[1]) else ())
+    return frozenset(found)
+
+
+def _run(
+    words: list[str], pairs: Iterable[tuple[int, list[str]]], marked: frozenset[int]
+) -> tuple[list[int], int]:
+    """The lines, from the first one on, that repeat the words from their first on; and how many words those are."""
+    run: list[int] = []
+    covered = 0
+    for number, line in pairs:
+        if number in marked or words[covered : covered + len(line)] != line:
+            break
+        run.append(number)
+        covered += len(line)
+    return run, covered
+
+
+def _along(
+    known: _Letter,
+    letter: str,
+    lines: Mapping[int, str],
+    pairs: Sequence[tuple[int, list[str]]],
+    marked: frozenset[int],
+    hinted: bool,
+) -> frozenset[int]:
+    """The quoted ones of the lines that the best chain lays along the letter."""
     chain = _chain(known, pairs)
-    marked_chars = sum(
-        known.starts[laid.end] - known.starts[laid.start] for laid in chain if laid.line in marked
-    )
-    bare_chars = sum(known.starts[laid.end] - known.starts[laid.start] for laid in chain) - marked_chars
+    marked_chars = sum(known.chars_of(laid) for laid in chain if laid.line in marked)
+    bare_chars = sum(known.chars_of(laid) for laid in chain) - marked_chars
     if marked_chars >= bare_chars:
         return _overhanging(chain, marked, lines)
     # Words of the letter typed by chance, or a board typed anew, cover less of it, and nobody retypes prose.

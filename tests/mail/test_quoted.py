@@ -214,11 +214,30 @@ class TestOfTwoEqualLines:
         assert typed_text(f"{CHAT} {CHAT} {CHAT}\nrs", letter) == "rs"
 
 
+class TestABareQuoteCutToTheFirstLines:
+    HEAD = LETTER[: LETTER.index("\n\n0 s")]
+
+    @pytest.mark.parametrize("typed", ["ps b4", "ms b2 p1 1", "Nice one, Ben!"])
+    def test_goes_below_the_answer_and_above_it(self, typed: str) -> None:
+        assert typed_text(f"{typed}\n\n{self.HEAD}", LETTER) == typed
+        assert typed_text(f"{self.HEAD}\n\n{typed}", LETTER) == typed
+
+    def test_goes_with_its_lines_broken_anew(self) -> None:
+        broken = self.HEAD.replace("say On", "say\nOn")
+        assert typed_text(f"ps b4\n{broken}", LETTER) == "ps b4"
+
+    def test_is_none_where_the_second_line_is_another(self) -> None:
+        typed = "ms b2 p1 1\n\nBen, says who?"
+        assert typed_text(typed, LETTER) == typed
+        assert typed_text(f"ms b2 p1 1\n{QUOTED}", LETTER) == "ms b2 p1 1"
+
+
 def test_a_long_mail_of_zeros_takes_no_more_than_moments() -> None:
     # It takes some tenths of a second; trying every zero at every place would take hours.
     start = time.perf_counter()
     assert typed_text("0 0 0 0\n" * 32_768, LETTER)
     assert typed_text("0\n" * 131_072, "0 " * 5_000)
+    assert typed_text("0\n" * 131_072, f"0\n{'0 ' * 5_000}")
     assert time.perf_counter() - start < 10
 
 

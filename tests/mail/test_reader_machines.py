@@ -55,6 +55,10 @@ def test_a_machine_is_known_by_its_headers(head: str, sign: MachineSign) -> None
         ("Postmaster@example.org", MachineSign.REPORT),
         ("Tak@Example.org", MachineSign.OWN),
         ("tak+12.abc@example.org", MachineSign.OWN),
+        ("tak+@example.org", MachineSign.OWN),
+        ("tak-12.abcdefghij234567@example.org", MachineSign.OWN),
+        ("tak=12.abcdefghij234567@example.org", MachineSign.OWN),
+        ("Tak_12.AbCdEfGhIj234567@example.org", MachineSign.OWN),
         ("nobody", MachineSign.NO_SENDER),
     ],
 )
@@ -78,6 +82,13 @@ def test_a_machine_is_known_by_its_address(sender: str, sign: MachineSign) -> No
 def test_a_person_is_not_taken_for_a_machine(head: str) -> None:
     assert sign_of(ADA + head) is None
     assert sign_of(ADA.replace("ada@", "taken@") + head) is None
+
+
+@pytest.mark.parametrize(
+    "address", ["tak-ada@example.org", "tak-12.abc@example.com", "tak12.abc@example.org"]
+)
+def test_a_player_s_address_that_begins_like_ours_is_not_ours(address: str) -> None:
+    assert sign_of(f"From: Ada <{address}>") is None
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from takmail.render.templates import Templates, folder
 from takmail.service.table import BrokenGame
 from takmail.service.tokens import load_key
 from takmail.settings import ConfigError, Settings
+from takmail.store.database import Store
 
 config_option = click.option(
     "--config",
@@ -70,19 +71,21 @@ def serve(config_file: Path) -> None:
 
 @main.command("check-config")
 @config_option
-@click.option("--connect", is_flag=True, help="Also log in to both servers.")
+@click.option("--connect", is_flag=True, help="Also log in to both servers and open the database.")
 def check_config(config_file: Path, connect: bool) -> None:
     """Tell everything that is wrong with the settings at once.
 
     Names every key that is unknown, missing or wrong, and with --connect whatever keeps takmail out of either
-    server. Exits with 78 if anything is wrong.
+    server or the database. Exits with 78 if anything is wrong.
 
     \b
     Example:
       takmail check-config --config config.toml --connect
     """
     settings = _settings(config_file)
-    problems = _key_problems(settings) + (asyncio.run(_try_servers(settings)) if connect else [])
+    problems = _key_problems(settings)
+    if connect:
+        problems += asyncio.run(_try_servers(settings)) + _try_store(settings)
     if problems:
         _wrong(config_file, problems)
     click.echo(f"{config_file}: all is well" + (", and takmail can log in" if connect else ""))
@@ -241,7 +244,7 @@ def _app(config_file: Path, if_store_fails: int = 1, log_level: int = logging.WA
     except ConfigError as error:
         _wrong(config_file, error.problems)
     except (SQLAlchemyError, CommandError) as error:
-        click.echo(f"[store] {settings.store.shown}: {str(error).splitlines()[0]}", err=True)
+        click.echo(_store_problem(settings, error), err=True)
         sys.exit(if_store_fails)
 
 
@@ -297,3 +300,16 @@ async def _try_servers(settings: Settings) -> list[str]:
     finally:
         await sender.close()
     return problems
+
+
+def _try_store(settings: Settings) -> list[str]:
+    """Open the database, which makes it where there is none; gives what went wrong."""
+    try:
+        Store.open(settings.store.url).close()
+    except (SQLAlchemyError, CommandError) as error:
+        return [_store_problem(settings, error)]
+    return []
+
+
+def _store_problem(settings: Settings, error: Exception) -> str:
+    return f"[store] {settings.store.shown}: {str(error).splitlines()[0]}"

@@ -208,10 +208,7 @@ class StoreSettings(Section):
         if dialect.is_async:
             raise ValueError("must name a driver that is not asynchronous")
         if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):
-            file = _anchored(Path(str(url.database)), info)
-            if not file.parent.is_dir():
-                raise ValueError(f"there is no folder {file.parent} for the database")
-            url = url.set(database=str(file))
+            url = url.set(database=str(_anchored(Path(str(url.database)), info)))
         return url.render_as_string(hide_password=False)
 
     @property

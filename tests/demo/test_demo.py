@@ -125,11 +125,16 @@ async def test_a_folder_that_cannot_be_made_is_told_in_a_sentence(tmp_path: Path
         await _played(tmp_path / "file" / "folder")
 
 
+async def _nothing(_inbound: Inbound) -> int:
+    """A service that looks at no mail."""
+    return 0
+
+
 async def test_a_letter_that_never_comes_ends_the_demo_with_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(player, "PATIENCE", 0.2)
-    monkeypatch.setattr(Inbound, "work", lambda _inbound: 0)
+    monkeypatch.setattr(Inbound, "work_in_turns", _nothing)
     with pytest.raises(DemoFailed, match=r"Ada has waited .* for a letter in vain") as told:
         await _played(tmp_path)
     assert told.value.exit_code != 0
@@ -139,10 +144,10 @@ async def test_a_letter_that_never_comes_ends_the_demo_with_a_sentence(
 async def test_a_service_that_fails_ends_the_demo_with_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(_inbound: Inbound) -> int:
+    async def broken(_inbound: Inbound) -> int:
         raise ZeroDivisionError("a fault")
 
-    monkeypatch.setattr(Inbound, "work", broken)
+    monkeypatch.setattr(Inbound, "work_in_turns", broken)
     with pytest.raises(DemoFailed, match=r"the service has failed: ZeroDivisionError"):
         await _played(tmp_path)
 
@@ -151,7 +156,7 @@ async def test_a_demo_that_takes_too_long_is_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(play, "LIMIT", 0.2)
-    monkeypatch.setattr(Inbound, "work", lambda _inbound: 0)
+    monkeypatch.setattr(Inbound, "work_in_turns", _nothing)
     with pytest.raises(DemoFailed, match=r"the game was not over after"):
         await _played(tmp_path)
 

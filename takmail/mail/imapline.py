@@ -9,6 +9,7 @@ from typing import Any, Self, TypeVar
 from aioimaplib.aioimaplib import AioImapException, IMAP4ClientProtocol, Response
 
 from takmail.mail.imaptext import Lines
+from takmail.mail.login import NoGreeting, explained
 
 T = TypeVar("T")
 
@@ -21,6 +22,10 @@ _GRACE = 0.05
 
 class MailboxLost(ConnectionError):  # noqa: N818  (it says what happened)
     """The connection to the mailbox is gone or can't be trusted any more: open it afresh after a while."""
+
+
+class _Silent(MailboxLost):
+    """The server has not said for too long what it was asked for."""
 
 
 class CommandRefused(MailboxLost):
@@ -36,9 +41,11 @@ class ImapProtocol(IMAP4ClientProtocol):  # type: ignore[misc,unused-ignore]
         self.greeted: asyncio.Future[None] = loop.create_future()
         self.news: asyncio.Future[None] = loop.create_future()
         self.heard = loop.time()
+        self.spoken = False
 
     def data_received(self, d: bytes) -> None:
         self.heard = asyncio.get_running_loop().time()
+        self.spoken = True
         # The library drops an EXISTS that comes with the answer to SEARCH, FETCH or STORE, and the server
         # won't say it again in IDLE. Where the word stands in a mail, or is cut in two, it costs a search or
         # a poll.
@@ -53,7 +60,7 @@ class ImapProtocol(IMAP4ClientProtocol):  # type: ignore[misc,unused-ignore]
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
         if not self.lost.done():
-            self.lost.set_result(str(exc or "the server hung up"))
+            self.lost.set_result(explained(exc) if exc else "the server hung up")
 
     async def welcome(self, command: bytes) -> None:
         try:
@@ -86,14 +93,17 @@ class ImapLine:
                 transport, protocol = await loop.create_connection(
                     lambda: ImapProtocol(loop), host, port, ssl=context
                 )
-        except TimeoutError as late:
-            raise MailboxLost(f"{server}: no connection within {limit:g} s") from late
         except OSError as reason:
-            raise MailboxLost(f"{server}: {reason}") from reason
+            raise MailboxLost(f"{server}: {explained(reason)}") from reason
         line = cls(transport, protocol, server, limit)
         try:
             # Not by the library's own wait, which can't be cancelled while the server keeps its greeting back.
             await line.run("the connection", asyncio.wait_for, protocol.greeted, None)
+        except _Silent as late:
+            await line.close()
+            if protocol.spoken:
+                raise
+            raise MailboxLost(f"{server}: {explained(NoGreeting())}") from late
         except BaseException:
             await line.close()
             raise
@@ -123,7 +133,7 @@ class ImapLine:
         while not task.done():
             until = min(max(self.protocol.heard, began) + self.limit, began + _PATIENCE * self.limit)
             if loop.time() >= until:
-                raise MailboxLost(f"{self.server}: no answer to {what} within {self.limit:g} s")
+                raise _Silent(f"{self.server}: no answer to {what} within {self.limit:g} s")
             await _first(until - loop.time(), task, lost)
             if lost.done() and not task.done():
                 await _first(_GRACE, task)

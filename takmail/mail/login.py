@@ -1,7 +1,18 @@
-"""What every mail account needs before a password may go out: a safe way to the server."""
+"""What every mail account needs before a password may go out: a safe way to the server, or why there is none."""
 
+import errno
+import socket
 import ssl
 from ipaddress import ip_address
+
+# What OpenSSL makes of an answer that isn't TLS at all.
+_NO_TLS = frozenset(
+    {"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG", "UNKNOWN_PROTOCOL"}
+)
+
+
+class NoGreeting(TimeoutError):  # noqa: N818  (it says what happened)
+    """The server took the connection and then said nothing."""
 
 
 def is_loopback(host: str) -> bool:
@@ -31,3 +42,32 @@ def tls_context(ca_file: str | None) -> ssl.SSLContext:
     Raises OSError if `ca_file` can't be read or is no certificate.
     """
     return ssl.create_default_context(cafile=ca_file)
+
+
+def explained(error: BaseException) -> str:
+    """Why there is no connection, as a hint for the operator; in the error's own words where none are known."""
+    while isinstance(error.__cause__, OSError):
+        error = error.__cause__
+    match error:
+        case _ if _is_refusal(error):
+            return "nobody answers at that port; is it the right one, and is the server running?"
+        case socket.gaierror():
+            return f"the name of the host can't be looked up ({error.strerror}); is it spelled right?"
+        case NoGreeting():
+            return "no greeting from the server; is this the right port, and one for the chosen tls?"
+        case TimeoutError():
+            return "no answer in time; are the host and the port right?"
+        case ssl.SSLCertVerificationError():
+            reason = error.verify_message
+            return f"the server's certificate is not trusted: {reason}; ca_file names the authority to trust"
+        case ssl.SSLError() if error.reason in _NO_TLS:
+            return "the server doesn't speak TLS at this port; try another port or another tls"
+    return str(error) or type(error).__name__
+
+
+def _is_refusal(error: BaseException) -> bool:
+    # A name with several addresses may give one error for all of them, without a number of its own.
+    several = isinstance(error, OSError) and str(error).startswith("Multiple exceptions")
+    return isinstance(error, ConnectionRefusedError) or (
+        several and f"[Errno {errno.ECONNREFUSED}]" in str(error)
+    )

@@ -10,7 +10,7 @@ from typing import Literal, Self
 import aiosmtplib
 from aiosmtplib.email import parse_address
 
-from takmail.mail.login import require_safe, tls_context
+from takmail.mail.login import NoGreeting, explained, require_safe, tls_context
 
 _FAREWELL = 2.0  # seconds for a polite QUIT
 _NOT_THE_LETTERS_FAULT = frozenset({530, 534, 535, 538})  # RFC 4954 §6: log in first, or otherwise
@@ -176,7 +176,12 @@ class Sender:
                 return f"the login of {self.account.user} was refused: {error.code} {error.message}"
             case aiosmtplib.SMTPResponseException():
                 return f"{error.code} {error.message}"
-        return str(error) or type(error).__name__
+            case aiosmtplib.SMTPConnectTimeoutError(__cause__=aiosmtplib.SMTPReadTimeoutError()):
+                return explained(NoGreeting())
+            case aiosmtplib.SMTPTimeoutError() if not isinstance(error, aiosmtplib.SMTPConnectError):
+                # The host and the port are right where only an answer is late.
+                return str(error)
+        return explained(error)
 
     def _verdict(self, error: Exception) -> Later | Failed:
         reason = f"{self._server}: {self._explain(error)}"

@@ -1,0 +1,99 @@
+"""What an operator is told of a server that can't be reached."""
+
+import asyncio
+import errno
+import socket
+import ssl
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Literal
+
+import pytest
+
+from takmail.mail.imap import ImapAccount, Mailbox, MailboxLost
+from takmail.mail.login import explained
+from takmail.mail.smtp import Sender, SendingImpossible, SmtpAccount
+
+HOST = "127.0.0.1"
+
+
+@asynccontextmanager
+async def saying(greeting: bytes) -> AsyncIterator[int]:
+    """A server that says one thing to whoever comes, and nothing more; gives its port."""
+    clients: list[asyncio.StreamWriter] = []
+
+    def serve(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        clients.append(writer)
+        writer.write(greeting)
+
+    listening = await asyncio.start_server(serve, HOST)
+    try:
+        yield listening.sockets[0].getsockname()[1]
+    finally:
+        listening.close()
+        for writer in clients:
+            writer.transport.abort()
+        await asyncio.gather(*(writer.wait_closed() for writer in clients), return_exceptions=True)
+
+
+async def told(port: int, tls: Literal["implicit", "none"], limit: float = 5) -> list[str]:
+    """What is told of the port by the one who reads mails there, and by the one who sends them."""
+    imap = ImapAccount(HOST, port, "tak", "secret", tls=tls, limit_seconds=limit)
+    with pytest.raises(MailboxLost) as read:
+        await Mailbox(imap).check()
+    async with Sender(SmtpAccount(HOST, port, tls=tls, timeout=limit)) as sender:
+        with pytest.raises(SendingImpossible) as sent:
+            await sender.check()
+    return [str(read.value), str(sent.value)]
+
+
+async def test_a_closed_port_is_told_as_nobody_there() -> None:
+    async with saying(b"") as port:
+        pass
+    words = f"{HOST}:{port}: nobody answers at that port; is it the right one, and is the server running?"
+    assert await told(port, "none") == [words, words]
+
+
+async def test_a_server_without_tls_is_told_as_such() -> None:
+    async with saying(b"220 ready\r\n") as port:
+        words = f"{HOST}:{port}: the server doesn't speak TLS at this port; try another port or another tls"
+        assert await told(port, "implicit") == [words, words]
+
+
+async def test_a_greeting_that_never_comes_lets_the_operator_look_at_port_and_tls() -> None:
+    async with saying(b"") as port:
+        words = (
+            f"{HOST}:{port}: no greeting from the server; is this the right port, and one for the chosen tls?"
+        )
+        assert await told(port, "none", limit=0.1) == [words, words]
+
+
+async def test_a_server_that_never_begins_tls_is_told_as_silent() -> None:
+    async with saying(b"") as port:
+        words = f"{HOST}:{port}: no answer in time; are the host and the port right?"
+        assert await told(port, "implicit", limit=0.1) == [words, words]
+
+
+def test_a_name_that_nobody_has_is_told_as_such() -> None:
+    unknown = socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+    assert "can't be looked up (Name or service not known)" in explained(unknown)
+
+
+def test_a_certificate_that_is_not_trusted_is_told_with_its_reason_and_the_way_out() -> None:
+    error = ssl.SSLCertVerificationError(1, "[SSL: CERTIFICATE_VERIFY_FAILED] (_ssl.c:1006)")
+    error.verify_message = "self-signed certificate"
+    assert explained(error) == (
+        "the server's certificate is not trusted: self-signed certificate; ca_file names the authority to trust"
+    )
+
+
+def test_a_name_with_two_addresses_where_nobody_answers_is_told_as_one_is() -> None:
+    each = "[Errno {0}] Connect call failed ('::1', 1), [Errno {0}] Connect call failed ('127.0.0.1', 1)"
+    refused = ConnectionRefusedError(errno.ECONNREFUSED, "Connect call failed")
+    several = OSError("Multiple exceptions: " + each.format(refused.errno))
+    assert explained(several) == explained(refused)
+
+
+def test_an_error_that_nobody_foresaw_keeps_its_words() -> None:
+    assert explained(OSError("strange things")) == "strange things"
+    assert explained(OSError()) == "OSError"

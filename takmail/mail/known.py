@@ -14,6 +14,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
+from takmail.mail.typography import PLAIN
+
 MAX_LETTER_CHARS = 40_000
 """Characters of the letter that are compared, spaces not counted."""
 
@@ -29,9 +31,8 @@ _PROSE_WORDS = 15
 _FEW_WORDS = 8
 _NEAR_WORDS = 10
 
-_DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−"), "-")
-_QUOTES = dict.fromkeys(map(ord, "‘’‚‛′`"), "'") | dict.fromkeys(map(ord, "“”„‟″«»"), '"')
-_PLAIN = _DASHES | _QUOTES | dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff*"))
+# Soft hyphens, zero widths, and the marks of bold text.
+_PLAIN = PLAIN | dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff*"))
 # Programs write the target of a link behind it.
 _LINK = re.compile(r"<(?:mailto:|https?://)[^<>\s]*>", re.IGNORECASE)
 

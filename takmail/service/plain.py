@@ -3,15 +3,15 @@
 import re
 import unicodedata
 
-_QUOTES = str.maketrans({**dict.fromkeys("‘’‚‛′`´", "'"), **dict.fromkeys("“”„‟″«»", '"')})
-_DASHES = str.maketrans(dict.fromkeys("‐‑‒–—―−", "-"))
+from takmail.mail.typography import PLAIN
+
 _INVISIBLE = ("Cf", "Cc", "Cn", "Co", "Cs")
 _SPACES = re.compile(r"\s+")
 
 
 def plain(line: str) -> str:
     """The line in NFKC without invisible characters, with plain quotes, dashes and single spaces."""
-    text = unicodedata.normalize("NFKC", line).translate(_QUOTES).translate(_DASHES)
+    text = unicodedata.normalize("NFKC", line).translate(PLAIN)
     text = "".join(c for c in text if c in "\t " or unicodedata.category(c) not in _INVISIBLE)
     return _SPACES.sub(" ", text).strip()
 

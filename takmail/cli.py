@@ -14,16 +14,13 @@ import click
 from alembic.util import CommandError
 from sqlalchemy.exc import SQLAlchemyError
 
-from takmail import __version__, config, console
-from takmail.app import App, imap_account, smtp_account
-from takmail.mail.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
+from takmail import __version__, config, connections, console
+from takmail.app import App
 from takmail.mail.limits import MAX_READ_BYTES
-from takmail.mail.smtp import Sender, SendingImpossible
 from takmail.render.templates import Templates, folder
 from takmail.service.table import BrokenGame
 from takmail.service.tokens import load_key
 from takmail.settings import ConfigError, Settings
-from takmail.store.database import Store
 
 config_option = click.option(
     "--config",
@@ -85,7 +82,7 @@ def check_config(config_file: Path, connect: bool) -> None:
     settings = _settings(config_file)
     problems = _key_problems(settings)
     if connect:
-        problems += asyncio.run(_try_servers(settings)) + _try_store(settings)
+        problems += connections.problems(settings)
     if problems:
         _wrong(config_file, problems)
     click.echo(f"{config_file}: all is well" + (", and takmail can log in" if connect else ""))
@@ -244,7 +241,7 @@ def _app(config_file: Path, if_store_fails: int = 1, log_level: int = logging.WA
     except ConfigError as error:
         _wrong(config_file, error.problems)
     except (SQLAlchemyError, CommandError) as error:
-        click.echo(_store_problem(settings, error), err=True)
+        click.echo(connections.store_problem(settings, error), err=True)
         sys.exit(if_store_fails)
 
 
@@ -282,34 +279,3 @@ def _key_problems(settings: Settings) -> list[str]:
     except (OSError, ValueError) as error:
         return [f"[service] key_file: {error}"]
     return []
-
-
-async def _try_servers(settings: Settings) -> list[str]:
-    """Log in to both servers; gives what went wrong."""
-    problems = []
-    if settings.imap is not None:
-        try:
-            await Mailbox(imap_account(settings.imap)).check()
-        except (LoginRefused, MailboxLost, CommandRefused, OSError) as error:
-            problems.append(f"[imap] {error}")
-    sender = Sender(smtp_account(settings.smtp))
-    try:
-        await sender.check()
-    except SendingImpossible as error:
-        problems.append(f"[smtp] {error}")
-    finally:
-        await sender.close()
-    return problems
-
-
-def _try_store(settings: Settings) -> list[str]:
-    """Open the database, which makes it where there is none; gives what went wrong."""
-    try:
-        Store.open(settings.store.url).close()
-    except (SQLAlchemyError, CommandError) as error:
-        return [_store_problem(settings, error)]
-    return []
-
-
-def _store_problem(settings: Settings, error: Exception) -> str:
-    return f"[store] {settings.store.shown}: {str(error).splitlines()[0]}"

@@ -19,6 +19,7 @@ ROOMS = {
     "takmail.config": "config",
     "takmail.settings": "config",
     "takmail.console": "parts",
+    "takmail.connections": "connections",
     "takmail.inbound": "parts",
     "takmail.outbound": "parts",
     "takmail.app": "app",
@@ -39,7 +40,8 @@ MAY_IMPORT = {
     "config": {"config", "mail"},
     "parts": _BELOW_THE_APP,
     "app": _BELOW_THE_APP,
-    "cli": _BELOW_THE_APP | {"app", "demo", "version"},
+    "connections": _BELOW_THE_APP | {"app"},
+    "cli": _BELOW_THE_APP | {"app", "connections", "demo", "version"},
     "demo": _BELOW_THE_APP | {"app", "cli", "demo"},
     "main": {"cli"},
 }

@@ -1,0 +1,49 @@
+"""Trying the connections that the settings name, for `check-config --connect`."""
+
+import asyncio
+
+from alembic.util import CommandError
+from sqlalchemy.exc import SQLAlchemyError
+
+from takmail.app import imap_account, smtp_account
+from takmail.mail.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
+from takmail.mail.smtp import Sender, SendingImpossible
+from takmail.settings import Settings
+from takmail.store.database import Store
+
+
+def problems(settings: Settings) -> list[str]:
+    """Log in to both servers and open the database; gives a sentence for each that does not work."""
+    return asyncio.run(_servers(settings)) + _database(settings)
+
+
+def store_problem(settings: Settings, error: Exception) -> str:
+    """A database's error in one line, with the address that it was asked at and without its password."""
+    return f"[store] {settings.store.shown}: {str(error).splitlines()[0]}"
+
+
+async def _servers(settings: Settings) -> list[str]:
+    """Log in to both servers; gives what went wrong."""
+    found = []
+    if settings.imap is not None:
+        try:
+            await Mailbox(imap_account(settings.imap)).check()
+        except (LoginRefused, MailboxLost, CommandRefused, OSError) as error:
+            found.append(f"[imap] {error}")
+    sender = Sender(smtp_account(settings.smtp))
+    try:
+        await sender.check()
+    except SendingImpossible as error:
+        found.append(f"[smtp] {error}")
+    finally:
+        await sender.close()
+    return found
+
+
+def _database(settings: Settings) -> list[str]:
+    """Open the database, which makes it where there is none; gives what went wrong."""
+    try:
+        Store.open(settings.store.url).close()
+    except (SQLAlchemyError, CommandError) as error:
+        return [store_problem(settings, error)]
+    return []

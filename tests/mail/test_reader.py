@@ -108,7 +108,7 @@ def test_half_a_character_costs_no_more_than_itself(name: str) -> None:
 class TestWhoWroteIt:
     def test_a_folded_from_in_mixed_case_with_a_comma_in_the_name(self) -> None:
         envelope = mail("folded-from")
-        assert (envelope.sender, envelope.sender_name) == ("ada@example.org", "Ada, Countess of Lovelace")
+        assert (envelope.sender, envelope.sender_name) == ("ada@example.org", "Ada, Countess of Tak")
         assert envelope.subject == "Grüße an Ben"
 
     def test_reply_to_changes_nothing_whether_it_stands_before_or_after(self) -> None:
@@ -118,7 +118,7 @@ class TestWhoWroteIt:
 
     def test_raw_bytes_in_headers_are_read(self) -> None:
         envelope = mail("eight-bit-headers")
-        assert (envelope.sender_name, envelope.subject) == ("Zoë", "Grüße")
+        assert (envelope.sender_name, envelope.subject) == ("Adä", "Grüße")
 
     def test_a_name_that_looks_like_an_address_is_none(self) -> None:
         envelope = mail("from-at-in-name")
@@ -139,7 +139,7 @@ class TestWhoWroteIt:
         "value",
         [
             "ada@example.org (Ada)",
-            "Lovelace, Ada <ada@example.org>",
+            "Doe, Ada <ada@example.org>",
             '"a, b \\" <ben@example.org>" <ada@example.org>',
             "<ADA@EXAMPLE.ORG>",
             "Ada <mailto:ada@example.org>",
@@ -171,9 +171,9 @@ def test_recipients_are_of_all_headers_in_order_and_once() -> None:
     envelope = of(
         "From: ada@example.org\nDelivered-To: tak+12.AbC@example.org\nX-Original-To: x@example.org\n"
         "Envelope-To: e@example.org\nCc: Ben <BEN@example.org>, tak@example.org\n"
-        'To: "Tak, by Mail" <Tak@example.org>,\n nobody, Cy <cy@example.org>'
+        'To: "Tak, by Mail" <Tak@example.org>,\n nobody, Other <other@example.org>'
     )
-    found = ["tak", "cy", "ben", "tak+12.abc", "x", "e"]
+    found = ["tak", "other", "ben", "tak+12.abc", "x", "e"]
     assert envelope.recipients == tuple(f"{name}@example.org" for name in found)
 
 

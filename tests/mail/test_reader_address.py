@@ -25,7 +25,7 @@ from takmail.mail.address import normal_address
         ("ada@ben@example.org", ""),
         ("ada@example..org", ""),
         ("ada@-example.org", ""),
-        ("ada lovelace@example.org", ""),
+        ("ada ben@example.org", ""),
         ("ada@example.org\nben@example.org", ""),
         ("ada@exam\u200bple.org", ""),
         (f"{'a' * 250}@example.org", ""),
@@ -37,17 +37,17 @@ def test_an_address_has_one_form_and_what_is_none_has_no_form(text: str, normal:
 
 def test_the_turkish_capital_i_is_one_letter_however_it_is_written_and_no_other() -> None:
     spellings = [
-        "İris@example.org",
-        "I\u0307ris@example.org",
-        "i\u0307ris@example.org",
-        "İRİS@example.org".lower(),
+        "İda@example.org",
+        "I\u0307da@example.org",
+        "i\u0307da@example.org",
+        "İDA@example.org".lower(),
     ]
     normal = {normal_address(text) for text in spellings[:3]}
     assert len(normal) == 1
     assert "" not in normal
-    assert normal_address("iris@example.org") not in normal
-    assert normal_address("ıris@example.org") not in normal | {"iris@example.org"}
-    assert normal_address("İRİS@example.org") == normal_address(spellings[3])
+    assert normal_address("ida@example.org") not in normal
+    assert normal_address("ıda@example.org") not in normal | {"ida@example.org"}
+    assert normal_address("İDA@example.org") == normal_address(spellings[3])
 
 
 def test_no_other_letter_passes_for_an_ascii_one() -> None:

@@ -152,8 +152,6 @@ class Sender:
             client = aiosmtplib.SMTP(
                 hostname=account.host,
                 port=account.port,
-                username=account.user,
-                password=account.password,
                 timeout=account.timeout,
                 use_tls=account.tls == "implicit",
                 start_tls=account.tls == "starttls",
@@ -163,7 +161,10 @@ class Sender:
             )
             await client.connect()
             self._client, self._transport = client, client.transport
-            if client.is_ehlo_or_helo_needed:
+            if account.user is not None:
+                # Not left to `connect`, which forgets its transport, still open, when the login is refused.
+                await client.login(account.user, account.password or "")
+            elif client.is_ehlo_or_helo_needed:
                 await client.ehlo()
         except (aiosmtplib.SMTPException, OSError, ValueError) as error:
             await self._drop()

@@ -1,10 +1,12 @@
 """Handing in letters, against a server that plays what the script says."""
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 
+import aiosmtplib
 import pytest
 
 from takmail.mail.delays import GIVE_UP_AFTER, retry_delay
@@ -164,6 +166,22 @@ async def test_a_refused_login_is_the_operators_fault_and_not_the_letters() -> N
         assert "secret" not in result.reason
         with pytest.raises(SendingImpossible, match="login of tak"):
             await out.check()
+
+
+async def test_a_refused_login_leaves_no_open_connection_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    sockets: list[socket.socket] = []
+    login = aiosmtplib.SMTP.login
+
+    async def watched(client: aiosmtplib.SMTP, user: str, password: str) -> aiosmtplib.SMTPResponse:
+        assert client.transport is not None
+        sockets.append(client.transport.get_extra_info("socket"))
+        return await login(client, user, password)
+
+    monkeypatch.setattr(aiosmtplib.SMTP, "login", watched)
+    async with server({"AUTH": "535 5.7.8 who are you\r\n"}) as script, sender(script) as out:
+        with pytest.raises(SendingImpossible):
+            await out.check()
+        assert [one.fileno() for one in sockets] == [-1]
 
 
 async def test_a_server_that_wants_a_login_first_only_delays_the_letter() -> None:

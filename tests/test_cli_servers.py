@@ -153,7 +153,9 @@ async def test_serve_goes_on_while_both_servers_are_away(tmp_path: Path) -> None
         assert "Traceback" not in service.said
 
 
-async def test_check_config_names_a_database_that_cannot_be_opened(system: MailSystem, tmp_path: Path) -> None:
+async def test_check_config_names_a_database_that_cannot_be_opened(
+    system: MailSystem, tmp_path: Path
+) -> None:
     store = f'[store]\nurl = "sqlite:///{tmp_path}/none/takmail.sqlite"\n'
     result = await connected(config_file(tmp_path, system.imap_port, system.smtp_port, SECRET, more=store))
     assert result.exit_code == os.EX_CONFIG

@@ -10,6 +10,7 @@ from uuid import uuid4
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from takmail.mail.delays import retry_delay
 from takmail.mail.smtp import Failed, Later, Sender, Sent
 from takmail.outbound import SERVER_AWAY, Outbound
 from takmail.store import outbox
@@ -287,3 +288,18 @@ def test_two_services_on_one_file_never_claim_the_same_letter(post: Post, tmp_pa
             claimed.append(letter and letter.mail_to)
     other.close()
     assert claimed == ["ada@example.org", "ben@example.org", None]
+
+
+async def test_an_outage_does_not_make_the_first_refusal_after_it_a_long_one(post: Post) -> None:
+    (letter,) = post.letters("ada")
+    sender = post.sender()
+    for _ in range(20):
+        post.server.answers = [AWAY]
+        await sender.send_due()
+        post.now += SERVER_AWAY
+    post.server.answers = [Later("451 come back")]
+    await sender.send_due()
+    with post.store.transaction() as session:
+        row = session.get_one(OutboxRow, letter)
+        assert row.attempts == 1
+        assert row.due_at - post.now == retry_delay(1)

@@ -6,7 +6,7 @@ from takmail.service.case import Case
 from takmail.service.names import clean_name
 from takmail.service.tokens import SeatRef
 from takmail.service.view import look
-from takmail.store import games, outbox, players
+from takmail.store import outbox, players
 from takmail.store.tables import OutboxRow
 
 MOST_REFERENCES = 12
@@ -51,16 +51,6 @@ def write_outside(case: Case, kind: str, **facts: object) -> int:
         previous=_answered(case),
         answers=True,
     )
-
-
-def waiting(case: Case, seat: Seat) -> tuple[str, ...]:
-    """What a seat has said and no letter has brought yet."""
-    return tuple(games.waiting_words(case.session, case.table.number, seat))
-
-
-def bring_words(case: Case, seat: Seat, letter_id: int) -> None:
-    """Note that this letter to the opponent brings all that a seat had said."""
-    games.words_brought(case.session, case.table.number, seat, letter_id)
 
 
 def _known(case: Case) -> dict[str, object]:

@@ -1,7 +1,9 @@
 """The letters that follow from a mail: one answer to its sender, and at most one letter to the opponent."""
 
+from takmail.games.game import Seat
 from takmail.service.case import Case
-from takmail.service.post import bring_words, waiting, write_in_game, write_outside
+from takmail.service.post import write_in_game, write_outside
+from takmail.store import games
 
 
 def answer(case: Case) -> None:
@@ -15,10 +17,7 @@ def answer(case: Case) -> None:
     abouts = {one.report.about for one in case.reports}
     if case.chair is not None:
         kind = "resync" if abouts == {"resync"} else "answer"
-        heard = waiting(case, case.seat.other)
-        asks = "ask_resign" in abouts
-        letter = write_in_game(case, kind, case.seat, answers=True, asks=asks, heard=heard, **facts)
-        bring_words(case, case.seat.other, letter)
+        _write(case, kind, case.seat, answers=True, asks="ask_resign" in abouts, **facts)
     elif case.player is None and not case.reports:
         write_outside(case, "welcome")
     else:
@@ -32,6 +31,12 @@ def tell_opponent(case: Case) -> None:
     # Words are shown in any letter; that there are some is news only where nothing else is.
     told = [one for one in case.news if one.about != "chat"] or case.news[:1]
     first = sorted(told, key=lambda one: one.about != "turn")
-    heard = waiting(case, case.seat)
-    letter = write_in_game(case, "news", case.seat.other, answers=False, news=tuple(first), heard=heard)
-    bring_words(case, case.seat, letter)
+    _write(case, "news", case.seat.other, answers=False, news=tuple(first))
+
+
+def _write(case: Case, kind: str, to: Seat, *, answers: bool, asks: bool = False, **facts: object) -> None:
+    """Write a letter that brings its reader all that the other one had said."""
+    number = case.table.number
+    heard = tuple(games.waiting_words(case.session, number, to.other))
+    letter = write_in_game(case, kind, to, answers=answers, asks=asks, heard=heard, **facts)
+    games.words_brought(case.session, number, to.other, letter)

@@ -2,13 +2,11 @@
 
 import re
 
-from sqlmodel import col, select
-
 from takmail.service.case import Case, Report, Words, done, failed
 from takmail.service.plain import clipped
 from takmail.service.understand import Understood
 from takmail.store import games
-from takmail.store.tables import Chat, Standing
+from takmail.store.tables import Standing
 
 MOST_WORDS = 4_000
 """Characters of chat in one mail that are passed on."""
@@ -73,12 +71,7 @@ def _was_heard(case: Case, words: str) -> bool:
     """Whether a mail is one that came before: its move is played, and its words are the last that a letter brought."""
     if {one.report.about for one in case.reports} != {"already_played"}:
         return False
-    brought = (
-        select(Chat.words)
-        .where(Chat.game_id == case.table.number, Chat.seat == case.seat, col(Chat.letter_id).is_not(None))
-        .order_by(col(Chat.id).desc())
-    )
-    return case.session.exec(brought).first() == _fit(case, words)
+    return games.last_words_brought(case.session, case.table.number, case.seat) == _fit(case, words)
 
 
 def _may_write(case: Case) -> bool:

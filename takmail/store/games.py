@@ -109,6 +109,14 @@ def waiting_words(session: Session, number: int, seat: int) -> Sequence[str]:
     return session.exec(query).all()
 
 
+def last_words_brought(session: Session, number: int, seat: int) -> str | None:
+    """The newest words of a seat that a letter has brought, if any have been."""
+    query = select(Chat.words).where(
+        Chat.game_id == number, Chat.seat == seat, col(Chat.letter_id).is_not(None)
+    )
+    return session.exec(query.order_by(col(Chat.id).desc()).limit(1)).first()
+
+
 def words_brought(session: Session, number: int, seat: int, letter_id: int) -> None:
     """Note that a letter brings all that a seat had said."""
     session.exec(

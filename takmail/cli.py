@@ -14,7 +14,7 @@ import click
 from alembic.util import CommandError
 from sqlalchemy.exc import SQLAlchemyError
 
-from takmail import __version__, config, connections, console
+from takmail import __version__, config, connections, console, logs
 from takmail.app import App
 from takmail.mail.limits import MAX_READ_BYTES
 from takmail.render.templates import Templates, folder
@@ -231,7 +231,7 @@ def _beginning(stream: BinaryIO) -> bytes:
 def _app(config_file: Path, if_store_fails: int = 1, log_level: int = logging.WARNING) -> Iterator[App]:
     """takmail put together from a config file; what is wrong with it ends the program with a sentence."""
     settings = _settings(config_file)
-    console.log_to_stderr(log_level, settings.service.address)
+    logs.log_to_stderr(log_level, settings.service.address)
     try:
         app = App(settings)
         try:

@@ -1,8 +1,5 @@
 """What the operator sees of games on the command line."""
 
-import logging
-import re
-import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -150,33 +147,3 @@ def _decoded(raw: bytes) -> str:
 def _printable(text: str) -> str:
     """The text without what could drive a terminal: names and records come from anywhere."""
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
-
-
-class Discreet(logging.Formatter):
-    """A line of the log without players' addresses and seat tokens, whoever wrote it: a log goes far.
-
-    Servers' answers and tracebacks quote them. takmail's own address, `own`, may stand.
-    """
-
-    _PRIVATE = re.compile(
-        r"[^\s<>()\[\]\"',;:]+@[^\s<>()\[\]\"',;:]+|\d+\.[a-z2-7]{16}(?![a-z2-7])", re.IGNORECASE
-    )
-
-    def __init__(self, own: str) -> None:
-        super().__init__("%(levelname)s %(message)s")
-        self._own = own
-
-    def format(self, record: logging.LogRecord) -> str:
-        """The record as text, with what is private replaced by an ellipsis."""
-        return self._PRIVATE.sub(
-            lambda found: found[0] if found[0].lower().rstrip(".") == self._own else "…",
-            super().format(record),
-        )
-
-
-def log_to_stderr(level: int, own: str) -> None:
-    """Show takmail's log from `level` on and the libraries' warnings; `own` is the service's address."""
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Discreet(own))
-    logging.basicConfig(level=logging.WARNING, handlers=[handler])
-    logging.getLogger("takmail").setLevel(level)

@@ -19,6 +19,7 @@ ROOMS = {
     "takmail.config": "config",
     "takmail.settings": "config",
     "takmail.console": "parts",
+    "takmail.logs": "logs",
     "takmail.connections": "connections",
     "takmail.inbound": "parts",
     "takmail.outbound": "parts",
@@ -31,6 +32,7 @@ ROOMS = {
 _BELOW_THE_APP = {"parts", "config", "service", "store", "mail", "render", "games", "tak"}
 MAY_IMPORT = {
     "version": set(),
+    "logs": set(),
     "games": {"games", "tak"},
     "tak": {"tak", "games"},
     "store": {"store"},
@@ -41,7 +43,7 @@ MAY_IMPORT = {
     "parts": _BELOW_THE_APP,
     "app": _BELOW_THE_APP,
     "connections": _BELOW_THE_APP | {"app"},
-    "cli": _BELOW_THE_APP | {"app", "connections", "demo", "version"},
+    "cli": _BELOW_THE_APP | {"app", "connections", "demo", "logs", "version"},
     "demo": _BELOW_THE_APP | {"app", "cli", "demo"},
     "main": {"cli"},
 }

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from takmail.console import Discreet
+from takmail.logs import Discreet
 
 TAK = "tak@example.org"
 

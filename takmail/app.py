@@ -138,7 +138,9 @@ class App:
 
 async def _pause(what: str, length: timedelta, error: Exception, stop: asyncio.Event) -> None:
     """Tell the operator what went wrong, and wait before the next attempt, or until `stop` is set."""
-    log.warning("%s stopped, again in %s: %s", what, length, error)
+    # A database's error has its statement and a link on the lines below.
+    said = next(iter(str(error).splitlines()), type(error).__name__)
+    log.warning("%s stopped, again in %s: %s", what, length, said)
     with suppress(TimeoutError):
         async with asyncio.timeout(length.total_seconds()):
             await stop.wait()

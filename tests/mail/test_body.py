@@ -10,7 +10,7 @@ from takmail.mail.hypertext import text_of_html
 from takmail.mail.quoted import typed_text
 from takmail.mail.reader import read
 
-MAILS = Path(__file__).parents[1] / "data" / "mails"
+MAILS = Path(__file__).parents[1] / "data" / "mail"
 
 
 class TestHtml:

@@ -13,7 +13,7 @@ from takmail.mail.envelope import Envelope, MachineSign
 from takmail.mail.limits import MAX_DEPTH, MAX_PARTS, MAX_REFERENCES, MAX_TEXT_CHARS
 from takmail.mail.reader import light, read
 
-MAILS = Path(__file__).parents[1] / "data" / "mails"
+MAILS = Path(__file__).parents[1] / "data" / "mail"
 OWN = frozenset({"tak@example.org"})
 
 
@@ -73,7 +73,8 @@ def test_the_same_text_comes_out_of_every_encoding(path: Path) -> None:
 @pytest.mark.parametrize("path", sorted(MAILS.glob("*.eml")), ids=lambda path: path.stem)
 def test_a_mail_cut_off_anywhere_is_read(path: Path) -> None:
     raw = path.read_bytes()
-    for length in range(len(raw)):
+    # Of a long mail not every length, as all of them would take minutes.
+    for length in range(0, len(raw), 1 + len(raw) // 1_000):
         envelope = read(raw[:length], OWN)
         assert light(raw[:length]) == (envelope.message_id, envelope.sender)
 

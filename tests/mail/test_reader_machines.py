@@ -7,7 +7,7 @@ import pytest
 from takmail.mail.envelope import MachineSign
 from takmail.mail.reader import read
 
-MAILS = Path(__file__).parents[1] / "data" / "mails"
+MAILS = Path(__file__).parents[1] / "data" / "mail"
 OWN = frozenset({"tak@example.org"})
 
 

@@ -13,6 +13,9 @@ class MachineSign(Enum):
     LIST = "list"
     REPORT = "report"
     OWN = "own"
+    CHALLENGE = "challenge"
+    OUT_OF_OFFICE = "out-of-office"
+    NO_REPLY = "no-reply"
     NO_SENDER = "no-sender"
 
 

@@ -2,18 +2,35 @@
 
 import re
 
+from takmail.mail.autoreply import has_automatic_header, is_automatic_subject, is_challenge
 from takmail.mail.envelope import MachineSign
-from takmail.mail.headers import Headers, media_type
+from takmail.mail.headers import Headers, media_type, words_decoded
 from takmail.mail.letter import MACHINE_HEADER
 
-_BULK = frozenset({"bulk", "junk", "list", "auto_reply", "auto-reply"})
+_BULK = frozenset({"bulk", "junk", "list", "auto_reply", "auto-reply", "autoreply"})
 _LIST = frozenset(
     f"list-{name}" for name in ("id", "post", "unsubscribe", "help", "subscribe", "owner", "archive")
 ) | {"mailing-list", "x-mailing-list"}
-# X-Auto-Response-Suppress is no such sign: Outlook puts it on what people write.
-_AUTOMATIC = frozenset({"x-autoreply", "x-autorespond", "x-autoresponder", "x-auto-response", "x-auto-reply"})
-_DAEMONS = frozenset({"mailer-daemon", "postmaster"})
-_REPORTS = frozenset({"multipart/report", "message/delivery-status", "message/disposition-notification"})
+# Exchange reports from microsoftexchange and 32 hexadecimal digits.
+_DAEMON = re.compile(r"mail(?:er)?[-_.]?d(?:ae|ea)mon|mdaemon|postmaster|microsoftexchange[0-9a-f]{32}")
+_REPORTS = frozenset(
+    f"message/{kind}{what}"
+    for kind in ("", "global-")
+    for what in ("delivery-status", "disposition-notification")
+) | {"multipart/report"}
+_REPORT_HEADERS = frozenset({"x-failed-recipients", "x-ms-embedded-report"})
+_NEVER_READ = (
+    r"no[-_.]?repl(?:y|ies)|(?:do|does)[-_.]?not[-_.]?reply|dont[-_.]?reply|no[-_.]?response"
+    r"|nicht[-_.]?antworten|keine[-_.]?antwort|ne[-_.]?pas[-_.]?repondre|nepasrepondre"
+    r"|no[-_.]?responder|nao[-_.]?respond(?:a|er)|non[-_.]?rispondere"
+    r"|auto[-_.]?(?:reply|responder|respond)|automated[-_.]response"
+)
+# Nobody is called so, but Bounce is a name: in the singular it counts only with an address encoded behind it.
+_ROBOT = re.compile(
+    rf"(?:.*[-_.])?(?:{_NEVER_READ})(?:[-_.].*)?"
+    r"|(?:.*-)?bounces|listserv|majordomo"
+)
+_ENCODED_BOUNCE = re.compile(r"(?:.*-)?bounces\+.*|bounces?[-+].*=.*")
 # What a letter's reply address has behind the own one; a bare `-` or `.` may well stand in a player's address.
 _DETAIL = re.compile(r"\+.*|[=_-]\d+\.[a-z0-9]+")
 
@@ -23,13 +40,15 @@ def machine_sign(headers: Headers, sender: str, own_addresses: frozenset[str]) -
 
     `sender` is the normal From address ('' if there is none), `own_addresses` are normal ones of this
     service; they are known with any detail behind a `+`, and with a token behind another delimiter, too.
+    Where several signs are there, the first one here counts: our own, then a report, then the others.
     """
     names = headers.names()
     if MACHINE_HEADER.lower() in names or any(_is(sender, own) for own in own_addresses):
         return MachineSign.OWN
-    kind, parameters = media_type(headers)
-    if kind in _REPORTS or "report-type" in parameters or sender.partition("@")[0] in _DAEMONS:
+    if _is_report(headers, names) or is_daemon(sender):
         return MachineSign.REPORT
+    if is_challenge(headers, sender):
+        return MachineSign.CHALLENGE
     if any(_first_word(value) not in ("", "no") for value in headers.all("auto-submitted")):
         return MachineSign.AUTO_SUBMITTED
     if any("".join(value.split()) == "<>" for value in headers.all("return-path")):
@@ -38,9 +57,31 @@ def machine_sign(headers: Headers, sender: str, own_addresses: frozenset[str]) -
         return MachineSign.PRECEDENCE
     if _LIST & names:
         return MachineSign.LIST
-    if any(_first_word(headers.first(name)) not in ("", "no") for name in _AUTOMATIC & names):
+    if has_automatic_header(headers):
         return MachineSign.AUTO_SUBMITTED
-    return None if sender else MachineSign.NO_SENDER
+    return _weaker_sign(headers, sender)
+
+
+def _weaker_sign(headers: Headers, sender: str) -> MachineSign | None:
+    """What shows a machine that hides: its Subject, its address."""
+    if is_automatic_subject(words_decoded(headers.first("subject"))):
+        return MachineSign.OUT_OF_OFFICE
+    if not sender:
+        return MachineSign.NO_SENDER
+    local = sender.rpartition("@")[0][:200]
+    if _ROBOT.fullmatch(local.partition("+")[0]) or _ENCODED_BOUNCE.fullmatch(local):
+        return MachineSign.NO_REPLY
+    return None
+
+
+def is_daemon(sender: str) -> bool:
+    """Whether a normal address is one that mail servers report from (RFC 5321 §4.5.1, RFC 3464 §2)."""
+    return _DAEMON.fullmatch(sender.rpartition("@")[0]) is not None
+
+
+def _is_report(headers: Headers, names: frozenset[str]) -> bool:
+    kind, parameters = media_type(headers)
+    return kind in _REPORTS or "report-type" in parameters or bool(_REPORT_HEADERS & names)
 
 
 def _first_word(value: str) -> str:

@@ -20,6 +20,19 @@ class MachineSign(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Bounce:
+    """A letter that came back: what a delivery report says (RFC 3464).
+
+    `letters` are the Message-IDs of what was returned, with their angle brackets. `permanent` tells whether it
+    failed for good or only for now. `reason` is one printable line of at most 200 characters that holds no address.
+    """
+
+    letters: tuple[str, ...]
+    permanent: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Envelope:
     """A parsed mail.
 

@@ -1,0 +1,80 @@
+"""What a delivery report can't do: bring out an address, bring in a long text, or take long to read."""
+
+import time
+
+import pytest
+
+from takmail.mail.bounce import bounce_in
+from takmail.mail.headers import split_head
+from tests.mail.reports import UNKNOWN, bounce, recipient, report
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "550 <ben@example.org> is gone",
+        "550 ben@example.org is gone",
+        '550 <"ben b"@example.org> is gone',
+        '550 "ben b"@example.org is gone',
+        "550 (ben@example.org) is gone",
+        "550 rfc822=ben@example.org is gone",
+        "550 SRS0=x=y=example.org=ben@example.test is gone",
+        "550 mailto:ben=40example.org is gone",
+        "550 ben＠example.org is gone",
+        "550 [ben@example.org] is gone\x07\u202e\u2028",
+    ],
+)
+def test_a_reason_holds_no_address(said: str) -> None:
+    found = bounce(report(recipient("failed", "5.0.0", f"smtp; {said}")))
+    assert found is not None
+    assert not any(part in found.reason for part in ("ben", "@", "＠", "example"))
+    assert "is gone" in found.reason
+    assert found.reason.isprintable()
+
+
+def test_a_reason_is_short() -> None:
+    for said in ("x" * 5000, "x " * 5000, "é" * 300):
+        found = bounce(report(recipient("failed", "5.0.0", f"smtp; {said}")))
+        assert found is not None
+        assert len(found.reason) <= 200
+
+
+def test_at_most_twenty_letters() -> None:
+    ids = "".join(f"Message-ID: <{n}@example.org>\n" for n in range(100))
+    found = bounce(report(UNKNOWN, letter=ids))
+    assert found is not None
+    assert found.letters == tuple(f"<{n}@example.org>" for n in range(20))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Message-ID: <",
+        "Message-ID: <" + "a" * 200,
+        "> " * 40,
+        "550 ",
+        "<a" * 40,
+        "Action: failed",
+        "Action: failed\n",
+        "a" * 100 + "@",
+        " " * 80,
+        "Diagnostic-Code: smtp; " + "ben@" * 20,
+        "<br" * 20,
+    ],
+)
+def test_a_hostile_report_takes_no_time(line: str) -> None:
+    many = f"{line}\n" * 100_000
+    plain = f"From: MAILER-DAEMON@example.org\nSubject: {'fail ' * 10_000}\n\n"
+    mails = [
+        report(many),
+        report(UNKNOWN, told=many),
+        report(UNKNOWN, letter=many),
+        plain + many,
+        plain + many.replace("\n", " "),
+        plain.replace("\n\n", "\nContent-Type: text/html\n\n") + many,
+    ]
+    for mail in mails:
+        raw = mail.encode()
+        started = time.perf_counter()
+        bounce_in(*split_head(raw))
+        assert time.perf_counter() - started < 2

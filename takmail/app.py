@@ -14,7 +14,7 @@ from takmail.mail.imap import CommandRefused, ImapAccount, LoginRefused, Mailbox
 from takmail.mail.smtp import Sender, SmtpAccount
 from takmail.outbound import LOOK_AGAIN, Outbound
 from takmail.render.templates import Templates, folder
-from takmail.service.desk import Desk
+from takmail.service.desk import Desk, Pace
 from takmail.service.tokens import SeatKey, load_key
 from takmail.settings import ConfigError, ImapSettings, Settings, SmtpSettings
 from takmail.store.database import AWAY, Store
@@ -47,8 +47,16 @@ class App:
         self.mailbox = Mailbox(imap_account(settings.imap)) if settings.imap else None
         self._sender = Sender(smtp_account(settings.smtp))
         self.store = Store.open(settings.store.url)
+        limits = settings.limits
         self.desk = Desk(
-            service.address, service.name, key, Templates(folder()), lot or SystemRandom(), utc_now
+            service.address,
+            service.name,
+            key,
+            Templates(folder()),
+            lot or SystemRandom(),
+            utc_now,
+            limits.of_mails(),
+            Pace(limits.answers_per_hour, limits.stranger_answers_per_hour),
         )
         self.outbound = Outbound(self.store, self._sender, utc_now)
         self.inbound = Inbound(
@@ -80,9 +88,12 @@ class App:
             if isinstance(error, Exception):
                 raise error
 
-    async def deliver(self, raw: bytes) -> None:
-        """Put one mail through, and send what follows from it if the mail server can be reached now."""
-        self.inbound.keep_one(raw)
+    async def deliver(self, raw: bytes, size: int) -> None:
+        """Put one mail through, and send what follows from it if the mail server can be reached now.
+
+        `size` is its length in bytes; of one over the limit `raw` may be the beginning.
+        """
+        self.inbound.keep_one(raw, size)
         self.inbound.work()
         # Under a name of its own, so that a service that starts meanwhile lets it finish.
         outbound = Outbound(self.store, self._sender, utc_now, "deliver")
@@ -166,6 +177,7 @@ def imap_account(settings: ImapSettings) -> ImapAccount:
             tls=settings.tls,
             mailbox=settings.mailbox,
             processed=settings.processed,
+            rejected=settings.rejected,
             poll_seconds=settings.poll_seconds,
             ca_file=_text(settings.ca_file),
         )

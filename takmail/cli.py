@@ -16,11 +16,12 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from takmail import __version__, config, connections, console, logs
 from takmail.app import App
-from takmail.mail.limits import MAX_READ_BYTES
 from takmail.render.templates import Templates, folder
 from takmail.service.table import BrokenGame
 from takmail.service.tokens import load_key
 from takmail.settings import ConfigError, Settings
+
+_PIPE_BYTES = 1024 * 1024
 
 config_option = click.option(
     "--config",
@@ -124,7 +125,8 @@ def deliver(config_file: Path) -> None:
     """Put one mail, given on standard input, through the service.
 
     For Postfix, procmail or a test; the letters that follow are sent at once or, where the mail server is away,
-    by the next `deliver` or `serve`. Of a mail longer than 2 MiB the rest is cut off. Exits with 0 once the mail is
+    by the next `deliver` or `serve`. Of a mail over the limit
+    only the headers are kept. Exits with 0 once the mail is
     safe in the database, with 75 when it should be handed over again later, with 78 for wrong settings.
 
     \b
@@ -133,11 +135,11 @@ def deliver(config_file: Path) -> None:
       in Postfix's master.cf:
         argv=/opt/takmail/bin/takmail deliver --config /etc/takmail/config.toml
     """
-    raw = _beginning(sys.stdin.buffer)
-    if not raw.strip():
-        raise click.ClickException("there is no mail on standard input; try: takmail deliver < mail.eml")
     with _app(config_file, if_store_fails=os.EX_TEMPFAIL) as app:
-        asyncio.run(app.deliver(raw))
+        raw, size = _beginning(sys.stdin.buffer, app.settings.limits.mail_bytes)
+        if not raw.strip():
+            raise click.ClickException("there is no mail on standard input; try: takmail deliver < mail.eml")
+        asyncio.run(app.deliver(raw, size))
 
 
 @main.group()
@@ -217,14 +219,15 @@ def replay(files: tuple[Path, ...], as_json: bool) -> None:
     sys.exit(1 if faulty else 0)
 
 
-def _beginning(stream: BinaryIO) -> bytes:
-    """As much of a mail as takmail ever looks at; the rest is taken and forgotten."""
-    raw = stream.read(MAX_READ_BYTES)
-    while stream.read(
-        MAX_READ_BYTES
-    ):  # whoever hands the mail over may take a pipe closed early for a failure
-        pass
-    return raw
+def _beginning(stream: BinaryIO, at_most: int) -> tuple[bytes, int]:
+    """So many bytes of a mail, and its whole length; the rest is taken and forgotten."""
+    raw = stream.read(at_most)
+    size = len(raw)
+    while rest := stream.read(
+        _PIPE_BYTES
+    ):  # who hands the mail over may take a pipe closed early for a failure
+        size += len(rest)
+    return raw, size
 
 
 @contextmanager

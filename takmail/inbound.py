@@ -7,10 +7,10 @@ half done is found again by the UIDs that are known and the rows that wait.
 import asyncio
 import logging
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from takmail.mail.imap import FetchedMail, Mailbox
-from takmail.mail.limits import MAX_READ_BYTES
+from takmail.mail.limits import Limits
 from takmail.mail.reader import light
 from takmail.service.desk import Desk
 from takmail.service.receive import receive
@@ -22,6 +22,9 @@ log = logging.getLogger(__name__)
 
 BATCH = 50
 """How many mails are fetched, kept and dealt with before the next ones are looked at."""
+
+LOAD_BYTES = 16 * 1024 * 1024
+"""How many bytes of mails are fetched at once, where there are several."""
 
 
 class Inbound:
@@ -49,11 +52,12 @@ class Inbound:
         dealt = await self.work_in_turns()
         present = await mailbox.new_uids(floor)
         await self._file_away(mailbox, present)
+        limits = self._desk.limits
         for uids in _batches(self._unknown(mailbox, present)):
-            # Nothing beyond is ever read, and fifty mails of any size at once are too much for small machines.
-            self.keep(mailbox, await mailbox.fetch(uids, MAX_READ_BYTES))
-            dealt += await self.work_in_turns()
-            await self._file_away(mailbox, present)
+            for load, at_most in loads(await mailbox.sizes(uids), limits):
+                self.keep(mailbox, await mailbox.fetch(load, at_most))
+                dealt += await self.work_in_turns()
+                await self._file_away(mailbox, present)
         return dealt
 
     def keep(self, mailbox: Mailbox, mails: Sequence[FetchedMail]) -> None:
@@ -65,12 +69,12 @@ class Inbound:
                 if first_start is not None and mail.received < first_start:
                     intake.record(session, self._left_alone(name, validity, mail.uid))
                 else:
-                    intake.record(session, self._row(mail.raw, name, validity, mail.uid))
+                    intake.record(session, self._row(mail.raw, mail.size, name, validity, mail.uid))
 
-    def keep_one(self, raw: bytes) -> int:
-        """Record a mail that came without a mailbox, as much of it as is ever read; gives its number."""
+    def keep_one(self, raw: bytes, size: int = 0) -> int:
+        """Record a mail that came without a mailbox; gives its number. `size` is its length where `raw` is cut."""
         with self._store.transaction() as session:
-            row = intake.record(session, self._row(raw[:MAX_READ_BYTES], "", None, None))
+            row = intake.record(session, self._row(raw, size, "", None, None))
             assert row is not None
             assert row.id is not None
             return row.id
@@ -104,7 +108,7 @@ class Inbound:
                 if row.state != MailState.NEW:
                     return row.state  # Another process, `deliver` or `serve`, has been quicker.
                 receive(self._desk, session, row)
-            log.info("mail %d: %s", number, row.state)
+            log.info("mail %d: %s (%s)", number, row.state, row.note)
             return row.state
         except AWAY:
             raise  # The database is away, busy or full: no fault of the mail's, which waits in the queue.
@@ -122,10 +126,12 @@ class Inbound:
         with self._store.transaction() as session:
             dealt_with = intake.to_file(session, name, validity)
         there = set(present)
-        for uids in _batches(dealt_with):
-            await mailbox.file_away([uid for uid in uids if uid in there])
-            with self._store.transaction() as session:
-                intake.filed(session, name, validity, uids)
+        for is_rejected, folder in ((False, mailbox.account.processed), (True, mailbox.account.rejected)):
+            mails = [uid for uid, state in dealt_with.items() if (state == MailState.REJECTED) == is_rejected]
+            for uids in _batches(mails):
+                await mailbox.file_away([uid for uid in uids if uid in there], folder)
+                with self._store.transaction() as session:
+                    intake.filed(session, name, validity, uids)
 
     def _floor(self, mailbox: Mailbox) -> int:
         last = 0 if self._all_at_first else mailbox.uid_next - 1
@@ -142,13 +148,18 @@ class Inbound:
                 known |= intake.known(session, name, validity, uids)
         return [uid for uid in present if uid not in known]
 
-    def _row(self, raw: bytes, mailbox: str, uid_validity: int | None, uid: int | None) -> IntakeRow:
+    def _row(
+        self, raw: bytes, size: int, mailbox: str, uid_validity: int | None, uid: int | None
+    ) -> IntakeRow:
         message_id, sender = light(raw)
+        size = max(size, len(raw))
+        limits = self._desk.limits
         return IntakeRow(
             mailbox=mailbox,
             uid_validity=uid_validity,
             uid=uid,
-            raw=raw,
+            raw=raw if size <= limits.mail_bytes else raw[: limits.header_bytes],
+            size=size,
             fingerprint=intake.fingerprint(raw, message_id, sender),
             received_at=self._desk.clock(),
         )
@@ -160,12 +171,35 @@ class Inbound:
             uid_validity=uid_validity,
             uid=uid,
             raw=b"",
+            size=0,
             fingerprint=f"older {mailbox} {uid_validity} {uid}",
             received_at=self._desk.clock(),
-            state=MailState.IGNORED,
+            state=MailState.OLDER,
             note="was there before the first start",
             filed=True,
         )
+
+
+def loads(sizes: Mapping[int, int], limits: Limits) -> Iterator[tuple[list[int], int]]:
+    """The mails of these sizes by loads to be fetched at once, and how many bytes of each to fetch at most.
+
+    A load is bounded, as fifty mails of any size are too much for small machines. Of a mail over the limit only
+    the beginning is fetched, for its headers; of any other one byte more than the limit, whatever the server said.
+    """
+    load: list[int] = []
+    weight = 0
+    for uid, size in sizes.items():
+        if size > limits.mail_bytes:
+            continue
+        if load and weight + size > LOAD_BYTES:
+            yield load, limits.mail_bytes + 1
+            load, weight = [], 0
+        load.append(uid)
+        weight += size
+    if load:
+        yield load, limits.mail_bytes + 1
+    if too_large := [uid for uid, size in sizes.items() if size > limits.mail_bytes]:
+        yield too_large, limits.header_bytes
 
 
 def _batches(uids: Sequence[int], size: int = BATCH) -> Iterator[Sequence[int]]:

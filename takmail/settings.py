@@ -4,6 +4,7 @@ The meaning and unit of each key stand in `config.example.toml`; a test holds th
 """
 
 import os
+from dataclasses import fields
 from pathlib import Path
 from typing import ClassVar, Literal
 
@@ -11,7 +12,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validat
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
+from takmail.mail.limits import USUAL, Limits
 from takmail.mail.login import require_safe, tls_context
+
+MOST_KEPT = 2**24 - 1
+"""Bytes of a mail that any of the databases can hold."""
 
 _SECRETS = ("password", "password_file", "password_env")
 
@@ -147,6 +152,7 @@ class ImapSettings(ServerSettings):
     tls: Literal["implicit", "none"] = "implicit"
     mailbox: str = Field(default="INBOX", min_length=1)
     processed: str = Field(default="Processed", min_length=1)
+    rejected: str = Field(default="Rejected", min_length=1)
     poll_seconds: float = Field(default=60, gt=0, le=3600, strict=True)
     first_start: Literal["new", "all"] = "new"
 
@@ -162,7 +168,7 @@ class ImapSettings(ServerSettings):
     def _a_user(cls, value: str) -> str:
         return _one_line(value)
 
-    @field_validator("processed")
+    @field_validator("processed", "rejected")
     @classmethod
     def _another_folder(cls, value: str, info: ValidationInfo) -> str:
         if value == info.data.get("mailbox"):
@@ -217,6 +223,23 @@ class StoreSettings(Section):
         return make_url(self.url).render_as_string(hide_password=True)
 
 
+class LimitSettings(Section):
+    """`[limits]`: how large a mail may be, and how many answers go to one address."""
+
+    mail_bytes: int = Field(default=USUAL.mail_bytes, ge=64 * 1024, le=MOST_KEPT, strict=True)
+    text_bytes: int = Field(default=USUAL.text_bytes, ge=4 * 1024, le=MOST_KEPT, strict=True)
+    header_bytes: int = Field(default=USUAL.header_bytes, ge=4 * 1024, le=MOST_KEPT, strict=True)
+    mime_depth: int = Field(default=USUAL.mime_depth, ge=3, le=1_000, strict=True)
+    mime_parts: int = Field(default=USUAL.mime_parts, ge=3, le=100_000, strict=True)
+    address_nesting: int = Field(default=USUAL.address_nesting, ge=1, le=1_000, strict=True)
+    answers_per_hour: int = Field(default=300, ge=1, strict=True)
+    stranger_answers_per_hour: int = Field(default=5, ge=1, strict=True)
+
+    def of_mails(self) -> Limits:
+        """The limits of a mail's size."""
+        return Limits(**self.model_dump(include={one.name for one in fields(Limits)}))
+
+
 class Settings(Section):
     """The whole of config.toml; without `[imap]` mails come in by `takmail deliver` alone."""
 
@@ -224,6 +247,7 @@ class Settings(Section):
     imap: ImapSettings | None = None
     smtp: SmtpSettings
     store: StoreSettings
+    limits: LimitSettings = LimitSettings()
 
 
 def _anchored(path: Path, info: ValidationInfo) -> Path:

@@ -14,7 +14,7 @@ import pytest
 
 from takmail import __version__
 from takmail.cli import main
-from takmail.mail.limits import MAX_READ_BYTES
+from takmail.mail.limits import USUAL
 from takmail.store import database
 from takmail.store.database import Store
 from tests.cli import TAK, config_file, takmail
@@ -231,15 +231,11 @@ class Pipe(BytesIO):
 
 
 def test_of_a_very_long_mail_only_the_beginning_is_held_and_all_of_it_is_taken(tmp_path: Path) -> None:
-    pipe = Pipe(MAIL + b"x" * (2 * MAX_READ_BYTES))
+    pipe = Pipe(MAIL + b"x" * (2 * USUAL.mail_bytes))
     assert takmail("deliver", "--config", config_file(tmp_path), stdin=pipe).exit_code == 0
-    assert (pipe.most, pipe.read()) == (MAX_READ_BYTES, b"")
-    assert rows(tmp_path, "SELECT state, length(raw) FROM intake") == [("done", MAX_READ_BYTES)]
-
-
-def test_the_help_of_deliver_says_how_much_of_a_mail_is_kept() -> None:
-    words = " ".join(takmail("deliver", "--help").stdout.split())
-    assert f"longer than {MAX_READ_BYTES // 1024**2} MiB the rest is cut off" in words
+    assert (pipe.most, pipe.read()) == (USUAL.mail_bytes, b"")
+    kept = rows(tmp_path, "SELECT state, length(raw), size FROM intake")
+    assert kept == [("rejected", USUAL.header_bytes, len(MAIL) + 2 * USUAL.mail_bytes)]
 
 
 def test_nothing_on_standard_input_is_no_mail(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from takmail.mail.headers import one_line, words_decoded
-from takmail.mail.limits import MAX_ADDRESSES, MAX_NAME_CHARS
+from takmail.mail.limits import MAX_ADDRESSES, MAX_NAME_CHARS, USUAL, Excess, Limits, OverLimit
 
 MAX_ADDRESS_CHARS = 254
 
@@ -37,24 +37,28 @@ def normal_address(text: str) -> str:
     return lowered if _LOCAL.fullmatch(local) and _DOMAIN.fullmatch(domain) else ""
 
 
-def addresses_in(values: Iterable[str]) -> tuple[str, ...]:
-    """The normal addresses in some address headers, in order, each once, at most `MAX_ADDRESSES`."""
+def addresses_in(values: Iterable[str], limits: Limits = USUAL) -> tuple[str, ...]:
+    """The normal addresses in some address headers, in order, each once, at most `MAX_ADDRESSES`.
+
+    Raises OverLimit for comments too deep inside one another.
+    """
     found: dict[str, None] = {}
     for value in values:
-        for _, address in _entries(value):
+        for _, address in _entries(value, limits):
             if (normal := normal_address(address)) and len(found) < MAX_ADDRESSES:
                 found[normal] = None
     return tuple(found)
 
 
-def the_sender(values: Iterable[str]) -> tuple[str, str]:
+def the_sender(values: Iterable[str], limits: Limits = USUAL) -> tuple[str, str]:
     """The address and the display name in the From headers; ('', '') unless they name exactly one address.
 
     The name is one line of at most `MAX_NAME_CHARS`, and '' if it holds an @: it would pass for an address.
+    Raises OverLimit for comments too deep inside one another.
     """
     found: dict[str, str] = {}
     for value in values:
-        for name, address in _entries(value):
+        for name, address in _entries(value, limits):
             # "Doe, Ada <ada@example.org>" without quotes: the first half is no address at all.
             if "@" in address or "@" in name:
                 found.setdefault(normal_address(address), name)
@@ -71,10 +75,10 @@ def _display_name(raw: str) -> str:
     return name[:MAX_NAME_CHARS].strip()
 
 
-def _entries(value: str) -> list[tuple[str, str]]:
+def _entries(value: str, limits: Limits) -> list[tuple[str, str]]:
     """The (display name, address) pairs of an address list (RFC 5322 §3.4), in one pass without recursion."""
     entries: list[tuple[str, str]] = []
-    for words, angle, comment in _split(value):
+    for words, angle, comment in _split(value, limits.address_nesting):
         if angle is not None:
             entries.append((words or comment, angle))
         elif words:
@@ -84,7 +88,7 @@ def _entries(value: str) -> list[tuple[str, str]]:
     return entries
 
 
-def _split(value: str) -> list[tuple[str, str | None, str]]:
+def _split(value: str, deepest: int) -> list[tuple[str, str | None, str]]:
     """What stands outside, in angle brackets and in comments, for every entry of an address list."""
     entries: list[tuple[str, str | None, str]] = []
     words: list[str] = []
@@ -105,6 +109,8 @@ def _split(value: str) -> list[tuple[str, str | None, str]]:
             target.append(c)
         elif c == "(":
             depth += 1
+            if depth > deepest:
+                raise OverLimit(Excess.NESTING)
         elif c == ")" and depth:
             depth -= 1
         elif depth:

@@ -8,7 +8,7 @@ from takmail.mail.autoreply import is_automatic_subject
 from takmail.mail.charsets import decoded
 from takmail.mail.envelope import Bounce
 from takmail.mail.headers import Headers, media_type, one_line, split_head, words_decoded
-from takmail.mail.machine import is_daemon
+from takmail.mail.machine import is_daemon, tells_of_failure
 from takmail.mail.mime import Part, leaves
 
 _MAX_TEXT_BYTES = 256 * 1024
@@ -24,7 +24,10 @@ _RETURNED = frozenset(
     {"message/rfc822", "text/rfc822-headers", "message/rfc822-headers", "message/global"}
     | {"message/global-headers"}
 )
-_RECEIPT = frozenset({"message/disposition-notification", "message/global-disposition-notification"})
+# A mail was read, or it is called spam: both came to somebody.
+_ARRIVED = frozenset(
+    {"message/disposition-notification", "message/global-disposition-notification", "message/feedback-report"}
+)
 
 _ID = re.compile(r"<[!-;=?A-~]{1,250}@[!-;=?A-~]{1,250}>")
 _ID_LINE = re.compile(
@@ -35,14 +38,6 @@ _CODE = re.compile(r"(?<![\d.-])([45])(?:\d\d(?![\d.])|\.\d{1,3}\.\d{1,3}(?!\.?\
 _WHY = re.compile(
     r"unknown|no such|not exist|doesn't exist|not found|couldn't find|rejected|refused|denied|quota"
     r"|mailbox (?:is )?full|unrouteable|unroutable|disabled|unavailable|invalid|timed? ?out|exceeded|relay",
-    re.IGNORECASE,
-)
-_FAILS = re.compile(
-    r"undeliver|non-?deliver|failure notice|returned (?:mail|to sender)|returning message to sender"
-    r"|not (?:be )?delivered|(?:mail|message|delivery)\b.{0,20}\bfail|fail\w*\b.{0,20}\bdeliver"
-    r"|delivery (?:problem|error|status)|unzustellbar|nicht zugestellt|non (?:remis|distribu)"
-    r"|échec de (?:la )?remise|no se (?:ha )?(?:pudo|podido) entregar|mancat[ao] (?:consegna|recapito)"
-    r"|onbestelbaar|недоставлен|не доставлен",
     re.IGNORECASE,
 )
 _FOR_NOW = re.compile(
@@ -65,17 +60,17 @@ def bounce_in(headers: Headers, body: bytes) -> Bounce | None:
     So a note about a delay, about success, or that a letter was read, is none. Raises nothing but what `leaves`
     raises for a mail over a limit.
     """
-    if media_type(headers)[1].get("report-type", "").lower() == "disposition-notification":
+    if _report_type(headers) not in ("", "delivery-status"):
         return None
     parts = leaves(headers, body)
-    if any(part.kind in _RECEIPT for part in parts):
+    if any(part.kind in _ARRIVED for part in parts):
         return None
     blocks = [block for part in parts if part.kind in _STATUS for block in _blocks(part)]
     verdict = _by_status(blocks)
     text = _text(parts)
     if not any(_action(block) for block in blocks):
         subject = words_decoded(headers.first("subject"))
-        told = _from_server(headers) or _FAILS.search(subject)
+        told = (_from_server(headers) and "success" not in subject.lower()) or tells_of_failure(subject)
         verdict = _by_text(subject, text) if told and not is_automatic_subject(subject) else None
     if verdict is None:
         return None
@@ -140,8 +135,13 @@ def _from_server(headers: Headers) -> bool:
     return (
         is_daemon(the_sender(headers.all("from"))[0])
         or "x-failed-recipients" in headers.names()
-        or media_type(headers)[1].get("report-type", "").lower() == "delivery-status"
+        or _report_type(headers) == "delivery-status"
     )
+
+
+def _report_type(headers: Headers) -> str:
+    """Which kind of report a multipart/report is (RFC 6522 §3), in lower case; '' for any other mail."""
+    return media_type(headers)[1].get("report-type", "").strip().lower()
 
 
 def _by_text(subject: str, text: str) -> tuple[bool, str]:

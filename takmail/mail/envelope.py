@@ -1,7 +1,9 @@
 """An incoming mail, reduced to what takmail uses of it."""
 
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, StrEnum
+
+from takmail.mail.limits import Excess
 
 
 class MachineSign(Enum):
@@ -17,6 +19,15 @@ class MachineSign(Enum):
     OUT_OF_OFFICE = "out-of-office"
     NO_REPLY = "no-reply"
     NO_SENDER = "no-sender"
+
+
+class Unread(StrEnum):
+    """What hides the words of a mail: encryption, a signature around them (S/MIME), Outlook's own form, or a file."""
+
+    ENCRYPTED = "encrypted"
+    SEALED = "sealed"
+    WINMAIL = "winmail"
+    ATTACHED = "attached"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +49,8 @@ class Envelope:
 
     Addresses are bare (`ada@example.org`), with no display name and lower-cased; Message-IDs keep their angle brackets;
     `references` stand oldest first. `text` is the whole readable text with "\\n" line ends, quoted letters
-    included. `machine` is None for a mail that a person wrote.
+    included. `machine` is None for a mail that a person wrote; `unread` says why there are no words in a mail that has
+    some, `bounce` which letter a delivery report tells of, `excess` which limit the mail is over: then it has no text.
     """
 
     message_id: str | None
@@ -50,3 +62,6 @@ class Envelope:
     references: tuple[str, ...]
     text: str
     machine: MachineSign | None = None
+    unread: Unread | None = None
+    bounce: Bounce | None = None
+    excess: Excess | None = None

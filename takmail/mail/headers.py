@@ -10,7 +10,7 @@ from email.parser import BytesHeaderParser
 from email.policy import compat32
 
 from takmail.mail.charsets import decoded
-from takmail.mail.limits import MAX_DECODED_CHARS, MAX_HEAD_BYTES, MAX_HEADER_CHARS
+from takmail.mail.limits import MAX_DECODED_CHARS, MAX_HEADER_CHARS, USUAL, Excess, Limits, OverLimit
 
 _END_OF_HEAD = re.compile(rb"\r\n\r\n|\n\r?\n|\r\r")
 _ENCODED_WORD = re.compile(r"=\?([^?\s]{1,40})\?([bBqQ])\?([^?]*)\?=")
@@ -36,16 +36,25 @@ class Headers:
         return frozenset(key for key, _ in self.items)
 
 
-def split_head(raw: bytes) -> tuple[Headers, bytes]:
+def split_head(raw: bytes, limits: Limits = USUAL) -> tuple[Headers, bytes]:
     """The headers at the start of `raw`, and what follows the blank line after them (RFC 5322 §2.1).
 
-    Where the headers don't end within `MAX_HEAD_BYTES`, the first of them, and nothing.
+    Raises OverLimit where the headers don't end within `limits.header_bytes`.
     """
+    headers, body = first_headers(raw, limits)
+    if body is None:
+        raise OverLimit(Excess.HEADER)
+    return headers, body
+
+
+def first_headers(raw: bytes, limits: Limits = USUAL) -> tuple[Headers, bytes | None]:
+    """As `split_head`, but of a header block over the limit it gives the first headers, and None behind them."""
     if raw[:1] == b"\n" or raw[:2] == b"\r\n":
         return Headers(()), raw.lstrip(b"\r\n")
-    end = _END_OF_HEAD.search(raw, 0, MAX_HEAD_BYTES)
+    end = _END_OF_HEAD.search(raw, 0, limits.header_bytes)
     if end is None:
-        return Headers(_items(raw[:MAX_HEAD_BYTES])), b""
+        body = b"" if len(raw) <= limits.header_bytes else None
+        return Headers(_items(raw[: limits.header_bytes])), body
     return Headers(_items(raw[: end.start()])), raw[end.end() :]
 
 

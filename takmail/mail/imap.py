@@ -18,6 +18,7 @@ from takmail.mail.imaptext import (
     quoted,
     read_mails,
     read_number,
+    read_sizes,
     read_uids,
     uid_set,
 )
@@ -48,6 +49,7 @@ class ImapAccount:
     tls: Literal["implicit", "none"] = "implicit"
     mailbox: str = "INBOX"
     processed: str = "Processed"
+    rejected: str = "Rejected"
     poll_seconds: float = 60
     ca_file: str | None = None
     limit_seconds: float = 30
@@ -85,7 +87,7 @@ class Mailbox:
         await self.close()
 
     async def open(self) -> None:
-        """Connect, log in, make the processed folder where there is none, and select the mailbox.
+        """Connect, log in, make the folders for what is dealt with where there are none, and select the mailbox.
 
         Raises LoginRefused, MailboxLost, and OSError for an unreadable `ca_file`.
         """
@@ -95,7 +97,8 @@ class Mailbox:
         self._open = line
         try:
             await self._log_in(line)
-            await self._make_processed(line)
+            for folder in dict.fromkeys((account.processed, account.rejected)):
+                await self._make_folder(line, folder)
             await self._select(line)
         except BaseException:
             await self.close()
@@ -122,6 +125,14 @@ class Mailbox:
         # `n:*` holds the last mail even where it is below n (RFC 3501 §9, seq-range).
         return tuple(sorted({uid for uid in read_uids(lines) if uid > after}))
 
+    async def sizes(self, uids: Iterable[int]) -> dict[int, int]:
+        """How long these mails are in bytes, by UID; one that is gone meanwhile is missing."""
+        sizes: dict[int, int] = {}
+        for batch in _batches(uids):
+            lines = await self._uid("FETCH", uid_set(batch), "(UID RFC822.SIZE)")
+            sizes |= {uid: size for uid, size in read_sizes(lines) if uid in batch}
+        return sizes
+
     async def fetch(self, uids: Iterable[int], at_most: int | None = None) -> list[FetchedMail]:
         """These mails, ascending by UID and not marked as read; one that is gone meanwhile is missing.
 
@@ -135,15 +146,15 @@ class Mailbox:
             mails |= {mail.uid: mail for mail in read_mails(lines) if mail.uid in batch}
         return [mails[uid] for uid in sorted(mails)]
 
-    async def file_away(self, uids: Iterable[int]) -> None:
-        """Mark these mails as read and move them to the processed folder; one that is gone does no harm."""
-        folder = mailbox_name(self.account.processed)
+    async def file_away(self, uids: Iterable[int], folder: str) -> None:
+        """Mark these mails as read and move them to a folder; one that is gone does no harm."""
+        name = mailbox_name(folder)
         for batch in map(uid_set, _batches(uids)):
             await self._uid("STORE", batch, r"+FLAGS.SILENT (\Seen)")
             if "MOVE" in self._capabilities:
-                await self._uid("MOVE", batch, folder)
+                await self._uid("MOVE", batch, name)
                 continue
-            await self._uid("COPY", batch, folder)
+            await self._uid("COPY", batch, name)
             await self._uid("STORE", batch, r"+FLAGS.SILENT (\Deleted)")
             if "UIDPLUS" in self._capabilities:
                 await self._uid("EXPUNGE", batch)
@@ -188,8 +199,8 @@ class Mailbox:
         protocol.capabilities = {word.upper() for word in protocol.capabilities}
         self._capabilities = frozenset(protocol.capabilities)
 
-    async def _make_processed(self, line: ImapLine) -> None:
-        name = mailbox_name(self.account.processed)
+    async def _make_folder(self, line: ImapLine, folder: str) -> None:
+        name = mailbox_name(folder)
         folders = await line.ask("LIST", line.protocol.simple_command, "LIST", '""', name)
         if not any(re.match(rb"\((?!.*\\NonExistent)", folder, re.IGNORECASE) for folder in folders[:-1]):
             await line.ask("CREATE", line.protocol.simple_command, "CREATE", name)

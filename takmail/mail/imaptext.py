@@ -89,6 +89,15 @@ def read_mails(lines: Lines) -> Iterator[FetchedMail]:
     yield from _read_mail(text, literal)
 
 
+def read_sizes(lines: Lines) -> Iterator[tuple[int, int]]:
+    """UID and size in bytes of each mail of an answer to UID FETCH that gives both."""
+    for line in lines[:-1]:
+        if _FETCH.match(line):
+            uid, size = _UID.search(line), _SIZE.search(line)
+            if uid and size:
+                yield int(uid[1]), int(size[1])
+
+
 def _read_mail(text: bytes, literal: bytes | None) -> Iterator[FetchedMail]:
     short = _SHORT_BODY.search(text)
     if literal is None and short:

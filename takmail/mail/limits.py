@@ -1,10 +1,55 @@
-"""How much of a mail is read: bounds on what a stranger can make takmail do."""
+"""How much of a mail is read: bounds on what a stranger can make takmail do.
 
-MAX_READ_BYTES = 2 * 1024 * 1024
-"""Bytes of a mail that are looked at; programs put the text before the attachments."""
+`Limits` are the operator's to set; a mail over one of them is rejected. The constants below only say how much of
+a mail within them is looked at.
+"""
 
-MAX_HEAD_BYTES = 256 * 1024
-"""Bytes of the header block of a mail or a part; with a longer one the text is not read."""
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How large a mail may be, in each way in which it can be large.
+
+    `mail_bytes`: the whole of it, as the server tells it; `text_bytes`: what is to be read of it;
+    `header_bytes`: the header block of a mail or a part; `mime_depth`: multiparts inside multiparts; `mime_parts`:
+    parts in all; `address_nesting`: comments inside comments of an address.
+    """
+
+    mail_bytes: int = 10 * 1024 * 1024
+    text_bytes: int = 256 * 1024
+    header_bytes: int = 256 * 1024
+    mime_depth: int = 20
+    mime_parts: int = 500
+    address_nesting: int = 20
+
+
+USUAL = Limits()
+"""The limits where the operator sets no others."""
+
+
+class Excess(StrEnum):
+    """Which of the limits a mail is over."""
+
+    MAIL = "mail_bytes"
+    TEXT = "text_bytes"
+    HEADER = "header_bytes"
+    DEPTH = "mime_depth"
+    PARTS = "mime_parts"
+    NESTING = "address_nesting"
+
+
+class OverLimit(Exception):  # noqa: N818  (it says what happened)
+    """A mail is over a limit, and reading it ends here."""
+
+    def __init__(self, excess: Excess) -> None:
+        super().__init__(excess.value)
+        self.excess = excess
+
+
+HTML_FOR_TEXT = 8
+"""How many bytes of HTML stand for a byte of text."""
 
 MAX_HEADER_CHARS = 64 * 1024
 """Characters of one unfolded header; a longer one counts as absent."""
@@ -14,15 +59,6 @@ MAX_DECODED_CHARS = 2_000
 
 MAX_ADDRESSES = 200
 """Addresses read from all the headers of a kind."""
-
-MAX_DEPTH = 20
-"""Multiparts inside multiparts; with more the text is not read."""
-
-MAX_PARTS = 500
-"""Parts of a mail; with more the text is not read."""
-
-MAX_TEXT_CHARS = 256 * 1024
-"""Characters of the readable text; the rest is cut off."""
 
 MAX_TAGS = 10_000
 """Tags of an HTML part; it is cut off there, as parsing takes quadratic time in their depth."""

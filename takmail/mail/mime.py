@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 
 from takmail.mail.headers import Headers, media_type, split_head
-from takmail.mail.limits import MAX_DEPTH, MAX_PARTS
+from takmail.mail.limits import USUAL, Excess, Limits, OverLimit
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +39,11 @@ class Part:
                 return self.body
 
 
-def leaves(headers: Headers, body: bytes) -> tuple[Part, ...]:
+def leaves(headers: Headers, body: bytes, limits: Limits = USUAL) -> tuple[Part, ...]:
     """The parts of a mail that aren't multiparts, in order.
 
-    None at all when the mail is over `MAX_DEPTH` or `MAX_PARTS`. A multipart whose boundary is missing counts
-    as plain text; attached mails are not looked into.
+    A multipart whose boundary is missing counts as plain text; attached mails are not looked into. Raises
+    OverLimit for too many parts, for parts too deep inside one another, and for a part with too long a head.
     """
     found: list[Part] = []
     # Last in, first out: the parts of a multipart are put down in reverse, so that they come up in order.
@@ -51,19 +51,23 @@ def leaves(headers: Headers, body: bytes) -> tuple[Part, ...]:
     while waiting:
         head, content, depth, default = waiting.pop()
         kind, parameters = media_type(head, default)
-        pieces = _pieces(content, parameters.get("boundary", "")) if kind.startswith("multipart/") else None
+        pieces = None
+        if kind.startswith("multipart/"):
+            pieces = _pieces(content, parameters.get("boundary", ""), limits.mime_parts)
         if pieces is None:
             kind = "text/plain" if kind.startswith("multipart/") else kind
             found.append(Part(head, kind, parameters, content))
             continue
-        if depth >= MAX_DEPTH or len(found) + len(waiting) + len(pieces) > MAX_PARTS:
-            return ()
+        if depth >= limits.mime_depth:
+            raise OverLimit(Excess.DEPTH)
+        if len(found) + len(waiting) + len(pieces) > limits.mime_parts:
+            raise OverLimit(Excess.PARTS)
         inner = "message/rfc822" if kind == "multipart/digest" else "text/plain"
-        waiting += [(*split_head(piece), depth + 1, inner) for piece in reversed(pieces)]
+        waiting += [(*split_head(piece, limits), depth + 1, inner) for piece in reversed(pieces)]
     return tuple(found)
 
 
-def _pieces(content: bytes, boundary: str) -> list[bytes] | None:
+def _pieces(content: bytes, boundary: str, at_most: int) -> list[bytes] | None:
     """What stands between the boundary lines (RFC 2046 §5.1.1), the last closed or not; None if no line."""
     if not boundary:
         return None
@@ -77,7 +81,7 @@ def _pieces(content: bytes, boundary: str) -> list[bytes] | None:
         start = line.end() + 1
         if line[1]:
             return pieces
-        if len(pieces) > MAX_PARTS:
+        if len(pieces) > at_most:
             return pieces
     if start is None:
         return None

@@ -1,44 +1,92 @@
 """The raw bytes of any mail, made an Envelope."""
 
 import re
+from dataclasses import replace
 
 from takmail.mail.address import addresses_in, the_sender
 from takmail.mail.body import readable_text
-from takmail.mail.envelope import Envelope
-from takmail.mail.headers import Headers, split_head, words_decoded
-from takmail.mail.limits import MAX_READ_BYTES, MAX_REFERENCES
+from takmail.mail.bounce import bounce_in
+from takmail.mail.envelope import Envelope, MachineSign
+from takmail.mail.headers import Headers, first_headers, words_decoded
+from takmail.mail.limits import MAX_REFERENCES, USUAL, Excess, Limits, OverLimit
 from takmail.mail.machine import machine_sign
+from takmail.mail.mime import leaves
+from takmail.mail.unread import why_unread
 
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,500}>")
 _OWN_ID = re.compile(r"<[!-;=?A-~]{1,250}@[!-;=?A-~]{1,250}>")
 _RECIPIENT_HEADERS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to")
 
 
-def read(raw: bytes, own_addresses: frozenset[str]) -> Envelope:
+def read(
+    raw: bytes, own_addresses: frozenset[str], limits: Limits = USUAL, size: int | None = None
+) -> Envelope:
     """The mail in `raw` as an Envelope; never raises, whatever the bytes.
 
-    `own_addresses` are the normal addresses of this service. A mail over one of the bounds in `limits` has
-    the headers that could be read, and an empty text. Reply-To never counts: it is not who wrote.
+    `own_addresses` are the normal addresses of this service; `size` is the length of the whole mail in bytes where
+    `raw` is only its beginning. A mail over one of the limits has the headers that could be read, and an empty
+    text. Reply-To never counts: it is not who wrote.
     """
-    headers, body = split_head(raw[:MAX_READ_BYTES])
-    sender, name = the_sender(headers.all("from"))
+    headers, body = first_headers(raw, limits)
+    mail = _headed(headers, own_addresses, limits)
+    if mail.excess is not None:
+        return mail
+    try:
+        return _filled(mail, headers, _within(raw, body, size, limits), limits)
+    except OverLimit as over:
+        return replace(mail, excess=over.excess)
+
+
+def _headed(headers: Headers, own_addresses: frozenset[str], limits: Limits) -> Envelope:
+    """What the headers tell of a mail."""
+    sender = name = ""
+    recipients: tuple[str, ...] = ()
+    excess = None
+    try:
+        sender, name = the_sender(headers.all("from"), limits)
+        recipients = addresses_in((one for name in _RECIPIENT_HEADERS for one in headers.all(name)), limits)
+    except OverLimit as over:
+        excess = over.excess
     return Envelope(
         message_id=_own_id(headers),
         sender=sender,
         sender_name=name,
-        recipients=addresses_in(value for name in _RECIPIENT_HEADERS for value in headers.all(name)),
+        recipients=recipients,
         subject=words_decoded(headers.first("subject")),
         in_reply_to=_ids(headers, "in-reply-to"),
         references=_ids(headers, "references"),
-        text=readable_text(headers, body),
+        text="",
         machine=machine_sign(headers, sender, own_addresses),
+        excess=excess,
     )
+
+
+def _within(raw: bytes, body: bytes | None, size: int | None, limits: Limits) -> bytes:
+    """The body, once it is known that neither the mail nor its head is too long."""
+    if max(len(raw), size or 0) > limits.mail_bytes:
+        raise OverLimit(Excess.MAIL)
+    if body is None:
+        raise OverLimit(Excess.HEADER)
+    return body
+
+
+def _filled(mail: Envelope, headers: Headers, body: bytes, limits: Limits) -> Envelope:
+    """The mail with what its body tells."""
+    parts = leaves(headers, body, limits)
+    text = readable_text(parts, limits)
+    unread = why_unread(parts, text)
+    bounce = bounce_in(headers, body) if mail.machine == MachineSign.REPORT else None
+    return replace(mail, text="" if unread else text, unread=unread, bounce=bounce)
 
 
 def light(raw: bytes) -> tuple[str | None, str]:
     """The Message-ID and the sender of a mail, just as `read` finds them, but cheaply; never raises."""
-    headers, _ = split_head(raw[:MAX_READ_BYTES])
-    return _own_id(headers), the_sender(headers.all("from"))[0]
+    headers, _ = first_headers(raw)
+    try:
+        sender, _ = the_sender(headers.all("from"))
+    except OverLimit:
+        sender = ""
+    return _own_id(headers), sender
 
 
 def _own_id(headers: Headers) -> str | None:

@@ -12,7 +12,8 @@ from takmail.mail.envelope import Envelope
 from takmail.service.desk import Desk
 from takmail.service.identify import Chair
 from takmail.service.table import Table, load
-from takmail.store.tables import Player
+from takmail.service.understand import Understood
+from takmail.store.tables import OutboxRow, Player
 
 
 class Status(StrEnum):
@@ -76,12 +77,14 @@ class Answered:
 class Case:
     """The work on one mail; the only thing here that changes, and only while its transaction runs.
 
-    `words_cut` tells that the chat was too long; `elsewhere` is a game that the mail names and the sender isn't in.
+    `words_cut` tells that the chat was too long; `elsewhere` is a game that the mail names and the sender isn't in;
+    `why_silent` is why no letter follows. `intake_id` is None for what no mail has set off. `answered`, `typed` and
+    `understood` say how the mail was read.
     """
 
     desk: Desk
     session: Session
-    intake_id: int
+    intake_id: int | None
     mail: Envelope
     player: Player | None
     chair: Chair | None = None
@@ -91,6 +94,10 @@ class Case:
     words: Words = Words.NONE
     words_cut: bool = False
     elsewhere: int | None = None
+    why_silent: str = ""
+    answered: OutboxRow | None = None
+    typed: str = ""
+    understood: Understood = field(default_factory=lambda: Understood((), ""))
     _table: Table | None = None
 
     @property
@@ -120,6 +127,10 @@ class Case:
         """Take the mail as speaking for this seat."""
         self.chair, self.shown = chair, chair.shown
         self.changed()
+
+    def silent(self, why: str) -> None:
+        """Note why no letter follows."""
+        self.why_silent = why
 
     def tell(self, about: str, **facts: object) -> None:
         """Have the opponent told."""

@@ -1,12 +1,21 @@
-"""What every mail needs from outside itself: who takmail is, its key, its wording, chance and the time."""
+"""What every mail needs from outside itself: who takmail is, its key, its wording, its limits, chance and the time."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from random import Random
 
+from takmail.mail.limits import USUAL, Limits
 from takmail.render.templates import Templates
 from takmail.service.tokens import SeatKey
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How many answers go to one address within an hour: to who plays, and to anybody else."""
+
+    answers_per_hour: int = 300
+    stranger_answers_per_hour: int = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,3 +28,5 @@ class Desk:
     templates: Templates
     lot: Random
     clock: Callable[[], datetime]
+    limits: Limits = USUAL
+    pace: Pace = Pace()

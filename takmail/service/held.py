@@ -32,8 +32,11 @@ def must_be_held(case: Case, understood: Understood) -> bool:
 
 def hold(case: Case, words: str) -> None:
     """Keep what was typed and ask the player at their own address, unless nothing was typed or much waits."""
-    assert case.chair is not None
-    if not words.strip() or len(_open(case)) >= MOST_ASKED:
+    if not words.strip():
+        case.silent("nothing in it, and it was not sure who wrote it")
+        return
+    if len(_open(case)) >= MOST_ASKED:
+        case.silent(f"{MOST_ASKED} mails of which it is not sure who wrote them wait for a yes already")
         return
     words = clipped(words.strip(), MOST_HELD)
     letter = write_in_game(

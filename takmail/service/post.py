@@ -1,5 +1,7 @@
 """Writing letters: worded, threaded and put into the outbox as finished bytes, within the mail's transaction."""
 
+from collections.abc import Mapping
+
 from takmail.games.game import Seat
 from takmail.mail.letter import Letter
 from takmail.service.case import Case
@@ -7,7 +9,7 @@ from takmail.service.names import clean_name
 from takmail.service.tokens import SeatRef
 from takmail.service.view import look
 from takmail.store import outbox, players
-from takmail.store.tables import OutboxRow
+from takmail.store.tables import LetterState, OutboxRow
 
 MOST_REFERENCES = 12
 """How many Message-IDs a References header names at most; the first and the last hold the thread together."""
@@ -38,8 +40,8 @@ def write_in_game(
     )
 
 
-def write_outside(case: Case, kind: str, **facts: object) -> int:
-    """Answer the case's mail with a letter that is about no game."""
+def write_outside(case: Case, kind: str, facts: Mapping[str, object], *, may_come_back: bool = True) -> int:
+    """Answer the case's mail with a letter that is about no game; with a null return path if it may not come back."""
     desk = case.desk
     known = {**_known(case), **facts}
     return _write(
@@ -50,12 +52,18 @@ def write_outside(case: Case, kind: str, **facts: object) -> int:
         ref=None,
         previous=_answered(case),
         answers=True,
+        mail_from=desk.address if may_come_back else "",
     )
 
 
 def _known(case: Case) -> dict[str, object]:
     """What every template may say: who takmail is, and the kind of game in whose folder to look."""
-    return {"service": case.desk.name, "address": case.desk.address, "game": case.game}
+    return {
+        "service": case.desk.name,
+        "address": case.desk.address,
+        "game": case.game,
+        "unread": case.mail.unread,
+    }
 
 
 def _answered(case: Case) -> list[str]:
@@ -74,6 +82,7 @@ def _write(
     previous: list[str],
     answers: bool,
     asks: bool = False,
+    mail_from: str | None = None,
 ) -> int:
     """Make the letter and put it into the outbox; `to` is address and name, `previous` its thread, oldest first."""
     desk, now = case.desk, case.desk.clock()
@@ -97,10 +106,12 @@ def _write(
         message_id=letter.message_id,
         game_id=ref.game if ref else None,
         seat=ref.seat if ref else None,
-        mail_from=desk.address,
+        mail_from=desk.address if mail_from is None else mail_from,
         mail_to=letter.to,
         raw=letter.as_bytes(),
         text=text,
+        answers=answers,
+        state=LetterState.RESTING if players.rests(case.session, to[0]) else LetterState.QUEUED,
         due_at=now,
         created_at=now,
         intake_id=case.intake_id,

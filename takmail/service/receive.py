@@ -1,7 +1,7 @@
 """What one mail does, from its bytes to the letters that follow, within one transaction.
 
 Who is it, which game, which commands; then the commands are carried out, and every letter that results is
-put into the outbox. The caller commits.
+put into the outbox. The mail ends in one place, with its reason. The caller commits.
 """
 
 import re
@@ -11,37 +11,65 @@ from sqlmodel import Session
 from takmail.games.game import Reading
 from takmail.games.registry import GAMES
 from takmail.mail import reader
+from takmail.mail.envelope import MachineSign
 from takmail.mail.quoted import typed_text
-from takmail.service import held, leave, look, reply, start
+from takmail.service import bounces, gate, held, leave, look, reply, start
 from takmail.service.act import act, needs_game
-from takmail.service.case import Answered, Case, failed
+from takmail.service.case import Answered, Case, Words, failed
 from takmail.service.desk import Desk
 from takmail.service.identify import Disagree, Elsewhere, Proof, chair, seat_of
 from takmail.service.plain import writable
 from takmail.service.understand import Understood, named_games, understand
-from takmail.store import intake, outbox, players
+from takmail.store import games, intake, outbox, players
 from takmail.store.tables import IntakeRow, MailState, OutboxRow, Player
 
 _REPLY = re.compile(r"\w{1,6}(\[\d+\])? ?:")
 """Re:, AW:, SV:, Fwd:, Re[2]: and their like in front of a Subject."""
 
 
-def receive(desk: Desk, session: Session, row: IntakeRow) -> None:
-    """Deal with one mail of the intake queue and note what became of it."""
-    mail = reader.read(row.raw, frozenset({desk.address}))
+def receive(desk: Desk, session: Session, row: IntakeRow) -> Case:
+    """Deal with one mail of the intake queue and note what became of it; gives how it was read."""
+    mail = reader.read(row.raw, frozenset({desk.address}), desk.limits, row.size)
+    case = Case(desk, session, row.id, mail, players.by_address(session, mail.sender))
+    state, reason = _end(case)
+    intake.finish(session, row, state, reason)
+    return case
+
+
+def _end(case: Case) -> tuple[MailState, str]:
+    """Where the mail ends, and why."""
+    mail, session = case.mail, case.session
     if mail.machine is not None:
-        intake.finish(session, row, MailState.IGNORED, mail.machine.value)
-        return
-    assert row.id is not None
-    _deal(Case(desk, session, row.id, mail, players.by_address(session, mail.sender)))
-    intake.finish(session, row, MailState.DONE)
+        is_report = mail.machine == MachineSign.REPORT
+        return MailState.MACHINE, mail.machine.value + (f": {bounces.report(case)}" if is_report else "")
+    if case.player is not None:
+        players.heard_from(session, mail.sender)
+        outbox.wake(session, mail.sender, case.desk.clock())
+    refusal = gate.refusal(case)
+    if refusal:
+        return MailState.REJECTED, refusal
+    _deal(case)
+    played = games.played_by(session, case.intake_id)
+    if played:
+        return MailState.PLAYED, ", ".join(f"game {one.game_id}, turn {one.number}" for one in played)
+    if outbox.following(session, case.intake_id):
+        return MailState.ANSWERED, _gist(case)
+    return MailState.REJECTED, case.why_silent
+
+
+def _gist(case: Case) -> str:
+    """What an answered mail comes to, for the operator: no words of its writer's."""
+    game = f"game {case.table.number}" if case.chair else ""
+    abouts = [one.report.about for one in case.reports]
+    words = f"words {case.words}" if case.words != Words.NONE else ""
+    return ", ".join(filter(None, (game, *abouts, words))) or "nothing found in it"
 
 
 def _deal(case: Case) -> None:
-    answered = outbox.by_message_id(case.session, case.mail.in_reply_to) or (
+    answered = case.answered = outbox.by_message_id(case.session, case.mail.in_reply_to) or (
         outbox.by_message_id(case.session, case.mail.references)
     )
-    text = _typed(case, answered)
+    text = case.typed = _typed(case, answered)
     found = chair(case.session, case.desk.key, case.mail, case.player, named_games(text, _read_anywhere))
     if isinstance(found, Disagree):
         case.reports.append(Answered("", failed("disagree", games=found.games)))
@@ -55,6 +83,7 @@ def _deal(case: Case) -> None:
     if case.chair is None and case.player is not None and _wants_game(case, understood):
         _sit_at_only_game(case, case.player)
         understood = _understand(case, text)
+    case.understood = understood
     if held.must_be_held(case, understood):
         held.hold(case, text)
         return
@@ -76,7 +105,11 @@ def _answered(case: Case, answered: OutboxRow | None, understood: Understood) ->
 def _carry_out(case: Case, understood: Understood) -> None:
     if case.chair is not None and case.chair.proof == Proof.SURE:
         start.remember_name(case)
+    case.understood = understood
     act(case, understood)
+    if case.words == Words.HEARD and not understood.orders:
+        case.silent("the very words of the mail before, and no command: a robot's, it seems")
+        return
     reply.answer(case)
     reply.tell_opponent(case)
 

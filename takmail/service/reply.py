@@ -2,6 +2,7 @@
 
 from takmail.games.game import Seat
 from takmail.service.case import Case
+from takmail.service.pace import was_helped
 from takmail.service.post import write_in_game, write_outside
 from takmail.store import games
 
@@ -19,9 +20,17 @@ def answer(case: Case) -> None:
         kind = "resync" if abouts == {"resync"} else "answer"
         _write(case, kind, case.seat, answers=True, asks="ask_resign" in abouts, **facts)
     elif case.player is None and not case.reports:
-        write_outside(case, "welcome")
+        _welcome(case)
     else:
-        write_outside(case, "answer", view=None, **facts)
+        write_outside(case, "answer", {"view": None, **facts})
+
+
+def _welcome(case: Case) -> None:
+    """Tell a stranger how to begin, once a day: nobody knows who wrote in their name (RFC 3834 §2)."""
+    if was_helped(case):
+        case.silent("a stranger's mail without a command, and how to begin was told today")
+    else:
+        write_outside(case, "welcome", {}, may_come_back=False)
 
 
 def tell_opponent(case: Case) -> None:

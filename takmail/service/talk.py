@@ -10,6 +10,8 @@ from takmail.store.tables import Standing
 
 MOST_WORDS = 4_000
 """Characters of chat in one mail that are passed on."""
+LONG_WORDS = 60
+"""Characters of chat from which on nobody says the same twice in a row."""
 MOST_WAITING = 8_000
 """Characters that wait for one reader; what is said beyond them is not kept."""
 
@@ -33,7 +35,7 @@ def pass_on(case: Case, understood: Understood) -> Words:
     """
     if case.chair is None or not _may_write(case):
         return Words.LEFT
-    if _was_heard(case, understood.chat):
+    if _was_heard(case, understood):
         return Words.HEARD
     is_kept = _keep(case, understood.chat)
     is_due = not understood.orders or case.table.row.standing == Standing.OVER
@@ -67,11 +69,21 @@ def _fit(case: Case, words: str) -> str:
     return clipped(discreet(case, words), MOST_WORDS)
 
 
-def _was_heard(case: Case, words: str) -> bool:
-    """Whether a mail is one that came before: its move is played, and its words are the last that a letter brought."""
-    if {one.report.about for one in case.reports} != {"already_played"}:
+def _was_heard(case: Case, understood: Understood) -> bool:
+    """Whether the mail is one that came before: its words are the last that a letter brought, its move is played.
+
+    Short words without a command are said again by people, too; long ones only by robots.
+    """
+    has_come_before = {one.report.about for one in case.reports} == {"already_played"}
+    if not has_come_before and not is_long_and_bare(understood):
         return False
-    return games.last_words_brought(case.session, case.table.number, case.seat) == _fit(case, words)
+    words = _fit(case, understood.chat)
+    return games.last_words_brought(case.session, case.table.number, case.seat) == words
+
+
+def is_long_and_bare(understood: Understood) -> bool:
+    """Whether a mail holds many words and no command, as the notes that robots write."""
+    return not understood.orders and len(understood.chat) >= LONG_WORDS
 
 
 def _may_write(case: Case) -> bool:

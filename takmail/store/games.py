@@ -58,6 +58,11 @@ def add_turn(session: Session, turn: TurnRow) -> None:
     session.flush()
 
 
+def played_by(session: Session, intake_id: int | None) -> Sequence[TurnRow]:
+    """The turns that a mail has played."""
+    return session.exec(select(TurnRow).where(TurnRow.intake_id == intake_id)).all()
+
+
 def end(session: Session, game: GameRow, score: str, resigned: int | None = None) -> None:
     """Note that a game is over; whatever was asked in it is moot."""
     game.standing, game.score, game.resigned = Standing.OVER, score, resigned

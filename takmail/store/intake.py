@@ -1,7 +1,7 @@
 """The queue of incoming mails: each is kept whole before anything is made of it."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from sqlalchemy.exc import IntegrityError
@@ -87,10 +87,10 @@ def stumbled(session: Session, number: int, note: str) -> bool:
     return mail.state == MailState.SHUNTED
 
 
-def to_file(session: Session, mailbox: str, uid_validity: int) -> Sequence[int]:
-    """The UIDs of the mails that are dealt with and still lie in the mailbox."""
+def to_file(session: Session, mailbox: str, uid_validity: int) -> Mapping[int, MailState]:
+    """The UIDs of the mails that are dealt with and still lie in the mailbox, ascending, and where each has ended."""
     query = (
-        select(IntakeRow.uid)
+        select(IntakeRow.uid, IntakeRow.state)
         .where(
             IntakeRow.mailbox == mailbox,
             IntakeRow.uid_validity == uid_validity,
@@ -99,7 +99,7 @@ def to_file(session: Session, mailbox: str, uid_validity: int) -> Sequence[int]:
         )
         .order_by(col(IntakeRow.uid))
     )
-    return [uid for uid in session.exec(query).all() if uid is not None]
+    return {uid: MailState(state) for uid, state in session.exec(query).all() if uid is not None}
 
 
 def filed(session: Session, mailbox: str, uid_validity: int, uids: Sequence[int]) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, exists
+from sqlalchemy import ColumnElement, and_, exists, func
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select, update
 
@@ -66,9 +66,56 @@ def next_due(session: Session) -> datetime | None:
 
 
 def unsent(session: Session, game_id: int) -> Sequence[OutboxRow]:
-    """The letters about a game that wait or have failed, oldest first."""
+    """The letters about a game that wait, have failed or came back, oldest first."""
     query = select(OutboxRow).where(OutboxRow.game_id == game_id, OutboxRow.state != LetterState.SENT)
     return session.exec(query.order_by(col(OutboxRow.id))).all()
+
+
+def answers_since(session: Session, addresses: Sequence[str], then: datetime) -> int:
+    """How many answers to mails from some addresses have been written since a moment."""
+    query = select(func.count()).where(
+        col(OutboxRow.mail_to).in_(addresses), col(OutboxRow.answers), OutboxRow.created_at > then
+    )
+    return session.exec(query).one()
+
+
+def helped_since(session: Session, address: str, then: datetime) -> bool:
+    """Whether an address has been sent a letter that may not come back, as strangers get, since a moment."""
+    query = select(OutboxRow.id).where(
+        OutboxRow.mail_to == address, OutboxRow.mail_from == "", OutboxRow.created_at > then
+    )
+    return session.exec(query.limit(1)).first() is not None
+
+
+def following(session: Session, intake_id: int | None) -> Sequence[OutboxRow]:
+    """The letters that followed from a mail, in order."""
+    query = select(OutboxRow).where(OutboxRow.intake_id == intake_id)
+    return session.exec(query.order_by(col(OutboxRow.id))).all()
+
+
+def came_back(session: Session, letter: OutboxRow, reason: str) -> None:
+    """Note that a letter has come back."""
+    letter.state, letter.error = LetterState.BOUNCED, reason
+    session.add(letter)
+    session.flush()
+
+
+def rest(session: Session, address: str) -> None:
+    """Let the letters that wait for an address wait until its owner writes."""
+    _move(session, address, LetterState.QUEUED, LetterState.RESTING)
+
+
+def wake(session: Session, address: str, now: datetime) -> None:
+    """Put the letters that rested back into the queue."""
+    _move(session, address, LetterState.RESTING, LetterState.QUEUED, due_at=now)
+
+
+def _move(session: Session, address: str, before: LetterState, after: LetterState, **values: object) -> None:
+    session.exec(
+        update(OutboxRow)
+        .where(col(OutboxRow.mail_to) == address, col(OutboxRow.state) == before)
+        .values(state=after, **values)
+    )
 
 
 def _may_leave() -> ColumnElement[bool]:

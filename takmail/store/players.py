@@ -1,10 +1,14 @@
 """People and their addresses."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select, update
 
 from takmail.store.tables import Address, Player
+
+MOST_BOUNCES = 3
+"""Letters to an address that come back before it rests."""
 
 
 def by_address(session: Session, address: str) -> Player | None:
@@ -30,6 +34,33 @@ def add(session: Session, address: str, name: str, now: datetime) -> Player:
 def main_address(session: Session, player_id: int) -> str:
     """Where letters to this player go."""
     return session.exec(select(Address.address).where(Address.player_id == player_id).limit(1)).one()
+
+
+def came_back(session: Session, address: str) -> int:
+    """Note that one more letter to an address has come back; gives how many have since its owner last wrote."""
+    row = session.get(Address, address, with_for_update=True)
+    if row is None:
+        return 0
+    row.bounces += 1
+    session.add(row)
+    session.flush()
+    return row.bounces
+
+
+def heard_from(session: Session, address: str) -> None:
+    """Note that the owner of an address has written from it: it is there after all."""
+    session.exec(update(Address).where(col(Address.address) == address).values(bounces=0))
+
+
+def rests(session: Session, address: str) -> bool:
+    """Whether so many letters to an address have come back that no more are sent before its owner writes."""
+    row = session.get(Address, address)
+    return row is not None and row.bounces >= MOST_BOUNCES
+
+
+def addresses(session: Session, player_id: int) -> Sequence[str]:
+    """All addresses of a player."""
+    return session.exec(select(Address.address).where(Address.player_id == player_id)).all()
 
 
 def number(player: Player) -> int:

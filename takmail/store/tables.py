@@ -3,7 +3,17 @@
 from datetime import UTC, datetime
 from enum import StrEnum
 
-from sqlalchemy import BigInteger, DateTime, Dialect, Index, LargeBinary, String, Text, UniqueConstraint
+from sqlalchemy import (
+    BigInteger,
+    DateTime,
+    Dialect,
+    Index,
+    LargeBinary,
+    String,
+    Text,
+    UniqueConstraint,
+    false,
+)
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, SQLModel
 
@@ -43,21 +53,33 @@ class Standing(StrEnum):
 
 
 class MailState(StrEnum):
-    """What became of an incoming mail; `ignored`: a machine wrote it; `shunted`: kept for the operator."""
+    """The one place where an incoming mail ends; the row's note says why.
+
+    played: it has played a turn; answered: it has had a letter written; machine: no person wrote it; rejected: it is
+    over a limit; shunted: it raised, and is kept for the operator; older: it was there before takmail.
+    """
 
     NEW = "new"
-    DONE = "done"
+    PLAYED = "played"
+    ANSWERED = "answered"
     DUPLICATE = "duplicate"
-    IGNORED = "ignored"
+    MACHINE = "machine"
+    REJECTED = "rejected"
     SHUNTED = "shunted"
+    OLDER = "older"
 
 
 class LetterState(StrEnum):
-    """What became of an outgoing letter; `failed` ones wait for the operator."""
+    """What became of an outgoing letter; `failed` ones wait for the operator.
+
+    bounced: it was sent and came back; resting: its reader's address takes no mail, and it waits until they write.
+    """
 
     QUEUED = "queued"
     SENT = "sent"
     FAILED = "failed"
+    BOUNCED = "bounced"
+    RESTING = "resting"
 
 
 class QuestionKind(StrEnum):
@@ -76,10 +98,11 @@ class Player(SQLModel, table=True):
 
 
 class Address(SQLModel, table=True):
-    """A mail address, in normal form, and whose it is."""
+    """A mail address, in normal form, and whose it is; `bounces` are the letters that came back since they wrote."""
 
     address: str = Field(primary_key=True, sa_type=ADDRESS)
     player_id: int = Field(foreign_key="player.id", index=True)
+    bounces: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
 class GameRow(SQLModel, table=True):
@@ -149,7 +172,9 @@ class Question(SQLModel, table=True):
 
 
 class IntakeRow(SQLModel, table=True):
-    """An incoming mail, whole; `uid_validity` and `uid` are None for one that came without a mailbox.
+    """An incoming mail; `uid_validity` and `uid` are None for one that came without a mailbox.
+
+    `size` is its length in bytes; `raw` is the whole of it, or the beginning of one that is over the limit.
 
     `original` is the fingerprint again, in the one row that is no duplicate: no two processes can both take a
     mail for the first of its kind.
@@ -166,6 +191,7 @@ class IntakeRow(SQLModel, table=True):
     uid_validity: int | None = Field(default=None, sa_type=BigInteger)
     uid: int | None = Field(default=None, sa_type=BigInteger)
     raw: bytes = Field(sa_type=MAIL)
+    size: int = Field(sa_type=BigInteger, sa_column_kwargs={"server_default": "0"})
     fingerprint: str = Field(index=True, sa_type=NAME)
     original: str | None = Field(default=None, unique=True, sa_type=NAME)
     received_at: datetime = Field(sa_type=Moment)
@@ -178,6 +204,7 @@ class IntakeRow(SQLModel, table=True):
 class OutboxRow(SQLModel, table=True):
     """An outgoing letter as finished bytes; `text` serves to know it again when it is quoted.
 
+    `mail_from` is where it comes back to, '' where it may not; `answers` tells whether it answers a mail of its reader.
     `attempts` counts those that the server answered.
     `due_at` is both the time of the next attempt and, while an attempt runs, the end of its lease; `claimed_by`
     names the last one who held it.
@@ -187,6 +214,7 @@ class OutboxRow(SQLModel, table=True):
     __table_args__ = (
         Index("ix_outbox_state_due", "state", "due_at"),
         Index("ix_outbox_reader", "mail_to", "state", "id"),
+        Index("ix_outbox_answers", "mail_to", "created_at"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -197,6 +225,7 @@ class OutboxRow(SQLModel, table=True):
     mail_to: str = Field(sa_type=ADDRESS)
     raw: bytes = Field(sa_type=MAIL)
     text: str = Field(sa_type=Text)
+    answers: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     state: LetterState = Field(default=LetterState.QUEUED, sa_type=WORD)
     attempts: int = 0
     claimed_by: str = Field(default="", sa_type=NAME)

@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 from takmail.app import App
-from takmail.mail.limits import MAX_READ_BYTES
+from takmail.mail.limits import USUAL
 from takmail.store import intake
 from tests.acceptance.live import ADA, bury, live
 
@@ -26,12 +26,13 @@ async def test_others_get_their_turn_between_two_mails(tmp_path: Path) -> None:
         await bury(app)
 
 
-async def test_a_mail_that_is_delivered_is_kept_as_far_as_it_is_read(tmp_path: Path) -> None:
+async def test_of_a_mail_over_the_limit_only_the_beginning_is_kept(tmp_path: Path) -> None:
     async with live(tmp_path) as game:
         app = game.app()
-        number = app.inbound.keep_one(HELP + b"x" * MAX_READ_BYTES)
+        number = app.inbound.keep_one(HELP + b"x" * USUAL.mail_bytes)
         with app.store.transaction() as session:
-            assert len(intake.get(session, number).raw) == MAX_READ_BYTES
+            row = intake.get(session, number)
+            assert (len(row.raw), row.size) == (USUAL.header_bytes, len(HELP) + USUAL.mail_bytes)
         await bury(app)
 
 

@@ -80,7 +80,7 @@ async def test_a_long_mail_is_cut_where_asked_and_its_size_is_known(
 async def test_a_mail_that_is_gone_is_missing(system: MailSystem, mailbox: Mailbox) -> None:
     await fill(system, 2)
     one, two = await mailbox.new_uids(0)
-    await mailbox.file_away([one])
+    await mailbox.file_away([one], "Processed")
     assert [mail.uid for mail in await mailbox.fetch([two, one, 99_999])] == [two]
 
 
@@ -92,7 +92,7 @@ async def test_more_mails_than_a_batch_are_fetched_and_filed_away(
     mails = await mailbox.fetch(uids)
     assert [mail.uid for mail in mails] == list(uids)
     assert [mail.raw for mail in mails] == await system.mails(TAK)
-    await mailbox.file_away(uids)
+    await mailbox.file_away(uids, "Processed")
     assert await mailbox.new_uids(0) == ()
     assert len(await system.mails(TAK, account(system).processed)) == 2 * BATCH + 1
 

@@ -89,7 +89,7 @@ async def use(box: Mailbox) -> None:
     async with box:
         await box.new_uids(0)
         await box.fetch([11])
-        await box.file_away([11])
+        await box.file_away([11], "Processed")
 
 
 @pytest.mark.parametrize("command", ["CAPABILITY", "LOGIN", "LIST", "SELECT", "NOOP", "SEARCH"])
@@ -162,7 +162,7 @@ async def test_without_uidnext_the_last_mail_tells_it() -> None:
 async def test_without_move_mails_are_copied_and_only_they_expunged() -> None:
     capability = "* CAPABILITY IMAP4rev1 UIDPLUS\r\n{tag} OK\r\n"
     async with server(CAPABILITY=capability) as script, mailbox(script) as box:
-        await box.file_away([3, 4, 5, 9])
+        await box.file_away([3, 4, 5, 9], "Processed")
         assert script.heard[-4:] == [
             r"UID STORE 3:5,9 +FLAGS.SILENT (\Seen)",
             'UID COPY 3:5,9 "Processed"',
@@ -173,7 +173,7 @@ async def test_without_move_mails_are_copied_and_only_they_expunged() -> None:
 
 async def test_without_move_and_uidplus_everything_deleted_is_expunged() -> None:
     async with server(CAPABILITY="* CAPABILITY IMAP4rev1\r\n{tag} OK\r\n") as script, mailbox(script) as box:
-        await box.file_away([3])
+        await box.file_away([3], "Processed")
         assert script.heard[-1] == "EXPUNGE"
 
 
@@ -181,7 +181,7 @@ async def test_a_mail_is_not_deleted_when_its_copy_failed() -> None:
     answers = {"CAPABILITY": "* CAPABILITY IMAP4rev1\r\n{tag} OK\r\n", "COPY": "{tag} NO quota\r\n"}
     async with server(**answers) as script, mailbox(script) as box:
         with pytest.raises(CommandRefused, match="quota"):
-            await box.file_away([3])
+            await box.file_away([3], "Processed")
         assert not any("Deleted" in line or "EXPUNGE" in line for line in script.heard)
 
 

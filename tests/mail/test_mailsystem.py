@@ -88,7 +88,7 @@ async def test_next_mail_waits_for_the_delivery_and_never_tells_a_mail_twice(sys
 async def test_a_mail_moved_over_imap_is_found_in_its_folder(system: MailSystem) -> None:
     await system.deliver(TAK, RAW, ADA)
     async with Mailbox(inbox(system)) as mailbox:
-        await mailbox.file_away(await mailbox.new_uids(0))
+        await mailbox.file_away(await mailbox.new_uids(0), "Processed")
     assert await system.mails(TAK) == []
     assert [mail.endswith(RAW) for mail in await system.mails(TAK, "Processed")] == [True]
     assert await system.mails(TAK, "Elsewhere") == []

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from takmail.mail.envelope import Envelope, MachineSign
-from takmail.mail.limits import MAX_DEPTH, MAX_PARTS, MAX_REFERENCES, MAX_TEXT_CHARS
+from takmail.mail.limits import MAX_REFERENCES, USUAL, Excess, Limits
 from takmail.mail.reader import light, read
 
 MAILS = Path(__file__).parents[1] / "data" / "mail"
@@ -215,25 +215,56 @@ def parts(count: int) -> bytes:
 
 class TestBounds:
     def test_as_many_levels_and_parts_as_allowed_are_read(self) -> None:
-        assert read(deep(MAX_DEPTH), OWN).text.strip() == "ps b4"
-        assert read(parts(MAX_PARTS), OWN).text.strip() == "ps b4"
+        assert read(deep(USUAL.mime_depth), OWN).text.strip() == "ps b4"
+        assert read(parts(USUAL.mime_parts), OWN).text.strip() == "ps b4"
 
     @pytest.mark.parametrize(
-        "raw", [deep(MAX_DEPTH + 1), deep(5_000), parts(MAX_PARTS + 1), parts(10_000)], ids=len
+        ("raw", "excess"),
+        [
+            (deep(USUAL.mime_depth + 1), Excess.DEPTH),
+            (deep(5_000), Excess.DEPTH),
+            (parts(USUAL.mime_parts + 1), Excess.PARTS),
+            (parts(10_000), Excess.PARTS),
+            (b"From: ada@example.org\r\n" + b"X-Filler: x\r\n" * 40_000 + b"\r\nps b4", Excess.HEADER),
+            (
+                b"From: ada@example.org\nContent-Type: multipart/mixed; boundary=q\n\n--q\n"
+                + b"X-Filler: x\r\n" * 40_000
+                + b"\nps b4",
+                Excess.HEADER,
+            ),
+            (b"From: ada@example.org\r\n\r\n" + b"a" * 5_000_000, Excess.TEXT),
+            (b"From: ada@example.org\nContent-Type: text/html\n\n" + b"<b>a" * 1_000_000, Excess.TEXT),
+            (b"From: ada@example.org\r\n\r\nps b4\r\n" + b"\r\n" * 6_000_000, Excess.MAIL),
+        ],
+        ids=lambda value: value.value if isinstance(value, Excess) else str(len(value)),
     )
-    def test_beyond_them_the_headers_are_left(self, raw: bytes) -> None:
+    def test_beyond_a_limit_the_headers_are_left(self, raw: bytes, excess: Excess) -> None:
         envelope = read(raw, OWN)
-        assert (envelope.sender, envelope.text) == ("ada@example.org", "")
+        assert (envelope.sender, envelope.text, envelope.excess) == ("ada@example.org", "", excess)
 
-    def test_an_endless_header_block_has_no_text(self) -> None:
-        envelope = read(b"From: ada@example.org\r\n" + b"X-Filler: x\r\n" * 40_000 + b"\r\nps b4", OWN)
-        assert (envelope.sender, envelope.text) == ("ada@example.org", "")
+    def test_of_a_mail_of_which_only_the_beginning_is_there_the_size_counts(self) -> None:
+        raw = b"From: ada@example.org\r\n\r\nps b4\r\n"
+        assert read(raw, OWN, size=USUAL.mail_bytes).excess is None
+        assert read(raw, OWN, size=USUAL.mail_bytes + 1).excess is Excess.MAIL
 
-    def test_five_megabytes_in_a_line_are_cut(self) -> None:
-        assert len(read(b"From: ada@example.org\r\n\r\n" + b"a" * 5_000_000, OWN).text) == MAX_TEXT_CHARS
+    def test_the_limits_are_those_that_are_set(self) -> None:
+        raw = b"From: ada@example.org\r\n\r\nps b4\r\n"
+        assert read(raw, OWN, Limits(text_bytes=7)).excess is None
+        assert read(raw, OWN, Limits(text_bytes=6)).excess is Excess.TEXT
+
+    @pytest.mark.parametrize("header", ["From", "To"])
+    def test_a_file_beside_the_text_is_no_text(self, header: str) -> None:
+        head = f"{header}: ada@example.org\nContent-Type: multipart/mixed; boundary=q\n\n--q\n\nps b4\n--q\n"
+        file = b"Content-Type: image/png\n\n" + b"x" * 5_000_000
+        assert read(head.encode() + file, OWN).text.strip() == "ps b4"
+
+    def test_comments_too_deep_inside_one_another_are_over_the_limit(self) -> None:
+        assert of(f"From: {'(' * 3_000}").excess is Excess.NESTING
+        assert of(f"From: ada@example.org\nTo: {'(' * 21}").excess is Excess.NESTING
+        assert of(f"From: ada@example.org {'(' * 20}x{')' * 20}").sender == "ada@example.org"
 
     @pytest.mark.parametrize(
-        "value", ["(" * 3_000, "a." * 20_000 + "a@example.org", '"' + "x" * 100_000, "<" * 60_000], ids=len
+        "value", ["a." * 20_000 + "a@example.org", '"' + "x" * 100_000, "<" * 60_000], ids=len
     )
     def test_a_monstrous_from_is_no_sender(self, value: str) -> None:
         assert (of(f"From: {value}").sender, of(f"From: {value}").text) == ("", "ps b4\n")

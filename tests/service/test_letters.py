@@ -172,7 +172,8 @@ def machine_made(office: Office, sign: MachineSign) -> bytes:
 def test_what_a_machine_wrote_runs_nothing_and_gets_no_answer(office: Office, sign: MachineSign) -> None:
     office.begin()
     assert office.deliver(machine_made(office, sign)) == []
-    assert office.note_of(3) == ("ignored", sign.value)
+    state, note = office.note_of(3)
+    assert (state, note.partition(":")[0]) == ("machine", sign.value)
     office.play("ps c3")
     assert office.last(BEN).lines[0] == "ps c3"
 
@@ -180,4 +181,4 @@ def test_what_a_machine_wrote_runs_nothing_and_gets_no_answer(office: Office, si
 def test_a_letter_of_ours_that_comes_back_is_not_answered(office: Office) -> None:
     office.begin()
     assert office.deliver(office.last(ADA).mail.as_bytes()) == []
-    assert office.note_of(3) == ("ignored", MachineSign.OWN.value)
+    assert office.note_of(3) == ("machine", MachineSign.OWN.value)

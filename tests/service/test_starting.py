@@ -297,6 +297,7 @@ def test_one_mail_asks_five_people_at_most(office: Office) -> None:
 
 def test_of_one_host_ten_invitations_may_wait(office: Office) -> None:
     for number in range(MOST_OPEN):
+        office.now += timedelta(hours=1)
         invite(office, f"new 5 vs guest{number}@example.org")
     (answer,) = office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
     assert "10 of your invitations wait for an answer already" in said(answer)

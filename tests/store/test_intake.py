@@ -38,7 +38,7 @@ def waiting(store: Store) -> list[int]:
         return list(intake.waiting(session))
 
 
-def finish(store: Store, number: int, state: MailState = MailState.DONE) -> None:
+def finish(store: Store, number: int, state: MailState = MailState.ANSWERED) -> None:
     with store.transaction() as session:
         intake.finish(session, intake.get(session, number), state)
 
@@ -117,12 +117,13 @@ def test_what_is_dealt_with_is_filed_once(store: Store) -> None:
     for uid in (4, 5, 6):
         recorded(store, mail(str(uid).encode(), uid=uid))
     finish(store, 1)
-    finish(store, 3, MailState.IGNORED)
+    finish(store, 3, MailState.REJECTED)
     with store.transaction() as session:
-        assert intake.to_file(session, "INBOX", 7) == [4, 6]
+        ended = {4: MailState.ANSWERED, 6: MailState.REJECTED}
+        assert intake.to_file(session, "INBOX", 7) == ended
         intake.filed(session, "INBOX", 7, [4, 6])
     with store.transaction() as session:
-        assert intake.to_file(session, "INBOX", 7) == []
+        assert intake.to_file(session, "INBOX", 7) == {}
 
 
 def test_the_watermark_is_set_at_the_first_call_and_stays(store: Store) -> None:

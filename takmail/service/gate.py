@@ -1,0 +1,31 @@
+"""Mails that are turned away before they are read: too large, or too many."""
+
+from takmail.service import pace, reply
+from takmail.service.case import Answered, Case, Report, failed
+from takmail.service.identify import Chair, Proof, chair
+
+
+def refusal(case: Case) -> str:
+    """Why the mail is turned away, for the operator; '' if it may come in. Who plays here is told once."""
+    excess = case.mail.excess
+    left = pace.answers_left(case)
+    if excess is not None:
+        most = getattr(case.desk.limits, excess)
+        if case.player is not None and left > 0:
+            _tell(case, failed("excess", which=excess.value, most=most))
+        return f"over the limit: [limits] {excess} = {most}"
+    if left > 0:
+        return ""
+    if case.player is not None and left == 0:
+        # Counted as an answer itself, so that there is no second one.
+        _tell(case, failed("pace", most=pace.most_answers(case)))
+    return f"over the limit: [limits] {pace.limit_of(case)} = {pace.most_answers(case)}"
+
+
+def _tell(case: Case, report: Report) -> None:
+    """Say why, in the thread of the game if it is sure that its player wrote."""
+    found = chair(case.session, case.desk.key, case.mail, case.player, ())
+    if isinstance(found, Chair) and found.proof == Proof.SURE:
+        case.sit(found)
+    case.reports.append(Answered("", report))
+    reply.answer(case)

@@ -19,6 +19,14 @@ _REPORTS = frozenset(
     for what in ("delivery-status", "disposition-notification")
 ) | {"multipart/report"}
 _REPORT_HEADERS = frozenset({"x-failed-recipients", "x-ms-embedded-report"})
+_FAILS = re.compile(
+    r"undeliver|non-?deliver|failure notice|returned (?:mail|to sender)|returning message to sender"
+    r"|not (?:be )?delivered|(?:mail|message|delivery)\b.{0,20}\bfail|fail\w*\b.{0,20}\bdeliver"
+    r"|delivery (?:problem|error|status)|unzustellbar|nicht zugestellt|non (?:remis|distribu)"
+    r"|échec de (?:la )?remise|no se (?:ha )?(?:pudo|podido) entregar|mancat[ao] (?:consegna|recapito)"
+    r"|onbestelbaar|недоставлен|не доставлен",
+    re.IGNORECASE,
+)
 _NEVER_READ = (
     r"no[-_.]?repl(?:y|ies)|(?:do|does)[-_.]?not[-_.]?reply|dont[-_.]?reply|no[-_.]?response"
     r"|nicht[-_.]?antworten|keine[-_.]?antwort|ne[-_.]?pas[-_.]?repondre|nepasrepondre"
@@ -45,13 +53,15 @@ def machine_sign(headers: Headers, sender: str, own_addresses: frozenset[str]) -
     names = headers.names()
     if MACHINE_HEADER.lower() in names or any(_is(sender, own) for own in own_addresses):
         return MachineSign.OWN
-    if _is_report(headers, names) or is_daemon(sender):
+    null_path = any("".join(value.split()) == "<>" for value in headers.all("return-path"))
+    subject = words_decoded(headers.first("subject"))
+    if _is_report(headers, names) or is_daemon(sender) or (null_path and tells_of_failure(subject)):
         return MachineSign.REPORT
     if is_challenge(headers, sender):
         return MachineSign.CHALLENGE
     if any(_first_word(value) not in ("", "no") for value in headers.all("auto-submitted")):
         return MachineSign.AUTO_SUBMITTED
-    if any("".join(value.split()) == "<>" for value in headers.all("return-path")):
+    if null_path:
         return MachineSign.NULL_RETURN_PATH
     if any(_first_word(value) in _BULK for value in headers.all("precedence")):
         return MachineSign.PRECEDENCE
@@ -59,12 +69,12 @@ def machine_sign(headers: Headers, sender: str, own_addresses: frozenset[str]) -
         return MachineSign.LIST
     if has_automatic_header(headers):
         return MachineSign.AUTO_SUBMITTED
-    return _weaker_sign(headers, sender)
+    return _weaker_sign(subject, sender)
 
 
-def _weaker_sign(headers: Headers, sender: str) -> MachineSign | None:
+def _weaker_sign(subject: str, sender: str) -> MachineSign | None:
     """What shows a machine that hides: its Subject, its address."""
-    if is_automatic_subject(words_decoded(headers.first("subject"))):
+    if is_automatic_subject(subject):
         return MachineSign.OUT_OF_OFFICE
     if not sender:
         return MachineSign.NO_SENDER
@@ -77,6 +87,11 @@ def _weaker_sign(headers: Headers, sender: str) -> MachineSign | None:
 def is_daemon(sender: str) -> bool:
     """Whether a normal address is one that mail servers report from (RFC 5321 §4.5.1, RFC 3464 §2)."""
     return _DAEMON.fullmatch(sender.rpartition("@")[0]) is not None
+
+
+def tells_of_failure(subject: str) -> bool:
+    """Whether a decoded Subject is one of those under which mail servers bring letters back."""
+    return _FAILS.search(subject) is not None and not is_automatic_subject(subject)
 
 
 def _is_report(headers: Headers, names: frozenset[str]) -> bool:

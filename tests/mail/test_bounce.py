@@ -185,6 +185,18 @@ def test_a_read_receipt_is_no_bounce() -> None:
     assert bounce(mail.replace("type=delivery-status", "type=disposition-notification")) is None
 
 
+def test_a_complaint_about_spam_is_no_bounce() -> None:
+    mail = report("Feedback-Type: abuse", status="message/feedback-report", sender="postmaster@example.org")
+    assert bounce(mail) is None
+    assert bounce(mail.replace("delivery-status", "feedback-report")) is None
+
+
+def test_plain_words_about_success_are_no_bounce() -> None:
+    mail = f"From: MAILER-DAEMON@example.org\nSubject: Successfully delivered\n\nDone.\n\n{LETTER}"
+    assert bounce(mail) is None
+    assert bounce(mail.replace("Successfully delivered", "Your mail"))
+
+
 @pytest.mark.parametrize(
     ("subject", "said"),
     [

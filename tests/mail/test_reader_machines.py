@@ -216,6 +216,13 @@ def test_a_challenge_is_known_by_its_subject(subject: str) -> None:
     assert sign_of(ADA, subject) is MachineSign.CHALLENGE
 
 
+def test_a_report_is_known_by_its_subject_only_without_a_way_back() -> None:
+    for subject in ("Undelivered Mail Returned to Sender", "failure notice", "Mail delivery failed"):
+        assert sign_of(f"{ADA}Return-Path: <>", subject) is MachineSign.REPORT
+        assert sign_of(ADA, subject) is None
+    assert sign_of(f"{ADA}Return-Path: <>", "Auto: Mail failed") is MachineSign.NULL_RETURN_PATH
+
+
 def test_a_challenge_is_known_by_its_sender() -> None:
     assert sign_of("From: Ada <robot@mailinblack.com>") is MachineSign.CHALLENGE
     assert sign_of("From: Ada <ada@mailinblack.example.org>") is None

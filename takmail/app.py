@@ -5,6 +5,7 @@ import logging
 import signal
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from random import Random, SystemRandom
 
@@ -14,9 +15,11 @@ from takmail.mail.imap import CommandRefused, ImapAccount, LoginRefused, Mailbox
 from takmail.mail.smtp import Sender, SmtpAccount
 from takmail.outbound import LOOK_AGAIN, Outbound
 from takmail.render.templates import Templates, folder
+from takmail.service import bounces
 from takmail.service.desk import Desk, Pace
 from takmail.service.tokens import SeatKey, load_key
 from takmail.settings import ConfigError, ImapSettings, Settings, SmtpSettings
+from takmail.store import outbox
 from takmail.store.database import AWAY, Store
 
 log = logging.getLogger(__name__)
@@ -58,13 +61,17 @@ class App:
             limits.of_mails(),
             Pace(limits.answers_per_hour, limits.stranger_answers_per_hour),
         )
-        self.outbound = Outbound(self.store, self._sender, utc_now)
+        self.outbound = self._outbound(outbox.SERVICE)
         self.inbound = Inbound(
             self.store,
             self.desk,
             all_at_first=settings.imap is not None and settings.imap.first_start == "all",
             letters_wait=self.outbound.wake,
         )
+
+    def _outbound(self, name: str) -> Outbound:
+        came_back = partial(bounces.came_back, self.desk)
+        return Outbound(self.store, self._sender, utc_now, name, came_back=came_back)
 
     async def serve(self, stop: asyncio.Event | None = None) -> None:
         """Read, play and answer until `stop` is set, or SIGTERM or SIGINT comes."""
@@ -96,7 +103,7 @@ class App:
         self.inbound.keep_one(raw, size)
         self.inbound.work()
         # Under a name of its own, so that a service that starts meanwhile lets it finish.
-        outbound = Outbound(self.store, self._sender, utc_now, "deliver")
+        outbound = self._outbound("deliver")
         try:
             await outbound.send_due()
         finally:

@@ -5,6 +5,8 @@ import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from sqlmodel import Session
+
 from takmail.mail.delays import GIVE_UP_AFTER, retry_delay
 from takmail.mail.smtp import Failed, Later, Sender, Sent
 from takmail.store import outbox
@@ -24,15 +26,25 @@ LOOK_AGAIN = timedelta(seconds=60)
 
 
 class Outbound:
-    """The way out; `clock` gives UTC-aware datetimes, and `name` is whose claims on letters are whose."""
+    """The way out; `clock` gives UTC-aware datetimes, and `name` is whose claims on letters are whose.
+
+    `came_back` is called, within the transaction that notes it, for a letter whose reader is not there.
+    """
 
     def __init__(
-        self, store: Store, sender: Sender, clock: Callable[[], datetime], name: str = outbox.SERVICE
+        self,
+        store: Store,
+        sender: Sender,
+        clock: Callable[[], datetime],
+        name: str = outbox.SERVICE,
+        *,
+        came_back: Callable[[Session, OutboxRow, str], None] = lambda *_: None,
     ) -> None:
         self._store = store
         self._sender = sender
         self._clock = clock
         self._name = name
+        self._came_back = came_back
         self._wake = asyncio.Event()
         self._stop = asyncio.Event()
         self._handed_over: tuple[OutboxRow, Sent | Later | Failed] | None = None
@@ -118,8 +130,10 @@ class Outbound:
                     delay = SERVER_AWAY if result.unreachable else retry_delay(attempts)
                     outbox.later(session, letter.id, now + delay, attempts, reason)
                     log.warning("letter %d: not yet, again in %s: %s", letter.id, delay, reason)
-                case Failed(reason):
+                case Failed(reason, no_such_reader):
                     outbox.failed(session, letter.id, reason)
+                    if no_such_reader:
+                        self._came_back(session, outbox.get(session, letter.id), reason)
                     log.error("letter %d: refused for good: %s", letter.id, reason)
 
     def _pause(self) -> timedelta:

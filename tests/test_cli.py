@@ -146,7 +146,7 @@ def test_deliver_keeps_the_mail_and_leaves_the_letters_in_the_outbox_while_the_s
 ) -> None:
     result = takmail("deliver", "--config", config_file(tmp_path), stdin=MAIL)
     assert (result.exit_code, result.stdout) == (0, "")
-    assert rows(tmp_path, "SELECT state FROM intake") == [("done",)]
+    assert rows(tmp_path, "SELECT state FROM intake") == [("answered",)]
     assert rows(tmp_path, "SELECT mail_to, state FROM outbox ORDER BY mail_to") == [
         (ADA, "queued"),
         (BEN, "queued"),
@@ -162,7 +162,7 @@ def test_deliver_keeps_whatever_comes(tmp_path: Path, junk: bytes) -> None:
 def test_a_mail_handed_over_again_is_dealt_with_once(tmp_path: Path) -> None:
     file = config_file(tmp_path)
     assert [takmail("deliver", "--config", file, stdin=MAIL).exit_code for _ in range(2)] == [0, 0]
-    assert rows(tmp_path, "SELECT state FROM intake ORDER BY id") == [("done",), ("duplicate",)]
+    assert rows(tmp_path, "SELECT state FROM intake ORDER BY id") == [("answered",), ("duplicate",)]
     assert rows(tmp_path, "SELECT count(*) FROM game") == [(1,)]
 
 

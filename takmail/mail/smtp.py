@@ -14,6 +14,7 @@ from takmail.mail.login import NoGreeting, explained, require_safe, tls_context
 
 _FAREWELL = 2.0  # seconds for a polite QUIT
 _NOT_THE_LETTERS_FAULT = frozenset({530, 534, 535, 538})  # RFC 4954 §6: log in first, or otherwise
+_NO_SUCH_READER = frozenset({550, 551, 553, 556})  # RFC 5321 §4.2.2, RFC 7504
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +58,13 @@ class Later:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The server will never take this letter; `reason` is for the operator."""
+    """The server will never take this letter; `reason` is for the operator.
+
+    `no_such_reader`: it says that nobody has the address, or that no mail is taken for it.
+    """
 
     reason: str
+    no_such_reader: bool = False
 
 
 class SendingImpossible(ConnectionError):  # noqa: N818  (it says what happened)
@@ -188,7 +193,7 @@ class Sender:
         reason = f"{self._server}: {self._explain(error)}"
         code = error.code if isinstance(error, aiosmtplib.SMTPResponseException) else 0
         if 500 <= code < 600 and code not in _NOT_THE_LETTERS_FAULT:
-            return Failed(reason)
+            return Failed(reason, no_such_reader=_has_no_such_reader(error))
         return Later(reason)
 
     async def _clear_up(self, client: aiosmtplib.SMTP, error: Exception) -> None:
@@ -210,6 +215,13 @@ class Sender:
             # A close waits for a peer that may be gone; one turn of the loop then lets the socket go.
             transport.abort()
             await asyncio.sleep(0)
+
+
+def _has_no_such_reader(error: Exception) -> bool:
+    """Whether the recipient was refused, and not our right to write to anybody (5.7.x, RFC 3463 §3.8)."""
+    if not isinstance(error, aiosmtplib.SMTPRecipientRefused) or error.code not in _NO_SUCH_READER:
+        return False
+    return "5.7." not in error.message and "relay" not in error.message.lower()
 
 
 def _is_address(address: str) -> bool:

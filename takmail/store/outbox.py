@@ -24,6 +24,11 @@ def add(session: Session, letter: OutboxRow) -> int:
     return letter.id
 
 
+def get(session: Session, number: int) -> OutboxRow:
+    """The letter with this number, which is known to exist."""
+    return session.get_one(OutboxRow, number)
+
+
 def by_message_id(session: Session, message_ids: Sequence[str]) -> OutboxRow | None:
     """The newest of our letters that has one of these Message-IDs (case is not trusted on the way)."""
     if not message_ids:

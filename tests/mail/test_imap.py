@@ -77,10 +77,19 @@ async def test_a_long_mail_is_cut_where_asked_and_its_size_is_known(
     assert mail.size > 100_000
 
 
+async def test_how_long_mails_are_is_known_without_fetching_them(
+    system: MailSystem, mailbox: Mailbox
+) -> None:
+    await fill(system, 2 * BATCH + 1)
+    uids = await mailbox.new_uids(0)
+    sizes = await mailbox.sizes([*uids, 99_999])
+    assert sizes == {mail.uid: mail.size for mail in await mailbox.fetch(uids)}
+
+
 async def test_a_mail_that_is_gone_is_missing(system: MailSystem, mailbox: Mailbox) -> None:
     await fill(system, 2)
     one, two = await mailbox.new_uids(0)
-    await mailbox.file_away([one], "Processed")
+    await mailbox.file_away([one], mailbox.account.processed)
     assert [mail.uid for mail in await mailbox.fetch([two, one, 99_999])] == [two]
 
 
@@ -92,7 +101,7 @@ async def test_more_mails_than_a_batch_are_fetched_and_filed_away(
     mails = await mailbox.fetch(uids)
     assert [mail.uid for mail in mails] == list(uids)
     assert [mail.raw for mail in mails] == await system.mails(TAK)
-    await mailbox.file_away(uids, "Processed")
+    await mailbox.file_away(uids, mailbox.account.processed)
     assert await mailbox.new_uids(0) == ()
     assert len(await system.mails(TAK, account(system).processed)) == 2 * BATCH + 1
 

@@ -160,6 +160,9 @@ def machine_made(office: Office, sign: MachineSign) -> bytes:
         MachineSign.LIST: ("List-Id", "<players.example.org>"),
         MachineSign.REPORT: ("From", "MAILER-DAEMON@example.org"),
         MachineSign.OWN: ("From", TAK),
+        MachineSign.CHALLENGE: ("X-Boxtrapper", "1"),
+        MachineSign.OUT_OF_OFFICE: ("Subject", "Abwesenheitsnotiz: [tak #1]"),
+        MachineSign.NO_REPLY: ("From", "noreply@example.org"),
         MachineSign.NO_SENDER: ("From", "undisclosed"),
     }
     name, value = headers[sign]

@@ -1,5 +1,6 @@
 """How a game begins: invitations in every form, and the answers to them."""
 
+from datetime import timedelta
 from email.headerregistry import Address
 
 import pytest

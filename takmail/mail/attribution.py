@@ -1,109 +1,148 @@
-"""The lines that mail programs put above a quote and below a text, in the languages of common programs."""
+"""The lines that mail programs put above a quote to tell who wrote it when, in many languages."""
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
-MAX_ATTRIBUTION_LINES = 4
-MAX_ATTRIBUTION_CHARS = 400
-MAX_ATTRIBUTIONS = 1_000
+from takmail.mail.markers import readable
+
+MAX_ATTRIBUTION_LINES = 6
+MAX_ATTRIBUTION_CHARS = 500
+MAX_ATTRIBUTIONS = 200
 """Lines of a mail that are looked at as possible ends of an attribution."""
 
-ATTRIBUTION_ENDS = (":", "：")
+_COLONS = (":", "：")
+_AFTER_THE_END = " \t\r-*_|"
 
 # What stands at the start of an attribution; behind it a day or a date follows, or comes soon.
-_STARTS = r"On|Am|Le|El|Il(?: giorno)?|Em|Op|Den|Dne|Dnia|W dniu|Pada|Vào|在|В"
-_VERBS = (
-    r"wrote|writes|schrieb|geschrieben|écrit|escribió|ha scritto|scrisse|escreveu|schreef|napisał(?:\(a\)|a)?"
-    r"|пишет|написала?|написал\(а\)|пише|написав|skrev|kirjoitti|napsala?|napísala?|írta|yazdı|έγραψε|a scris"
-    r"|menulis|đã viết|写道|寫道|のメッセージ|작성|כתב|كتب"
+_STARTS = (
+    r"On|At|Am|Le|El|Il(?: giorno)?|In data|Em|Op|Den|Dne|Dňa|Dnia|W dniu|På|Pada(?: tanggal)?|Vào|Dana|Noong"
+    r"|În|Στις|На|Kuupäev|V|В|في|בתאריך|เมื่อ|在|于"
 )
-_VERB = re.compile(_VERBS, re.IGNORECASE)
-_ADDRESS = re.compile(r"<[^<>]*>|\S+@\S+")
-_DATE = re.compile(r"\b\d{1,2}[:.h]\d{2}\b|\b(?:19|20)\d\d\b|\d{4}年|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}")
+_SAYING = (
+    r"wrote|writes|said|says|sent|spake|schrieb|schrieben|geschrieben|écrit|escribió|envió|scritto|scrisse"
+    r"|escreveu|enviou|schreef|verzond|volgende|napisał|napisała|napisał(a)|pisze|пишет|написал|написала"
+    r"|написал(а)|пише|написав|написав(ла)|написа|skrev|följande|følgende|skrifaði|kirjoitti|napsal|napsala"
+    r"|napsal(a)|napísal|napísala|napísal(a)|napisao|napisala|napisao/la|írta|yazdı|έγραψε|scris|menulis|rašė"
+    r"|rakstīja|kirjutas|escriure|लिखा|เขียนว่า|เขียน|viết|写道|寫道|のメッセージ|のメール|작성|כתב|כתבה|كتب|كتبت|نوشت"
+)
+_VERB_ENDS = tuple(_SAYING.split("|"))
+_VERBS = "|".join(re.escape(word) for word in sorted(_VERB_ENDS, key=len, reverse=True))
+_VERB = re.compile(
+    rf"(?<![^\W\d_])(?:{_VERBS})(?![a-z])|写道|寫道|のメッセージ|のメール|작성|님이", re.IGNORECASE
+)
+_ADDRESS = re.compile(r"<[^<>]{0,300}>|&lt;[^<>&]{0,300}&gt;|[^\s<>@]{1,80}@[^\s<>]{1,80}")
+_TIME = re.compile(r"(?<!\d)\d{1,2}[:.h]\d{2}(?!\d)|\d{1,2} ?[hH時时시点]")
+_DAY = re.compile(
+    r"(?<!\d)(?:19|20|[١۱][٩۹]|[٢۲][٠۰])\d\d(?!\d)|(?<!\d)\d{1,2}[./-]\d{1,2}[./-]\d{2,4}(?!\d)|\d{4}年|\d{4}년|\d{1,2}月\d{1,2}日"
+)
 # "ps b4 On Mon, 3 Nov 2025 at 10:00, Tak <…> wrote:": the program forgot the line break.
-_START = re.compile(rf"(?:{_STARTS})\s(?=\S{{1,12}}[\s,.]|\d)")
+_START = re.compile(rf"(?:{_STARTS})\s?(?:(?<=\s)|(?=\d))(?=\S{{1,12}}[\s,.]|\d)")
+# A date within the first words, without any word before it as "On".
+_DATE_FIRST = re.compile(r"\W{0,3}(?:[^\W\d]{1,14}[.,]?\s{1,3}){0,2}\W{0,3}\d")
+_NAMED_AND_SAID = re.compile(
+    rf"(?:>|\)|&gt;|@[^\s<>]{{1,80}})[\s,]{{0,3}}(?:a\s|ha\s|va\s|ezt\s|님이\s?|je\s|het\s)?(?:{_VERBS})",
+    re.IGNORECASE,
+)
+_QUOTING = re.compile(
+    r"\W{0,3}(?:quoting|zitat von|citando|citazione di|citat från|thus sp[ao]ke|in (?:message|article) ?<)",
+    re.IGNORECASE,
+)
+_DATE_AND_ADDRESS = re.compile(
+    r"\W{0,3}\d{2,4}[./-]\d{1,2}[./-]\d{1,4}\s.{0,200}<\s?[^<>@\s]{1,80}@[^<>\s]{1,80}>"
+)
+_DATE_AND_ZONE = re.compile(r"\W{0,3}\d{4}-\d\d-\d\d \d\d?:\d\d (?:GMT|UTC)[+-]\d\d:?\d\d \S.{0,120}")
+_SAID_BELOW_ADDRESS = re.compile(rf">\s{{0,3}}(?:a\s|ha\s)?(?:{_VERBS})\s?[:：]", re.IGNORECASE)
 
-_SENT_FROM = re.compile(
-    r"\W*(?:sent (?:from|with|via|using)\b|get (?:outlook|.{0,20}mail) for\b"
-    r"|(?:von|vom) .{0,40}gesendet\b|gesendet (?:von|mit|über)\b|envoyé (?:de|depuis|à partir)\b"
-    r"|enviad[oa] (?:desde|do|de|pelo|via)\b|inviat[oa] da\b|(?:verzonden|verstuurd) (?:vanaf|met|via)\b"
-    r"|wysłan[eoy] z\b|отправлено (?:с|из)\b|надіслано з\b|skickat från\b|sendt fra\b|lähetetty\b"
-    r"|odesláno z\b|发自我的|發自我的|iphoneから送信|.{0,20}에서 보냄"
-    r"|(?:télécharger|obtener|scarica|obter o|download) outlook"
-    r"|outlook für .{0,20}(?:beziehen|herunterladen)).{0,120}",
-    re.IGNORECASE,
-)
-_RULE = re.compile(r"\s*[_⎯]{8,}\s*")
-_ORIGINAL = re.compile(r"\s*-{4,}\s*[^\W\d_][^-]{2,60}?\s*-{4,}\s*")
-_FROM_LINE = re.compile(
-    r"[*\s]{0,9}(?:From|Von|De|Da|Van|Od|От|Від|Från|Fra|Lähettäjä|Feladó|Kimden"
-    r"|发件人|寄件者|差出人|보낸 사람)[*\s]{0,9}[:：]",
-    re.IGNORECASE,
-)
-_HEADER_LINE = re.compile(
-    r"[*\s]{0,9}(?:Sent|Date|To|Cc|Bcc|Subject|Reply-To|Importance|Attachments|Gesendet|Datum|An|Betreff"
-    r"|Envoyé|À|Objet|Enviado(?: el| em)?|Fecha|Para|Asunto|Assunto|Data|Inviato|A|Oggetto|Verzonden|Aan"
-    r"|Onderwerp|Wysłan[eo]|Do|DW|Temat|Отправлено|Дата|Кому|Копия|Тема|Надіслано|Skickat|Till|Ämne|Sendt|Til"
-    r"|Emne|Lähetetty|Vastaanottaja|Aihe|Odesláno|Komu|Předmět|Elküldve|Címzett|Tárgy|Gönderildi|Kime|Konu"
-    r"|发送时间|日期|收件人|抄送|主题|寄件日期|收件者|副本|主旨|送信日時|宛先|件名|보낸 날짜|받는 사람|제목)"
-    r"[*\s]{0,9}[:：]",
-    re.IGNORECASE,
-)
+
+def ends_of_attributions(lines: Sequence[str]) -> list[int]:
+    """The lines at which an attribution may end."""
+    return list(islice((number for number, line in enumerate(lines) if _may_end(line)), MAX_ATTRIBUTIONS))
 
 
 def attribution_at(lines: Sequence[str], last: int, quote_follows: bool) -> tuple[int, str] | None:
     """The attribution that ends in line `last`: its first line, and what was typed before it on that line.
 
-    None if there is none. Without a quote below, only an unmistakable one counts: it starts as one, has a
-    date, and says that someone wrote.
+    None if there is none. Without a quote below, only an unmistakable one counts: it has a date, and tells who
+    wrote, by a verb or an address.
     """
-    if not lines[last].rstrip().endswith(ATTRIBUTION_ENDS):
-        return None
-    joined, dated = "", None
+    joined, found, dated = "", None, False
     for first in range(last, max(-1, last - MAX_ATTRIBUTION_LINES), -1):
-        if not lines[first].strip():
+        line = readable(lines[first][: MAX_ATTRIBUTION_CHARS + 1]).strip()
+        if not line and joined.startswith("<"):
+            continue
+        if not line or (first < last and line.startswith(">")):
             break
-        joined = f"{lines[first].strip()} {joined}".strip()
+        joined = f"{line} {joined}".strip()
         if len(joined) > MAX_ATTRIBUTION_CHARS:
             break
-        says = bool(_VERB.search(joined))
-        evident = bool(_DATE.search(_ADDRESS.sub(" ", joined)))
-        if not (evident and (says or (quote_follows and "@" in joined))):
+        if found is None and not _unmistakable(joined):
             continue
-        start = _START.search(joined) if dated is None else _START.match(joined)
-        if start and _DATE.search(_ADDRESS.sub(" ", joined[start.start() :])):
-            return first, joined[: start.start()].rstrip()
-        dated = first if dated is None else dated
-    if not quote_follows:
+        start = _START.match(joined) if dated else _START.search(joined)
+        if start and "@" not in joined[: start.start()] and _dated(joined[start.start() :]):
+            return first, joined[: start.start()].rstrip(" \t-")
+        if found is None or (_DATE_FIRST.match(joined) and _dated(joined) and not dated):
+            found = first
+        dated = _dated(joined)
+    if found is not None:
+        return found, ""
+    return _introduction_of_a_quote(lines, last) if quote_follows else None
+
+
+def is_said_below_address(lines: Sequence[str], number: int) -> bool:
+    """Whether a line begins with `>` only because a program broke `<address> wrote:` before it."""
+    return bool(
+        number
+        and "@" in lines[number - 1]
+        and len(lines[number]) < 80
+        and _SAID_BELOW_ADDRESS.fullmatch(readable(lines[number]).strip())
+    )
+
+
+def _may_end(line: str) -> bool:
+    if len(line) < 3:
+        return False
+    plain = readable(line[-MAX_ATTRIBUTION_CHARS:]).rstrip(_AFTER_THE_END)
+    if plain.endswith((*_COLONS, ">", *_VERB_ENDS)):
+        return plain[-1:] != ">" or "@" in plain
+    return "GMT" in line and bool(_DATE_AND_ZONE.fullmatch(plain))
+
+
+def _unmistakable(joined: str) -> bool:
+    """Whether a text says who wrote when, as only a program puts it."""
+    outside = _ADDRESS.sub(" ", joined) if "@" in joined or "<" in joined else joined
+    addressed = "@" in joined
+    bare = joined.rstrip(_AFTER_THE_END)
+    day, time = bool(_DAY.search(outside)), bool(_TIME.search(outside))
+    if not bare.endswith(_COLONS):
+        if bare.endswith(_VERB_ENDS):
+            return (day or time) and (addressed or (day and time and bool(_START.match(joined))))
+        return bool(_DATE_AND_ADDRESS.fullmatch(bare) or _DATE_AND_ZONE.fullmatch(bare))
+    if addressed and (day or _QUOTING.match(joined) or _NAMED_AND_SAID.search(joined)):
+        return True
+    if not _VERB.search(outside):
+        return False
+    begins = _START.search(outside)
+    return (
+        (day and time)
+        or bool(begins and (day or time or (addressed and _has_digit(outside))))
+        or (day and bool(_DATE_FIRST.match(outside)))
+    )
+
+
+def _introduction_of_a_quote(lines: Sequence[str], last: int) -> tuple[int, str] | None:
+    """An attribution that is one only because a quote follows: it says, or gives an address."""
+    line = readable(lines[last][: MAX_ATTRIBUTION_CHARS + 1]).strip()
+    bare = line.rstrip(_AFTER_THE_END)
+    if len(line) > MAX_ATTRIBUTION_CHARS or not bare.endswith(_COLONS):
         return None
-    if dated is not None:
-        return dated, ""
-    return (last, "") if _VERB.search(lines[last]) else None
+    return (last, "") if _VERB.search(line) or "@" in line else None
 
 
-def header_block(lines: Sequence[str], first: int) -> int | None:
-    """The line after the block of headers (Outlook quotes so) that begins at line `first`, if one does."""
-    if not lines[first] or not _FROM_LINE.match(lines[first]):
-        return None
-    end, seen = first + 1, 0
-    for number in range(first + 1, min(len(lines), first + 10)):
-        if _HEADER_LINE.match(lines[number]):
-            end, seen = number + 1, seen + 1
-        elif not lines[number].strip() and seen >= 2:
-            break
-    return end if seen >= 2 else None
+def _dated(text: str) -> bool:
+    outside = _ADDRESS.sub(" ", text) if "@" in text or "<" in text else text
+    return bool(_DAY.search(outside) or _TIME.search(outside))
 
 
-def is_original_message_line(line: str) -> bool:
-    """Whether a line is of the kind of `-----Original Message-----`, in any language."""
-    return "----" in line and bool(_ORIGINAL.fullmatch(line))
-
-
-def is_decoration(line: str) -> bool:
-    """Whether a program put the line there: `Sent from my …`, `Get Outlook for …`, a line of underscores."""
-    return bool(_RULE.fullmatch(line) or _SENT_FROM.fullmatch(line))
-
-
-def is_signature_mark(line: str) -> bool:
-    """Whether the signature begins below this line (RFC 3676 §4.3); programs strip the space after it."""
-    return line.rstrip() in ("--", "—")
+def _has_digit(text: str) -> bool:
+    return any(char.isdecimal() for char in text)

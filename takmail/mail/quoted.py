@@ -2,21 +2,15 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from takmail.mail.attribution import (
-    ATTRIBUTION_ENDS,
-    MAX_ATTRIBUTIONS,
-    attribution_at,
-    header_block,
-    is_decoration,
-    is_original_message_line,
-    is_signature_mark,
-)
+from takmail.mail.attribution import attribution_at, ends_of_attributions, is_said_below_address
+from takmail.mail.headerblock import header_block, header_kinds
 from takmail.mail.known import quoted_from, words_of
+from takmail.mail.markers import is_decoration, is_separator, is_signature_mark, may_separate
 
-_MARKS = re.compile(r"^[ \t]{0,3}>[> \t]*")
+_MARKS = re.compile(r"^[ \t\xa0]{0,12}>[> \t\xa0]*")
 # An introduction is shorter, and a longer line of our letter than this doesn't look like one.
 _MAX_INTRODUCTION_CHARS = 1_000
 _PGP_START = "-----BEGIN PGP SIGNED MESSAGE-----"
@@ -33,23 +27,42 @@ def typed_text(text: str, answered: str | None) -> str:
     return _joined(_Mail(_without_armour(text.split("\n")), answered).typed())
 
 
+@dataclass(frozen=True, slots=True)
+class Introduction:
+    """What a program put above a quote: the lines [first, after), and what was typed before it on the first."""
+
+    first: int
+    after: int
+    rest: str = ""
+
+
 class _Mail:
     """A mail's lines while it is found out which of them were typed now."""
 
-    __slots__ = ("_answered", "_cut", "_known", "_letter", "_lines", "_marked", "_openings", "_rests")
+    __slots__ = ("_answered", "_cut", "_headers", "_known", "_letter", "_lines", "_marked", "_rests")
 
     def __init__(self, lines: list[str], answered: str | None) -> None:
         self._lines = lines
         self._answered = answered or ""
         # Our own letter may hold a line that looks like a program's; that one introduces nothing.
         self._letter = {_squeezed(line) for line in self._answered.split("\n")}
-        self._marked = frozenset(number for number, line in enumerate(lines) if _MARKS.match(line))
+        self._marked = frozenset(
+            number
+            for number, line in enumerate(lines)
+            if ">" in line and _MARKS.match(line) and not is_said_below_address(lines, number)
+        )
+        self._headers = header_kinds(lines)
         self._cut = len(lines)
         self._rests: dict[int, str] = {}
-        self._openings = self._find_openings()
-        self._known = self._find_known()
-        self._take_out_openings()
-        self._take_out_attributions()
+        ends = [
+            number
+            for number in ends_of_attributions(lines)
+            if self._may_introduce(number) and self._headers[number] is None
+        ]
+        introductions = self._find_introductions(ends)
+        self._known = self._find_known(introductions)
+        self._take_out(introductions)
+        self._take_out_attributions(ends)
 
     def typed(self) -> Iterator[str]:
         """The lines that were typed now."""
@@ -65,24 +78,38 @@ class _Mail:
             elif not is_decoration(line):
                 yield line
 
-    def _find_openings(self) -> dict[int, int]:
-        """Where a quote is opened beyond doubt: the first line of each opening, and the line after it."""
-        openings: dict[int, int] = {}
+    def _find_introductions(self, ends: list[int]) -> list[Introduction]:
+        """What introduces a quote beyond doubt, in order."""
+        attributions: dict[int, Introduction] = {}
+        for number in ends:
+            found = attribution_at(self._lines, number, quote_follows=False)
+            if found is not None:
+                # Of two that begin together the longer one is whole.
+                attributions[found[0]] = Introduction(found[0], number + 1, found[1])
+        introductions: list[Introduction] = []
         number = 0
         while number < len(self._lines):
-            line = self._lines[number]
-            after = number + 1 if is_original_message_line(line) else header_block(self._lines, number)
-            if after is not None and not self._may_introduce(number):
-                after = None
-            if after is not None:
-                openings[number] = after
-            number = after or number + 1
-        return openings
+            one = self._opening_at(number) or attributions.get(number)
+            if one is not None:
+                introductions.append(one)
+            number = one.after if one is not None else number + 1
+        return introductions
 
-    def _find_known(self) -> frozenset[int]:
+    def _opening_at(self, number: int) -> Introduction | None:
+        """The header block or the line like `-----Original Message-----` that begins at a line."""
+        line = self._lines[number]
+        after = header_block(self._lines, self._headers, number)
+        if after is None and may_separate(line):
+            below = _next_number(self._lines, number + 1)
+            headed = below < len(self._lines) and self._headers[below] is not None
+            after = number + 1 if is_separator(line, headed) else None
+        return Introduction(number, after) if after is not None and self._may_introduce(number) else None
+
+    def _find_known(self, introductions: list[Introduction]) -> frozenset[int]:
         """The lines of the answered letter, which can't stand above what introduces it."""
-        introductions = [*list(self._openings)[:1], *self._first_attribution()]
-        start = min(introductions, default=0)
+        if not self._answered:
+            return frozenset()
+        start = introductions[0].first if introductions else 0
         lines = {
             number: _MARKS.sub("", line, count=1)
             for number, line in enumerate(self._lines)
@@ -90,70 +117,67 @@ class _Mail:
         }
         return quoted_from(self._answered, lines, self._marked, hinted=bool(introductions))
 
-    def _first_attribution(self) -> list[int]:
-        """The line after the first attribution that needs no quote below it to be one, if there is any."""
-        for number in self._ends_of_attributions():
-            if attribution_at(self._lines, number, quote_follows=False):
-                return [number + 1]
-        return []
-
-    def _ends_of_attributions(self) -> list[int]:
-        ends = (number for number, line in enumerate(self._lines) if line.rstrip().endswith(ATTRIBUTION_ENDS))
-        return [number for number in islice(ends, MAX_ATTRIBUTIONS) if self._may_introduce(number)]
-
     def _may_introduce(self, number: int) -> bool:
         return number not in self._marked and _squeezed(self._lines[number]) not in self._letter
 
-    def _take_out_openings(self) -> None:
-        """Where no quote can be told from the rest below an opening, the mail ends there."""
-        spans, cut = above_quotes(self._openings, sorted(self._marked | self._known))
-        for span in spans:
+    def _take_out(self, introductions: list[Introduction]) -> None:
+        """Where no quote can be told from the rest below an introduction, the mail ends there."""
+        spans, cut = above_quotes(self._lines, introductions, self._marked, self._known)
+        for span, rest in spans:
             self._rests.update(dict.fromkeys(span, ""))
+            self._rests[span.start] = rest
         if cut is not None:
-            self._cut = cut
+            self._rests[cut.first] = cut.rest
+            self._cut = cut.first + 1
 
-    def _take_out_attributions(self) -> None:
+    def _take_out_attributions(self, ends: list[int]) -> None:
+        """What is an attribution only because a quote stands right below it."""
         quoted = self._marked | self._known
-        lowest = max(quoted, default=-1)
-        for number in self._ends_of_attributions():
-            if number >= self._cut:
-                return
-            if number in quoted or number in self._rests:
+        for number in ends:
+            if number >= self._cut or number in self._rests or number in quoted:
                 continue
-            follows = self._quote_below(number + 1, quoted)
-            found = attribution_at(self._lines, number, follows)
-            if found is None:
+            if _next_number(self._lines, number + 1) not in quoted:
                 continue
-            first, rest = found
-            self._rests.update(dict.fromkeys(range(first, number + 1), ""))
-            self._rests[first] = rest
-            # A quote without marks, of a letter that isn't known: who answers below one would have marked it.
-            if number > lowest and (rest or any(line.strip() for line in self._lines[:first])):
-                self._cut = number + 1
-                return
-
-    def _quote_below(self, number: int, quoted: frozenset[int]) -> bool:
-        """Whether the next line that isn't blank is quoted."""
-        while number < len(self._lines) and not self._lines[number].strip():
-            number += 1
-        return number in quoted
+            found = attribution_at(self._lines, number, quote_follows=True)
+            if found is not None:
+                self._rests.update(dict.fromkeys(range(found[0], number + 1), ""))
+                self._rests[found[0]] = found[1]
 
 
-def above_quotes(openings: Mapping[int, int], quoted: Sequence[int]) -> tuple[list[range], int | None]:
-    """The lines from each opening to the quote below it, and the first opening that has no quote below it.
+def above_quotes(
+    lines: Sequence[str], introductions: Sequence[Introduction], marked: frozenset[int], known: frozenset[int]
+) -> tuple[list[tuple[range, str]], Introduction | None]:
+    """The lines from each introduction to the quote below it, and the first one that has no quote below it.
 
-    What a program altered at the head of a quote is no answer either. Openings may lie in a row above one quote:
-    every line is named once only.
+    The quote stands right below; only the answered letter may stand lower, as what a program altered at its head
+    is no answer either. Introductions may lie in a row above one quote: every line is named once only.
     """
-    spans: list[range] = []
+    bare = sorted(known - marked)
+    spans: list[tuple[range, str]] = []
     done = 0
-    for number, after in openings.items():
-        below = bisect_left(quoted, after)
-        if below == len(quoted):
-            return spans, number
-        spans.append(range(max(number, done), quoted[below]))
-        done = max(done, quoted[below])
+    for number, one in enumerate(introductions):
+        if one.first < done or one.first in known:
+            continue
+        below = _next_number(lines, one.after)
+        if below in marked or below in known:
+            quote = below
+        elif number + 1 < len(introductions) and introductions[number + 1].first == below:
+            quote = one.after
+        else:
+            at = bisect_left(bare, one.after)
+            if at == len(bare):
+                return spans, one
+            quote = bare[at]
+        spans.append((range(one.first, quote), one.rest))
+        done = quote
     return spans, None
+
+
+def _next_number(lines: Sequence[str], number: int) -> int:
+    """The next line that isn't blank, from a line on."""
+    while number < len(lines) and not lines[number].strip():
+        number += 1
+    return number
 
 
 def _squeezed(line: str) -> str:

@@ -3,18 +3,23 @@
 import pytest
 
 from takmail.mail import known
-from takmail.mail.quoted import above_quotes, typed_text
+from takmail.mail.quoted import Introduction, above_quotes, typed_text
+
+NONE: frozenset[int] = frozenset()
 
 
-def test_lines_above_one_quote_are_taken_out_once_however_many_openings_stand_there() -> None:
-    openings = {number: number + 3 for number in range(0, 3_000, 3)}
-    spans, cut = above_quotes(openings, [3_000])
-    assert cut is None
-    assert sorted(number for span in spans for number in span) == list(range(3_000))
+def test_lines_above_one_quote_are_taken_out_once_however_many_introductions_stand_there() -> None:
+    introductions = [Introduction(number, number + 3) for number in range(0, 3_000, 3)]
+    for marked, ours in [(frozenset({3_000}), NONE), (NONE, frozenset({3_000}))]:
+        spans, cut = above_quotes(["x"] * 3_001, introductions, marked, ours)
+        assert cut is None
+        assert sorted(number for span, _ in spans for number in span) == list(range(3_000))
 
 
-def test_below_the_last_quote_an_opening_ends_the_mail() -> None:
-    assert above_quotes({0: 3, 5: 8}, [4]) == ([range(4)], 5)
+def test_an_introduction_with_no_quote_right_below_it_ends_the_mail() -> None:
+    above, below = Introduction(0, 3), Introduction(5, 8)
+    lines = ["From: Ben", "To: Ada", "", "", "> rs", "From: Ada", "To: Ben", "", "Hello"]
+    assert above_quotes(lines, [above, below], frozenset({4}), NONE) == ([(range(4), "")], below)
 
 
 def test_places_in_the_letter_are_tried_so_often_only_even_where_no_word_ends(

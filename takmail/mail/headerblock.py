@@ -1,0 +1,107 @@
+"""The blocks of header lines (Outlook quotes so) above a quote, in the languages of common mail programs."""
+
+import re
+from collections.abc import Sequence
+
+from takmail.mail.markers import readable
+
+_MAX_BLOCK_LINES = 40
+_MAX_FOLDED_LINES = 3
+_MAX_FOLDED_RECIPIENTS = 12
+
+# A name is at most three words; Netease puts the block into a table, drawn with bars.
+_NAME = re.compile(r"(?:[_-]{8,100})?[\s*_|]{0,12}([^\W\d_][^:：|*<>@]{0,24}?)[\s*_]{0,6}[:：|]")
+
+_FROM, _DATE, _TO, _SUBJECT, _MORE = "from", "date", "to", "subject", "more"
+_NAMES = {
+    _FROM: (
+        "from, von, de, da, van, od, от, от кого, отправитель, від, від кого, från, fra, frá, lähettäjä, feladó"
+        ", kimden, gönderen, šalje, pošiljatelj, expeditor, expeditorul, de la, mittente, nadawca, remitente"
+        ", expéditeur, absender, afzender, avsändare, avsender, saatja, nuo, siuntėjas, sūtītājs, από, dari, từ"
+        ", người gửi, من, المرسل, מאת, از, จาก, प्रेषक, 发件人, 發件人, 寄件者, 寄件人, 差出人, 送信者, 送信元"
+        ", 보낸 사람, 보낸사람, 발신자"
+    ),
+    _DATE: (
+        "date, sent, datum, dato, data, fecha, gesendet, gesendet am, envoyé, envoyé le, le, message du, enviado"
+        ", enviado el, enviado em, enviada, enviada em, enviat, inviato, inviata, verzonden, wysłano, wysłane"
+        ", отправлено, дата, надіслано, skickat, sendt, lähetetty, päivämäärä, päiväys, odesláno, odoslané"
+        ", dátum, elküldve, küldve, gönderildi, tarih, poslano, trimis, изпратено, στάλθηκε, ημερομηνία"
+        ", saadetud, kuupäev, išsiųsta, nosūtīts, dikirim, tanggal, đã gửi, ngày, gửi, تم الإرسال, التاريخ"
+        ", تاریخ, נשלח, תאריך, ส่ง, วันที่, दिनांक, 发送时间, 發送時間, 发送日期, 日期, 时间, 時間, 寄件日期"
+        ", 傳送日期, 送信日時, 日時, 日付, 보낸 날짜, 보낸날짜, 날짜"
+    ),
+    _TO: (
+        "to, an, à, a, pour, para, aan, do, komu, кому, till, til, vastaanottaja, címzett, kime, alıcı, prima"
+        ", za, pre, către, destinatario, destinatarul, destinataire, empfänger, до, προς, adressaat, kam"
+        ", kepada, tới, đến, إلى, אל, به, ถึง, adresat, 收件人, 收件者, 宛先, 送信先, 받는 사람, 받는사람, 수신자"
+    ),
+    _SUBJECT: (
+        "subject, betreff, objet, sujet, asunto, assunto, oggetto, ogg, onderwerp, temat, тема, ämne, emne"
+        ", aihe, předmět, predmet, tárgy, konu, naslov, zadeva, subiect, subiectul, относно, θέμα, teema, tema"
+        ", perihal, subjek, chủ đề, tiêu đề, الموضوع, موضوع, נושא, เรื่อง, विषय, assumpte, efni, 主题, 主題"
+        ", 主旨, 件名, 제목"
+    ),
+    _MORE: (
+        "cc, bcc, kopie, kopia, kopi, kopio, kópia, копия, копія, dw, udw, cco, cci, ccn, copie, copie à, copia"
+        ", másolat, másolatot kap, bilgi, kopija, sao gửi, สำเนา, עותק, نسخة, 抄送, 抄送至, 副本, 참조, reply-to"
+        ", importance, priority, attachments, organization, message-id, in-reply-to, references, sender"
+        ", delivered-to, antwort an, wichtigkeit, anlagen, répondre à, pièces jointes, responder a, rispondi a"
+        ", antwoord aan, svar til, svara till, odpověď na, odpowiedź-do, allegati, adjuntos, anexos, bijlagen"
+        ", вложения, 附件"
+    ),
+}
+_KINDS = {name.strip(): kind for kind, names in _NAMES.items() for name in names.split(",")}
+
+
+def header_kinds(lines: Sequence[str]) -> list[str | None]:
+    """Which header each line begins with the name of, None where it begins with none."""
+    return [_kind(line) if ":" in line or "：" in line or "|" in line else None for line in lines]
+
+
+def header_block(lines: Sequence[str], kinds: Sequence[str | None], first: int) -> int | None:
+    """The line after the block of headers that begins at line `first`, if one does, by the lines' kinds.
+
+    It names the sender and one thing more, or three things, or says when to whom, or gives an address after
+    `From:`. Headers come in any order, go on in a second line, and some programs leave blank lines between.
+    """
+    kind = kinds[first]
+    if kind is None or kind == _MORE:
+        return None
+    end, misses, blanks = first + 1, 0, 0
+    seen = {kind: lines[first]}
+    for number in range(first + 1, min(len(lines), first + _MAX_BLOCK_LINES)):
+        line = lines[number]
+        kind = kinds[number]
+        if kind is not None:
+            if kind in seen and kind != _MORE:
+                break
+            seen.setdefault(kind, line)
+            end, misses, blanks = number + 1, 0, 0
+        elif not line.strip():
+            blanks += 1
+        else:
+            misses += 1
+        if blanks > 2 or misses > (_MAX_FOLDED_RECIPIENTS if "@" in line else _MAX_FOLDED_LINES):
+            break
+    return _past_folded(lines, end) if _evident(seen) else None
+
+
+def _kind(line: str) -> str | None:
+    found = _NAME.match(readable(line[:160]))
+    return _KINDS.get(found[1].casefold()) if found else None
+
+
+def _evident(seen: dict[str, str]) -> bool:
+    kinds = seen.keys() - {_MORE}
+    if _FROM in kinds:
+        return len(kinds) > 1 or "@" in seen[_FROM]
+    dated = any(char.isdecimal() for char in seen.get(_DATE, ""))
+    return len(kinds) > 2 or (len(kinds) > 1 and ("@" in seen.get(_TO, "") or (dated and _SUBJECT in kinds)))
+
+
+def _past_folded(lines: Sequence[str], end: int) -> int:
+    """The line after the rest of a header that a program broke over lines."""
+    for number in range(end, min(len(lines), end + _MAX_FOLDED_LINES)):
+        if not lines[number].strip():
+            return number
+    return end

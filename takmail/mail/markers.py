@@ -1,0 +1,97 @@
+"""The lines by which mail programs set a quote or a signature apart, in the languages of common programs."""
+
+import re
+
+MAX_MARKER_CHARS = 300
+"""A longer line than this is none of them."""
+
+# Zero widths, and the marks for the direction of writing.
+_INVISIBLE = dict.fromkeys(
+    [*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x206A), 0xFEFF, 0x00AD]
+)
+_SPACES = dict.fromkeys([0xA0, 0x202F, 0x3000, *range(0x2000, 0x200B)], " ")
+_PLAIN: dict[int, str | None] = {**_INVISIBLE, **_SPACES}
+
+# What mail programs put around a line to have it bold.
+_AROUND = " \t\r*"
+
+_SENT_FROM = re.compile(
+    r"\W{0,4}(?:sent (?:from|with|via|using|by)\b|get (?:outlook|.{0,20}mail) for\b|from my \w|.{1,20} from mobile"
+    r"|(?:von|vom) .{0,60}(?:gesendet|geschickt)\b|gesendet (?:von|mit|über)\b|diese nachricht wurde .{0,80} gesendet"
+    r"|envoyé (?:de|depuis|à partir|avec|via)\b|enviad[oa] (?:desde|do|de|da|pelo|pela|via|a partir|con|com)\b"
+    r"|inviat[oa] (?:da|dal|con)\b|(?:verzonden|verstuurd) (?:vanaf|met|via|vanuit)\b"
+    r"|wysłan[eoy] (?:z|za)\b|отправлено (?:с|из|через)\b|надіслано (?:з|із|через)\b|изпратено от\b"
+    r"|skickat (?:från|med)\b|från min\b|sendt (?:fra|via|med)\b|lähetetty\b|odesláno (?:z|ze|pomocí)\b"
+    r"|odoslané (?:z|zo)\b|elküldve\b|küldve .{0,30}ról\b|trimis (?:de|din|cu)\b|poslano (?:s|sa|iz)\b"
+    r"|στάλθηκε από\b|.{0,30}(?:dan|den|ile) gönderildi\b|dikirim dari\b|được gửi từ\b|gửi từ\b|đã gửi từ\b"
+    r"|ส่งจาก|נשלח מ|أرسلت من|تم الإرسال من|مرسل من|ارسال شده از"
+    r"|(?:发|發)自|从我的.{0,20}发送|從我的.{0,20}傳送|(?:来自|來自)我的"
+    r"|.{0,20}から送信|.{0,20}에서 보냄|나의 .{0,20}에서"
+    r"|(?:télécharg\w{1,4}|obten(?:er|ez|ha)|scarica|obter o|download|hent|hämta|pobierz|hanki|скачать) outlook"
+    r"|outlook für .{0,20}(?:beziehen|herunterladen)).{0,160}",
+    re.IGNORECASE,
+)
+_RULE = re.compile(r"[_⎯]{8,300}|[-=—–]{10,300}")
+
+# "-----Original Message-----", in the words for a letter of many languages; "---- Ada wrote ----".
+_RULES = ("--", "––", "——", "==", "__")
+_SIGNS = (*_RULES, ":", "：", "rocessed by david")
+_DASHED = re.compile(r"[-–—=_]{2,60}(?P<says>[^-–—=_].{2,90}?)[-–—=_]{2,60}")
+_LETTER_WORDS = re.compile(
+    r"message|messaggio|mensaje|mensagem|missatge|nachricht|bericht|besked|meddel|melding|mejl|e-?mail|original"
+    r"|viesti|wiadomo|zpráv|správ|poruk|sporočil|üzenet|levél|mesaj|ileti|сообщени|повідомлен|письм|съобщени"
+    r"|μήνυμα|邮件|郵件|メッセージ|メール|메시지|메일|הודעה|رسالة|پیام|ข้อความ|thư|tin nhắn|pesan|sõnum|žinut"
+    r"|wrote|schrieb|écrit|escribió|scritto|escreveu|schreef|napisał|skrev|пишет|написал",
+    re.IGNORECASE,
+)
+_DASHES_AND_WORDS = re.compile(r"-{4,60}\s{0,9}[^\W\d_][^-]{2,60}-{4,60}")
+_FORWARDED = re.compile(
+    r"(?:begin forwarded message|forwarded message|reply message|začátek přeposílané zprávy"
+    r"|start på videresendt besked|anfang der weitergeleiteten (?:nachricht|e-mail)"
+    r"|inicio del mensaje reenviado|välitetty viesti alkaa|début du message (?:réexpédié|transféré)"
+    r"|započni proslijeđenu poruku|továbbított levél kezdete|inizio (?:del )?messaggio inoltrato"
+    r"|begin doorgestuurd bericht|videresendt melding|początek przekazywanej wiadomości"
+    r"|início da mensagem (?:reencaminhada|encaminhada)|începe mesajul redirecționat"
+    r"|начало переадресованного сообщения|пересылаемое сообщение|začiatok preposlanej správy"
+    r"|vidarebefordrat mejl|i̇leti başlangıcı|iletilen ileti|початок листа, що пересилається"
+    r"|下面是被转发的邮件|转发的邮件|以下為轉寄的郵件|転送されたメッセージ|전달된 메시지)\s{0,9}[:：]",
+    re.IGNORECASE,
+)
+_BY_DAVID = re.compile(r"\[?original message processed by david", re.IGNORECASE)
+
+
+def readable(line: str) -> str:
+    """A line without what can't be seen, and with plain spaces for all others."""
+    return line if line.isascii() else line.translate(_PLAIN)
+
+
+def may_separate(line: str) -> bool:
+    """Whether a line is worth a look by `is_separator`, told in no time."""
+    return 8 < len(line) <= MAX_MARKER_CHARS and any(sign in line for sign in _SIGNS)
+
+
+def is_separator(line: str, headed: bool) -> bool:
+    """Whether a quote begins below a line like `-----Original Message-----` or `Begin forwarded message:`.
+
+    `headed` tells whether a header follows; then any words between dashes do.
+    """
+    plain = readable(line).strip(_AROUND)
+    if any(sign in plain for sign in _RULES):
+        dashed = _DASHED.fullmatch(plain)
+        if dashed and _LETTER_WORDS.search(dashed["says"]):
+            return True
+        return headed and bool(_DASHES_AND_WORDS.fullmatch(plain))
+    return bool(_FORWARDED.fullmatch(plain) or _BY_DAVID.match(plain))
+
+
+def is_decoration(line: str) -> bool:
+    """Whether a program put the line there: `Sent from my …`, `Get Outlook for …`, a line of underscores."""
+    if not 5 < len(line) <= MAX_MARKER_CHARS:
+        return False
+    plain = readable(line).strip(_AROUND)
+    return bool(_RULE.fullmatch(plain) or _SENT_FROM.fullmatch(plain))
+
+
+def is_signature_mark(line: str) -> bool:
+    """Whether the signature begins below this line (RFC 3676 §4.3); programs strip the space after it."""
+    return line.rstrip() in ("--", "—")

@@ -1,0 +1,56 @@
+"""What is too large is never fetched whole, lies in the Rejected folder, and keeps nobody waiting."""
+
+from pathlib import Path
+
+from sqlmodel import select
+
+from takmail.inbound import LOAD_BYTES, loads
+from takmail.mail.imap import FetchedMail, Mailbox
+from takmail.mail.limits import USUAL
+from takmail.store.tables import IntakeRow
+from tests.acceptance.live import ADA, TAK, begin, bury, live, one_round
+
+HEAD = b"From: Ada <ada@example.org>\r\nMessage-ID: <20@mail.example.org>\r\n\r\n"
+
+
+class Watched(Mailbox):
+    """A mailbox that notes how many bytes each fetch brings."""
+
+    most = 0
+
+    async def fetch(self, uids, at_most=None) -> list[FetchedMail]:  # type: ignore[no-untyped-def]
+        mails = await super().fetch(uids, at_most)
+        self.most = max(self.most, sum(len(mail.raw) for mail in mails))
+        return mails
+
+
+async def test_twenty_megabytes_are_not_fetched_and_lie_in_the_rejected_folder(tmp_path: Path) -> None:
+    async with live(tmp_path) as game:
+        app = await begin(game)
+        assert app.mailbox is not None
+        app.mailbox = watched = Watched(app.mailbox.account)
+        letter = (await game.letters(ADA))[-1]
+        await game.system.deliver(TAK, HEAD + b"ps a1\r\n" * 3_000_000, mail_from=ADA)
+        await game.write(f"Ada <{ADA}>", "ps b4", to=str(letter["Reply-To"].addresses[0].addr_spec))
+        await one_round(app)
+        assert watched.most < 2 * USUAL.header_bytes
+        assert len(await game.system.mails(TAK, "Rejected")) == 1
+        assert len(await game.system.mails(TAK, "Processed")) == 3
+        said = [letter.get_content() for letter in await game.letters(ADA)]
+        assert sum("longer than the 10.0 MiB" in text for text in said) == 1
+        assert any("your move is turn 1 of the game" in text for text in said)
+        with app.store.transaction() as session:
+            rows = session.exec(select(IntakeRow)).all()
+        assert [str(row.state) for row in rows] == ["answered", "answered", "played", "rejected"]
+        assert rows[-1].size > 20_000_000
+        await bury(app)
+
+
+def test_mails_are_fetched_by_loads_that_a_small_machine_can_hold() -> None:
+    sizes = {1: 100, 2: LOAD_BYTES // 2, 3: LOAD_BYTES // 2, 4: USUAL.mail_bytes + 1, 5: 100, 6: 9_000_000}
+    whole, beginning = USUAL.mail_bytes + 1, USUAL.header_bytes
+    assert list(loads(sizes, USUAL)) == [([1, 2], whole), ([3, 5], whole), ([6], whole), ([4], beginning)]
+
+
+def test_nothing_is_no_load() -> None:
+    assert list(loads({}, USUAL)) == []

@@ -1,0 +1,158 @@
+"""Letters that come back: counted for each address, told to the opponent, and held until the owner writes."""
+
+import pytest
+from sqlmodel import select
+
+from takmail.service import bounces
+from takmail.store import outbox
+from takmail.store.tables import Address, LetterState, OutboxRow
+from tests.office import ADA, BEN, TAK, Office, Received, said, turns
+
+FAILED = "Action: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 no such user"
+
+
+def report(letter: Received, what: str = FAILED, number: int = 1) -> bytes:
+    return f"""From: MAILER-DAEMON@mx.example.org
+To: {TAK}
+Subject: Undelivered Mail Returned to Sender
+Message-ID: <report{number}.{letter.id.strip("<>")}.mx>
+Content-Type: multipart/report; report-type=delivery-status; boundary=q
+
+--q
+
+This is the mail system.
+--q
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example.org
+
+Final-Recipient: rfc822; {letter.to}
+{what}
+--q
+Content-Type: text/rfc822-headers
+
+Message-ID: {letter.id}
+Subject: {letter.subject}
+--q--
+""".encode()
+
+
+def all_sent(office: Office) -> None:
+    """As if the mail server had taken every letter that may leave."""
+    with office.store.transaction() as session:
+        for row in session.exec(select(OutboxRow).where(OutboxRow.state == LetterState.QUEUED)).all():
+            outbox.sent(session, row.id or 0)
+
+
+def states(office: Office, to: str) -> list[str]:
+    with office.store.transaction() as session:
+        rows = session.exec(select(OutboxRow).where(OutboxRow.mail_to == to).order_by("id")).all()
+        return [str(row.state) for row in rows]
+
+
+def count(office: Office, address: str) -> int:
+    with office.store.transaction() as session:
+        return session.get_one(Address, address).bounces
+
+
+@pytest.fixture
+def game(office: Office) -> Office:
+    office.begin()
+    office.play("ps a1", "ps a2")
+    all_sent(office)
+    return office
+
+
+def come_back(office: Office, who: str, times: int = 1) -> list[Received]:
+    """The last letters to somebody come back, one after the other; gives what takmail writes then."""
+    letters = [letter for letter in office.box if letter.to == who][-times:]
+    return [one for letter in letters for one in office.deliver(report(letter))]
+
+
+def test_the_third_letter_that_comes_back_is_told_to_the_opponent(game: Office) -> None:
+    assert come_back(game, BEN, 2) == []
+    game.send(f"Ada <{ADA}>", "rs", game.last(ADA))
+    game.send(f"Ada <{ADA}>", "ps b5", game.last(ADA))
+    all_sent(game)
+    (told,) = come_back(game, BEN)
+    assert told.to == ADA
+    assert "My letters to Ben come back, so I send no more of them for now." in said(told)
+    assert BEN not in said(told)
+    assert states(game, BEN).count("bounced") == 3
+
+
+def test_a_report_that_comes_twice_counts_once(game: Office) -> None:
+    letter = game.last(BEN)
+    game.deliver(report(letter, number=1))
+    game.deliver(report(letter, number=2))
+    assert count(game, BEN) == 1
+    state, note = game.note_of(6)
+    assert (state, note.endswith("came back before")) == ("machine", True)
+
+
+@pytest.mark.parametrize(
+    "what",
+    ["Action: delayed\nStatus: 4.4.1", "Action: delivered\nStatus: 2.0.0", "Action: failed\nStatus: 4.4.7"],
+)
+def test_what_is_late_or_has_arrived_does_not_count(game: Office, what: str) -> None:
+    game.deliver(report(game.last(BEN), what))
+    assert count(game, BEN) == 0
+    assert states(game, BEN)[-1] == "sent"
+
+
+def test_a_report_about_a_letter_that_was_never_ours_does_nothing(game: Office) -> None:
+    invented = report(game.last(BEN)).replace(
+        game.last(BEN).id.encode(), b"<1.aaaaaaaaaaaaaaaa.3.0@example.test>"
+    )
+    assert game.deliver(invented) == []
+    assert count(game, BEN) == 0
+    assert game.note_of(5)[1] == "report: not about a letter of ours"
+
+
+def rested(game: Office) -> Office:
+    """Three letters to Ben have come back."""
+    come_back(game, BEN, 3)
+    assert count(game, BEN) == 3
+    return game
+
+
+def test_letters_to_an_address_that_rests_wait_and_leave_when_its_owner_writes(game: Office) -> None:
+    rested(game).send(f"Ada <{ADA}>", "ps b5\n\nAre you there?", game.last(ADA))
+    assert states(game, BEN)[-1] == "resting"
+    letters = game.send(f"Ben <{BEN}>", "ps c3", game.last(BEN))
+    assert turns(game)[-1] == "ps c3"
+    assert count(game, BEN) == 0
+    assert states(game, BEN)[-2:] == ["queued", "queued"]
+    assert ADA in [letter.to for letter in letters]
+
+
+def test_letters_that_wait_already_rest_as_well(game: Office) -> None:
+    game.send(f"Ada <{ADA}>", "ps b5", game.last(ADA))  # this one has not left yet
+    older = [letter for letter in game.box if letter.to == BEN][:3]
+    for letter in older:
+        game.deliver(report(letter))
+    assert states(game, BEN) == ["bounced"] * 3 + ["sent", "resting"]
+
+
+def test_the_host_is_told_at_once_that_an_invitation_came_back(office: Office) -> None:
+    office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
+    all_sent(office)
+    (told,) = come_back(office, BEN)
+    assert told.to == ADA
+    assert "My letter to Ben came back: there seems to be no such address." in said(told)
+
+
+def test_no_letter_follows_when_the_letter_about_it_comes_back_too(game: Office) -> None:
+    rested(game)
+    all_sent(game)
+    assert come_back(game, ADA, 3) == [game.box[-1]]
+    assert states(game, BEN)[-1] == "resting"  # the word that Ada can't be reached either waits for him
+
+
+def test_a_letter_refused_at_the_door_counts_as_well(game: Office) -> None:
+    with game.store.transaction() as session:
+        numbers = session.exec(select(OutboxRow.id).where(OutboxRow.mail_to == BEN)).all()
+        for number in numbers[:3]:
+            bounces.came_back(game.desk, session, outbox.get(session, number or 0), "550 no such user")
+    assert count(game, BEN) == 3
+    assert [letter.to for letter in game.collect()] == [ADA]

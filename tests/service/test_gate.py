@@ -1,0 +1,226 @@
+"""Mails that are turned away: over a limit of size, or over the number of answers that one address gets."""
+
+from dataclasses import replace
+from datetime import timedelta
+from email.message import EmailMessage
+
+import pytest
+from sqlmodel import select
+
+from takmail.mail.limits import Limits
+from takmail.service.desk import Pace
+from takmail.store.tables import IntakeRow, MailState, OutboxRow
+from tests.office import ADA, BEN, Office, Received, said, turns
+
+SOMEONE = "Someone <someone@example.net>"
+FEW = Pace(answers_per_hour=6, stranger_answers_per_hour=3)
+
+
+def states(office: Office) -> list[str]:
+    with office.store.transaction() as session:
+        return [str(row.state) for row in session.exec(select(IntakeRow)).all()]
+
+
+def paths(office: Office) -> list[str]:
+    with office.store.transaction() as session:
+        return [row.mail_from for row in session.exec(select(OutboxRow)).all()]
+
+
+def with_file(office: Office, size: int, answers: Received | None = None) -> bytes:
+    mail = office.mail(f"Ada <{ADA}>", "ps b4", answers)
+    mail.add_attachment(b"x" * size, maintype="image", subtype="png", filename="board.png")
+    return mail.as_bytes()
+
+
+class TestSize:
+    def test_a_mail_with_a_picture_is_read(self, office: Office) -> None:
+        office.begin()
+        office.deliver(with_file(office, 5_000_000, office.last(ADA)))
+        assert turns(office) == ["ps b4"]
+
+    def test_a_player_is_told_that_a_mail_is_too_long_and_nothing_is_played(self, office: Office) -> None:
+        office.begin()
+        (answer,) = office.deliver(with_file(office, 15_000_000, office.last(ADA)))
+        assert "your mail is longer than the 10.0 MiB that I take" in said(answer)
+        assert answer.subject.startswith("[tak #1]")
+        assert turns(office) == []
+        assert office.note_of(3) == ("rejected", "over the limit: [limits] mail_bytes = 10485760")
+
+    def test_a_stranger_is_not_told(self, office: Office) -> None:
+        assert office.deliver(with_file(office, 15_000_000)) == []
+        assert office.note_of(1)[0] == "rejected"
+
+    def test_who_only_looks_like_a_player_gets_the_answer_in_no_game(self, office: Office) -> None:
+        office.begin()
+        (answer,) = office.deliver(with_file(office, 15_000_000))
+        assert (answer.to, "[tak" in answer.subject) == (ADA, False)
+
+    @pytest.mark.parametrize(
+        ("limits", "says"),
+        [
+            (Limits(text_bytes=300), "the text of your mail is longer than the 300 Bytes"),
+            (Limits(header_bytes=300), "longer than the 300 Bytes that I take"),
+            (Limits(mime_depth=0), "too many parts, or too many inside one another"),
+            (Limits(mime_parts=1), "too many parts, or too many inside one another"),
+        ],
+    )
+    def test_each_limit_has_its_answer(self, office: Office, limits: Limits, says: str) -> None:
+        office.begin()
+        mail = office.mail(f"Ada <{ADA}>", "ps b4\n" + "very " * 100, office.last(ADA))
+        mail.add_alternative("<p>ps b4</p>", subtype="html")
+        office.desk = office.inbound._desk = replace(office.desk, limits=limits)
+        (answer,) = office.deliver(mail.as_bytes())
+        assert says in said(answer)
+        assert turns(office) == []
+
+    def test_whose_address_cannot_be_read_for_nesting_gets_no_answer(self, office: Office) -> None:
+        office.begin()
+        assert office.deliver(b"From: " + b"(" * 3_000 + b" ada@example.org\r\n\r\nps b4\r\n") == []
+        assert office.note_of(3)[0] == "machine"
+
+
+class TestPace:
+    @pytest.fixture
+    def slow(self, office: Office) -> Office:
+        office.desk = office.inbound._desk = replace(office.desk, pace=FEW)
+        return office
+
+    def test_a_stranger_gets_so_many_answers_an_hour_and_no_more(self, slow: Office) -> None:
+        got = [len(slow.send(SOMEONE, f"help\n{number}")) for number in range(5)]
+        assert got == [1, 1, 1, 0, 0]
+        assert states(slow) == ["answered"] * 3 + ["rejected"] * 2
+        slow.now += timedelta(hours=1)
+        assert len(slow.send(SOMEONE, "help\nagain")) == 1
+
+    def test_a_player_is_told_once_that_no_more_is_answered_and_nothing_is_played(self, slow: Office) -> None:
+        slow.begin()
+        slow.now += timedelta(hours=2)
+        got = [slow.send(f"Ada <{ADA}>", "rs", slow.last(ADA)) for _ in range(6)]
+        assert [len(one) for one in got] == [1] * 6
+        (last,) = slow.send(f"Ada <{ADA}>", "ps b4", slow.last(ADA))
+        assert "I have answered 6 mails of yours within an hour" in said(last)
+        assert slow.send(f"Ada <{ADA}>", "ps b4", slow.last(ADA)) == []
+        assert turns(slow) == []
+        assert states(slow)[-2:] == ["rejected", "rejected"]
+        slow.now += timedelta(hours=1)
+        slow.send(f"Ada <{ADA}>", "ps b4", slow.last(ADA))
+        assert turns(slow) == ["ps b4"]
+
+    def test_the_letters_that_bring_the_others_moves_do_not_count(self, slow: Office) -> None:
+        slow.begin()
+        slow.now += timedelta(hours=2)
+        slow.play("ps a1", "ps b1", "ps c1", "ps d1", "ps e1", "ps a2", "ps b2", "ps c2", "ps d2", "ps e2")
+        assert len(turns(slow)) == 10
+
+    def test_two_hundred_mails_of_one_sender_keep_nobody_else_from_playing(self, office: Office) -> None:
+        office.begin()
+        for number in range(100):
+            office.inbound.keep_one(office.mail(SOMEONE, f"help\n{number}").as_bytes())
+        office.inbound.keep_one(office.mail(f"Ada <{ADA}>", "ps b4", office.last(ADA)).as_bytes())
+        for number in range(100, 200):
+            office.inbound.keep_one(office.mail(SOMEONE, f"help\n{number}").as_bytes())
+        office.inbound.work()
+        assert turns(office) == ["ps b4"]
+        assert sum(letter.to == "someone@example.net" for letter in office.collect()) == 5
+
+    def test_the_invited_are_strangers_until_they_play(self, slow: Office) -> None:
+        slow.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
+        got = [len(slow.send(f"Ben <{BEN}>", f"help\n{number}")) for number in range(5)]
+        assert got == [1, 1, 1, 1, 0]  # the fourth says that there are no more
+
+
+class TestStrangers:
+    def test_nonsense_gets_one_letter_a_day_that_cannot_come_back(self, office: Office) -> None:
+        got = [len(office.send(SOMEONE, f"Buy this, it is number {number}")) for number in range(3)]
+        assert got == [1, 0, 0]
+        assert paths(office) == [""]
+        assert office.note_of(2)[0] == "rejected"
+        office.now += timedelta(days=1)
+        assert len(office.send(SOMEONE, "Hello?")) == 1
+
+    def test_a_command_after_nonsense_is_answered_all_the_same(self, office: Office) -> None:
+        office.send(SOMEONE, "Hello?")
+        (answer,) = office.send(SOMEONE, "rules")
+        assert "capstone" in said(answer)
+        assert len(office.send(SOMEONE, f"new 5 vs {BEN}")) == 2
+
+    def test_an_answer_to_a_command_can_come_back(self, office: Office) -> None:
+        office.send(SOMEONE, "rules")
+        assert paths(office) == ["tak@example.test"]
+
+
+class TestRobots:
+    NOTE = "I am away until Monday and shall read your mail then. In urgent cases write to the office."
+
+    def test_a_robot_that_says_the_same_again_and_again_is_answered_once(self, office: Office) -> None:
+        office.begin()
+        got = [len(office.send(f"Ben <{BEN}>", self.NOTE, office.last(BEN))) for _ in range(11)]
+        assert got == [2] + [0] * 10
+        assert states(office)[2:] == ["answered"] + ["rejected"] * 10
+
+    def test_short_words_may_be_said_twice(self, office: Office) -> None:
+        office.begin()
+        got = [len(office.send(f"Ben <{BEN}>", "Thank you!", office.last(BEN))) for _ in range(2)]
+        assert got == [2, 2]
+
+
+class TestUnread:
+    def mail(self, office: Office, kind: str, body: str, answers: Received | None = None) -> bytes:
+        mail = office.mail(f"Ada <{ADA}>" if answers else SOMEONE, "", answers, quoting=False)
+        raw = mail.as_bytes().partition(b"\n\n")[0].decode()
+        head = "\n".join(one for one in raw.splitlines() if not one.lower().startswith("content-"))
+        return f"{head}\nContent-Type: {kind}\n\n{body}\n".encode()
+
+    ENCRYPTED = (
+        'multipart/encrypted; protocol="application/pgp-encrypted"; boundary=q',
+        "--q\nContent-Type: application/pgp-encrypted\n\nVersion: 1\n"
+        "--q\nContent-Type: application/octet-stream\n\n-----BEGIN PGP MESSAGE-----\n\nhQEM\n"
+        "-----END PGP MESSAGE-----\n--q--",
+    )
+
+    @pytest.mark.parametrize(
+        ("kind", "body", "says"),
+        [
+            (*ENCRYPTED, "Your mail is encrypted"),
+            (
+                "text/plain",
+                "-----BEGIN PGP MESSAGE-----\n\nhQEM\n-----END PGP MESSAGE-----",
+                "Your mail is encrypted",
+            ),
+            ("application/pkcs7-mime; smime-type=enveloped-data", "MIIB", "Your mail is encrypted"),
+            ("application/x-pkcs7-mime; smime-type=signed-data", "MIIB", "signed in a way that hides"),
+            ("application/ms-tnef; name=winmail.dat", "eJ8+", "nothing but a file named winmail.dat"),
+            (
+                "text/plain\nContent-Disposition: attachment; filename=move.txt",
+                "ps b4",
+                "nothing but attached files",
+            ),
+        ],
+    )
+    def test_what_cannot_be_read_is_told(self, office: Office, kind: str, body: str, says: str) -> None:
+        office.begin()
+        (answer,) = office.deliver(self.mail(office, kind, body, office.last(ADA)))
+        assert says in said(answer)
+        assert turns(office) == []
+
+    def test_a_stranger_is_told_too(self, office: Office) -> None:
+        (answer,) = office.deliver(self.mail(office, *self.ENCRYPTED))
+        assert "Your mail is encrypted, and I have no key to read it." in said(answer)
+        assert "I found no command" not in said(answer)
+
+    def test_a_signed_text_beside_what_is_hidden_is_read(self, office: Office) -> None:
+        office.begin()
+        mail = office.mail(f"Ada <{ADA}>", "ps b4", office.last(ADA))
+        assert isinstance(mail, EmailMessage)
+        mail.add_attachment(b"0", maintype="application", subtype="ms-tnef", filename="winmail.dat")
+        office.deliver(mail.as_bytes())
+        assert turns(office) == ["ps b4"]
+
+
+def test_every_state_is_one_of_the_places(office: Office) -> None:
+    office.begin()
+    office.send(f"Ada <{ADA}>", "ps b4", office.last(ADA))
+    places = {str(state) for state in MailState} - {"new"}
+    assert set(states(office)) <= places
+    assert office.note_of(3) == ("played", "game 1, turn 1")
+    assert office.note_of(2) == ("answered", "game 1, begun")

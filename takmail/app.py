@@ -95,10 +95,10 @@ class App:
             if isinstance(error, Exception):
                 raise error
 
-    async def deliver(self, raw: bytes, size: int) -> None:
+    async def deliver(self, raw: bytes, size: int = 0) -> None:
         """Put one mail through, and send what follows from it if the mail server can be reached now.
 
-        `size` is its length in bytes; of one over the limit `raw` may be the beginning.
+        `size` is its length in bytes where `raw` is only the beginning of one over the limit.
         """
         self.inbound.keep_one(raw, size)
         self.inbound.work()

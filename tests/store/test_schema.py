@@ -7,7 +7,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import BigInteger, Connection, Dialect, inspect, text
+from sqlalchemy import BigInteger, Connection, Dialect, create_engine, inspect, text
 from sqlalchemy.dialects import mysql, postgresql, sqlite
 from sqlalchemy.schema import CreateTable
 from sqlmodel import SQLModel
@@ -68,6 +68,39 @@ def test_a_database_is_opened_again_with_what_it_holds(tmp_path: Path) -> None:
     with second.engine.begin() as connection:
         assert connection.execute(text("SELECT name FROM player")).scalars().all() == ["Ada"]
     second.close()
+
+
+def test_mails_of_the_first_schema_find_their_places(tmp_path: Path) -> None:
+    engine = create_engine(f"sqlite:///{tmp_path / 'old.sqlite'}")
+    with engine.begin() as connection:
+        migrate(connection, "0001")
+        for number, (state, raw) in enumerate(
+            [("done", "ps b4"), ("done", "rs"), ("ignored", "note"), ("ignored", ""), ("new", "x")], 1
+        ):
+            connection.execute(
+                text(
+                    "INSERT INTO intake (id, mailbox, raw, fingerprint, received_at, state, attempts, note, filed) "
+                    "VALUES (:id, 'INBOX', :raw, :id, '2026-11-21 12:00:00', :state, 0, '', 1)"
+                ),
+                {"id": number, "state": state, "raw": raw.encode()},
+            )
+        connection.execute(text("INSERT INTO player VALUES (1, 'Ada', '2026-11-21 12:00:00')"))
+        connection.execute(
+            text("INSERT INTO game VALUES (1, 'tak', '5', 's', 'open', 1, NULL, NULL, '2026-11-21 12:00:00')")
+        )
+        connection.execute(
+            text("INSERT INTO turn VALUES (1, 1, 0, 'ps b4', 'ps b4', '2026-11-21 12:00:00', 1)")
+        )
+        migrate(connection)
+        kept = connection.execute(text("SELECT state, size FROM intake ORDER BY id")).all()
+    engine.dispose()
+    assert [tuple(one) for one in kept] == [
+        ("played", 5),
+        ("answered", 2),
+        ("machine", 4),
+        ("older", 0),
+        ("new", 1),
+    ]
 
 
 def test_the_migrations_stand_in_one_line() -> None:

@@ -1,0 +1,68 @@
+"""Two takmails that are set on one another by hand fall silent by themselves."""
+
+from email.message import EmailMessage
+from pathlib import Path
+from random import Random
+
+import aiosmtplib
+import pytest
+
+from takmail.app import App
+from takmail.demo.mailsystem import MailSystem
+from takmail.settings import ImapSettings, ServiceSettings, Settings, SmtpSettings, StoreSettings
+from tests.acceptance.live import bury, one_round
+
+HERE = "tak@example.org"
+THERE = "tak@example.test"
+
+
+def takmail(system: MailSystem, folder: Path, address: str) -> App:
+    """A takmail of its own at `address`."""
+    home = folder / address
+    home.mkdir()
+    login = {"host": system.host, "user": address, "password": "secret", "tls": "none"}
+    settings = Settings(
+        service=ServiceSettings(address=address, key_file=home / "takmail.key"),
+        imap=ImapSettings(port=system.imap_port, first_start="all", **login),  # type: ignore[arg-type]
+        smtp=SmtpSettings(port=system.smtp_port, **login),  # type: ignore[arg-type]
+        store=StoreSettings(url=f"sqlite:///{home / 'takmail.sqlite'}"),
+    )
+    return App(settings, lot=Random(1))
+
+
+async def hand_in(system: MailSystem, text: str, **headers: str) -> None:
+    """A mail from the one takmail's address to the other, written by somebody and handed to the mail server."""
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = HERE, THERE, "Shall we?"
+    mail["Message-ID"] = "<by-hand@mail.example.org>"
+    for name, value in headers.items():
+        mail[name.replace("_", "-")] = value
+    mail.set_content(text)
+    await aiosmtplib.send(
+        mail,
+        hostname=system.host,
+        port=system.smtp_port,
+        username=HERE,
+        password="secret",
+        start_tls=False,
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["hello", "help", "rules\nps b4", f"new 5 vs {HERE}", f"new 5 vs {THERE}", "new 5 vs ben@example.org"],
+)
+async def test_each_writes_one_letter_at_most(tmp_path: Path, text: str) -> None:
+    passwords = dict.fromkeys((HERE, THERE, "ben@example.org"), "secret")
+    async with MailSystem(passwords) as system:
+        apps = [takmail(system, tmp_path, address) for address in (HERE, THERE)]
+        await hand_in(system, text)
+        for _ in range(5):
+            for app in apps:
+                await one_round(app)
+        got = {address: await system.mails(address, "Processed") for address in (HERE, THERE)}
+        assert len(got[THERE]) == 1  # what was written by hand, and nothing of the other takmail's
+        assert len(got[HERE]) == 1
+        assert b"X-Takmail: 1" in got[HERE][0]
+        for app in apps:
+            await bury(app)

@@ -8,6 +8,7 @@ from takmail.mail.markers import readable
 
 MAX_ATTRIBUTION_LINES = 6
 MAX_ATTRIBUTION_CHARS = 500
+_SHORT_LINE = 20
 MAX_ATTRIBUTIONS = 200
 """Lines of a mail that are looked at as possible ends of an attribution."""
 
@@ -71,15 +72,15 @@ def attribution_at(lines: Sequence[str], last: int, quote_follows: bool) -> tupl
         line = readable(lines[first][: MAX_ATTRIBUTION_CHARS + 1]).strip()
         if not line and joined.startswith("<"):
             continue
-        if not line or (first < last and line.startswith(">")):
+        if not line or (first < last and not _may_go_on(line, joined)):
             break
         joined = f"{line} {joined}".strip()
         if len(joined) > MAX_ATTRIBUTION_CHARS:
             break
-        if found is None and not _unmistakable(joined):
+        if found is None and not _unmistakable(joined, alone=first == last):
             continue
         start = _START.match(joined) if dated else _START.search(joined)
-        if start and "@" not in joined[: start.start()] and _dated(joined[start.start() :]):
+        if start and "@" not in joined[: start.start()] and _dated_from(joined, start):
             return first, joined[: start.start()].rstrip(" \t-")
         if found is None or (_DATE_FIRST.match(joined) and _dated(joined) and not dated):
             found = first
@@ -108,15 +109,27 @@ def _may_end(line: str) -> bool:
     return "GMT" in line and bool(_DATE_AND_ZONE.fullmatch(plain))
 
 
-def _unmistakable(joined: str) -> bool:
-    """Whether a text says who wrote when, as only a program puts it."""
+def _may_go_on(line: str, below: str) -> bool:
+    """Whether a program may have broken an attribution below this line: no short one, as a move is.
+
+    Only above an address, which can't be broken, one may be short.
+    """
+    if line.startswith(">"):
+        return False
+    if len(line) >= _SHORT_LINE or line.startswith("<") or below.startswith("<") or "@" in line:
+        return True
+    return bool(_START.match(line) or _DAY.search(line) or _TIME.search(line) or _VERB.match(line))
+
+
+def _unmistakable(joined: str, alone: bool) -> bool:
+    """Whether a text says who wrote when, as only a program puts it; `alone` if it is a single line."""
     outside = _ADDRESS.sub(" ", joined) if "@" in joined or "<" in joined else joined
     addressed = "@" in joined
     bare = joined.rstrip(_AFTER_THE_END)
     day, time = bool(_DAY.search(outside)), bool(_TIME.search(outside))
     if not bare.endswith(_COLONS):
         if bare.endswith(_VERB_ENDS):
-            return (day or time) and (addressed or (day and time and bool(_START.match(joined))))
+            return (day or time) and (addressed or (alone and day and time and bool(_START.match(joined))))
         return bool(_DATE_AND_ADDRESS.fullmatch(bare) or _DATE_AND_ZONE.fullmatch(bare))
     if addressed and (day or _QUOTING.match(joined) or _NAMED_AND_SAID.search(joined)):
         return True
@@ -137,6 +150,11 @@ def _introduction_of_a_quote(lines: Sequence[str], last: int) -> tuple[int, str]
     if len(line) > MAX_ATTRIBUTION_CHARS or not bare.endswith(_COLONS):
         return None
     return (last, "") if _VERB.search(line) or "@" in line else None
+
+
+def _dated_from(joined: str, start: re.Match[str]) -> bool:
+    """Whether a date comes behind the start of an attribution, if only a day right behind it."""
+    return _has_digit(joined[start.end() : start.end() + 16]) or _dated(joined[start.start() :])
 
 
 def _dated(text: str) -> bool:

@@ -61,8 +61,7 @@ def header_kinds(lines: Sequence[str]) -> list[str | None]:
 def header_block(lines: Sequence[str], kinds: Sequence[str | None], first: int) -> int | None:
     """The line after the block of headers that begins at line `first`, if one does, by the lines' kinds.
 
-    It names the sender and one thing more, or three things, or says when to whom, or gives an address after
-    `From:`. Headers come in any order, go on in a second line, and some programs leave blank lines between.
+    Headers come in any order, go on in a second line, and some programs leave blank lines between.
     """
     kind = kinds[first]
     if kind is None or kind == _MORE:
@@ -92,11 +91,12 @@ def _kind(line: str) -> str | None:
 
 
 def _evident(seen: dict[str, str]) -> bool:
+    """Whether so many headers are no accident: three of them, or an address or a date beside the sender."""
     kinds = seen.keys() - {_MORE}
-    if _FROM in kinds:
-        return len(kinds) > 1 or "@" in seen[_FROM]
-    dated = any(char.isdecimal() for char in seen.get(_DATE, ""))
-    return len(kinds) > 2 or (len(kinds) > 1 and ("@" in seen.get(_TO, "") or (dated and _SUBJECT in kinds)))
+    if len(kinds) > 2 or "@" in seen.get(_FROM, ""):
+        return True
+    dated = sum(char.isdecimal() for char in seen.get(_DATE, "")) > 2
+    return len(kinds) > 1 and (dated or "@" in seen.get(_TO, ""))
 
 
 def _past_folded(lines: Sequence[str], end: int) -> int:

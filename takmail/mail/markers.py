@@ -16,7 +16,8 @@ _PLAIN: dict[int, str | None] = {**_INVISIBLE, **_SPACES}
 _AROUND = " \t\r*"
 
 _SENT_FROM = re.compile(
-    r"\W{0,4}(?:sent (?:from|with|via|using|by)\b|get (?:outlook|.{0,20}mail) for\b|from my \w|.{1,20} from mobile"
+    r"\W{0,4}(?:sent (?:from|with|via|using|by)\b|get (?:outlook|.{0,20}mail) for\b|.{1,20} from mobile"
+    r"|from my (?:mobile|phone|smartphone|tablet|android|samsung|galaxy|blackberry|iphone|ipad|ipod)\b"
     r"|(?:von|vom) .{0,60}(?:gesendet|geschickt)\b|gesendet (?:von|mit|über)\b|diese nachricht wurde .{0,80} gesendet"
     r"|envoyé (?:de|depuis|à partir|avec|via)\b|enviad[oa] (?:desde|do|de|da|pelo|pela|via|a partir|con|com)\b"
     r"|inviat[oa] (?:da|dal|con)\b|(?:verzonden|verstuurd) (?:vanaf|met|via|vanuit)\b"
@@ -27,8 +28,8 @@ _SENT_FROM = re.compile(
     r"|ส่งจาก|נשלח מ|أرسلت من|تم الإرسال من|مرسل من|ارسال شده از"
     r"|(?:发|發)自|从我的.{0,20}发送|從我的.{0,20}傳送|(?:来自|來自)我的"
     r"|.{0,20}から送信|.{0,20}에서 보냄|나의 .{0,20}에서"
-    r"|(?:télécharg\w{1,4}|obten(?:er|ez|ha)|scarica|obter o|download|hent|hämta|pobierz|hanki|скачать) outlook"
-    r"|outlook für .{0,20}(?:beziehen|herunterladen)).{0,160}",
+    r"|skickades från\b|enviat des\b|saadetud minu\b|išsiųsta iš\b"
+    r"|.{0,20}\boutlook\b.{1,20}\b(?:ios|android|windows|mac)\b|ios 版 outlook).{0,160}",
     re.IGNORECASE,
 )
 _RULE = re.compile(r"[_⎯]{8,300}|[-=—–]{10,300}")
@@ -38,7 +39,7 @@ _RULES = ("--", "––", "——", "==", "__")
 _SIGNS = (*_RULES, ":", "：", "rocessed by david")
 _DASHED = re.compile(r"[-–—=_]{2,60}(?P<says>[^-–—=_].{2,90}?)[-–—=_]{2,60}")
 _LETTER_WORDS = re.compile(
-    r"message|messaggio|mensaje|mensagem|missatge|nachricht|bericht|besked|meddel|melding|mejl|e-?mail|original"
+    r"message|messaggio|mensaje|mensagem|missatge|nachricht|bericht|besked|meddel|melding|mejl|e-?mail|original|forwarded"
     r"|viesti|wiadomo|zpráv|správ|poruk|sporočil|üzenet|levél|mesaj|ileti|сообщени|повідомлен|письм|съобщени"
     r"|μήνυμα|邮件|郵件|メッセージ|メール|메시지|메일|הודעה|رسالة|پیام|ข้อความ|thư|tin nhắn|pesan|sõnum|žinut"
     r"|wrote|schrieb|écrit|escribió|scritto|escreveu|schreef|napisał|skrev|пишет|написал",

@@ -43,7 +43,7 @@ MAY_IMPORT = {
     "parts": _BELOW_THE_APP,
     "app": _BELOW_THE_APP,
     "connections": _BELOW_THE_APP | {"app"},
-    "cli": _BELOW_THE_APP | {"app", "connections", "demo", "logs", "version"},
+    "cli": _BELOW_THE_APP | {"app", "cli", "connections", "demo", "logs", "version"},
     "demo": _BELOW_THE_APP | {"app", "cli", "demo"},
     "main": {"cli"},
 }

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from takmail.config import load
-from takmail.console import export_game
+from takmail.console.games import export_game
 from takmail.demo import play, player
 from takmail.demo.folder import fresh
 from takmail.demo.play import DemoFailed, run

@@ -1,0 +1,60 @@
+"""What the verbs share: the settings, takmail put together from them, and what is said when that fails."""
+
+import logging
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NoReturn
+
+import click
+from alembic.util import CommandError
+from sqlalchemy.exc import SQLAlchemyError
+
+from takmail import config, connections, logs
+from takmail.app import App
+from takmail.settings import ConfigError, Settings
+
+config_option = click.option(
+    "--config",
+    "config_file",
+    type=click.Path(path_type=Path),
+    default=Path("config.toml"),
+    show_default=True,
+    metavar="F",
+    help="The settings; config.example.toml shows them all.",
+)
+
+
+@contextmanager
+def opened(config_file: Path, if_store_fails: int = 1, log_level: int = logging.WARNING) -> Iterator[App]:
+    """takmail put together from a config file; what is wrong with it ends the program with a sentence."""
+    settings = settings_of(config_file)
+    logs.log_to_stderr(log_level, settings.service.address)
+    try:
+        app = App(settings)
+        try:
+            yield app
+        finally:
+            app.close()
+    except ConfigError as error:
+        wrong(config_file, error.problems)
+    except (SQLAlchemyError, CommandError) as error:
+        click.echo(connections.store_problem(settings, error), err=True)
+        sys.exit(if_store_fails)
+
+
+def settings_of(config_file: Path) -> Settings:
+    """The settings in a config file; what is wrong with them ends the program with a sentence for each."""
+    try:
+        return config.load(config_file)
+    except ConfigError as error:
+        wrong(config_file, error.problems)
+
+
+def wrong(config_file: Path, problems: list[str]) -> NoReturn:
+    """End the program and say what is to be mended in the config file."""
+    for problem in problems:
+        click.echo(f"{config_file}: {problem}", err=True)
+    sys.exit(os.EX_CONFIG)

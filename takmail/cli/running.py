@@ -1,0 +1,132 @@
+"""The verbs that run the service, or try whether it could run."""
+
+import asyncio
+import logging
+import os
+import sys
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+
+from takmail import connections
+from takmail.cli.common import config_option, opened, settings_of, wrong
+from takmail.service.tokens import load_key
+from takmail.settings import Settings
+
+_PIPE_BYTES = 1024 * 1024
+
+
+@click.command()
+@config_option
+def serve(config_file: Path) -> None:
+    """Read the mailbox, play, and answer.
+
+    Runs until SIGTERM or Ctrl-C, and then sends off the letter in hand and exits with 0. While a server is away
+    it tries again and again. The log goes to standard error; it never shows players' addresses.
+
+    \b
+    Example:
+      takmail serve --config /etc/takmail/config.toml
+    """
+    with opened(config_file, if_store_fails=os.EX_TEMPFAIL, log_level=logging.INFO) as app:
+        asyncio.run(app.serve())
+
+
+@click.command("check-config")
+@config_option
+@click.option("--connect", is_flag=True, help="Also log in to both servers and open the database.")
+def check_config(config_file: Path, connect: bool) -> None:
+    """Tell everything that is wrong with the settings at once.
+
+    Names every key that is unknown, missing or wrong, and with --connect whatever keeps takmail out of either
+    server or the database. Exits with 78 if anything is wrong.
+
+    \b
+    Example:
+      takmail check-config --config config.toml --connect
+    """
+    settings = settings_of(config_file)
+    problems = _key_problems(settings)
+    if connect:
+        problems += connections.problems(settings)
+    if problems:
+        wrong(config_file, problems)
+    click.echo(f"{config_file}: all is well" + (", and takmail can log in" if connect else ""))
+
+
+@click.command()
+@click.option("--stay", is_flag=True, help="Keep it running afterwards, to be looked at with a mail program.")
+@click.option(
+    "--folder",
+    "kept_in",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Where mails, game and database go; a new folder in the system's temporary one if not given.",
+)
+def demo(stay: bool, kept_in: Path | None) -> None:
+    """Watch two people play a whole game by mail.
+
+    Everything happens inside this program: a mail system, the service as `takmail serve` runs it, and two
+    players who write real mails. Nothing leaves this machine. It needs the extra: pip install 'takmail[demo]'.
+
+    \b
+    Example:
+      takmail demo --folder my-demo --stay
+    """
+    try:
+        from takmail.demo.play import run  # the extra takmail[demo] may be missing
+    except ImportError as error:
+        raise click.ClickException(
+            f"the demo needs its own mail system ({error.name}): pip install 'takmail[demo]'"
+        ) from error
+    try:
+        asyncio.run(run(kept_in, stay=stay, say=lambda text: click.echo(text)))
+    except OSError as error:
+        raise click.ClickException(f"the demo can't go on: {error}") from error
+
+
+@click.command()
+@config_option
+def deliver(config_file: Path) -> None:
+    """Put one mail, given on standard input, through the service.
+
+    For Postfix, procmail or a test; the letters that follow are sent at once or, where the mail server is away,
+    by the next `deliver` or `serve`. Of a mail over the limit
+    only the headers are kept. Exits with 0 once the mail is
+    safe in the database, with 75 when it should be handed over again later, with 78 for wrong settings.
+
+    \b
+    Examples:
+      takmail deliver --config config.toml < mail.eml
+      in Postfix's master.cf:
+        argv=/opt/takmail/bin/takmail deliver --config /etc/takmail/config.toml
+    """
+    with opened(config_file, if_store_fails=os.EX_TEMPFAIL) as app:
+        raw, size = _beginning(sys.stdin.buffer, app.settings.limits.mail_bytes)
+        if not raw.strip():
+            raise click.ClickException("there is no mail on standard input; try: takmail deliver < mail.eml")
+        asyncio.run(app.deliver(raw, size))
+
+
+def _beginning(stream: BinaryIO, at_most: int) -> tuple[bytes, int]:
+    """So many bytes of a mail, and its whole length; the rest is taken and forgotten."""
+    raw = stream.read(at_most)
+    size = len(raw)
+    while rest := stream.read(
+        _PIPE_BYTES
+    ):  # who hands the mail over may take a pipe closed early for a failure
+        size += len(rest)
+    return raw, size
+
+
+def _key_problems(settings: Settings) -> list[str]:
+    """What is wrong with a key that is there; one that isn't will be made at the first start."""
+    file = settings.service.key_file
+    try:
+        if file.exists():
+            load_key(file)
+        elif not file.parent.is_dir():
+            return [f"[service] key_file: there is no folder {file.parent}"]
+    except (OSError, ValueError) as error:
+        return [f"[service] key_file: {error}"]
+    return []

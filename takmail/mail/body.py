@@ -15,15 +15,36 @@ _LINE_END = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 def readable_text(parts: Sequence[Part], limits: Limits) -> str:
     """The text that a person sees in a mail of these parts, with "\\n" line ends and without NULs.
 
-    That is the first text/plain part that isn't blank nor an attachment, else the first such text/html part
-    as text. Raises OverLimit where it is longer than the limits allow.
+    That is the first text/plain part that isn't blank nor an attachment, with what goes on below a picture; else the
+    first such text/html part as text. Raises OverLimit where it is longer than the limits allow.
     """
     shown = [part for part in parts if not part.attached]
     for kind, reading in (("text/plain", _plain), ("text/html", _hyper)):
+        pieces: dict[str, str] = {}
         for part in shown:
-            if part.kind == kind and (text := reading(part, limits)).strip():
-                return text
+            if pieces and not _goes_on(part, kind):
+                break
+            if part.kind != kind or (pieces and _is_file(part)):
+                continue
+            text = reading(part, limits)
+            # Two alternatives of one kind say the same.
+            if text.strip():
+                pieces.setdefault(text.strip(), text)
+            if sum(map(len, pieces)) > limits.text_bytes:
+                raise OverLimit(Excess.TEXT)
+        if pieces:
+            return "\n".join(pieces.values())
     return ""
+
+
+def _goes_on(part: Part, kind: str) -> bool:
+    """Whether the text may go on at or below a part: one of another kind of text is an alternative to it."""
+    return part.kind == kind or not part.kind.startswith("text/")
+
+
+def _is_file(part: Part) -> bool:
+    """Whether a part is a file that is shown where it stands (RFC 2183 §2.1), as Apple Mail sends them."""
+    return "name" in part.parameters or "filename" in part.headers.first("content-disposition").lower()
 
 
 def _plain(part: Part, limits: Limits) -> str:

@@ -15,17 +15,37 @@ _BLOCKS = frozenset(
     | {"pre", "section", "table", "tbody", "tfoot", "thead", "tr", "ul"}
 )
 _SPACED = frozenset({"blockquote", "dl", "h1", "h2", "h3", "h4", "h5", "h6", "ol", "p", "pre", "table", "ul"})
-# Yahoo puts no blockquote around what it quotes.
-_QUOTES = frozenset({"yahoo_quoted", "protonmail_quote"})
-_SIGNATURES = frozenset({"gmail_signature", "moz-signature", "protonmail_signature_block"})
-_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+# What programs call the box of a quote or of the line above one: Yahoo puts a random prefix before its name, Outlook
+# one before the names in what it quotes.
+_OPENING = re.compile(
+    r"(?:ydp\w+)?yahoo_quoted\w*|(?:x_)*(?:gmail_attr|protonmail_quote|moz-cite-prefix|reply-intro|divRplyFwdMsg"
+    r"|zmail_extra|messageReplySection|menu_sender|isReplyContent)|quote"
+)
+# Outlook of the desktop names nothing; a line above the headers of what it quotes is all there is.
+_OPENING_STYLE = re.compile(
+    r"border\s*:\s*none\s*;\s*border-top\s*:\s*solid #(?:E1E1E1|B5C4DF)", re.IGNORECASE
+)
+_OPENING_LINE = "----- Original Message -----"
+_SIGNATURE = re.compile(
+    r"(?:x_)*(?:gmail_signature(?:_prefix)?|moz-signature|protonmail_signature_block|k9mail-signature"
+    r"|AppleMailSignature|ms-outlook-mobile-signature|ymail_android_signature|composer_signature"
+    r"|(?:ydp\w+)?yahoo-signature)"
+)
+_HIDDEN = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all"
+    r"|font-size\s*:\s*0+(?:\.0*)?(?:[a-z]{2,3}|%)?\s*(?:[;!]|$)",
+    re.IGNORECASE,
+)
+# A paragraph without a margin is no more than a line: so Word and most web mail write lines.
+_TIGHT = re.compile(r"(?:^|;)\s*margin\s*:\s*0[a-z]*\s*(?:;|$)", re.IGNORECASE)
 
 
 def text_of_html(html: str) -> str:
     """The readable text of an HTML mail; a blockquote's lines begin with `> `, one for each level.
 
-    Signatures that Gmail and Thunderbird mark as such and hidden elements are left out. After `MAX_TAGS`
-    tags the rest is not read.
+    Where a program has made a box for what it quotes, a line as of `----- Original Message -----` opens it, and no
+    line in it is marked, as people type below the quote and inside its box. Signatures that programs mark as
+    such and hidden elements are left out. After `MAX_TAGS` tags the rest is not read.
     """
     page = _Page()
     root = LexborHTMLParser(_cut(html)).root
@@ -73,17 +93,21 @@ class _Page:
             return node.is_document_node
         if tag in _SILENT or _unseen(node):
             return False
+        if _opens_quote(node):
+            self._end_line()
+            self._line.append(_OPENING_LINE)
+            self._end_line()
         match tag:
             case "br":
                 self._end_line(always=True)
             case "td" | "th":
                 self._line.append(" ")
             case "pre":
-                self._block(tag)
+                self._block(node)
                 self._preformatted += 1
             case _ if tag in _BLOCKS:
-                self._block(tag)
-        self._depth += _is_quote(node)
+                self._block(node)
+        self._depth += tag == "blockquote"
         return True
 
     def leave(self, node: LexborNode) -> None:
@@ -92,9 +116,9 @@ class _Page:
         if not node.is_element_node or tag in _SILENT or tag == "br" or _unseen(node):
             return
         if tag in _BLOCKS:
-            self._block(tag)
+            self._block(node)
         self._preformatted -= tag == "pre"
-        self._depth -= _is_quote(node)
+        self._depth -= tag == "blockquote"
 
     def text(self) -> str:
         """The text, without blank lines around it."""
@@ -112,9 +136,9 @@ class _Page:
         # A no-break space isn't collapsed; str.split would take it too.
         self._line.append(re.sub(r"[ \t\r\n\f]+", " ", text))
 
-    def _block(self, tag: str) -> None:
+    def _block(self, node: LexborNode) -> None:
         self._end_line()
-        self._gap = self._gap or tag in _SPACED
+        self._gap = self._gap or (node.tag in _SPACED and not _is_tight(node))
 
     def _end_line(self, always: bool = False) -> None:
         line = "".join(self._line)
@@ -128,14 +152,35 @@ class _Page:
         self._lines.append(f"{'> ' * self._depth}{line}".rstrip())
 
 
-def _is_quote(node: LexborNode) -> bool:
-    return node.tag == "blockquote" or bool(_QUOTES & _classes(node))
+def _names(node: LexborNode) -> list[str]:
+    """What a program calls an element: its classes, its id and its name."""
+    attributes = node.attributes
+    return [
+        *(attributes.get("class") or "").split(),
+        *(value for key in ("id", "name") if (value := attributes.get(key))),
+    ]
 
 
-def _classes(node: LexborNode) -> set[str]:
-    return set((node.attributes.get("class") or "").split())
+def _opens_quote(node: LexborNode) -> bool:
+    if node.tag in ("blockquote", "a", "body"):
+        return False
+    style = node.attributes.get("style") or ""
+    return any(map(_OPENING.fullmatch, _names(node))) or bool(_OPENING_STYLE.search(style))
+
+
+def _is_tight(node: LexborNode) -> bool:
+    attributes = node.attributes
+    classes = attributes.get("class") or ""
+    return node.tag == "p" and (
+        classes.startswith("Mso") or bool(_TIGHT.search(attributes.get("style") or ""))
+    )
 
 
 def _unseen(node: LexborNode) -> bool:
     attributes = node.attributes
-    return bool(_SIGNATURES & _classes(node)) or bool(_HIDDEN.search(attributes.get("style") or ""))
+    return (
+        "hidden" in attributes
+        or bool(_HIDDEN.search(attributes.get("style") or ""))
+        or any(map(_SIGNATURE.fullmatch, _names(node)))
+        or attributes.get("data-signature-widget") == "container"
+    )

@@ -9,6 +9,7 @@ from takmail.mail.markers import readable
 MAX_ATTRIBUTION_LINES = 6
 MAX_ATTRIBUTION_CHARS = 500
 _SHORT_LINE = 20
+_MAX_CLOSING_CHARS = 80
 MAX_ATTRIBUTIONS = 200
 """Lines of a mail that are looked at as possible ends of an attribution."""
 
@@ -90,14 +91,15 @@ def attribution_at(lines: Sequence[str], last: int, quote_follows: bool) -> tupl
     return _introduction_of_a_quote(lines, last) if quote_follows else None
 
 
-def is_said_below_address(lines: Sequence[str], number: int) -> bool:
+def closes_address(lines: Sequence[str], number: int) -> bool:
     """Whether a line begins with `>` only because a program broke `<address> wrote:` before it."""
-    return bool(
-        number
-        and "@" in lines[number - 1]
-        and len(lines[number]) < 80
-        and _SAID_BELOW_ADDRESS.fullmatch(readable(lines[number]).strip())
-    )
+    line = lines[number]
+    if not number or len(line) > _MAX_CLOSING_CHARS or not line.rstrip().endswith(_COLONS):
+        return False
+    above = lines[number - 1]
+    if above.rfind("<") > above.rfind(">"):
+        return "@" in above
+    return "@" in above and bool(_SAID_BELOW_ADDRESS.fullmatch(readable(line).strip()))
 
 
 def _may_end(line: str) -> bool:
@@ -144,12 +146,13 @@ def _unmistakable(joined: str, alone: bool) -> bool:
 
 
 def _introduction_of_a_quote(lines: Sequence[str], last: int) -> tuple[int, str] | None:
-    """An attribution that is one only because a quote follows: it says, or gives an address."""
+    """An attribution that is one only because a quote follows: it has a date, says, or gives an address."""
     line = readable(lines[last][: MAX_ATTRIBUTION_CHARS + 1]).strip()
     bare = line.rstrip(_AFTER_THE_END)
     if len(line) > MAX_ATTRIBUTION_CHARS or not bare.endswith(_COLONS):
         return None
-    return (last, "") if _VERB.search(line) or "@" in line else None
+    dated = _DATE_FIRST.match(line) and _DAY.search(line)
+    return (last, "") if dated or _VERB.search(line) or "@" in line else None
 
 
 def _dated_from(joined: str, start: re.Match[str]) -> bool:

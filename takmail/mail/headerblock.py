@@ -11,6 +11,8 @@ _MAX_FOLDED_RECIPIENTS = 12
 
 # A name is at most three words; Netease puts the block into a table, drawn with bars.
 _NAME = re.compile(r"(?:[_-]{8,100})?[\s*_|]{0,12}([^\W\d_][^:：|*<>@]{0,24}?)[\s*_]{0,6}[:：|]")
+_NAME_WITHIN = re.compile(r"(?:^|(?<=\s))\*{0,2}([^\W\d_]{1,14})\*{0,2} ?:")
+_MAX_LINE_CHARS = 500
 
 _FROM, _DATE, _TO, _SUBJECT, _MORE = "from", "date", "to", "subject", "more"
 _NAMES = {
@@ -61,11 +63,14 @@ def header_kinds(lines: Sequence[str]) -> list[str | None]:
 def header_block(lines: Sequence[str], kinds: Sequence[str | None], first: int) -> int | None:
     """The line after the block of headers that begins at line `first`, if one does, by the lines' kinds.
 
-    Headers come in any order, go on in a second line, and some programs leave blank lines between.
+    Headers come in any order, go on in a second line, and some programs leave blank lines between, others no
+    line break at all.
     """
     kind = kinds[first]
     if kind is None or kind == _MORE:
         return None
+    if lines[first].count(":") > 2 and _evident(_headers_within(lines[first])):
+        return first + 1
     end, misses, blanks = first + 1, 0, 0
     seen = {kind: lines[first]}
     for number in range(first + 1, min(len(lines), first + _MAX_BLOCK_LINES)):
@@ -78,6 +83,8 @@ def header_block(lines: Sequence[str], kinds: Sequence[str | None], first: int) 
             end, misses, blanks = number + 1, 0, 0
         elif not line.strip():
             blanks += 1
+        elif blanks:
+            break
         else:
             misses += 1
         if blanks > 2 or misses > (_MAX_FOLDED_RECIPIENTS if "@" in line else _MAX_FOLDED_LINES):
@@ -88,6 +95,14 @@ def header_block(lines: Sequence[str], kinds: Sequence[str | None], first: int) 
 def _kind(line: str) -> str | None:
     found = _NAME.match(readable(line[:160]))
     return _KINDS.get(found[1].casefold()) if found else None
+
+
+def _headers_within(line: str) -> dict[str, str]:
+    """The headers that stand on one line, each with what follows on it."""
+    plain = readable(line[:_MAX_LINE_CHARS])
+    found = [(_KINDS.get(one[1].casefold()), plain[one.end() :]) for one in _NAME_WITHIN.finditer(plain)]
+    headers = {kind: value for kind, value in found if kind is not None}
+    return headers if len(headers) > 2 else {}
 
 
 def _evident(seen: dict[str, str]) -> bool:

@@ -93,6 +93,11 @@ def is_decoration(line: str) -> bool:
     return bool(_RULE.fullmatch(plain) or _SENT_FROM.fullmatch(plain))
 
 
+def is_sent_from(line: str) -> bool:
+    """Whether a line is of the kind of `Sent from my …`."""
+    return len(line) <= MAX_MARKER_CHARS and bool(_SENT_FROM.fullmatch(readable(line).strip(_AROUND)))
+
+
 def is_signature_mark(line: str) -> bool:
     """Whether the signature begins below this line (RFC 3676 §4.3); programs strip the space after it."""
     return line.rstrip() in ("--", "—")

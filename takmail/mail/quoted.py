@@ -5,10 +5,10 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from takmail.mail.attribution import attribution_at, ends_of_attributions, is_said_below_address
+from takmail.mail.attribution import attribution_at, closes_address, ends_of_attributions
 from takmail.mail.headerblock import header_block, header_kinds
 from takmail.mail.known import quoted_from, words_of
-from takmail.mail.markers import is_decoration, is_separator, is_signature_mark, may_separate
+from takmail.mail.markers import is_decoration, is_sent_from, is_separator, is_signature_mark, may_separate
 
 _MARKS = re.compile(r"^[ \t\xa0]{0,12}>[> \t\xa0]*")
 # An introduction is shorter, and a longer line of our letter than this doesn't look like one.
@@ -49,7 +49,7 @@ class _Mail:
         self._marked = frozenset(
             number
             for number, line in enumerate(lines)
-            if ">" in line and _MARKS.match(line) and not is_said_below_address(lines, number)
+            if ">" in line and _MARKS.match(line) and not closes_address(lines, number)
         )
         self._headers = header_kinds(lines)
         self._cut = len(lines)
@@ -67,16 +67,25 @@ class _Mail:
     def typed(self) -> Iterator[str]:
         """The lines that were typed now."""
         dropped = self._marked | self._known
+        begun = signed = False
         for number, line in enumerate(self._lines[: self._cut]):
-            if number in self._rests:
-                if self._rests[number]:
+            if number in self._rests or number in dropped:
+                signed = False
+                if self._rests.get(number):
+                    begun = True
                     yield self._rests[number]
-            elif number in dropped:
-                continue
             elif is_signature_mark(line):
                 return
-            elif not is_decoration(line):
+            elif is_decoration(line):
+                signed = signed or (begun and is_sent_from(line) and self._stands_alone(number))
+            elif not signed:
+                begun = begun or bool(line.strip())
                 yield line
+
+    def _stands_alone(self, number: int) -> bool:
+        """Whether a line is a paragraph: below one that a program added somebody's letter may stand without marks."""
+        around = [at for at in (number - 1, number + 1) if 0 <= at < len(self._lines)]
+        return all(not self._lines[at].strip() for at in around)
 
     def _find_introductions(self, ends: list[int]) -> list[Introduction]:
         """What introduces a quote beyond doubt, in order."""

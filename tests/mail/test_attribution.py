@@ -41,6 +41,8 @@ ATTRIBUTIONS = {
     "name, round brackets": "Tak by Mail (tak@example.org) wrote:",
     "no year": "On Mon, Nov 3, Tak by Mail\n<tak@example.org>\nwrote:",
     "said": "On Mon, 3 Nov 2025 at 10:00, Tak [games] <tak@example.org> said:",
+    "Zimbra": "- On 2025-11-03 10:00, Tak by Mail wrote:",
+    "not decoded": "Le lun. 3 nov. 2025 =C3=A0 10:00, Tak by Mail <tak@example.org=\n> a =C3=A9crit :",
     "escaped": "On Nov 3, 2025, Tak &quot;by Mail&quot; &lt;tak@example.org&gt; wrote:",
     "Arabic": "في الاثنين، 3 نوفمبر 2025 في 10:00 ص تمت كتابة ما يلي بواسطة ‪Tak‬‏ <‪tak@example.org‬‏>:",
     "Bulgarian": "На пн, 3.11.2025 г. в 10:00 Tak <tak@example.org> написа:",
@@ -160,3 +162,4 @@ def test_dashes_between_the_command_and_a_glued_attribution_go() -> None:
 def test_an_attribution_with_no_date_counts_right_above_a_quote() -> None:
     assert typed_text(f"ps b4\n\nTak by Mail wrote:\n\n{marked(LETTER)}", None) == "ps b4"
     assert typed_text(f"ps b4\n\nTak by Mail wrote:\nnothing\n{marked(LETTER)}", None).startswith("ps b4")
+    assert typed_text(f"ps b4\n\n2025.11.03. 10:00 keltezssel, Tak rta:\n{marked(LETTER)}", None) == "ps b4"

@@ -121,15 +121,30 @@ class TestABlockOfHeaders:
             assert typed_text(f"ps b4\n\n{separator}\n\n{block}\n\n{LETTER}", None) == "ps b4"
 
 
+def test_a_block_of_headers_may_stand_on_one_line() -> None:
+    block = "Date: Mon, 3 Nov 2025 10:00:05 +0100 From: tak@example.org To: Ada Subject: tak"
+    assert typed_text(f"ps b4\n\n{block}\n\n{LETTER}", None) == "ps b4"
+
+
 @pytest.mark.parametrize("separator", SEPARATORS)
 def test_a_separator_ends_what_was_typed(separator: str) -> None:
     assert typed_text(f"ps b4\n\n{separator}\n\n{LETTER}", None) == "ps b4"
 
 
 @pytest.mark.parametrize("signature", SIGNATURES)
-def test_what_a_program_adds_is_not_typed(signature: str) -> None:
-    assert is_decoration(signature)
-    assert typed_text(f"ps b4\n\n{signature}\n\nagree", None) == "ps b4\n\nagree"
+class TestWhatAProgramAdds:
+    def test_is_not_typed(self, signature: str) -> None:
+        assert is_decoration(signature)
+        assert typed_text(f"ps b4\n{signature}\nagree", None) == "ps b4\nagree"
+
+    def test_below_an_answer_hides_the_bare_quote_below_it(self, signature: str) -> None:
+        assert typed_text(f"ps b4\n\n{signature}\n\npw c3\n\nYour turn, Ada.\n\nme b2", None) == "ps b4"
+
+    def test_leaves_what_stands_below_marks(self, signature: str) -> None:
+        assert typed_text(f"Hi\n\n{signature}\n\n> rs\n\nps b4", None) == "Hi\n\nps b4"
+
+    def test_above_everything_hides_nothing(self, signature: str) -> None:
+        assert typed_text(f"{signature}\n\nps b4", None) == "ps b4"
 
 
 @pytest.mark.parametrize(

@@ -38,8 +38,6 @@ MOST_SECONDS = 0.2
 # Mails whose outcome is as it should be, and not yet as it is; with what is in the way.
 KNOWN: dict[str, str] = {
     "base64-footer": "what stands below the end of the base64 is decoded with it",
-    "protonmail-unicode-hyphens": "a line of U+2010 hyphens isn't known as a quote's opening",
-    "yahoo-android": "text goes on behind the attribution on its line",
 }
 
 # Answers below, or quotes without, any sign of where the quote ends or begins: only the letter itself tells.

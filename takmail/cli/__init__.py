@@ -3,7 +3,7 @@
 import click
 
 from takmail import __version__
-from takmail.cli import games, replays, running
+from takmail.cli import games, mails, replays, running
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -28,6 +28,7 @@ for verb in (
     running.check_config,
     running.deliver,
     games.game,
+    mails.mail,
     replays.replay,
     running.demo,
 ):

@@ -4,6 +4,7 @@ Nothing a player reads is worded anywhere else. A name that a template doesn't g
 """
 
 import textwrap
+import unicodedata
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -32,6 +33,7 @@ class Templates:
         )
         self._environment.filters["fill"] = fill
         self._environment.filters["barred"] = barred
+        self._environment.filters["printable"] = printable
 
     def letter(self, kind: str, **facts: object) -> str:
         """The text of a kind of letter, with a newline at the end.
@@ -82,6 +84,12 @@ def barred(text: str) -> str:
     for line in tidy(text).splitlines():
         lines += textwrap.wrap(line, WIDTH, break_on_hyphens=False) or [""]
     return "\n".join(f"  | {line}".rstrip() for line in lines)
+
+
+def printable(text: str) -> str:
+    """The text on one line, without what could drive a terminal or turn the line round: mails come from anywhere."""
+    spaced = (" " if unicodedata.category(letter) == "Zs" else letter for letter in text)
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in spaced)
 
 
 def tidy(text: str) -> str:

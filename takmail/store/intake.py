@@ -2,15 +2,34 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
+from sqlalchemy import ColumnElement, LargeBinary, func, true
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select, update
 
 from takmail.store.tables import IntakeRow, MailState, Watermark
 
 ATTEMPTS = 3
 """How often a mail that makes its handler raise is tried before it is shunted."""
+
+_LARGEST = 2**63 - 1
+"""The largest number that a database takes for one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """What a list shows of a mail: `head` are its first bytes."""
+
+    number: int
+    received_at: datetime
+    state: MailState
+    note: str
+    size: int
+    head: bytes
 
 
 def fingerprint(raw: bytes, message_id: str | None, sender: str) -> str:
@@ -68,6 +87,46 @@ def waiting(session: Session) -> Sequence[int]:
 def get(session: Session, number: int) -> IntakeRow:
     """The mail with this number, which is known to exist; no other process deals with it meanwhile."""
     return session.get_one(IntakeRow, number, with_for_update=True)
+
+
+def find(session: Session, number: int) -> IntakeRow | None:
+    """As `get`, but None where there is no such mail."""
+    if number > _LARGEST:
+        return None
+    return session.get(IntakeRow, number, with_for_update=True)
+
+
+def count(session: Session, states: Sequence[MailState]) -> int:
+    """How many mails are in these states, or in any where none is given."""
+    return session.exec(select(func.count()).select_from(IntakeRow).where(_in_one_of(states))).one()
+
+
+def newest(session: Session, states: Sequence[MailState], last: int, head_bytes: int) -> list[Glimpse]:
+    """The `last` mails of those that `count` counts, the newest at the end; of each only its first bytes are read."""
+    raw: Any = col(IntakeRow.raw)
+    query = (
+        select(IntakeRow, func.length(raw), func.substr(raw, 1, head_bytes, type_=LargeBinary()))
+        .options(defer(raw))
+        .where(_in_one_of(states))
+        .order_by(col(IntakeRow.id).desc())
+        .limit(min(last, _LARGEST))
+    )
+    return [
+        Glimpse(
+            row.id or 0, row.received_at, MailState(row.state), row.note, max(row.size, length), bytes(head)
+        )
+        for row, length, head in reversed(session.exec(query).all())
+    ]
+
+
+def _in_one_of(states: Sequence[MailState]) -> ColumnElement[bool]:
+    return col(IntakeRow.state).in_(states) if states else true()
+
+
+def put_back(session: Session, mail: IntakeRow) -> None:
+    """Let a mail wait again as if it had just come; where it lies in the mailbox stays as it is."""
+    mail.state, mail.attempts, mail.note = MailState.NEW, 0, ""
+    session.add(mail)
 
 
 def finish(session: Session, mail: IntakeRow, state: MailState, note: str = "") -> None:

@@ -1,0 +1,126 @@
+"""The verbs that tell what became of mails, and why."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from takmail.cli.common import config_option, opened
+from takmail.console import mails as console
+from takmail.store.tables import MailState
+
+
+@click.group()
+def mail() -> None:
+    """Look at the mails that came in: where each one ended, and why.
+
+    \b
+    Examples:
+      takmail mail list --state shunted
+      takmail mail show 7
+      takmail mail requeue 7
+    """
+
+
+@mail.command("list")
+@click.option(
+    "--state",
+    "states",
+    multiple=True,
+    type=click.Choice([str(state) for state in MailState]),
+    help="Only mails in this state; may be given more than once.",
+)
+@click.option(
+    "--last", default=50, show_default=True, type=click.IntRange(min=1), metavar="N", help="How many at most."
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a mail and line.")
+@config_option
+def mail_list(states: tuple[str, ...], last: int, as_json: bool, config_file: Path) -> None:
+    """Every mail on a line, the newest last: number, time (UTC), state, sender, bytes, reason.
+
+    \b
+    The states:
+      new        it waits
+      played     it has played a turn
+      answered   it has had a letter written, and played nothing
+      duplicate  the same mail came before
+      machine    no person wrote it; such a mail is never answered
+      rejected   it is over a limit, or nothing was to be said to it
+      shunted    it raised; `takmail mail requeue` puts it back
+      older      it was in the mailbox before takmail, and is left alone
+
+    With --json the keys are number, received, state, reason, sender, subject, size and message_id.
+
+    \b
+    Examples:
+      takmail mail list --state shunted --state rejected
+      takmail mail list --last 1000 --json | jq .reason
+    """
+    with opened(config_file) as app:
+        wanted = [MailState(state) for state in states]
+        found, left_out = console.list_mails(app.store, wanted, last, app.desk.limits)
+        if as_json:
+            for one in found:
+                click.echo(one.as_json())
+        else:
+            click.echo(console.mails_page(app.desk.templates, found, left_out, some=bool(states)))
+
+
+@mail.command("show")
+@click.argument("number", type=int)
+@click.option("--raw", is_flag=True, help="Write the mail itself to standard output, byte by byte.")
+@config_option
+def mail_show(number: int, raw: bool, config_file: Path) -> None:
+    """Everything about one mail: whence it came, where it ended and why, and the letters that followed.
+
+    A mail that was shunted shows its traceback. Of one over the limit only the beginning is there.
+
+    \b
+    Examples:
+      takmail mail show 7
+      takmail mail show 7 --raw > mail7.eml
+    """
+    with opened(config_file) as app, _known_mail(number):
+        if not raw:
+            click.echo(console.show_mail(app.store, app.desk.templates, number))
+            return
+        row = console.raw_mail(app.store, number)
+        click.echo(row.raw, nl=False)
+        if row.size > len(row.raw):
+            click.echo(
+                f"these are the first {len(row.raw)} of {row.size} bytes; the rest was not kept", err=True
+            )
+
+
+@mail.command("requeue")
+@click.argument("numbers", type=int, nargs=-1, required=True, metavar="N...")
+@config_option
+def mail_requeue(numbers: tuple[int, ...], config_file: Path) -> None:
+    """Put mails that were shunted or rejected back into the queue.
+
+    The running `serve` deals with them at its next look (after poll_seconds at the latest), or else the next
+    `deliver`. Mails in any other state are refused; then none is put back, and it exits with 1. In the mailbox
+    the mail stays where it is: the one from the folder Processed or Rejected is not moved back.
+
+    \b
+    Example:
+      takmail mail requeue 7 9
+    """
+    numbers = tuple(dict.fromkeys(numbers))
+    with opened(config_file) as app:
+        refusals = console.requeue(app.store, numbers)
+        page = app.desk.templates.page("console/requeued.txt", numbers=numbers, refusals=refusals)
+        click.echo(page, err=bool(refusals))
+    sys.exit(1 if refusals else 0)
+
+
+@contextmanager
+def _known_mail(number: int) -> Iterator[None]:
+    try:
+        yield
+    except LookupError:
+        raise click.ClickException(
+            f"there is no mail {number}; `takmail mail list` shows the newest"
+        ) from None

@@ -1,0 +1,134 @@
+"""What the operator sees of mails, and how a mail is put back into the queue."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlmodel import Session
+
+from takmail.mail.headers import first_headers, words_decoded
+from takmail.mail.limits import Limits
+from takmail.mail.reader import light
+from takmail.render.templates import Templates
+from takmail.store import intake, outbox, players
+from takmail.store.database import Store
+from takmail.store.tables import IntakeRow, MailState, OutboxRow
+
+MOST_REASON = 70
+"""Characters of a reason in the list."""
+_CAN_COME_AGAIN = (MailState.SHUNTED, MailState.REJECTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A mail as a line of the list; sender, subject and Message-ID are as its writer's program put them."""
+
+    number: int
+    received: datetime
+    state: MailState
+    reason: str
+    sender: str
+    subject: str
+    size: int
+    message_id: str | None
+
+    @property
+    def short_reason(self) -> str:
+        """The reason on one line; of a traceback the last, which names the error."""
+        last = next((line for line in reversed(self.reason.splitlines()) if line.strip()), "")
+        return last if len(last) <= MOST_REASON else f"{last[: MOST_REASON - 1]}…"
+
+    def as_json(self) -> str:
+        """One line for a program; beyond ASCII everything is escaped."""
+        facts = {name: getattr(self, name) for name in self.__slots__}
+        line = json.dumps({**facts, "received": self.received.astimezone(UTC).isoformat()})
+        return line.replace("\x7f", "\\u007f")
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a mail is not put back: `state` is None where there is none of this number, `cut` where it isn't whole."""
+
+    number: int
+    state: MailState | None
+    cut: bool = False
+
+
+def list_mails(
+    store: Store, states: Sequence[MailState], last: int, limits: Limits
+) -> tuple[list[Listed], int]:
+    """The newest mails in these states (in any, if none is given), and how many older ones are left out."""
+    with store.transaction() as session:
+        found = intake.newest(session, states, last, limits.header_bytes)
+        left_out = intake.count(session, states) - len(found)
+    return [_listed(one, limits) for one in found], left_out
+
+
+def _listed(one: intake.Glimpse, limits: Limits) -> Listed:
+    message_id, sender = light(one.head)
+    subject = words_decoded(first_headers(one.head, limits)[0].first("subject"))
+    return Listed(one.number, one.received_at, one.state, one.note, sender, subject, one.size, message_id)
+
+
+def mails_page(templates: Templates, mails: Sequence[Listed], left_out: int, *, some: bool) -> str:
+    """The list for a person; `some` tells that only mails in some states were asked for."""
+    return templates.page("console/mails.txt", mails=mails, left_out=left_out, some=some)
+
+
+def raw_mail(store: Store, number: int) -> IntakeRow:
+    """A mail as it is stored; raises LookupError if there is none with this number."""
+    with store.transaction() as session:
+        row = intake.find(session, number)
+    if row is None:
+        raise LookupError(number)
+    return row
+
+
+def show_mail(store: Store, templates: Templates, number: int, reading: str = "") -> str:
+    """Everything that is stored of a mail, then `reading`, how it is read; raises as `raw_mail` does."""
+    row = raw_mail(store, number)
+    with store.transaction() as session:
+        letters = [
+            {"letter": one, "to": _reader(session, one), "subject": _subject(one)}
+            for one in outbox.following(session, number)
+        ]
+    return templates.page(
+        "console/mail.txt",
+        mail=row,
+        received=row.received_at.astimezone(UTC),
+        size=max(row.size, len(row.raw)),
+        reason=row.note.splitlines(),
+        letters=letters,
+        reading=reading,
+    )
+
+
+def _reader(session: Session, letter: OutboxRow) -> str:
+    """Whom a letter goes to, by name."""
+    player = players.by_address(session, letter.mail_to)
+    return player.name if player else ""
+
+
+def _subject(letter: OutboxRow) -> str:
+    return words_decoded(first_headers(letter.raw)[0].first("subject"))
+
+
+def requeue(store: Store, numbers: Sequence[int]) -> list[Refusal]:
+    """Put mails back into the queue, all of them or, where any has to be refused, none; gives the refusals."""
+    with store.transaction() as session:
+        rows = {number: intake.find(session, number) for number in numbers}
+        refusals = [one for number, row in rows.items() if (one := _refusal(number, row))]
+        if not refusals:
+            for row in rows.values():
+                assert row is not None
+                intake.put_back(session, row)
+    return refusals
+
+
+def _refusal(number: int, row: IntakeRow | None) -> Refusal | None:
+    if row is None:
+        return Refusal(number, None)
+    if row.state not in _CAN_COME_AGAIN:
+        return Refusal(number, MailState(row.state))
+    return Refusal(number, MailState(row.state), cut=True) if row.size > len(row.raw) else None

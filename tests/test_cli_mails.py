@@ -1,0 +1,265 @@
+"""`takmail mail`: where each mail ended, and how one that raised is put back."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from takmail.mail.limits import USUAL
+from takmail.service import receive
+from takmail.store.database import Store
+from tests.cli import config_file, takmail
+from tests.office import ADA, BEN, Office, turns
+
+OTHER = "Other <other@example.org>"
+
+
+@pytest.fixture
+def desk_office(tmp_path: Path) -> Iterator[Office]:
+    """A service beside its config file, config.toml in the same folder."""
+    config_file(tmp_path)
+    store = Store.open(f"sqlite:///{tmp_path / 'takmail.sqlite'}")
+    yield Office(store)
+    store.close()
+
+
+def broken_hand(*_: object) -> None:
+    raise RuntimeError("the hand that plays is broken")
+
+
+def shunt(office: Office, raw: bytes) -> int:
+    """Put a mail through while nothing can be carried out; gives its number."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(receive, "act", broken_hand)
+        number = office.inbound.keep_one(raw)
+        office.inbound.work()
+    return number
+
+
+@pytest.fixture
+def ended(desk_office: Office, tmp_path: Path) -> Path:
+    """The config of a service to which a mail has come for every place where one can end."""
+    office = desk_office
+    office.begin("5")
+    office.play("ps b4")
+    again = office.mail(f"Ben <{BEN}>", "rs", office.last(BEN)).as_bytes()
+    office.deliver(again)
+    office.deliver(again)
+    office.send(f"Ada <{ADA}>", "I am away", Auto_Submitted="auto-replied")
+    office.send(OTHER, "words and words\n" * (USUAL.text_bytes // 16))
+    shunt(office, office.mail(f"Ben <{BEN}>", "ps c3", office.last(BEN)).as_bytes())
+    office.inbound.keep_one(b"From: Other <other@example.org>\n\n" + b"x" * 500_000, 2 * USUAL.mail_bytes)
+    office.inbound.work()
+    return tmp_path / "config.toml"
+
+
+def lines(*words: str | Path) -> list[str]:
+    result = takmail("mail", *words)
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout.splitlines()
+
+
+def state_of(config: Path, number: int) -> tuple[object, ...]:
+    with closing(sqlite3.connect(config.parent / "takmail.sqlite")) as connection:
+        row = connection.execute("SELECT state, attempts, note, filed FROM intake WHERE id = ?", [number])
+        return tuple(row.fetchone())
+
+
+# list.
+
+
+def test_every_mail_is_listed_with_its_place_and_reason(ended: Path) -> None:
+    listed = [line.split(maxsplit=6) for line in lines("list", "--config", ended)]
+    assert [(number, state, sender, reason) for number, _, _, state, sender, _, reason in listed] == [
+        ("1", "answered", ADA, "game 1, invited"),
+        ("2", "answered", BEN, "game 1, begun"),
+        ("3", "played", ADA, "game 1, turn 1"),
+        ("4", "answered", BEN, "game 1, resync"),
+        ("5", "duplicate", BEN, "the same mail as 4"),
+        ("6", "machine", ADA, "auto-submitted"),
+        ("7", "rejected", "other@example.org", "over the limit: [limits] text_bytes = 262144"),
+        ("8", "shunted", BEN, "RuntimeError: the hand that plays is broken"),
+        ("9", "rejected", "other@example.org", "over the limit: [limits] mail_bytes = 10485760"),
+    ]
+    assert listed[0][1:3] == ["2026-11-21", "12:00"]
+    assert listed[8][5] == str(2 * USUAL.mail_bytes)
+
+
+def test_only_some_states_may_be_asked_for(ended: Path) -> None:
+    found = lines("list", "--state", "rejected", "--state", "shunted", "--config", ended)
+    assert [line.split()[0] for line in found] == ["7", "8", "9"]
+
+
+def test_what_is_left_out_is_told_with_the_way_to_see_it(ended: Path) -> None:
+    found = lines("list", "--last", "2", "--config", ended)
+    assert [line.split()[0] for line in found[:2]] == ["8", "9"]
+    assert found[2:] == ["", "7 older ones are left out; --last 9 shows them, too."]
+    assert len(lines("list", "--last", "9", "--config", ended)) == 9
+    assert lines("list", "--last", "1", "--state", "rejected", "--config", ended)[2:] == [
+        "1 older one is left out; --last 2 shows it, too."
+    ]
+
+
+def test_where_there_is_no_mail_that_is_said(tmp_path: Path) -> None:
+    config = config_file(tmp_path)
+    assert lines("list", "--config", config) == ["There is no mail yet."]
+    assert lines("list", "--state", "shunted", "--config", config) == ["There is no such mail."]
+
+
+def test_a_program_gets_a_mail_a_line(ended: Path) -> None:
+    found = [json.loads(line) for line in lines("list", "--json", "--config", ended)]
+    assert found[2] == {
+        "number": 3,
+        "received": "2026-11-21T12:00:00+00:00",
+        "state": "played",
+        "reason": "game 1, turn 1",
+        "sender": ADA,
+        "subject": "Re: [tak #1] Ada – Ben, 5x5",
+        "size": found[2]["size"],
+        "message_id": found[2]["message_id"],
+    }
+    assert found[2]["message_id"].endswith("@mail.example.org>")
+    assert found[7]["reason"].startswith("Traceback (most recent call last):\n")
+
+
+# show.
+
+
+def test_a_mail_is_shown_with_the_letters_that_followed_from_it(ended: Path) -> None:
+    found = lines("show", "3", "--config", ended)
+    assert found[0] == "Mail 3: played"
+    assert "Came      2026-11-21 12:00:00 UTC, handed to `takmail deliver`" in found
+    assert "Reason    game 1, turn 1" in found
+    assert [line for line in found if line.startswith("  ") and ", to " in line] == [
+        "  5, to Ada: [tak #1] Ada – Ben, 5x5 (queued)",
+        "  6, to Ben: [tak #1] Ada – Ben, 5x5 (queued)",
+    ]
+
+
+def test_a_mail_from_a_mailbox_tells_where_it_lies(ended: Path) -> None:
+    with closing(sqlite3.connect(ended.parent / "takmail.sqlite")) as connection, connection:
+        connection.execute(
+            "UPDATE intake SET mailbox = 'INBOX', uid_validity = 7, uid = id, filed = id = 3 WHERE id < 5"
+        )
+    came = "Came      2026-11-21 12:00:00 UTC, from INBOX, UID {} of UIDVALIDITY 7, {}"
+    assert came.format(3, "moved out of it since") in lines("show", "3", "--config", ended)
+    assert came.format(4, "where it still lies") in lines("show", "4", "--config", ended)
+
+
+def test_a_shunted_mail_shows_its_traceback(ended: Path) -> None:
+    found = lines("show", "8", "--config", ended)
+    assert "Attempts  3 that raised" in found
+    assert "Reason    Traceback (most recent call last):" in found
+    assert "          RuntimeError: the hand that plays is broken" in found
+    assert "No letter followed from it." in found
+
+
+def test_the_mail_itself_is_written_byte_by_byte(desk_office: Office, tmp_path: Path) -> None:
+    raw = b"From: Other <other@example.org>\r\n\r\n\xff\x00\x1b[2J\n\r\n"
+    desk_office.deliver(raw)
+    result = takmail("mail", "show", "1", "--raw", "--config", tmp_path / "config.toml")
+    assert (result.exit_code, result.stdout_bytes, result.stderr) == (0, raw, "")
+
+
+def test_of_a_mail_over_the_limit_it_is_told_that_this_is_its_beginning(ended: Path) -> None:
+    size = 2 * USUAL.mail_bytes
+    assert f"Size      {size} bytes, of which only the first {USUAL.header_bytes} are kept" in lines(
+        "show", "9", "--config", ended
+    )
+    result = takmail("mail", "show", "9", "--raw", "--config", ended)
+    assert (result.exit_code, len(result.stdout_bytes)) == (0, USUAL.header_bytes)
+    assert (
+        result.stderr == f"these are the first {USUAL.header_bytes} of {size} bytes; the rest was not kept\n"
+    )
+
+
+@pytest.mark.parametrize("number", ["0", "10", "99999999999999999999999"])
+def test_an_unknown_mail_is_told_in_a_sentence(ended: Path, number: str) -> None:
+    for raw in ([], ["--raw"]):
+        result = takmail("mail", "show", number, *raw, "--config", ended)
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert result.stderr == f"Error: there is no mail {number}; `takmail mail list` shows the newest\n"
+
+
+# requeue.
+
+
+def test_a_shunted_mail_is_put_back_and_dealt_with(ended: Path, desk_office: Office) -> None:
+    result = takmail("mail", "requeue", "8", "--config", ended)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == (
+        "1 mail waits again; the `takmail serve` that runs takes it up at its next look at the mailbox, "
+        "or else the next `takmail deliver`.\n"
+    )
+    assert state_of(ended, 8) == ("new", 0, "", 0)
+    desk_office.inbound.work()
+    assert state_of(ended, 8)[:3] == ("played", 0, "game 1, turn 2")
+    assert turns(desk_office) == ["ps b4", "ps c3"]
+
+
+def test_a_mail_that_is_put_back_stays_in_the_folder_where_it_lies(ended: Path) -> None:
+    with closing(sqlite3.connect(ended.parent / "takmail.sqlite")) as connection, connection:
+        connection.execute("UPDATE intake SET filed = 1 WHERE id IN (7, 8)")
+    assert takmail("mail", "requeue", "7", "8", "8", "--config", ended).stdout.startswith("2 mails wait ")
+    assert [state_of(ended, number) for number in (7, 8)] == [("new", 0, "", 1)] * 2
+
+
+@pytest.mark.parametrize(
+    ("number", "why"),
+    [
+        ("3", "it is played, and would be done twice"),
+        ("4", "it is answered, and would be done twice"),
+        ("5", "it is a duplicate; put back the mail that it repeats, which `takmail mail show 5` names"),
+        ("6", "a machine wrote it, and would be known again"),
+        (
+            "9",
+            "only its beginning was fetched, as it is over the limit; raise mail_bytes in [limits] and ask the "
+            "sender to send it again",
+        ),
+        ("10", "there is none; `takmail mail list` shows them"),
+        ("99999999999999999999999", "there is none; `takmail mail list` shows them"),
+    ],
+)
+def test_any_other_mail_is_refused_with_the_reason(ended: Path, number: str, why: str) -> None:
+    result = takmail("mail", "requeue", number, "--config", ended)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == f"mail {number} is not put back: {why}\n"
+
+
+def test_a_mail_that_waits_or_is_older_is_refused(ended: Path) -> None:
+    with closing(sqlite3.connect(ended.parent / "takmail.sqlite")) as connection, connection:
+        connection.execute("UPDATE intake SET state = 'older' WHERE id = 1")
+        connection.execute("UPDATE intake SET state = 'new' WHERE id = 2")
+    assert takmail("mail", "requeue", "1", "2", "--config", ended).stderr.splitlines() == [
+        "mail 1 is not put back: it was there before takmail, and its contents were never fetched",
+        "mail 2 is not put back: it waits already",
+    ]
+
+
+def test_where_one_is_refused_none_is_put_back(ended: Path) -> None:
+    before = state_of(ended, 8)
+    result = takmail("mail", "requeue", "8", "3", "--config", ended)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.splitlines() == [
+        "mail 3 is not put back: it is played, and would be done twice",
+        "so the other one is not put back either",
+    ]
+    assert state_of(ended, 8) == before
+
+
+# Terminals.
+
+
+def test_nothing_in_a_mail_drives_the_terminal(desk_office: Office, tmp_path: Path) -> None:
+    raw = (
+        b"From: \x1b[2J\xe2\x80\xae <a\x1b]0;x\x07@example.org>\nSubject: \x1b[31m=?utf-8?q?=1b=5b2J=0a=e2=80=ae?=\n"
+        b"Message-ID: <\x1b@x>\n\n\x1b[2J \xe2\x80\xae\x07\n"
+    )
+    desk_office.deliver(raw)
+    config = tmp_path / "config.toml"
+    for words in (("list",), ("list", "--json"), ("show", "1")):
+        said = "\n".join(lines(*words, "--config", config))
+        assert said.replace("\n", "").isprintable()

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
+from takmail.mail.pasted import Piece, pasted
 from takmail.mail.typography import PLAIN
 
 MAX_LETTER_CHARS = 40_000
@@ -178,7 +179,8 @@ def _along(
     prose = {word for laid in chain for word in worded_lines[laid.line] if len(word) > 3}
     share = _SHARE_WHEN_HINTED if hinted else _SHARE
     if bare_chars < share * len(known.chars) and len(prose) < _PROSE_WORDS:
-        return frozenset()
+        pieces = [Piece(laid.line, laid.start, laid.end) for laid in chain if laid.line not in marked]
+        return pasted(pieces, worded_lines, map(words_of, letter.split("\n")))
     return _whole_runs(chain) | _altered(known, letter, chain, worded_lines, marked)
 
 

@@ -1,0 +1,52 @@
+"""Pieces of a letter that stand unmarked in a mail, and are too small to show that all of it is quoted."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+_FEW_WORDS = 8
+_PROSE_WORDS = 4
+_BOARD_LINES = 3
+
+
+class Piece(NamedTuple):
+    """A line of the mail, and the words [start, end) of the letter that it repeats."""
+
+    line: int
+    start: int
+    end: int
+
+
+def pasted(
+    pieces: Sequence[Piece], lines: Mapping[int, Sequence[str]], letter_lines: Iterable[Sequence[str]]
+) -> frozenset[int]:
+    """The lines that nobody typed anew: some that repeat the letter's prose in a row, and moves above its board.
+
+    `pieces` are in the order of the mail and of the letter, `lines` the words of the mail's lines, none of them
+    marked. Below a board a move is an answer; a board alone may have been typed.
+    """
+    found: set[int] = set()
+    ranks = {number: rank for rank, number in enumerate(lines)}
+    whole = {tuple(words) for words in letter_lines}
+    before: list[Piece] = []
+    for run in _runs(pieces, ranks):
+        first, last = run[0], run[-1]
+        prose = {word for one in run for word in lines[one.line] if len(word) > 3}
+        if len(run) > 1 and last.end - first.start >= _FEW_WORDS and len(prose) >= _PROSE_WORDS:
+            found.update(one.line for one in run)
+        board = len(run) >= _BOARD_LINES and last.end - first.start > _FEW_WORDS
+        if board and before and ranks[before[-1].line] + 1 == ranks[first.line]:
+            found.update(one.line for one in before if tuple(lines[one.line]) in whole)
+        before = run
+    return frozenset(found)
+
+
+def _runs(pieces: Sequence[Piece], ranks: Mapping[int, int]) -> list[list[Piece]]:
+    """The pieces that follow on one another in the mail and in the letter."""
+    runs = [[one] for one in pieces[:1]]
+    for above, one in pairwise(pieces):
+        if one.start == above.end and ranks[one.line] == ranks[above.line] + 1:
+            runs[-1].append(one)
+        else:
+            runs.append([one])
+    return runs

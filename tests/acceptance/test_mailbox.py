@@ -125,3 +125,18 @@ async def test_a_mail_that_another_process_has_dealt_with_meanwhile_is_not_dealt
 def _kept(app: App) -> int:
     with app.store.transaction() as session:
         return session.exec(select(func.count()).select_from(IntakeRow)).one()
+
+
+async def test_of_twenty_thousand_old_mails_none_is_fetched_nor_answered(tmp_path: Path) -> None:
+    async with live(tmp_path) as game:
+        mail = f"From: {ADA}\r\nTo: {TAK}\r\n\r\nhelp\r\n".encode()
+        for _ in range(20_000):
+            await game.system.deliver(TAK, mail, mail_from=ADA, received=LONG_AGO)
+        app = game.app()
+        await one_round(app)
+        assert _kept(app) == 0
+        await game.write(ADA, "help")
+        await one_round(app)
+        assert len(await game.letters(ADA)) == 1
+        assert _kept(app) == 1
+        await bury(app)

@@ -1,0 +1,40 @@
+"""No word of the service's hides a move of a game, and every game can be ended by mail."""
+
+import pytest
+
+from takmail.games.game import NearMiss, Turn
+from takmail.games.tak.game import TakState
+from takmail.games.tak.moves import legal_moves
+from takmail.games.tak.notation import mail
+from takmail.service.commands import ANSWERS, STOPS, WORDS, Play
+from takmail.service.understand import understand
+from tests.games.support import wander
+from tests.office import ADA, Office, said
+
+
+@pytest.mark.parametrize("size", range(3, 9))
+@pytest.mark.parametrize("plies", [0, 1, 2, 12, 40])
+def test_every_legal_move_is_read_as_that_move(size: int, plies: int) -> None:
+    position = wander(size, seed=plies, plies=plies)
+    state = TakState(position)
+    for move in legal_moves(position):
+        text = mail.write(position.board, move)
+        for line in (text, text.upper(), f"/{text}", f"{text} t"):
+            for above in ("", "Hello,\n"):
+                [order] = understand(above + line, state.read, question_open=True).orders
+                assert isinstance(order.command, Play), line
+                assert order.command.text.removesuffix(" t") == text
+
+
+@pytest.mark.parametrize("word", [*WORDS, *ANSWERS, *STOPS, "help", "show", "im", "say", "new", "stop"])
+def test_no_word_of_the_service_is_meant_as_a_move(word: str) -> None:
+    for size in range(3, 9):
+        reading = TakState(wander(size, seed=1, plies=20)).read(word)
+        assert not isinstance(reading, Turn | NearMiss)
+
+
+def test_a_game_can_be_ended_by_mail(office: Office) -> None:
+    office.begin()
+    office.send(f"Ada <{ADA}>", "resign", office.last(ADA))
+    answer, _ = office.send(f"Ada <{ADA}>", "yes", office.last(ADA))
+    assert "you have given the game up" in said(answer)

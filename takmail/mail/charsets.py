@@ -23,6 +23,8 @@ _BARE_NAME = re.compile(r"(?:x-)?(.+?)(?:(?<=8859-[68])-[ie])?")
 _OTHER_NAMES = {"windows-874": "cp874", "sjis": "cp932", "windows-949": "cp949"}
 # UTF-7 can spell half a character, which no UTF-8 can hold: not a database, not a letter.
 _HALVES = re.compile("[\ud800-\udfff]")
+# A letter of more bytes than one, near enough.
+_UTF_8 = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _MOST_LOST = 0.1
 _BYTES_OF_WINDOWS = "takmail.bytes-of-windows"
 
@@ -44,6 +46,8 @@ def decoded(data: bytes, charset: str) -> str:
             continue
         if errors == "strict" or text.count("\ufffd") <= _MOST_LOST * len(text):
             return text
+    if _UTF_8.search(data) is None:
+        return data.decode("cp1252", "replace")
     return data.decode("utf-8", _BYTES_OF_WINDOWS)
 
 

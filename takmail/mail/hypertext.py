@@ -19,7 +19,7 @@ _SPACED = frozenset({"blockquote", "dl", "h1", "h2", "h3", "h4", "h5", "h6", "ol
 # one before the names in what it quotes.
 _OPENING = re.compile(
     r"(?:ydp\w+)?yahoo_quoted\w*|(?:x_)*(?:gmail_attr|protonmail_quote|moz-cite-prefix|reply-intro|divRplyFwdMsg"
-    r"|zmail_extra|messageReplySection|menu_sender|isReplyContent)|quote"
+    r"|mail-editor-reference-message-container|OLK_SRC_BODY_SECTION|zmail_extra|messageReplySection|menu_sender)|quote"
 )
 # Outlook of the desktop names nothing; a line above the headers of what it quotes is all there is.
 _OPENING_STYLE = re.compile(

@@ -88,6 +88,17 @@ class TestCharsets:
             ("Grüße".encode()[:4], "utf-8", "Grü"),
             ("Grü".encode()[:3], "utf-8", "Gr"),
             (b"\x81", "utf-8", "\ufffd"),
+            (b"Gr\xfc" + "ße".encode(), "utf-8", "Grüße"),
+            (b"Gr\xfc" + "ße".encode(), "us-ascii", "Grüße"),
+            ("①よろしく".encode("cp932"), "shift_jis", "①よろしく"),
+            ("镕".encode("gbk"), "gb2312", "镕"),
+            ("תודה".encode("iso-8859-8"), "iso-8859-8-i", "תודה"),
+            ("привет, Бен, и".encode("koi8-r") + b"\x00", "x-koi8-r", "привет, Бен, и\0"),
+            (
+                "よろしくお願いします".encode("shift_jis") + b"\x82!",
+                "shift_jis",
+                "よろしくお願いします\ufffd!",
+            ),
         ]
         + [
             (b"ps b4", name, "ps b4")

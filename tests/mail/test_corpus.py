@@ -41,7 +41,13 @@ KNOWN: dict[str, str] = {
 }
 
 # Answers below, or quotes without, any sign of where the quote ends or begins: only the letter itself tells.
-UNMARKED = KNOWN.keys() | {"help-quoted-bare", "html-in-html-escape", "yahoo-web-below", "yahoo-web-html"}
+UNMARKED = KNOWN.keys() | {
+    "help-quoted-bare",
+    "html-in-html-escape",
+    "outlook-inline",
+    "yahoo-web-below",
+    "yahoo-web-html",
+}
 
 Make = Callable[[], Office]
 

@@ -1,10 +1,11 @@
-"""The lines that mail programs put above a quote to tell who wrote it when, in many languages."""
+"""The lines that mail programs put above a quote to tell who wrote it when, in many languages.
+
+All lines are taken as `markers.readable` gives them.
+"""
 
 import re
 from collections.abc import Sequence
 from itertools import islice
-
-from takmail.mail.markers import readable
 
 MAX_ATTRIBUTION_LINES = 6
 MAX_ATTRIBUTION_CHARS = 500
@@ -70,7 +71,7 @@ def attribution_at(lines: Sequence[str], last: int, quote_follows: bool) -> tupl
     """
     joined, found, dated = "", None, False
     for first in range(last, max(-1, last - MAX_ATTRIBUTION_LINES), -1):
-        line = readable(lines[first][: MAX_ATTRIBUTION_CHARS + 1]).strip()
+        line = lines[first][: MAX_ATTRIBUTION_CHARS + 1].strip()
         if not line and joined.startswith("<"):
             continue
         if not line or (first < last and not _may_go_on(line, joined)):
@@ -99,13 +100,13 @@ def closes_address(lines: Sequence[str], number: int) -> bool:
     above = lines[number - 1]
     if above.rfind("<") > above.rfind(">"):
         return "@" in above
-    return "@" in above and bool(_SAID_BELOW_ADDRESS.fullmatch(readable(line).strip()))
+    return "@" in above and bool(_SAID_BELOW_ADDRESS.fullmatch(line.strip()))
 
 
 def _may_end(line: str) -> bool:
     if len(line) < 3:
         return False
-    plain = readable(line[-MAX_ATTRIBUTION_CHARS:]).rstrip(_AFTER_THE_END)
+    plain = line[-MAX_ATTRIBUTION_CHARS:].rstrip(_AFTER_THE_END)
     if plain.endswith((*_COLONS, ">", *_VERB_ENDS)):
         return plain[-1:] != ">" or "@" in plain
     return "GMT" in line and bool(_DATE_AND_ZONE.fullmatch(plain))
@@ -125,8 +126,10 @@ def _may_go_on(line: str, below: str) -> bool:
 
 def _unmistakable(joined: str, alone: bool) -> bool:
     """Whether a text says who wrote when, as only a program puts it; `alone` if it is a single line."""
-    outside = _ADDRESS.sub(" ", joined) if "@" in joined or "<" in joined else joined
     addressed = "@" in joined
+    if not addressed and not _has_digit(joined):
+        return False
+    outside = _outside_addresses(joined)
     bare = joined.rstrip(_AFTER_THE_END)
     day, time = bool(_DAY.search(outside)), bool(_TIME.search(outside))
     if not bare.endswith(_COLONS):
@@ -147,7 +150,7 @@ def _unmistakable(joined: str, alone: bool) -> bool:
 
 def _introduction_of_a_quote(lines: Sequence[str], last: int) -> tuple[int, str] | None:
     """An attribution that is one only because a quote follows: it has a date, says, or gives an address."""
-    line = readable(lines[last][: MAX_ATTRIBUTION_CHARS + 1]).strip()
+    line = lines[last][: MAX_ATTRIBUTION_CHARS + 1].strip()
     bare = line.rstrip(_AFTER_THE_END)
     if len(line) > MAX_ATTRIBUTION_CHARS or not bare.endswith(_COLONS):
         return None
@@ -161,8 +164,12 @@ def _dated_from(joined: str, start: re.Match[str]) -> bool:
 
 
 def _dated(text: str) -> bool:
-    outside = _ADDRESS.sub(" ", text) if "@" in text or "<" in text else text
+    outside = _outside_addresses(text)
     return bool(_DAY.search(outside) or _TIME.search(outside))
+
+
+def _outside_addresses(text: str) -> str:
+    return _ADDRESS.sub(" ", text) if "@" in text or "<" in text or "&lt;" in text else text
 
 
 def _has_digit(text: str) -> bool:

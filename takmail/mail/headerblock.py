@@ -1,9 +1,10 @@
-"""The blocks of header lines (Outlook quotes so) above a quote, in the languages of common mail programs."""
+"""The blocks of header lines (Outlook quotes so) above a quote, in the languages of common mail programs.
+
+All lines are taken as `markers.readable` gives them.
+"""
 
 import re
 from collections.abc import Sequence
-
-from takmail.mail.markers import readable
 
 _MAX_BLOCK_LINES = 40
 _MAX_FOLDED_LINES = 3
@@ -93,13 +94,13 @@ def header_block(lines: Sequence[str], kinds: Sequence[str | None], first: int) 
 
 
 def _kind(line: str) -> str | None:
-    found = _NAME.match(readable(line[:160]))
+    found = _NAME.match(line[:160])
     return _KINDS.get(found[1].casefold()) if found else None
 
 
 def _headers_within(line: str) -> dict[str, str]:
     """The headers that stand on one line, each with what follows on it."""
-    plain = readable(line[:_MAX_LINE_CHARS])
+    plain = line[:_MAX_LINE_CHARS]
     found = [(_KINDS.get(one[1].casefold()), plain[one.end() :]) for one in _NAME_WITHIN.finditer(plain)]
     headers = {kind: value for kind, value in found if kind is not None}
     return headers if len(headers) > 2 else {}

@@ -16,7 +16,7 @@ _PLAIN: dict[int, str | None] = {**_INVISIBLE, **_SPACES}
 _AROUND = " \t\r*"
 
 _SENT_FROM = re.compile(
-    r"\W{0,4}(?:sent (?:from|with|via|using|by)\b|get (?:outlook|.{0,20}mail) for\b|.{1,20} from mobile"
+    r"\W{0,4}+(?:sent (?:from|with|via|using|by)\b|get (?:outlook|.{0,20}mail) for\b|.{1,20} from mobile"
     r"|from my (?:mobile|phone|smartphone|tablet|android|samsung|galaxy|blackberry|iphone|ipad|ipod)\b"
     r"|(?:von|vom) .{0,60}(?:gesendet|geschickt)\b|gesendet (?:von|mit|über)\b|diese nachricht wurde .{0,80} gesendet"
     r"|envoyé (?:de|depuis|à partir|avec|via)\b|enviad[oa] (?:desde|do|de|da|pelo|pela|via|a partir|con|com)\b"
@@ -61,9 +61,9 @@ _FORWARDED = re.compile(
 _BY_DAVID = re.compile(r"\[?original message processed by david", re.IGNORECASE)
 
 
-def readable(line: str) -> str:
-    """A line without what can't be seen, and with plain spaces for all others."""
-    return line if line.isascii() else line.translate(_PLAIN)
+def readable(text: str) -> str:
+    """A text without what can't be seen, and with plain spaces for all others; the lines stay the same."""
+    return text if text.isascii() else text.translate(_PLAIN)
 
 
 def may_separate(line: str) -> bool:
@@ -76,7 +76,7 @@ def is_separator(line: str, headed: bool) -> bool:
 
     `headed` tells whether a header follows; then any words between dashes do.
     """
-    plain = readable(line).strip(_AROUND)
+    plain = line.strip(_AROUND)
     if any(sign in plain for sign in _RULES):
         dashed = _DASHED.fullmatch(plain)
         if dashed and _LETTER_WORDS.search(dashed["says"]):
@@ -89,13 +89,13 @@ def is_decoration(line: str) -> bool:
     """Whether a program put the line there: `Sent from my …`, `Get Outlook for …`, a line of underscores."""
     if not 5 < len(line) <= MAX_MARKER_CHARS:
         return False
-    plain = readable(line).strip(_AROUND)
+    plain = line.strip(_AROUND)
     return bool(_RULE.fullmatch(plain) or _SENT_FROM.fullmatch(plain))
 
 
 def is_sent_from(line: str) -> bool:
     """Whether a line is of the kind of `Sent from my …`."""
-    return len(line) <= MAX_MARKER_CHARS and bool(_SENT_FROM.fullmatch(readable(line).strip(_AROUND)))
+    return len(line) <= MAX_MARKER_CHARS and bool(_SENT_FROM.fullmatch(line.strip(_AROUND)))
 
 
 def is_signature_mark(line: str) -> bool:

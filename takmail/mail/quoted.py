@@ -8,9 +8,16 @@ from dataclasses import dataclass
 from takmail.mail.attribution import attribution_at, closes_address, ends_of_attributions
 from takmail.mail.headerblock import header_block, header_kinds
 from takmail.mail.known import quoted_from, words_of
-from takmail.mail.markers import is_decoration, is_sent_from, is_separator, is_signature_mark, may_separate
+from takmail.mail.markers import (
+    is_decoration,
+    is_sent_from,
+    is_separator,
+    is_signature_mark,
+    may_separate,
+    readable,
+)
 
-_MARKS = re.compile(r"^[ \t\xa0]{0,12}>[> \t\xa0]*")
+_MARKS = re.compile(r"^[ \t]{0,12}>[> \t]*")
 # An introduction is shorter, and a longer line of our letter than this doesn't look like one.
 _MAX_INTRODUCTION_CHARS = 1_000
 _PGP_START = "-----BEGIN PGP SIGNED MESSAGE-----"
@@ -39,24 +46,36 @@ class Introduction:
 class _Mail:
     """A mail's lines while it is found out which of them were typed now."""
 
-    __slots__ = ("_answered", "_cut", "_headers", "_known", "_letter", "_lines", "_marked", "_rests")
+    __slots__ = (
+        "_answered",
+        "_cut",
+        "_headers",
+        "_known",
+        "_letter",
+        "_lines",
+        "_marked",
+        "_plain",
+        "_rests",
+    )
 
     def __init__(self, lines: list[str], answered: str | None) -> None:
         self._lines = lines
+        # Line for line the same, with nothing that can't be seen.
+        self._plain = plain = readable("\n".join(lines)).split("\n")
         self._answered = answered or ""
         # Our own letter may hold a line that looks like a program's; that one introduces nothing.
         self._letter = {_squeezed(line) for line in self._answered.split("\n")}
         self._marked = frozenset(
             number
-            for number, line in enumerate(lines)
-            if ">" in line and _MARKS.match(line) and not closes_address(lines, number)
+            for number, line in enumerate(plain)
+            if ">" in line and _MARKS.match(line) and not closes_address(plain, number)
         )
-        self._headers = header_kinds(lines)
+        self._headers = header_kinds(plain)
         self._cut = len(lines)
         self._rests: dict[int, str] = {}
         ends = [
             number
-            for number in ends_of_attributions(lines)
+            for number in ends_of_attributions(plain)
             if self._may_introduce(number) and self._headers[number] is None
         ]
         introductions = self._find_introductions(ends)
@@ -68,7 +87,7 @@ class _Mail:
         """The lines that were typed now."""
         dropped = self._marked | self._known
         begun = signed = False
-        for number, line in enumerate(self._lines[: self._cut]):
+        for number, line in enumerate(self._plain[: self._cut]):
             if number in self._rests or number in dropped:
                 signed = False
                 if self._rests.get(number):
@@ -80,24 +99,24 @@ class _Mail:
                 signed = signed or (begun and is_sent_from(line) and self._stands_alone(number))
             elif not signed:
                 begun = begun or bool(line.strip())
-                yield line
+                yield self._lines[number]
 
     def _stands_alone(self, number: int) -> bool:
         """Whether a line is a paragraph: below one that a program added somebody's letter may stand without marks."""
-        around = [at for at in (number - 1, number + 1) if 0 <= at < len(self._lines)]
-        return all(not self._lines[at].strip() for at in around)
+        around = [at for at in (number - 1, number + 1) if 0 <= at < len(self._plain)]
+        return all(not self._plain[at].strip() for at in around)
 
     def _find_introductions(self, ends: list[int]) -> list[Introduction]:
         """What introduces a quote beyond doubt, in order."""
         attributions: dict[int, Introduction] = {}
         for number in ends:
-            found = attribution_at(self._lines, number, quote_follows=False)
+            found = attribution_at(self._plain, number, quote_follows=False)
             if found is not None:
                 # Of two that begin together the longer one is whole.
                 attributions[found[0]] = Introduction(found[0], number + 1, found[1])
         introductions: list[Introduction] = []
         number = 0
-        while number < len(self._lines):
+        while number < len(self._plain):
             one = self._opening_at(number) or attributions.get(number)
             if one is not None:
                 introductions.append(one)
@@ -106,11 +125,11 @@ class _Mail:
 
     def _opening_at(self, number: int) -> Introduction | None:
         """The header block or the line like `-----Original Message-----` that begins at a line."""
-        line = self._lines[number]
-        after = header_block(self._lines, self._headers, number)
+        line = self._plain[number]
+        after = header_block(self._plain, self._headers, number)
         if after is None and may_separate(line):
-            below = _next_number(self._lines, number + 1)
-            headed = below < len(self._lines) and self._headers[below] is not None
+            below = _next_number(self._plain, number + 1)
+            headed = below < len(self._plain) and self._headers[below] is not None
             after = number + 1 if is_separator(line, headed) else None
         return Introduction(number, after) if after is not None and self._may_introduce(number) else None
 
@@ -121,17 +140,17 @@ class _Mail:
         start = introductions[0].first if introductions else 0
         lines = {
             number: _MARKS.sub("", line, count=1)
-            for number, line in enumerate(self._lines)
+            for number, line in enumerate(self._plain)
             if line and number >= start
         }
         return quoted_from(self._answered, lines, self._marked, hinted=bool(introductions))
 
     def _may_introduce(self, number: int) -> bool:
-        return number not in self._marked and _squeezed(self._lines[number]) not in self._letter
+        return number not in self._marked and _squeezed(self._plain[number]) not in self._letter
 
     def _take_out(self, introductions: list[Introduction]) -> None:
         """Where no quote can be told from the rest below an introduction, the mail ends there."""
-        spans, cut = above_quotes(self._lines, introductions, self._marked, self._known)
+        spans, cut = above_quotes(self._plain, introductions, self._marked, self._known)
         for span, rest in spans:
             self._rests.update(dict.fromkeys(span, ""))
             self._rests[span.start] = rest
@@ -145,9 +164,9 @@ class _Mail:
         for number in ends:
             if number >= self._cut or number in self._rests or number in quoted:
                 continue
-            if _next_number(self._lines, number + 1) not in quoted:
+            if _next_number(self._plain, number + 1) not in quoted:
                 continue
-            found = attribution_at(self._lines, number, quote_follows=True)
+            found = attribution_at(self._plain, number, quote_follows=True)
             if found is not None:
                 self._rests.update(dict.fromkeys(range(found[0], number + 1), ""))
                 self._rests[found[0]] = found[1]

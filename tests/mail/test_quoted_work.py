@@ -1,9 +1,13 @@
 """However a mail is made, finding what was typed takes work in proportion to its length."""
 
+import time
+
 import pytest
 
 from takmail.mail import known
 from takmail.mail.quoted import Introduction, above_quotes, typed_text
+
+_MAX_CHARS = 256 * 1_024
 
 NONE: frozenset[int] = frozenset()
 
@@ -37,3 +41,46 @@ def test_places_in_the_letter_are_tried_so_often_only_even_where_no_word_ends(
     lines = 100
     typed_text("\n".join("a" * (length + 1) for length in range(lines)), "a" * known.MAX_LETTER_CHARS)
     assert 0 < tries <= 2 * known.MAX_PLACES + 2 * lines
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "On x wrote:\n",
+        "On Mon, Nov 3, 2025 at 10:00 AM Tak <tak@example.org> wrote\n",
+        "On On On 3 Nov 2025 ",
+        "> ",
+        ">\n",
+        "a",
+        "a@",
+        "a@b\n> wrote:\n",
+        "<",
+        "1/1/11 <a@b ",
+        "1" * 490 + ":\n",
+        ":" * 60 + "\n",
+        " " * 10 + ":\n",
+        "-----x-----\n",
+        "-- x ",
+        "-----Original Message-----\n\n\n",
+        "To: a@b\n",
+        "To: a\nSubject: b\n",
+        "From: a@b\n\n\n\n> x\n",
+        "From: a To: b Date: 1 Subject: x ",
+        "Subject: x\n" + "a@b\n" * 11,
+        "|",
+        "_" * 299 + "\n",
+        "sent from " + "a " * 120 + "\n",
+        "!" * 290 + "\n",
+        "\u200b\n",
+        "\n",
+    ],
+)
+@pytest.mark.parametrize(
+    "answered", ["Hello Ada, it is your turn.\nrs\n" * 50, None], ids=["known", "unknown"]
+)
+def test_the_longest_mail_takes_a_moment_whatever_it_is_made_of(piece: str, answered: str | None) -> None:
+    # A fifth of a second at the most; a pattern that tries again and again would take minutes.
+    text = (piece * (_MAX_CHARS // len(piece) + 1))[:_MAX_CHARS]
+    start = time.process_time()
+    typed_text(text, answered)
+    assert time.process_time() - start < 2

@@ -54,6 +54,32 @@ class TestHtml:
         assert typed_text(envelope.text, answered) == "ps b4"
 
 
+class TestParts:
+    """Which of the parts of a mail are read; the mails of the corpus that have several say more."""
+
+    HEAD = "From: ada@example.org\nContent-Type: multipart/mixed; boundary=q\n\n"
+
+    def text(self, *parts: str) -> str:
+        return read((self.HEAD + "".join(f"--q\n{part}\n" for part in parts)).encode(), frozenset()).text
+
+    def test_text_goes_on_below_a_picture_and_as_html_too(self) -> None:
+        for kind in ("plain", "html"):
+            first, second = (f"Content-Type: text/{kind}\n\n{words}" for words in ("Look:", "ps b4"))
+            assert self.text(first, "Content-Type: image/png\n\nx", second).split() == ["Look:", "ps", "b4"]
+
+    def test_below_another_kind_of_text_nothing_goes_on(self) -> None:
+        assert self.text("\nps b4", "Content-Type: text/html\n\n<p>ps b4", "\nresign").strip() == "ps b4"
+
+    def test_a_file_that_is_shown_is_no_part_of_the_text(self) -> None:
+        for head in ("Content-Type: text/plain; name=a.txt", "Content-Disposition: inline; filename=a.txt"):
+            assert self.text("\nps b4", f"{head}\n\nresign").strip() == "ps b4"
+
+    def test_all_of_it_together_is_within_the_limit(self) -> None:
+        halves = [f"\n{letter * 150_000}" for letter in "ab"]
+        assert len(self.text(halves[0])) >= 150_000
+        assert self.text(*halves) == ""
+
+
 class TestFlowedText:
     @pytest.mark.parametrize(
         ("flowed", "delsp", "text"),

@@ -26,10 +26,9 @@ _OPENING_STYLE = re.compile(
     r"border\s*:\s*none\s*;\s*border-top\s*:\s*solid #(?:E1E1E1|B5C4DF)", re.IGNORECASE
 )
 _OPENING_LINE = "----- Original Message -----"
+# No phone's program is here: people type into the box of its signature, whose usual words are known as text, too.
 _SIGNATURE = re.compile(
-    r"(?:x_)*(?:gmail_signature(?:_prefix)?|moz-signature|protonmail_signature_block|k9mail-signature"
-    r"|AppleMailSignature|ms-outlook-mobile-signature|ymail_android_signature|composer_signature"
-    r"|(?:ydp\w+)?yahoo-signature)"
+    r"(?:x_)*(?:gmail_signature(?:_prefix)?|moz-signature|protonmail_signature_block|k9mail-signature)"
 )
 _HIDDEN = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all"

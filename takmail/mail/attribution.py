@@ -23,7 +23,7 @@ _STARTS = (
     r"|În|Στις|На|Kuupäev|V|В|في|בתאריך|เมื่อ|在|于"
 )
 _SAYING = (
-    r"wrote|writes|said|says|sent|spake|schrieb|schrieben|geschrieben|écrit|escribió|envió|scritto|scrisse"
+    r"wrote|writes|dit|said|says|sent|spake|schrieb|schrieben|geschrieben|écrit|escribió|envió|scritto|scrisse"
     r"|escreveu|enviou|schreef|verzond|volgende|napisał|napisała|napisał(a)|pisze|пишет|написал|написала"
     r"|написал(а)|пише|написав|написав(ла)|написа|skrev|följande|følgende|skrifaði|kirjoitti|napsal|napsala"
     r"|napsal(a)|napísal|napísala|napísal(a)|napisao|napisala|napisao/la|írta|yazdı|έγραψε|scris|menulis|rašė"
@@ -51,6 +51,8 @@ _QUOTING = re.compile(
     r"\W{0,3}(?:quoting|zitat von|citando|citazione di|citat från|thus sp[ao]ke|in (?:message|article) ?<)",
     re.IGNORECASE,
 )
+_BRACKETED = re.compile(r"[<(\[][^\s<>()@]{1,80}@[^\s<>()@]{1,80}[>)\]]")
+_VIA = re.compile(r"[^:]{1,60} via [^:]{1,60}:")
 _DATE_AND_ADDRESS = re.compile(
     r"\W{0,3}\d{2,4}[./-]\d{1,2}[./-]\d{1,4}\s.{0,200}<\s?[^<>@\s]{1,80}@[^<>\s]{1,80}>"
 )
@@ -127,7 +129,7 @@ def _may_go_on(line: str, below: str) -> bool:
 def _unmistakable(joined: str, alone: bool) -> bool:
     """Whether a text says who wrote when, as only a program puts it; `alone` if it is a single line."""
     addressed = "@" in joined
-    if not addressed and not _has_digit(joined):
+    if not addressed and " via " not in joined and not _has_digit(joined):
         return False
     outside = _outside_addresses(joined)
     bare = joined.rstrip(_AFTER_THE_END)
@@ -136,6 +138,9 @@ def _unmistakable(joined: str, alone: bool) -> bool:
         if bare.endswith(_VERB_ENDS):
             return (day or time) and (addressed or (alone and day and time and bool(_START.match(joined))))
         return bool(_DATE_AND_ADDRESS.fullmatch(bare) or _DATE_AND_ZONE.fullmatch(bare))
+    said_last = bare.rstrip(": ：").endswith(_VERB_ENDS)
+    if said_last and (_BRACKETED.search(joined) or _VIA.match(joined)):
+        return True
     if addressed and (day or _QUOTING.match(joined) or _NAMED_AND_SAID.search(joined)):
         return True
     if not _VERB.search(outside):

@@ -20,6 +20,8 @@ from takmail.mail.markers import (
 _MARKS = re.compile(r"^[ \t]{0,12}>[> \t]*")
 # An introduction is shorter, and a longer line of our letter than this doesn't look like one.
 _MAX_INTRODUCTION_CHARS = 1_000
+# What is typed where the quote was deleted is shorter, and so is no letter of ours.
+_FEW_LINES = 3
 _PGP_START = "-----BEGIN PGP SIGNED MESSAGE-----"
 _PGP_END = "-----BEGIN PGP SIGNATURE-----"
 
@@ -154,9 +156,18 @@ class _Mail:
         for span, rest in spans:
             self._rests.update(dict.fromkeys(span, ""))
             self._rests[span.start] = rest
-        if cut is not None:
+        if cut is not None and self._quote_deleted(cut):
+            self._rests.update(dict.fromkeys(range(cut.first, cut.after), ""))
+        elif cut is not None:
             self._rests[cut.first] = cut.rest
             self._cut = cut.first + 1
+
+    def _quote_deleted(self, one: Introduction) -> bool:
+        """Whether only a few typed lines stand below an introduction, in place of the answered letter."""
+        if one.rest or any(line.strip() for line in self._plain[: one.first]):
+            return False
+        below = sum(1 for line in self._plain[one.after :] if line.strip())
+        return below <= _FEW_LINES and len(self._letter) > 3 * _FEW_LINES
 
     def _take_out_attributions(self, ends: list[int]) -> None:
         """What is an attribution only because a quote stands right below it."""

@@ -43,6 +43,9 @@ ATTRIBUTIONS = {
     "said": "On Mon, 3 Nov 2025 at 10:00, Tak [games] <tak@example.org> said:",
     "Zimbra": "- On 2025-11-03 10:00, Tak by Mail wrote:",
     "not decoded": "Le lun. 3 nov. 2025 =C3=A0 10:00, Tak by Mail <tak@example.org=\n> a =C3=A9crit :",
+    "name and forum": "Ben via Tak by Mail wrote:",
+    "address and forum": "Ben <tak@example.org> via Tak by Mail wrote:",
+    "French, said": "Le 3 nov. 2025 à 10:00, Tak nous a dit :",
     "escaped": "On Nov 3, 2025, Tak &quot;by Mail&quot; &lt;tak@example.org&gt; wrote:",
     "Arabic": "في الاثنين، 3 نوفمبر 2025 في 10:00 ص تمت كتابة ما يلي بواسطة ‪Tak‬‏ <‪tak@example.org‬‏>:",
     "Bulgarian": "На пн, 3.11.2025 г. в 10:00 Tak <tak@example.org> написа:",
@@ -163,3 +166,15 @@ def test_an_attribution_with_no_date_counts_right_above_a_quote() -> None:
     assert typed_text(f"ps b4\n\nTak by Mail wrote:\n\n{marked(LETTER)}", None) == "ps b4"
     assert typed_text(f"ps b4\n\nTak by Mail wrote:\nnothing\n{marked(LETTER)}", None).startswith("ps b4")
     assert typed_text(f"ps b4\n\n2025.11.03. 10:00 keltezssel, Tak rta:\n{marked(LETTER)}", None) == "ps b4"
+
+
+def test_what_was_typed_where_the_quote_was_deleted_is_heard() -> None:
+    answered = "\n\n".join(f"The line of our letter with the number {number}." for number in range(20))
+    for attribution in (
+        ATTRIBUTIONS["Gmail"],
+        ATTRIBUTIONS["German"],
+        "From: Tak <tak@example.org>\nTo: Ada",
+    ):
+        assert typed_text(f"{attribution}\n\nps b4\nBye", answered) == "ps b4\nBye"
+        assert typed_text(f"{attribution}\n\nps b4\nBye", None) == ""
+        assert typed_text(f"{attribution}\n\n{LETTER}", answered) == ""

@@ -2,12 +2,17 @@
 
 import asyncio
 import logging
+import secrets
 import signal
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from random import Random, SystemRandom
+
+from sqlmodel import Session
 
 from takmail.inbound import Inbound
 from takmail.mail.delays import backoff
@@ -20,7 +25,7 @@ from takmail.service.desk import Desk, Pace
 from takmail.service.tokens import SeatKey, load_key
 from takmail.settings import ConfigError, ImapSettings, Settings, SmtpSettings
 from takmail.store import outbox
-from takmail.store.database import AWAY, Store
+from takmail.store.database import AWAY, Store, is_there
 
 log = logging.getLogger(__name__)
 
@@ -41,26 +46,12 @@ class App:
 
     def __init__(self, settings: Settings, *, lot: Random | None = None) -> None:
         """Open the database and the key; raises ConfigError and SQLAlchemy's errors."""
-        service = settings.service
-        try:
-            key = SeatKey(load_key(service.key_file), service.address, service.recipient_delimiter)
-        except (OSError, ValueError) as error:
-            raise ConfigError([f"[service] key_file: {error}"]) from None
+        key = _key(settings)
         self.settings = settings
         self.mailbox = Mailbox(imap_account(settings.imap)) if settings.imap else None
         self._sender = Sender(smtp_account(settings.smtp))
         self.store = Store.open(settings.store.url)
-        limits = settings.limits
-        self.desk = Desk(
-            service.address,
-            service.name,
-            key,
-            Templates(folder()),
-            lot or SystemRandom(),
-            utc_now,
-            limits.of_mails(),
-            Pace(limits.answers_per_hour, limits.stranger_answers_per_hour),
-        )
+        self.desk = _desk(settings, key, lot or SystemRandom())
         self.outbound = self._outbound(outbox.SERVICE)
         self.inbound = Inbound(
             self.store,
@@ -152,6 +143,57 @@ class App:
                     log.error("the database stays away; a letter may go out once more: %s", error)
                     return
                 await _pause("sending", DATABASE_AWAY, error, stop)
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsal:
+    """The service for once, on a database where nothing stays; `has_store`, `has_key`: there are such files."""
+
+    desk: Desk
+    session: Session
+    has_store: bool
+    has_key: bool
+
+
+@contextmanager
+def rehearsal(settings: Settings) -> Iterator[Rehearsal]:
+    """The service as it would deal with a mail now; nothing is changed, and no file is made. Raises as `App` does.
+
+    Where there is no database there is an empty one for as long, and a key of chance where there is none.
+    """
+    has_store, has_key = is_there(settings.store.url), settings.service.key_file.exists()
+    key = _key(settings) if has_key else _seat_key(settings, secrets.token_bytes())
+    store = Store.untouched(settings.store.url if has_store else "sqlite://")
+    try:
+        with store.rehearsal() as session:
+            yield Rehearsal(_desk(settings, key, SystemRandom()), session, has_store, has_key)
+    finally:
+        store.close()
+
+
+def _key(settings: Settings) -> SeatKey:
+    try:
+        return _seat_key(settings, load_key(settings.service.key_file))
+    except (OSError, ValueError) as error:
+        raise ConfigError([f"[service] key_file: {error}"]) from None
+
+
+def _seat_key(settings: Settings, key: bytes) -> SeatKey:
+    return SeatKey(key, settings.service.address, settings.service.recipient_delimiter)
+
+
+def _desk(settings: Settings, key: SeatKey, lot: Random) -> Desk:
+    limits = settings.limits
+    return Desk(
+        settings.service.address,
+        settings.service.name,
+        key,
+        Templates(folder()),
+        lot,
+        utc_now,
+        limits.of_mails(),
+        Pace(limits.answers_per_hour, limits.stranger_answers_per_hour),
+    )
 
 
 async def _pause(what: str, length: timedelta, error: Exception, stop: asyncio.Event) -> None:

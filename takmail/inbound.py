@@ -153,12 +153,11 @@ class Inbound:
     ) -> IntakeRow:
         message_id, sender = light(raw)
         size = max(size, len(raw))
-        limits = self._desk.limits
         return IntakeRow(
             mailbox=mailbox,
             uid_validity=uid_validity,
             uid=uid,
-            raw=raw if size <= limits.mail_bytes else raw[: limits.header_bytes],
+            raw=self._desk.limits.kept(raw, size),
             size=size,
             fingerprint=intake.fingerprint(raw, message_id, sender),
             received_at=self._desk.clock(),

@@ -32,3 +32,10 @@ def takmail(*words: str | Path, stdin: bytes | BytesIO = b"") -> Result:
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result
+
+
+def mail_lines(*words: str | Path) -> list[str]:
+    """What a verb of `takmail mail` says that has nothing to complain of."""
+    result = takmail("mail", *words)
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout.splitlines()

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from takmail.store.database import Store
+from tests.cli import config_file
 from tests.office import Office
 
 
@@ -20,4 +21,11 @@ def store(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def office(store: Store) -> Office:
     """A takmail without a network."""
+    return Office(store)
+
+
+@pytest.fixture
+def desk_office(tmp_path: Path, store: Store) -> Office:
+    """The same beside a config file, config.toml in the folder of its database."""
+    config_file(tmp_path)
     return Office(store)

@@ -161,3 +161,8 @@ def turns(office: Office, number: int = 1) -> list[str]:
     """The turns of a game that are stored, in canonical form."""
     with office.store.transaction() as session:
         return [turn.text for turn in games.turns(session, number)]
+
+
+def broken_hand(*_: object) -> None:
+    """Stands in for what carries out commands, where a mail is to raise."""
+    raise RuntimeError("the hand that plays is broken")

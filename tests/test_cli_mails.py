@@ -2,7 +2,6 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -10,24 +9,10 @@ import pytest
 
 from takmail.mail.limits import USUAL
 from takmail.service import receive
-from takmail.store.database import Store
-from tests.cli import config_file, takmail
-from tests.office import ADA, BEN, Office, turns
+from tests.cli import config_file, mail_lines, takmail
+from tests.office import ADA, BEN, Office, broken_hand, turns
 
 OTHER = "Other <other@example.org>"
-
-
-@pytest.fixture
-def desk_office(tmp_path: Path) -> Iterator[Office]:
-    """A service beside its config file, config.toml in the same folder."""
-    config_file(tmp_path)
-    store = Store.open(f"sqlite:///{tmp_path / 'takmail.sqlite'}")
-    yield Office(store)
-    store.close()
-
-
-def broken_hand(*_: object) -> None:
-    raise RuntimeError("the hand that plays is broken")
 
 
 def shunt(office: Office, raw: bytes) -> int:
@@ -56,12 +41,6 @@ def ended(desk_office: Office, tmp_path: Path) -> Path:
     return tmp_path / "config.toml"
 
 
-def lines(*words: str | Path) -> list[str]:
-    result = takmail("mail", *words)
-    assert (result.exit_code, result.stderr) == (0, "")
-    return result.stdout.splitlines()
-
-
 def state_of(config: Path, number: int) -> tuple[object, ...]:
     with closing(sqlite3.connect(config.parent / "takmail.sqlite")) as connection:
         row = connection.execute("SELECT state, attempts, note, filed FROM intake WHERE id = ?", [number])
@@ -72,7 +51,7 @@ def state_of(config: Path, number: int) -> tuple[object, ...]:
 
 
 def test_every_mail_is_listed_with_its_place_and_reason(ended: Path) -> None:
-    listed = [line.split(maxsplit=6) for line in lines("list", "--config", ended)]
+    listed = [line.split(maxsplit=6) for line in mail_lines("list", "--config", ended)]
     assert [(number, state, sender, reason) for number, _, _, state, sender, _, reason in listed] == [
         ("1", "answered", ADA, "game 1, invited"),
         ("2", "answered", BEN, "game 1, begun"),
@@ -89,28 +68,28 @@ def test_every_mail_is_listed_with_its_place_and_reason(ended: Path) -> None:
 
 
 def test_only_some_states_may_be_asked_for(ended: Path) -> None:
-    found = lines("list", "--state", "rejected", "--state", "shunted", "--config", ended)
+    found = mail_lines("list", "--state", "rejected", "--state", "shunted", "--config", ended)
     assert [line.split()[0] for line in found] == ["7", "8", "9"]
 
 
 def test_what_is_left_out_is_told_with_the_way_to_see_it(ended: Path) -> None:
-    found = lines("list", "--last", "2", "--config", ended)
+    found = mail_lines("list", "--last", "2", "--config", ended)
     assert [line.split()[0] for line in found[:2]] == ["8", "9"]
     assert found[2:] == ["", "7 older ones are left out; --last 9 shows them, too."]
-    assert len(lines("list", "--last", "9", "--config", ended)) == 9
-    assert lines("list", "--last", "1", "--state", "rejected", "--config", ended)[2:] == [
+    assert len(mail_lines("list", "--last", "9", "--config", ended)) == 9
+    assert mail_lines("list", "--last", "1", "--state", "rejected", "--config", ended)[2:] == [
         "1 older one is left out; --last 2 shows it, too."
     ]
 
 
 def test_where_there_is_no_mail_that_is_said(tmp_path: Path) -> None:
     config = config_file(tmp_path)
-    assert lines("list", "--config", config) == ["There is no mail yet."]
-    assert lines("list", "--state", "shunted", "--config", config) == ["There is no such mail."]
+    assert mail_lines("list", "--config", config) == ["There is no mail yet."]
+    assert mail_lines("list", "--state", "shunted", "--config", config) == ["There is no such mail."]
 
 
 def test_a_program_gets_a_mail_a_line(ended: Path) -> None:
-    found = [json.loads(line) for line in lines("list", "--json", "--config", ended)]
+    found = [json.loads(line) for line in mail_lines("list", "--json", "--config", ended)]
     assert found[2] == {
         "number": 3,
         "received": "2026-11-21T12:00:00+00:00",
@@ -129,7 +108,7 @@ def test_a_program_gets_a_mail_a_line(ended: Path) -> None:
 
 
 def test_a_mail_is_shown_with_the_letters_that_followed_from_it(ended: Path) -> None:
-    found = lines("show", "3", "--config", ended)
+    found = mail_lines("show", "3", "--config", ended)
     assert found[0] == "Mail 3: played"
     assert "Came      2026-11-21 12:00:00 UTC, handed to `takmail deliver`" in found
     assert "Reason    game 1, turn 1" in found
@@ -145,12 +124,12 @@ def test_a_mail_from_a_mailbox_tells_where_it_lies(ended: Path) -> None:
             "UPDATE intake SET mailbox = 'INBOX', uid_validity = 7, uid = id, filed = id = 3 WHERE id < 5"
         )
     came = "Came      2026-11-21 12:00:00 UTC, from INBOX, UID {} of UIDVALIDITY 7, {}"
-    assert came.format(3, "moved out of it since") in lines("show", "3", "--config", ended)
-    assert came.format(4, "where it still lies") in lines("show", "4", "--config", ended)
+    assert came.format(3, "moved out of it since") in mail_lines("show", "3", "--config", ended)
+    assert came.format(4, "where it still lies") in mail_lines("show", "4", "--config", ended)
 
 
 def test_a_shunted_mail_shows_its_traceback(ended: Path) -> None:
-    found = lines("show", "8", "--config", ended)
+    found = mail_lines("show", "8", "--config", ended)
     assert "Attempts  3 that raised" in found
     assert "Reason    Traceback (most recent call last):" in found
     assert "          RuntimeError: the hand that plays is broken" in found
@@ -166,7 +145,7 @@ def test_the_mail_itself_is_written_byte_by_byte(desk_office: Office, tmp_path: 
 
 def test_of_a_mail_over_the_limit_it_is_told_that_this_is_its_beginning(ended: Path) -> None:
     size = 2 * USUAL.mail_bytes
-    assert f"Size      {size} bytes, of which only the first {USUAL.header_bytes} are kept" in lines(
+    assert f"Size      {size} bytes, of which only the first {USUAL.header_bytes} are kept" in mail_lines(
         "show", "9", "--config", ended
     )
     result = takmail("mail", "show", "9", "--raw", "--config", ended)
@@ -261,5 +240,5 @@ def test_nothing_in_a_mail_drives_the_terminal(desk_office: Office, tmp_path: Pa
     desk_office.deliver(raw)
     config = tmp_path / "config.toml"
     for words in (("list",), ("list", "--json"), ("show", "1")):
-        said = "\n".join(lines(*words, "--config", config))
+        said = "\n".join(mail_lines(*words, "--config", config))
         assert said.replace("\n", "").isprintable()

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NoReturn
+from typing import IO, NoReturn
 
 import click
 from alembic.util import CommandError
@@ -15,6 +15,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from takmail import config, connections, logs
 from takmail.app import App
 from takmail.settings import ConfigError, Settings
+
+_PIPE_BYTES = 1024 * 1024
 
 config_option = click.option(
     "--config",
@@ -31,13 +33,22 @@ config_option = click.option(
 def opened(config_file: Path, if_store_fails: int = 1, log_level: int = logging.WARNING) -> Iterator[App]:
     """takmail put together from a config file; what is wrong with it ends the program with a sentence."""
     settings = settings_of(config_file)
-    logs.log_to_stderr(log_level, settings.service.address)
-    try:
+    with faults_told(config_file, settings, if_store_fails, log_level):
         app = App(settings)
         try:
             yield app
         finally:
             app.close()
+
+
+@contextmanager
+def faults_told(
+    config_file: Path, settings: Settings, if_store_fails: int = 1, log_level: int = logging.WARNING
+) -> Iterator[None]:
+    """Whatever is wrong with the key or the database in the block ends the program with a sentence."""
+    logs.log_to_stderr(log_level, settings.service.address)
+    try:
+        yield
     except ConfigError as error:
         wrong(config_file, error.problems)
     except (SQLAlchemyError, CommandError) as error:
@@ -58,3 +69,13 @@ def wrong(config_file: Path, problems: list[str]) -> NoReturn:
     for problem in problems:
         click.echo(f"{config_file}: {problem}", err=True)
     sys.exit(os.EX_CONFIG)
+
+
+def beginning(stream: IO[bytes], at_most: int) -> tuple[bytes, int]:
+    """So many bytes of a mail, and its whole length; the rest is taken and forgotten."""
+    raw = stream.read(at_most)
+    size = len(raw)
+    # Who hands the mail over may take a pipe that is closed early for a failure.
+    while rest := stream.read(_PIPE_BYTES):
+        size += len(rest)
+    return raw, size

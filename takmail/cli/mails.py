@@ -7,8 +7,11 @@ from pathlib import Path
 
 import click
 
-from takmail.cli.common import config_option, opened
+from takmail.app import rehearsal
+from takmail.cli.common import beginning, config_option, faults_told, opened, settings_of
 from takmail.console import mails as console
+from takmail.render.templates import printable
+from takmail.service.explain import explain
 from takmail.store.tables import MailState
 
 
@@ -73,9 +76,10 @@ def mail_list(states: tuple[str, ...], last: int, as_json: bool, config_file: Pa
 @click.option("--raw", is_flag=True, help="Write the mail itself to standard output, byte by byte.")
 @config_option
 def mail_show(number: int, raw: bool, config_file: Path) -> None:
-    """Everything about one mail: whence it came, where it ended and why, and the letters that followed.
+    """Everything about one mail: whence it came, where it ended and why, the letters that followed, how it is read.
 
-    A mail that was shunted shows its traceback. Of one over the limit only the beginning is there.
+    A mail that was shunted shows its traceback. Of one over the limit only the beginning is there. It is read as
+    the games stand now; nothing is changed by that.
 
     \b
     Examples:
@@ -84,7 +88,7 @@ def mail_show(number: int, raw: bool, config_file: Path) -> None:
     """
     with opened(config_file) as app, _known_mail(number):
         if not raw:
-            click.echo(console.show_mail(app.store, app.desk.templates, number))
+            click.echo(console.show_mail(app.store, app.desk, number))
             return
         row = console.raw_mail(app.store, number)
         click.echo(row.raw, nl=False)
@@ -114,6 +118,43 @@ def mail_requeue(numbers: tuple[int, ...], config_file: Path) -> None:
         page = app.desk.templates.page("console/requeued.txt", numbers=numbers, refusals=refusals)
         click.echo(page, err=bool(refusals))
     sys.exit(1 if refusals else 0)
+
+
+@mail.command("explain")
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE.eml")
+@config_option
+def mail_explain(file: Path, config_file: Path) -> None:
+    """How a mail would be read now and what would come of it; `-` is standard input.
+
+    Tells whose the mail is and how sure that is, which lines were taken as typed and which as quoted, the commands
+    and the chat, where the mail would end and why, and the letters that would go out. It is the service's own work,
+    done and taken back: nothing is changed, nothing is sent. Where there is no database or key none is made.
+
+    \b
+    Examples:
+      takmail mail explain odd.eml
+      takmail mail show 7 --raw | takmail mail explain -
+    """
+    settings = settings_of(config_file)
+    raw, size = _contents(file, settings.limits.mail_bytes)
+    with faults_told(config_file, settings), rehearsal(settings) as there:
+        it = explain(there.desk, there.session, raw, size)
+        has = {"has_store": there.has_store, "has_key": there.has_key}
+        click.echo(console.reading_page(there.desk.templates, it, "explained", **has))
+
+
+def _contents(file: Path, at_most: int) -> tuple[bytes, int]:
+    """The mail in a file, or its beginning, and its whole length."""
+    try:
+        with click.open_file(str(file), "rb") as stream:
+            raw, size = beginning(stream, at_most)
+    except OSError as error:
+        raise click.ClickException(
+            f"{printable(str(file))}: can't be read: {error.strerror or error}"
+        ) from None
+    if not raw.strip():
+        raise click.ClickException(f"{printable(str(file))}: there is no mail in it")
+    return raw, size
 
 
 @contextmanager

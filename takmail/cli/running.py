@@ -5,16 +5,13 @@ import logging
 import os
 import sys
 from pathlib import Path
-from typing import BinaryIO
 
 import click
 
 from takmail import connections
-from takmail.cli.common import config_option, opened, settings_of, wrong
+from takmail.cli.common import beginning, config_option, opened, settings_of, wrong
 from takmail.service.tokens import load_key
 from takmail.settings import Settings
-
-_PIPE_BYTES = 1024 * 1024
 
 
 @click.command()
@@ -102,21 +99,10 @@ def deliver(config_file: Path) -> None:
         argv=/opt/takmail/bin/takmail deliver --config /etc/takmail/config.toml
     """
     with opened(config_file, if_store_fails=os.EX_TEMPFAIL) as app:
-        raw, size = _beginning(sys.stdin.buffer, app.settings.limits.mail_bytes)
+        raw, size = beginning(sys.stdin.buffer, app.settings.limits.mail_bytes)
         if not raw.strip():
             raise click.ClickException("there is no mail on standard input; try: takmail deliver < mail.eml")
         asyncio.run(app.deliver(raw, size))
-
-
-def _beginning(stream: BinaryIO, at_most: int) -> tuple[bytes, int]:
-    """So many bytes of a mail, and its whole length; the rest is taken and forgotten."""
-    raw = stream.read(at_most)
-    size = len(raw)
-    while rest := stream.read(
-        _PIPE_BYTES
-    ):  # who hands the mail over may take a pipe closed early for a failure
-        size += len(rest)
-    return raw, size
 
 
 def _key_problems(settings: Settings) -> list[str]:

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from sqlmodel import Session
-
 from takmail.mail.headers import first_headers, words_decoded
 from takmail.mail.limits import Limits
 from takmail.mail.reader import light
 from takmail.render.templates import Templates
-from takmail.store import intake, outbox, players
+from takmail.service.desk import Desk
+from takmail.service.explain import Explained, explain, written
+from takmail.store import intake, outbox
 from takmail.store.database import Store
-from takmail.store.tables import IntakeRow, MailState, OutboxRow
+from takmail.store.tables import IntakeRow, MailState
 
 MOST_REASON = 70
 """Characters of a reason in the list."""
@@ -85,33 +85,29 @@ def raw_mail(store: Store, number: int) -> IntakeRow:
     return row
 
 
-def show_mail(store: Store, templates: Templates, number: int, reading: str = "") -> str:
-    """Everything that is stored of a mail, then `reading`, how it is read; raises as `raw_mail` does."""
+def show_mail(store: Store, desk: Desk, number: int) -> str:
+    """Everything that is stored of a mail, and how it would be read now; raises as `raw_mail` does."""
     row = raw_mail(store, number)
-    with store.transaction() as session:
-        letters = [
-            {"letter": one, "to": _reader(session, one), "subject": _subject(one)}
-            for one in outbox.following(session, number)
-        ]
-    return templates.page(
+    size = max(row.size, len(row.raw))
+    with store.rehearsal() as session:
+        letters = [written(session, one) for one in outbox.following(session, number)]
+        is_kept = row.state != MailState.OLDER
+        reading = reading_page(desk.templates, explain(desk, session, row.raw, size)) if is_kept else ""
+    return desk.templates.page(
         "console/mail.txt",
         mail=row,
         received=row.received_at.astimezone(UTC),
-        size=max(row.size, len(row.raw)),
+        size=size,
         reason=row.note.splitlines(),
         letters=letters,
         reading=reading,
     )
 
 
-def _reader(session: Session, letter: OutboxRow) -> str:
-    """Whom a letter goes to, by name."""
-    player = players.by_address(session, letter.mail_to)
-    return player.name if player else ""
-
-
-def _subject(letter: OutboxRow) -> str:
-    return words_decoded(first_headers(letter.raw)[0].first("subject"))
+def reading_page(templates: Templates, it: Explained, page: str = "reading", **facts: object) -> str:
+    """How a mail is read; the page `explained` tells what would come of it, too."""
+    orders = [(type(one.command).__name__, one) for one in it.orders]
+    return templates.page(f"console/{page}.txt", it=it, orders=orders, **facts)
 
 
 def requeue(store: Store, numbers: Sequence[int]) -> list[Refusal]:

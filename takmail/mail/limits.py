@@ -24,6 +24,10 @@ class Limits:
     mime_parts: int = 500
     address_nesting: int = 20
 
+    def kept(self, raw: bytes, size: int) -> bytes:
+        """What is kept of a mail of so many bytes: all of `raw`, or of one that is too long its beginning."""
+        return raw if size <= self.mail_bytes else raw[: self.header_bytes]
+
 
 USUAL = Limits()
 """The limits where the operator sets no others."""

@@ -34,6 +34,7 @@ class Templates:
         self._environment.filters["fill"] = fill
         self._environment.filters["barred"] = barred
         self._environment.filters["printable"] = printable
+        self._environment.filters["untabbed"] = str.expandtabs
 
     def letter(self, kind: str, **facts: object) -> str:
         """The text of a kind of letter, with a newline at the end.

@@ -79,7 +79,7 @@ class Case:
 
     `words_cut` tells that the chat was too long; `elsewhere` is a game that the mail names and the sender isn't in;
     `why_silent` is why no letter follows. `intake_id` is None for what no mail has set off. `answered`, `typed` and
-    `understood` say how the mail was read.
+    `understood` say how the mail was read; `typed` is None where nothing was.
     """
 
     desk: Desk
@@ -96,7 +96,7 @@ class Case:
     elsewhere: int | None = None
     why_silent: str = ""
     answered: OutboxRow | None = None
-    typed: str = ""
+    typed: str | None = None
     understood: Understood = field(default_factory=lambda: Understood((), ""))
     _table: Table | None = None
 

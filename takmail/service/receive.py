@@ -29,11 +29,21 @@ _REPLY = re.compile(r"\w{1,6}(\[\d+\])? ?:")
 
 def receive(desk: Desk, session: Session, row: IntakeRow) -> Case:
     """Deal with one mail of the intake queue and note what became of it; gives how it was read."""
-    mail = reader.read(row.raw, frozenset({desk.address}), desk.limits, row.size)
-    case = Case(desk, session, row.id, mail, players.by_address(session, mail.sender))
-    state, reason = _end(case)
-    intake.finish(session, row, state, reason)
+    case = begin(desk, session, row)
+    finish(case, row)
     return case
+
+
+def begin(desk: Desk, session: Session, row: IntakeRow) -> Case:
+    """The mail as it was read, before anything is made of it."""
+    mail = reader.read(row.raw, frozenset({desk.address}), desk.limits, row.size)
+    return Case(desk, session, row.id, mail, players.by_address(session, mail.sender))
+
+
+def finish(case: Case, row: IntakeRow) -> None:
+    """Do all that the mail comes to, and note what became of it."""
+    state, reason = _end(case)
+    intake.finish(case.session, row, state, reason)
 
 
 def _end(case: Case) -> tuple[MailState, str]:

@@ -30,9 +30,17 @@ class Store:
     @classmethod
     def open(cls, url: str) -> "Store":
         """Connect to an SQLAlchemy URL and run the migrations that are due; raises SQLAlchemy's errors."""
-        sqlite = make_url(url).get_backend_name() == "sqlite"
-        if sqlite:
+        if _is_sqlite(url):
             _make_private(make_url(url).database)
+        store = cls.untouched(url)
+        with store.engine.begin() as connection:
+            migrate(connection)
+        return store
+
+    @classmethod
+    def untouched(cls, url: str) -> "Store":
+        """A database as it is, for rehearsals only: it may be of an older takmail, and is not brought up to date."""
+        sqlite = _is_sqlite(url)
         # What an error says goes into logs and notes, and a statement's parameters are players' mails.
         engine = create_engine(
             url,
@@ -43,8 +51,6 @@ class Store:
         if sqlite:
             event.listen(engine, "connect", _prepare_sqlite)
             event.listen(engine, "begin", _begin_sqlite)
-        with engine.begin() as connection:
-            migrate(connection)
         return cls(engine)
 
     @contextmanager
@@ -52,6 +58,17 @@ class Store:
         """All or nothing: commits at the end of the block, rolls back if it raises."""
         with Session(self.engine, expire_on_commit=False) as session, session.begin():
             yield session
+
+    @contextmanager
+    def rehearsal(self) -> Iterator[Session]:
+        """What is done in the block is seen in it alone: it is always taken back, and so are migrations."""
+        with self.engine.connect() as connection, connection.begin() as whole:
+            try:
+                migrate(connection)
+                with Session(connection, expire_on_commit=False) as session:
+                    yield session
+            finally:
+                whole.rollback()
 
     def close(self) -> None:
         """Give all connections back."""
@@ -64,6 +81,16 @@ def migrate(connection: Connection, revision: str = "head") -> None:
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
     command.upgrade(config, revision)
+
+
+def is_there(url: str) -> bool:
+    """Whether a database has been made; of one on a server that can't be told, and it counts as there."""
+    file = make_url(url).database
+    return not _is_sqlite(url) or (bool(file) and file != ":memory:" and Path(str(file)).exists())
+
+
+def _is_sqlite(url: str) -> bool:
+    return make_url(url).get_backend_name() == "sqlite"
 
 
 def _make_private(file: str | None) -> None:

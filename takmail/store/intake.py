@@ -42,9 +42,7 @@ def record(session: Session, mail: IntakeRow) -> IntakeRow | None:
     """Keep a mail; None if this very delivery is kept already. A second delivery is marked a duplicate."""
     if mail.uid is not None and known(session, mail.mailbox, mail.uid_validity, [mail.uid]):
         return None
-    twin = session.exec(
-        select(IntakeRow.id).where(IntakeRow.fingerprint == mail.fingerprint).limit(1)
-    ).first()
+    twin = first_of_kind(session, mail.fingerprint)
     if twin is None and _is_first(session, mail):
         return mail
     mail.state, mail.original = MailState.DUPLICATE, None
@@ -52,6 +50,12 @@ def record(session: Session, mail: IntakeRow) -> IntakeRow | None:
     session.add(mail)
     session.flush()
     return mail
+
+
+def first_of_kind(session: Session, fingerprint: str) -> int | None:
+    """The number of the mail that came first of all with this fingerprint, if one has."""
+    query = select(IntakeRow.id).where(IntakeRow.fingerprint == fingerprint).order_by(col(IntakeRow.id))
+    return session.exec(query.limit(1)).first()
 
 
 def _is_first(session: Session, mail: IntakeRow) -> bool:

@@ -98,6 +98,16 @@ def following(session: Session, intake_id: int | None) -> Sequence[OutboxRow]:
     return session.exec(query.order_by(col(OutboxRow.id))).all()
 
 
+def newest(session: Session) -> int:
+    """The number of the newest letter, 0 where there is none."""
+    return session.exec(select(func.max(OutboxRow.id))).one() or 0
+
+
+def after(session: Session, number: int) -> Sequence[OutboxRow]:
+    """The letters that were written after the one with this number, in order."""
+    return session.exec(select(OutboxRow).where(col(OutboxRow.id) > number).order_by(col(OutboxRow.id))).all()
+
+
 def came_back(session: Session, letter: OutboxRow, reason: str) -> None:
     """Note that a letter has come back."""
     letter.state, letter.error = LetterState.BOUNCED, reason

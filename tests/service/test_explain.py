@@ -1,0 +1,154 @@
+"""What `takmail mail explain` knows of a mail: the service's own reading, and nothing stays of it."""
+
+from email.message import EmailMessage
+
+import pytest
+from sqlalchemy import text
+
+from takmail.mail.envelope import MachineSign
+from takmail.mail.limits import USUAL, Excess
+from takmail.service import receive
+from takmail.service.case import Words
+from takmail.service.commands import Play, Word
+from takmail.service.explain import Explained, explain
+from takmail.service.identify import Proof
+from takmail.service.margin import typed_lines
+from takmail.store.tables import MailState
+from tests.office import ADA, BEN, Office, broken_hand, turns
+
+OTHER = "Other <other@example.org>"
+
+
+def explained(office: Office, mail: EmailMessage | bytes, size: int | None = None) -> Explained:
+    raw = mail if isinstance(mail, bytes) else mail.as_bytes()
+    with office.store.rehearsal() as session:
+        return explain(office.desk, session, raw, len(raw) if size is None else size)
+
+
+def dump(office: Office) -> list[tuple[object, ...]]:
+    """Every row of every table."""
+    with office.store.transaction() as session:
+        tables = session.connection().execute(text("SELECT name FROM sqlite_master WHERE type = 'table'"))
+        return [
+            (name, *row)
+            for (name,) in tables.all()
+            for row in session.connection().execute(text(f'SELECT * FROM "{name}"')).all()
+        ]
+
+
+@pytest.fixture
+def playing(office: Office) -> Office:
+    office.begin("5")
+    office.play("ps b4")
+    return office
+
+
+def test_an_answer_is_explained_from_its_seat_to_its_letters(playing: Office) -> None:
+    it = explained(playing, playing.mail(f"Ben <{BEN}>", "ps c3\n\nwell met", playing.last(BEN)))
+    assert (it.player, it.is_read, it.before, it.error) == ("Ben", True, None, "")
+    assert it.place is not None
+    assert (it.place.game, it.place.seat, it.place.owner) == (1, 2, "Ben")
+    assert (it.place.proof, it.place.shown) == (Proof.SURE, 1)
+    assert it.answers is not None
+    assert (it.answers.to, it.answers.subject) == ("Ben", playing.last(BEN).subject)
+    assert [line.text for line in it.lines if line.typed] == ["ps c3", "well met"]
+    assert [one.command for one in it.orders] == [Play("ps c3", None)]
+    assert (it.chat, it.words) == ("well met", Words.SENT)
+    assert [one.report.about for one in it.reports] == ["turn"]
+    assert (it.state, it.reason) == (MailState.PLAYED, "game 1, turn 2")
+    assert [letter.to for letter in it.letters] == ["Ben", "Ada"]
+    assert "| well met" in it.letters[1].text
+
+
+def test_what_is_explained_is_what_then_happens(playing: Office) -> None:
+    mail = playing.mail(f"Ben <{BEN}>", "ps c3\n\nwell met", playing.last(BEN)).as_bytes()
+    it = explained(playing, mail)
+    letters = playing.deliver(mail)
+    assert [(one.subject, one.text) for one in it.letters] == [(one.subject, one.text) for one in letters]
+    assert (str(it.state), it.reason) == playing.note_of(4)
+
+
+def test_nothing_stays_of_it(playing: Office) -> None:
+    before = dump(playing)
+    for words in ("ps c3", "new 6 vs other@example.org", "resign", "accept", "rs\n\nwords"):
+        explained(playing, playing.mail(f"Ben <{BEN}>", words, playing.last(BEN)))
+        explained(playing, playing.mail(OTHER, words))
+    assert dump(playing) == before
+    assert turns(playing) == ["ps b4"]
+
+
+def test_a_mail_that_came_before_is_explained_all_the_same(playing: Office) -> None:
+    mail = playing.mail(f"Ben <{BEN}>", "ps c3", playing.last(BEN)).as_bytes()
+    playing.deliver(mail)
+    playing.deliver(mail)
+    it = explained(playing, mail)
+    assert it.before == (4, MailState.PLAYED)
+    assert [one.report.about for one in it.reports] == ["already_played"]
+
+
+def test_with_the_from_alone_it_is_held(playing: Office) -> None:
+    it = explained(playing, playing.mail(f"Ben <{BEN}>", "ps c3"))
+    assert it.place is not None
+    assert (it.place.proof, it.is_held, it.answers) == (Proof.FROM_ONLY, True, None)
+    it = explained(playing, playing.mail(OTHER, "ps c3", playing.last(BEN)))
+    assert it.place is not None
+    assert (it.player, it.place.owner, it.place.proof, it.is_held) == (None, "Ben", Proof.TOKEN_ONLY, True)
+
+
+def test_a_game_of_others_is_named(playing: Office) -> None:
+    it = explained(playing, playing.mail(OTHER, "#1 rs"))
+    assert (it.player, it.place, it.elsewhere) == (None, None, 1)
+
+
+def test_a_machines_mail_is_not_read(playing: Office) -> None:
+    it = explained(playing, playing.mail(f"Ada <{ADA}>", "ps c3", Auto_Submitted="auto-replied"))
+    assert it.mail is not None
+    assert (it.mail.machine, it.is_read, it.orders, it.letters) == (MachineSign.AUTO_SUBMITTED, False, (), ())
+    assert (it.state, it.reason) == (MailState.MACHINE, "auto-submitted")
+
+
+def test_a_mail_over_the_limit_is_told_by_its_size(playing: Office) -> None:
+    it = explained(playing, playing.mail(f"Ada <{ADA}>", "ps c3"), USUAL.mail_bytes + 1)
+    assert it.mail is not None
+    assert (it.mail.excess, it.size, it.is_read) == (Excess.MAIL, USUAL.mail_bytes + 1, False)
+    assert it.state == MailState.REJECTED
+    assert [letter.to for letter in it.letters] == ["Ada"]
+
+
+def test_a_command_in_the_subject_is_told_from_a_text(playing: Office) -> None:
+    it = explained(playing, playing.mail(f"Ben <{BEN}>", "", subject="games"))
+    assert (it.from_subject, [one.command for one in it.orders]) == (True, [Word("games")])
+
+
+def test_what_raises_is_explained_as_far_as_it_went(playing: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = dump(playing)
+    monkeypatch.setattr(receive, "act", broken_hand)
+    it = explained(playing, playing.mail(f"Ben <{BEN}>", "ps c3", playing.last(BEN)))
+    assert it.error.endswith("RuntimeError: the hand that plays is broken\n")
+    assert (it.player, it.state, it.letters) == ("Ben", MailState.SHUNTED, ())
+    assert [line.text for line in it.lines if line.typed] == ["ps c3"]
+    assert [one.command for one in it.orders] == [Play("ps c3", None)]
+    monkeypatch.setattr(receive, "begin", broken_hand)
+    it = explained(playing, playing.mail(f"Ben <{BEN}>", "ps c3", playing.last(BEN)))
+    assert (it.mail, it.lines, it.state) == (None, (), MailState.SHUNTED)
+    assert dump(playing) == before
+
+
+# Which lines were typed.
+
+
+@pytest.mark.parametrize(
+    ("whole", "typed", "numbers"),
+    [
+        ("ps b4\n\nOn Monday Ben wrote:\n> ps b4", "ps b4", {0}),
+        ("Ben wrote:\nmy move:\nps b4\nyours\n\nps b4", "ps b4", {5}),
+        ("one\nBen wrote:\n> ps a1\ntwo\n> ps a2\nthree", "one\ntwo\nthree", {0, 3, 5}),
+        ("ps b4   \n\n\n\nwords\n-- \nAda", "ps b4\n\nwords", {0, 4}),
+        ("ps b4 On Monday Ben wrote:\n> ps a1", "ps b4", {0}),
+        ("- - signed\nps a1", "- signed\nps a1", {0, 1}),
+        ("", "", set()),
+        ("words", "rs", set()),
+    ],
+)
+def test_the_typed_lines_are_found_again(whole: str, typed: str, numbers: set[int]) -> None:
+    assert typed_lines(whole, typed) == numbers

@@ -6,6 +6,7 @@ All lines are taken as `markers.readable` gives them.
 import re
 from collections.abc import Sequence
 
+_LONG_LINE = 40
 _MAX_BLOCK_LINES = 40
 _MAX_FOLDED_LINES = 3
 _MAX_FOLDED_RECIPIENTS = 12
@@ -84,7 +85,7 @@ def header_block(lines: Sequence[str], kinds: Sequence[str | None], first: int) 
             end, misses, blanks = number + 1, 0, 0
         elif not line.strip():
             blanks += 1
-        elif blanks:
+        elif blanks or not _may_be_folded(line, lines[number - 1]):
             break
         else:
             misses += 1
@@ -113,6 +114,11 @@ def _evident(seen: dict[str, str]) -> bool:
         return True
     dated = sum(char.isdecimal() for char in seen.get(_DATE, "")) > 2
     return len(kinds) > 1 and (dated or "@" in seen.get(_TO, ""))
+
+
+def _may_be_folded(line: str, above: str) -> bool:
+    """Whether a line may be the rest of a header: no short one below a short one, as a typed move is."""
+    return line[0].isspace() or line[0] == "<" or "@" in line or len(above) >= _LONG_LINE
 
 
 def _past_folded(lines: Sequence[str], end: int) -> int:

@@ -126,6 +126,11 @@ def test_a_block_of_headers_may_stand_on_one_line() -> None:
     assert typed_text(f"ps b4\n\n{block}\n\n{LETTER}", None) == "ps b4"
 
 
+@pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS.keys())
+def test_a_move_below_what_resembles_a_header_is_no_part_of_it(block: str) -> None:
+    assert typed_text(f"Date: tomorrow\nps b4\n\n{block}\n\n{LETTER}", None) == "Date: tomorrow\nps b4"
+
+
 @pytest.mark.parametrize("separator", SEPARATORS)
 def test_a_separator_ends_what_was_typed(separator: str) -> None:
     assert typed_text(f"ps b4\n\n{separator}\n\n{LETTER}", None) == "ps b4"

@@ -52,6 +52,7 @@ _QUOTING = re.compile(
     re.IGNORECASE,
 )
 _BRACKETED = re.compile(r"[<(\[][^\s<>()@]{1,80}@[^\s<>()@]{1,80}[>)\]]")
+_ADDRESS_ALONE = re.compile(r"<[^\s<>@]{1,200}@[^\s<>@]{1,200}> ?[:：]")
 _VIA = re.compile(r"[^:]{1,60} via [^:]{1,60}:")
 _DATE_AND_ADDRESS = re.compile(
     r"\W{0,3}\d{2,4}[./-]\d{1,2}[./-]\d{1,4}\s.{0,200}<\s?[^<>@\s]{1,80}@[^<>\s]{1,80}>"
@@ -138,6 +139,8 @@ def _unmistakable(joined: str, alone: bool) -> bool:
         if bare.endswith(_VERB_ENDS):
             return (day or time) and (addressed or (alone and day and time and bool(_START.match(joined))))
         return bool(_DATE_AND_ADDRESS.fullmatch(bare) or _DATE_AND_ZONE.fullmatch(bare))
+    if _ADDRESS_ALONE.fullmatch(bare):
+        return True
     said_last = bare.rstrip(": ：").endswith(_VERB_ENDS)
     if said_last and (_BRACKETED.search(joined) or _VIA.match(joined)):
         return True

@@ -46,6 +46,7 @@ ATTRIBUTIONS = {
     "name and forum": "Ben via Tak by Mail wrote:",
     "address and forum": "Ben <tak@example.org> via Tak by Mail wrote:",
     "French, said": "Le 3 nov. 2025 à 10:00, Tak nous a dit :",
+    "GroupWise": ">>> Tak <tak@example.org> schrieb am 03.11.2025 um 10:00 in Nachricht\n<12.abc@example.org>:",
     "escaped": "On Nov 3, 2025, Tak &quot;by Mail&quot; &lt;tak@example.org&gt; wrote:",
     "Arabic": "في الاثنين، 3 نوفمبر 2025 في 10:00 ص تمت كتابة ما يلي بواسطة ‪Tak‬‏ <‪tak@example.org‬‏>:",
     "Bulgarian": "На пн, 3.11.2025 г. в 10:00 Tak <tak@example.org> написа:",

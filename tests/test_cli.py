@@ -82,7 +82,17 @@ def test_the_version_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("serve",), ("check-config",), ("deliver",), ("game", "list"), ("game", "show", "1")]
+    "words",
+    [
+        ("serve",),
+        ("check-config",),
+        ("deliver",),
+        ("game", "list"),
+        ("game", "show", "1"),
+        ("mail", "list"),
+        ("mail", "requeue", "1"),
+        ("mail", "explain", "-"),
+    ],
 )
 def test_a_config_that_is_not_there_is_told_in_a_sentence(tmp_path: Path, words: tuple[str, ...]) -> None:
     file = tmp_path / "none.toml"

@@ -104,6 +104,15 @@ def test_a_program_gets_a_mail_a_line(ended: Path) -> None:
     assert found[7]["reason"].startswith("Traceback (most recent call last):\n")
 
 
+def test_a_long_address_and_a_long_reason_are_clipped(desk_office: Office, tmp_path: Path) -> None:
+    desk_office.deliver(f"From: {'o' * 60}@example.org\nAuto-Submitted: yes\n\nhi\n".encode())
+    with closing(sqlite3.connect(tmp_path / "takmail.sqlite")) as connection, connection:
+        connection.execute("UPDATE intake SET note = ?", ["first\n" + "w" * 100 + "\n\n"])
+    (line,) = mail_lines("list", "--config", tmp_path / "config.toml")
+    assert line.split()[4] == "o" * 39 + "…"
+    assert line.split()[6] == "w" * 69 + "…"
+
+
 # show.
 
 

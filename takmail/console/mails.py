@@ -17,6 +17,8 @@ from takmail.store.tables import IntakeRow, MailState
 
 MOST_REASON = 70
 """Characters of a reason in the list."""
+MOST_SENDER = 40
+"""Characters of an address in the list."""
 _CAN_COME_AGAIN = (MailState.SHUNTED, MailState.REJECTED)
 
 
@@ -36,8 +38,14 @@ class Listed:
     @property
     def short_reason(self) -> str:
         """The reason on one line; of a traceback the last, which names the error."""
-        last = next((line for line in reversed(self.reason.splitlines()) if line.strip()), "")
-        return last if len(last) <= MOST_REASON else f"{last[: MOST_REASON - 1]}…"
+        return _clipped(
+            next((line for line in reversed(self.reason.splitlines()) if line.strip()), ""), MOST_REASON
+        )
+
+    @property
+    def short_sender(self) -> str:
+        """The sender's address, or its beginning."""
+        return _clipped(self.sender, MOST_SENDER)
 
     def as_json(self) -> str:
         """One line for a program; beyond ASCII everything is escaped."""
@@ -53,6 +61,10 @@ class Refusal:
     number: int
     state: MailState | None
     cut: bool = False
+
+
+def _clipped(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def list_mails(

@@ -61,7 +61,10 @@ class Store:
 
     @contextmanager
     def rehearsal(self) -> Iterator[Session]:
-        """What is done in the block is seen in it alone: it is always taken back, and so are migrations."""
+        """What is done in the block is seen in it alone: it is always taken back.
+
+        So are the migrations that are due, where the database can take a change of its tables back (MySQL can't).
+        """
         with self.engine.connect() as connection, connection.begin() as whole:
             try:
                 migrate(connection)

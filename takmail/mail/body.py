@@ -62,8 +62,8 @@ def _hyper(part: Part, limits: Limits) -> str:
 
 
 def _text(part: Part, at_most: int) -> str:
-    payload = part.payload()
-    if len(payload) > at_most:
+    # No encoding takes more than four bytes for one: what is longer need not be decoded to be over the limit.
+    if len(part.body) > 4 * at_most or len(payload := part.payload()) > at_most:
         raise OverLimit(Excess.TEXT)
     text = decoded(payload, part.parameters.get("charset", "us-ascii"))
     return _LINE_END.sub("\n", text.replace("\0", ""))

@@ -6,6 +6,9 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from takmail.mail.limits import MAX_TAGS
 
+MOST_MARKS = 20
+"""Marks of quotes before a line; nobody counts more, and thousands on each line would be a lot of memory."""
+
 _SILENT = frozenset(
     {"head", "script", "style", "title", "template", "noscript", "textarea", "select", "object"}
 )
@@ -145,10 +148,11 @@ class _Page:
         self._line = []
         if not line and not always:
             return
+        marks = "> " * min(self._depth, MOST_MARKS)
         if self._gap and self._lines:
-            self._lines.append(("> " * self._depth).rstrip())
+            self._lines.append(marks.rstrip())
         self._gap = False
-        self._lines.append(f"{'> ' * self._depth}{line}".rstrip())
+        self._lines.append(f"{marks}{line}".rstrip())
 
 
 def _names(node: LexborNode) -> list[str]:

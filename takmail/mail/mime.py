@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from takmail.mail.headers import Headers, media_type, split_head
 from takmail.mail.limits import USUAL, Excess, Limits, OverLimit
 
+# The padding, or a blank line and a line that is no base64: below them a mailing list has put its own words.
+_END_OF_BASE64 = re.compile(rb"=|\n[ \t\r]*\n(?=[^\n]*[^A-Za-z0-9+/=\s])")
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -91,6 +94,8 @@ def _pieces(content: bytes, boundary: str, at_most: int) -> list[bytes] | None:
 
 
 def _from_base64(data: bytes) -> bytes:
+    end = _END_OF_BASE64.search(data)
+    data = data[: end.start()] if end else data
     kept = re.sub(rb"[^A-Za-z0-9+/]", b"", data)
     # One letter over four is no byte: the mail was cut off there.
     kept = kept[: len(kept) - (len(kept) % 4 == 1)]

@@ -6,6 +6,7 @@ import unicodedata
 from takmail.mail.typography import PLAIN
 
 _INVISIBLE = ("Cf", "Cc", "Cn", "Co", "Cs")
+_HALVES = re.compile("[\ud800-\udfff]")
 _SPACES = re.compile(r"\s+")
 
 
@@ -29,4 +30,4 @@ def clipped(text: str, most: int) -> str:
 
 def writable(text: str) -> str:
     """The text without lone surrogates, halves of a character that no database and no letter takes."""
-    return "".join(c for c in text if unicodedata.category(c) != "Cs")
+    return _HALVES.sub("", text)

@@ -16,6 +16,10 @@ from takmail.service.plain import clipped, command_form, plain
 
 MOST_COMMANDS = 50
 """How many commands one mail may carry; what stands below them is not read."""
+MOST_LINES = 2_000
+"""How many lines of a mail may be commands; nobody types more, and what stands below them are words."""
+MOST_LINE_CHARS = 10_000
+"""How long a line may be that may be a command."""
 _MOST_MEANT = 200
 _BEFORE_A_TURN = re.compile(r"(?:\d{1,3}\. ?|#\d{1,9})(?=\S)")
 """The number of a list or of a game, too close to the turn behind it. `1)` is no mark: so letters number fixes."""
@@ -46,7 +50,7 @@ def named_games(text: str, read_turn: ReadTurn) -> tuple[int, ...]:
     """The games that a leading `#12` names; only on the line of a command: "#1 fan of yours" is chat."""
     found: dict[int, None] = {}
     first = True
-    for line in map(command_form, text.splitlines()):
+    for line in map(command_form, filter(_may_be_command, text.splitlines()[:MOST_LINES])):
         if _stops(line):
             break
         game = _GAME.match(line)
@@ -61,7 +65,11 @@ def understand(text: str, read_turn: ReadTurn, question_open: bool) -> Understoo
     orders: list[Ordered] = []
     chat: list[str] = []
     first = True
-    for raw in text.splitlines():
+    for number, raw in enumerate(text.splitlines()):
+        if number >= MOST_LINES or not _may_be_command(raw):
+            chat.append(raw.rstrip())
+            first = False
+            continue
         line, words = (_GAME.sub("", form(raw), count=1) for form in (command_form, plain))
         if _stops(line):
             break
@@ -77,6 +85,10 @@ def understand(text: str, read_turn: ReadTurn, question_open: bool) -> Understoo
             orders.append(Ordered(line, command))
         first = first and not line
     return Understood(tuple(orders), re.sub(r"\n{3,}", "\n\n", "\n".join(chat)).strip())
+
+
+def _may_be_command(raw: str) -> bool:
+    return len(raw) <= MOST_LINE_CHARS
 
 
 def _stops(line: str) -> bool:

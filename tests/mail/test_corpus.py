@@ -35,13 +35,8 @@ PLAYED = ["ps a1", "ps e5", "ps c3"]
 KEYS = {"state", "turn", "chat", "typed", "says", "answers"}
 MOST_SECONDS = 0.2
 
-# Mails whose outcome is as it should be, and not yet as it is; with what is in the way.
-KNOWN: dict[str, str] = {
-    "base64-footer": "what stands below the end of the base64 is decoded with it",
-}
-
 # Answers below, or quotes without, any sign of where the quote ends or begins: only the letter itself tells.
-UNMARKED = KNOWN.keys() | {
+UNMARKED = {
     "help-quoted-bare",
     "html-in-html-escape",
     "outlook-inline",
@@ -55,13 +50,6 @@ Make = Callable[[], Office]
 def outcome(name: str) -> dict[str, object]:
     path = MAILS / f"{name}.toml"
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-
-
-def cases(names: list[str]) -> list[object]:
-    return [
-        pytest.param(name, marks=pytest.mark.xfail(strict=True, reason=KNOWN[name]) if name in KNOWN else ())
-        for name in names
-    ]
 
 
 def keep_letters(session: Session) -> None:
@@ -140,7 +128,7 @@ def passed_on(text: str) -> str | None:
     return "\n".join(lines) if lines else None
 
 
-@pytest.mark.parametrize("name", cases(NAMES))
+@pytest.mark.parametrize("name", NAMES)
 def test_what_must_come_of_a_mail_comes_of_it(name: str, make: Make) -> None:
     raw, wanted, office = (MAILS / f"{name}.eml").read_bytes(), outcome(name), make()
     if "typed" in wanted:
@@ -181,7 +169,7 @@ def test_what_was_typed_is_found_where_the_letter_is_not_known_too(name: str) ->
     assert typed_text(text, None).split() == str(wanted).split()
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in KNOWN and both(name)])
+@pytest.mark.parametrize("name", [name for name in NAMES if both(name)])
 def test_the_html_says_the_same_as_the_text_beside_it(name: str, make: Make) -> None:
     raw = (MAILS / f"{name}.eml").read_bytes()
     alone = re.sub(rb"(?im)^(content-type:)\s*text/plain", rb"\1 application/x-left-out", raw)
@@ -201,7 +189,6 @@ def test_every_mail_has_an_outcome_that_says_what_its_defect_is() -> None:
         assert re.match(r"# \S", path.read_text(encoding="utf-8"))
         assert "state" in outcome(path.stem)
         assert outcome(path.stem).keys() <= KEYS
-    assert KNOWN.keys() <= set(NAMES)
 
 
 def test_the_letters_that_the_corpus_answers_are_takmails_own(make: Make) -> None:

@@ -7,7 +7,7 @@ from takmail.games.tak.game import TakState
 from takmail.games.tak.moves import legal_moves
 from takmail.games.tak.notation import mail
 from takmail.service.commands import ANSWERS, STOPS, WORDS, Play
-from takmail.service.understand import understand
+from takmail.service.understand import MOST_LINE_CHARS, MOST_LINES, understand
 from tests.games.support import wander
 from tests.office import ADA, Office, said
 
@@ -31,6 +31,19 @@ def test_no_word_of_the_service_is_meant_as_a_move(word: str) -> None:
     for size in range(3, 9):
         reading = TakState(wander(size, seed=1, plies=20)).read(word)
         assert not isinstance(reading, Turn | NearMiss)
+
+
+def test_what_stands_below_thousands_of_lines_is_words() -> None:
+    state = TakState(wander(5, seed=1, plies=0))
+    below = understand("Hello\n" * (MOST_LINES - 1) + "ps a1\nps b2", state.read, question_open=False)
+    assert [order.line for order in below.orders] == ["ps a1"]
+    assert below.chat.endswith("\nps b2")
+
+
+def test_a_line_of_a_whole_book_is_no_command() -> None:
+    state = TakState(wander(5, seed=1, plies=0))
+    book = "im " + "x" * MOST_LINE_CHARS
+    assert understand(f"{book}\nps a1\nyes", state.read, question_open=True).chat == f"{book}\nyes"
 
 
 def test_a_game_can_be_ended_by_mail(office: Office) -> None:

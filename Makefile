@@ -4,12 +4,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help demo test test-stack check lock clean
+SECONDS ?= 120
+SEED ?=
+
+.PHONY: help demo test test-stack fuzz check lock clean
 
 help:
 	@echo "make demo        set up .venv and watch two people play a game by mail"
 	@echo "make test        all tests; no root, no network beyond loopback"
 	@echo "make test-stack  the same play against a real Dovecot and Postfix (root, Debian)"
+	@echo "make fuzz        odd mails for two minutes; SECONDS=1800 for longer, SEED=7 for the same ones again"
 	@echo "make check       ruff, mypy --strict, the import rule"
 	@echo "make lock        resolve requirements.lock anew (needs uv)"
 
@@ -23,11 +27,14 @@ demo: $(READY)
 	$(BIN)/takmail demo
 
 test: $(READY)
-	$(BIN)/pytest -n auto -m "not stack"
+	$(BIN)/pytest -n auto -m "not stack and not fuzz"
 
 test-stack: $(READY)
 	tests/stack/install.sh
 	$(BIN)/pytest -m stack
+
+fuzz: $(READY)
+	FUZZ_SECONDS=$(SECONDS) FUZZ_SEED=$(SEED) $(BIN)/pytest -m fuzz tests/fuzz
 
 check: $(READY)
 	$(BIN)/ruff check .

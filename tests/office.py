@@ -124,7 +124,7 @@ class Office:
             rows = session.exec(
                 select(OutboxRow).where(col(OutboxRow.id) > self._seen).order_by(col(OutboxRow.id))
             ).all()
-        new = [Received(row.mail_to, _parsed(row.raw)) for row in rows]
+        new = [Received(row.mail_to, parsed(row.raw)) for row in rows]
         self._seen = max([self._seen, *(row.id or 0 for row in rows)])
         self.box += new
         return new
@@ -151,7 +151,8 @@ class Office:
             self.send(f"{who[:3].capitalize()} <{who}>", move, self.last(who))
 
 
-def _parsed(raw: bytes) -> EmailMessage:
+def parsed(raw: bytes) -> EmailMessage:
+    """The bytes of a letter as its reader's mail program takes them."""
     mail = message_from_bytes(raw, policy=policy.default)
     assert isinstance(mail, EmailMessage)
     return mail

@@ -1,0 +1,109 @@
+"""Whatever mail comes, nothing raises, nothing is played that nobody typed, and no letter goes astray.
+
+These run by `make fuzz`, for as long as one likes; what they find becomes a test of its own where it belongs.
+"""
+
+import time
+
+import pytest
+
+from takmail.games.registry import GAMES
+from takmail.mail.quoted import typed_text
+from takmail.mail.reader import light, read
+from takmail.service.plain import writable
+from takmail.service.understand import named_games, understand
+from takmail.store.tables import MailState
+from tests.fuzz.begun import Begun, Outcome
+from tests.fuzz.conftest import Try
+from tests.fuzz.mails import Mail, answers, damaged_mails, machine_mails, odd_mails
+from tests.office import ADA, BEN, TAK, Received
+
+pytestmark = pytest.mark.fuzz
+
+MOST_SECONDS = 2.0
+"""Of this process's own work, not of the clock: many times what the slowest mail takes."""
+EXAMPLE = f"vs {BEN}"
+"""Stands in letters that tell how to begin."""
+TAK_GAME = next(iter(GAMES.values()))
+
+
+def seconds_to_read(raw: bytes, letter: str) -> float:
+    """Read a mail in all the ways in which it may be read; gives how long this process works for it."""
+    begin = time.process_time()
+    mail = read(raw, frozenset({TAK}))
+    assert light(raw) == (mail.message_id, mail.sender)
+    for answered in (letter, None):
+        typed = writable(typed_text(mail.text, answered))
+        named_games(typed, TAK_GAME.read_anywhere)
+        understand(typed, TAK_GAME.read_anywhere, question_open=True)
+    return time.process_time() - begin
+
+
+def is_read_in_time(raw: bytes, letter: str) -> None:
+    # A busy machine is slow now and then, and not three times in a row.
+    assert any(seconds_to_read(raw, letter) < MOST_SECONDS for _ in range(3))
+
+
+def shown(letter: Received) -> str:
+    """All that a letter shows to its reader, headers decoded and folded lines made whole."""
+    headers = "\n".join(f"{name}: {value}" for name, value in letter.mail.items())
+    return f"{headers}\n\n{letter.text}".lower()
+
+
+def is_lawful(begun: Begun, mail: Mail, outcome: Outcome) -> None:
+    """Nothing was done for anybody who may not, and nobody gets what isn't theirs."""
+    envelope = read(mail.raw, frozenset({TAK}))
+    brought = f"{envelope} {mail.raw.decode('latin-1')}".lower()
+    assert len(outcome.turns) <= 1
+    assert (outcome.state == MailState.PLAYED) == bool(outcome.turns)
+    if outcome.turns:
+        assert envelope.sender == BEN
+        assert begun.tokens[BEN] in brought
+        assert mail.turn in (None, *outcome.turns), mail.way
+        assert mail.token
+    if outcome.state in (MailState.MACHINE, MailState.DUPLICATE) or not outcome.letters:
+        assert not outcome.letters
+        assert outcome.note
+    for letter in outcome.letters:
+        assert letter.to in outcome.players | {envelope.sender}
+        is_private(begun, letter, "" if letter.to != envelope.sender else brought, brought)
+
+
+def is_private(begun: Begun, letter: Received, own: str, brought: str) -> None:
+    """Whether a letter tells nothing of the other player's that its reader hasn't written himself in this mail."""
+    text = shown(letter).replace(EXAMPLE, "")
+    for who in {ADA, BEN} - {letter.to}:
+        assert begun.tokens[who] not in text or begun.tokens[who] in own
+        # Whoever knows an address may write it to the other; takmail itself never tells the writer's.
+        assert who not in text or who in brought
+
+
+def test_any_mail_is_read(begun: Begun, tried: Try) -> None:
+    letters = begun.letters + begun.letters_to_ada
+    text = letters[0].text
+    mails = odd_mails(letters) | damaged_mails() | answers(begun.letters)
+    tried(0.3, mails, lambda mail: is_read_in_time(mail.raw, text))
+
+
+def test_any_mail_ends_in_one_place_and_its_letters_go_where_they_may(begun: Begun, tried: Try) -> None:
+    mails = odd_mails(begun.letters + begun.letters_to_ada) | damaged_mails()
+    tried(0.25, mails, lambda mail: is_lawful(begun, mail, begun.deal(mail.raw)))
+
+
+def test_what_was_typed_is_played_and_nothing_that_was_quoted(begun: Begun, tried: Try) -> None:
+    def plays_what_it_has_to(mail: Mail) -> None:
+        outcome = begun.deal(mail.raw)
+        is_lawful(begun, mail, outcome)
+        assert outcome.turns == ((mail.turn,) if mail.turn else ()), f"{mail.way}: {outcome.note}"
+
+    tried(0.3, answers(begun.letters), plays_what_it_has_to)
+
+
+def test_no_machine_gets_a_letter(begun: Begun, tried: Try) -> None:
+    def is_left_alone(mail: Mail) -> None:
+        outcome = begun.deal(mail.raw)
+        assert outcome.state == MailState.MACHINE
+        assert not outcome.letters
+        assert not outcome.turns
+
+    tried(0.15, machine_mails(begun.letters), is_left_alone)

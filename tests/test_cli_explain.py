@@ -92,13 +92,13 @@ def test_a_mail_that_came_before_is_known_in_the_first_line(known: Office, tmp_p
 
 def test_without_a_database_and_a_key_none_is_made(tmp_path: Path) -> None:
     config = config_file(tmp_path)
-    said = explain(tmp_path, f"From: Ada <{ADA}>\nTo: {TAK}\n\nnew 5 vs {BEN}\n\nhello\n".encode())
+    said = explain(tmp_path, f"From: Ada <{ADA}>\nTo: {TAK}\n\nnew 5 vs {BEN} first=me\n\nhello\n".encode())
     assert said[:2] == [
         "There is no database yet, so no game, player or letter is known.",
         "There is no key yet, so nothing proves a seat.",
     ]
     assert "  Is         a stranger here" in said
-    assert f"  new 5 vs {BEN} → a new game with {BEN}: 5, first random" in said
+    assert f"  new 5 vs {BEN} first=me → a new game with {BEN}: 5, first me" in said
     assert "Letter to Ben: [tak #1] Ada – Ben, 5x5" in said
     assert sorted(tmp_path.iterdir()) == [config, tmp_path / "mail.eml"]
 

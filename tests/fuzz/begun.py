@@ -14,9 +14,14 @@ from takmail.store import games
 from takmail.store.database import Store
 from takmail.store.tables import Address, IntakeRow, MailState, OutboxRow, TurnRow
 from tests.fuzz.mails import Letter
-from tests.office import ADA, BEN, Office, Received, parsed
+from tests.office import ADA, BEN, TAK, Office, Received, parsed
 
 PLAYED = ("ps a1", "ps e5", "ps c3")
+SAID_BY_ADA = (
+    "/say ps a5",
+    "/say Ben wrote:\n\nthat ps a5 is better, he said",
+    "/say -----Original Message-----\n/say From: me\n/say To: you\n/say Subject: ps a5\n/say ps a5\n/say -- ",
+)
 ENDS = frozenset(
     {MailState.PLAYED, MailState.ANSWERED, MailState.DUPLICATE, MailState.MACHINE, MailState.REJECTED}
 )
@@ -65,12 +70,18 @@ class Begun:
             office = Office(store)
             office.begin()
             office.play(*PLAYED[:2])
-            office.send(f"Ada <{ADA}>", "ps c3\n/say ps b4\n\nps d4 would be\nnice: ps d5?", office.last(ADA))
+            office.send(f"Ada <{ADA}>", "ps c3\n/say ps b4\n\nWhat about\nthis: ps d5?", office.last(ADA))
             self.letters = [_letter(office.last(BEN))]
-            for words in ("help", "rs", "log", "help moves", "ps z9", "ptn"):
+            for words in SAID_BY_ADA:
+                office.send(f"Ada <{ADA}>", words, office.last(ADA))
+                self.letters.append(_letter(office.last(BEN)))
+            for words in ("help", "rs", "log", "help moves", "ps z9", "ptn", "resign", "Well, ps d4 it was"):
                 office.send(f"Ben <{BEN}>", words, office.last(BEN))
                 self.letters.append(_letter(office.last(BEN)))
-        assert len({letter.id for letter in self.letters}) == 7
+            # Without the token Ben is asked whether it was he; the letter shows what he wrote.
+            office.send(f"Ben <{BEN}>", "#1 ps a5\nAnd a word", to=TAK)
+            self.letters.append(_letter(office.last(BEN)))
+        assert len({letter.id for letter in self.letters}) == 13
         self.letters_to_ada = [_letter(office.last(ADA))]
         self.office = office
         self.store = Undone(store.engine)

@@ -2,13 +2,22 @@
 
 import base64
 import quopri
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from hypothesis import strategies as st
 
-from tests.fuzz.quoting import BLOCKS, INTRODUCTIONS, Words, html_answers, plain_answers
+from tests.fuzz.quoting import (
+    BLOCKS,
+    INTRODUCTIONS,
+    Words,
+    bare_answers,
+    html_answers,
+    plain_answers,
+    second_answers,
+)
 from tests.office import ADA, BEN, TAK
 
 CORPUS = [path.read_bytes() for path in sorted((Path(__file__).parents[1] / "data" / "mail").glob("*.eml"))]
@@ -394,6 +403,25 @@ def odd_multiparts(draw: st.DrawFn, inner: st.SearchStrategy[Part]) -> Part:
 odd_parts = st.recursive(odd_leaves(), odd_multiparts, max_leaves=8)
 
 
+def _flowed(text: str) -> str:
+    """The text as a program sends it that breaks long lines softly (RFC 3676 §4.2)."""
+    out: list[str] = []
+    for line in text.split("\n"):
+        mark = line[: len(line) - len(line.lstrip("> "))] if line.startswith(">") else ""
+        mark = mark.replace(" ", "")
+        rest = line[len(mark) :] if mark.count(">") < 2 else f" {line.lstrip('> ')}"
+        rest = rest.rstrip() if rest.rstrip() != "--" else "-- "
+        # What begins with a space, a mark or From is set in by one space more.
+        stuffed = mark == "" and rest.startswith((" ", ">", "From "))
+        pieces = textwrap.wrap(rest, 60, drop_whitespace=False) if len(rest) > 78 else [rest]
+        out += [f"{mark}{' ' * stuffed}{piece}" for piece in pieces[:1]]
+        out += [
+            f"{mark}{' ' if mark or piece.startswith((' ', '>', 'From ')) else ''}{piece}"
+            for piece in pieces[1:]
+        ]
+    return "\n".join(out)
+
+
 @st.composite
 def parts_of(draw: st.DrawFn, words: Words) -> Part:
     """A right part, or several, that bring some words."""
@@ -403,7 +431,10 @@ def parts_of(draw: st.DrawFn, words: Words) -> Part:
         charset = "utf-8"
     shown = []
     if words.text:
-        shown.append(text_part(words.text, "plain", charset, encoding))
+        flowed = "; format=flowed" if draw(st.integers(0, 3)) == 0 else ""
+        shown.append(
+            text_part(_flowed(words.text) if flowed else words.text, "plain", charset, encoding, flowed)
+        )
     if words.html:
         shown.append(text_part(words.html, "html", charset, encoding))
     whole = shown[0] if len(shown) == 1 else multipart("alternative", shown, "alt")
@@ -540,15 +571,22 @@ def answers(draw: st.DrawFn, letters: Sequence[Letter]) -> Mail:
     """Ben's answer to a letter, as a mail program writes it, with one move typed, or none."""
     letter = draw(st.sampled_from(letters))
     chat = st.lists(st.sampled_from([line for line in CHAT if not line.startswith(">")]), max_size=2)
-    before, after = draw(chat), draw(chat)
     move = draw(st.sampled_from(["", *sorted(MOVES)]))
-    gap = [""] * draw(st.integers(0, 1))
-    typed = [*before, *(gap if before else []), *([move] if move else []), *(gap if after else []), *after]
+    typed = [*draw(chat), *([move] if move else []), *draw(chat)]
+    apart = draw(st.integers(0, len(typed)))
+    blocks = [tuple(block) for block in (typed[:apart], typed[apart:]) if block]
     thread = draw(st.sampled_from(["both", "both", "both", "references", "none"]))
     known = thread != "none"
+    own = draw(st.sampled_from(["pw e2", "ps c4", "rs", "resign"]))
     words = draw(
-        st.one_of(plain_answers(tuple(typed), letter.text, known), html_answers(tuple(typed), letter.text))
+        plain_answers(blocks, letter.text, known)
+        | html_answers(blocks, letter.text)
+        | bare_answers(blocks)
+        | second_answers(blocks, letter.text, own)
     )
+    if words.html and draw(st.booleans()):
+        plain = draw(plain_answers(blocks, letter.text, known))
+        words = Words(f"{plain.way}, and as HTML", plain.text, words.html)
     head = [
         f"From: {draw(st.sampled_from(FROM[BEN]))}",
         f"To: Tak by Mail <{mixed_case(letter.reply_to, draw(st.booleans()))}>",
@@ -579,6 +617,31 @@ def machine_mails(draw: st.DrawFn, letters: Sequence[Letter]) -> Mail:
     head[draw(st.integers(0, 4)) : 0] = extra
     part = draw(odd_parts) if draw(st.booleans()) else text_part("\n".join(typed), "plain", "utf-8", "8bit")
     return Mail(_whole(head, part), BEN, "")
+
+
+@st.composite
+def reports(draw: st.DrawFn, letters: Sequence[Letter]) -> Mail:
+    """A delivery report about some letters, with what servers put into one, whole or in part."""
+    some = draw(st.lists(st.sampled_from(letters), min_size=1, max_size=3))
+    action = draw(st.sampled_from(["failed", "delayed", "delivered", "relayed", "", "error"]))
+    code = draw(st.sampled_from(["5.1.1", "4.2.2", "2.0.0", "x", ""]))
+    fields = f"Reporting-MTA: dns; a\n\nFinal-Recipient: rfc822; {BEN}\nAction: {action}\nStatus: {code}\n"
+    ids = "\n".join(f"Message-ID: {letter.id}" for letter in some)
+    pieces = [
+        text_part(f"{draw(lines)}\nUser unknown {BEN}\n{ids}\nps b4\n", "plain", "utf-8", "8bit"),
+        Part((b"Content-Type: message/delivery-status",), fields.encode()),
+        Part((b"Content-Type: message/rfc822",), f"{ids}\n\nps b4\n".encode()),
+        draw(odd_leaves()),
+    ]
+    kept = draw(st.lists(st.sampled_from(pieces), min_size=1, max_size=4))
+    sender = draw(st.sampled_from([*MACHINE_SENDERS[1:3], f"Ben <{BEN}>"]))
+    head = [
+        f"From: {sender}",
+        "To: tak@example.test",
+        f"In-Reply-To: {some[0].id}",
+        "Subject: Undelivered Mail",
+    ]
+    return Mail(_whole(head, multipart("report", kept, "r", "; report-type=delivery-status")), BEN, "")
 
 
 @st.composite
@@ -615,7 +678,7 @@ def odd_mails(draw: st.DrawFn, letters: Sequence[Letter]) -> Mail:
     if draw(st.booleans()):
         part = draw(odd_parts)
     else:
-        typed = tuple(draw(st.lists(lines, max_size=5)))
+        typed = [tuple(draw(st.lists(lines, max_size=5)))]
         part = draw(
             parts_of(draw(plain_answers(typed, letter.text, known=True) | html_answers(typed, letter.text)))
         )

@@ -1,6 +1,7 @@
 """Answers as mail programs write them: what was typed, and the letter answered, quoted in one of their ways."""
 
 import html
+import re
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -70,21 +71,32 @@ BLOCKS = (
     ["---- On Sat, 21 Nov 2026 10:00:00 +0100 Tak by Mail <tak@example.test> wrote ----", ""],
 )
 SENT_BY = ("Sent from my iPhone", "Von meinem iPhone gesendet", "Get Outlook for Android", "发自我的iPhone")
+OWN_WORDS = "On Sat, 21 Nov 2026 at 11:00, Ben <ben@example.org> wrote:"
+OWN_HEADERS = (
+    "From: Ben <ben@example.org>",
+    "Sent: Saturday, November 21, 2026 11:00 AM",
+    "To: Tak by Mail <tak@example.test>",
+    "Subject: Re: [tak #1] Ada – Ben, 5x5",
+    "",
+)
+BANNERS = ([], [], [], ["CAUTION: This email originated from outside of the organization.", ""])
 ABOVE_A_QUOTE = ([], [], ["-- ", "Ben"], *(["", line, ""] for line in SENT_BY))
 AT_THE_END = ([], [], ["", "-- ", "Ben"], *(["", line] for line in SENT_BY))
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a person's mail says: `typed` was typed now, `spot` where, `text` and `html` are the whole."""
+    """What a person's mail says, as `text`, as `html` or as both; `way` tells how it was written."""
 
-    typed: tuple[str, ...]
     way: str
     text: str
     html: str
 
 
 Lines = Sequence[str]
+Block = tuple[str, ...]
+Blocks = Sequence[Block]
+"""What is typed, in pieces that may stand apart from one another."""
 Style = Callable[[Lines, int], list[str]]
 
 
@@ -150,32 +162,89 @@ BARE: dict[str, Style] = {
 }
 
 
-def _paragraphs(lines: Lines) -> list[int]:
-    """The lines at which a letter may be parted: those behind a blank one."""
-    return [number for number in range(1, len(lines)) if not lines[number - 1] and lines[number]]
+ALTERED: dict[str, Callable[[str], str]] = {
+    "": lambda line: line,
+    "curly": lambda line: re.sub(r'"([^"]*)"', "“\\1”", line).replace("'", "’"),
+    "linked": lambda line: re.sub(r"(\S+@[\w.]+\w)", r"\1 <mailto:\1>", line),
+    "bold": lambda line: f"*{line}*" if line[:1].isalpha() and len(line) < 30 else line,
+    "tabs": lambda line: line.replace("  ", "\t"),
+    "dashes": lambda line: line.replace("-", "–"),
+}
+"""What programs do to the lines that they quote."""
+
+
+def _cuts(lines: Lines) -> list[int]:
+    """Where a letter may be parted to be answered: above it, behind its blank lines, below it."""
+    inside = [number for number in range(1, len(lines)) if not lines[number - 1] and lines[number]]
+    return [0, *inside, len(lines)]
 
 
 @st.composite
-def plain_answers(draw: st.DrawFn, typed: tuple[str, ...], letter: str, known: bool) -> Words:
+def _placed(draw: st.DrawFn, blocks: Blocks, lines: Lines, spots: Sequence[str]) -> tuple[str, list[Block]]:
+    """Where each block is typed: together in one spot, or one after the other down the letter."""
+    spot, cuts = draw(st.sampled_from(spots)), _cuts(lines)
+    one = draw(st.sampled_from(cuts[1:-1] or cuts))
+    match spot:
+        case "above":
+            at = [0] * len(blocks)
+        case "below":
+            at = [len(lines)] * len(blocks)
+        case "between":
+            at = [one] * len(blocks)
+        case _:
+            at = sorted(draw(st.sampled_from(cuts)) for _ in blocks)
+    return spot, list(zip(at, blocks, strict=True))
+
+
+@st.composite
+def plain_answers(draw: st.DrawFn, blocks: Blocks, letter: str, known: bool) -> Words:
     """A plain text answer. Where the letter isn't known, only what its marks and introductions tell can be read."""
     lines = letter.rstrip("\n").split("\n")
     width = draw(st.integers(60, 80))
-    is_marked = draw(st.booleans())
+    is_marked, is_cut = draw(st.booleans()), draw(st.integers(0, 4)) == 0
     style = draw(st.sampled_from(sorted(MARKED if is_marked else BARE)))
+    change = draw(st.sampled_from(sorted(ALTERED)))
     introduction = list(draw(st.sampled_from(INTRODUCTIONS if is_marked else INTRODUCTIONS + BLOCKS)))
-    spot = draw(st.sampled_from(["above", "below", "between"] if is_marked or known else ["above"]))
+    if draw(st.booleans()) and len(introduction[0]) > 60:
+        introduction = [*textwrap.wrap(introduction[0], width), *introduction[1:]]
+    if is_cut:
+        first, last = sorted(draw(st.tuples(st.sampled_from(_cuts(lines)), st.sampled_from(_cuts(lines)))))
+        lines = lines[first:last] or lines[:1]
+    # Below or amid a bare quote only the whole letter, which is known, tells what was typed.
+    spots = ["above", "below", "between", "apart"] if is_marked or (known and not is_cut) else ["above"]
+    spot, placed = draw(_placed(blocks, lines, spots))
     quote = (MARKED | BARE)[style]
     gap = [""] * draw(st.integers(0 if is_marked else 1, 2))
-    if spot == "above":
-        signature = draw(st.sampled_from(ABOVE_A_QUOTE))
-        text = [*typed, *signature, *(gap or [""]), *introduction, *quote(lines, width)]
-    elif spot == "below":
-        signature = draw(st.sampled_from(AT_THE_END))
-        text = [*introduction, *quote(lines, width), *gap, *typed, *signature]
+    above = [line for at, block in placed if not at for line in (*block, "")]
+    signature = draw(st.sampled_from(ABOVE_A_QUOTE if spot == "above" else [[]]))
+    text = [*draw(st.sampled_from(BANNERS)), *above, *signature, *introduction]
+    done = 0
+    for at, block in placed:
+        if at:
+            text += [*quote([ALTERED[change](line) for line in lines[done:at]], width), *gap, *block, *gap]
+            done = at
+    text += quote([ALTERED[change](line) for line in lines[done:]], width)
+    text += draw(st.sampled_from(AT_THE_END if spot == "below" else [[]]))
+    return Words(f"{spot}, {style}, {change}{', cut' * is_cut}", "\n".join(text) + "\n", "")
+
+
+@st.composite
+def second_answers(draw: st.DrawFn, blocks: Blocks, letter: str, own: str) -> Words:
+    """An answer to one's own answer, in which a move was typed before; both are quoted."""
+    lines = letter.rstrip("\n").split("\n")
+    typed = [line for block in blocks for line in (*block, "")]
+    if draw(st.booleans()):
+        style, mark = draw(st.sampled_from([("> >", "> "), (">>", ">")]))
+        wrote = draw(st.sampled_from(INTRODUCTIONS))
+        first = [
+            OWN_WORDS,
+            *(f"{mark}{line}".rstrip() for line in (own, "", *wrote, *(f"> {one}" for one in lines))),
+        ]
     else:
-        at = draw(st.sampled_from(_paragraphs(lines)))
-        text = [*introduction, *quote(lines[:at], width), *gap, *typed, *gap, *quote(lines[at:], width)]
-    return Words(typed, f"{spot}, {style}", "\n".join(text) + "\n", "")
+        style = "bare"
+        # The one who quotes without marks puts the headers of each mail above it.
+        first = [*OWN_HEADERS, own, "", *draw(st.sampled_from(BLOCKS[:5])), *lines]
+    return Words(f"to oneself, {style}", "\n".join([*typed, *first]) + "\n", "")
 
 
 def _escaped(line: str) -> str:
@@ -275,22 +344,31 @@ QUOTED_IN_A_BOX = ("gmail", "apple", "thunderbird", "proton", "simple")
 
 
 @st.composite
-def html_answers(draw: st.DrawFn, typed: tuple[str, ...], letter: str) -> Words:
-    """An answer in HTML; between or below only where the program marks the quote, or makes a box for it."""
+def html_answers(draw: st.DrawFn, blocks: Blocks, letter: str) -> Words:
+    """An answer in HTML; between or below only where the program marks the quote."""
     lines = letter.rstrip("\n").split("\n")
-    page = draw(st.sampled_from(sorted(PAGES)))
-    style = draw(st.sampled_from(sorted(HTML_LINES)))
+    page, style = draw(st.sampled_from(sorted(PAGES))), draw(st.sampled_from(sorted(HTML_LINES)))
     wrote = _escaped(" ".join(draw(st.sampled_from(INTRODUCTIONS))).strip())
-    words = HTML_LINES[draw(st.sampled_from(["br", "div", "tight p"]))](typed)
-    spots = ["above", "below", "between"] if page in QUOTED_IN_A_BOX else ["above"]
-    spot = draw(st.sampled_from(spots))
-    if spot == "above":
-        whole = PAGES[page](words, wrote, HTML_LINES[style](lines))
-    elif spot == "below":
-        whole = PAGES[page]("", wrote, HTML_LINES[style](lines)) + f"<div>{words}</div>"
-    else:
-        at = draw(st.sampled_from(_paragraphs(lines)))
-        above, below = HTML_LINES[style](lines[:at]), HTML_LINES[style](lines[at:])
-        box = draw(st.sampled_from(['<blockquote type="cite">', "<blockquote>"]))
-        whole = PAGES[page]("", wrote, above) + f"<div>{words}</div>{box}{below}</blockquote>"
-    return Words(typed, f"{spot}, {page}, {style}", "", whole)
+    words = HTML_LINES[draw(st.sampled_from(["br", "div", "tight p", "p"]))]
+    spots = ["above", "below", "between", "apart"] if page in QUOTED_IN_A_BOX else ["above"]
+    spot, placed = draw(_placed(blocks, lines, spots))
+    above = "".join(words(block) for at, block in placed if not at)
+    below = [(at, block) for at, block in placed if at]
+    done, pieces = below[0][0] if below else len(lines), list[str]()
+    whole = PAGES[page](above, wrote, HTML_LINES[style](lines[:done]))
+    box = draw(st.sampled_from(['<blockquote type="cite">', "<blockquote>"]))
+    for at, block in below:
+        if at > done:
+            pieces.append(f"{box}{HTML_LINES[style](lines[done:at])}</blockquote>")
+            done = at
+        pieces.append(f"<div>{words(block)}</div>")
+    if done < len(lines):
+        pieces.append(f"{box}{HTML_LINES[style](lines[done:])}</blockquote>")
+    return Words(f"{spot}, {page}, {style}", "", whole + "".join(pieces))
+
+
+@st.composite
+def bare_answers(draw: st.DrawFn, blocks: Blocks) -> Words:
+    """An answer that quotes nothing."""
+    text = "\n\n".join("\n".join(block) for block in blocks)
+    return Words("nothing quoted", text + "\n" + "\n".join(draw(st.sampled_from(AT_THE_END))), "")

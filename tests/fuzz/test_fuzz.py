@@ -15,7 +15,7 @@ from takmail.service.understand import named_games, understand
 from takmail.store.tables import MailState
 from tests.fuzz.begun import Begun, Outcome
 from tests.fuzz.conftest import Try
-from tests.fuzz.mails import Mail, answers, damaged_mails, machine_mails, odd_mails
+from tests.fuzz.mails import Mail, answers, damaged_mails, machine_mails, odd_mails, reports
 from tests.office import ADA, BEN, TAK, Received
 
 pytestmark = pytest.mark.fuzz
@@ -106,4 +106,4 @@ def test_no_machine_gets_a_letter(begun: Begun, tried: Try) -> None:
         assert not outcome.letters
         assert not outcome.turns
 
-    tried(0.15, machine_mails(begun.letters), is_left_alone)
+    tried(0.15, machine_mails(begun.letters) | reports(begun.letters), is_left_alone)

@@ -157,7 +157,7 @@ class _Mail:
             self._rests.update(dict.fromkeys(span, ""))
             self._rests[span.start] = rest
         if cut is not None and self._quote_deleted(cut):
-            self._rests.update(dict.fromkeys(range(cut.first, cut.after), ""))
+            self._rests.update(dict.fromkeys(range(cut.first, self._past_letter(cut.after)), ""))
         elif cut is not None:
             self._rests[cut.first] = cut.rest
             self._cut = cut.first + 1
@@ -168,6 +168,12 @@ class _Mail:
             return False
         below = sum(1 for line in self._plain[one.after :] if line.strip())
         return below <= _FEW_LINES and len(self._letter) > 3 * _FEW_LINES
+
+    def _past_letter(self, number: int) -> int:
+        """The line after those of the letter that were not deleted, from a line on."""
+        while number < len(self._plain) and _squeezed(self._plain[number]) in self._letter:
+            number += 1
+        return number
 
     def _take_out_attributions(self, ends: list[int]) -> None:
         """What is an attribution only because a quote stands right below it."""
@@ -197,13 +203,15 @@ def above_quotes(
     for number, one in enumerate(introductions):
         if one.first < done or one.first in known:
             continue
-        below = _next_number(lines, one.after)
+        # The first lines of the letter may look like more of what introduces it.
+        after = next((at for at in range(one.first + 1, one.after) if at in known), one.after)
+        below = _next_number(lines, after)
         if below in marked or below in known:
             quote = below
         elif number + 1 < len(introductions) and introductions[number + 1].first == below:
-            quote = one.after
+            quote = after
         else:
-            at = bisect_left(bare, one.after)
+            at = bisect_left(bare, after)
             if at == len(bare):
                 return spans, one
             quote = bare[at]

@@ -179,3 +179,28 @@ def test_what_was_typed_where_the_quote_was_deleted_is_heard() -> None:
         assert typed_text(f"{attribution}\n\nps b4\nBye", answered) == "ps b4\nBye"
         assert typed_text(f"{attribution}\n\nps b4\nBye", None) == ""
         assert typed_text(f"{attribution}\n\n{LETTER}", answered) == ""
+
+
+def test_what_was_left_of_the_letter_where_the_rest_was_deleted_is_not_typed() -> None:
+    answered = "ps c3\n\n" + "\n\n".join(f"The line of our letter with the number {n}." for n in range(20))
+    for attribution in ATTRIBUTIONS["Gmail"], ATTRIBUTIONS["German"]:
+        assert typed_text(f"{attribution}\nps c3\n", answered) == ""
+        assert typed_text(f"{attribution}\n\nps c3\n\nps b4\n", answered) == "ps b4"
+
+
+@pytest.mark.parametrize(
+    "introduction",
+    [
+        ATTRIBUTIONS["Gmail"],
+        "-------- Original message --------\nFrom: Tak by Mail <tak@example.org> \nDate: 21/11/2026  10:00 ",
+    ],
+)
+def test_the_letter_right_below_what_introduces_it_is_no_part_of_that(introduction: str) -> None:
+    answered = (
+        "A mail came that speaks for you in your game, but I can't be sure that it\n"
+        "was yours, as it came from somewhere else. It says:\n\n  | pw c3\n\nNothing has been done yet."
+        " If these are your words, answer this letter with a yes.\n"
+    )
+    flowing = answered.replace("it\nwas", "it was", 1).replace("else. It", "else.\nIt", 1)
+    head, rest = flowing.split("\n\n", 1)
+    assert typed_text(f"{introduction}\n{head}\n\nps b4\n\n{rest}", answered) == "ps b4"

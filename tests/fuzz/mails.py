@@ -413,7 +413,11 @@ def _flowed(text: str) -> str:
         rest = rest.rstrip() if rest.rstrip() != "--" else "-- "
         # What begins with a space, a mark or From is set in by one space more.
         stuffed = mark == "" and rest.startswith((" ", ">", "From "))
-        pieces = textwrap.wrap(rest, 60, drop_whitespace=False) if len(rest) > 78 else [rest]
+        pieces = (
+            textwrap.wrap(rest, 60, drop_whitespace=False, break_on_hyphens=False)
+            if len(rest) > 78
+            else [rest]
+        )
         out += [f"{mark}{' ' * stuffed}{piece}" for piece in pieces[:1]]
         out += [
             f"{mark}{' ' if mark or piece.startswith((' ', '>', 'From ')) else ''}{piece}"
@@ -552,7 +556,8 @@ HEADERS = (
 class Mail:
     """A mail, and what is known of it: who wrote it, whether with a token, and which turn it has to play.
 
-    `turn` is '' where none may be played and None where that is left open.
+    `turn` is '' where none may be played and None where that is left open. `typed` was typed now, in answer to
+    `letter`, which is None where the mail's thread doesn't name it.
     """
 
     raw: bytes
@@ -560,6 +565,8 @@ class Mail:
     turn: str | None
     token: bool = True
     way: str = ""
+    typed: tuple[str, ...] = ()
+    letter: Letter | None = None
 
 
 def mixed_case(text: str, upper: bool) -> str:
@@ -586,7 +593,7 @@ def answers(draw: st.DrawFn, letters: Sequence[Letter]) -> Mail:
     )
     if words.html and draw(st.booleans()):
         plain = draw(plain_answers(blocks, letter.text, known))
-        words = Words(f"{plain.way}, and as HTML", plain.text, words.html)
+        words = Words(f"{plain.way}, and as HTML", plain.text, words.html, plain.banner)
     head = [
         f"From: {draw(st.sampled_from(FROM[BEN]))}",
         f"To: Tak by Mail <{mixed_case(letter.reply_to, draw(st.booleans()))}>",
@@ -596,7 +603,14 @@ def answers(draw: st.DrawFn, letters: Sequence[Letter]) -> Mail:
     head += [f"In-Reply-To: {letter.id}"] if thread == "both" else []
     head += [f"References: <0@example.test>\r\n {letter.id}"] if known else []
     raw = _whole(head, draw(parts_of(words)))
-    return Mail(raw, BEN, MOVES.get(move, ""), way=f"{words.way}, {thread}, {letter.id}")
+    return Mail(
+        raw,
+        BEN,
+        MOVES.get(move, ""),
+        way=f"{words.way}, {thread}, {letter.id}",
+        typed=(words.banner, *typed),
+        letter=letter if known else None,
+    )
 
 
 @st.composite

@@ -86,11 +86,15 @@ AT_THE_END = ([], [], ["", "-- ", "Ben"], *(["", line] for line in SENT_BY))
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a person's mail says, as `text`, as `html` or as both; `way` tells how it was written."""
+    """What a person's mail says, as `text`, as `html` or as both; `way` tells how it was written.
+
+    `banner` is what a server has put above it, which nobody can tell from what was typed.
+    """
 
     way: str
     text: str
     html: str
+    banner: str = ""
 
 
 Lines = Sequence[str]
@@ -165,7 +169,7 @@ BARE: dict[str, Style] = {
 ALTERED: dict[str, Callable[[str], str]] = {
     "": lambda line: line,
     "curly": lambda line: re.sub(r'"([^"]*)"', "“\\1”", line).replace("'", "’"),
-    "linked": lambda line: re.sub(r"(\S+@[\w.]+\w)", r"\1 <mailto:\1>", line),
+    "linked": lambda line: re.sub(r"(\S+@[\w.]+\w)", r"\1<mailto:\1>", line),
     "bold": lambda line: f"*{line}*" if line[:1].isalpha() and len(line) < 30 else line,
     "tabs": lambda line: line.replace("  ", "\t"),
     "dashes": lambda line: line.replace("-", "–"),
@@ -217,7 +221,8 @@ def plain_answers(draw: st.DrawFn, blocks: Blocks, letter: str, known: bool) -> 
     gap = [""] * draw(st.integers(0 if is_marked else 1, 2))
     above = [line for at, block in placed if not at for line in (*block, "")]
     signature = draw(st.sampled_from(ABOVE_A_QUOTE if spot == "above" else [[]]))
-    text = [*draw(st.sampled_from(BANNERS)), *above, *signature, *introduction]
+    banner = draw(st.sampled_from(BANNERS))
+    text = [*banner, *above, *signature, *introduction]
     done = 0
     for at, block in placed:
         if at:
@@ -225,7 +230,7 @@ def plain_answers(draw: st.DrawFn, blocks: Blocks, letter: str, known: bool) -> 
             done = at
     text += quote([ALTERED[change](line) for line in lines[done:]], width)
     text += draw(st.sampled_from(AT_THE_END if spot == "below" else [[]]))
-    return Words(f"{spot}, {style}, {change}{', cut' * is_cut}", "\n".join(text) + "\n", "")
+    return Words(f"{spot}, {style}, {change}{', cut' * is_cut}", "\n".join(text) + "\n", "", "".join(banner))
 
 
 @st.composite

@@ -127,7 +127,10 @@ def quoted_from(
     pairs = list(islice(((number, words) for number, words in worded if words), MAX_LINES))
     if not pairs:
         return frozenset()
-    return _begun(letter, pairs, marked) | _along(known, letter, lines, pairs, marked, hinted)
+    begun = _begun(letter, pairs, marked)
+    along = _along(known, letter, lines, pairs, marked, hinted)
+    # Where the whole letter shows, it tells better which line is the letter's and which is typed and begins alike.
+    return along if along & begun else along | begun
 
 
 def _begun(letter: str, pairs: Sequence[tuple[int, list[str]]], marked: frozenset[int]) -> frozenset[int]:

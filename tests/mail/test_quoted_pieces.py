@@ -66,3 +66,11 @@ def test_an_answer_below_the_known_letter_is_heard_though_nothing_marks_the_lett
     assert typed_text(f"Hi\n\n{introduction}\n\n[a picture]\n{LETTER}\n\npc d4", LETTER) == "Hi\n\npc d4"
     unknown = "pw c3\n\nYour turn!\n\nme b2"
     assert typed_text(f"Hi\n\n{introduction}\n\n{unknown}\n\nagree", LETTER) == "Hi"
+
+
+def test_an_answer_that_begins_like_the_quoted_line_below_it_is_heard() -> None:
+    lines = ["ps b4     places a flat on B4", "rs        shows the board", "resign    gives the game up"]
+    letter = "\n".join(["You wrote: help", "Each of these words stands on a line of its own:", "", *lines])
+    head, words = letter.split("\n\n")
+    attribution = "On Mon, 3 Nov 2025 at 10:00, Tak <tak@example.org> wrote:"
+    assert typed_text(f"{attribution}\n{head}\n\nps b4\n\n{words}", letter) == "ps b4"

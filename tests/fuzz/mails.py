@@ -47,6 +47,15 @@ CHAT = (
     "Größe, naïve, 雨が降っている, добрый день 🙂",
     "1. one thing, 2. another",
     "> not a quote",
+    "See you on 3 Nov 2025 at 10:00",
+    "Re: the wall",
+    "Ben: ps b4?",
+    "a -> b",
+    "<- this one",
+    "It is your turn, Ada",
+    "ps b4 was my plan",
+    "Thanks:",
+    "my last words:",
     "the wall on b2 blocks the corner and the edge of your neighbour's stack, doesn't it",
 )
 COMMANDS = (

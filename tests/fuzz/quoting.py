@@ -141,7 +141,9 @@ def _overhanging(lines: Lines, width: int) -> list[str]:
     return [
         piece
         for line in lines
-        for piece in textwrap.wrap(f"> {line}".rstrip(), max(width, 66), break_long_words=False)
+        for piece in textwrap.wrap(
+            f"> {line}".rstrip(), max(width, 66), break_long_words=False, expand_tabs=False
+        )
     ]
 
 

@@ -69,7 +69,7 @@ def _complaint(kind: str, facts: Mapping[str, Any], message: str, depth: int) ->
         case "greater_than" | "greater_than_equal" | "less_than_equal":
             bound = next(iter(facts.values()))
             words = {"greater_than": "more than", "greater_than_equal": "at least"}
-            return f"must be {words.get(kind, 'at most')} {bound:g}"
+            return f"must be {words.get(kind, 'at most')} {bound}"
         case "literal_error":
             return f"must be {facts['expected']}".replace("'", '"')
         case _:

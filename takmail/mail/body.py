@@ -9,6 +9,8 @@ from takmail.mail.hypertext import text_of_html
 from takmail.mail.limits import HTML_FOR_TEXT, Excess, Limits, OverLimit
 from takmail.mail.mime import Part
 
+_STUB_CHARS = 400
+_SPEAKS_OF_HTML = re.compile(r"\bHTML\b", re.IGNORECASE)
 _LINE_END = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
@@ -19,6 +21,8 @@ def readable_text(parts: Sequence[Part], limits: Limits) -> str:
     first such text/html part as text. Raises OverLimit where it is longer than the limits allow.
     """
     shown = [part for part in parts if not part.attached]
+    stub = ""
+    has_html = any(part.kind == "text/html" for part in shown)
     for kind, reading in (("text/plain", _plain), ("text/html", _hyper)):
         pieces: dict[str, str] = {}
         for part in shown:
@@ -32,9 +36,16 @@ def readable_text(parts: Sequence[Part], limits: Limits) -> str:
                 pieces.setdefault(text.strip(), text)
             if sum(map(len, pieces)) > limits.text_bytes:
                 raise OverLimit(Excess.TEXT)
-        if pieces:
-            return "\n".join(pieces.values())
-    return ""
+        text = "\n".join(pieces.values())
+        if pieces and not (kind == "text/plain" and has_html and _is_stub(text)):
+            return text
+        stub = stub or text
+    return stub
+
+
+def _is_stub(text: str) -> bool:
+    """Whether a program says in place of the text that it is in the HTML; a person who does has it there, too."""
+    return len(text) < _STUB_CHARS and bool(_SPEAKS_OF_HTML.search(text))
 
 
 def _goes_on(part: Part, kind: str) -> bool:

@@ -8,13 +8,14 @@ from takmail.mail.body import readable_text
 from takmail.mail.bounce import bounce_in
 from takmail.mail.envelope import Envelope, MachineSign
 from takmail.mail.headers import Headers, first_headers, words_decoded
-from takmail.mail.limits import MAX_REFERENCES, USUAL, Excess, Limits, OverLimit
+from takmail.mail.limits import MAX_HEADER_CHARS, MAX_REFERENCES, USUAL, Excess, Limits, OverLimit
 from takmail.mail.machine import machine_sign
 from takmail.mail.mime import leaves
 from takmail.mail.unread import why_unread
 
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,500}>")
 _OWN_ID = re.compile(r"<[!-;=?A-~]{1,250}@[!-;=?A-~]{1,250}>")
+_ANY_NESTING = Limits(address_nesting=MAX_HEADER_CHARS)
 _RECIPIENT_HEADERS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to")
 
 
@@ -80,12 +81,9 @@ def _filled(mail: Envelope, headers: Headers, body: bytes, limits: Limits) -> En
 
 
 def light(raw: bytes) -> tuple[str | None, str]:
-    """The Message-ID and the sender of a mail, just as `read` finds them, but cheaply; never raises."""
+    """The Message-ID and the sender of a mail, as `read` finds them under any limits, but cheaply; never raises."""
     headers, _ = first_headers(raw)
-    try:
-        sender, _ = the_sender(headers.all("from"))
-    except OverLimit:
-        sender = ""
+    sender, _ = the_sender(headers.all("from"), _ANY_NESTING)
     return _own_id(headers), sender
 
 

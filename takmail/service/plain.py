@@ -7,6 +7,8 @@ from takmail.mail.typography import PLAIN
 
 _INVISIBLE = ("Cf", "Cc", "Cn", "Co", "Cs")
 _HALVES = re.compile("[\ud800-\udfff]")
+_BOLD = re.compile(r"\*([^*]+)\*")
+_SKIN_TONES = "\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
 _SPACES = re.compile(r"\s+")
 
 
@@ -18,9 +20,22 @@ def plain(line: str) -> str:
 
 
 def command_form(line: str) -> str:
-    """The plain line without a closing full stop, exclamation mark or comma, which phones and manners add."""
-    text = plain(line)
+    """The plain line without a closing full stop, exclamation mark, comma or emoji, which phones and manners add.
+
+    Asterisks around the whole of it are how Gmail writes bold letters in plain text.
+    """
+    text = _without_emoji(plain(line))
+    bold = _BOLD.fullmatch(text)
+    text = bold[1].strip() if bold else text
     return text if text == "." else re.sub(r"\s*[.!,]$", "", text)
+
+
+def _without_emoji(text: str) -> str:
+    """The text without the emoji that it ends with."""
+    end = len(text)
+    while end and (text[end - 1] in f" \ufe0f{_SKIN_TONES}" or unicodedata.category(text[end - 1]) == "So"):
+        end -= 1
+    return text[:end]
 
 
 def clipped(text: str, most: int) -> str:

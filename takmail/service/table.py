@@ -12,7 +12,7 @@ from takmail.store.tables import GameRow, Player, TurnRow
 
 
 class BrokenGame(RuntimeError):  # noqa: N818 - it is the game that is broken
-    """A stored turn breaks the rules; the text says which one of which game, for the operator."""
+    """What is stored of a game breaks the rules; the text says what of which game, for the operator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +51,16 @@ class Table:
 def load(session: Session, row: GameRow) -> Table:
     """Load a game and replay it from the empty board.
 
-    Raises BrokenGame if a stored turn breaks the rules: a mail about that game is shunted, and nothing changes.
+    Raises BrokenGame if what is stored breaks the rules: a mail about that game is shunted, and nothing changes.
     """
     assert row.id is not None
     rules = GAMES[row.kind]
     first, second = games.seats(session, row.id)
     turns = tuple(games.turns(session, row.id))
-    states = [rules.start(row.setup)]
+    try:
+        states = [rules.start(row.setup)]
+    except (Refused, ValueError) as error:
+        raise BrokenGame(f"game {row.id}: what is stored of its set-up can't be read") from error
     for turn in turns:
         try:
             states.append(states[-1].play(turn.text))

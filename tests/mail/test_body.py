@@ -138,3 +138,16 @@ class TestCharsets:
 
     def test_escapes_of_another_codec_are_not_followed(self) -> None:
         assert decoded(rb"\u0070s b4", "unicode-escape") == r"\u0070s b4"
+
+
+@pytest.mark.parametrize(
+    "stub",
+    ["Your mail program does not show HTML.", "This message contains HTML. Please use another program."],
+)
+def test_a_text_part_that_only_says_that_there_is_html_is_none(stub: str) -> None:
+    raw = (
+        "From: ada@example.org\nContent-Type: multipart/alternative; boundary=q\n\n"
+        f"--q\nContent-Type: text/plain\n\n{stub}\n--q\nContent-Type: text/html\n\n<p>ps b4</p>\n--q--\n"
+    )
+    assert read(raw.encode(), frozenset()).text.strip() == "ps b4"
+    assert read(raw.replace("<p>ps b4</p>", " ").encode(), frozenset()).text.strip() == stub

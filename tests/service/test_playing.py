@@ -299,3 +299,12 @@ def test_another_move_for_an_old_turn_of_a_finished_game_is_told_that_the_game_i
     office.send(f"Ada <{ADA}>", "ps a3", office.last(ADA))
     (answer,) = office.send(f"Ben <{BEN}>", "ps b2", older)
     assert "this game is over" in answer.text
+
+
+@pytest.mark.parametrize(
+    "line", ["ps b4 \U0001f389", "*ps b4*", "*Ps b4.*", "ps b4! \u2764\ufe0f", "ps b4 \U0001f44d\U0001f3fd"]
+)
+def test_bold_letters_and_a_closing_emoji_are_no_part_of_a_move(office: Office, line: str) -> None:
+    office.begin()
+    office.send(f"Ada <{ADA}>", line, office.last(ADA))
+    assert turns(office) == ["ps b4"]

@@ -7,6 +7,7 @@ from takmail.service.commands import Word
 from takmail.service.identify import Proof
 from takmail.service.plain import clipped
 from takmail.service.post import write_in_game
+from takmail.service.talk import discreet
 from takmail.service.understand import Understood
 from takmail.store import games
 from takmail.store.tables import OutboxRow, Question, QuestionKind
@@ -39,8 +40,10 @@ def hold(case: Case, words: str) -> None:
         case.silent(f"{MOST_ASKED} mails of which it is not sure who wrote them wait for a yes already")
         return
     words = clipped(words.strip(), MOST_HELD)
+    # Whoever is asked may not be who wrote: the writer's address and token are none of their business.
+    shown = discreet(case, words)
     letter = write_in_game(
-        case, "held", case.seat, answers=False, asks=True, words=words, days=ASKED_FOR.days
+        case, "held", case.seat, answers=False, asks=True, words=shown, days=ASKED_FOR.days
     )
     games.ask(
         case.session,

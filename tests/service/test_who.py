@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from takmail.games.game import Seat
 from takmail.service.asking import ASKED_FOR
 from takmail.service.held import MOST_ASKED
 from takmail.store.database import Store
@@ -255,3 +256,14 @@ def test_a_provider_without_plus_addresses_carries_a_whole_game(store: Store) ->
     office.send(f"Ben <{BEN}>", "ps b1", by_thread, subject="my move")
     office.play("ps a3", start=4)
     assert "Result: R-0" in office.last(BEN).text
+
+
+def test_who_is_asked_gets_neither_the_address_nor_the_token_of_who_wrote(office: Office) -> None:
+    office.begin()
+    # Ben answers a letter of Ada's that she has passed on to him.
+    words = f"ps b4\nYours, {BEN}\nI am asked at {office.last(BEN).mail['Reply-To']}"
+    (question,) = office.send(f"Ben <{BEN}>", words, office.last(ADA), quoting=False)
+    assert question.to == ADA
+    assert "  | ps b4\n  | Yours, (address left out)\n" in question.text
+    assert BEN not in question.text
+    assert office.desk.key.token(1, Seat.SECOND) not in question.text

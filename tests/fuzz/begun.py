@@ -90,6 +90,11 @@ class Begun:
             who: office.desk.key.token(1, seat) for seat, who in zip(Seat, (ADA, BEN), strict=True)
         }
 
+    def secrets(self, reader: str) -> set[str]:
+        """What no letter may tell to a reader: the addresses and tokens of the others."""
+        others = {ADA, BEN} - {reader}
+        return others | {self.tokens[who] for who in others}
+
     def deal(self, raw: bytes) -> Outcome:
         """What comes of a mail; the next one finds all as it was."""
         with self.store.undone():

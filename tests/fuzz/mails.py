@@ -53,7 +53,6 @@ CHAT = (
     "a -> b",
     "<- this one",
     "It is your turn, Ada",
-    "ps b4 was my plan",
     "Thanks:",
     "my last words:",
     "the wall on b2 blocks the corner and the edge of your neighbour's stack, doesn't it",
@@ -125,11 +124,18 @@ ODD_LINES = (
         "\x1b[2J",
     ),
 )
+ADDRESSES = (
+    f"Write to {BEN} or {ADA}",
+    f"From: Ben <{BEN}>",
+    f"say I am {BEN.upper()}",
+    f"<mailto:{BEN}>",
+    f"/say {ADA}, {OTHER}",
+)
 lines = st.one_of(
-    st.sampled_from(sorted(MOVES)),
+    st.sampled_from([*MOVES, *NEAR_MISSES]),
     st.sampled_from(CHAT),
     st.sampled_from(COMMANDS),
-    st.sampled_from(NEAR_MISSES),
+    st.sampled_from(COMMANDS + ADDRESSES),
     st.sampled_from(ODD_LINES),
     st.sampled_from([line for lines in (*INTRODUCTIONS, *BLOCKS) for line in lines]),
     st.text(max_size=40),
@@ -375,7 +381,7 @@ def multipart(kind: str, parts: Sequence[Part], boundary: str = "=_b", parameter
 
 @st.composite
 def odd_leaves(draw: st.DrawFn) -> Part:
-    some = draw(st.lists(lines, max_size=8))
+    some = draw(st.lists(lines, min_size=1, max_size=8))
     kind = draw(st.sampled_from(KINDS))
     text = draw(pages(some)) if "html" in kind else "\n".join(some)
     said = draw(st.sampled_from(CHARSETS + NO_CHARSETS))
@@ -392,7 +398,7 @@ def odd_leaves(draw: st.DrawFn) -> Part:
         f"Content-Transfer-Encoding: {encoding}".encode(),
         f"Content-Disposition: {draw(st.sampled_from(DISPOSITIONS))}".encode(),
     ]
-    return Part(tuple(draw(st.lists(st.sampled_from(headers), unique=True, max_size=3))), body)
+    return Part(tuple(draw(st.lists(st.sampled_from(headers), unique=True, min_size=1, max_size=3))), body)
 
 
 @st.composite
@@ -671,7 +677,7 @@ def reports(draw: st.DrawFn, letters: Sequence[Letter]) -> Mail:
 def odd_mails(draw: st.DrawFn, letters: Sequence[Letter]) -> Mail:
     """A mail from anybody about anything: right, odd, or wrong in its headers, its parts, or both."""
     letter = draw(st.sampled_from(letters))
-    sender = draw(st.sampled_from([BEN, BEN, BEN, ADA, OTHER, ""]))
+    sender = draw(st.sampled_from([BEN] * 6 + [ADA, ADA, OTHER, ""]))
     wrong = draw(st.sampled_from(["", "", "", "letter", "none"]))
     reply_to, thread = letter.reply_to, letter.id
     if wrong == "letter":
@@ -701,7 +707,8 @@ def odd_mails(draw: st.DrawFn, letters: Sequence[Letter]) -> Mail:
     if draw(st.booleans()):
         part = draw(odd_parts)
     else:
-        typed = [tuple(draw(st.lists(lines, max_size=5)))]
+        known = st.sampled_from([f"My answer goes to {one.reply_to}" for one in letters] + [thread])
+        typed = [tuple(draw(st.lists(lines | known, min_size=1, max_size=5)))]
         part = draw(
             parts_of(draw(plain_answers(typed, letter.text, known=True) | html_answers(typed, letter.text)))
         )

@@ -450,7 +450,8 @@ def parts_of(draw: st.DrawFn, words: Words) -> Part:
         charset = "utf-8"
     shown = []
     if words.text:
-        flowed = "; format=flowed" if draw(st.integers(0, 3)) == 0 else ""
+        # A program that sets marks in by a space breaks no lines softly: they would not be marks (RFC 3676 §4.5).
+        flowed = "; format=flowed" if draw(st.integers(0, 3)) == 0 and "\n >" not in words.text else ""
         shown.append(
             text_part(_flowed(words.text) if flowed else words.text, "plain", charset, encoding, flowed)
         )

@@ -94,6 +94,17 @@ def header_block(lines: Sequence[str], kinds: Sequence[str | None], first: int) 
     return _past_folded(lines, end) if _evident(seen) else None
 
 
+def sender_in(lines: Sequence[str], kinds: Sequence[str | None], block: range) -> str | None:
+    """What a block of headers says of who wrote, None where it can't be told from the rest."""
+    first = next((number for number in block if kinds[number] == _FROM), None)
+    if first is None or _headers_within(lines[first]):
+        return None
+    after = next(
+        (at for at in range(first + 1, block.stop) if kinds[at] or not lines[at].strip()), block.stop
+    )
+    return " ".join(lines[first:after])
+
+
 def _kind(line: str) -> str | None:
     found = _NAME.match(line[:160])
     return _KINDS.get(found[1].casefold()) if found else None

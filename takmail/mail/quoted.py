@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from takmail.mail.attribution import attribution_at, closes_address, ends_of_attributions
-from takmail.mail.headerblock import header_block, header_kinds
+from takmail.mail.headerblock import header_block, header_kinds, sender_in
 from takmail.mail.known import quoted_from, words_of
 from takmail.mail.markers import (
     is_decoration,
@@ -16,6 +16,7 @@ from takmail.mail.markers import (
     may_separate,
     readable,
 )
+from takmail.mail.own import Own
 
 _MARKS = re.compile(r"^[ \t]{0,12}>[> \t]*")
 # An introduction is shorter, and a longer line of our letter than this doesn't look like one.
@@ -26,14 +27,15 @@ _PGP_START = "-----BEGIN PGP SIGNED MESSAGE-----"
 _PGP_END = "-----BEGIN PGP SIGNATURE-----"
 
 
-def typed_text(text: str, answered: str | None) -> str:
+def typed_text(text: str, answered: str | None, own: Own | None = None) -> str:
     """What was typed now: the text without quoted letters, the lines that introduce them, and the signature.
 
     `answered` is the text of the letter of ours that the mail answers, None when it isn't known; then only
-    the marks of mail programs count. Lines keep their order and spelling; trailing spaces go, and of blank
-    lines one between others is left.
+    the marks of mail programs count. `own` tells a letter of ours from other people's where nothing but its
+    introduction is left of it; without it none is taken for ours. Lines keep their order and spelling;
+    trailing spaces go, and of blank lines one between others is left.
     """
-    return _joined(_Mail(_without_armour(text.split("\n")), answered).typed())
+    return _joined(_Mail(_without_armour(text.split("\n")), answered, own).typed())
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +58,14 @@ class _Mail:
         "_letter",
         "_lines",
         "_marked",
+        "_own",
         "_plain",
         "_rests",
     )
 
-    def __init__(self, lines: list[str], answered: str | None) -> None:
+    def __init__(self, lines: list[str], answered: str | None, own: Own | None) -> None:
         self._lines = lines
+        self._own = own
         # Line for line the same, with nothing that can't be seen.
         self._plain = plain = readable("\n".join(lines)).split("\n")
         self._answered = answered or ""
@@ -164,10 +168,20 @@ class _Mail:
 
     def _quote_deleted(self, one: Introduction) -> bool:
         """Whether only a few typed lines stand below an introduction, in place of the answered letter."""
-        if one.rest or any(line.strip() for line in self._plain[: one.first]):
+        if one.rest or any(line.strip() for line in self._plain[: one.first]) or not self._is_ours(one):
             return False
         below = sum(1 for line in self._plain[one.after :] if line.strip())
         return below <= _FEW_LINES and len(self._letter) > 3 * _FEW_LINES
+
+    def _is_ours(self, one: Introduction) -> bool:
+        """Whether a letter of ours is introduced: below any other stands what somebody wrote before."""
+        if self._own is None:
+            return False
+        span = range(one.first, one.after)
+        if self._headers[one.first] is None:
+            return self._own.alone_in(" ".join(self._plain[at] for at in span))
+        sender = sender_in(self._plain, self._headers, span)
+        return sender is not None and self._own.alone_in(sender)
 
     def _past_letter(self, number: int) -> int:
         """The line after those of the letter that were not deleted, from a line on."""

@@ -12,6 +12,7 @@ from takmail.games.game import Reading
 from takmail.games.registry import GAMES
 from takmail.mail import reader
 from takmail.mail.envelope import MachineSign
+from takmail.mail.own import Own
 from takmail.mail.quoted import typed_text
 from takmail.service import bounces, gate, held, leave, look, reply, start
 from takmail.service.act import act, needs_game
@@ -126,8 +127,8 @@ def _carry_out(case: Case, understood: Understood) -> None:
 
 def _typed(case: Case, answered: OutboxRow | None) -> str:
     """What the sender typed now; a new mail without a text may have its one command in the Subject."""
-    mail = case.mail
-    text = writable(typed_text(mail.text, answered.text if answered else None))
+    mail, own = case.mail, Own(case.desk.address, case.desk.name)
+    text = writable(typed_text(mail.text, answered.text if answered else None, own))
     is_reply = bool(mail.in_reply_to or mail.references) or _REPLY.match(mail.subject)
     if text.strip() or is_reply:
         return text

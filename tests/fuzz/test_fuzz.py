@@ -8,6 +8,7 @@ import time
 import pytest
 
 from takmail.games.registry import GAMES
+from takmail.mail.own import Own
 from takmail.mail.quoted import typed_text
 from takmail.mail.reader import light, read
 from takmail.service.plain import writable
@@ -22,6 +23,7 @@ pytestmark = pytest.mark.fuzz
 
 MOST_SECONDS = 2.0
 """Of this process's own work, not of the clock: many times what the slowest mail takes."""
+OWN = Own(TAK, "Tak by Mail")
 EXAMPLE = f"vs {BEN}"
 """Stands in letters that tell how to begin."""
 TAK_GAME = next(iter(GAMES.values()))
@@ -33,7 +35,7 @@ def seconds_to_read(raw: bytes, letter: str) -> float:
     mail = read(raw, frozenset({TAK}))
     assert light(raw) == (mail.message_id, mail.sender)
     for answered in (letter, None):
-        typed = writable(typed_text(mail.text, answered))
+        typed = writable(typed_text(mail.text, answered, OWN))
         named_games(typed, TAK_GAME.read_anywhere)
         understand(typed, TAK_GAME.read_anywhere, question_open=True)
     return time.process_time() - begin
@@ -94,7 +96,7 @@ def test_any_mail_ends_in_one_place_and_its_letters_go_where_they_may(begun: Beg
 def test_exactly_what_was_typed_is_found(begun: Begun, tried: Try) -> None:
     def is_found(mail: Mail) -> None:
         text = read(mail.raw, frozenset({TAK})).text
-        found = typed_text(text, mail.letter.text if mail.letter else None)
+        found = typed_text(text, mail.letter.text if mail.letter else None, OWN)
         # What a program broke off a marked line without a mark can only be told by the letter.
         if mail.letter or "overhanging" not in mail.way:
             assert found.split() == " ".join(mail.typed).split(), mail.way

@@ -2,6 +2,7 @@
 
 import pytest
 
+from takmail.mail.own import Own
 from takmail.mail.quoted import typed_text
 
 LETTER = "pw c3\n\nIt is your turn, Ada.\n\nme b2\nresign\n\nBye\nagree"
@@ -10,6 +11,7 @@ THREAD = (
     f"me b2\nHello Ada\n\nOn 2 Nov 2025, Tak <tak@example.org> wrote:\n\n> pw c3\n>\n> rs\n\nagree\n{LETTER}"
 )
 
+OWN = Own("tak@example.org", "Tak")
 ATTRIBUTIONS = {
     "Gmail": "On Mon, Nov 3, 2025 at 10:00 AM Tak by Mail <tak@example.org> wrote:",
     "Gmail, address wrapped": "On Mon, Nov 3, 2025 at 10:00 AM Tak by Mail <\ntak@example.org> wrote:",
@@ -176,16 +178,56 @@ def test_what_was_typed_where_the_quote_was_deleted_is_heard() -> None:
         ATTRIBUTIONS["German"],
         "From: Tak <tak@example.org>\nTo: Ada",
     ):
-        assert typed_text(f"{attribution}\n\nps b4\nBye", answered) == "ps b4\nBye"
+        assert typed_text(f"{attribution}\n\nps b4\nBye", answered, OWN) == "ps b4\nBye"
         assert typed_text(f"{attribution}\n\nps b4\nBye", None) == ""
-        assert typed_text(f"{attribution}\n\n{LETTER}", answered) == ""
+        assert typed_text(f"{attribution}\n\n{LETTER}", answered, OWN) == ""
 
 
 def test_what_was_left_of_the_letter_where_the_rest_was_deleted_is_not_typed() -> None:
     answered = "ps c3\n\n" + "\n\n".join(f"The line of our letter with the number {n}." for n in range(20))
     for attribution in ATTRIBUTIONS["Gmail"], ATTRIBUTIONS["German"]:
-        assert typed_text(f"{attribution}\nps c3\n", answered) == ""
-        assert typed_text(f"{attribution}\n\nps c3\n\nps b4\n", answered) == "ps b4"
+        assert typed_text(f"{attribution}\nps c3\n", answered, OWN) == ""
+        assert typed_text(f"{attribution}\n\nps c3\n\nps b4\n", answered, OWN) == "ps b4"
+
+
+@pytest.mark.parametrize(
+    "introduction",
+    [
+        "From: Ben <ben@example.org>\nSent: 21.11.2026 12:00\nTo: Tak <tak@example.org>\nSubject: Re: x",
+        "From: Ben\nSent: Saturday, November 21, 2026 12:00 PM\nTo: Tak <tak@example.org>\nSubject: Tak",
+        "From: Ben Sent: Saturday, November 21, 2026 12:00 PM To: tak@example.org Subject: x",
+        "*From:* Ben <ben@example.org>\n*To:* Tak\n<tak@example.org>",
+        "On Sat, 21 Nov 2026 at 12:00, Ben <ben@example.org> wrote:",
+        "On Sat, 21 Nov 2026 at 12:00, Ben <ben@example.org> wrote to Tak <tak@example.org>:",
+        "On Sat, 21 Nov 2026 at 12:00, Ben wrote:",
+        "On Sat, 21 Nov 2026 at 12:00, Takumi wrote:",
+        "Le sam. 21 nov. 2026 à 12:00, Ben ‹ben@example.org› a écrit :",
+        "On Sat, 21 Nov 2026 at 12:00, Ada <ada@example.org> wrote:",
+        "On Sat, 21 Nov 2026 at 12:00, Tak <tak@example.org.example.org> wrote:",
+        "-----Original Message-----",
+    ],
+)
+@pytest.mark.parametrize("below", ["ps b4\n\nBen", "ps b4", "ps b4\n\nSent from my iPhone"])
+def test_a_mail_of_a_player_that_is_quoted_with_nothing_typed_says_nothing(
+    introduction: str, below: str
+) -> None:
+    answered = "\n\n".join(f"The line of our letter with the number {number}." for number in range(20))
+    assert typed_text(f"{introduction}\n\n{below}\n", answered, OWN) == ""
+
+
+@pytest.mark.parametrize(
+    "introduction",
+    [
+        "From: Tak <tak+1.abc@example.org>\nSent: 21.11.2026 12:00\nTo: Ben <ben@example.org>\nSubject: x",
+        "From: tak+1.abc@example.org [mailto:tak+1.abc@example.org]\nTo: Ben <ben@example.org>",
+        "From: Tak\nSent: Saturday, November 21, 2026 12:00 PM\nTo: Ben <ben@example.org>",
+        "Le sam. 21 nov. 2026 à 12:00, Tak ‹TAK+1.abc@example.org› a écrit :",
+        "On 11/21/26 12:00, Tak wrote:",
+    ],
+)
+def test_what_was_typed_where_only_our_letter_was_deleted_is_heard(introduction: str) -> None:
+    answered = "\n\n".join(f"The line of our letter with the number {number}." for number in range(20))
+    assert typed_text(f"{introduction}\n\nps b4\n\nBen\n", answered, OWN) == "ps b4\n\nBen"
 
 
 @pytest.mark.parametrize(

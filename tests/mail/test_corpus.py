@@ -22,6 +22,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import Session, col, select
 
+from takmail.mail.own import Own
 from takmail.mail.quoted import typed_text
 from takmail.mail.reader import read
 from takmail.store import outbox
@@ -31,6 +32,7 @@ from tests.office import ADA, BEN, TAK, Office, said, turns
 
 MAILS = Path(__file__).parents[1] / "data" / "mail"
 NAMES = sorted(path.stem for path in MAILS.glob("*.eml"))
+OWN = Own(TAK, "Tak by Mail")
 PLAYED = ["ps a1", "ps e5", "ps c3"]
 KEYS = {"state", "turn", "chat", "typed", "says", "answers"}
 MOST_SECONDS = 0.2
@@ -40,6 +42,7 @@ UNMARKED = {
     "help-quoted-bare",
     "html-in-html-escape",
     "outlook-inline",
+    "quote-deleted-french",
     "yahoo-web-below",
     "yahoo-web-html",
 }
@@ -110,7 +113,7 @@ def typed(office: Office, raw: bytes) -> str:
     mail = read(raw, frozenset({TAK}))
     with office.store.transaction() as session:
         answered = outbox.by_message_id(session, [*mail.in_reply_to, *mail.references])
-        return typed_text(mail.text, answered.text if answered else None)
+        return typed_text(mail.text, answered.text if answered else None, OWN)
 
 
 def seconds(office: Office, raw: bytes) -> float:
@@ -166,7 +169,7 @@ def both(name: str) -> bool:
 @pytest.mark.parametrize("name", [name for name in NAMES if "turn" in outcome(name) and name not in UNMARKED])
 def test_what_was_typed_is_found_where_the_letter_is_not_known_too(name: str) -> None:
     wanted, text = outcome(name)["typed"], read((MAILS / f"{name}.eml").read_bytes(), frozenset({TAK})).text
-    assert typed_text(text, None).split() == str(wanted).split()
+    assert typed_text(text, None, OWN).split() == str(wanted).split()
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if both(name)])
@@ -176,7 +179,7 @@ def test_the_html_says_the_same_as_the_text_beside_it(name: str, make: Make) -> 
     office = make()
     assert typed(office, alone).split() == typed(office, raw).split()
     if name not in UNMARKED:
-        assert typed_text(read(alone, frozenset({TAK})).text, None).split() == typed(office, raw).split()
+        assert typed_text(read(alone, frozenset({TAK})).text, None, OWN).split() == typed(office, raw).split()
     office.deliver(alone)
     assert turns(office)[len(PLAYED) :] == [turn for turn in [outcome(name).get("turn")] if turn]
 

@@ -603,7 +603,7 @@ def answers(draw: st.DrawFn, letters: Sequence[Letter]) -> Mail:
     own = draw(st.sampled_from(["pw e2", "ps c4", "rs", "resign"]))
     words = draw(
         plain_answers(blocks, letter.text, known)
-        | html_answers(blocks, letter.text)
+        | html_answers(blocks, letter.text, known)
         | bare_answers(blocks)
         | second_answers(blocks, letter.text, own)
     )
@@ -711,7 +711,12 @@ def odd_mails(draw: st.DrawFn, letters: Sequence[Letter]) -> Mail:
         known = st.sampled_from([f"My answer goes to {one.reply_to}" for one in letters] + [thread])
         typed = [tuple(draw(st.lists(lines | known, min_size=1, max_size=5)))]
         part = draw(
-            parts_of(draw(plain_answers(typed, letter.text, known=True) | html_answers(typed, letter.text)))
+            parts_of(
+                draw(
+                    plain_answers(typed, letter.text, known=True)
+                    | html_answers(typed, letter.text, known=True)
+                )
+            )
         )
     raw = _whole(head, part)
     if draw(st.integers(0, 5)) == 0:

@@ -351,27 +351,32 @@ QUOTED_IN_A_BOX = ("gmail", "apple", "thunderbird", "proton", "simple")
 
 
 @st.composite
-def html_answers(draw: st.DrawFn, blocks: Blocks, letter: str) -> Words:
-    """An answer in HTML; between or below only where the program marks the quote."""
+def html_answers(draw: st.DrawFn, blocks: Blocks, letter: str, known: bool) -> Words:
+    """An answer in HTML; between or below only where the program marks the quote, or the letter tells where it is."""
     lines = letter.rstrip("\n").split("\n")
     page, style = draw(st.sampled_from(sorted(PAGES))), draw(st.sampled_from(sorted(HTML_LINES)))
     wrote = _escaped(" ".join(draw(st.sampled_from(INTRODUCTIONS))).strip())
     words = HTML_LINES[draw(st.sampled_from(["br", "div", "tight p", "p"]))]
-    spots = ["above", "below", "between", "apart"] if page in QUOTED_IN_A_BOX else ["above"]
+    is_marked = page in QUOTED_IN_A_BOX
+    spots = ["above", "below", "between", "apart"] if is_marked or known else ["above"]
     spot, placed = draw(_placed(blocks, lines, spots))
     above = "".join(words(block) for at, block in placed if not at)
     below = [(at, block) for at, block in placed if at]
     done, pieces = below[0][0] if below else len(lines), list[str]()
-    whole = PAGES[page](above, wrote, HTML_LINES[style](lines[:done]))
-    box = draw(st.sampled_from(['<blockquote type="cite">', "<blockquote>"]))
-    for at, block in below:
+    first = HTML_LINES[style](lines[:done])
+    box = draw(st.sampled_from(['<blockquote type="cite">', "<blockquote>"])) if is_marked else "<div>"
+    for at, block in [*below, (len(lines), ())]:
         if at > done:
-            pieces.append(f"{box}{HTML_LINES[style](lines[done:at])}</blockquote>")
+            pieces.append(
+                f"{box}{HTML_LINES[style](lines[done:at])}{box.split(' ')[0].replace('<', '</').strip('>')}>"
+            )
             done = at
-        pieces.append(f"<div>{words(block)}</div>")
-    if done < len(lines):
-        pieces.append(f"{box}{HTML_LINES[style](lines[done:])}</blockquote>")
-    return Words(f"{spot}, {page}, {style}", "", whole + "".join(pieces))
+        if block:
+            pieces.append(f"<div>{words(block)}</div>")
+    # In a quote without marks one types where it stands; a marked one is parted.
+    rest = "".join(pieces)
+    whole = PAGES[page](above, wrote, first) + rest if is_marked else PAGES[page](above, wrote, first + rest)
+    return Words(f"{spot}, {page}, {style}", "", whole)
 
 
 @st.composite

@@ -11,7 +11,11 @@ from takmail.mail.mime import Part
 
 _STUB_CHARS = 400
 _SPEAKS_OF_HTML = re.compile(r"\bHTML\b", re.IGNORECASE)
-_LINE_END = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_LINE_END = re.compile("\r\n|[\r\v\f\u2028\u2029]")
+# Python takes these for line ends. In mails they are what programs have left of `“`, `”` and `…`: a quoted line
+# broken at them would lose its mark, and show as a line of its own what stood between quotation marks.
+_REMNANT = re.compile("[\0\x1c-\x1e\x85]")
+_READ_AS = {"\0": "", "\x1c": '"', "\x1d": '"', "\x1e": " ", "\x85": "…"}
 
 
 def readable_text(parts: Sequence[Part], limits: Limits) -> str:
@@ -77,4 +81,4 @@ def _text(part: Part, at_most: int) -> str:
     if len(part.body) > 4 * at_most or len(payload := part.payload()) > at_most:
         raise OverLimit(Excess.TEXT)
     text = decoded(payload, part.parameters.get("charset", "us-ascii"))
-    return _LINE_END.sub("\n", text.replace("\0", ""))
+    return _LINE_END.sub("\n", _REMNANT.sub(lambda found: _READ_AS[found[0]], text))

@@ -151,3 +151,14 @@ def test_a_text_part_that_only_says_that_there_is_html_is_none(stub: str) -> Non
     )
     assert read(raw.encode(), frozenset()).text.strip() == "ps b4"
     assert read(raw.replace("<p>ps b4</p>", " ").encode(), frozenset()).text.strip() == stub
+
+
+def test_what_a_program_leaves_of_quotation_marks_breaks_no_line() -> None:
+    quoted = "> Answer with your move… “ps b4” places a flat on B4, “pw b4” a wall."
+    halves = quoted.replace("…", ".").encode("utf-16-le").replace(b"\0", b"")
+    remnants = quoted.translate(str.maketrans("“”…", "\x1c\x1d\x85")).encode()
+    for spoilt in (halves, remnants):
+        raw = b"From: ada@example.org\nContent-Type: text/plain; charset=utf-8\n\nps c3\n\n" + spoilt
+        text = read(raw, frozenset()).text
+        assert len(text.splitlines()) == 3
+        assert typed_text(text, None) == "ps c3"

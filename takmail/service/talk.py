@@ -48,7 +48,7 @@ def pass_on(case: Case, understood: Understood) -> Words:
 
 def discreet(case: Case, words: str) -> str:
     """The words without the writer's address and token, which a signature or a quote may have brought along."""
-    address = re.compile(rf"(?<![\w.+-]){re.escape(case.mail.sender)}(?![\w-])", re.IGNORECASE)
+    address = re.compile(rf"(?<!\w)(?<!\w[.+-]){re.escape(case.mail.sender)}(?!-*\w)", re.IGNORECASE)
     left_out = case.desk.templates.line("names/address_left_out.txt")
     return address.sub(lambda _: left_out, case.desk.key.without_tokens(words))
 

@@ -162,6 +162,13 @@ def test_what_slips_into_the_words_gives_neither_address_nor_token_away(played: 
     assert "bigben@example.org" in played.box[-3].text
 
 
+def test_an_address_between_hyphens_and_stops_is_left_out_and_another_that_ends_alike_is_not(
+    played: Office,
+) -> None:
+    _, news = ben(played, f"Yours\n-{BEN}- or {BEN}.\nand x-{BEN}")
+    assert re.findall(r"\S*ben@example\S*", news.text) == [f"x-{BEN}"]
+
+
 def test_quit_ends_the_words_too(played: Office) -> None:
     for stop in ("quit", "--", ".", "QUIT.", "/quit"):
         _, news = ben(played, f"Hello\n{stop}\nsecret\nps e5")

@@ -9,7 +9,7 @@ import logging
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from takmail.mail.imap import FetchedMail, Mailbox
+from takmail.mail.imap import CommandRefused, FetchedMail, Mailbox
 from takmail.mail.limits import Limits
 from takmail.mail.reader import light
 from takmail.service.desk import Desk
@@ -126,10 +126,15 @@ class Inbound:
         with self._store.transaction() as session:
             dealt_with = intake.to_file(session, name, validity)
         there = set(present)
-        for is_rejected, folder in ((False, mailbox.account.processed), (True, mailbox.account.rejected)):
+        for is_rejected, folder in ((False, mailbox.account.processed), (True, mailbox.rejected)):
             mails = [uid for uid, state in dealt_with.items() if (state == MailState.REJECTED) == is_rejected]
             for uids in _batches(mails):
-                await mailbox.file_away([uid for uid in uids if uid in there], folder)
+                try:
+                    await mailbox.file_away([uid for uid in uids if uid in there], folder)
+                except CommandRefused as error:
+                    # New mails are to be read all the same; these are known and wait to be moved.
+                    log.warning("%d mails stay where they are: %s", len(uids), error)
+                    return
                 with self._store.transaction() as session:
                     intake.filed(session, name, validity, uids)
 
@@ -153,13 +158,14 @@ class Inbound:
     ) -> IntakeRow:
         message_id, sender = light(raw)
         size = max(size, len(raw))
+        is_whole = size <= self._desk.limits.mail_bytes
         return IntakeRow(
             mailbox=mailbox,
             uid_validity=uid_validity,
             uid=uid,
             raw=self._desk.limits.kept(raw, size),
             size=size,
-            fingerprint=intake.fingerprint(raw, message_id, sender),
+            fingerprint=intake.fingerprint(raw, message_id, sender, is_whole=is_whole),
             received_at=self._desk.clock(),
         )
 

@@ -191,6 +191,8 @@ def test_a_shunted_mail_is_put_back_and_dealt_with(ended: Path, desk_office: Off
 def test_a_mail_that_is_put_back_stays_in_the_folder_where_it_lies(ended: Path) -> None:
     with closing(sqlite3.connect(ended.parent / "takmail.sqlite")) as connection, connection:
         connection.execute("UPDATE intake SET filed = 1 WHERE id IN (7, 8)")
+    with ended.open("a") as config:
+        config.write("\n[limits]\ntext_bytes = 1_000_000\n")
     assert takmail("mail", "requeue", "7", "8", "8", "--config", ended).stdout.startswith("2 mails wait ")
     assert [state_of(ended, number) for number in (7, 8)] == [("new", 0, "", 1)] * 2
 
@@ -201,7 +203,8 @@ def test_a_mail_that_is_put_back_stays_in_the_folder_where_it_lies(ended: Path) 
         ("3", "it is played, and would be done twice"),
         ("4", "it is answered, and would be done twice"),
         ("5", "it is a duplicate; put back the mail that it repeats, which `takmail mail show 5` names"),
-        ("6", "a machine wrote it, and would be known again"),
+        ("6", "it was taken for a machine's, and would be again; if a person wrote it, add --person"),
+        ("7", "it is still over a limit; raise text_bytes in [limits] first"),
         (
             "9",
             "only its beginning was fetched, as it is over the limit; raise mail_bytes in [limits] and ask the "
@@ -215,6 +218,14 @@ def test_any_other_mail_is_refused_with_the_reason(ended: Path, number: str, why
     result = takmail("mail", "requeue", number, "--config", ended)
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == f"mail {number} is not put back: {why}\n"
+
+
+def test_what_was_taken_for_a_machines_is_read_as_a_persons_where_the_operator_says_so(
+    ended: Path, desk_office: Office
+) -> None:
+    assert takmail("mail", "requeue", "6", "--person", "--config", ended).exit_code == 0
+    desk_office.inbound.work()
+    assert state_of(ended, 6)[0] == "answered"
 
 
 def test_a_mail_that_waits_or_is_older_is_refused(ended: Path) -> None:

@@ -100,13 +100,16 @@ def mail_show(number: int, raw: bool, config_file: Path) -> None:
 
 @mail.command("requeue")
 @click.argument("numbers", type=int, nargs=-1, required=True, metavar="N...")
+@click.option(
+    "--person", "is_persons", is_flag=True, help="Read what was taken for a machine's as a person's."
+)
 @config_option
-def mail_requeue(numbers: tuple[int, ...], config_file: Path) -> None:
-    """Put mails that were shunted or rejected back into the queue.
+def mail_requeue(numbers: tuple[int, ...], is_persons: bool, config_file: Path) -> None:
+    """Put mails that were shunted or rejected back into the queue; with --person a machine's, too.
 
     The running `serve` deals with them at its next look (after poll_seconds at the latest), or else the next
-    `deliver`. Mails in any other state are refused; then none is put back, and it exits with 1. In the mailbox
-    the mail stays where it is: the one from the folder Processed or Rejected is not moved back.
+    `deliver`. Mails in any other state are refused, and those that are still over a limit; then none is put back, and
+    it exits with 1. In the mailbox the mail stays where it is, in the folder Processed or Rejected.
 
     \b
     Example:
@@ -114,7 +117,7 @@ def mail_requeue(numbers: tuple[int, ...], config_file: Path) -> None:
     """
     numbers = tuple(dict.fromkeys(numbers))
     with opened(config_file) as app:
-        refusals = console.requeue(app.store, numbers)
+        refusals = console.requeue(app.store, numbers, app.desk.limits, is_persons=is_persons)
         page = app.desk.templates.page("console/requeued.txt", numbers=numbers, refusals=refusals)
         click.echo(page, err=bool(refusals))
     sys.exit(1 if refusals else 0)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from takmail.mail.headers import first_headers, words_decoded
-from takmail.mail.limits import Limits
-from takmail.mail.reader import light
+from takmail.mail.limits import Excess, Limits
+from takmail.mail.reader import light, read
 from takmail.render.templates import Templates
 from takmail.service.desk import Desk
 from takmail.service.explain import Explained, explain, written
@@ -56,11 +56,15 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a mail is not put back: `state` is None where there is none of this number, `cut` where it isn't whole."""
+    """Why a mail is not put back: `state` is None where there is none of this number, `cut` where it isn't whole.
+
+    `excess` is the limit that it is still over.
+    """
 
     number: int
     state: MailState | None
     cut: bool = False
+    excess: Excess | None = None
 
 
 def _clipped(text: str, most: int) -> str:
@@ -122,21 +126,31 @@ def reading_page(templates: Templates, it: Explained, page: str = "reading", **f
     return templates.page(f"console/{page}.txt", it=it, orders=orders, **facts)
 
 
-def requeue(store: Store, numbers: Sequence[int]) -> list[Refusal]:
-    """Put mails back into the queue, all of them or, where any has to be refused, none; gives the refusals."""
+def requeue(store: Store, numbers: Sequence[int], limits: Limits, *, is_persons: bool) -> list[Refusal]:
+    """Put mails back into the queue, all of them or, where any has to be refused, none; gives the refusals.
+
+    `is_persons`: what was taken for a machine's is to be read as a person's.
+    """
+    states = (*_CAN_COME_AGAIN, MailState.MACHINE) if is_persons else _CAN_COME_AGAIN
     with store.transaction() as session:
         rows = {number: intake.find(session, number) for number in numbers}
-        refusals = [one for number, row in rows.items() if (one := _refusal(number, row))]
+        refusals = [one for number, row in rows.items() if (one := _refusal(number, row, states, limits))]
         if not refusals:
             for row in rows.values():
                 assert row is not None
-                intake.put_back(session, row)
+                intake.put_back(session, row, is_persons=is_persons)
     return refusals
 
 
-def _refusal(number: int, row: IntakeRow | None) -> Refusal | None:
+def _refusal(
+    number: int, row: IntakeRow | None, states: Sequence[MailState], limits: Limits
+) -> Refusal | None:
     if row is None:
         return Refusal(number, None)
-    if row.state not in _CAN_COME_AGAIN:
-        return Refusal(number, MailState(row.state))
-    return Refusal(number, MailState(row.state), cut=True) if row.size > len(row.raw) else None
+    state = MailState(row.state)
+    if state not in states:
+        return Refusal(number, state)
+    if row.size > len(row.raw):
+        return Refusal(number, state, cut=True)
+    excess = read(row.raw, frozenset(), limits).excess
+    return Refusal(number, state, excess=excess) if excess else None

@@ -1,6 +1,7 @@
 """The mailbox that players write to, over IMAP (RFC 3501, 2177, 4315, 6851)."""
 
 import asyncio
+import logging
 import re
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -23,6 +24,8 @@ from takmail.mail.imaptext import (
     uid_set,
 )
 from takmail.mail.login import require_safe, tls_context
+
+log = logging.getLogger(__name__)
 
 __all__ = ["CommandRefused", "FetchedMail", "ImapAccount", "LoginRefused", "Mailbox", "MailboxLost"]
 
@@ -74,6 +77,7 @@ class Mailbox:
         self.account = account
         self.uid_validity = 0
         self.uid_next = 0
+        self.rejected = account.rejected
         self._open: ImapLine | None = None
         self._capabilities: frozenset[str] = frozenset()
 
@@ -97,8 +101,8 @@ class Mailbox:
         self._open = line
         try:
             await self._log_in(line)
-            for folder in dict.fromkeys((account.processed, account.rejected)):
-                await self._make_folder(line, folder)
+            await self._make_folder(line, account.processed)
+            self.rejected = await self._rejected(line)
             await self._select(line)
         except BaseException:
             await self.close()
@@ -198,6 +202,18 @@ class Mailbox:
         await line.run("CAPABILITY", protocol.capability)
         protocol.capabilities = {word.upper() for word in protocol.capabilities}
         self._capabilities = frozenset(protocol.capabilities)
+
+    async def _rejected(self, line: ImapLine) -> str:
+        """The folder for rejected mails; where the server does not let us make it, the one for processed mails."""
+        account = self.account
+        try:
+            await self._make_folder(line, account.rejected)
+        except CommandRefused as error:
+            log.warning(
+                "there is no folder %s, so %s is used: %s", account.rejected, account.processed, error
+            )
+            return account.processed
+        return account.rejected
 
     async def _make_folder(self, line: ImapLine, folder: str) -> None:
         name = mailbox_name(folder)

@@ -1,5 +1,7 @@
 """Letters that come back: whoever can't be reached is left in peace, and who plays with them is told."""
 
+from datetime import timedelta
+
 from sqlmodel import Session
 
 from takmail.games.game import Seat
@@ -11,6 +13,8 @@ from takmail.service.identify import Chair, Proof, game_number
 from takmail.store import games, outbox, players
 from takmail.store.tables import GameRow, LetterState, OutboxRow, Player, Standing
 
+AGAIN_AFTER = timedelta(days=1)
+"""When a letter that came back goes out once more: a full mailbox may have been emptied."""
 _NO_MAIL = Envelope(None, "", "", (), "", (), (), "")
 
 
@@ -25,37 +29,45 @@ def report(case: Case) -> str:
     letter = outbox.by_message_id(case.session, bounce.letters)
     if letter is None:
         return "not about a letter of ours"
-    if letter.state == LetterState.BOUNCED:
+    if letter.state not in (LetterState.SENT, LetterState.QUEUED):
         return f"letter {letter.id} came back before"
     if not bounce.permanent:
         return f"letter {letter.id} is late: {bounce.reason}"
-    came_back(case.desk, case.session, letter, bounce.reason)
+    came_back(case.desk, case.session, letter, bounce.reason, case.intake_id)
     return f"letter {letter.id} came back: {bounce.reason}"
 
 
-def came_back(desk: Desk, session: Session, letter: OutboxRow, reason: str) -> None:
-    """Note that a letter came back, or was refused at the door.
+def came_back(
+    desk: Desk, session: Session, letter: OutboxRow, reason: str, intake_id: int | None = None
+) -> None:
+    """Note that a letter came back, or was refused at the door; it goes out once more a day later.
 
-    After `MOST_BOUNCES` its reader's address rests, and the opponents are told. The invited get one letter only, so
-    who asked them is told at once: the address may be mistyped.
+    After `MOST_BOUNCES` its reader's address rests, and the opponents are told. Who invited somebody is told at
+    once, as the address may be mistyped.
     """
-    outbox.came_back(session, letter, reason)
-    bounces = players.came_back(session, letter.mail_to)
     reader = players.by_address(session, letter.mail_to)
     if reader is None:
+        outbox.gave_up(session, letter, reason)
         return
+    bounces = players.came_back(session, letter.mail_to)
+    outbox.came_back(session, letter, reason, desk.clock() + AGAIN_AFTER)
     if bounces == players.MOST_BOUNCES:
         outbox.rest(session, letter.mail_to)
     for game in games.of_player(session, players.number(reader), (Standing.INVITED, Standing.OPEN)):
-        invited = game.standing == Standing.INVITED and game.invited_by != reader.id
-        if game.id == letter.game_id if invited else bounces == players.MOST_BOUNCES:
-            _tell_opponent(desk, session, game, reader, letter)
+        if game.standing == Standing.OPEN:
+            is_told = bounces == players.MOST_BOUNCES
+        else:
+            is_told = game.id == letter.game_id and game.invited_by != reader.id and bounces == 1
+        if is_told:
+            _tell_opponent(desk, session, game, reader, intake_id)
 
 
-def _tell_opponent(desk: Desk, session: Session, game: GameRow, reader: Player, letter: OutboxRow) -> None:
+def _tell_opponent(
+    desk: Desk, session: Session, game: GameRow, reader: Player, intake_id: int | None
+) -> None:
     you = players.number(reader)
     seat = Seat(games.seats(session, game_number(game)).index(you))
-    case = Case(desk, session, letter.intake_id, _NO_MAIL, reader)
+    case = Case(desk, session, intake_id, _NO_MAIL, reader)
     case.sit(Chair(game, seat, you, Proof.SURE, None))
     case.tell("unreachable")
     reply.tell_opponent(case)

@@ -77,9 +77,13 @@ class Answered:
 class Case:
     """The work on one mail; the only thing here that changes, and only while its transaction runs.
 
-    `words_cut` tells that the chat was too long; `elsewhere` is a game that the mail names and the sender isn't in;
-    `why_silent` is why no letter follows. `intake_id` is None for what no mail has set off. `answered`, `typed` and
-    `understood` say how the mail was read; `typed` is None where nothing was.
+    What is known of the mail: `intake_id` is None for what no mail has set off; `is_persons` is the operator's word
+    that no machine wrote it; `is_sure` tells that the player surely wrote it; `elsewhere` is a game that it names
+    and the sender isn't in.
+    How it was read: `answered`, `typed` (None where nothing was read), `understood`, and `spoke_for`, the chair before
+    anything was done.
+    What comes of it: `words_cut` tells that the chat was too long; `letters` are those written so far; `remark` is
+    for the operator: what else there is to say of it, or why no letter follows.
     """
 
     desk: Desk
@@ -87,14 +91,18 @@ class Case:
     intake_id: int | None
     mail: Envelope
     player: Player | None
+    is_persons: bool = False
+    is_sure: bool = False
     chair: Chair | None = None
+    spoke_for: Chair | None = None
     shown: int | None = None
     reports: list[Answered] = field(default_factory=list)
     news: list[News] = field(default_factory=list)
     words: Words = Words.NONE
     words_cut: bool = False
     elsewhere: int | None = None
-    why_silent: str = ""
+    letters: list[int] = field(default_factory=list)
+    remark: str = ""
     answered: OutboxRow | None = None
     typed: str | None = None
     understood: Understood = field(default_factory=lambda: Understood((), ""))
@@ -127,10 +135,6 @@ class Case:
         """Take the mail as speaking for this seat."""
         self.chair, self.shown = chair, chair.shown
         self.changed()
-
-    def silent(self, why: str) -> None:
-        """Note why no letter follows."""
-        self.why_silent = why
 
     def tell(self, about: str, **facts: object) -> None:
         """Have the opponent told."""

@@ -88,7 +88,7 @@ def explain(desk: Desk, session: Session, raw: bytes, size: int) -> Explained:
 
     `raw` is the whole of it, or the beginning of one that is too long. What raises is explained as far as it went.
     """
-    print_ = intake.fingerprint(raw, *light(raw))
+    print_ = intake.fingerprint(raw, *light(raw), is_whole=size <= desk.limits.mail_bytes)
     twin = intake.first_of_kind(session, print_)
     known = None if twin is None else intake.find(session, twin)
     newest = outbox.newest(session)
@@ -151,7 +151,7 @@ def _dealt_with(desk: Desk, session: Session, row: IntakeRow) -> tuple[Case | No
 
 
 def _place(case: Case) -> Place | None:
-    chair = case.chair
+    chair = case.spoke_for
     if chair is None:
         return None
     owner = players.get(case.session, chair.owner).name

@@ -1,8 +1,14 @@
-"""Mails that are turned away before they are read: too large, or too many."""
+"""Mails that are turned away before they are read: too large, or too many; and how sure it is whose they are."""
 
 from takmail.service import pace, reply
 from takmail.service.case import Answered, Case, Report, failed
 from takmail.service.identify import Chair, Proof, chair
+
+
+def is_sure(case: Case) -> bool:
+    """Whether the mail has the token of a seat and the From of its player."""
+    found = chair(case.session, case.desk.key, case.mail, case.player, ())
+    return isinstance(found, Chair) and found.proof == Proof.SURE
 
 
 def refusal(case: Case) -> str:
@@ -16,7 +22,7 @@ def refusal(case: Case) -> str:
         return f"over the limit: [limits] {excess} = {most}"
     if left > 0:
         return ""
-    if case.player is not None and left == 0:
+    if case.is_sure and left == 0:
         # Counted as an answer itself, so that there is no second one.
         _tell(case, failed("pace", most=pace.most_answers(case)))
     return f"over the limit: [limits] {pace.limit_of(case)} = {pace.most_answers(case)}"

@@ -34,11 +34,12 @@ def must_be_held(case: Case, understood: Understood) -> bool:
 def hold(case: Case, words: str) -> None:
     """Keep what was typed and ask the player at their own address, unless nothing was typed or much waits."""
     if not words.strip():
-        case.silent("nothing in it, and it was not sure who wrote it")
+        case.remark = "nothing in it, and it was not sure who wrote it"
         return
     if len(_open(case)) >= MOST_ASKED:
-        case.silent(f"{MOST_ASKED} mails of which it is not sure who wrote them wait for a yes already")
+        case.remark = f"{MOST_ASKED} mails of which it is not sure who wrote them wait for a yes already"
         return
+    case.remark = "held until its player says yes"
     words = clipped(words.strip(), MOST_HELD)
     # Whoever is asked may not be who wrote: the writer's address and token are none of their business.
     shown = discreet(case, words)

@@ -9,7 +9,7 @@ from takmail.service.names import clean_name
 from takmail.service.tokens import SeatRef
 from takmail.service.view import look
 from takmail.store import outbox, players
-from takmail.store.tables import LetterState, OutboxRow
+from takmail.store.tables import Answers, LetterState, OutboxRow
 
 MOST_REFERENCES = 12
 """How many Message-IDs a References header names at most; the first and the last hold the thread together."""
@@ -35,13 +35,15 @@ def write_in_game(
         text=case.desk.templates.letter(kind, view=view, **_known(case), **facts),
         ref=SeatRef(table.number, seat, len(table.turns)),
         previous=[*previous, *_answered(case)] if answers else previous,
-        answers=answers,
+        answers=_kind(case) if answers else Answers.NOTHING,
         asks=asks,
     )
 
 
-def write_outside(case: Case, kind: str, facts: Mapping[str, object], *, may_come_back: bool = True) -> int:
-    """Answer the case's mail with a letter that is about no game; with a null return path if it may not come back."""
+def write_outside(
+    case: Case, kind: str, facts: Mapping[str, object], *, answers: Answers | None = None
+) -> int:
+    """Answer the case's mail with a letter that is about no game."""
     desk = case.desk
     known = {**_known(case), **facts}
     return _write(
@@ -51,9 +53,12 @@ def write_outside(case: Case, kind: str, facts: Mapping[str, object], *, may_com
         text=desk.templates.letter(kind, **known),
         ref=None,
         previous=_answered(case),
-        answers=True,
-        mail_from=desk.address if may_come_back else "",
+        answers=answers or _kind(case),
     )
+
+
+def _kind(case: Case) -> Answers:
+    return Answers.SURE if case.is_sure else Answers.UNSURE
 
 
 def _known(case: Case) -> dict[str, object]:
@@ -80,9 +85,8 @@ def _write(
     text: str,
     ref: SeatRef | None,
     previous: list[str],
-    answers: bool,
+    answers: Answers,
     asks: bool = False,
-    mail_from: str | None = None,
 ) -> int:
     """Make the letter and put it into the outbox; `to` is address and name, `previous` its thread, oldest first."""
     desk, now = case.desk, case.desk.clock()
@@ -100,20 +104,29 @@ def _write(
         in_reply_to=previous[-1] if previous else None,
         references=tuple(references),
         date=now,
-        answers=answers,
+        answers=answers != Answers.NOTHING,
     )
     row = OutboxRow(
         message_id=letter.message_id,
         game_id=ref.game if ref else None,
         seat=ref.seat if ref else None,
-        mail_from=desk.address if mail_from is None else mail_from,
+        # Nobody knows who wrote nonsense in whose name: what comes back of that would only begin a circle.
+        mail_from="" if answers == Answers.NONSENSE else desk.address,
         mail_to=letter.to,
         raw=letter.as_bytes(),
         text=text,
         answers=answers,
-        state=LetterState.RESTING if players.rests(case.session, to[0]) else LetterState.QUEUED,
+        state=_state(case, letter.to, answers),
         due_at=now,
         created_at=now,
         intake_id=case.intake_id,
     )
-    return outbox.add(case.session, row)
+    number = outbox.add(case.session, row)
+    case.letters.append(number)
+    return number
+
+
+def _state(case: Case, to: str, answers: Answers) -> LetterState:
+    """Whether a letter may leave; to an address that rests only answers do: somebody has written from there."""
+    rests = answers == Answers.NOTHING and players.rests(case.session, to)
+    return LetterState.RESTING if rests else LetterState.QUEUED

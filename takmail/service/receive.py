@@ -12,6 +12,7 @@ from takmail.games.game import Reading
 from takmail.games.registry import GAMES
 from takmail.mail import reader
 from takmail.mail.envelope import MachineSign
+from takmail.mail.limits import Excess
 from takmail.mail.own import Own
 from takmail.mail.quoted import typed_text
 from takmail.service import bounces, gate, held, leave, look, reply, start
@@ -38,7 +39,8 @@ def receive(desk: Desk, session: Session, row: IntakeRow) -> Case:
 def begin(desk: Desk, session: Session, row: IntakeRow) -> Case:
     """The mail as it was read, before anything is made of it."""
     mail = reader.read(row.raw, frozenset({desk.address}), desk.limits, row.size)
-    return Case(desk, session, row.id, mail, players.by_address(session, mail.sender))
+    player = players.by_address(session, mail.sender)
+    return Case(desk, session, row.id, mail, player, is_persons=row.is_persons)
 
 
 def finish(case: Case, row: IntakeRow) -> None:
@@ -50,10 +52,11 @@ def finish(case: Case, row: IntakeRow) -> None:
 def _end(case: Case) -> tuple[MailState, str]:
     """Where the mail ends, and why."""
     mail, session = case.mail, case.session
-    if mail.machine is not None:
+    if mail.machine is not None and not case.is_persons and mail.excess != Excess.NESTING:
         is_report = mail.machine == MachineSign.REPORT
         return MailState.MACHINE, mail.machine.value + (f": {bounces.report(case)}" if is_report else "")
-    if case.player is not None:
+    case.is_sure = gate.is_sure(case)
+    if case.is_sure:
         players.heard_from(session, mail.sender)
         outbox.wake(session, mail.sender, case.desk.clock())
     refusal = gate.refusal(case)
@@ -63,17 +66,17 @@ def _end(case: Case) -> tuple[MailState, str]:
     played = games.played_by(session, case.intake_id)
     if played:
         return MailState.PLAYED, ", ".join(f"game {one.game_id}, turn {one.number}" for one in played)
-    if outbox.following(session, case.intake_id):
-        return MailState.ANSWERED, _gist(case)
-    return MailState.REJECTED, case.why_silent
+    return (MailState.ANSWERED, _gist(case)) if case.letters else (MailState.REJECTED, case.remark)
 
 
 def _gist(case: Case) -> str:
     """What an answered mail comes to, for the operator: no words of its writer's."""
     game = f"game {case.table.number}" if case.chair else ""
     abouts = [one.report.about for one in case.reports]
-    words = f"words {case.words}" if case.words != Words.NONE else ""
-    return ", ".join(filter(None, (game, *abouts, words))) or "nothing found in it"
+    words = f"words: {case.words}" if case.words != Words.NONE else ""
+    unread = case.mail.unread or ""
+    found = [*filter(None, (case.remark, unread, *abouts, words))] or ["nothing found in it"]
+    return ", ".join(filter(None, (game, *found)))
 
 
 def _deal(case: Case) -> None:
@@ -94,7 +97,7 @@ def _deal(case: Case) -> None:
     if case.chair is None and case.player is not None and _wants_game(case, understood):
         _sit_at_only_game(case, case.player)
         understood = _understand(case, text)
-    case.understood = understood
+    case.understood, case.spoke_for = understood, case.chair
     if held.must_be_held(case, understood):
         held.hold(case, text)
         return
@@ -119,7 +122,7 @@ def _carry_out(case: Case, understood: Understood) -> None:
     case.understood = understood
     act(case, understood)
     if case.words == Words.HEARD and not understood.orders:
-        case.silent("the very words of the mail before, and no command: a robot's, it seems")
+        case.remark = "the very words of the mail before, and no command: a robot's, it seems"
         return
     reply.answer(case)
     reply.tell_opponent(case)

@@ -5,6 +5,7 @@ from takmail.service.case import Case
 from takmail.service.pace import was_helped
 from takmail.service.post import write_in_game, write_outside
 from takmail.store import games
+from takmail.store.tables import Answers
 
 
 def answer(case: Case) -> None:
@@ -28,9 +29,9 @@ def answer(case: Case) -> None:
 def _welcome(case: Case) -> None:
     """Tell a stranger how to begin, once a day: nobody knows who wrote in their name (RFC 3834 §2)."""
     if was_helped(case):
-        case.silent("a stranger's mail without a command, and how to begin was told today")
+        case.remark = "a stranger's mail without a command, and how to begin was told today"
     else:
-        write_outside(case, "welcome", {}, may_come_back=False)
+        write_outside(case, "welcome", {}, answers=Answers.NONSENSE)
 
 
 def tell_opponent(case: Case) -> None:

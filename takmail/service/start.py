@@ -12,6 +12,8 @@ from takmail.store.tables import GameRow, Player, Standing
 
 MOST_OPEN = 10
 """Invitations of one host that may wait for an answer: takmail is no way to write to many strangers."""
+MOST_FOR_A_GUEST = 3
+"""Invitations that may wait for somebody who has never played: nobody is flooded in many people's names."""
 MOST_IN_ONE_MAIL = 5
 """Invitations that one mail sends out."""
 
@@ -98,6 +100,8 @@ def _too_many(case: Case, guest: Player | None) -> Report | None:
     """Why nobody else is invited now, if that is so; `guest` is None for somebody who is not known yet."""
     if sum(one.report.about == "invited" for one in case.reports) >= MOST_IN_ONE_MAIL:
         return failed("many_new", most=MOST_IN_ONE_MAIL)
+    if guest is not None and _is_asked_enough(case, guest):
+        return failed("guest_asked", most=MOST_FOR_A_GUEST)
     if case.player is None:
         return None
     you = players.number(case.player)
@@ -109,6 +113,15 @@ def _too_many(case: Case, guest: Player | None) -> Report | None:
     if sum(game.invited_by == you for game in waiting) >= MOST_OPEN:
         return failed("many_asked", most=MOST_OPEN)
     return None
+
+
+def _is_asked_enough(case: Case, guest: Player) -> bool:
+    """Whether somebody who has never begun a game is being asked by several already: they may not want to be."""
+    you = players.number(guest)
+    if games.of_player(case.session, you, (Standing.OPEN, Standing.OVER)):
+        return False
+    asked = games.of_player(case.session, you, (Standing.INVITED,))
+    return sum(game.invited_by != you for game in asked) >= MOST_FOR_A_GUEST
 
 
 def _host(case: Case) -> Player:

@@ -32,10 +32,14 @@ class Glimpse:
     head: bytes
 
 
-def fingerprint(raw: bytes, message_id: str | None, sender: str) -> str:
-    """What two deliveries of one mail share: Message-ID and sender, or else the very bytes (SHA-256)."""
+def fingerprint(raw: bytes, message_id: str | None, sender: str, *, is_whole: bool = True) -> str:
+    """What two deliveries of one mail share: Message-ID and sender, or else the very bytes (SHA-256).
+
+    One that was too long to be kept whole is no twin of the whole one, which may be taken later.
+    """
     what = f"{message_id} {sender}".encode(errors="replace") if message_id else raw
-    return f"{'id' if message_id else 'raw'}:{hashlib.sha256(what).hexdigest()}"
+    kind = ("id" if message_id else "raw") if is_whole else "cut"
+    return f"{kind}:{hashlib.sha256(what).hexdigest()}"
 
 
 def record(session: Session, mail: IntakeRow) -> IntakeRow | None:
@@ -127,9 +131,10 @@ def _in_one_of(states: Sequence[MailState]) -> ColumnElement[bool]:
     return col(IntakeRow.state).in_(states) if states else true()
 
 
-def put_back(session: Session, mail: IntakeRow) -> None:
+def put_back(session: Session, mail: IntakeRow, *, is_persons: bool) -> None:
     """Let a mail wait again as if it had just come; where it lies in the mailbox stays as it is."""
     mail.state, mail.attempts, mail.note = MailState.NEW, 0, ""
+    mail.is_persons = mail.is_persons or is_persons
     session.add(mail)
 
 

@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, and_, exists, func
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select, update
 
-from takmail.store.tables import LetterState, OutboxRow
+from takmail.store.tables import Answers, LetterState, OutboxRow
 
 LEASE = timedelta(minutes=10)
 """How long an attempt to send may take before the letter counts as unsent again."""
@@ -57,7 +57,7 @@ def claim(session: Session, now: datetime, by: str = SERVICE) -> OutboxRow | Non
     # SQLite has one writer at a time; elsewhere another process may be claiming just now.
     letter = session.exec(query.with_for_update(skip_locked=True)).first()
     if letter is not None:
-        letter.due_at = now + LEASE
+        letter.state, letter.due_at = LetterState.QUEUED, now + LEASE
         letter.claimed_by = by
         letter.error = ""
         session.add(letter)
@@ -76,20 +76,16 @@ def unsent(session: Session, game_id: int) -> Sequence[OutboxRow]:
     return session.exec(query.order_by(col(OutboxRow.id))).all()
 
 
-def answers_since(session: Session, addresses: Sequence[str], then: datetime) -> int:
-    """How many answers to mails from some addresses have been written since a moment."""
+def answers_since(
+    session: Session, addresses: Sequence[str], kinds: Sequence[Answers], then: datetime
+) -> int:
+    """How many answers of these kinds have been written to some addresses since a moment."""
     query = select(func.count()).where(
-        col(OutboxRow.mail_to).in_(addresses), col(OutboxRow.answers), OutboxRow.created_at > then
+        col(OutboxRow.mail_to).in_(addresses),
+        col(OutboxRow.answers).in_(kinds),
+        OutboxRow.created_at > then,
     )
     return session.exec(query).one()
-
-
-def helped_since(session: Session, address: str, then: datetime) -> bool:
-    """Whether an address has been sent a letter that may not come back, as strangers get, since a moment."""
-    query = select(OutboxRow.id).where(
-        OutboxRow.mail_to == address, OutboxRow.mail_from == "", OutboxRow.created_at > then
-    )
-    return session.exec(query.limit(1)).first() is not None
 
 
 def following(session: Session, intake_id: int | None) -> Sequence[OutboxRow]:
@@ -108,55 +104,64 @@ def after(session: Session, number: int) -> Sequence[OutboxRow]:
     return session.exec(select(OutboxRow).where(col(OutboxRow.id) > number).order_by(col(OutboxRow.id))).all()
 
 
-def came_back(session: Session, letter: OutboxRow, reason: str) -> None:
-    """Note that a letter has come back."""
-    letter.state, letter.error = LetterState.BOUNCED, reason
+def came_back(session: Session, letter: OutboxRow, reason: str, again: datetime) -> None:
+    """Note that a letter has come back, and when to send it once more."""
+    letter.state, letter.error, letter.due_at = LetterState.BOUNCED, reason, again
+    session.add(letter)
+    session.flush()
+
+
+def gave_up(session: Session, letter: OutboxRow, reason: str) -> None:
+    """Note that a letter has come back and stays away."""
+    letter.state, letter.error = LetterState.FAILED, reason
     session.add(letter)
     session.flush()
 
 
 def rest(session: Session, address: str) -> None:
-    """Let the letters that wait for an address wait until its owner writes."""
-    _move(session, address, LetterState.QUEUED, LetterState.RESTING)
+    """Let the letters that wait for an address, or came back from it, wait until its owner writes."""
+    _move(session, address, (LetterState.QUEUED, LetterState.BOUNCED), LetterState.RESTING)
 
 
 def wake(session: Session, address: str, now: datetime) -> None:
-    """Put the letters that rested back into the queue."""
-    _move(session, address, LetterState.RESTING, LetterState.QUEUED, due_at=now)
+    """Send what rested, and what came back."""
+    _move(session, address, (LetterState.RESTING, LetterState.BOUNCED), LetterState.QUEUED, due_at=now)
 
 
-def _move(session: Session, address: str, before: LetterState, after: LetterState, **values: object) -> None:
+def _move(
+    session: Session, address: str, before: Sequence[LetterState], after: LetterState, **values: object
+) -> None:
     session.exec(
         update(OutboxRow)
-        .where(col(OutboxRow.mail_to) == address, col(OutboxRow.state) == before)
+        .where(col(OutboxRow.mail_to) == address, col(OutboxRow.state).in_(before))
         .values(state=after, **values)
     )
 
 
 def _may_leave() -> ColumnElement[bool]:
-    """Queued, and the first in the queue for its reader: letters to one person never overtake each other."""
+    """Queued, or to be sent once more, and no other in the queue before it: letters never overtake each other."""
     earlier = aliased(OutboxRow)
     held_back = exists().where(
         col(earlier.mail_to) == OutboxRow.mail_to,
         col(earlier.state) == LetterState.QUEUED,
         col(earlier.id) < OutboxRow.id,
     )
-    return and_(col(OutboxRow.state) == LetterState.QUEUED, ~held_back)
+    return and_(col(OutboxRow.state).in_((LetterState.QUEUED, LetterState.BOUNCED)), ~held_back)
 
 
 def sent(session: Session, number: int) -> None:
     """Note that the server has taken a letter."""
-    _set(session, number, state=LetterState.SENT, error="")
+    _settle(session, number, state=LetterState.SENT, error="")
 
 
 def failed(session: Session, number: int, error: str) -> None:
     """Note that a letter was refused for good."""
-    _set(session, number, state=LetterState.FAILED, error=error)
+    _settle(session, number, state=LetterState.FAILED, error=error)
 
 
 def later(session: Session, number: int, due: datetime, attempts: int, error: str) -> None:
     """Note that a letter could not leave yet, when to try again, and how often the server has refused it."""
-    _set(session, number, due_at=due, attempts=attempts, error=error)
+    _settle(session, number, due_at=due, attempts=attempts, error=error)
 
 
 def release(session: Session, now: datetime, by: str = SERVICE) -> None:
@@ -172,5 +177,7 @@ def release(session: Session, now: datetime, by: str = SERVICE) -> None:
     )
 
 
-def _set(session: Session, number: int, **values: object) -> None:
-    session.exec(update(OutboxRow).where(col(OutboxRow.id) == number).values(**values))
+def _settle(session: Session, number: int, **values: object) -> None:
+    """Note what came of an attempt, unless a report that the letter came back was quicker."""
+    in_hand = col(OutboxRow.state).in_((LetterState.QUEUED, LetterState.RESTING))
+    session.exec(update(OutboxRow).where(col(OutboxRow.id) == number, in_hand).values(**values))

@@ -33,7 +33,8 @@ def add(session: Session, address: str, name: str, now: datetime) -> Player:
 
 def main_address(session: Session, player_id: int) -> str:
     """Where letters to this player go."""
-    return session.exec(select(Address.address).where(Address.player_id == player_id).limit(1)).one()
+    found = select(Address.address).where(Address.player_id == player_id).order_by(col(Address.address))
+    return session.exec(found.limit(1)).one()
 
 
 def came_back(session: Session, address: str) -> int:

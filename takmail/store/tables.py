@@ -72,7 +72,8 @@ class MailState(StrEnum):
 class LetterState(StrEnum):
     """What became of an outgoing letter; `failed` ones wait for the operator.
 
-    bounced: it was sent and came back; resting: its reader's address takes no mail, and it waits until they write.
+    bounced: it came back, and goes out once more when it is due; resting: its reader's address takes no mail, and
+    it waits until they write.
     """
 
     QUEUED = "queued"
@@ -80,6 +81,18 @@ class LetterState(StrEnum):
     FAILED = "failed"
     BOUNCED = "bounced"
     RESTING = "resting"
+
+
+class Answers(StrEnum):
+    """What a letter answers: a mail that its reader surely wrote, one that may be forged, a stranger's nonsense, none.
+
+    Each has its own limit, so that nobody uses up what is another's.
+    """
+
+    SURE = "sure"
+    UNSURE = "unsure"
+    NONSENSE = "nonsense"
+    NOTHING = "nothing"
 
 
 class QuestionKind(StrEnum):
@@ -175,6 +188,7 @@ class IntakeRow(SQLModel, table=True):
     """An incoming mail; `uid_validity` and `uid` are None for one that came without a mailbox.
 
     `size` is its length in bytes; `raw` is the whole of it, or the beginning of one that is over the limit.
+    `is_persons`: the operator says so, whatever looks like a machine's.
 
     `original` is the fingerprint again, in the one row that is no duplicate: no two processes can both take a
     mail for the first of its kind.
@@ -196,6 +210,7 @@ class IntakeRow(SQLModel, table=True):
     original: str | None = Field(default=None, unique=True, sa_type=NAME)
     received_at: datetime = Field(sa_type=Moment)
     state: MailState = Field(default=MailState.NEW, sa_type=WORD)
+    is_persons: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     attempts: int = 0
     note: str = Field(default="", sa_type=Text)
     filed: bool = False
@@ -204,7 +219,7 @@ class IntakeRow(SQLModel, table=True):
 class OutboxRow(SQLModel, table=True):
     """An outgoing letter as finished bytes; `text` serves to know it again when it is quoted.
 
-    `mail_from` is where it comes back to, '' where it may not; `answers` tells whether it answers a mail of its reader.
+    `mail_from` is where it comes back to, '' where it may not.
     `attempts` counts those that the server answered.
     `due_at` is both the time of the next attempt and, while an attempt runs, the end of its lease; `claimed_by`
     names the last one who held it.
@@ -225,7 +240,7 @@ class OutboxRow(SQLModel, table=True):
     mail_to: str = Field(sa_type=ADDRESS)
     raw: bytes = Field(sa_type=MAIL)
     text: str = Field(sa_type=Text)
-    answers: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    answers: Answers = Field(default=Answers.NOTHING, sa_type=WORD, sa_column_kwargs={"server_default": "nothing"})
     state: LetterState = Field(default=LetterState.QUEUED, sa_type=WORD)
     attempts: int = 0
     claimed_by: str = Field(default="", sa_type=NAME)

@@ -1,5 +1,7 @@
 """Letters that come back: counted for each address, told to the opponent, and held until the owner writes."""
 
+from datetime import timedelta
+
 import pytest
 from sqlmodel import select
 
@@ -78,7 +80,7 @@ def test_the_third_letter_that_comes_back_is_told_to_the_opponent(game: Office) 
     assert told.to == ADA
     assert "My letters to Ben come back, so I send no more of them for now." in said(told)
     assert BEN not in said(told)
-    assert states(game, BEN).count("bounced") == 3
+    assert states(game, BEN).count("resting") == 3
 
 
 def test_a_report_that_comes_twice_counts_once(game: Office) -> None:
@@ -131,7 +133,7 @@ def test_letters_that_wait_already_rest_as_well(game: Office) -> None:
     older = [letter for letter in game.box if letter.to == BEN][:3]
     for letter in older:
         game.deliver(report(letter))
-    assert states(game, BEN) == ["bounced"] * 3 + ["sent", "resting"]
+    assert states(game, BEN) == ["resting"] * 3 + ["sent", "resting"]
 
 
 def test_the_host_is_told_at_once_that_an_invitation_came_back(office: Office) -> None:
@@ -156,3 +158,61 @@ def test_a_letter_refused_at_the_door_counts_as_well(game: Office) -> None:
             bounces.came_back(game.desk, session, outbox.get(session, number or 0), "550 no such user")
     assert count(game, BEN) == 3
     assert [letter.to for letter in game.collect()] == [ADA]
+
+
+def test_a_letter_that_came_back_goes_out_once_more_a_day_later(game: Office) -> None:
+    come_back(game, BEN)
+    with game.store.transaction() as session:
+        assert outbox.claim(session, game.now + timedelta(hours=23)) is None
+        again = outbox.claim(session, game.now + timedelta(hours=25))
+    assert again is not None
+    assert (again.mail_to, again.state) == (BEN, LetterState.QUEUED)
+
+
+def test_a_letter_on_its_way_again_that_comes_back_again_counts_again(game: Office) -> None:
+    for number in range(3):
+        letters = game.deliver(report(game.last(BEN), number=number))
+        with game.store.transaction() as session:
+            outbox.claim(session, game.now + timedelta(days=2))
+        all_sent(game)
+    assert count(game, BEN) == 3
+    assert [letter.to for letter in letters] == [ADA]
+
+
+def test_a_report_that_is_quicker_than_the_note_that_the_letter_left_is_not_undone(game: Office) -> None:
+    game.send(f"Ada <{ADA}>", "ps b5", game.last(ADA))
+    with game.store.transaction() as session:
+        claimed = outbox.claim(session, game.now)
+        while claimed is not None and claimed.mail_to != BEN:
+            outbox.sent(session, claimed.id or 0)
+            claimed = outbox.claim(session, game.now)
+    assert claimed is not None
+    game.deliver(report(game.last(BEN)))
+    with game.store.transaction() as session:
+        outbox.sent(session, claimed.id or 0)
+    assert states(game, BEN)[-1] == "bounced"
+    assert count(game, BEN) == 1
+
+
+def test_who_only_writes_in_the_owners_name_wakes_nothing(game: Office) -> None:
+    rested(game).send(f"Ada <{ADA}>", "ps b5", game.last(ADA))
+    (answer,) = game.send(f"Ben <{BEN}>", "games")
+    assert count(game, BEN) == 3
+    assert states(game, BEN)[-2:] == ["resting", "queued"]  # the answer itself is tried
+    assert answer.to == BEN
+
+
+def test_guests_hear_nothing_of_a_host_who_cannot_be_reached(office: Office) -> None:
+    office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
+    for number in range(2):
+        office.send(f"Ada <{ADA}>", f"help\n{number}")
+    all_sent(office)
+    assert come_back(office, ADA, 3) == []
+    assert count(office, ADA) == 3
+
+
+def test_a_letter_to_a_stranger_that_comes_back_stays_away(office: Office) -> None:
+    office.send("Someone <someone@example.net>", "rules")
+    all_sent(office)
+    assert come_back(office, "someone@example.net") == []
+    assert states(office, "someone@example.net") == ["failed"]

@@ -9,8 +9,9 @@ from sqlmodel import select
 
 from takmail.mail.limits import Limits
 from takmail.service.desk import Pace
+from takmail.service.start import MOST_FOR_A_GUEST
 from takmail.store.tables import IntakeRow, MailState, OutboxRow
-from tests.office import ADA, BEN, Office, Received, said, turns
+from tests.office import ADA, BEN, TAK, Office, Received, said, turns
 
 SOMEONE = "Someone <someone@example.net>"
 FEW = Pace(answers_per_hour=6, stranger_answers_per_hour=3)
@@ -76,7 +77,7 @@ class TestSize:
     def test_whose_address_cannot_be_read_for_nesting_gets_no_answer(self, office: Office) -> None:
         office.begin()
         assert office.deliver(b"From: " + b"(" * 3_000 + b" ada@example.org\r\n\r\nps b4\r\n") == []
-        assert office.note_of(3)[0] == "machine"
+        assert office.note_of(3) == ("rejected", "over the limit: [limits] address_nesting = 20")
 
 
 class TestPace:
@@ -98,7 +99,7 @@ class TestPace:
         got = [slow.send(f"Ada <{ADA}>", "rs", slow.last(ADA)) for _ in range(6)]
         assert [len(one) for one in got] == [1] * 6
         (last,) = slow.send(f"Ada <{ADA}>", "ps b4", slow.last(ADA))
-        assert "I have answered 6 mails of yours within an hour" in said(last)
+        assert "I answer at most 6 mails of yours within an hour" in said(last)
         assert slow.send(f"Ada <{ADA}>", "ps b4", slow.last(ADA)) == []
         assert turns(slow) == []
         assert states(slow)[-2:] == ["rejected", "rejected"]
@@ -123,10 +124,22 @@ class TestPace:
         assert turns(office) == ["ps b4"]
         assert sum(letter.to == "someone@example.net" for letter in office.collect()) == 5
 
-    def test_the_invited_are_strangers_until_they_play(self, slow: Office) -> None:
+    def test_what_may_be_forged_is_answered_as_a_strangers_and_costs_the_player_nothing(
+        self, slow: Office
+    ) -> None:
+        slow.begin()
+        got = [len(slow.send(f"Ada <{ADA}>", "rs")) for _ in range(5)]
+        assert got[-2:] == [0, 0]
+        assert slow.send(f"Ada <{ADA}>", "ps b4", slow.last(ADA))
+        assert turns(slow) == ["ps b4"]
+
+    def test_the_invited_can_accept_whoever_writes_in_their_name(self, slow: Office) -> None:
         slow.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
-        got = [len(slow.send(f"Ben <{BEN}>", f"help\n{number}")) for number in range(5)]
-        assert got == [1, 1, 1, 1, 0]  # the fourth says that there are no more
+        invitation = slow.last(BEN)
+        for number in range(10):
+            slow.send(f"Ben <{BEN}>", f"help\n{number}", to=TAK)
+        answer, _ = slow.send(f"Ben <{BEN}>", "accept", invitation)
+        assert "the game with Ada begins" in said(answer)
 
 
 class TestStrangers:
@@ -147,6 +160,26 @@ class TestStrangers:
     def test_an_answer_to_a_command_can_come_back(self, office: Office) -> None:
         office.send(SOMEONE, "rules")
         assert paths(office) == ["tak@example.test"]
+
+
+class TestInvitations:
+    def test_nobody_is_flooded_with_invitations_in_many_names(self, office: Office) -> None:
+        letters = [
+            letter
+            for number in range(20)
+            for letter in office.send(f"host{number}@example.net", "new 5 vs victim@example.net")
+        ]
+        assert sum(letter.to == "victim@example.net" for letter in letters) == MOST_FOR_A_GUEST
+        assert "has not answered 3 invitations yet" in said(letters[-1])
+
+    def test_who_plays_already_can_be_invited_by_many(self, office: Office) -> None:
+        office.begin()
+        letters = [
+            letter
+            for number in range(5)
+            for letter in office.send(f"host{number}@example.net", f"new 5 vs {BEN}")
+        ]
+        assert sum(letter.to == BEN for letter in letters) == 5
 
 
 class TestRobots:
@@ -215,6 +248,19 @@ class TestUnread:
         mail.add_attachment(b"0", maintype="application", subtype="ms-tnef", filename="winmail.dat")
         office.deliver(mail.as_bytes())
         assert turns(office) == ["ps b4"]
+
+
+def test_a_mail_too_long_is_no_twin_of_the_same_mail_once_it_may_be_as_long(office: Office) -> None:
+    office.begin()
+    raw = with_file(office, 5_000_000, office.last(ADA))
+    usual = office.desk
+    office.desk = office.inbound._desk = replace(usual, limits=Limits(mail_bytes=1_000_000))
+    office.deliver(raw)
+    office.deliver(raw)
+    assert states(office)[2:] == ["rejected", "duplicate"]
+    office.desk = office.inbound._desk = usual
+    office.deliver(raw)
+    assert turns(office) == ["ps b4"]
 
 
 def test_every_state_is_one_of_the_places(office: Office) -> None:

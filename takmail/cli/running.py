@@ -89,7 +89,7 @@ def deliver(config_file: Path) -> None:
 
     For Postfix, procmail or a test; the letters that follow are sent at once or, where the mail server is away,
     by the next `deliver` or `serve`. Of a mail over the limit
-    only the headers are kept. Exits with 0 once the mail is
+    only the beginning is kept, for its headers. Exits with 0 once the mail is
     safe in the database, with 75 when it should be handed over again later, with 78 for wrong settings.
 
     \b

@@ -11,6 +11,7 @@ MAX_ATTRIBUTION_LINES = 6
 MAX_ATTRIBUTION_CHARS = 500
 _SHORT_LINE = 20
 _MAX_CLOSING_CHARS = 80
+_FEW_DIGITS = 6
 MAX_ATTRIBUTIONS = 200
 """Lines of a mail that are looked at as possible ends of an attribution."""
 
@@ -87,7 +88,8 @@ def attribution_at(lines: Sequence[str], last: int, quote_follows: bool) -> tupl
         start = _START.match(joined) if dated else _START.search(joined)
         if start and "@" not in joined[: start.start()] and _dated_from(joined, start):
             return first, joined[: start.start()].rstrip(" \t-")
-        if found is None or (_DATE_FIRST.match(joined) and _dated(joined) and not dated):
+        first_half = _DATE_FIRST.match(joined) or _dates_address_below(lines, first, last)
+        if found is None or (first_half and _dated(joined) and not dated):
             found = first
         dated = _dated(joined)
     if found is not None:
@@ -174,6 +176,14 @@ def _dated_from(joined: str, start: re.Match[str]) -> bool:
 def _dated(text: str) -> bool:
     outside = _outside_addresses(text)
     return bool(_DAY.search(outside) or _TIME.search(outside))
+
+
+def _dates_address_below(lines: Sequence[str], number: int, last: int) -> bool:
+    """Whether a line tells a day and a time, in whatever words, and the address of who wrote begins the next."""
+    if number >= last or not lines[number + 1].lstrip().startswith("<"):
+        return False
+    line = lines[number]
+    return _dated(line) and sum(char.isdecimal() for char in line) > _FEW_DIGITS
 
 
 def _outside_addresses(text: str) -> str:

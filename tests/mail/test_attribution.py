@@ -13,6 +13,10 @@ THREAD = (
 
 OWN = Own("tak@example.org", "Tak")
 ATTRIBUTIONS = {
+    "Thai, wrapped": "ในวันที่ ส. 21 พ.ย. 2026 เวลา 05:59 Tak by Mail\n<tak@example.org> เขียนว่า:",
+    "Thai, Buddhist year": "ในวันที่ ส. 21 พ.ย. 2569 เวลา 05:59 น. Tak by Mail\n<tak@example.org> เขียนว่า:",
+    "Hindi, wrapped": "शनि, 21 नव॰ 2026 को 05:59 am बजे को Tak by Mail\n<tak@example.org> ने\nलिखा:",
+    "Persian, wrapped": "در تاریخ شنبه ۲۱ نوامبر ۲۰۲۶ ساعت ۵:۵۹ Tak by Mail\n<tak@example.org> نوشت:",
     "Gmail": "On Mon, Nov 3, 2025 at 10:00 AM Tak by Mail <tak@example.org> wrote:",
     "Gmail, address wrapped": "On Mon, Nov 3, 2025 at 10:00 AM Tak by Mail <\ntak@example.org> wrote:",
     "Gmail, on three lines": "On Nov 3, 2025, at 10:00 AM, Tak by Mail\n<tak+12.abcdefghijklmnop@example.org>\nwrote:",

@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from takmail.mail.attribution import attribution_at, closes_address, ends_of_attributions
+from takmail.mail.attribution import attribution_at, ends_of_attributions
 from takmail.mail.headerblock import header_block, header_kinds, sender_in
 from takmail.mail.known import quoted_from, words_of
 from takmail.mail.markers import (
@@ -16,13 +16,14 @@ from takmail.mail.markers import (
     may_separate,
     readable,
 )
+from takmail.mail.marks import marks_of
 from takmail.mail.own import Own
 
-_MARKS = re.compile(r"^[ \t]{0,12}>[> \t]*")
 # An introduction is shorter, and a longer line of our letter than this doesn't look like one.
 _MAX_INTRODUCTION_CHARS = 1_000
 # What is typed where the quote was deleted is shorter, and so is no letter of ours.
 _FEW_LINES = 3
+_SAID = re.compile(r"\bsa(?:id|ys)\s?:\s*$")
 _PGP_START = "-----BEGIN PGP SIGNED MESSAGE-----"
 _PGP_END = "-----BEGIN PGP SIGNATURE-----"
 
@@ -58,6 +59,7 @@ class _Mail:
         "_letter",
         "_lines",
         "_marked",
+        "_marks",
         "_own",
         "_plain",
         "_rests",
@@ -71,36 +73,39 @@ class _Mail:
         self._answered = answered or ""
         # Our own letter may hold a line that looks like a program's; that one introduces nothing.
         self._letter = {_squeezed(line) for line in self._answered.split("\n")}
-        self._marked = frozenset(
-            number
-            for number, line in enumerate(plain)
-            if ">" in line and _MARKS.match(line) and not closes_address(plain, number)
-        )
+        attributed = ends_of_attributions(plain)
+        introduced = {
+            number for number in attributed if attribution_at(plain, number, quote_follows=False) is not None
+        }
+        self._marks = marks_of(plain, introduced, self._letter, _squeezed)
+        self._marked = frozenset(self._marks)
         self._headers = header_kinds(plain)
         self._cut = len(lines)
         self._rests: dict[int, str] = {}
         ends = [
-            number
-            for number in ends_of_attributions(plain)
-            if self._may_introduce(number) and self._headers[number] is None
+            number for number in attributed if self._may_introduce(number) and self._headers[number] is None
         ]
         introductions = self._find_introductions(ends)
         self._known = self._find_known(introductions)
-        self._take_out(introductions)
+        self._take_out(self._by_programs(introductions))
         self._take_out_attributions(ends)
 
     def typed(self) -> Iterator[str]:
         """The lines that were typed now."""
         dropped = self._marked | self._known
-        begun = signed = False
+        begun = signed = signature = False
         for number, line in enumerate(self._plain[: self._cut]):
             if number in self._rests or number in dropped:
+                # A signature ends where a quote begins; a marked line may be one of its own, as a proverb is.
+                signature = signature and number not in self._rests and number not in self._known
                 signed = False
                 if self._rests.get(number):
                     begun = True
                     yield self._rests[number]
             elif is_signature_mark(line):
-                return
+                signature = True
+            elif signature:
+                continue
             elif is_decoration(line):
                 signed = signed or (begun and is_sent_from(line) and self._stands_alone(number))
             elif not signed:
@@ -129,6 +134,24 @@ class _Mail:
             number = one.after if one is not None else number + 1
         return introductions
 
+    def _by_programs(self, introductions: list[Introduction]) -> list[Introduction]:
+        """The introductions but those that the player typed: what Ada said, above the quote of our letter."""
+        quoted = self._marked | self._known
+        own = max(
+            (
+                one.first
+                for one in introductions
+                if self._is_ours(one) and _next_number(self._plain, one.after) in quoted
+            ),
+            default=0,
+        )
+        return [one for one in introductions if one.first >= own or not self._is_said(one)]
+
+    def _is_said(self, one: Introduction) -> bool:
+        """Whether a person may have typed an introduction; a program writes an address there, or `wrote`."""
+        text = " ".join(self._plain[one.first : one.after])
+        return self._headers[one.first] is None and "@" not in text and bool(_SAID.search(text))
+
     def _opening_at(self, number: int) -> Introduction | None:
         """The header block or the line like `-----Original Message-----` that begins at a line."""
         line = self._plain[number]
@@ -145,7 +168,7 @@ class _Mail:
             return frozenset()
         start = introductions[0].first if introductions else 0
         lines = {
-            number: _MARKS.sub("", line, count=1)
+            number: line[self._marks.get(number, 0) :]
             for number, line in enumerate(self._plain)
             if line and number >= start
         }

@@ -4,7 +4,7 @@ import base64
 import quopri
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hypothesis import strategies as st
@@ -627,6 +627,13 @@ def answers(draw: st.DrawFn, letters: Sequence[Letter]) -> Mail:
         typed=(words.banner, *typed),
         letter=letter if known else None,
     )
+
+
+@st.composite
+def cut_answers(draw: st.DrawFn, letters: Sequence[Letter]) -> Mail:
+    """An answer that was cut off on its way: its move is played or not, and nothing else is."""
+    mail = draw(answers(letters))
+    return replace(mail, raw=mail.raw[: draw(st.integers(0, len(mail.raw)))])
 
 
 @st.composite

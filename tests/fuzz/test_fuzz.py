@@ -3,6 +3,7 @@
 These run by `make fuzz`, for as long as one likes; what they find becomes a test of its own where it belongs.
 """
 
+import re
 import time
 
 import pytest
@@ -16,7 +17,7 @@ from takmail.service.understand import named_games, understand
 from takmail.store.tables import MailState
 from tests.fuzz.begun import Begun, Outcome
 from tests.fuzz.conftest import Try
-from tests.fuzz.mails import Mail, answers, damaged_mails, machine_mails, odd_mails, reports
+from tests.fuzz.mails import Mail, answers, cut_answers, damaged_mails, machine_mails, odd_mails, reports
 from tests.office import BEN, TAK, Received
 
 pytestmark = pytest.mark.fuzz
@@ -52,6 +53,11 @@ def shown(letter: Received) -> str:
     return f"{headers}\n\n{letter.text}".lower()
 
 
+def addresses_in(text: str) -> set[str]:
+    """What a person takes for an address, without the marks around it."""
+    return {one.strip(".+-") for one in re.findall(r"[\w.+-]+@[\w.-]+", text)}
+
+
 def is_lawful(begun: Begun, mail: Mail, outcome: Outcome) -> None:
     """Nothing was done for anybody who may not, and nobody gets what isn't theirs."""
     envelope = read(mail.raw, frozenset({TAK}))
@@ -77,7 +83,7 @@ def is_lawful(begun: Begun, mail: Mail, outcome: Outcome) -> None:
             assert not any(
                 token in text for token in begun.tokens.values() if token != begun.tokens.get(letter.to)
             )
-            assert envelope.sender not in text
+            assert envelope.sender not in addresses_in(text)
             assert all(one not in text or one in brought for one in begun.secrets(letter.to))
 
 
@@ -89,7 +95,7 @@ def test_any_mail_is_read(begun: Begun, tried: Try) -> None:
 
 
 def test_any_mail_ends_in_one_place_and_its_letters_go_where_they_may(begun: Begun, tried: Try) -> None:
-    mails = odd_mails(begun.letters + begun.letters_to_ada) | damaged_mails()
+    mails = odd_mails(begun.letters + begun.letters_to_ada) | damaged_mails() | cut_answers(begun.letters)
     tried(0.25, mails, lambda mail: is_lawful(begun, mail, begun.deal(mail.raw)))
 
 

@@ -34,10 +34,22 @@ _SIGNATURE = re.compile(
     r"(?:x_)*(?:gmail_signature(?:_prefix)?|moz-signature|protonmail_signature_block|k9mail-signature)"
 )
 _HIDDEN = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all"
-    r"|font-size\s*:\s*0+(?:\.0*)?(?:[a-z]{2,3}|%)?\s*(?:[;!]|$)",
+    r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all",
     re.IGNORECASE,
 )
+_STYLE_CHARS = 2_000
+"""Characters of a style that are looked at."""
+_FONT_SIZE = re.compile(r"(?:^|;)\s*font-size\s*:\s*([^;!]{0,40})", re.IGNORECASE)
+_NOTHING = re.compile(r"0*\.?0*(?:[a-z]{2,3}|%)?", re.IGNORECASE)
+# Of nothing these make nothing.
+_RELATIVE = re.compile(r"[\d.]+(?:em|ex|ch|%)|inherit|unset|larger|smaller", re.IGNORECASE)
+_MOST_ATTRIBUTES = 100
+# One more attribute of a tag (WHATWG HTML, 13.2.5.32 and following).
+_ATTRIBUTE = re.compile(
+    r"[ \t\r\n\f/]*+(?:=[^ \t\r\n\f/>=]*+|[^ \t\r\n\f/>=]++)(?:[ \t\r\n\f]*+=[ \t\r\n\f]*+"
+    r"(?:\"[^\"]*+\"?|'[^']*+'?|[^ \t\r\n\f>\"'][^ \t\r\n\f>]*+)?+)?+"
+)
+_TAG = re.compile(rf"<[a-z](?:{_ATTRIBUTE.pattern}){{0,{_MOST_ATTRIBUTES}}}+", re.IGNORECASE)
 # A paragraph without a margin is no more than a line: so Word and most web mail write lines.
 _TIGHT = re.compile(r"(?:^|;)\s*margin\s*:\s*0[a-z]*\s*(?:;|$)", re.IGNORECASE)
 
@@ -65,18 +77,28 @@ def text_of_html(html: str) -> str:
 
 
 def _cut(html: str) -> str:
-    at = -1
+    """What comes before too many tags, or before a tag with more attributes than any has.
+
+    Parsing takes quadratic time in both. Every "<" is held for the start of a tag, also one inside another: what a
+    parser holds for a comment or a script need not be known then.
+    """
+    at, left = -1, 2 * len(html) + _STYLE_CHARS
     for _ in range(MAX_TAGS):
         at = html.find("<", at + 1)
         if at < 0:
             return html
+        tag = _TAG.match(html, at)
+        if tag is not None:
+            left -= len(tag[0])
+            if left < 0 or _ATTRIBUTE.match(html, tag.end()):
+                break
     return html[:at]
 
 
 class _Page:
     """What has been written while walking through the elements of a page."""
 
-    __slots__ = ("_depth", "_gap", "_line", "_lines", "_preformatted")
+    __slots__ = ("_depth", "_gap", "_line", "_lines", "_preformatted", "_sizes")
 
     def __init__(self) -> None:
         self._lines: list[str] = []
@@ -84,6 +106,8 @@ class _Page:
         self._depth = 0
         self._preformatted = 0
         self._gap = False
+        # Which elements around say how large their text is, and whether that is nothing.
+        self._sizes: list[tuple[int, bool]] = []
 
     def enter(self, node: LexborNode) -> bool:
         """Write what stands before an element's children; False if they are not to be visited."""
@@ -95,6 +119,9 @@ class _Page:
             return node.is_document_node
         if tag in _SILENT or _unseen(node):
             return False
+        nothing = _is_sized_nothing(node)
+        if nothing is not None:
+            self._sizes.append((node.mem_id, nothing))
         if _opens_quote(node):
             self._end_line()
             self._line.append(_OPENING_LINE)
@@ -117,6 +144,8 @@ class _Page:
         tag = node.tag or ""
         if not node.is_element_node or tag in _SILENT or tag == "br" or _unseen(node):
             return
+        if self._sizes and self._sizes[-1][0] == node.mem_id:
+            self._sizes.pop()
         if tag in _BLOCKS:
             self._block(node)
         self._preformatted -= tag == "pre"
@@ -128,6 +157,8 @@ class _Page:
         return "\n".join(self._lines).strip("\n")
 
     def _write(self, text: str) -> None:
+        if self._sizes and self._sizes[-1][1]:
+            return
         if self._preformatted:
             *ended, rest = text.replace("\r\n", "\n").split("\n")
             for line in ended:
@@ -167,23 +198,36 @@ def _names(node: LexborNode) -> list[str]:
 def _opens_quote(node: LexborNode) -> bool:
     if node.tag in ("blockquote", "a", "body"):
         return False
-    style = node.attributes.get("style") or ""
+    style = _style(node)
     return any(map(_OPENING.fullmatch, _names(node))) or bool(_OPENING_STYLE.search(style))
+
+
+def _style(node: LexborNode) -> str:
+    return (node.attributes.get("style") or "")[:_STYLE_CHARS]
+
+
+def _is_sized_nothing(node: LexborNode) -> bool | None:
+    """Whether an element's own text is of size nothing; None where it is that of the element around it."""
+    sizes = _FONT_SIZE.findall(_style(node))
+    size = sizes[-1].strip() if sizes else ""
+    if not size:
+        return None
+    if _NOTHING.fullmatch(size) and "0" in size:
+        return True
+    return None if _RELATIVE.fullmatch(size) else False
 
 
 def _is_tight(node: LexborNode) -> bool:
     attributes = node.attributes
     classes = attributes.get("class") or ""
-    return node.tag == "p" and (
-        classes.startswith("Mso") or bool(_TIGHT.search(attributes.get("style") or ""))
-    )
+    return node.tag == "p" and (classes.startswith("Mso") or bool(_TIGHT.search(_style(node))))
 
 
 def _unseen(node: LexborNode) -> bool:
     attributes = node.attributes
     return (
         "hidden" in attributes
-        or bool(_HIDDEN.search(attributes.get("style") or ""))
+        or bool(_HIDDEN.search(_style(node)))
         or any(map(_SIGNATURE.fullmatch, _names(node)))
         or attributes.get("data-signature-widget") == "container"
     )

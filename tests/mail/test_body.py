@@ -30,6 +30,8 @@ class TestHtml:
             ("a<div id='ydp1a2byahoo_quoted_7'>b</div>", "a\n----- Original Message -----\nb"),
             ("<p class=MsoNormal>a</p><p style='margin: 0;'>b</p>", "a\nb"),
             ("a<span style='font-size:0'>b</span><i style='font-size:0.9em'>c</i><p hidden>d</p>", "ac"),
+            ("<div style='font-size:0px'>a<p style='font-size:14px'>b<i>c</i></p>d</div>e", "bc\ne"),
+            ("<div style='font-size:0'>a<p style='font-size:1em'>b</p></div>c", "c"),
             ("a<div class='gmail_signature'>b</div>", "a"),
             ("", ""),
             ("<p", ""),
@@ -52,6 +54,13 @@ class TestHtml:
     def test_an_answer_written_in_outlook_is_found(self, answered: str | None) -> None:
         envelope = read((MAILS / "html-outlook-answer.eml").read_bytes(), frozenset())
         assert typed_text(envelope.text, answered) == "ps b4"
+
+
+@pytest.mark.parametrize("before", ["<p ", "<!-- <p x='--><p ", "<p x='>' y==\"' z=\">\" ", "<p <b <i "])
+def test_a_tag_with_thousands_of_attributes_is_not_read(before: str) -> None:
+    assert text_of_html("ps b4" + before + " ".join(f"a{n}" for n in range(5000)) + ">c").startswith("ps b4")
+    many = before + " ".join(f"a{n}" for n in range(5000)) + ">"
+    assert "d" not in text_of_html("c" + many + "d")
 
 
 class TestParts:

@@ -8,7 +8,7 @@ answer at all. So only what people's mails don't have counts.
 import re
 import unicodedata
 
-from takmail.mail.headers import Headers, media_type, words_decoded
+from takmail.mail.headers import Headers, first_word, media_type, words_decoded
 
 _LOOKED_AT = 120
 """Characters of a Subject that are looked at: what makes it an automatic one stands at its start."""
@@ -112,7 +112,7 @@ _VALUES = {
 
 def has_automatic_header(headers: Headers) -> bool:
     """Whether one of the headers is there that answering programs set besides, or instead of, Auto-Submitted."""
-    if any(_bare(value) not in _SUPPRESSED for name in _MARKED for value in headers.all(name)):
+    if any(first_word(value) not in _SUPPRESSED for name in _MARKED for value in headers.all(name)):
         return True
     for name, pattern in _VALUES.items():
         if any(pattern.fullmatch(value[:200].strip().lower()) for value in headers.all(name)):
@@ -120,10 +120,6 @@ def has_automatic_header(headers: Headers) -> bool:
     # Exchange's rules answer, but they redirect, too; a redirected mail has Resent-From (RFC 5322 §3.6.6).
     source = headers.first("x-ms-exchange-generated-message-source").lower()
     return source == "mailbox rules agent" and not headers.first("resent-from")
-
-
-def _bare(value: str) -> str:
-    return value.partition(";")[0].partition("(")[0].strip().lower()
 
 
 _CHALLENGERS = frozenset(

@@ -7,7 +7,7 @@ from takmail.mail.charsets import decoded
 from takmail.mail.flowed import unflowed
 from takmail.mail.hypertext import text_of_html
 from takmail.mail.limits import HTML_FOR_TEXT, Excess, Limits, OverLimit
-from takmail.mail.mime import Part
+from takmail.mail.mime import LONGEST_CODE, Part
 
 _STUB_CHARS = 400
 _SPEAKS_OF_HTML = re.compile(r"\bHTML\b", re.IGNORECASE)
@@ -27,14 +27,21 @@ def readable_text(parts: Sequence[Part], limits: Limits) -> str:
     shown = [part for part in parts if not part.attached]
     stub = ""
     has_html = any(part.kind == "text/html" for part in shown)
-    for kind, reading in (("text/plain", _plain), ("text/html", _hyper)):
+    for kind, reading, at_most in (
+        ("text/plain", _plain, limits.text_bytes),
+        ("text/html", _hyper, HTML_FOR_TEXT * limits.text_bytes),
+    ):
         pieces: dict[str, str] = {}
+        left = at_most
         for part in shown:
             if pieces and not _goes_on(part, kind):
                 break
             if part.kind != kind or (pieces and _is_file(part)):
                 continue
-            text = reading(part, limits)
+            payload = _payload(part, left)
+            # A blank part is work, too.
+            left -= max(len(payload), len(part.body) // LONGEST_CODE)
+            text = reading(part, payload)
             # Two alternatives of one kind say the same.
             if text.strip():
                 pieces.setdefault(text.strip(), text)
@@ -62,23 +69,24 @@ def _is_file(part: Part) -> bool:
     return "name" in part.parameters or "filename" in part.headers.first("content-disposition").lower()
 
 
-def _plain(part: Part, limits: Limits) -> str:
-    text = _text(part, limits.text_bytes)
+def _plain(part: Part, payload: bytes) -> str:
+    text = _text(part, payload)
     if part.parameters.get("format", "").lower() == "flowed":
         text = unflowed(text, delsp=part.parameters.get("delsp", "").lower() == "yes")
     return text
 
 
-def _hyper(part: Part, limits: Limits) -> str:
-    text = text_of_html(_text(part, HTML_FOR_TEXT * limits.text_bytes))
-    if len(text) > limits.text_bytes:
-        raise OverLimit(Excess.TEXT)
-    return text
+def _hyper(part: Part, payload: bytes) -> str:
+    return text_of_html(_text(part, payload))
 
 
-def _text(part: Part, at_most: int) -> str:
-    # No encoding takes more than four bytes for one: what is longer need not be decoded to be over the limit.
-    if len(part.body) > 4 * at_most or len(payload := part.payload()) > at_most:
-        raise OverLimit(Excess.TEXT)
+def _payload(part: Part, at_most: int) -> bytes:
+    """All the bytes of a part. Raises OverLimit where they are, or take to decode, more than that."""
+    if len(part.body) <= LONGEST_CODE * at_most and len(payload := part.payload(at_most + 1)) <= at_most:
+        return payload
+    raise OverLimit(Excess.TEXT)
+
+
+def _text(part: Part, payload: bytes) -> str:
     text = decoded(payload, part.parameters.get("charset", "us-ascii"))
     return _LINE_END.sub("\n", _REMNANT.sub(lambda found: _READ_AS[found[0]], text))

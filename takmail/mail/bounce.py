@@ -2,20 +2,26 @@
 
 import html
 import re
+from collections.abc import Container, Iterator, Sequence
+from itertools import takewhile
 
 from takmail.mail.address import the_sender
 from takmail.mail.autoreply import is_automatic_subject
 from takmail.mail.charsets import decoded
 from takmail.mail.envelope import Bounce
-from takmail.mail.headers import Headers, media_type, one_line, split_head, words_decoded
+from takmail.mail.headers import Headers, first_headers, media_type, one_line, words_decoded
 from takmail.mail.machine import is_daemon, tells_of_failure
-from takmail.mail.mime import Part, leaves
+from takmail.mail.mime import LONGEST_CODE, Part
+from takmail.mail.refusal import Refusal, judged
 
 _MAX_TEXT_BYTES = 256 * 1024
-"""Bytes of a report's text, of its status blocks and of a returned header that are looked at."""
+"""Bytes of a report's text that are looked at."""
+_MAX_HEAD_BYTES = 64 * 1024
+"""Bytes of its status blocks, and of the returned headers, that are looked at: reading headers takes long."""
 _MAX_LETTERS = 20
 _MAX_RECIPIENTS = 200
-_MAX_REASON_CHARS = 200
+_MAX_WORDS_CHARS = 200
+_MAX_LINES = 20
 _LONG_LINE = 1_000
 """Characters of a line that are looked at for a reason."""
 
@@ -46,6 +52,10 @@ _FOR_NOW = re.compile(
     r"|vertraagd|задерж",
     re.IGNORECASE,
 )
+_HEADER_LINE = re.compile(r"[ \t>|]*[A-Za-z][A-Za-z0-9-]{0,60}:|[ \t]+\S")
+_RECIPIENT_LINE = re.compile(
+    r"[ \t]*(?:<[^<>\s]{1,320}@[^<>\s]{1,320}>|[^<>\s]{1,320}@[^<>\s]{1,320}?):?[ \t]*"
+)
 _BREAK = re.compile(r"<(?:br|/?(?:p|div|tr|li|pre))\b[^<>]*>", re.IGNORECASE)
 # `ben=40example.org` and `ben+40example.org` are addresses, too (RFC 3461 §4, RFC 6533 §3).
 _AT = r"(?:@|＠|=40|\+40|%40)"
@@ -53,19 +63,20 @@ _ADDRESS = re.compile(
     rf"<[^<>\n]{{0,320}}{_AT}[^<>\n]{{0,320}}>|(?:\"[^\"\n]{{0,64}}\")?[^\s<>\"()\[\],;:]{{0,320}}{_AT}[^\s<>\"()\],;]{{0,320}}"
 )
 
+_Verdict = tuple[bool, Refusal, str]
+"""Whether it is for good, why, and in which words of the server."""
 
-def bounce_in(headers: Headers, body: bytes) -> Bounce | None:
-    """The bounce that a mail is; None for one that tells of no failure, or of no letter.
 
-    So a note about a delay, about success, or that a letter was read, is none. Raises nothing but what `leaves`
-    raises for a mail over a limit.
+def bounce_in(headers: Headers, parts: Sequence[Part]) -> Bounce | None:
+    """The bounce that a mail of these parts is; None for one that tells of no failure, or of no letter.
+
+    So a note about a delay, about success, or that a letter was read, is none.
     """
     if _report_type(headers) not in ("", "delivery-status"):
         return None
-    parts = leaves(headers, body)
     if any(part.kind in _ARRIVED for part in parts):
         return None
-    blocks = [block for part in parts if part.kind in _STATUS for block in _blocks(part)]
+    blocks = _blocks(parts)
     verdict = _by_status(blocks)
     text = _text(parts)
     if not any(_action(block) for block in blocks):
@@ -75,13 +86,31 @@ def bounce_in(headers: Headers, body: bytes) -> Bounce | None:
     if verdict is None:
         return None
     letters = _letters(headers, parts, blocks, text)
-    return Bounce(letters, *verdict) if letters else None
+    if not letters:
+        return None
+    lasting, refusal, words = verdict
+    return Bounce(letters, lasting and refusal.of_reader, str(refusal), _shown(words))
 
 
-def _blocks(part: Part) -> list[Headers]:
-    """The block about the mail and those about its recipients (RFC 3464 §2.1), as far as they can be read."""
-    lines = re.split(rb"\n\r?\n|\r\r", part.payload()[:_MAX_TEXT_BYTES], maxsplit=_MAX_RECIPIENTS)
-    return [split_head(block)[0] for one in lines if (block := one.strip(b"\r\n"))]
+def _payloads(
+    parts: Sequence[Part], kinds: Container[str], in_all: int, of_each: int
+) -> Iterator[tuple[Part, bytes]]:
+    """The first bytes of each part of these kinds, as long as there is anything left of the bytes in all."""
+    for part in parts:
+        if part.kind not in kinds or in_all <= 0:
+            continue
+        at_most = min(in_all, of_each)
+        data = part.payload(at_most)
+        # What decodes to nothing is work, too.
+        in_all -= max(len(data), min(at_most, len(part.body) // LONGEST_CODE))
+        yield part, data
+
+
+def _blocks(parts: Sequence[Part]) -> list[Headers]:
+    """The blocks about the mail and those about its recipients (RFC 3464 §2.1), as far as they can be read."""
+    whole = b"\n\n".join(data for _, data in _payloads(parts, _STATUS, _MAX_HEAD_BYTES, _MAX_HEAD_BYTES))
+    lines = re.split(rb"\n\r?\n|\r\r", whole, maxsplit=_MAX_RECIPIENTS)
+    return [first_headers(block)[0] for one in lines if (block := one.strip(b"\r\n"))]
 
 
 def _action(block: Headers) -> str:
@@ -93,16 +122,17 @@ def _action(block: Headers) -> str:
     )
 
 
-def _by_status(blocks: list[Headers]) -> tuple[bool, str] | None:
-    """Whether it is for good, and why, from the blocks of a report; None if none of them tells of a failure."""
+def _by_status(blocks: list[Headers]) -> _Verdict | None:
+    """What the blocks of a report come to; None if none of them tells of a failure."""
     # OpenSMTPD has "error" for "failed".
     failed = [block for block in blocks if _action(block).startswith(("fail", "error"))]
-    if not failed:
-        return None
-    worst = next((block for block in failed if _for_good(block)), None)
-    block = worst or failed[0]
+    told = [(_for_good(block), *_why(block)) for block in failed]
+    return next((one for one in told if one[0] and one[1].of_reader), told[0] if told else None)
+
+
+def _why(block: Headers) -> tuple[Refusal, str]:
     diagnostic = re.sub(r"^[\w-]{1,40} *; *", "", block.first("diagnostic-code").strip())
-    return worst is not None, _reason(f"{block.first('status')} {diagnostic}")
+    return judged(diagnostic, block.first("status")), diagnostic
 
 
 def _for_good(block: Headers) -> bool:
@@ -111,16 +141,13 @@ def _for_good(block: Headers) -> bool:
     return found is None or found[1] == "5"
 
 
-def _text(parts: tuple[Part, ...]) -> str:
+def _text(parts: Sequence[Part]) -> str:
     """What the report says to a person; of HTML, where it says nothing else, the words."""
     for kind in ("text/plain", "text/html"):
-        shown = [part for part in parts if part.kind == kind]
-        pieces: list[str] = []
-        left = _MAX_TEXT_BYTES
-        for part in shown:
-            data = part.payload()[:left]
-            left -= len(data)
-            pieces.append(decoded(data, part.parameters.get("charset", "utf-8")))
+        pieces = [
+            decoded(data, part.parameters.get("charset", "utf-8"))
+            for part, data in _payloads(parts, {kind}, _MAX_TEXT_BYTES, _MAX_TEXT_BYTES)
+        ]
         text = "\n".join(pieces)
         if kind == "text/html":
             # A Message-ID is written with entities there, and so is no tag.
@@ -144,24 +171,43 @@ def _report_type(headers: Headers) -> str:
     return media_type(headers)[1].get("report-type", "").strip().lower()
 
 
-def _by_text(subject: str, text: str) -> tuple[bool, str]:
+def _by_text(subject: str, text: str) -> _Verdict:
     """As `_by_status`, from what stands before the returned mail in the text."""
+    told = _before_copy(text)
+    lines = [line for line in told if line.strip()]
+    for_now = _FOR_NOW.search(subject) or any(map(_FOR_NOW.search, lines))
+    about = _below_recipient(told)
+    why = next((line for some in (about, lines) for line in some if _CODE.search(line)), None)
+    why = why or next((line for some in (about, lines) for line in some if _WHY.search(line)), None)
+    why = why or next(iter([*about, *lines]), subject)
+    return not for_now, judged(" ".join(about) if why in about else why), why
+
+
+def _before_copy(text: str) -> list[str]:
+    """The lines before the headers of the returned mail, which stand together around its Message-ID."""
     start = _ID_LINE.search(text)
-    told = text[: start.start()] if start else text
-    for_now = _FOR_NOW.search(subject) or _FOR_NOW.search(told)
-    lines = [line for line in told.splitlines() if line.strip()]
-    why = next((line for line in lines if _CODE.search(line)), None)
-    why = why or next((line for line in lines if _WHY.search(line)), None)
-    return for_now is None, _reason(why or (lines[0] if lines else subject))
+    if start is None:
+        return text.splitlines()
+    lines = text[: start.start()].splitlines()
+    while lines and _HEADER_LINE.match(lines[-1]):
+        lines.pop()
+    return lines
 
 
-def _letters(headers: Headers, parts: tuple[Part, ...], blocks: list[Headers], text: str) -> tuple[str, ...]:
+def _below_recipient(lines: list[str]) -> list[str]:
+    """What stands right below the address that could not be reached, up to a blank line: qmail and Exim say it so."""
+    at = next((n for n, line in enumerate(lines) if _RECIPIENT_LINE.fullmatch(line[:_LONG_LINE])), len(lines))
+    return list(takewhile(str.strip, lines[at + 1 : at + 1 + _MAX_LINES]))
+
+
+def _letters(headers: Headers, parts: Sequence[Part], blocks: list[Headers], text: str) -> tuple[str, ...]:
     """The Message-IDs of what came back, from the surest place that has any.
 
     In-Reply-To and References of a returned letter name older letters, which arrived; In-Reply-To of a report
     names what it is about.
     """
-    returned = [split_head(part.payload()[:_MAX_TEXT_BYTES])[0] for part in parts if part.kind in _RETURNED]
+    heads = _payloads(parts, _RETURNED, _MAX_HEAD_BYTES, _MAX_HEAD_BYTES // 2)
+    returned = [first_headers(data)[0] for _, data in heads]
     places = (
         (value for head in returned for value in head.all("message-id")),
         (value for block in blocks for value in block.all("x-original-message-id")),
@@ -175,11 +221,11 @@ def _letters(headers: Headers, parts: tuple[Part, ...], blocks: list[Headers], t
     return ()
 
 
-def _reason(text: str) -> str:
+def _shown(text: str) -> str:
     """One short printable line without addresses, which are nobody's business but their owner's."""
     if len(text) > _LONG_LINE:
         # An address that is cut in two would not be known for one.
         text = text[:_LONG_LINE].rpartition(" ")[0]
     line = one_line(_ADDRESS.sub(" ", text))
     line = re.sub(r" +([:;,.)])", r"\1", line)
-    return line.strip(" :;,-")[:_MAX_REASON_CHARS].strip()
+    return line.strip(" :;,-")[:_MAX_WORDS_CHARS].strip()

@@ -13,6 +13,7 @@ from takmail.mail.charsets import decoded
 from takmail.mail.limits import MAX_DECODED_CHARS, MAX_HEADER_CHARS, USUAL, Excess, Limits, OverLimit
 
 _END_OF_HEAD = re.compile(rb"\r\n\r\n|\n\r?\n|\r\r")
+_LINE_ENDS = re.compile(rb"[\r\n]+")
 _ENCODED_WORD = re.compile(r"=\?([^?\s]{1,40})\?([bBqQ])\?([^?]*)\?=")
 _PARAMETER = re.compile(r";\s*([\w*-]+)\s*=\s*(?:\"((?:[^\"\\]|\\.)*)\"|([^;\s]*))")
 
@@ -49,13 +50,20 @@ def split_head(raw: bytes, limits: Limits = USUAL) -> tuple[Headers, bytes]:
 
 def first_headers(raw: bytes, limits: Limits = USUAL) -> tuple[Headers, bytes | None]:
     """As `split_head`, but of a header block over the limit it gives the first headers, and None behind them."""
-    if raw[:1] == b"\n" or raw[:2] == b"\r\n":
-        return Headers(()), raw.lstrip(b"\r\n")
-    end = _END_OF_HEAD.search(raw, 0, limits.header_bytes)
-    if end is None:
-        body = b"" if len(raw) <= limits.header_bytes else None
-        return Headers(_items(raw[: limits.header_bytes])), body
-    return Headers(_items(raw[: end.start()])), raw[end.end() :]
+    headers, start = head_at(raw, 0, len(raw), limits)
+    return headers, None if start is None else raw[start:]
+
+
+def head_at(raw: bytes, start: int, end: int, limits: Limits) -> tuple[Headers, int | None]:
+    """The headers of what stands from `start` to `end`, and where its body starts; None if that is over the limit."""
+    if raw.startswith((b"\n", b"\r\n"), start, end):
+        blank = _LINE_ENDS.match(raw, start, end)
+        return Headers(()), blank.end() if blank else start
+    last = min(end, start + limits.header_bytes)
+    found = _END_OF_HEAD.search(raw, start, last)
+    if found is None:
+        return Headers(_items(raw[start:last])), end if last == end else None
+    return Headers(_items(raw[start : found.start()])), found.end()
 
 
 def _items(head: bytes) -> tuple[tuple[str, str], ...]:
@@ -108,6 +116,11 @@ def one_line(text: str) -> str:
     """The text on one line: runs of spaces made one, control, invisible and bidirectional ones left out."""
     spaced = "".join(" " if unicodedata.category(c) in ("Cc", "Zl", "Zp", "Zs") else c for c in text)
     return " ".join("".join(c for c in spaced if unicodedata.category(c)[0] != "C").split())
+
+
+def first_word(value: str) -> str:
+    """The value without comments and parameters, in lower case: `No (really); x=y` is `no`."""
+    return value.partition(";")[0].partition("(")[0].strip().lower()
 
 
 def media_type(headers: Headers, default: str = "text/plain") -> tuple[str, dict[str, str]]:

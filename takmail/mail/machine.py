@@ -4,7 +4,7 @@ import re
 
 from takmail.mail.autoreply import has_automatic_header, is_automatic_subject, is_challenge
 from takmail.mail.envelope import MachineSign
-from takmail.mail.headers import Headers, media_type, words_decoded
+from takmail.mail.headers import Headers, first_word, media_type, words_decoded
 from takmail.mail.letter import MACHINE_HEADER
 
 _BULK = frozenset({"bulk", "junk", "list", "auto_reply", "auto-reply", "autoreply"})
@@ -59,11 +59,11 @@ def machine_sign(headers: Headers, sender: str, own_addresses: frozenset[str]) -
         return MachineSign.REPORT
     if is_challenge(headers, sender):
         return MachineSign.CHALLENGE
-    if any(_first_word(value) not in ("", "no") for value in headers.all("auto-submitted")):
+    if any(first_word(value) not in ("", "no") for value in headers.all("auto-submitted")):
         return MachineSign.AUTO_SUBMITTED
     if null_path:
         return MachineSign.NULL_RETURN_PATH
-    if any(_first_word(value) in _BULK for value in headers.all("precedence")):
+    if any(first_word(value) in _BULK for value in headers.all("precedence")):
         return MachineSign.PRECEDENCE
     if _LIST & names:
         return MachineSign.LIST
@@ -97,11 +97,6 @@ def tells_of_failure(subject: str) -> bool:
 def _is_report(headers: Headers, names: frozenset[str]) -> bool:
     kind, parameters = media_type(headers)
     return kind in _REPORTS or "report-type" in parameters or bool(_REPORT_HEADERS & names)
-
-
-def _first_word(value: str) -> str:
-    """The value without comments and parameters, in lower case: `No (really); x=y` is `no`."""
-    return value.partition(";")[0].partition("(")[0].strip().lower()
 
 
 def _is(address: str, own: str) -> bool:

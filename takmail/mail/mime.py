@@ -8,38 +8,55 @@ import base64
 import binascii
 import quopri
 import re
+import string
 from dataclasses import dataclass
 
-from takmail.mail.headers import Headers, media_type, split_head
+from takmail.mail.headers import Headers, head_at, media_type
 from takmail.mail.limits import USUAL, Excess, Limits, OverLimit
+
+LONGEST_CODE = 4
+"""Bytes that an encoding takes for one, at most; what takes more is junk, and is read no further."""
+
+_TIMES_SEARCHED = 6
+"""How often a mail of the greatest length is searched for boundaries: a file in so many multiparts is nobody's."""
 
 # The padding, or a blank line and a line that is no base64: below them a mailing list has put its own words.
 _END_OF_BASE64 = re.compile(rb"=|\n[ \t\r]*\n(?=[^\n]*[^A-Za-z0-9+/=\s])")
+_BASE64 = f"{string.ascii_letters}{string.digits}+/".encode()
+_NO_BASE64 = bytes(set(range(256)) - set(_BASE64))
+_END_OF_BOUNDARY = re.compile(rb"(--)?[ \t]*+\r?(?=\n|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part that is not a multipart: its headers, media type, parameters of the type, and encoded bytes."""
+    """A part that is not a multipart: its headers, media type, parameters of the type, and encoded bytes.
+
+    The bytes are those of the mail and no copy of them: a mail has hundreds of parts, or one of its own length.
+    """
 
     headers: Headers
     kind: str
     parameters: dict[str, str]
-    body: bytes
+    body: memoryview
 
     @property
     def attached(self) -> bool:
         """Whether it is to be saved rather than shown (RFC 2183 §2.2)."""
         return self.headers.first("content-disposition").partition(";")[0].strip().lower() == "attachment"
 
-    def payload(self) -> bytes:
-        """The bytes with the transfer encoding undone, as far as it can be (RFC 2045 §6); never raises."""
+    def payload(self, at_most: int) -> bytes:
+        """The first bytes with the transfer encoding undone, as far as it can be (RFC 2045 §6); never raises.
+
+        No more than `LONGEST_CODE * at_most` encoded bytes are looked at.
+        """
+        encoded = self.body[: LONGEST_CODE * at_most]
         match self.headers.first("content-transfer-encoding").strip().lower():
             case "base64":
-                return _from_base64(self.body)
+                return _from_base64(bytes(encoded))[:at_most]
             case "quoted-printable":
-                return quopri.decodestring(self.body)
+                return quopri.decodestring(bytes(encoded))[:at_most]
             case _:
-                return self.body
+                return bytes(encoded[:at_most])
 
 
 def leaves(headers: Headers, body: bytes, limits: Limits = USUAL) -> tuple[Part, ...]:
@@ -49,54 +66,73 @@ def leaves(headers: Headers, body: bytes, limits: Limits = USUAL) -> tuple[Part,
     OverLimit for too many parts, for parts too deep inside one another, and for a part with too long a head.
     """
     found: list[Part] = []
+    whole = memoryview(body)
+    searched = 0
     # Last in, first out: the parts of a multipart are put down in reverse, so that they come up in order.
-    waiting: list[tuple[Headers, bytes, int, str]] = [(headers, body, 0, "text/plain")]
+    waiting: list[tuple[Headers, int, int, int, str]] = [(headers, 0, len(body), 0, "text/plain")]
     while waiting:
-        head, content, depth, default = waiting.pop()
+        head, start, end, depth, default = waiting.pop()
         kind, parameters = media_type(head, default)
         pieces = None
         if kind.startswith("multipart/"):
-            pieces = _pieces(content, parameters.get("boundary", ""), limits.mime_parts)
+            searched += end - start
+            if searched > _TIMES_SEARCHED * limits.mail_bytes:
+                raise OverLimit(Excess.DEPTH)
+            pieces = _pieces(body, start, end, parameters.get("boundary", ""), limits.mime_parts)
         if pieces is None:
             kind = "text/plain" if kind.startswith("multipart/") else kind
-            found.append(Part(head, kind, parameters, content))
+            found.append(Part(head, kind, parameters, whole[start:end]))
             continue
         if depth >= limits.mime_depth:
             raise OverLimit(Excess.DEPTH)
         if len(found) + len(waiting) + len(pieces) > limits.mime_parts:
             raise OverLimit(Excess.PARTS)
         inner = "message/rfc822" if kind == "multipart/digest" else "text/plain"
-        waiting += [(*split_head(piece, limits), depth + 1, inner) for piece in reversed(pieces)]
+        for first, last in reversed(pieces):
+            inside, below = head_at(body, first, last, limits)
+            if below is None:
+                raise OverLimit(Excess.HEADER)
+            waiting.append((inside, below, last, depth + 1, inner))
     return tuple(found)
 
 
-def _pieces(content: bytes, boundary: str, at_most: int) -> list[bytes] | None:
-    """What stands between the boundary lines (RFC 2046 §5.1.1), the last closed or not; None if no line."""
+def _pieces(raw: bytes, start: int, end: int, boundary: str, at_most: int) -> list[tuple[int, int]] | None:
+    """Where that stands which is between the boundary lines (RFC 2046 §5.1.1), the last closed or not.
+
+    None if there is no such line from `start` to `end`.
+    """
     if not boundary:
         return None
-    # Beginning with a character and not with ^, it is searched for ten times as fast in a large attachment.
-    line = re.compile(
-        rb"\n--" + re.escape(boundary.encode("utf-8", "surrogateescape")) + rb"(--)?[ \t]*\r?(?=\n|\Z)"
-    )
-    pieces: list[bytes] = []
-    start: int | None = None
-    content = b"\n" + content
-    for found in line.finditer(content):
-        if start is not None:
-            # The line end before a boundary belongs to the boundary.
-            pieces.append(content[start : found.start()].removesuffix(b"\r"))
-        start = found.end() + 1
-        if found[1] or len(pieces) > at_most:
-            return pieces
-    if start is None:
-        return None
-    return [*pieces, content[start:]]
+    line = b"--" + boundary.encode("utf-8", "surrogateescape")
+    pieces: list[tuple[int, int]] = []
+    begun: int | None = None
+    # The first line of all has no line end before it.
+    at = start if raw.startswith(line, start, end) else _next_line(raw, line, start, end)
+    while at >= 0:
+        found = _END_OF_BOUNDARY.match(raw, at + len(line), end)
+        if found:
+            if begun is not None:
+                # The line end before a boundary belongs to the boundary.
+                before = at - 1 - (raw[at - 2 : at - 1] == b"\r")
+                pieces.append((begun, max(begun, before)))
+            begun = min(found.end() + 1, end)
+            if found[1] or len(pieces) > at_most:
+                return pieces
+        # What comes next may share its line end with this one.
+        at = _next_line(raw, line, found.end() if found else at + len(line), end)
+    return None if begun is None else [*pieces, (begun, end)]
+
+
+def _next_line(raw: bytes, line: bytes, start: int, end: int) -> int:
+    """Where the next line begins that begins so; -1 if none does."""
+    at = raw.find(b"\n" + line, start, end)
+    return at if at < 0 else at + 1
 
 
 def _from_base64(data: bytes) -> bytes:
     end = _END_OF_BASE64.search(data)
-    data = data[: end.start()] if end else data
-    kept = re.sub(rb"[^A-Za-z0-9+/]", b"", data)
+    kept = data[: end.start()] if end else data
+    kept = kept.translate(None, delete=_NO_BASE64)
     # One letter over four is no byte: the mail was cut off there.
     kept = kept[: len(kept) - (len(kept) % 4 == 1)]
     try:

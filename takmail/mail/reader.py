@@ -76,7 +76,7 @@ def _filled(mail: Envelope, headers: Headers, body: bytes, limits: Limits) -> En
     parts = leaves(headers, body, limits)
     text = readable_text(parts, limits)
     unread = why_unread(parts, text)
-    bounce = bounce_in(headers, body) if mail.machine == MachineSign.REPORT else None
+    bounce = bounce_in(headers, parts) if mail.machine == MachineSign.REPORT else None
     return replace(mail, text="" if unread else text, unread=unread, bounce=bounce)
 
 

@@ -11,10 +11,11 @@ import aiosmtplib
 from aiosmtplib.email import parse_address
 
 from takmail.mail.login import NoGreeting, explained, require_safe, tls_context
+from takmail.mail.refusal import judged
 
 _FAREWELL = 2.0  # seconds for a polite QUIT
 _NOT_THE_LETTERS_FAULT = frozenset({530, 534, 535, 538})  # RFC 4954 §6: log in first, or otherwise
-_NO_SUCH_READER = frozenset({550, 551, 553, 556})  # RFC 5321 §4.2.2, RFC 7504
+_NO_SUCH_READER = frozenset({550, 551, 552, 553, 556})  # RFC 5321 §4.2.2, RFC 7504
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,10 +219,12 @@ class Sender:
 
 
 def _has_no_such_reader(error: Exception) -> bool:
-    """Whether the recipient was refused, and not our right to write to anybody (5.7.x, RFC 3463 §3.8)."""
-    if not isinstance(error, aiosmtplib.SMTPRecipientRefused) or error.code not in _NO_SUCH_READER:
-        return False
-    return "5.7." not in error.message and "relay" not in error.message.lower()
+    """Whether it is the recipient that was refused, and not our right to write to anybody."""
+    return (
+        isinstance(error, aiosmtplib.SMTPRecipientRefused)
+        and error.code in _NO_SUCH_READER
+        and judged(f"{error.code} {error.message}").of_reader
+    )
 
 
 def _is_address(address: str) -> bool:

@@ -3,6 +3,7 @@
 from takmail.mail.bounce import bounce_in
 from takmail.mail.envelope import Bounce
 from takmail.mail.headers import split_head
+from takmail.mail.mime import leaves
 
 ID = "<12.abcdefghij234567.4.q0123456789abcdef@example.org>"
 OLDER = "<12.abcdefghij234567.3.fedcba9876543210@example.org>"
@@ -18,7 +19,8 @@ X-Takmail: 1
 
 def bounce(mail: str | bytes) -> Bounce | None:
     raw = mail if isinstance(mail, bytes) else mail.replace("\n", "\r\n").encode()
-    return bounce_in(*split_head(raw))
+    headers, body = split_head(raw)
+    return bounce_in(headers, leaves(headers, body))
 
 
 def report(

@@ -9,7 +9,7 @@ from tests.mail.reports import ID, LETTER, OLDER, UNKNOWN, bounce, recipient, re
 
 
 def test_postfix() -> None:
-    assert bounce(report(UNKNOWN)) == Bounce((ID,), True, "5.1.1 550 5.1.1: User unknown")
+    assert bounce(report(UNKNOWN)) == Bounce((ID,), True, "5.1.1, unknown address", "550 5.1.1: User unknown")
 
 
 def test_sendmail() -> None:
@@ -21,7 +21,7 @@ def test_sendmail() -> None:
     )
     told = "   ----- The following addresses had permanent fatal errors -----\n<ben@example.org>"
     found = bounce(report(blocks, told=told, returned="message/rfc822", letter=LETTER + "\nps b4\n"))
-    assert found == Bounce((ID,), True, "5.1.1 550 5.1.1... User unknown")
+    assert found == Bounce((ID,), True, "5.1.1, unknown address", "550 5.1.1... User unknown")
 
 
 def test_exchange_and_outlook_com() -> None:
@@ -33,7 +33,10 @@ def test_exchange_and_outlook_com() -> None:
     sender = "Microsoft Outlook <MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@example.org>"
     found = bounce(report(blocks, sender=sender, returned="message/rfc822"))
     assert found == Bounce(
-        (ID,), True, "5.1.10 550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found"
+        (ID,),
+        True,
+        "5.1.10, unknown address",
+        "550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found",
     )
 
 
@@ -43,7 +46,9 @@ def test_gmail_names_the_letter_beside_the_recipients() -> None:
     )
     about = f"Reporting-MTA: dns; mx.example.org\nX-Original-Message-ID: {ID}"
     found = bounce(report(blocks, about=about, letter="Subject: [tak #12] Your turn\n"))
-    assert found == Bounce((ID,), False, "4.4.1 The recipient server did not accept our requests to connect.")
+    assert found == Bounce(
+        (ID,), False, "4.4.1, not delivered", "The recipient server did not accept our requests to connect."
+    )
 
 
 def test_gmx() -> None:
@@ -58,7 +63,8 @@ def test_gmx() -> None:
     mail = f"From: GMX Mailer Daemon <mailer-daemon@example.org>\nSubject: Mail delivery failed\n\n{told}"
     assert bounce(mail) == Bounce(
         (ID,),
-        True,
+        False,
+        "5.7.1, refused by policy",
         "SMTP error from remote server for RCPT TO command, host: mx.example.org (192.0.2.1) "
         "reason: 550 5.7.1: mailbox is disabled",
     )
@@ -81,7 +87,7 @@ Return-path: <tak@example.org>
 {LETTER}
 ps b4
 """
-    assert bounce(mail) == Bounce((ID,), True, "Unrouteable address")
+    assert bounce(mail) == Bounce((ID,), True, "unknown address", "Unrouteable address")
 
 
 def test_qmail() -> None:
@@ -103,19 +109,30 @@ Return-Path: <tak@example.org>
 {LETTER}
 ps b4
 """
-    assert bounce(mail) == Bounce((ID,), True, "Remote host said: 550 no mailbox here by that name")
+    assert bounce(mail) == Bounce(
+        (ID,), True, "550, unknown address", "Remote host said: 550 no mailbox here by that name"
+    )
+
+
+def test_the_words_of_a_plain_report_stand_above_the_copy() -> None:
+    mail = (
+        "From: MAILER-DAEMON@mx.example.org\nSubject: failure notice\n\nHi. This is the qmail-send program.\n\n"
+        "<ben@example.org>:\nno mailbox here by that name\n\n--- Below this line is a copy of the message.\n\n"
+        f"Reply-To: Tak by Mail (relay) <tak@example.org>\n{LETTER}"
+    )
+    assert bounce(mail) == Bounce((ID,), True, "unknown address", "no mailbox here by that name")
 
 
 def test_exchange_of_old_in_html() -> None:
     told = f"<p>Could not reach Ben: <b>550</b> unknown</p><div><b>Message-ID:</b> <i>&lt;{ID[1:-1]}&gt;</i></div>"
     mail = f"From: postmaster@example.org\nSubject: Undeliverable: tak\nContent-Type: text/html\n\n{told}"
-    assert bounce(mail) == Bounce((ID,), True, "Could not reach Ben: 550 unknown")
+    assert bounce(mail) == Bounce((ID,), True, "550, not delivered", "Could not reach Ben: 550 unknown")
 
 
 def test_plain_words_in_base64_with_the_id_on_a_line_of_its_own() -> None:
     told = base64.b64encode(f"> no such user\n> Message-Id:\n>  {ID}\n".encode()).decode()
     mail = f"From: Ada <ada@example.org>\nSubject: Mail delivery failed\nContent-Transfer-Encoding: base64\n\n{told}"
-    assert bounce(mail) == Bounce((ID,), True, "> no such user")
+    assert bounce(mail) == Bounce((ID,), True, "unknown address", "> no such user")
 
 
 def test_utf_8() -> None:
@@ -124,27 +141,35 @@ def test_utf_8() -> None:
         "Diagnostic-Code: smtp; 550 5.1.1 <bén@éxample.org>: bén+40éxample.org empfängt nichts"
     )
     found = bounce(report(blocks, status="message/global-delivery-status", returned="message/global-headers"))
-    assert found == Bounce((ID,), True, "5.1.1 550 5.1.1: empfängt nichts")
+    assert found == Bounce((ID,), True, "5.1.1, unknown address", "550 5.1.1: empfängt nichts")
 
 
 def test_eight_bits_without_a_charset() -> None:
     mail = report(recipient("failed", "5.1.1", "smtp; 550 unbekannter Empfänger")).replace("\n", "\r\n")
-    assert bounce(mail.encode("latin-1")) == Bounce((ID,), True, "5.1.1 550 unbekannter Empfänger")
+    assert bounce(mail.encode("latin-1")) == Bounce(
+        (ID,), True, "5.1.1, unknown address", "550 unbekannter Empfänger"
+    )
 
 
 def test_status_blocks_in_base64() -> None:
     blocks = base64.b64encode(f"Reporting-MTA: dns; a\n\n{UNKNOWN}\n".encode()).decode()
     kind = "message/delivery-status\nContent-Transfer-Encoding: base64"
     found = bounce(report("", status=kind, about=blocks))
-    assert found == Bounce((ID,), True, "5.1.1 550 5.1.1: User unknown")
+    assert found == Bounce((ID,), True, "5.1.1, unknown address", "550 5.1.1: User unknown")
 
 
 def test_two_recipients() -> None:
     full = recipient("failed", "4.2.2", "smtp; 452 4.2.2 Mailbox full", "ada@example.org")
     there = recipient("relayed", "2.0.0", who="ada@example.org")
-    assert bounce(report(f"{full}\n\n{UNKNOWN}")) == Bounce((ID,), True, "5.1.1 550 5.1.1: User unknown")
-    assert bounce(report(f"{there}\n\n{UNKNOWN}")) == Bounce((ID,), True, "5.1.1 550 5.1.1: User unknown")
-    assert bounce(report(f"{there}\n\n{full}")) == Bounce((ID,), False, "4.2.2 452 4.2.2 Mailbox full")
+    assert bounce(report(f"{full}\n\n{UNKNOWN}")) == Bounce(
+        (ID,), True, "5.1.1, unknown address", "550 5.1.1: User unknown"
+    )
+    assert bounce(report(f"{there}\n\n{UNKNOWN}")) == Bounce(
+        (ID,), True, "5.1.1, unknown address", "550 5.1.1: User unknown"
+    )
+    assert bounce(report(f"{there}\n\n{full}")) == Bounce(
+        (ID,), False, "4.2.2, mailbox full", "452 4.2.2 Mailbox full"
+    )
 
 
 @pytest.mark.parametrize(
@@ -208,9 +233,9 @@ def test_plain_words_about_success_are_no_bounce() -> None:
 )
 def test_words_about_a_delay_are_no_failure_for_good(subject: str, said: str) -> None:
     mail = f"From: MAILER-DAEMON@example.org\nSubject: {subject}\n\n{said}\n\n{LETTER}\nA warning in the letter.\n"
-    assert bounce(mail) == Bounce((ID,), False, said)
+    assert bounce(mail) == Bounce((ID,), False, "not delivered", said)
     sure = bounce(mail.replace(subject, "Mail delivery failed").replace(said, "No."))
-    assert sure == Bounce((ID,), True, "No.")
+    assert sure == Bounce((ID,), True, "not delivered", "No.")
 
 
 def test_what_was_cut_off_in_the_middle_is_read_as_far_as_it_goes() -> None:
@@ -223,14 +248,16 @@ def test_what_was_cut_off_in_the_middle_is_read_as_far_as_it_goes() -> None:
     found = bounce(whole[: whole.index(b"Status: 5")])
     assert found is not None
     assert bounce(whole[: whole.index(b"Action: failed")]) == Bounce(
-        (ID,), True, "It could not be delivered."
+        (ID,), True, "not delivered", "It could not be delivered."
     )
 
 
 def test_a_report_without_the_letter_is_about_what_it_answers() -> None:
     mail = report(UNKNOWN, letter="")
     assert bounce(mail) is None
-    assert bounce(f"In-Reply-To: {ID}\n{mail}") == Bounce((ID,), True, "5.1.1 550 5.1.1: User unknown")
+    assert bounce(f"In-Reply-To: {ID}\n{mail}") == Bounce(
+        (ID,), True, "5.1.1, unknown address", "550 5.1.1: User unknown"
+    )
 
 
 def test_the_letter_s_references_are_older_letters() -> None:

@@ -125,6 +125,24 @@ async def test_a_refusal_is_passing_or_final_by_its_code(
         assert script.connections == 1
 
 
+@pytest.mark.parametrize(
+    ("stage", "answer", "of_reader"),
+    [
+        ("RCPT", "550 5.1.1 user unknown", True),
+        ("RCPT", "552 5.2.2 mailbox full", True),
+        ("RCPT", "550 5.7.1 user unknown", False),
+        ("RCPT", "554 5.1.1 blocked", False),
+        ("RCPT", "550 blocked for bad reputation", False),
+        ("DATA", "550 5.1.1 user unknown", False),
+    ],
+)
+async def test_only_a_refused_reader_counts_as_one(stage: str, answer: str, of_reader: bool) -> None:
+    async with server({stage: [f"{answer}\r\n"]}) as script, sender(script) as out:
+        result = await out.send(RAW, ADA, TAK)
+        assert isinstance(result, Failed)
+        assert result.no_such_reader is of_reader
+
+
 @pytest.mark.parametrize("stage", ["greeting", "EHLO", "AUTH", "MAIL", "RCPT", "DATA", "."])
 @pytest.mark.parametrize("fault", [HANG_UP, "421 4.3.2 shutting down\r\n" + HANG_UP, "gibberish\r\n"])
 async def test_a_connection_that_breaks_only_delays_the_letter(stage: str, fault: str) -> None:

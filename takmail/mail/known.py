@@ -113,12 +113,13 @@ class _Best:
 
 
 def quoted_from(
-    letter: str, lines: Mapping[int, str], marked: frozenset[int], hinted: bool
+    letter: str, lines: Mapping[int, str], marked: frozenset[int], hinted: bool, places: int = MAX_PLACES
 ) -> frozenset[int]:
     """Which lines of a mail are quoted from a letter.
 
     `lines` are the mail's lines by number, without `>`; `marked` the numbers of those that had one; `hinted`
-    tells whether something else shows that a quote follows. Blank lines are never among the result.
+    tells whether something else shows that a quote follows; `places` is how many are tried in the letter. Blank
+    lines are never among the result.
     """
     known = _letter(letter)
     if not known.chars:
@@ -128,7 +129,8 @@ def quoted_from(
     if not pairs:
         return frozenset()
     begun = _begun(letter, pairs, marked)
-    along = _along(known, letter, lines, pairs, marked, hinted)
+    chain = _chain(known, pairs, places)
+    along = _along(known, letter, lines, pairs, marked, hinted, chain)
     # Where the whole letter shows, it tells better which line is the letter's and which is typed and begins alike.
     return along if along & begun else along | begun
 
@@ -170,9 +172,9 @@ def _along(
     pairs: Sequence[tuple[int, list[str]]],
     marked: frozenset[int],
     hinted: bool,
+    chain: list[_Laid],
 ) -> frozenset[int]:
     """The quoted ones of the lines that the best chain lays along the letter."""
-    chain = _chain(known, pairs)
     marked_chars = sum(known.chars_of(laid) for laid in chain if laid.line in marked)
     bare_chars = sum(known.chars_of(laid) for laid in chain) - marked_chars
     if marked_chars >= bare_chars:
@@ -198,10 +200,10 @@ def _letter(text: str) -> _Letter:
     return _Letter("".join(kept), starts)
 
 
-def _chain(known: _Letter, pairs: Sequence[tuple[int, list[str]]]) -> list[_Laid]:
+def _chain(known: _Letter, pairs: Sequence[tuple[int, list[str]]], tried: int) -> list[_Laid]:
     """The best way to lay the mail's lines along the letter, in order."""
     best = _Best(len(known.starts))
-    most = max(4, MAX_PLACES // len(pairs))
+    most = max(4, tried // len(pairs))
     places: dict[str, list[tuple[int, int]]] = {}
     above: dict[int, _Laid] = {}
     for number, words in pairs:

@@ -5,10 +5,13 @@ from dataclasses import dataclass
 
 _ADDRESS = re.compile(r"([^\s@<>()\[\]‹›«»\"'`:;,&|*]{1,200})@([^\s@<>()\[\]‹›«»\"'`:;,&|*]{1,200})")
 
+# What the address to answer to has behind the own one: a delimiter, the game, and the seat's token.
+_TOKEN = re.compile(r"[^\w.]\d{1,9}\.\w{1,64}")
+
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """Takmail's own address, without what comes behind a `+`, and its name."""
+    """Takmail's own address, without a token, and its name."""
 
     address: str
     name: str
@@ -24,4 +27,6 @@ class Own:
 
     def _is_mine(self, local: str, domain: str) -> bool:
         own, _, host = self.address.casefold().rpartition("@")
-        return domain.rstrip(".") == host and (local == own or local.startswith(f"{own}+"))
+        if domain.rstrip(".") != host or not local.startswith(own):
+            return False
+        return local == own or bool(_TOKEN.fullmatch(local, len(own)))

@@ -13,13 +13,14 @@ from takmail.games.registry import GAMES
 from takmail.mail import reader
 from takmail.mail.envelope import MachineSign
 from takmail.mail.limits import Excess
+from takmail.mail.older import without_letters
 from takmail.mail.own import Own
 from takmail.mail.quoted import typed_text
 from takmail.service import bounces, gate, held, leave, look, reply, start
 from takmail.service.act import act, needs_game
 from takmail.service.case import Answered, Case, Words, failed
 from takmail.service.desk import Desk
-from takmail.service.identify import Disagree, Elsewhere, Proof, chair, seat_of
+from takmail.service.identify import Disagree, Elsewhere, Proof, chair, game_number, seat_of
 from takmail.service.plain import writable
 from takmail.service.understand import Understood, named_games, understand
 from takmail.store import games, intake, outbox, players
@@ -27,6 +28,9 @@ from takmail.store.tables import IntakeRow, MailState, OutboxRow, Player
 
 _REPLY = re.compile(r"\w{1,6}(\[\d+\])? ?:")
 """Re:, AW:, SV:, Fwd:, Re[2]: and their like in front of a Subject."""
+
+_OLDER_LETTERS = 6
+"""How many letters to a seat are looked for in what was typed."""
 
 
 def receive(desk: Desk, session: Session, row: IntakeRow) -> Case:
@@ -93,9 +97,11 @@ def _deal(case: Case) -> None:
         case.elsewhere = found.game
     elif found is not None:
         case.sit(found)
+        text = case.typed = _without_older(case, text)
     understood = _understand(case, text, asked=held.asks(case, answered))
     if case.chair is None and case.player is not None and _wants_game(case, understood):
         _sit_at_only_game(case, case.player)
+        text = case.typed = _without_older(case, text)
         understood = _understand(case, text)
     case.understood, case.spoke_for = understood, case.chair
     if held.must_be_held(case, understood):
@@ -137,6 +143,14 @@ def _typed(case: Case, answered: OutboxRow | None) -> str:
         return text
     subject = writable(mail.subject)
     return subject if understand(subject, _read_anywhere, question_open=False).orders else ""
+
+
+def _without_older(case: Case, text: str) -> str:
+    """What was typed, without the last letters to the seat: a thread may be quoted with no marks at all."""
+    if case.chair is None:
+        return text
+    number = game_number(case.chair.game)
+    return without_letters(text, outbox.last_texts(case.session, number, case.chair.seat, _OLDER_LETTERS))
 
 
 def _understand(case: Case, text: str, *, asked: bool = False) -> Understood:

@@ -49,6 +49,12 @@ def thread(session: Session, game_id: int, seat: int) -> list[str]:
     return list(dict.fromkeys([*found[:1], *found[-1:]]))
 
 
+def last_texts(session: Session, game_id: int, seat: int, most: int) -> Sequence[str]:
+    """What the last letters to a seat say, newest first."""
+    query = select(OutboxRow.text).where(OutboxRow.game_id == game_id, OutboxRow.seat == seat)
+    return session.exec(query.order_by(col(OutboxRow.id).desc()).limit(most)).all()
+
+
 def claim(session: Session, now: datetime, by: str = SERVICE) -> OutboxRow | None:
     """Take the oldest letter that is due, under a lease in the name of `by`."""
     query = (

@@ -240,7 +240,9 @@ class OutboxRow(SQLModel, table=True):
     mail_to: str = Field(sa_type=ADDRESS)
     raw: bytes = Field(sa_type=MAIL)
     text: str = Field(sa_type=Text)
-    answers: Answers = Field(default=Answers.NOTHING, sa_type=WORD, sa_column_kwargs={"server_default": "nothing"})
+    answers: Answers = Field(
+        default=Answers.NOTHING, sa_type=WORD, sa_column_kwargs={"server_default": "nothing"}
+    )
     state: LetterState = Field(default=LetterState.QUEUED, sa_type=WORD)
     attempts: int = 0
     claimed_by: str = Field(default="", sa_type=NAME)

@@ -31,9 +31,12 @@ def report(case: Case) -> str:
         return "not about a letter of ours"
     if letter.state not in (LetterState.SENT, LetterState.QUEUED):
         return f"letter {letter.id} came back before"
+    words = bounce.words or bounce.reason
     if not bounce.permanent:
-        return f"letter {letter.id} is late: {bounce.reason}"
-    came_back(case.desk, case.session, letter, bounce.reason, case.intake_id)
+        # Not its reader's fault: a server in between gave up, or wants no mail of ours. That is the operator's to see.
+        outbox.gave_up(case.session, letter, words)
+        return f"letter {letter.id} did not arrive: {bounce.reason}"
+    came_back(case.desk, case.session, letter, words, case.intake_id)
     return f"letter {letter.id} came back: {bounce.reason}"
 
 

@@ -94,12 +94,19 @@ def test_a_report_that_comes_twice_counts_once(game: Office) -> None:
 
 @pytest.mark.parametrize(
     "what",
-    ["Action: delayed\nStatus: 4.4.1", "Action: delivered\nStatus: 2.0.0", "Action: failed\nStatus: 4.4.7"],
+    ["Action: delayed\nStatus: 4.4.1", "Action: delivered\nStatus: 2.0.0"],
 )
 def test_what_is_late_or_has_arrived_does_not_count(game: Office, what: str) -> None:
     game.deliver(report(game.last(BEN), what))
     assert count(game, BEN) == 0
     assert states(game, BEN)[-1] == "sent"
+
+
+@pytest.mark.parametrize("status", ["4.4.7", "5.7.1"])
+def test_what_is_not_its_readers_fault_is_the_operators_to_see(game: Office, status: str) -> None:
+    game.deliver(report(game.last(BEN), f"Action: failed\nStatus: {status}"))
+    assert count(game, BEN) == 0
+    assert states(game, BEN)[-1] == "failed"
 
 
 def test_a_report_about_a_letter_that_was_never_ours_does_nothing(game: Office) -> None:

@@ -2,7 +2,7 @@
 
 from takmail.service import pace, reply
 from takmail.service.case import Answered, Case, Report, failed
-from takmail.service.identify import Chair, Proof, chair
+from takmail.service.identify import Chair, chair
 
 
 def refusal(case: Case) -> str:
@@ -25,7 +25,7 @@ def refusal(case: Case) -> str:
 def _tell(case: Case, report: Report) -> None:
     """Say why, in the thread of the game if it is sure that its player wrote."""
     found = chair(case.session, case.desk.key, case.mail, case.player, ())
-    if isinstance(found, Chair) and found.proof == Proof.SURE:
+    if isinstance(found, Chair) and found.proof.is_sure:
         case.sit(found)
     case.reports.append(Answered("", report))
     reply.answer(case)

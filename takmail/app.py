@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 import secrets
 import signal
 from collections.abc import Iterator
@@ -22,7 +23,8 @@ from takmail.outbound import LOOK_AGAIN, Outbound
 from takmail.render.templates import Templates, folder
 from takmail.service import bounces
 from takmail.service.desk import Desk, Pace
-from takmail.service.tokens import SeatKey, load_key
+from takmail.service.keys import Keys, keys_in, load_keys
+from takmail.service.tokens import SeatKey
 from takmail.settings import ConfigError, ImapSettings, Settings, SmtpSettings
 from takmail.store import outbox
 from takmail.store.database import AWAY, Store, is_there
@@ -161,8 +163,8 @@ def rehearsal(settings: Settings) -> Iterator[Rehearsal]:
 
     Where there is no database there is an empty one for as long, and a key of chance where there is none.
     """
-    has_store, has_key = is_there(settings.store.url), settings.service.key_file.exists()
-    key = _key(settings) if has_key else _seat_key(settings, secrets.token_bytes())
+    has_store, has_key = is_there(settings.store.url), has_keys(settings)
+    key = _key(settings) if has_key else _seat_key(settings, Keys(secrets.token_bytes()))
     store = Store.untouched(settings.store.url if has_store else "sqlite://")
     try:
         with store.rehearsal() as session:
@@ -171,15 +173,35 @@ def rehearsal(settings: Settings) -> Iterator[Rehearsal]:
         store.close()
 
 
-def _key(settings: Settings) -> SeatKey:
+def has_keys(settings: Settings) -> bool:
+    """Whether there is a key; where there is none, it will be made at the first start."""
+    return settings.service.key_env is not None or settings.service.key_file.exists()
+
+
+def keys(settings: Settings) -> Keys:
+    """The service's keys, from wherever they are kept; a file that is not there is made. Raises ConfigError."""
+    variable = settings.service.key_env
     try:
-        return _seat_key(settings, load_key(settings.service.key_file))
+        if variable is None:
+            return load_keys(settings.service.key_file)
+        return keys_in(os.environ.get(variable, ""), f"the variable {variable}")
     except (OSError, ValueError) as error:
-        raise ConfigError([f"[service] key_file: {error}"]) from None
+        raise ConfigError([f"[service] {'key_file' if variable is None else 'key_env'}: {error}"]) from None
 
 
-def _seat_key(settings: Settings, key: bytes) -> SeatKey:
-    return SeatKey(key, settings.service.address, settings.service.recipient_delimiter)
+def _key(settings: Settings) -> SeatKey:
+    return _seat_key(settings, keys(settings))
+
+
+def _seat_key(settings: Settings, all_keys: Keys) -> SeatKey:
+    service = settings.service
+    return SeatKey(
+        all_keys.newest,
+        service.address,
+        service.recipient_delimiter,
+        # Asked anew for every token: a service runs for months.
+        lambda: all_keys.still_accepted(utc_now(), service.old_key_days),
+    )
 
 
 def _desk(settings: Settings, key: SeatKey, lot: Random) -> Desk:
@@ -193,6 +215,7 @@ def _desk(settings: Settings, key: SeatKey, lot: Random) -> Desk:
         utc_now,
         limits.of_mails(),
         Pace(limits.answers_per_hour, limits.stranger_answers_per_hour),
+        settings.service.authserv_id,
     )
 
 

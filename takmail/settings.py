@@ -4,16 +4,18 @@ The meaning and unit of each key stand in `config.example.toml`; a test holds th
 """
 
 import os
+import re
 from dataclasses import fields
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
 from takmail.mail.limits import USUAL, Limits
 from takmail.mail.login import require_safe, tls_context
+from takmail.passwords import one_line, one_password, password_in, password_of
 
 MOST_KEPT = 2**24 - 1
 """Bytes of a mail that any of the databases can hold."""
@@ -46,6 +48,9 @@ class ServiceSettings(Section):
     name: str = "Tak by Mail"
     recipient_delimiter: str = "+"
     key_file: Path = Path("takmail.key")
+    key_env: str | None = Field(default=None, min_length=1)
+    old_key_days: int = Field(default=90, ge=0, le=36_500, strict=True)
+    authserv_id: str | None = None
 
     @field_validator("address")
     @classmethod
@@ -77,6 +82,27 @@ class ServiceSettings(Section):
     def _beside_the_config(cls, value: Path, info: ValidationInfo) -> Path:
         return _anchored(value, info)
 
+    @field_validator("key_env")
+    @classmethod
+    def _a_variable(cls, value: str | None) -> str | None:
+        if value is not None and not os.environ.get(value):
+            raise ValueError(f"the environment has no variable {value}")
+        return value
+
+    @field_validator("authserv_id")
+    @classmethod
+    def _one_server(cls, value: str | None) -> str | None:
+        if value is not None and not re.fullmatch(r"[\w.-]+", value, re.ASCII):
+            raise ValueError("must be the name at the start of your server's Authentication-Results")
+        return value
+
+    @model_validator(mode="after")
+    def _one_key(self) -> Self:
+        # Only here it is known whether key_file was given: it has a default, which key_env takes the place of.
+        if self.key_env is not None and "key_file" in self.model_fields_set:
+            raise ValueError("give only one of key_file and key_env")
+        return self
+
 
 class ServerSettings(Section):
     """What `[imap]` and `[smtp]` share: where the server is and the secret to log in with."""
@@ -92,7 +118,7 @@ class ServerSettings(Section):
     @field_validator("password")
     @classmethod
     def _a_password(cls, value: str | None) -> str | None:
-        return None if value is None else _password(value)
+        return None if value is None else one_password(value)
 
     @field_validator("password_file")
     @classmethod
@@ -101,7 +127,7 @@ class ServerSettings(Section):
             return None
         _first_secret(info)
         file = _anchored(value, info)
-        _password_in(file)
+        password_in(file)
         return file
 
     @field_validator("password_env")
@@ -109,7 +135,7 @@ class ServerSettings(Section):
     def _a_variable_with_a_password(cls, value: str | None, info: ValidationInfo) -> str | None:
         if value is not None:
             _first_secret(info)
-            _password_of(value)
+            password_of(value)
         return value
 
     @field_validator("ca_file")
@@ -134,9 +160,9 @@ class ServerSettings(Section):
         """The password, from wherever it is kept; raises `ConfigError` where it can't be read any more."""
         try:
             if self.password_file is not None:
-                return _password_in(self.password_file)
+                return password_in(self.password_file)
             if self.password_env is not None:
-                return _password_of(self.password_env)
+                return password_of(self.password_env)
         except ValueError as error:
             raise ConfigError([f"[{self.protocol.lower()}]: {error}"]) from None
         return self.password
@@ -166,7 +192,7 @@ class ImapSettings(ServerSettings):
     @field_validator("user")
     @classmethod
     def _a_user(cls, value: str) -> str:
-        return _one_line(value)
+        return one_line(value)
 
     @field_validator("processed", "rejected")
     @classmethod
@@ -192,7 +218,7 @@ class SmtpSettings(ServerSettings):
             raise ValueError("is missing, and a password is given")
         if value is not None and not _has_secret(info):
             raise ValueError("needs one of password, password_file and password_env")
-        return None if value is None else _one_line(value)
+        return None if value is None else one_line(value)
 
 
 class StoreSettings(Section):
@@ -264,31 +290,3 @@ def _first_secret(info: ValidationInfo) -> None:
     before = _SECRETS[: _SECRETS.index(str(info.field_name))]
     if any(info.data.get(name, "refused") is not None for name in before):
         raise ValueError("give only one of password, password_file and password_env")
-
-
-def _password_in(file: Path) -> str:
-    try:
-        return _password(file.read_text(encoding="utf-8").rstrip("\r\n"))
-    except OSError as error:
-        raise ValueError(f"{file} can't be read: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise ValueError(f"{file} can't be read: it is not UTF-8") from None
-
-
-def _password_of(variable: str) -> str:
-    value = os.environ.get(variable)
-    if value is None:
-        raise ValueError(f"the environment has no variable {variable}")
-    return _password(value)
-
-
-def _password(value: str) -> str:
-    if not value:
-        raise ValueError("the password is empty")
-    return _one_line(value)
-
-
-def _one_line(value: str) -> str:
-    if any(mark in value for mark in "\0\r\n"):
-        raise ValueError("must be on one line")
-    return value

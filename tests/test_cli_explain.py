@@ -9,7 +9,8 @@ import pytest
 
 from takmail.inbound import Inbound
 from takmail.service import receive
-from takmail.service.tokens import SeatKey, load_key
+from takmail.service.keys import load_keys
+from takmail.service.tokens import SeatKey
 from takmail.store.database import Store, migrate
 from tests import office
 from tests.cli import TAK, config_file, mail_lines, takmail
@@ -21,7 +22,7 @@ def known(desk_office: Office, tmp_path: Path) -> Office:
     """The service of the config file, key and address and all; it is Ben's turn."""
     config = tmp_path / "config.toml"
     config.write_text(config.read_text().replace(f'address = "{TAK}"', f'address = "{office.TAK}"'))
-    key = SeatKey(load_key(tmp_path / "takmail.key"), office.TAK, "+")
+    key = SeatKey(load_keys(tmp_path / "takmail.key").newest, office.TAK, "+")
     desk_office.desk = replace(desk_office.desk, key=key)
     desk_office.inbound = Inbound(desk_office.store, desk_office.desk)
     desk_office.begin("5")

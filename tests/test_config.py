@@ -139,6 +139,40 @@ def test_each_fault_has_its_sentence(text, sentence):
         assert "[imap]: must be a section, with its keys on the lines below" in found
 
 
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("old_key_days = -1", "old_key_days: must be at least 0"),
+        ("old_key_days = 1.5", "old_key_days: must be a whole number, without quotes"),
+        ('key_env = "TAKMAIL_TEST_NOTHING"', "key_env: the environment has no variable TAKMAIL_TEST_NOTHING"),
+        ('key_env = ""', "key_env: must not be empty"),
+        (
+            'authserv_id = ""',
+            "authserv_id: must be the name at the start of your server's Authentication-Results",
+        ),
+        (
+            'authserv_id = "mx.example.org; dmarc=pass"',
+            "authserv_id: must be the name at the start of your server's Authentication-Results",
+        ),
+    ],
+)
+def test_each_fault_of_what_proves_a_seat_has_its_sentence(line, why):
+    assert problems(toml(service=line)) == [f"[service] {why}"]
+
+
+def test_a_key_comes_from_one_place(monkeypatch):
+    monkeypatch.setenv("TAKMAIL_TEST", "ab" * 32)
+    assert (
+        parse(toml(service='key_env = "TAKMAIL_TEST"'), Path("config.toml")).service.key_env == "TAKMAIL_TEST"
+    )
+    both = toml(service='key_file = "takmail.key"\nkey_env = "TAKMAIL_TEST"')
+    assert problems(both) == ["[service]: give only one of key_file and key_env"]
+
+
+def test_no_server_is_believed_unless_it_is_named():
+    assert parse(toml(), Path("config.toml")).service.authserv_id is None
+
+
 def test_a_mailbox_needs_a_password():
     text = toml().replace('password = "secret"\n', "")
     assert problems(text) == ["[imap] password_env: this or password or password_file must be given"]
@@ -284,7 +318,9 @@ def test_the_example_is_read_as_it_is(tmp_path):
 def test_the_example_with_every_comment_taken_away_is_still_known_key_by_key(tmp_path):
     text = re.sub(r"(?m)^# (?=[a-z_]+ = )", "", EXAMPLE.read_text())
     for problem in problems(text, tmp_path / "config.toml"):
-        assert re.match(r"\[(imap|smtp)\] (password_file|password_env|ca_file): ", problem), problem
+        assert re.match(r"\[(imap|smtp|service)\] (password_file|password_env|ca_file|key_env): ", problem), (
+            problem
+        )
 
 
 @pytest.mark.parametrize("place", sorted(example_keys()))

@@ -3,7 +3,7 @@
 import click
 
 from takmail import __version__
-from takmail.cli import games, mails, replays, running
+from takmail.cli import games, keys, mails, replays, running
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -29,6 +29,7 @@ for verb in (
     running.deliver,
     games.game,
     mails.mail,
+    keys.key,
     replays.replay,
     running.demo,
 ):

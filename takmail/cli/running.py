@@ -9,9 +9,9 @@ from pathlib import Path
 import click
 
 from takmail import connections
+from takmail.app import has_keys, keys
 from takmail.cli.common import beginning, config_option, opened, settings_of, wrong
-from takmail.service.tokens import load_key
-from takmail.settings import Settings
+from takmail.settings import ConfigError, Settings
 
 
 @click.command()
@@ -107,12 +107,14 @@ def deliver(config_file: Path) -> None:
 
 def _key_problems(settings: Settings) -> list[str]:
     """What is wrong with a key that is there; one that isn't will be made at the first start."""
-    file = settings.service.key_file
+    folder = settings.service.key_file.parent
     try:
-        if file.exists():
-            load_key(file)
-        elif not file.parent.is_dir():
-            return [f"[service] key_file: there is no folder {file.parent}"]
-    except (OSError, ValueError) as error:
+        if has_keys(settings):
+            keys(settings)
+        elif not folder.is_dir():
+            return [f"[service] key_file: there is no folder {folder}"]
+    except OSError as error:
         return [f"[service] key_file: {error}"]
+    except ConfigError as error:
+        return error.problems
     return []

@@ -52,8 +52,9 @@ class Envelope:
 
     Addresses are bare (`ada@example.org`), with no display name and lower-cased; Message-IDs keep their angle brackets;
     `references` stand oldest first. `text` is the whole readable text with "\\n" line ends, quoted letters
-    included. `machine` is None for a mail that a person wrote; `unread` says why there are no words in a mail that has
-    some, `bounce` which letter a delivery report tells of, `excess` which limit the mail is over: then it has no text.
+    included. `machine` is None for a mail that a person wrote; `vouched` tells that our own mail server says dmarc=pass
+    for the sender's domain; `unread` says why there are no words in a mail that has some, `bounce` which letter a
+    delivery report tells of, `excess` which limit the mail is over: then it has no text.
     """
 
     message_id: str | None
@@ -65,6 +66,7 @@ class Envelope:
     references: tuple[str, ...]
     text: str
     machine: MachineSign | None = None
+    vouched: bool = False
     unread: Unread | None = None
     bounce: Bounce | None = None
     excess: Excess | None = None

@@ -15,6 +15,8 @@ from takmail.mail.limits import MAX_DECODED_CHARS, MAX_HEADER_CHARS, USUAL, Exce
 _END_OF_HEAD = re.compile(rb"\r\n\r\n|\n\r?\n|\r\r")
 _LINE_ENDS = re.compile(rb"[\r\n]+")
 _ENCODED_WORD = re.compile(r"=\?([^?\s]{1,40})\?([bBqQ])\?([^?]*)\?=")
+_NEVER_ABSENT = ("authentication-results",)
+"""Of these the topmost one counts: with a longer one out of the way, a forged one below would be the topmost."""
 _PARAMETER = re.compile(r";\s*([\w*-]+)\s*=\s*(?:\"((?:[^\"\\]|\\.)*)\"|([^;\s]*))")
 
 
@@ -71,7 +73,7 @@ def _items(head: bytes) -> tuple[tuple[str, str], ...]:
     return tuple(
         (name.lower(), _unfolded(str(value)))
         for name, value in parsed.raw_items()
-        if len(str(value)) <= MAX_HEADER_CHARS
+        if len(str(value)) <= MAX_HEADER_CHARS or name.lower() in _NEVER_ABSENT
     )
 
 

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 from takmail.mail.address import addresses_in, the_sender
+from takmail.mail.authentication import vouches
 from takmail.mail.body import readable_text
 from takmail.mail.bounce import bounce_in
 from takmail.mail.envelope import Envelope, MachineSign
@@ -20,16 +21,21 @@ _RECIPIENT_HEADERS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to"
 
 
 def read(
-    raw: bytes, own_addresses: frozenset[str], limits: Limits = USUAL, size: int | None = None
+    raw: bytes,
+    own_addresses: frozenset[str],
+    limits: Limits = USUAL,
+    size: int | None = None,
+    authserv_id: str | None = None,
 ) -> Envelope:
     """The mail in `raw` as an Envelope; never raises, whatever the bytes.
 
     `own_addresses` are the normal addresses of this service; `size` is the length of the whole mail in bytes where
-    `raw` is only its beginning. A mail over one of the limits has the headers that could be read, and an empty
-    text. Reply-To never counts: it is not who wrote.
+    `raw` is only its beginning; `authserv_id` names the server whose word about the From is believed. A mail over
+    one of the limits has the headers that could be read, and an empty text. Reply-To never counts: it is not who wrote.
     """
     headers, body = first_headers(raw, limits)
     mail = _headed(headers, own_addresses, limits)
+    mail = replace(mail, vouched=vouches(headers, authserv_id, mail.sender))
     if mail.excess is not None:
         return mail
     try:

@@ -20,7 +20,10 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """The surroundings of the service; `clock` gives UTC-aware datetimes."""
+    """The surroundings of the service; `clock` gives UTC-aware datetimes.
+
+    `authserv_id` names the mail server whose Authentication-Results are believed, None: no server's.
+    """
 
     address: str
     name: str
@@ -30,3 +33,4 @@ class Desk:
     clock: Callable[[], datetime]
     limits: Limits = USUAL
     pace: Pace = Pace()
+    authserv_id: str | None = None

@@ -2,13 +2,15 @@
 
 from takmail.service import pace, reply
 from takmail.service.case import Answered, Case, Report, failed
-from takmail.service.identify import Chair, Proof, chair
+from takmail.service.identify import Chair, chair
 
 
 def is_sure(case: Case) -> bool:
-    """Whether the mail has the token of a seat and the From of its player."""
+    """Whether a player surely wrote the mail: it has the token of their seat, or their mail server vouches for it."""
+    if case.player is not None and case.mail.vouched:
+        return True
     found = chair(case.session, case.desk.key, case.mail, case.player, ())
-    return isinstance(found, Chair) and found.proof == Proof.SURE
+    return isinstance(found, Chair) and found.proof.is_sure
 
 
 def refusal(case: Case) -> str:
@@ -31,7 +33,7 @@ def refusal(case: Case) -> str:
 def _tell(case: Case, report: Report) -> None:
     """Say why, in the thread of the game if it is sure that its player wrote."""
     found = chair(case.session, case.desk.key, case.mail, case.player, ())
-    if isinstance(found, Chair) and found.proof == Proof.SURE:
+    if isinstance(found, Chair) and found.proof.is_sure:
         case.sit(found)
     case.reports.append(Answered("", report))
     reply.answer(case)

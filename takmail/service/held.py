@@ -24,7 +24,7 @@ def must_be_held(case: Case, understood: Understood) -> bool:
     From an unknown address nothing is done at all; with the From alone, looking is free: what is seen goes to
     the player's own address.
     """
-    if case.chair is None or case.chair.proof == Proof.SURE:
+    if case.chair is None or case.chair.proof.is_sure:
         return False
     if case.chair.proof == Proof.TOKEN_ONLY:
         return True
@@ -63,7 +63,7 @@ def hold(case: Case, words: str) -> None:
 
 def question(case: Case, answered: OutboxRow | None) -> Question | None:
     """The held commands that this mail is an answer to: only a `yes` to the very letter that showed them counts."""
-    if case.chair is None or case.chair.proof != Proof.SURE or answered is None:
+    if case.chair is None or not case.chair.proof.is_sure or answered is None:
         return None
     return next((one for one in _open(case) if one.letter_id == answered.id), None)
 
@@ -78,7 +78,7 @@ def asks(case: Case, answered: OutboxRow | None) -> bool:
     """Whether the mail answers a letter that asked for a `yes`, be the question still open or not."""
     return (
         case.chair is not None
-        and case.chair.proof == Proof.SURE
+        and case.chair.proof.is_sure
         and answered is not None
         and case.desk.key.asks(answered.message_id)
     )

@@ -19,6 +19,12 @@ class Proof(Enum):
     SURE = "token and From"
     FROM_ONLY = "From without the token"
     TOKEN_ONLY = "token from an unknown address"
+    VOUCHED = "From without the token, with dmarc=pass"
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether a command may be carried out without asking."""
+        return self in (Proof.SURE, Proof.VOUCHED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +67,15 @@ def chair(
         return Disagree(tuple(numbers))
     for number in numbers:
         game = games.get(session, number, lock=True)
-        found = None if game is None else _seated(session, game, player, tokens)
+        found = None if game is None else _seated(session, game, player, tokens, mail.vouched)
         return found or Elsewhere(number)
     return None
 
 
-def _seated(session: Session, game: GameRow, player: Player | None, tokens: list[SeatRef]) -> Chair | None:
-    """The seat in a known game: the token says which, or else the From."""
+def _seated(
+    session: Session, game: GameRow, player: Player | None, tokens: list[SeatRef], vouched: bool
+) -> Chair | None:
+    """The seat in a known game: the token says which, or else the From, for which a mail server may vouch."""
     number = game_number(game)
     owners = games.seats(session, number)
     shown = next((ref.shown for ref in tokens if ref.shown is not None), None)
@@ -79,14 +87,14 @@ def _seated(session: Session, game: GameRow, player: Player | None, tokens: list
         return Chair(game, ref.seat, owner, Proof.SURE if owner == sender else Proof.TOKEN_ONLY, shown)
     for seat in Seat:
         if owners[seat] == sender:
-            return Chair(game, seat, owners[seat], Proof.FROM_ONLY, None)
+            return Chair(game, seat, owners[seat], Proof.VOUCHED if vouched else Proof.FROM_ONLY, None)
     return None
 
 
-def seat_of(session: Session, player: Player, number: int) -> Chair | None:
-    """The seat of a sender in a game that nothing but their From speaks for."""
+def seat_of(session: Session, player: Player, number: int, *, vouched: bool) -> Chair | None:
+    """The seat of a sender in a game that nothing but their From speaks for, be it `vouched` for or not."""
     game = games.get(session, number, lock=True)
-    return None if game is None else _seated(session, game, player, [])
+    return None if game is None else _seated(session, game, player, [], vouched)
 
 
 def game_number(game: GameRow) -> int:

@@ -20,7 +20,7 @@ from takmail.service import bounces, gate, held, leave, look, reply, start
 from takmail.service.act import act, needs_game
 from takmail.service.case import Answered, Case, Words, failed
 from takmail.service.desk import Desk
-from takmail.service.identify import Disagree, Elsewhere, Proof, chair, game_number, seat_of
+from takmail.service.identify import Disagree, Elsewhere, chair, game_number, seat_of
 from takmail.service.plain import writable
 from takmail.service.understand import Understood, named_games, understand
 from takmail.store import games, intake, outbox, players
@@ -42,7 +42,7 @@ def receive(desk: Desk, session: Session, row: IntakeRow) -> Case:
 
 def begin(desk: Desk, session: Session, row: IntakeRow) -> Case:
     """The mail as it was read, before anything is made of it."""
-    mail = reader.read(row.raw, frozenset({desk.address}), desk.limits, row.size)
+    mail = reader.read(row.raw, frozenset({desk.address}), desk.limits, row.size, desk.authserv_id)
     player = players.by_address(session, mail.sender)
     return Case(desk, session, row.id, mail, player, is_persons=row.is_persons)
 
@@ -114,7 +114,7 @@ def _answered(case: Case, answered: OutboxRow | None, understood: Understood) ->
     """See to the questions that are open to the sender; gives what the mail comes to."""
     waiting = held.question(case, answered)
     if not held.is_yes(understood):
-        if case.chair is not None and case.chair.proof == Proof.SURE:
+        if case.chair is not None and case.chair.proof.is_sure:
             leave.lapse(case)
         return understood
     if waiting is None:
@@ -123,7 +123,7 @@ def _answered(case: Case, answered: OutboxRow | None, understood: Understood) ->
 
 
 def _carry_out(case: Case, understood: Understood) -> None:
-    if case.chair is not None and case.chair.proof == Proof.SURE:
+    if case.chair is not None and case.chair.proof.is_sure:
         start.remember_name(case)
     case.understood = understood
     act(case, understood)
@@ -169,7 +169,9 @@ def _sit_at_only_game(case: Case, player: Player) -> None:
     running = look.running(case.session, player)
     waiting = [one for one in running if one.your_turn]
     likely = waiting if len(waiting) == 1 else running
-    seat = seat_of(case.session, player, likely[0].number) if len(likely) == 1 else None
+    seat = None
+    if len(likely) == 1:
+        seat = seat_of(case.session, player, likely[0].number, vouched=case.mail.vouched)
     if seat is not None:
         case.sit(seat)
 

@@ -5,13 +5,11 @@ mail program keeps. It proves that the writer has received the seat's letters; a
 """
 
 import base64
-import contextlib
 import hmac
-import os
 import re
 import secrets
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from takmail.games.game import Seat
 
@@ -35,10 +33,16 @@ class SeatRef:
 
 
 class SeatKey:
-    """The service's key and the address that it signs for; makes and checks tokens."""
+    """The service's key and the address that it signs for; makes and checks tokens.
 
-    def __init__(self, key: bytes, address: str, delimiter: str) -> None:
+    `old` gives the keys of before whose tokens are still accepted now.
+    """
+
+    def __init__(
+        self, key: bytes, address: str, delimiter: str, old: Callable[[], Sequence[bytes]] = tuple
+    ) -> None:
         self._key = key
+        self._old = old
         self._local, _, self._domain = address.lower().partition("@")
         self._delimiter = delimiter
         self._in_address = re.compile(
@@ -48,8 +52,7 @@ class SeatKey:
 
     def token(self, game: int, seat: Seat) -> str:
         """`<game>.<16 letters of base32>`: an HMAC-SHA-256 of game and seat."""
-        digest = hmac.digest(self._key, f"seat {game} {int(seat)}".encode(), "sha256")
-        return f"{game}.{base64.b32encode(digest).decode().lower()[:TOKEN_LETTERS]}"
+        return _token(self._key, game, seat)
 
     def reply_address(self, game: int, seat: Seat) -> str:
         """Where a seat writes to: with the token where the provider has plus addresses."""
@@ -102,10 +105,13 @@ class SeatKey:
         if found is None:
             return None
         game, given = int(found[1]), f"{int(found[1])}.{found[2].lower()}"
-        for seat in Seat:
-            if hmac.compare_digest(given, self.token(game, seat)):
-                return SeatRef(game, seat, shown)
-        return None
+        proved = None
+        # No candidate is left out once one fits: the time it takes must not tell which one did.
+        for key in (self._key, *self._old()):
+            for seat in Seat:
+                if hmac.compare_digest(given, _token(key, game, seat)):
+                    proved = SeatRef(game, seat, shown)
+        return proved
 
 
 def tagged_game(subject: str) -> int | None:
@@ -114,27 +120,6 @@ def tagged_game(subject: str) -> int | None:
     return int(found[1]) if found else None
 
 
-def load_key(path: Path) -> bytes:
-    """The service's key; at the first start it is made, readable by its owner alone.
-
-    Raises OSError where the file can't be read or made, ValueError where it is no key.
-    """
-    if not path.exists():
-        _make_key(path)
-    text = path.read_text(encoding="ascii", errors="replace").strip()
-    if not re.fullmatch(r"[0-9a-f]{64,}", text):
-        raise ValueError(f"{path} holds no key of takmail's")
-    return bytes.fromhex(text)
-
-
-def _make_key(path: Path) -> None:
-    """Write a new key whole or not at all, and never over one that another process has just made."""
-    draft = path.with_name(f"{path.name}.{os.getpid()}.new")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="ascii") as file:
-        file.write(secrets.token_hex(32) + "\n")
-        file.flush()
-        os.fsync(file.fileno())
-    with contextlib.suppress(FileExistsError):
-        os.link(draft, path)
-    draft.unlink()
+def _token(key: bytes, game: int, seat: Seat) -> str:
+    digest = hmac.digest(key, f"seat {game} {int(seat)}".encode(), "sha256")
+    return f"{game}.{base64.b32encode(digest).decode().lower()[:TOKEN_LETTERS]}"

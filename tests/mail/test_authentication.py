@@ -1,0 +1,194 @@
+"""Authentication-Results: believed only at the top, of one server, about one domain, and well formed."""
+
+import time
+
+import pytest
+
+from takmail.mail.authentication import MAX_RESULTS_CHARS, vouches
+from takmail.mail.headers import Headers
+from takmail.mail.limits import MAX_HEADER_CHARS
+from takmail.mail.reader import read
+
+ADA = "ada@example.org"
+OURS = "mx.example.test"
+PASS = f"{OURS}; dmarc=pass header.from=example.org"
+
+
+def believed(*values: str, authserv_id: str | None = OURS, sender: str = ADA) -> bool:
+    """Whether a mail with these Authentication-Results, topmost first, is vouched for."""
+    return vouches(Headers(tuple(("authentication-results", one) for one in values)), authserv_id, sender)
+
+
+def vouched(head: str, authserv_id: str | None = OURS) -> bool:
+    """As `believed`, of a mail as it comes."""
+    raw = f"{head}\r\nTo: tak@example.test\r\n\r\nps b4\r\n".replace("\n", "\r\n").replace("\r\r", "\r")
+    return read(raw.encode(), frozenset(), authserv_id=authserv_id).vouched
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        PASS,
+        PASS.upper(),
+        f"{OURS} 1; dmarc=pass header.from=example.org",
+        f"{OURS};dmarc=pass header.from=example.org;",
+        f'"{OURS}"; dmarc=pass header.from="example.org"',
+        f"(a) {OURS} (b (c)) 1 (d); dmarc (e) = (f) pass (p=NONE sp=NONE) header (g) . from = example.org (h)",
+        f'{OURS}; dmarc/1=pass reason="all; well" policy.dmarc=none header.from=example.org',
+        f"{OURS}; dmarc=pass action=none header.from=example.org;compauth=pass reason=100",
+        f"{OURS}; spf=pass smtp.remote-ip=2001:db8::1; dmarc=pass header.from=example.org",
+        f"{OURS}; dkim=pass header.i=@example.org header.s=s1 header.b=Ax3/+=; spf=pass ({OURS}: domain of {ADA} "
+        f"designates 192.0.2.1 as permitted sender) smtp.mailfrom={ADA}; dmarc=pass (p=REJECT sp=REJECT dis=NONE) "
+        "header.from=example.org",
+        f"{OURS}; dkim=fail; dkim=pass header.d=example.org; dmarc=pass header.from=example.org",
+    ],
+)
+def test_what_a_server_says_is_understood(value: str) -> None:
+    assert believed(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "",
+        OURS,
+        f"{OURS}; none",
+        f"{OURS}; dmarc=fail header.from=example.org",
+        f"{OURS}; dmarc=none header.from=example.org",
+        f"{OURS}; dmarc=bestguesspass header.from=example.org",
+        f"{OURS}; dmarc=passed header.from=example.org",
+        f"{OURS}; dmarc=pass",
+        f"{OURS}; dmarc=pass header.from=",
+        f"{OURS}; dmarc=pass smtp.mailfrom=example.org",
+        f"{OURS}; dmarc/2=pass header.from=example.org",
+        f"{OURS} 2; dmarc=pass header.from=example.org",
+        f"{OURS}; spf=pass header.from=example.org",
+        f"{OURS}; x-dmarc=pass header.from=example.org",
+        f"{OURS}; dmarc-x=pass header.from=example.org",
+        "dmarc=pass header.from=example.org",
+        "; dmarc=pass header.from=example.org",
+    ],
+)
+def test_anything_but_a_pass_is_none(value: str) -> None:
+    assert not believed(value)
+
+
+@pytest.mark.parametrize(
+    "domain", ["example.net", "mail.example.org", "org", "example.org.example.net", "xexample.org"]
+)
+def test_a_pass_of_another_domain_is_none(domain: str) -> None:
+    assert not believed(f"{OURS}; dmarc=pass header.from={domain}")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        f"{OURS}; spf=fail (dmarc=pass header.from=example.org)",
+        f"{OURS}; spf=fail (; dmarc=pass header.from=example.org)",
+        f"{OURS}; spf=fail (\\); dmarc=pass header.from=example.org)",
+        f"{OURS}; spf=fail (a(b); dmarc=pass header.from=example.org)",
+        f"{OURS} (; dmarc=pass header.from=example.org)",
+        f'{OURS}; spf=fail smtp.mailfrom="; dmarc=pass header.from=example.org"',
+        f'{OURS}; spf=fail smtp.mailfrom="\\"; dmarc=pass header.from=example.org"@example.net',
+        f'{OURS}; spf=fail reason="(" smtp.helo=") ; dmarc=pass header.from=example.org"',
+        f"{OURS}; dmarc=pass (header.from=example.org)",
+        f'{OURS}; dmarc=pass reason="x header.from=example.org"',
+        f'{OURS}; dmarc=pass reason="x" header.from=example.net (header.from=example.org)',
+        f"{OURS}; dmarc=fail (dmarc=pass) header.from=example.org",
+        f'{OURS}; dmarc=pass header.from="x header.from=example.org"',
+    ],
+)
+def test_what_stands_in_a_comment_or_in_quotes_says_nothing(value: str) -> None:
+    assert not believed(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        f"{PASS}; dmarc=pass header.from=example.org",
+        f"{PASS}; dmarc=fail header.from=example.org",
+        f"{OURS}; dmarc=fail header.from=example.net; dmarc=pass header.from=example.org",
+        f"{PASS} header.from=example.net",
+        f"{OURS}; dmarc=pass header.from=example.net header.from=example.org",
+        f"{PASS} (never closed",
+        f'{PASS} reason="never closed',
+        f"{PASS} )",
+        f"{PASS} (\\",
+        f"{PASS} nonsense",
+        f'{PASS} reason="a"b',
+        f"{OURS}; dmarc=pass, header.from=example.org",
+    ],
+)
+def test_what_contradicts_itself_or_is_not_well_formed_is_not_believed(value: str) -> None:
+    assert not believed(value)
+
+
+@pytest.mark.parametrize(
+    "server",
+    [
+        "mx.example.net",
+        "example.test",
+        f"x{OURS}",
+        f"{OURS}.example.net",
+        "mx",
+        f"{OURS} x",
+        "mx.example.test/1",
+        "",
+    ],
+)
+def test_a_server_of_another_name_is_not_believed(server: str) -> None:
+    assert not believed(f"{server}; dmarc=pass header.from=example.org")
+
+
+def test_a_letter_that_only_looks_like_one_of_the_server_s_name_is_another() -> None:
+    assert not believed("m\N{KELVIN SIGN}.test; dmarc=pass header.from=example.org", authserv_id="mk.test")
+    assert believed("mK.test; dmarc=pass header.from=example.org", authserv_id="mk.test")
+
+
+def test_only_the_topmost_counts_whosever_it_is() -> None:
+    fail = f"{OURS}; dmarc=fail header.from=example.org"
+    assert believed(PASS, fail, "mx.example.net; none")
+    assert not believed(fail, PASS)
+    assert not believed("mx.example.net; none", PASS)
+    assert not believed("", PASS)
+    assert not believed("(", PASS)
+    assert not believed()
+
+
+def test_without_the_setting_none_is_believed() -> None:
+    assert not believed(PASS, authserv_id=None)
+    assert not believed(PASS, authserv_id="")
+    assert not believed("; dmarc=pass header.from=example.org", authserv_id="")
+
+
+def test_without_one_sender_none_is_believed() -> None:
+    assert not believed(PASS, sender="")
+    assert not believed(f"{OURS}; dmarc=pass header.from=", sender="")
+    two = "From: ada@example.org\nFrom: ben@example.org"
+    assert vouched(f"Authentication-Results: {PASS}\nFrom: ada@example.org")
+    assert not vouched(f"Authentication-Results: {PASS}\n{two}")
+    assert not vouched(f"Authentication-Results: {PASS}\nFrom: ada@example.org, ben@example.net")
+
+
+def test_a_folded_header_is_one_header() -> None:
+    folded = PASS.replace("; ", ";\n\t").replace(" header", "\n header")
+    assert vouched(f"AUTHENTICATION-RESULTS:\n {folded}\nFrom: Ada\n <{ADA}>")
+    assert not vouched(f"X-Authentication-Results: {PASS}\nFrom: {ADA}")
+    assert not vouched(f"ARC-Authentication-Results: i=1; {PASS}\nFrom: {ADA}")
+
+
+def test_one_that_is_too_long_still_hides_what_is_below_it() -> None:
+    """Whoever can blow up the server's own header must not get a forged one into its place."""
+    long = f"{OURS}; dmarc=fail header.from=example.org ({'x' * MAX_HEADER_CHARS})"
+    assert not vouched(f"Authentication-Results: {long}\nAuthentication-Results: {PASS}\nFrom: {ADA}")
+    assert believed(f"{PASS} ({'x' * (MAX_RESULTS_CHARS - len(PASS) - 3)})")
+    assert not believed(f"{PASS} ({'x' * (MAX_RESULTS_CHARS - len(PASS) - 2)})")
+
+
+@pytest.mark.parametrize(
+    "piece", ["(", ")", "()", '"', "\\", ";", " ", "=", ".", "a ", "a=", "a.b=c ", '""', "; dmarc=pass"]
+)
+def test_the_longest_ones_take_no_time(piece: str) -> None:
+    begun = time.process_time()
+    believed(f"{OURS}; dmarc=pass " + piece * (MAX_RESULTS_CHARS // len(piece) - 40))
+    assert time.process_time() - begun < 0.5

@@ -1,0 +1,91 @@
+"""`takmail key rotate`, and a key that comes from the environment."""
+
+import os
+import stat
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from takmail.service.keys import load_keys
+from tests.cli import config_file, takmail
+
+MAIL = b"From: Ada <ada@example.org>\nTo: tak@example.org\nMessage-ID: <1@example.org>\n\nhelp\n"
+A, B = "ab" * 32, "cd" * 32
+
+
+def config(folder: Path, line: str) -> Path:
+    file = config_file(folder)
+    file.write_text(file.read_text().replace("[imap]", f"{line}\n[imap]"))
+    return file
+
+
+def test_rotate_changes_the_key_and_says_when_it_counts(tmp_path: Path) -> None:
+    file, key = config_file(tmp_path), tmp_path / "takmail.key"
+    before = load_keys(key).newest
+    result = takmail("key", "rotate", "--config", file)
+    until = datetime.now(UTC).date() + timedelta(days=90)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == (
+        f"{key}: a new key stands in it. It counts from the next start of takmail serve on: start it anew now.\n"
+        f"The old key is accepted until {until} (UTC).\n"
+    )
+    keys = load_keys(key)
+    assert (keys.newest != before, [one.key for one in keys.old]) == (True, [before])
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    assert takmail("check-config", "--config", file).exit_code == 0
+
+
+def test_rotate_says_when_the_old_key_is_not_accepted_at_all(tmp_path: Path) -> None:
+    load_keys(tmp_path / "takmail.key")
+    result = takmail("key", "rotate", "--config", config(tmp_path, "old_key_days = 0"))
+    assert result.stdout.splitlines()[1] == "The old key is not accepted any more."
+
+
+def test_rotate_makes_no_first_key(tmp_path: Path) -> None:
+    result = takmail("key", "rotate", "--config", config_file(tmp_path))
+    assert result.exit_code == 1
+    assert f"there is no key in {tmp_path}/takmail.key yet" in result.stderr
+
+
+@pytest.mark.parametrize("verb", [["key", "rotate"], ["check-config"], ["deliver"]])
+def test_a_damaged_line_of_the_key_file_is_told(tmp_path: Path, verb: list[str]) -> None:
+    file = config_file(tmp_path)
+    (tmp_path / "takmail.key").write_text(f"{A}\n{B}\n")
+    result = takmail(*verb, "--config", file, stdin=MAIL)
+    assert result.exit_code == os.EX_CONFIG
+    why = f"{tmp_path}/takmail.key, line 2: is no old key with its date"
+    assert result.stderr == f"{file}: [service] key_file: {why}\n"
+
+
+def test_a_key_from_the_environment_is_used_and_no_file_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TAKMAIL_TEST", f"{A},{B} 2026-11-21")
+    file = config(tmp_path, 'key_env = "TAKMAIL_TEST"')
+    assert takmail("check-config", "--config", file).exit_code == 0
+    assert takmail("deliver", "--config", file, stdin=MAIL).exit_code == 0
+    assert not (tmp_path / "takmail.key").exists()
+    result = takmail("key", "rotate", "--config", file)
+    assert result.exit_code == 1
+    assert "the key stands in the variable TAKMAIL_TEST, which is yours to change" in result.stderr
+
+
+@pytest.mark.parametrize("verb", ["check-config", "deliver", "serve"])
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [
+        (None, "the environment has no variable TAKMAIL_TEST"),
+        (A[:62], "the variable TAKMAIL_TEST holds no key of takmail's"),
+        (f"{A},{B}", "the variable TAKMAIL_TEST, line 2: is no old key with its date"),
+    ],
+)
+def test_a_variable_that_is_no_key_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: str, value: str | None, why: str
+) -> None:
+    if value is not None:
+        monkeypatch.setenv("TAKMAIL_TEST", value)
+    file = config(tmp_path, 'key_env = "TAKMAIL_TEST"')
+    result = takmail(verb, "--config", file, stdin=MAIL)
+    assert result.exit_code == os.EX_CONFIG
+    assert result.stderr == f"{file}: [service] key_env: {why}\n"

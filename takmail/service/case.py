@@ -11,8 +11,10 @@ from takmail.games.registry import DEFAULT
 from takmail.mail.envelope import Envelope
 from takmail.service.desk import Desk
 from takmail.service.identify import Chair
+from takmail.service.match import Match, match_of
 from takmail.service.table import Table, load
 from takmail.service.understand import Understood
+from takmail.store import players
 from takmail.store.tables import OutboxRow, Player
 
 
@@ -77,6 +79,7 @@ class Answered:
 class Case:
     """The work on one mail; the only thing here that changes, and only while its transaction runs.
 
+    `match` is how the players stand, seen from the first seat, once the mail has ended their game.
     `words_cut` tells that the chat was too long; `elsewhere` is a game that the mail names and the sender isn't in;
     `why_silent` is why no letter follows. `intake_id` is None for what no mail has set off. `answered`, `typed` and
     `understood` say how the mail was read; `typed` is None where nothing was.
@@ -91,6 +94,7 @@ class Case:
     shown: int | None = None
     reports: list[Answered] = field(default_factory=list)
     news: list[News] = field(default_factory=list)
+    match: Match | None = None
     words: Words = Words.NONE
     words_cut: bool = False
     elsewhere: int | None = None
@@ -122,6 +126,12 @@ class Case:
     def changed(self) -> None:
         """Forget the loaded game: it is not as it was."""
         self._table = None
+
+    def ended(self) -> None:
+        """The game has come to its end: count how the match stands, for the letters that tell of it."""
+        self.changed()
+        first, second = map(players.number, self.table.players)
+        self.match = match_of(self.session, self.table.row.kind, first, second)
 
     def sit(self, chair: Chair) -> None:
         """Take the mail as speaking for this seat."""

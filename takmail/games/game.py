@@ -80,6 +80,17 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
+class Score:
+    """What a finished game is worth: the points of each seat, first seat first.
+
+    `facts` tell how they come about, for the game's own templates.
+    """
+
+    points: tuple[int, int]
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Check:
     """One rule held against one turn: `reason` says how the turn breaks it, None that it keeps it."""
 
@@ -111,6 +122,9 @@ class State(Protocol):
 
     def verdict(self, text: str) -> tuple[Check, ...]:
         """Hold a turn in canonical form against every rule that applies to it here, in the rules' order."""
+
+    def score(self, result: Result) -> Score:
+        """The points of a game that has ended here; `result` tells how, as a state knows of no resignation."""
 
     def board(self) -> tuple[str, ...]:
         """The board in the form that letters show, a string a row, its columns aligned with spaces."""

@@ -5,7 +5,19 @@ from typing import assert_never
 from takmail.games.game import NearMiss
 from takmail.service import dispute, leave, look, play, start, talk
 from takmail.service.case import Answered, Case, Report, Status, failed
-from takmail.service.commands import CHANGING, Dispute, Foreign, Help, New, Play, Say, Show, Unclear, Word
+from takmail.service.commands import (
+    CHANGING,
+    Dispute,
+    Foreign,
+    Help,
+    New,
+    Play,
+    Say,
+    Show,
+    Standings,
+    Unclear,
+    Word,
+)
 from takmail.service.plain import clipped
 from takmail.service.understand import Ordered, Understood
 
@@ -19,6 +31,8 @@ def needs_game(ordered: Ordered) -> bool:
     match ordered.command:
         case New() | Help() | Unclear() | Foreign():
             return False
+        case Standings(name):
+            return not name
         case Word(word):
             return word not in _GAMELESS_WORDS
         case _:
@@ -81,6 +95,8 @@ def _perform(case: Case, ordered: Ordered) -> Report:
             return dispute.dispute(case, command)
         case Show() as command:
             return look.show(case, command)
+        case Standings() as command:
+            return look.standings(case, command)
         case Help() as command:
             return look.explain(case, command)
         case Say(words):

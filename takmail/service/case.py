@@ -11,8 +11,10 @@ from takmail.games.registry import DEFAULT
 from takmail.mail.envelope import Envelope
 from takmail.service.desk import Desk
 from takmail.service.identify import Chair
+from takmail.service.match import Match, match_of
 from takmail.service.table import Table, load
 from takmail.service.understand import Understood
+from takmail.store import players
 from takmail.store.tables import OutboxRow, Player
 
 
@@ -82,7 +84,8 @@ class Case:
     and the sender isn't in.
     How it was read: `answered`, `typed` (None where nothing was read), `understood`, and `spoke_for`, the chair before
     anything was done.
-    What comes of it: `words_cut` tells that the chat was too long; `letters` are those written so far; `remark` is
+    What comes of it: `match` is how the players stand, seen from the first seat, once the mail has ended their game;
+    `words_cut` tells that the chat was too long; `letters` are those written so far; `remark` is
     for the operator: what else there is to say of it, or why no letter follows.
     """
 
@@ -98,6 +101,7 @@ class Case:
     shown: int | None = None
     reports: list[Answered] = field(default_factory=list)
     news: list[News] = field(default_factory=list)
+    match: Match | None = None
     words: Words = Words.NONE
     words_cut: bool = False
     elsewhere: int | None = None
@@ -130,6 +134,12 @@ class Case:
     def changed(self) -> None:
         """Forget the loaded game: it is not as it was."""
         self._table = None
+
+    def ended(self) -> None:
+        """The game has come to its end: count how the match stands, for the letters that tell of it."""
+        self.changed()
+        first, second = map(players.number, self.table.players)
+        self.match = match_of(self.session, self.table.row.kind, first, second)
 
     def sit(self, chair: Chair) -> None:
         """Take the mail as speaking for this seat."""

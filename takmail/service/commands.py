@@ -35,6 +35,13 @@ class Show:
 
 
 @dataclass(frozen=True, slots=True)
+class Standings:
+    """`match`: how the match stands with the opponent of that name, or with the game's own."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Help:
     """How to write, in general or about one word."""
 
@@ -72,7 +79,7 @@ class Foreign:
     meant: str
 
 
-Command = New | Play | Dispute | Show | Help | Say | Word | Unclear | Foreign
+Command = New | Play | Dispute | Show | Standings | Help | Say | Word | Unclear | Foreign
 
 MOST_DETAIL = 60
 """Characters of a word that isn't understood which the answer repeats."""

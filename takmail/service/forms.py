@@ -2,8 +2,20 @@
 
 from collections.abc import Callable
 
-from takmail.service.commands import MOST_DETAIL, WORDS, Command, Dispute, Help, Say, Show, Unclear, Word
+from takmail.service.commands import (
+    MOST_DETAIL,
+    WORDS,
+    Command,
+    Dispute,
+    Help,
+    Say,
+    Show,
+    Standings,
+    Unclear,
+    Word,
+)
 from takmail.service.invitation import read_challenge, read_new
+from takmail.service.names import MOST_NAME
 from takmail.service.plain import clipped
 
 
@@ -22,12 +34,19 @@ def read(line: str, first_line: bool) -> Command | None:
         return Dispute(rest) if marked or first_line or not rest else None
     if word == "say":
         return _read_say(rest) if marked or first_line else None
+    if word == "match":
+        return _read_match(rest) if marked or first_line or not rest else None
     reader = _WITH_WORDS.get(word)
     return reader(rest, marked) if reader else None
 
 
 def _read_say(rest: str) -> Command:
     return Say(rest) if rest else Unclear("say_what")
+
+
+def _read_match(rest: str) -> Command | None:
+    """`match Ben`; what is longer than any name is chat."""
+    return Standings(rest) if len(rest) <= MOST_NAME else None
 
 
 def _read_show(rest: str, marked: bool) -> Command | None:

@@ -25,7 +25,7 @@ def resign(case: Case) -> Report:
         return failed("nothing_asked")
     result = case.table.rules.resign(case.seat)
     games.end(case.session, case.table.row, result.score, resigned=case.seat)
-    case.changed()
+    case.ended()
     case.tell("resigned")
     return done("resigned")
 

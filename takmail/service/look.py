@@ -1,4 +1,4 @@
-"""The verbs that only look: rs, show, log, games, ptn, help, rules."""
+"""The verbs that only look: rs, show, log, games, match, ptn, help, rules."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,8 +8,9 @@ from sqlmodel import Session
 from takmail.games.game import Seat
 from takmail.games.registry import GAMES
 from takmail.service.case import Case, Report, done, failed
-from takmail.service.commands import Help, Show
+from takmail.service.commands import Help, Show, Standings
 from takmail.service.identify import game_number
+from takmail.service.match import match_of, matches_with
 from takmail.service.table import BrokenGame, load
 from takmail.service.view import View, look, played
 from takmail.store import games, players
@@ -58,6 +59,17 @@ def list_games(case: Case) -> Report:
     """The sender's games that are not over."""
     assert case.player is not None
     return done("games", games=running(case.session, case.player))
+
+
+def standings(case: Case, command: Standings) -> Report:
+    """How the match stands; a name that nobody has with whom you have played says nothing of who else plays here."""
+    if not command.name:
+        table, seat = case.table, case.seat
+        you, other = (players.number(table.players[one]) for one in (seat, seat.other))
+        return done("match", matches=(match_of(case.session, table.row.kind, you, other),))
+    player = case.player
+    matches = matches_with(case.session, players.number(player), command.name) if player else ()
+    return done("match", matches=matches) if matches else failed("match_unknown")
 
 
 def explain(case: Case, command: Help) -> Report:

@@ -58,6 +58,7 @@ def _append(case: Case, text: str, line: str) -> None:
     case.changed()
     if case.table.result is not None:
         games.end(case.session, case.table.row, case.table.result.score)
+        case.ended()
 
 
 def _misplaced(case: Case, command: Play) -> Report | None:

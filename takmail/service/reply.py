@@ -23,7 +23,7 @@ def answer(case: Case) -> None:
     elif case.player is None and not case.reports:
         _welcome(case)
     else:
-        write_outside(case, "answer", {"view": None, **facts})
+        write_outside(case, "answer", {"view": None, "match": None, **facts})
 
 
 def _welcome(case: Case) -> None:
@@ -48,5 +48,6 @@ def _write(case: Case, kind: str, to: Seat, *, answers: bool, asks: bool = False
     """Write a letter that brings its reader all that the other one had said."""
     number = case.table.number
     heard = tuple(games.waiting_words(case.session, number, to.other))
-    letter = write_in_game(case, kind, to, answers=answers, asks=asks, heard=heard, **facts)
+    match = case.match if to == Seat.FIRST or case.match is None else case.match.turned()
+    letter = write_in_game(case, kind, to, answers=answers, asks=asks, heard=heard, match=match, **facts)
     games.words_brought(case.session, number, to.other, letter)

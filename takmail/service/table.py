@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
-from takmail.games.game import Game, Reason, Refused, Result, Seat, State
+from takmail.games.game import Game, Reason, Refused, Result, Score, Seat, State
 from takmail.games.registry import GAMES
 from takmail.store import games, players
 from takmail.store.tables import GameRow, Player, TurnRow
@@ -37,6 +37,11 @@ class Table:
         if self.row.resigned is not None:
             return self.rules.resign(Seat(self.row.resigned))
         return self.state.result
+
+    @property
+    def score(self) -> Score | None:
+        """The points of the finished game; None while it goes on."""
+        return None if self.result is None else self.state.score(self.result)
 
     def record(self) -> str:
         """The whole game in its field's own form."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from takmail.games.game import Result, Seat
+from takmail.games.game import Result, Score, Seat
 from takmail.service.table import Table
 from takmail.store.tables import Standing
 
@@ -24,9 +24,9 @@ class Played:
 class View:
     """A game as the player in the seat `you` sees it.
 
-    `game` is the folder of the game's own templates; `facts` are its own data about the state shown; `turn` is the
-    turn after which the board is shown, `turns` how many have been played; `record` is there once it is over;
-    `asked` tells that the reader is the one who is invited.
+    `game` is the folder of the game's own templates; `facts` are its own data about the state shown; `turn` is
+    the turn after which the board is shown, `turns` how many have been played; `result`, `score` and `record`
+    are there once it is over; `asked` tells that the reader is the one who is invited.
     """
 
     number: int
@@ -42,6 +42,7 @@ class View:
     board: tuple[str, ...]
     last: tuple[Played, ...]
     result: Result | None
+    score: Score | None
     record: str | None
     asked: bool
 
@@ -75,6 +76,7 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         board=state.board(),
         last=played(table)[:shown][-LAST_TURNS:],
         result=table.result if over else None,
+        score=table.score if over else None,
         record=table.record() if over else None,
         asked=table.players[you].id != table.row.invited_by,
     )

@@ -7,6 +7,9 @@ from sqlmodel import Session, col, delete, select, update
 
 from takmail.store.tables import Chat, GameRow, Question, QuestionKind, SeatRow, Standing, TurnRow
 
+_AT_ONCE = 500
+"""Games that one query asks for: databases bound how many values it may hold."""
+
 
 def add(session: Session, game: GameRow, seats: tuple[int, int]) -> int:
     """Store a new game with the players of its two seats, first seat first; gives its number."""
@@ -42,6 +45,40 @@ def of_player(session: Session, player_id: int, standings: Sequence[Standing]) -
     return session.exec(query).all()
 
 
+def opponents(session: Session, player_id: int) -> Sequence[tuple[str, int]]:
+    """Whom a player has begun games with, and of which kind; each once, longest known first."""
+    mine = select(SeatRow.game_id).where(SeatRow.player_id == player_id)
+    query = (
+        select(GameRow.kind, SeatRow.player_id)
+        .join(SeatRow)
+        .where(
+            col(GameRow.id).in_(mine),
+            SeatRow.player_id != player_id,
+            col(GameRow.standing).in_([Standing.OPEN, Standing.OVER]),
+        )
+        .order_by(col(GameRow.id))
+    )
+    return list(dict.fromkeys((kind, other) for kind, other in session.exec(query)))
+
+
+def finished_between(session: Session, kind: str, one: int, other: int) -> Sequence[tuple[GameRow, int]]:
+    """The games of a kind that two players have finished, by number, each with the player of its first seat."""
+    theirs = select(SeatRow.game_id).where(SeatRow.player_id == other)
+    ours = select(SeatRow.game_id).where(SeatRow.player_id == one, col(SeatRow.game_id).in_(theirs))
+    query = (
+        select(GameRow, SeatRow.player_id)
+        .join(SeatRow)
+        .where(
+            SeatRow.seat == 0,
+            col(GameRow.id).in_(ours),
+            GameRow.kind == kind,
+            GameRow.standing == Standing.OVER,
+        )
+        .order_by(col(GameRow.id))
+    )
+    return [(row, first) for row, first in session.exec(query)]
+
+
 def every(session: Session) -> Sequence[GameRow]:
     """All games, by number."""
     return session.exec(select(GameRow).order_by(col(GameRow.id))).all()
@@ -50,6 +87,17 @@ def every(session: Session) -> Sequence[GameRow]:
 def turns(session: Session, number: int) -> Sequence[TurnRow]:
     """The turns of a game in the order that they were played."""
     return session.exec(select(TurnRow).where(TurnRow.game_id == number).order_by(col(TurnRow.number))).all()
+
+
+def texts(session: Session, numbers: Sequence[int]) -> dict[int, list[str]]:
+    """The turns of several games as text, in the order that they were played; no key for a game without any."""
+    found: dict[int, list[str]] = {}
+    for start in range(0, len(numbers), _AT_ONCE):
+        some = numbers[start : start + _AT_ONCE]
+        query = select(TurnRow.game_id, TurnRow.text).where(col(TurnRow.game_id).in_(some))
+        for number, text in session.exec(query.order_by(col(TurnRow.game_id), col(TurnRow.number))):
+            found.setdefault(number, []).append(text)
+    return found
 
 
 def add_turn(session: Session, turn: TurnRow) -> None:

@@ -135,7 +135,7 @@ def reasons_of_lines() -> Iterator[Reason]:
 
 
 def reasons_of_set_ups() -> Iterator[Reason]:
-    for words in ("komi=2", "9", "5 komi=abc", "5 please", "5 6"):
+    for words in ("komi=2", "9", "5 komi=abc", "5 score=best", "5 please", "5 6"):
         with pytest.raises(Refused) as refused:
             TakGame().set_up(words.split(), None)  # type: ignore[arg-type] - Tak has no chance in it
         yield refused.value.reason

@@ -26,7 +26,9 @@ def test_every_legal_move_is_read_as_that_move(size: int, plies: int) -> None:
                 assert order.command.text.removesuffix(" t") == text
 
 
-@pytest.mark.parametrize("word", [*WORDS, *ANSWERS, *STOPS, "help", "show", "im", "say", "new", "stop"])
+@pytest.mark.parametrize(
+    "word", [*WORDS, *ANSWERS, *STOPS, "help", "show", "match", "im", "say", "new", "stop"]
+)
 def test_no_word_of_the_service_is_meant_as_a_move(word: str) -> None:
     for size in range(3, 9):
         reading = TakState(wander(size, seed=1, plies=20)).read(word)

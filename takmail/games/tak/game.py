@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from takmail.games.game import Check, Reading, Refused, Result, Seat
+from takmail.games.game import Check, Reading, Refused, Result, Score, Seat
 from takmail.games.tak.board import Square
 from takmail.games.tak.explain import checks, worded
 from takmail.games.tak.facts import TakFacts, facts_of
@@ -17,6 +17,7 @@ from takmail.games.tak.pieces import SIZES, Color
 from takmail.games.tak.position import Position, empty_position
 from takmail.games.tak.record import record_of
 from takmail.games.tak.rules import IllegalMove, play
+from takmail.games.tak.score import Scoring, score_of
 from takmail.games.tak.setup import TakSetup
 
 _SEATS = {Color.WHITE: Seat.FIRST, Color.BLACK: Seat.SECOND}
@@ -27,6 +28,7 @@ class TakState:
     """A game of Tak at one moment; the first seat plays White."""
 
     position: Position
+    scoring: Scoring = Scoring.PLAIN
 
     @property
     def turns(self) -> int:
@@ -51,7 +53,7 @@ class TakState:
         """Play a canonical mail move; raises `Refused` with the first rule that it breaks."""
         move = self._parsed(text)
         try:
-            return TakState(play(self.position, move.move))
+            return TakState(play(self.position, move.move), self.scoring)
         except IllegalMove as illegal:
             raise Refused(worded(illegal.reason, self._name)) from None
 
@@ -59,13 +61,31 @@ class TakState:
         """Every rule that applies to a canonical mail move, in order; raises `Refused` if it isn't one."""
         return checks(self.position, self._parsed(text).move, self._name)
 
+    def score(self, result: Result) -> Score:
+        """The winner's points, by the rules that the game was set up with; a draw brings nobody any."""
+        if result.winner is None:
+            return Score((0, 0))
+        won = score_of(
+            self.position, Color.WHITE if result.winner is Seat.FIRST else Color.BLACK, self.scoring
+        )
+        return Score(
+            (won.points, 0) if result.winner is Seat.FIRST else (0, won.points),
+            {
+                "board": won.board,
+                "pieces": won.pieces,
+                "times": won.times,
+                "bonus": None if won.bonus is None else won.bonus.value,
+                "scoring": self.scoring.value,
+            },
+        )
+
     def board(self) -> tuple[str, ...]:
         """The rows from the north as `rs` shows them, aligned with spaces."""
         return rs.write(self.position)
 
     def facts(self) -> TakFacts:
         """All that the templates say about this moment."""
-        return facts_of(self.position)
+        return facts_of(self.position, self.scoring)
 
     def _parsed(self, text: str) -> mail.MailMove:
         try:
@@ -78,14 +98,14 @@ class TakState:
 
 
 class TakGame:
-    """Tak, on boards from 3x3 to 8x8, with or without komi; a set-up is `5` or `5 komi=2.5`."""
+    """Tak, on boards from 3x3 to 8x8, with or without komi; a set-up is `5` or `5 komi=2.5 score=tarway`."""
 
     name: str = "tak"
 
     def set_up(self, words: Sequence[str], lot: Random) -> str:  # noqa: ARG002 - Tak has no chance in it
-        """Turn words such as `5` or `5x5`, and `komi=2.5`, into a set-up.
+        """Turn words such as `5` or `5x5`, `komi=2.5` and `score=tarway` into a set-up.
 
-        Raises `Refused`: `size-missing`, `bad-size`, `bad-komi`, `unknown-word` or `said-twice`.
+        Raises `Refused`: `size-missing`, `bad-size`, `bad-komi`, `bad-score`, `unknown-word` or `said-twice`.
         """
         return str(TakSetup.of(words))
 
@@ -97,7 +117,7 @@ class TakGame:
     def start(self, setup: str) -> TakState:
         """The empty board."""
         read_setup = TakSetup.of(setup.split())
-        return TakState(empty_position(read_setup.size, read_setup.half_komi))
+        return TakState(empty_position(read_setup.size, read_setup.half_komi), read_setup.scoring)
 
     def read_anywhere(self, line: str) -> Reading:
         """Read a line on the largest board, as no game is known."""

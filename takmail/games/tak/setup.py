@@ -1,4 +1,4 @@
-"""How a game of Tak is set up: the width of the board and the komi."""
+"""How a game of Tak is set up: the width of the board, the komi and how points are counted."""
 
 import re
 from collections.abc import Sequence
@@ -8,28 +8,39 @@ from takmail.games.game import Reason, Refused
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.notation.komi import parse_komi, write_komi
 from takmail.games.tak.pieces import SIZES
+from takmail.games.tak.score import Scoring
 
 
 @dataclass(frozen=True, slots=True)
 class TakSetup:
-    """A set-up; as a string its canonical text, `5` or `5 komi=2.5`."""
+    """A set-up; as a string its canonical text, `5` or `5 komi=2.5 score=tarway`."""
 
     size: int
     half_komi: int = 0
+    scoring: Scoring = Scoring.PLAIN
 
     def __str__(self) -> str:
-        return f"{self.size} komi={write_komi(self.half_komi)}" if self.half_komi else str(self.size)
+        words = [str(self.size)]
+        if self.half_komi:
+            words.append(f"komi={write_komi(self.half_komi)}")
+        if self.scoring is not Scoring.PLAIN:
+            words.append(f"score={self.scoring.value}")
+        return " ".join(words)
 
     @classmethod
     def of(cls, words: Sequence[str]) -> "TakSetup":
         """Read the words of a set-up; raises `Refused` as `TakGame.set_up` does."""
         size: int | None = None
         half_komi: int | None = None
+        scoring: Scoring | None = None
         for word in words:
             name, equals, value = word.lower().partition("=")
             if name == "komi" and equals:
                 _refuse_again(half_komi, "komi", word)
                 half_komi = _komi(value)
+            elif name == "score" and equals:
+                _refuse_again(scoring, "score", word)
+                scoring = _scoring(value)
             elif word[:1].isdigit() or word[:1] == "-":
                 _refuse_again(size, "size", word)
                 size = _size(word.lower())
@@ -37,10 +48,10 @@ class TakSetup:
                 raise Refused(Reason("unknown-word", {"word": word[:40]}))
         if size is None:
             raise Refused(Reason("size-missing", _range()))
-        return cls(size, half_komi or 0)
+        return cls(size, half_komi or 0, scoring or Scoring.PLAIN)
 
 
-def _refuse_again(value: int | None, what: str, word: str) -> None:
+def _refuse_again(value: int | Scoring | None, what: str, word: str) -> None:
     if value is not None:
         raise Refused(Reason("said-twice", {"what": what, "word": word[:40]}))
 
@@ -57,6 +68,13 @@ def _komi(text: str) -> int:
         return parse_komi(text)
     except NotationError as error:
         raise Refused(error.reason) from None
+
+
+def _scoring(text: str) -> Scoring:
+    try:
+        return Scoring(text)
+    except ValueError:
+        raise Refused(Reason("bad-score", {"text": text[:20]})) from None
 
 
 def _range() -> dict[str, object]:

@@ -1,0 +1,228 @@
+"""The match: what a game has scored, how two players stand, and who is told of it."""
+
+from datetime import datetime
+
+import pytest
+from sqlalchemy import update
+
+from takmail.service.match import match_of
+from takmail.store import games
+from takmail.store.tables import GameRow, Standing, TurnRow
+from tests.office import ADA, BEN, Office, said
+
+ROAD = ("ps a3", "ps a1", "ps b1", "ps b3", "ps c1")
+"""White's road in the first row of a 3x3 board: 9 points, and 7 stones are left."""
+OTHER = "other@example.org"
+
+
+def ask(office: Office, who: str, words: str, *, of_game: bool = False) -> str:
+    """What the answer to a mail says, in answer to the newest letter or out of the blue."""
+    sender = f"{who[:3].capitalize()} <{who}>"
+    *_, answer = office.send(sender, words, office.last(who) if of_game else None)
+    assert answer.to == who
+    return said(answer)
+
+
+def give_up(office: Office, who: str) -> None:
+    for words in ("resign", "yes"):
+        office.send(f"{who[:3].capitalize()} <{who}>", words, office.last(who))
+
+
+def both(office: Office) -> tuple[str, str]:
+    return said(office.last(ADA)), said(office.last(BEN))
+
+
+def test_the_last_letters_of_a_road_say_the_score_and_the_match(office: Office) -> None:
+    office.begin("3")
+    office.play(*ROAD)
+    for letter in both(office):
+        assert "Result: R-0 Ada scores 16 points: 9 for the board and 7 for the 7 pieces left." in letter
+    ada, ben = both(office)
+    assert "The match with Ben after 1 game: you have 16 points and Ben has 0. You have won 1, Ben 0." in ada
+    assert "The match with Ada after 1 game: you have 0 points and Ada has 16. You have won 0, Ada 1." in ben
+
+
+@pytest.mark.parametrize(
+    ("variant", "score", "why"),
+    [
+        ("downings", 23, "double by the Downings Rules: the road is a straight line"),
+        ("tarway", 23, "double by the Tarway Rules: the road is all of single pieces"),
+        ("middletown", 16, "which count once: for the Middletown Rules there is no capstone held back"),
+    ],
+)
+def test_a_variant_is_agreed_on_and_counts(office: Office, variant: str, score: int, why: str) -> None:
+    invitation, _ = office.send(f"Ada <{ADA}>", f"new 3 vs {BEN} first=me score={variant}")
+    assert f"Points are counted by the {variant.capitalize()} Rules: the pieces that" in said(invitation)
+    office.send(f"Ben <{BEN}>", "accept", invitation)
+    office.play(*ROAD)
+    for letter in both(office):
+        assert f"Ada scores {score} points: 9 for the board" in letter
+        assert why in letter
+
+
+def test_a_game_under_the_plain_rules_speaks_of_no_variant(office: Office) -> None:
+    invitation, _ = office.send(f"Ada <{ADA}>", f"new 3 vs {BEN} first=me")
+    assert "Points are counted" not in said(invitation)
+
+
+def test_a_resignation_is_a_win_with_what_the_winner_has_left(office: Office) -> None:
+    office.begin("5 score=middletown")
+    office.play("ps a1", "ps e5")
+    give_up(office, ADA)
+    for letter in both(office):
+        assert (
+            "Ben scores 67 points: 25 for the board and 42 for the 21 pieces left, which count double"
+            in letter
+        )
+        assert "by the Middletown Rules: no capstone was played" in letter
+    assert "you have 0 points and Ben has 67" in both(office)[0]
+    assert "you have 67 points and Ada has 0" in both(office)[1]
+
+
+def test_a_double_road_scores_for_its_player(office: Office) -> None:
+    office.begin("3 score=downings")
+    office.play("ps c2", "ps a1", "ps c3", "ps a2", "mn c3", "ps b2", "ps b1", "pw a3", "mn c2 p1 1")
+    for letter in both(office):
+        assert "the move made a road for both" in letter
+        assert "Ada scores 23 points" in letter
+
+
+def test_flats_score_too(office: Office) -> None:
+    office.begin("3")
+    office.play("ps b1", "ps a1", "ps c1", "pw a2", "ps b2", "ps c2", "ps a3", "pw b3", "ps c3")
+    for letter in both(office):
+        assert "the flats on top are counted" in letter
+        assert "Ada scores 14 points: 9 for the board and 5 for the 5 pieces left." in letter
+
+
+def test_a_draw_scores_nothing_and_is_counted(office: Office) -> None:
+    office.begin("3")
+    office.play("ps b1", "ps a1", "ps c1", "ps a2", "ps b2", "ps c2", "ps a3", "ps b3", "pw c3")
+    for letter in both(office):
+        assert "The game is a draw. Result: 1/2-1/2 A draw brings nobody any points." in letter
+        assert "has 0. You have won 0, " in letter
+        assert "and 1 was a draw." in letter
+
+
+def test_the_match_adds_up_all_games_whoever_began(office: Office) -> None:
+    office.begin("3")
+    office.play(*ROAD)
+    office.begin("3", first="them")
+    give_up(office, BEN)
+    office.begin("4")
+    give_up(office, ADA)
+    # 16, then 9 and 10 stones for Ada; 16 and 15 stones for Ben.
+    expected = "after 3 games: you have 35 points and Ben has 31. You have won 2, Ben 1."
+    assert expected in both(office)[0]
+    assert f"The match with Ben {expected}" in ask(office, ADA, "match Ben")
+    assert "The match with Ada after 3 games: you have 31 points and Ada has 35." in ask(
+        office, BEN, "match", of_game=True
+    )
+
+
+def test_only_the_letters_of_the_end_show_the_match_unasked(office: Office) -> None:
+    office.begin("3")
+    office.play(*ROAD[:-1])
+    assert not any("The match" in letter.text or "scores" in letter.text for letter in office.box)
+    office.play(ROAD[-1])
+    again = ask(office, ADA, "log", of_game=True)
+    assert "Ada scores 16 points" in again
+    assert "The match" not in again
+
+
+@pytest.mark.parametrize("name", ["Ben", "BEN", "ben."])
+def test_a_name_is_known_in_any_case_of_letters(office: Office, name: str) -> None:
+    office.begin("3")
+    assert "The match with Ben: you have finished no game with each other yet." in ask(
+        office, ADA, f"match {name}"
+    )
+
+
+def test_a_name_tells_nothing_of_who_else_plays_here(office: Office) -> None:
+    office.begin("3")
+    office.send(f"Other <{OTHER}>", f"new 3 vs {BEN}")
+    unknown = "Not done: I know of nobody of that name with whom you have played."
+    answers = [ask(office, ADA, f"match {name}") for name in ("Other", "Nobody", "Ada")]
+    assert all(unknown in answer for answer in answers)
+    assert len({answer.split("Not done", 1)[1] for answer in answers}) == 1
+    # Ben has been asked, but has not begun to play with Other.
+    assert unknown in ask(office, BEN, "match Other")
+    assert "I know of nobody" in said(office.send("Sam <sam@example.net>", "match Ben")[-1])
+
+
+def test_two_of_one_name_are_both_shown(office: Office) -> None:
+    office.begin("3")
+    give_up(office, BEN)
+    office.send(f"Ada <{ADA}>", f"new 3 vs {OTHER} first=me")
+    office.send(f"Ben <{OTHER}>", "accept", office.last(OTHER))
+    answer = ask(office, ADA, "match ben")
+    assert "The match with Ben after 1 game: you have 19 points" in answer
+    assert "The last of these games was #1. The match with Ben: you have finished no game" in answer
+
+
+def test_other_pairs_games_do_not_count(office: Office) -> None:
+    office.begin("3")
+    give_up(office, BEN)
+    office.send(f"Other <{OTHER}>", f"new 3 vs {BEN} first=me")
+    office.send(f"Ben <{BEN}>", "accept", office.last(BEN))
+    office.send(f"Ben <{BEN}>", "resign", office.last(BEN))
+    office.send(f"Ben <{BEN}>", "yes", office.last(BEN))
+    assert "after 1 game: you have 0 points and Other has 19" in said(office.last(BEN))
+    assert "after 1 game: you have 19 points and Ben has 0" in ask(office, ADA, "match Ben")
+
+
+@pytest.mark.parametrize("words", ["Good game,\nmatch point was early", f"match {'x' * 50}"])
+def test_what_speaks_of_a_match_in_passing_is_chat(office: Office, words: str) -> None:
+    office.begin("3")
+    office.send(f"Ada <{ADA}>", words, office.last(ADA))
+    assert "match" in said(office.last(BEN))
+
+
+def test_a_slash_lets_the_name_stand_on_any_line(office: Office) -> None:
+    office.begin("3")
+    assert "The match with Ben:" in ask(office, ADA, "Hello Ben\n/match Ben", of_game=True)
+
+
+def test_an_older_set_up_counts_by_the_plain_rules(office: Office) -> None:
+    office.begin("3 score=tarway")
+    office.play(*ROAD)
+    with office.store.transaction() as session:
+        session.execute(update(GameRow).values(setup="3"))
+    assert "you have 16 points" in ask(office, ADA, "match Ben")
+
+
+def test_a_broken_game_is_left_out_and_told(office: Office) -> None:
+    office.begin("3")
+    office.play(*ROAD)
+    with office.store.transaction() as session:
+        session.execute(update(TurnRow).where(TurnRow.number == 2).values(text="ps a3"))  # type: ignore[arg-type]
+    answer = ask(office, ADA, "match Ben")
+    assert (
+        "you have finished no game with each other yet. Not counted: 1 game with something broken" in answer
+    )
+
+
+def test_a_match_may_have_more_games_than_one_query_asks_for(office: Office) -> None:
+    office.begin("3")
+    now: datetime = office.now
+    with office.store.transaction() as session:
+        for _ in range(600):
+            row = GameRow(
+                kind="tak",
+                setup="3",
+                subject="",
+                standing=Standing.OVER,
+                invited_by=1,
+                created_at=now,
+            )
+            number = games.add(session, row, (2, 1))
+            for at, text in enumerate(ROAD, 1):
+                games.add_turn(
+                    session,
+                    TurnRow(
+                        game_id=number, number=at, seat=(at + 1) % 2, text=text, written=text, played_at=now
+                    ),
+                )
+    with office.store.transaction() as session:
+        match = match_of(session, "tak", 1, 2)
+    assert (match.points, match.won, match.games) == ((0, 16 * 600), (0, 600), 600)

@@ -209,7 +209,8 @@ async def test_a_hundred_old_mails_are_answered_where_the_settings_say_all(
     town: MailStack, tmp_path: Path
 ) -> None:
     await _old_mails(town, 100)
-    async with players(town) as two, Service(write_config(tmp_path, town, "all")) as service:
+    config = write_config(tmp_path, town, "all", answers=100)
+    async with players(town) as two, Service(config) as service:
         await two.ada.read(100)
         assert {str(letter["In-Reply-To"]) for letter in two.ada.letters} == {
             f"<old{number}@example.test>" for number in range(100)

@@ -77,7 +77,7 @@ async def test_a_mail_filed_away_is_read_and_in_the_processed_folder(stack: Mail
     async with Sender(stack.smtp(stack.ada)) as sender, Mailbox(stack.imap(stack.tak)) as mailbox:
         await sender.send(letter(subject), stack.ada, stack.tak)
         mail = await arrival(mailbox, subject)
-        await mailbox.file_away([mail.uid, 999_999])
+        await mailbox.file_away([mail.uid, 999_999], mailbox.account.processed)
         assert mail.uid not in await mailbox.new_uids(0)
         assert await mailbox.fetch([mail.uid]) == []
     processed = stack.folder / "mail" / "tak" / "Maildir" / ".Processed"

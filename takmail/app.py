@@ -213,8 +213,8 @@ def _desk(settings: Settings, key: SeatKey, lot: Random) -> Desk:
         Templates(folder()),
         lot,
         utc_now,
-        limits.of_mails(),
         Pace(limits.answers_per_hour, limits.stranger_answers_per_hour),
+        limits.of_mails(),
         settings.service.authserv_id,
     )
 

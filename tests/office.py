@@ -10,7 +10,7 @@ from sqlmodel import col, select
 
 from takmail.inbound import Inbound
 from takmail.render.templates import Templates, folder
-from takmail.service.desk import Desk
+from takmail.service.desk import Desk, Pace
 from takmail.service.tokens import SeatKey
 from takmail.store import games
 from takmail.store.database import Store
@@ -70,7 +70,9 @@ class Office:
 
     def __post_init__(self) -> None:
         key = SeatKey(b"a key for tests only", TAK, self.delimiter)
-        self.desk = Desk(TAK, "Tak by Mail", key, Templates(folder()), Random(7), lambda: self.now)
+        self.desk = Desk(
+            TAK, "Tak by Mail", key, Templates(folder()), Random(7), lambda: self.now, Pace(300, 5)
+        )
         self.inbound = Inbound(self.store, self.desk)
 
     def mail(

@@ -5,7 +5,7 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from itertools import takewhile
 
-from takmail.mail.address import the_sender
+from takmail.mail.address import addresses_in, the_sender
 from takmail.mail.autoreply import is_automatic_subject
 from takmail.mail.charsets import decoded
 from takmail.mail.envelope import Bounce
@@ -85,11 +85,13 @@ def bounce_in(headers: Headers, parts: Sequence[Part]) -> Bounce | None:
         verdict = _by_text(subject, text) if told and not is_automatic_subject(subject) else None
     if verdict is None:
         return None
-    letters = _letters(headers, parts, blocks, text)
-    if not letters:
+    returned = _returned(parts)
+    letters = _letters(headers, returned, blocks, text)
+    replies = addresses_in(value for head in returned for value in head.all("reply-to"))
+    if not letters and not replies:
         return None
     lasting, refusal, words = verdict
-    return Bounce(letters, lasting and refusal.of_reader, str(refusal), _shown(words))
+    return Bounce(letters, lasting and refusal.of_reader, str(refusal), _shown(words), replies)
 
 
 def _payloads(
@@ -200,14 +202,18 @@ def _below_recipient(lines: list[str]) -> list[str]:
     return list(takewhile(str.strip, lines[at + 1 : at + 1 + _MAX_LINES]))
 
 
-def _letters(headers: Headers, parts: Sequence[Part], blocks: list[Headers], text: str) -> tuple[str, ...]:
+def _returned(parts: Sequence[Part]) -> list[Headers]:
+    """The headers of what came back."""
+    heads = _payloads(parts, _RETURNED, _MAX_HEAD_BYTES, _MAX_HEAD_BYTES // 2)
+    return [first_headers(data)[0] for _, data in heads]
+
+
+def _letters(headers: Headers, returned: list[Headers], blocks: list[Headers], text: str) -> tuple[str, ...]:
     """The Message-IDs of what came back, from the surest place that has any.
 
     In-Reply-To and References of a returned letter name older letters, which arrived; In-Reply-To of a report
     names what it is about.
     """
-    heads = _payloads(parts, _RETURNED, _MAX_HEAD_BYTES, _MAX_HEAD_BYTES // 2)
-    returned = [first_headers(data)[0] for _, data in heads]
     places = (
         (value for head in returned for value in head.all("message-id")),
         (value for block in blocks for value in block.all("x-original-message-id")),

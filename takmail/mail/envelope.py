@@ -34,7 +34,8 @@ class Unread(StrEnum):
 class Bounce:
     """A letter that came back: what a delivery report says (RFC 3464).
 
-    `letters` are the Message-IDs of what was returned, with their angle brackets. `permanent` tells whether it
+    `letters` are the Message-IDs of what was returned, with their angle brackets, `replies` the normal addresses that
+    answers to it were to go to. `permanent` tells whether it
     failed for good and for its reader's sake, so not where a server refused us or the letter. `reason` is a status code
     and words of ours ("5.1.1, unknown address"); `words` are the server's own, one printable line of at most 200
     characters without addresses, and a stranger's: for the operator to see, and not for a log.
@@ -44,6 +45,7 @@ class Bounce:
     permanent: bool
     reason: str
     words: str = ""
+    replies: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from datetime import timedelta
 from sqlmodel import Session
 
 from takmail.games.game import Seat
-from takmail.mail.envelope import Envelope
+from takmail.mail.envelope import Bounce, Envelope
 from takmail.service import reply
 from takmail.service.case import Case
 from takmail.service.desk import Desk
@@ -21,12 +21,13 @@ _NO_MAIL = Envelope(None, "", "", (), "", (), (), "")
 def report(case: Case) -> str:
     """See to a delivery report; gives what it comes to, for the operator.
 
-    A letter's Message-ID can't be guessed, so a report that names one comes from where that letter went.
+    A letter's Message-ID can't be guessed, so a report that names one comes from where that letter went; and so does
+    one that names a seat's token, where a server has left the Message-ID out.
     """
     bounce = case.mail.bounce
     if bounce is None:
         return "no letter came back"
-    letter = outbox.by_message_id(case.session, bounce.letters)
+    letter = outbox.by_message_id(case.session, bounce.letters) or _last_to_seat(case, bounce)
     if letter is None:
         return "not about a letter of ours"
     if letter.state not in (LetterState.SENT, LetterState.QUEUED):
@@ -38,6 +39,13 @@ def report(case: Case) -> str:
         return f"letter {letter.id} did not arrive: {bounce.reason}"
     came_back(case.desk, case.session, letter, words, case.intake_id)
     return f"letter {letter.id} came back: {bounce.reason}"
+
+
+def _last_to_seat(case: Case, bounce: Bounce) -> OutboxRow | None:
+    """The last letter that has left for the seat whose reply address a report gives."""
+    seats = (case.desk.key.in_address(address) for address in bounce.replies)
+    ref = next((one for one in seats if one is not None), None)
+    return None if ref is None else outbox.last_sent(case.session, ref.game, ref.seat)
 
 
 def came_back(

@@ -14,8 +14,8 @@ from takmail.service.tokens import SeatKey
 class Pace:
     """How many answers go to one address within an hour: to who plays, and to anybody else."""
 
-    answers_per_hour: int = 300
-    stranger_answers_per_hour: int = 5
+    answers_per_hour: int
+    stranger_answers_per_hour: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,6 @@ class Desk:
     templates: Templates
     lot: Random
     clock: Callable[[], datetime]
+    pace: Pace
     limits: Limits = USUAL
-    pace: Pace = Pace()
     authserv_id: str | None = None

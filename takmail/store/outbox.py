@@ -49,6 +49,14 @@ def thread(session: Session, game_id: int, seat: int) -> list[str]:
     return list(dict.fromkeys([*found[:1], *found[-1:]]))
 
 
+def last_sent(session: Session, game_id: int, seat: int) -> OutboxRow | None:
+    """The newest letter to a seat that the server has taken."""
+    query = select(OutboxRow).where(
+        OutboxRow.game_id == game_id, OutboxRow.seat == seat, OutboxRow.state == LetterState.SENT
+    )
+    return session.exec(query.order_by(col(OutboxRow.id).desc()).limit(1)).first()
+
+
 def last_texts(session: Session, game_id: int, seat: int, most: int) -> Sequence[str]:
     """What the last letters to a seat say, newest first."""
     query = select(OutboxRow.text).where(OutboxRow.game_id == game_id, OutboxRow.seat == seat)

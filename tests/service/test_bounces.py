@@ -109,6 +109,14 @@ def test_what_is_not_its_readers_fault_is_the_operators_to_see(game: Office, sta
     assert states(game, BEN)[-1] == "failed"
 
 
+def test_the_token_tells_the_seat_where_the_message_id_is_left_out(game: Office) -> None:
+    letter = game.last(BEN)
+    named = f"Message-ID: {letter.id}".encode()
+    game.deliver(report(letter).replace(named, f"Reply-To: {letter.mail['Reply-To']}".encode()))
+    assert count(game, BEN) == 1
+    assert states(game, BEN)[-1] == "bounced"
+
+
 def test_a_report_about_a_letter_that_was_never_ours_does_nothing(game: Office) -> None:
     invented = report(game.last(BEN)).replace(
         game.last(BEN).id.encode(), b"<1.aaaaaaaaaaaaaaaa.3.0@example.test>"

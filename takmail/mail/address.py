@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable
+from itertools import islice
 
 from takmail.mail.headers import one_line, words_decoded
 from takmail.mail.limits import MAX_ADDRESSES, MAX_NAME_CHARS, USUAL, Excess, Limits, OverLimit
@@ -43,7 +44,7 @@ def addresses_in(values: Iterable[str], limits: Limits = USUAL) -> tuple[str, ..
     Raises OverLimit for comments too deep inside one another.
     """
     found: dict[str, None] = {}
-    for value in values:
+    for value in islice(values, MAX_ADDRESSES):
         for _, address in _entries(value, limits):
             if (normal := normal_address(address)) and len(found) < MAX_ADDRESSES:
                 found[normal] = None

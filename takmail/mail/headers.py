@@ -79,6 +79,8 @@ def _items(head: bytes) -> tuple[tuple[str, str], ...]:
 
 def _unfolded(value: str) -> str:
     """One line of text, whatever bytes and line ends stood in the header."""
+    if value.isascii() and value.isprintable():
+        return value.strip()
     text = decoded(value.encode("utf-8", "surrogateescape"), "utf-8")
     return " ".join(re.split(r"[\r\n]+[ \t]*", text)).strip()
 

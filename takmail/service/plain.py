@@ -14,6 +14,8 @@ _SPACES = re.compile(r"\s+")
 
 def plain(line: str) -> str:
     """The line in NFKC without invisible characters, with plain quotes, dashes and single spaces."""
+    if line.isascii() and line.isprintable():
+        return _SPACES.sub(" ", line.translate(PLAIN)).strip()
     text = unicodedata.normalize("NFKC", line).translate(PLAIN)
     text = "".join(c for c in text if c in "\t " or unicodedata.category(c) not in _INVISIBLE)
     return _SPACES.sub(" ", text).strip()

@@ -213,7 +213,7 @@ def _desk(settings: Settings, key: SeatKey, lot: Random) -> Desk:
         Templates(folder()),
         lot,
         utc_now,
-        Pace(limits.answers_per_hour, limits.stranger_answers_per_hour),
+        Pace(limits.answers_per_hour, limits.unproven_answers_per_hour, limits.stranger_answers_per_hour),
         limits.of_mails(),
         settings.service.authserv_id,
     )

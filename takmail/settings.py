@@ -259,6 +259,7 @@ class LimitSettings(Section):
     mime_parts: int = Field(default=USUAL.mime_parts, ge=3, le=100_000, strict=True)
     address_nesting: int = Field(default=USUAL.address_nesting, ge=1, le=1_000, strict=True)
     answers_per_hour: int = Field(default=300, ge=1, strict=True)
+    unproven_answers_per_hour: int = Field(default=30, ge=1, strict=True)
     stranger_answers_per_hour: int = Field(default=5, ge=1, strict=True)
 
     def of_mails(self) -> Limits:

@@ -71,7 +71,7 @@ class Office:
     def __post_init__(self) -> None:
         key = SeatKey(b"a key for tests only", TAK, self.delimiter)
         self.desk = Desk(
-            TAK, "Tak by Mail", key, Templates(folder()), Random(7), lambda: self.now, Pace(300, 5)
+            TAK, "Tak by Mail", key, Templates(folder()), Random(7), lambda: self.now, Pace(300, 30, 5)
         )
         self.inbound = Inbound(self.store, self.desk)
 

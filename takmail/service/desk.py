@@ -12,9 +12,13 @@ from takmail.service.tokens import SeatKey
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How many answers go to one address within an hour: to who plays, and to anybody else."""
+    """How many answers go to one address within an hour.
+
+    To mails that are surely a player's; to those that may be forged in the name of somebody who plays; to all others.
+    """
 
     answers_per_hour: int
+    unproven_answers_per_hour: int
     stranger_answers_per_hour: int
 
 

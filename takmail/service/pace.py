@@ -7,8 +7,8 @@ another's answers.
 from datetime import timedelta
 
 from takmail.service.case import Case
-from takmail.store import outbox, players
-from takmail.store.tables import Answers
+from takmail.store import games, outbox, players
+from takmail.store.tables import Answers, Standing
 
 HOUR = timedelta(hours=1)
 HELP_EVERY = timedelta(days=1)
@@ -16,14 +16,16 @@ HELP_EVERY = timedelta(days=1)
 
 
 def limit_of(case: Case) -> str:
-    """The name of the limit that holds for the mail: who plays has more answers, if it is surely theirs."""
-    return "answers_per_hour" if case.is_sure else "stranger_answers_per_hour"
+    """The name of the limit that holds for the mail: who plays has more answers, most if it is surely theirs."""
+    if case.is_sure:
+        return "answers_per_hour"
+    return "unproven_answers_per_hour" if _plays(case) else "stranger_answers_per_hour"
 
 
 def most_answers(case: Case) -> int:
     """How many such mails of one sender are answered within an hour."""
-    pace = case.desk.pace
-    return pace.answers_per_hour if case.is_sure else pace.stranger_answers_per_hour
+    most: int = getattr(case.desk.pace, limit_of(case))
+    return most
 
 
 def answers_left(case: Case) -> int:
@@ -35,6 +37,14 @@ def answers_left(case: Case) -> int:
 def was_helped(case: Case) -> bool:
     """Whether the sender, a stranger, has been told how to begin not long ago."""
     return _written(case, (Answers.NONSENSE,), HELP_EVERY) > 0
+
+
+def _plays(case: Case) -> bool:
+    """Whether the sender is in a game that has begun; to be invited to one makes nobody less of a stranger."""
+    if case.player is None:
+        return False
+    player = players.number(case.player)
+    return bool(games.of_player(case.session, player, (Standing.OPEN, Standing.OVER)))
 
 
 def _written(case: Case, kinds: tuple[Answers, ...], within: timedelta) -> int:

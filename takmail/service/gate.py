@@ -9,8 +9,7 @@ def is_sure(case: Case) -> bool:
     """Whether a player surely wrote the mail: it has the token of their seat, or their mail server vouches for it."""
     if case.player is not None and case.mail.vouched:
         return True
-    found = chair(case.session, case.desk.key, case.mail, case.player, ())
-    return isinstance(found, Chair) and found.proof.is_sure
+    return _sure_chair(case) is not None
 
 
 def refusal(case: Case) -> str:
@@ -32,8 +31,14 @@ def refusal(case: Case) -> str:
 
 def _tell(case: Case, report: Report) -> None:
     """Say why, in the thread of the game if it is sure that its player wrote."""
-    found = chair(case.session, case.desk.key, case.mail, case.player, ())
-    if isinstance(found, Chair) and found.proof.is_sure:
+    found = _sure_chair(case)
+    if found is not None:
         case.sit(found)
     case.reports.append(Answered("", report))
     reply.answer(case)
+
+
+def _sure_chair(case: Case) -> Chair | None:
+    """The seat whose player surely wrote the mail, as far as its headers tell."""
+    found = chair(case.session, case.desk.key, case.mail, case.player, ())
+    return found if isinstance(found, Chair) and found.proof.is_sure else None

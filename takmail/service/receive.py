@@ -56,7 +56,9 @@ def finish(case: Case, row: IntakeRow) -> None:
 def _end(case: Case) -> tuple[MailState, str]:
     """Where the mail ends, and why."""
     mail, session = case.mail, case.session
-    if mail.machine is not None and not case.is_persons and mail.excess != Excess.NESTING:
+    # A From that is nested too deep names nobody, and is no robot's sign for that.
+    unread_sender = mail.machine == MachineSign.NO_SENDER and mail.excess == Excess.NESTING
+    if mail.machine is not None and not case.is_persons and not unread_sender:
         is_report = mail.machine == MachineSign.REPORT
         return MailState.MACHINE, mail.machine.value + (f": {bounces.report(case)}" if is_report else "")
     case.is_sure = gate.is_sure(case)

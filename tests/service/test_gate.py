@@ -79,6 +79,14 @@ class TestSize:
         assert office.deliver(b"From: " + b"(" * 3_000 + b" ada@example.org\r\n\r\nps b4\r\n") == []
         assert office.note_of(3) == ("rejected", "over the limit: [limits] address_nesting = 20")
 
+    @pytest.mark.parametrize("cc", ["(" * 30, "ben@example.org"])
+    def test_a_robots_mail_stays_a_robots_whatever_limit_it_is_over(self, office: Office, cc: str) -> None:
+        office.begin()
+        mail = office.mail(f"Ada <{ADA}>", "ps b4", office.last(ADA), Auto_Submitted="auto-replied")
+        raw = mail.as_bytes().replace(b"Auto-Submitted:", f"Cc: {cc}\nAuto-Submitted:".encode())
+        assert office.deliver(raw) == []
+        assert office.note_of(3) == ("machine", "auto-submitted")
+
 
 class TestPace:
     @pytest.fixture

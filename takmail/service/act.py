@@ -3,9 +3,8 @@
 from typing import assert_never
 
 from takmail.games.game import NearMiss
-from takmail.service import dispute, leave, look, play, start, talk
 from takmail.service.case import Answered, Case, Report, Status, failed
-from takmail.service.commands import (
+from takmail.service.reading.commands import (
     CHANGING,
     Dispute,
     Foreign,
@@ -18,8 +17,9 @@ from takmail.service.commands import (
     Unclear,
     Word,
 )
-from takmail.service.plain import clipped
-from takmail.service.understand import Ordered, Understood
+from takmail.service.reading.plain import clipped
+from takmail.service.reading.understand import Ordered, Understood
+from takmail.service.verbs import dispute, leave, look, play, start, talk
 
 MOST_ECHOED = 200
 """Characters of a command that its answer repeats."""

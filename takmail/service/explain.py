@@ -14,8 +14,8 @@ from takmail.service.desk import Desk
 from takmail.service.held import must_be_held
 from takmail.service.identify import Proof, game_number
 from takmail.service.margin import typed_lines
-from takmail.service.plain import writable
-from takmail.service.understand import Ordered
+from takmail.service.reading.plain import writable
+from takmail.service.reading.understand import Ordered
 from takmail.store import intake, outbox, players
 from takmail.store.database import AWAY
 from takmail.store.tables import IntakeRow, MailState, OutboxRow

@@ -2,7 +2,7 @@
 
 import re
 
-from takmail.service.plain import plain
+from takmail.service.reading.plain import plain
 
 MOST_NAME = 40
 """Characters of a display name that are shown."""

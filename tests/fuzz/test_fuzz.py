@@ -12,8 +12,8 @@ from takmail.games.registry import GAMES
 from takmail.mail.own import Own
 from takmail.mail.quoted import typed_text
 from takmail.mail.reader import light, read
-from takmail.service.plain import writable
-from takmail.service.understand import named_games, understand
+from takmail.service.reading.plain import writable
+from takmail.service.reading.understand import named_games, understand
 from takmail.store.tables import MailState
 from tests.fuzz.begun import Begun, Outcome
 from tests.fuzz.conftest import Try

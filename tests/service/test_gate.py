@@ -9,7 +9,7 @@ from sqlmodel import select
 
 from takmail.mail.limits import Limits
 from takmail.service.desk import Pace
-from takmail.service.start import MOST_FOR_A_GUEST
+from takmail.service.verbs.start import MOST_FOR_A_GUEST
 from takmail.store.tables import IntakeRow, MailState, OutboxRow
 from tests.office import ADA, BEN, TAK, Office, Received, said, turns
 

@@ -7,7 +7,7 @@ import pytest
 
 from takmail.games.registry import GAMES
 from takmail.mail.envelope import MachineSign
-from takmail.service import understand as understanding
+from takmail.service.reading import understand as understanding
 from takmail.store.database import Store
 from tests.office import ADA, BEN, TAK, Office, Received
 

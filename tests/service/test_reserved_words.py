@@ -6,8 +6,8 @@ from takmail.games.game import NearMiss, Turn
 from takmail.games.tak.game import TakState
 from takmail.games.tak.moves import legal_moves
 from takmail.games.tak.notation import mail
-from takmail.service.commands import ANSWERS, STOPS, WORDS, Play
-from takmail.service.understand import MOST_LINE_CHARS, MOST_LINES, understand
+from takmail.service.reading.commands import ANSWERS, STOPS, WORDS, Play
+from takmail.service.reading.understand import MOST_LINE_CHARS, MOST_LINES, understand
 from tests.games.support import wander
 from tests.office import ADA, Office, said
 

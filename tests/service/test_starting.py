@@ -6,7 +6,7 @@ from email.headerregistry import Address
 import pytest
 
 from takmail.service.names import MOST_NAME
-from takmail.service.start import MOST_IN_ONE_MAIL, MOST_OPEN
+from takmail.service.verbs.start import MOST_IN_ONE_MAIL, MOST_OPEN
 from takmail.store import games
 from takmail.store.tables import Standing
 from tests.office import ADA, BEN, TAK, Office, Received, said, turns

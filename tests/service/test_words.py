@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.service.dispute import MOST_REASON
-from takmail.service.talk import MOST_WAITING, MOST_WORDS
+from takmail.service.verbs.dispute import MOST_REASON
+from takmail.service.verbs.talk import MOST_WAITING, MOST_WORDS
 from takmail.store import games
 from takmail.store.tables import Standing
 from tests.office import ADA, BEN, Office, Received, said, turns

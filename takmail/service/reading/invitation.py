@@ -3,8 +3,8 @@
 import re
 
 from takmail.mail.address import normal_address
-from takmail.service.commands import MOST_DETAIL, Command, New, Unclear
-from takmail.service.plain import clipped
+from takmail.service.reading.commands import MOST_DETAIL, Command, New, Unclear
+from takmail.service.reading.plain import clipped
 
 FIRST = ("me", "them", "random")
 _AROUND_WORDS = ",;:\"'()[]"

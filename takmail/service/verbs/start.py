@@ -3,10 +3,10 @@
 from takmail.games.game import Refused, Seat
 from takmail.games.registry import DEFAULT, GAMES
 from takmail.service.case import Case, Report, done, failed
-from takmail.service.commands import New
 from takmail.service.identify import Chair, Proof, game_number
 from takmail.service.names import clean_name, provisional_name
 from takmail.service.post import write_in_game
+from takmail.service.reading.commands import New
 from takmail.store import games, players
 from takmail.store.tables import GameRow, Player, Standing
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from takmail.service.commands import (
+from takmail.service.names import MOST_NAME
+from takmail.service.reading.commands import (
     MOST_DETAIL,
     WORDS,
     Command,
@@ -14,9 +15,8 @@ from takmail.service.commands import (
     Unclear,
     Word,
 )
-from takmail.service.invitation import read_challenge, read_new
-from takmail.service.names import MOST_NAME
-from takmail.service.plain import clipped
+from takmail.service.reading.invitation import read_challenge, read_new
+from takmail.service.reading.plain import clipped
 
 
 def read(line: str, first_line: bool) -> Command | None:

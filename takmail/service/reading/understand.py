@@ -9,10 +9,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from takmail.games.game import NearMiss, Reading, Turn
-from takmail.service import forms
-from takmail.service.commands import ANSWERS, STOPS, Command, Dispute, Foreign, Play, Say, Unclear, Word
-from takmail.service.lookalikes import first_look_alike, with_latin
-from takmail.service.plain import clipped, command_form, plain
+from takmail.service.reading import forms
+from takmail.service.reading.commands import (
+    ANSWERS,
+    STOPS,
+    Command,
+    Dispute,
+    Foreign,
+    Play,
+    Say,
+    Unclear,
+    Word,
+)
+from takmail.service.reading.lookalikes import first_look_alike, with_latin
+from takmail.service.reading.plain import clipped, command_form, plain
 
 MOST_COMMANDS = 50
 """How many commands one mail may carry; what stands below them is not read."""

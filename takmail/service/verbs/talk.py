@@ -3,8 +3,8 @@
 import re
 
 from takmail.service.case import Case, Report, Words, done, failed
-from takmail.service.plain import clipped
-from takmail.service.understand import Understood
+from takmail.service.reading.plain import clipped
+from takmail.service.reading.understand import Understood
 from takmail.store import games
 from takmail.store.tables import Standing
 

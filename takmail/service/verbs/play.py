@@ -2,7 +2,7 @@
 
 from takmail.games.game import NearMiss, Refused, State
 from takmail.service.case import Case, Report, done, failed
-from takmail.service.commands import Play
+from takmail.service.reading.commands import Play
 from takmail.service.view import played
 from takmail.store import games
 from takmail.store.tables import QuestionKind, Standing, TurnRow

@@ -1,0 +1,44 @@
+"""The tables. Turns are the truth about a game; intake and outbox are the truth about its mails."""
+
+from takmail.store.tables.games import Chat, GameRow, LogRow, Offer, Question, SeatRow, TakenBack, TurnRow
+from takmail.store.tables.kinds import (
+    Answers,
+    ConfirmationKind,
+    LetterState,
+    MailState,
+    Moment,
+    OfferKind,
+    QuestionKind,
+    Ruling,
+    Standing,
+)
+from takmail.store.tables.mails import IntakeRow, OutboxRow, Watermark
+from takmail.store.tables.people import Address, Block, Confirmation, Player, Seek
+
+__all__ = [
+    "Address",
+    "Answers",
+    "Block",
+    "Chat",
+    "Confirmation",
+    "ConfirmationKind",
+    "GameRow",
+    "IntakeRow",
+    "LetterState",
+    "LogRow",
+    "MailState",
+    "Moment",
+    "Offer",
+    "OfferKind",
+    "OutboxRow",
+    "Player",
+    "Question",
+    "QuestionKind",
+    "Ruling",
+    "SeatRow",
+    "Seek",
+    "Standing",
+    "TakenBack",
+    "TurnRow",
+    "Watermark",
+]

@@ -1,0 +1,125 @@
+"""The tables of games, of which the turns are the truth, and of what is asked and said in them."""
+
+from datetime import datetime
+
+from sqlalchemy import Index, Text
+from sqlmodel import Field, SQLModel
+
+from takmail.store.tables.kinds import NAME, WORD, Moment, OfferKind, QuestionKind, Ruling, Standing
+
+
+class GameRow(SQLModel, table=True):
+    """A game: `kind` names it in the registry; `setup` is canonical; `subject` stays the same for ever.
+
+    `days` are those that a player may think about a turn, if any were agreed on. `guest_label` is what the host calls
+    who is invited, until they accept: no host learns from it whether an address is known. `asked_at` is when
+    the invitation was written, None: it waits until its reader has answered another one.
+    """
+
+    __tablename__ = "game"
+
+    id: int | None = Field(default=None, primary_key=True)
+    kind: str = Field(sa_type=WORD)
+    setup: str = Field(sa_type=Text)
+    subject: str = Field(sa_type=Text)
+    standing: Standing = Field(sa_type=WORD)
+    invited_by: int = Field(foreign_key="player.id")
+    resigned: int | None = None
+    ruling: Ruling | None = Field(default=None, sa_type=WORD)
+    score: str | None = Field(default=None, sa_type=WORD)
+    days: int | None = None
+    guest_label: str | None = Field(default=None, sa_type=NAME)
+    asked_at: datetime | None = Field(default=None, sa_type=Moment)
+    created_at: datetime = Field(sa_type=Moment)
+
+
+class SeatRow(SQLModel, table=True):
+    """Who sits where; seat 0 begins."""
+
+    __tablename__ = "seat"
+
+    game_id: int = Field(foreign_key="game.id", primary_key=True)
+    seat: int = Field(primary_key=True)
+    player_id: int = Field(foreign_key="player.id", index=True)
+
+
+class TurnRow(SQLModel, table=True):
+    """A turn that was played: `text` in canonical form, `written` as the player wrote it."""
+
+    __tablename__ = "turn"
+
+    game_id: int = Field(foreign_key="game.id", primary_key=True)
+    number: int = Field(primary_key=True)
+    seat: int
+    text: str = Field(sa_type=Text)
+    written: str = Field(sa_type=Text)
+    played_at: datetime = Field(sa_type=Moment)
+    intake_id: int | None = Field(default=None, foreign_key="intake.id")
+
+
+class TakenBack(SQLModel, table=True):
+    """A turn that was played and taken back: the log forgets nothing."""
+
+    __tablename__ = "taken_back"
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    number: int
+    seat: int
+    text: str = Field(sa_type=Text)
+    written: str = Field(sa_type=Text)
+    played_at: datetime = Field(sa_type=Moment)
+    taken_back_at: datetime = Field(sa_type=Moment)
+
+
+class LogRow(SQLModel, table=True):
+    """What was done to a game or a player that is no turn: by whom, and why."""
+
+    __tablename__ = "log"
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
+    player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
+    at: datetime = Field(sa_type=Moment)
+    who: str = Field(sa_type=NAME)
+    what: str = Field(sa_type=Text)
+    why: str = Field(default="", sa_type=Text)
+
+
+class Chat(SQLModel, table=True):
+    """Words of one player to the other; `letter_id` is the letter that brought them, None while they wait."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    seat: int
+    words: str = Field(sa_type=Text)
+    said_at: datetime = Field(sa_type=Moment)
+    letter_id: int | None = Field(default=None, foreign_key="outbox.id")
+
+
+class Question(SQLModel, table=True):
+    """A question open to a seat: `yes` to the letter that asked runs `words`, meant for after turn `shown`."""
+
+    __table_args__ = (Index("ix_question_seat", "game_id", "seat", "kind"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    seat: int
+    kind: QuestionKind = Field(sa_type=WORD)
+    words: str = Field(default="", sa_type=Text)
+    shown: int | None = None
+    letter_id: int | None = Field(default=None, foreign_key="outbox.id")
+    asked_at: datetime = Field(sa_type=Moment)
+
+
+class Offer(SQLModel, table=True):
+    """What the player of a seat offers the other one, made after turn `turn`."""
+
+    __table_args__ = (Index("ix_offer_game", "game_id", "seat"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    seat: int
+    kind: OfferKind = Field(sa_type=WORD)
+    turn: int
+    offered_at: datetime = Field(sa_type=Moment)

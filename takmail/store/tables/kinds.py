@@ -1,0 +1,119 @@
+"""What the columns hold: moments, and the words for where things stand."""
+
+from datetime import UTC, datetime
+from enum import StrEnum
+
+from sqlalchemy import DateTime, Dialect, LargeBinary, String
+from sqlalchemy.types import TypeDecorator
+
+WORD = String(16)
+NAME = String(255)
+HASH = String(64)
+ADDRESS = String(320)
+MAIL = LargeBinary(2**24 - 1)
+"""Kinds of column; some databases need to know how long a key or a mail can get."""
+
+
+class Moment(TypeDecorator[datetime]):
+    """A UTC-aware datetime; SQLite keeps no zone, so it is put back on reading."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        """To UTC on the way in; a naive datetime is an error in the program."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("a moment needs a zone")
+        return value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        """UTC-aware on the way out."""
+        return value if value is None or value.tzinfo else value.replace(tzinfo=UTC)
+
+
+class Standing(StrEnum):
+    """Where a game stands in its life; `adjourned`: the operator has it stand still."""
+
+    INVITED = "invited"
+    OPEN = "open"
+    OVER = "over"
+    DECLINED = "declined"
+    ADJOURNED = "adjourned"
+
+
+class MailState(StrEnum):
+    """The one place where an incoming mail ends; the row's note says why.
+
+    played: it has played a turn; answered: it has had a letter written; machine: no person wrote it; rejected: it is
+    over a limit, or nothing was to be said to it; shunted: it raised, and is kept for the operator; older: it was
+    there before takmail.
+    """
+
+    NEW = "new"
+    PLAYED = "played"
+    ANSWERED = "answered"
+    DUPLICATE = "duplicate"
+    MACHINE = "machine"
+    REJECTED = "rejected"
+    SHUNTED = "shunted"
+    OLDER = "older"
+
+
+class LetterState(StrEnum):
+    """What became of an outgoing letter; `failed` ones wait for the operator.
+
+    bounced: it came back, and goes out once more when it is due; resting: its reader's address takes no mail, and
+    it waits until they write; withdrawn: what it told of was taken back before it left.
+    """
+
+    QUEUED = "queued"
+    SENT = "sent"
+    FAILED = "failed"
+    BOUNCED = "bounced"
+    RESTING = "resting"
+    WITHDRAWN = "withdrawn"
+
+
+class Answers(StrEnum):
+    """What a letter answers: a mail that its reader surely wrote, one that may be forged, a stranger's nonsense, none.
+
+    Each has its own limit, so that nobody uses up what is another's.
+    """
+
+    SURE = "sure"
+    UNSURE = "unsure"
+    NONSENSE = "nonsense"
+    NOTHING = "nothing"
+
+
+class Ruling(StrEnum):
+    """How a game ended that was neither played out nor given up: by agreement, or as the operator has decided."""
+
+    AGREED = "agreed"
+    FIRST = "first"
+    SECOND = "second"
+    DRAW = "draw"
+    VOID = "void"
+
+
+class OfferKind(StrEnum):
+    """What one player offers and the other one may agree to."""
+
+    DRAW = "draw"
+    UNDO = "undo"
+
+
+class ConfirmationKind(StrEnum):
+    """What a `yes` from an address would do: run commands, or let the address be one of a player's."""
+
+    COMMANDS = "commands"
+    ADDRESS = "address"
+
+
+class QuestionKind(StrEnum):
+    """What a `yes` would do: give the game up, or run commands whose sender was not sure."""
+
+    RESIGN = "resign"
+    HELD = "held"

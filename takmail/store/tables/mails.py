@@ -1,0 +1,100 @@
+"""The tables of intake and outbox, which are the truth about the mails of a game."""
+
+from datetime import datetime
+
+from sqlalchemy import BigInteger, Index, Text, UniqueConstraint, false
+from sqlmodel import Field, SQLModel
+
+from takmail.store.tables.kinds import (
+    ADDRESS,
+    HASH,
+    MAIL,
+    NAME,
+    WORD,
+    Answers,
+    LetterState,
+    MailState,
+    Moment,
+)
+
+
+class IntakeRow(SQLModel, table=True):
+    """An incoming mail; `uid_validity` and `uid` are None for one that came without a mailbox.
+
+    `size` is its length in bytes; `raw` is the whole of it, or the beginning of one that is over the limit.
+    `is_persons`: the operator says so, whatever looks like a machine's. `is_reduced`: it is too old for its bytes, or
+    they were somebody's who has left, and `raw` is empty.
+
+    `original` is the fingerprint again, in the one row that is no duplicate: no two processes can both take a
+    mail for the first of its kind.
+    """
+
+    __tablename__ = "intake"
+    __table_args__ = (
+        UniqueConstraint("mailbox", "uid_validity", "uid"),
+        Index("ix_intake_state_id", "state", "id"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    mailbox: str = Field(sa_type=NAME)
+    uid_validity: int | None = Field(default=None, sa_type=BigInteger)
+    uid: int | None = Field(default=None, sa_type=BigInteger)
+    raw: bytes = Field(sa_type=MAIL)
+    size: int = Field(sa_type=BigInteger, sa_column_kwargs={"server_default": "0"})
+    fingerprint: str = Field(index=True, sa_type=NAME)
+    original: str | None = Field(default=None, unique=True, sa_type=NAME)
+    received_at: datetime = Field(sa_type=Moment)
+    state: MailState = Field(default=MailState.NEW, sa_type=WORD)
+    is_persons: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    attempts: int = 0
+    note: str = Field(default="", sa_type=Text)
+    filed: bool = False
+    is_reduced: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+
+
+class OutboxRow(SQLModel, table=True):
+    """An outgoing letter as finished bytes; `text` serves to know it again when it is quoted.
+
+    `sha256` is the hash of its bytes, in hexadecimal digits, once they are no longer kept and `raw` is empty.
+
+    `mail_from` is where it comes back to, '' where it may not.
+    `attempts` counts those that the server answered.
+    `due_at` is both the time of the next attempt and, while an attempt runs, the end of its lease; `claimed_by`
+    names the last one who held it.
+    """
+
+    __tablename__ = "outbox"
+    __table_args__ = (
+        Index("ix_outbox_state_due", "state", "due_at"),
+        Index("ix_outbox_reader", "mail_to", "state", "id"),
+        Index("ix_outbox_answers", "mail_to", "created_at"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    message_id: str = Field(unique=True, sa_type=NAME)
+    game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
+    seat: int | None = None
+    mail_from: str = Field(sa_type=ADDRESS)
+    mail_to: str = Field(sa_type=ADDRESS)
+    raw: bytes = Field(sa_type=MAIL)
+    sha256: str | None = Field(default=None, sa_type=HASH)
+    text: str = Field(sa_type=Text)
+    answers: Answers = Field(
+        default=Answers.NOTHING, sa_type=WORD, sa_column_kwargs={"server_default": "nothing"}
+    )
+    state: LetterState = Field(default=LetterState.QUEUED, sa_type=WORD)
+    attempts: int = 0
+    claimed_by: str = Field(default="", sa_type=NAME)
+    due_at: datetime = Field(sa_type=Moment)
+    created_at: datetime = Field(sa_type=Moment)
+    error: str = Field(default="", sa_type=Text)
+    intake_id: int | None = Field(default=None, foreign_key="intake.id")
+
+
+class Watermark(SQLModel, table=True):
+    """The last UID of a mailbox that was there before takmail's first start and is left alone."""
+
+    mailbox: str = Field(primary_key=True, sa_type=NAME)
+    uid_validity: int = Field(sa_type=BigInteger)
+    uid: int = Field(sa_type=BigInteger)
+    first_started_at: datetime = Field(sa_type=Moment)

@@ -1,0 +1,71 @@
+"""The tables of people: who they are, where they read, and what they have asked for outside a game."""
+
+from datetime import datetime
+
+from sqlalchemy import Text, false
+from sqlmodel import Field, SQLModel
+
+from takmail.store.tables.kinds import ADDRESS, NAME, WORD, ConfirmationKind, Moment
+
+
+class Player(SQLModel, table=True):
+    """A person; their addresses are in `Address`.
+
+    `skeleton` is what all names that look like this one share; None where the name is nobody's own.
+    `is_blocked`: the operator wants nothing of theirs carried out.
+    """
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str = Field(sa_type=NAME)
+    skeleton: str | None = Field(default=None, unique=True, index=True, sa_type=NAME)
+    is_blocked: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    created_at: datetime = Field(sa_type=Moment)
+
+
+class Address(SQLModel, table=True):
+    """A mail address, in normal form, and whose it is; `bounces` are the letters that came back since they wrote.
+
+    `heard_at` is when its owner last surely wrote from it, None: never. `stopped_at` is when they asked for no more
+    mail; only what they write themselves is answered since.
+    """
+
+    address: str = Field(primary_key=True, sa_type=ADDRESS)
+    player_id: int = Field(foreign_key="player.id", index=True)
+    bounces: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    heard_at: datetime | None = Field(default=None, sa_type=Moment)
+    stopped_at: datetime | None = Field(default=None, sa_type=Moment)
+
+
+class Block(SQLModel, table=True):
+    """A player who wants to hear nothing more of another one."""
+
+    player_id: int = Field(foreign_key="player.id", primary_key=True)
+    blocked_id: int = Field(foreign_key="player.id", primary_key=True, index=True)
+    since: datetime = Field(sa_type=Moment)
+
+
+class Seek(SQLModel, table=True):
+    """A game that waits for anybody to join; `setup`, `first` and `days` as in `new`."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    player_id: int = Field(foreign_key="player.id", index=True)
+    kind: str = Field(sa_type=WORD)
+    setup: str = Field(sa_type=Text)
+    first: str = Field(sa_type=WORD)
+    days: int | None = None
+    sought_at: datetime = Field(sa_type=Moment)
+
+
+class Confirmation(SQLModel, table=True):
+    """A question to an address, be its owner known or not: `yes` to the letter that asked runs `words`.
+
+    `player_id` is whose address it becomes, where that is what is asked.
+    """
+
+    id: int | None = Field(default=None, primary_key=True)
+    address: str = Field(index=True, sa_type=ADDRESS)
+    kind: ConfirmationKind = Field(sa_type=WORD)
+    words: str = Field(default="", sa_type=Text)
+    player_id: int | None = Field(default=None, foreign_key="player.id")
+    letter_id: int | None = Field(default=None, foreign_key="outbox.id")
+    asked_at: datetime = Field(sa_type=Moment)

@@ -153,5 +153,8 @@ class Game(Protocol):
     def resign(self, seat: Seat) -> Result:
         """The result of a game that the player in `seat` gives up."""
 
+    def decide(self, winner: Seat | None, how: str) -> Result:
+        """The result of a game that people have ended, be it by agreement or by a ruling; None: a draw."""
+
     def record(self, setup: str, turns: Sequence[str], tags: Mapping[str, str], result: Result | None) -> str:
         """A whole game in the field's own record format; `tags` carry at least Player1, Player2 and Date."""

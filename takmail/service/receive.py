@@ -16,14 +16,14 @@ from takmail.mail.limits import Excess
 from takmail.mail.older import without_letters
 from takmail.mail.own import Own
 from takmail.mail.quoted import typed_text
-from takmail.service import bounces, gate, held, reply
+from takmail.service import bounces, gate, held, people, reply
 from takmail.service.act import act, needs_game
 from takmail.service.case import Answered, Case, Words, failed
 from takmail.service.desk import Desk
 from takmail.service.identify import Disagree, Elsewhere, chair, game_number, seat_of
 from takmail.service.reading.plain import writable
 from takmail.service.reading.understand import Understood, named_games, understand
-from takmail.service.verbs import leave, look, start
+from takmail.service.verbs import leave, look
 from takmail.store import games, intake, outbox, players
 from takmail.store.tables import IntakeRow, MailState, OutboxRow, Player
 
@@ -127,7 +127,7 @@ def _answered(case: Case, answered: OutboxRow | None, understood: Understood) ->
 
 def _carry_out(case: Case, understood: Understood) -> None:
     if case.chair is not None and case.chair.proof.is_sure:
-        start.remember_name(case)
+        people.remember_name(case)
     case.understood = understood
     act(case, understood)
     if case.words == Words.HEARD and not understood.orders:

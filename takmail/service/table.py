@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import assert_never
 
 from sqlmodel import Session
 
 from takmail.games.game import Game, Reason, Refused, Result, Score, Seat, State
 from takmail.games.registry import GAMES
 from takmail.store import games, players
-from takmail.store.tables import GameRow, Player, TurnRow
+from takmail.store.tables import GameRow, Player, Ruling, TurnRow
 
 
 class BrokenGame(RuntimeError):  # noqa: N818 - it is the game that is broken
@@ -33,10 +34,8 @@ class Table:
 
     @property
     def result(self) -> Result | None:
-        """The result by the rules or by resignation; None while the game goes on."""
-        if self.row.resigned is not None:
-            return self.rules.resign(Seat(self.row.resigned))
-        return self.state.result
+        """The result by the rules or as people have ended it; None while the game goes on, or if it is void."""
+        return result_of(self.row, self.rules, self.state)
 
     @property
     def score(self) -> Score | None:
@@ -51,6 +50,27 @@ class Table:
             "Date": self.row.created_at.strftime("%Y.%m.%d"),
         }
         return self.rules.record(self.row.setup, [turn.text for turn in self.turns], tags, self.result)
+
+
+def result_of(row: GameRow, rules: Game, state: State) -> Result | None:
+    """How a game ended whose last state this is; None: it has not, or it is void."""
+    if row.resigned is not None:
+        return rules.resign(Seat(row.resigned))
+    match row.ruling:
+        case None:
+            return state.result
+        case Ruling.VOID:
+            return None
+        case Ruling.AGREED:
+            return rules.decide(None, "agreed")
+        case Ruling.DRAW:
+            return rules.decide(None, "ruled")
+        case Ruling.FIRST:
+            return rules.decide(Seat.FIRST, "ruled")
+        case Ruling.SECOND:
+            return rules.decide(Seat.SECOND, "ruled")
+        case _ as never:
+            assert_never(never)
 
 
 def load(session: Session, row: GameRow) -> Table:

@@ -5,7 +5,17 @@ from datetime import datetime
 
 from sqlmodel import Session, col, delete, select, update
 
-from takmail.store.tables import Chat, GameRow, Question, QuestionKind, SeatRow, Standing, TurnRow
+from takmail.store.tables import (
+    Chat,
+    GameRow,
+    Offer,
+    Question,
+    QuestionKind,
+    Ruling,
+    SeatRow,
+    Standing,
+    TurnRow,
+)
 
 _AT_ONCE = 500
 """Games that one query asks for: databases bound how many values it may hold."""
@@ -111,12 +121,20 @@ def played_by(session: Session, intake_id: int | None) -> Sequence[TurnRow]:
     return session.exec(select(TurnRow).where(TurnRow.intake_id == intake_id)).all()
 
 
-def end(session: Session, game: GameRow, score: str, resigned: int | None = None) -> None:
-    """Note that a game is over; whatever was asked in it is moot."""
-    game.standing, game.score, game.resigned = Standing.OVER, score, resigned
+def end(
+    session: Session,
+    game: GameRow,
+    score: str | None,
+    *,
+    resigned: int | None = None,
+    ruling: Ruling | None = None,
+) -> None:
+    """Note that a game is over, and if it was not played out, how; what was asked and offered in it is moot."""
+    game.standing, game.score, game.resigned, game.ruling = Standing.OVER, score, resigned, ruling
     session.add(game)
     assert game.id is not None
     session.exec(delete(Question).where(col(Question.game_id) == game.id))
+    session.exec(delete(Offer).where(col(Offer.game_id) == game.id))
     session.flush()
 
 

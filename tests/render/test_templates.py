@@ -30,7 +30,7 @@ def source(name: str) -> str:
 
 def sources(kind: str) -> Iterator[ast.Call]:
     """The calls of these functions in the service."""
-    for path in SERVICE.glob("*.py"):
+    for path in SERVICE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and node.args:
                 name = (

@@ -128,6 +128,10 @@ class TakGame:
         color = Color.WHITE if seat is Seat.FIRST else Color.BLACK
         return Result(seat.other, "0-1" if seat is Seat.FIRST else "1-0", "resigned", {"color": color.value})
 
+    def decide(self, winner: Seat | None, how: str) -> Result:
+        """`1-0`, `0-1` or `1/2-1/2`, as with every end that is neither a road nor a count of flats."""
+        return Result(winner, "1/2-1/2" if winner is None else ("1-0", "0-1")[winner], how)
+
     def record(self, setup: str, turns: Sequence[str], tags: Mapping[str, str], result: Result | None) -> str:
         """The game in PTN; `turns` are canonical mail moves, a call of Tak becomes the mark `'`."""
         return record_of(TakSetup.of(setup.split()), turns, tags, None if result is None else result.score)

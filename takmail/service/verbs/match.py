@@ -11,6 +11,7 @@ from sqlmodel import Session
 from takmail.games.game import Refused, Seat
 from takmail.games.registry import GAMES
 from takmail.service.identify import game_number
+from takmail.service.table import result_of
 from takmail.store import games, players
 from takmail.store.tables import GameRow
 
@@ -104,5 +105,5 @@ def _finished(row: GameRow, texts: Iterable[str]) -> _Finished | None:
             state = state.play(text)
     except Refused:
         return None
-    result = state.result if row.resigned is None else rules.resign(Seat(row.resigned))
+    result = result_of(row, rules, state)
     return None if result is None else _Finished(result.winner, state.score(result).points)

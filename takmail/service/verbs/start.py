@@ -4,7 +4,7 @@ from takmail.games.game import Refused, Seat
 from takmail.games.registry import DEFAULT, GAMES
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.identify import Chair, Proof, game_number
-from takmail.service.names import clean_name, provisional_name
+from takmail.service.people import enrol, enrol_guest
 from takmail.service.post import write_in_game
 from takmail.service.reading.commands import New
 from takmail.store import games, players
@@ -35,8 +35,8 @@ def invite(case: Case, command: New) -> Report:
     refusal = _too_many(case, guest)
     if refusal:
         return refusal
-    host = case.player = _host(case)
-    guest = guest or _guest(case, command.opponent)
+    host = case.player = enrol(case)
+    guest = guest or enrol_guest(case, command.opponent)
     host_seat = _draw(case, command.first)
     pair = (host, guest) if host_seat == Seat.FIRST else (guest, host)
     names = (pair[0].name, pair[1].name)
@@ -122,34 +122,6 @@ def _is_asked_enough(case: Case, guest: Player) -> bool:
         return False
     asked = games.of_player(case.session, you, (Standing.INVITED,))
     return sum(game.invited_by != you for game in asked) >= MOST_FOR_A_GUEST
-
-
-def _host(case: Case) -> Player:
-    """Who invites, by the name that their mail gives: no guest is shown an address, not even its first word."""
-    mail, now = case.mail, case.desk.clock()
-    name = clean_name(mail.sender_name) or _friend(case)
-    if case.player is None:
-        return players.add(case.session, mail.sender, name, now)
-    if case.player.name == provisional_name(mail.sender):
-        case.player.name = name
-    return case.player
-
-
-def _guest(case: Case, address: str) -> Player:
-    """Somebody new, who was named by their address alone."""
-    return players.add(case.session, address, provisional_name(address) or _friend(case), case.desk.clock())
-
-
-def _friend(case: Case) -> str:
-    """What somebody is called of whom no name is known."""
-    return case.desk.templates.line("names/friend.txt")
-
-
-def remember_name(case: Case) -> None:
-    """Someone who was only an address gets the name that their own mail gives."""
-    player, name = case.player, clean_name(case.mail.sender_name)
-    if player is not None and name and player.name in (provisional_name(case.mail.sender), _friend(case)):
-        player.name = name
 
 
 def _draw(case: Case, first: str) -> Seat:

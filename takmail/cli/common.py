@@ -2,6 +2,7 @@
 
 import logging
 import os
+import pwd
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from takmail import config, connections, logs
 from takmail.app import App
+from takmail.service.rulings import CantRule
 from takmail.settings import ConfigError, Settings
 
 _PIPE_BYTES = 1024 * 1024
@@ -27,6 +29,42 @@ config_option = click.option(
     metavar="F",
     help="The settings; config.example.toml shows them all.",
 )
+
+
+why_option = click.option(
+    "--why",
+    required=True,
+    metavar="TEXT",
+    help="The reason, for the log and for the players: they are shown it.",
+)
+
+
+def _login() -> str:
+    """Whoever runs the program."""
+    try:
+        return pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        return f"user {os.geteuid()}"
+
+
+as_option = click.option(
+    "--as",
+    "who",
+    default=_login,
+    metavar="NAME",
+    help="Who decides so, for the log; your login if not given.",
+)
+
+
+@contextmanager
+def rulings_told(app: App) -> Iterator[None]:
+    """What can't be ends the program with a sentence."""
+    try:
+        yield
+    except CantRule as error:
+        raise click.ClickException(
+            app.desk.templates.line("console/cant_rule.txt", fault=error.fault, **error.facts)
+        ) from None
 
 
 @contextmanager

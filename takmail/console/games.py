@@ -1,5 +1,6 @@
-"""What the operator sees of games."""
+"""What the operator sees of games, and decides about them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlmodel import Session
@@ -7,11 +8,13 @@ from sqlmodel import Session
 from takmail.games.game import Seat
 from takmail.games.registry import GAMES
 from takmail.render.templates import Templates
-from takmail.service import table
+from takmail.service import rulings, table
+from takmail.service.desk import Desk
+from takmail.service.rulings import Decision
 from takmail.service.view import look
-from takmail.store import games, outbox, players
+from takmail.store import games, log, outbox, players
 from takmail.store.database import Store
-from takmail.store.tables import GameRow
+from takmail.store.tables import GameRow, Ruling
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +47,22 @@ def _listed(session: Session, row: GameRow) -> Listed:
     return Listed(row, GAMES[row.kind].title(row.setup), len(games.turns(session, row.id)), names, broken)
 
 
-def show_game(store: Store, templates: Templates, number: int) -> str:
-    """One game with its board, its turns and the letters that wait or failed.
+def show_game(store: Store, desk: Desk, number: int) -> str:
+    """One game with its board, its turns, what else was done to it, and the letters that wait or failed.
 
     Raises LookupError if there is no such game, and BrokenGame.
     """
     with store.transaction() as session:
         one = _load(session, number)
-        return templates.page(
+        return desk.templates.page(
             "console/game.txt",
+            service=desk.name,
             view=look(one, Seat.FIRST),
-            subject=one.row.subject,
+            row=one.row,
             turns=one.turns,
+            taken_back=games.taken_back(session, number),
+            offers=games.offers(session, number),
+            log=log.of_game(session, number),
             letters=outbox.unsent(session, number),
         )
 
@@ -64,6 +71,28 @@ def export_game(store: Store, number: int) -> str:
     """One game in its field's own form; raises as `show_game` does."""
     with store.transaction() as session:
         return _load(session, number).record()
+
+
+def adjourn(store: Store, desk: Desk, number: int, by: Decision) -> str:
+    """Have a game stand still; gives what there is to say of it. Raises LookupError, BrokenGame and CantRule."""
+    with store.transaction() as session:
+        return _ruled(desk, session, number, rulings.adjourn(desk, session, number, by))
+
+
+def resume(store: Store, desk: Desk, number: int, by: Decision) -> str:
+    """Let a game go on; gives and raises as `adjourn` does."""
+    with store.transaction() as session:
+        return _ruled(desk, session, number, rulings.resume(desk, session, number, by))
+
+
+def end(store: Store, desk: Desk, number: int, ruling: Ruling, by: Decision) -> str:
+    """End a game; gives and raises as `adjourn` does."""
+    with store.transaction() as session:
+        return _ruled(desk, session, number, rulings.end(desk, session, number, ruling, by))
+
+
+def _ruled(desk: Desk, session: Session, number: int, letters: Sequence[int]) -> str:
+    return desk.templates.page("console/ruled.txt", row=games.get(session, number), letters=letters)
 
 
 def _load(session: Session, number: int) -> table.Table:

@@ -5,17 +5,17 @@ from datetime import timedelta
 from sqlmodel import Session
 
 from takmail.games.game import Seat
-from takmail.mail.envelope import Bounce, Envelope
+from takmail.mail.envelope import Bounce
 from takmail.service import reply
 from takmail.service.case import Case
 from takmail.service.desk import Desk
-from takmail.service.identify import Chair, Proof, game_number
+from takmail.service.identify import game_number
+from takmail.service.unasked import case_of
 from takmail.store import games, outbox, players
-from takmail.store.tables import GameRow, LetterState, OutboxRow, Player, Standing
+from takmail.store.tables import RUNNING, GameRow, LetterState, OutboxRow, Player, Standing
 
 AGAIN_AFTER = timedelta(days=1)
 """When a letter that came back goes out once more: a full mailbox may have been emptied."""
-_NO_MAIL = Envelope(None, "", "", (), "", (), (), "")
 
 
 def report(case: Case) -> str:
@@ -64,8 +64,8 @@ def came_back(
     outbox.came_back(session, letter, reason, desk.clock() + AGAIN_AFTER)
     if bounces == players.MOST_BOUNCES:
         outbox.rest(session, letter.mail_to)
-    for game in games.of_player(session, players.number(reader), (Standing.INVITED, Standing.OPEN)):
-        if game.standing == Standing.OPEN:
+    for game in games.of_player(session, players.number(reader), (Standing.INVITED, *RUNNING)):
+        if game.standing in RUNNING:
             is_told = bounces == players.MOST_BOUNCES
         else:
             is_told = game.id == letter.game_id and game.invited_by != reader.id and bounces == 1
@@ -76,9 +76,7 @@ def came_back(
 def _tell_opponent(
     desk: Desk, session: Session, game: GameRow, reader: Player, intake_id: int | None
 ) -> None:
-    you = players.number(reader)
-    seat = Seat(games.seats(session, game_number(game)).index(you))
-    case = Case(desk, session, intake_id, _NO_MAIL, reader)
-    case.sit(Chair(game, seat, you, Proof.SURE, None))
+    seat = Seat(games.seats(session, game_number(game)).index(players.number(reader)))
+    case = case_of(desk, session, game, seat, intake_id)
     case.tell("unreachable")
     reply.tell_opponent(case)

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from takmail.service.case import Case
 from takmail.store import games, outbox, players
-from takmail.store.tables import Answers, Standing
+from takmail.store.tables import BEGUN, Answers
 
 HOUR = timedelta(hours=1)
 HELP_EVERY = timedelta(days=1)
@@ -44,7 +44,7 @@ def _plays(case: Case) -> bool:
     if case.player is None:
         return False
     player = players.number(case.player)
-    return bool(games.of_player(case.session, player, (Standing.OPEN, Standing.OVER)))
+    return bool(games.of_player(case.session, player, BEGUN))
 
 
 def _written(case: Case, kinds: tuple[Answers, ...], within: timedelta) -> int:

@@ -8,8 +8,8 @@ from sqlmodel import Session
 
 from takmail.games.game import Game, Reason, Refused, Result, Score, Seat, State
 from takmail.games.registry import GAMES
-from takmail.store import games, players
-from takmail.store.tables import GameRow, Player, Ruling, TurnRow
+from takmail.store import games, log, players
+from takmail.store.tables import GameRow, Player, Ruling, Standing, TurnRow
 
 
 class BrokenGame(RuntimeError):  # noqa: N818 - it is the game that is broken
@@ -18,7 +18,10 @@ class BrokenGame(RuntimeError):  # noqa: N818 - it is the game that is broken
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A game as loaded: `states[n]` is the state after turn n, so the last one is how it stands now."""
+    """A game as loaded: `states[n]` is the state after turn n, so the last one is how it stands now.
+
+    `why` is the operator's reason, where the game is adjourned or they have ended it.
+    """
 
     row: GameRow
     number: int
@@ -26,6 +29,7 @@ class Table:
     players: tuple[Player, Player]
     turns: tuple[TurnRow, ...]
     states: tuple[State, ...]
+    why: str = ""
 
     @property
     def state(self) -> State:
@@ -91,9 +95,20 @@ def load(session: Session, row: GameRow) -> Table:
             states.append(states[-1].play(turn.text))
         except Refused as refused:
             raise BrokenGame(_where(row.id, turn, refused.reason)) from refused
-    return Table(
-        row, row.id, rules, (players.get(session, first), players.get(session, second)), turns, tuple(states)
-    )
+    pair = (players.get(session, first), players.get(session, second))
+    return Table(row, row.id, rules, pair, turns, tuple(states), _why(session, row))
+
+
+def _why(session: Session, row: GameRow) -> str:
+    """What the operator gave as the reason for how a game stands, if it stands so by their word."""
+    assert row.id is not None
+    if row.standing == Standing.ADJOURNED:
+        deed = log.last_of_game(session, row.id, log.Deed.ADJOURNED)
+    elif row.ruling not in (None, Ruling.AGREED):
+        deed = log.last_of_game(session, row.id, log.Deed.ENDED)
+    else:
+        return ""
+    return deed.why if deed else ""
 
 
 def _where(number: int, turn: TurnRow, reason: Reason) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from takmail.games.game import Result, Score, Seat
 from takmail.service.table import Table
-from takmail.store.tables import Standing
+from takmail.store.tables import BEGUN, Ruling, Standing
 
 LAST_TURNS = 4
 """How many of the last turns a letter lists."""
@@ -26,7 +26,8 @@ class View:
 
     `game` is the folder of the game's own templates; `facts` are its own data about the state shown; `turn` is
     the turn after which the board is shown, `turns` how many have been played; `result`, `score` and `record`
-    are there once it is over; `asked` tells that the reader is the one who is invited.
+    are there once it is over, unless it `is_void`; `why` is the operator's reason for how it stands, '' if it stands so
+    without their word; `asked` tells that the reader is the one who is invited.
     """
 
     number: int
@@ -45,11 +46,18 @@ class View:
     score: Score | None
     record: str | None
     asked: bool
+    is_void: bool = False
+    why: str = ""
 
     @property
     def opponent(self) -> str:
         """The other player's name."""
         return self.names[self.you.other]
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether there is a board to show."""
+        return self.standing in BEGUN
 
     @property
     def your_turn(self) -> bool:
@@ -79,6 +87,8 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         score=table.score if over else None,
         record=table.record() if over else None,
         asked=table.players[you].id != table.row.invited_by,
+        is_void=table.row.ruling == Ruling.VOID,
+        why=table.why,
     )
 
 

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from sqlalchemy import or_
 from sqlmodel import Session, col, delete, select, update
 
 from takmail.store.tables import (
+    BEGUN,
     Chat,
     GameRow,
     Offer,
@@ -14,6 +16,7 @@ from takmail.store.tables import (
     Ruling,
     SeatRow,
     Standing,
+    TakenBack,
     TurnRow,
 )
 
@@ -64,7 +67,7 @@ def opponents(session: Session, player_id: int) -> Sequence[tuple[str, int]]:
         .where(
             col(GameRow.id).in_(mine),
             SeatRow.player_id != player_id,
-            col(GameRow.standing).in_([Standing.OPEN, Standing.OVER]),
+            col(GameRow.standing).in_(BEGUN),
         )
         .order_by(col(GameRow.id))
     )
@@ -72,7 +75,10 @@ def opponents(session: Session, player_id: int) -> Sequence[tuple[str, int]]:
 
 
 def finished_between(session: Session, kind: str, one: int, other: int) -> Sequence[tuple[GameRow, int]]:
-    """The games of a kind that two players have finished, by number, each with the player of its first seat."""
+    """The games of a kind that two players have finished, by number, each with the player of its first seat.
+
+    What the operator has made void is none of them.
+    """
     theirs = select(SeatRow.game_id).where(SeatRow.player_id == other)
     ours = select(SeatRow.game_id).where(SeatRow.player_id == one, col(SeatRow.game_id).in_(theirs))
     query = (
@@ -83,6 +89,7 @@ def finished_between(session: Session, kind: str, one: int, other: int) -> Seque
             col(GameRow.id).in_(ours),
             GameRow.kind == kind,
             GameRow.standing == Standing.OVER,
+            or_(col(GameRow.ruling).is_(None), col(GameRow.ruling) != Ruling.VOID),
         )
         .order_by(col(GameRow.id))
     )
@@ -136,6 +143,18 @@ def end(
     session.exec(delete(Question).where(col(Question.game_id) == game.id))
     session.exec(delete(Offer).where(col(Offer.game_id) == game.id))
     session.flush()
+
+
+def offers(session: Session, number: int) -> Sequence[Offer]:
+    """What is offered in a game, oldest first."""
+    return session.exec(select(Offer).where(Offer.game_id == number).order_by(col(Offer.id))).all()
+
+
+def taken_back(session: Session, number: int) -> Sequence[TakenBack]:
+    """The turns of a game that were taken back, in that order."""
+    return session.exec(
+        select(TakenBack).where(TakenBack.game_id == number).order_by(col(TakenBack.id))
+    ).all()
 
 
 def questions(session: Session, number: int, seat: int, kind: QuestionKind) -> Sequence[Question]:

@@ -2,15 +2,17 @@
 
 from takmail.service.asking import ASKED_FOR
 from takmail.service.case import Case, Report, done, failed
+from takmail.service.verbs.closed import not_open
 from takmail.store import games
-from takmail.store.tables import Question, QuestionKind, Standing
+from takmail.store.tables import Question, QuestionKind
 
 
 def ask_resign(case: Case) -> Report:
     """Ask whether the sender means it; only the `yes` gives the game up."""
     table = case.table
-    if table.row.standing != Standing.OPEN:
-        return failed("over" if table.row.standing == Standing.OVER else "not_begun")
+    refusal = not_open(table.row)
+    if refusal:
+        return refusal
     question = Question(
         game_id=table.number, seat=case.seat, kind=QuestionKind.RESIGN, asked_at=case.desk.clock()
     )

@@ -14,7 +14,7 @@ from takmail.service.table import BrokenGame, load
 from takmail.service.verbs.match import match_of, matches_with
 from takmail.service.view import View, look, played
 from takmail.store import games, players
-from takmail.store.tables import GameRow, Player, Standing
+from takmail.store.tables import RUNNING, GameRow, Player, Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def rules(_case: Case) -> Report:
 
 def running(session: Session, player: Player) -> Sequence[Listed]:
     """A player's games that are not over, by number; one that is broken does not keep the others from being seen."""
-    rows = games.of_player(session, players.number(player), (Standing.OPEN, Standing.INVITED))
+    rows = games.of_player(session, players.number(player), (Standing.INVITED, *RUNNING))
     return [_listed(session, row, players.number(player)) for row in rows]
 
 

@@ -3,9 +3,10 @@
 from takmail.games.game import NearMiss, Refused, State
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.reading.commands import Play
+from takmail.service.verbs.closed import not_open
 from takmail.service.view import played
 from takmail.store import games
-from takmail.store.tables import QuestionKind, Standing, TurnRow
+from takmail.store.tables import BEGUN, QuestionKind, Standing, TurnRow
 
 
 def play(case: Case, command: Play, line: str) -> Report:
@@ -68,15 +69,12 @@ def _misplaced(case: Case, command: Play) -> Report | None:
     meant = command.number
     if meant is None and case.shown is not None:
         meant = case.shown + 1
-    if table.row.standing == Standing.INVITED:
-        return failed("not_begun")
-    if table.row.standing == Standing.DECLINED:
-        return failed("was_declined")
+    closed = not_open(table.row)
+    if table.row.standing not in BEGUN:
+        return closed
     repeated = _repeated(case, command, count if meant is None else meant)
-    if repeated:
-        return repeated
-    if table.row.standing == Standing.OVER:
-        return failed("over")
+    if repeated or closed:
+        return repeated or closed
     if meant is not None and meant != count + 1:
         return failed("too_early" if meant > count + 1 else "stale", meant=meant, turns=count)
     if table.state.to_move != case.seat:

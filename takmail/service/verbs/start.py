@@ -7,8 +7,9 @@ from takmail.service.identify import Chair, Proof, game_number
 from takmail.service.people import enrol, enrol_guest
 from takmail.service.post import write_in_game
 from takmail.service.reading.commands import New
+from takmail.service.verbs.closed import not_open
 from takmail.store import games, players
-from takmail.store.tables import GameRow, Player, Standing
+from takmail.store.tables import BEGUN, GameRow, Player, Standing
 
 MOST_OPEN = 10
 """Invitations of one host that may wait for an answer: takmail is no way to write to many strangers."""
@@ -85,12 +86,10 @@ def decline(case: Case) -> Report:
 def _not_asked(case: Case) -> Report | None:
     """Why the sender can't answer an invitation to this game, if they can't."""
     row = case.table.row
-    if row.standing == Standing.DECLINED:
-        return failed("was_declined")
-    if row.standing == Standing.OVER:
-        return failed("over")
     if row.standing == Standing.OPEN:
         return failed("too_late_to_decline")
+    if row.standing != Standing.INVITED:
+        return not_open(row)
     if case.player is not None and row.invited_by == case.player.id:
         return failed("not_yours_to_accept")
     return None
@@ -118,7 +117,7 @@ def _too_many(case: Case, guest: Player | None) -> Report | None:
 def _is_asked_enough(case: Case, guest: Player) -> bool:
     """Whether somebody who has never begun a game is being asked by several already: they may not want to be."""
     you = players.number(guest)
-    if games.of_player(case.session, you, (Standing.OPEN, Standing.OVER)):
+    if games.of_player(case.session, you, BEGUN):
         return False
     asked = games.of_player(case.session, you, (Standing.INVITED,))
     return sum(game.invited_by != you for game in asked) >= MOST_FOR_A_GUEST

@@ -2,6 +2,8 @@
 
 from takmail.store.tables.games import Chat, GameRow, LogRow, Offer, Question, SeatRow, TakenBack, TurnRow
 from takmail.store.tables.kinds import (
+    BEGUN,
+    RUNNING,
     Answers,
     ConfirmationKind,
     LetterState,
@@ -16,6 +18,8 @@ from takmail.store.tables.mails import IntakeRow, OutboxRow, Watermark
 from takmail.store.tables.people import Address, Block, Confirmation, Player, Seek
 
 __all__ = [
+    "BEGUN",
+    "RUNNING",
     "Address",
     "Answers",
     "Block",

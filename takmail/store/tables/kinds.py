@@ -43,6 +43,12 @@ class Standing(StrEnum):
     ADJOURNED = "adjourned"
 
 
+BEGUN = (Standing.OPEN, Standing.ADJOURNED, Standing.OVER)
+"""Of the games that both players have wanted."""
+RUNNING = (Standing.OPEN, Standing.ADJOURNED)
+"""Of those, the ones that are not over."""
+
+
 class MailState(StrEnum):
     """The one place where an incoming mail ends; the row's note says why.
 

@@ -1,0 +1,140 @@
+"""What the operator decides about a game: it stands still, goes on, or ends. The log has who and why.
+
+Each change and the letters that tell of it are one transaction, which is the caller's.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from takmail.games.game import Seat
+from takmail.games.registry import GAMES
+from takmail.service import reply
+from takmail.service.desk import Desk
+from takmail.service.identify import game_number
+from takmail.service.reading.plain import clipped, plain, writable
+from takmail.service.table import load, result_of
+from takmail.service.unasked import case_of
+from takmail.store import games, log, players
+from takmail.store.log import Deed
+from takmail.store.tables import RUNNING, GameRow, LogRow, Player, QuestionKind, Ruling, Standing
+
+MOST_WHY = 500
+"""Characters of a reason that are kept and shown."""
+_ADDRESS = re.compile(r"[^\s<>()\"',;:@]+@[^\s<>()\"',;:@]+\w")
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Who of the operators has decided something, and why; the players concerned read the why."""
+
+    who: str
+    why: str
+
+
+class CantRule(Exception):  # noqa: N818 - a sentence for the operator, no error of the program's
+    """The operator asks for what can't be; `fault` names the sentence that says so, `facts` fill it in."""
+
+    def __init__(self, fault: str, **facts: object) -> None:
+        super().__init__(fault)
+        self.fault = fault
+        self.facts = facts
+
+
+def decision(desk: Desk, who: str, why: str) -> Decision:
+    """A decision as it may be shown: one line of bounded length, with no address and no token in it.
+
+    Raises CantRule where nothing is left of the reason.
+    """
+    left_out = desk.templates.line("names/address_left_out.txt")
+    text = desk.key.without_tokens(_ADDRESS.sub(left_out, plain(" ".join(writable(why).split()))))
+    if not text:
+        raise CantRule("no_why")
+    return Decision(plain(writable(who)), clipped(text, MOST_WHY))
+
+
+def adjourn(desk: Desk, session: Session, number: int, by: Decision) -> list[int]:
+    """Have a game stand still; gives the letters that tell both players. Raises LookupError, CantRule, BrokenGame."""
+    game = _in(session, number, Standing.OPEN)
+    stand_still(desk, session, game, by)
+    return tell("adjourned", desk, session, game)
+
+
+def resume(desk: Desk, session: Session, number: int, by: Decision) -> list[int]:
+    """Let a game go on; gives the letters that tell both players. Raises as `adjourn` does."""
+    game = _in(session, number, Standing.ADJOURNED)
+    blocked = [one.name for one in _pair(session, number) if one.is_blocked]
+    if blocked:
+        raise CantRule("of_a_blocked_player", name=blocked[0])
+    return go_on(desk, session, game, by)
+
+
+def end(desk: Desk, session: Session, number: int, ruling: Ruling, by: Decision) -> list[int]:
+    """End a game by a ruling; gives the letters that tell both players. Raises as `adjourn` does."""
+    game = _in(session, number, *RUNNING)
+    game.ruling = ruling
+    result = result_of(game, GAMES[game.kind], load(session, game).state)
+    games.end(session, game, result.score if result else None, ruling=ruling)
+    note(desk, session, game, Deed.ENDED, by)
+    return tell("ruled", desk, session, game)
+
+
+def stand_still(
+    desk: Desk, session: Session, game: GameRow, by: Decision, *, for_player: int | None = None
+) -> None:
+    """Adjourn a game and tell nobody; `for_player` is the blocked one for whose sake that is."""
+    for seat in Seat:  # a `yes` to it would still give the game up
+        games.drop_questions(session, game_number(game), seat, QuestionKind.RESIGN)
+    game.standing = Standing.ADJOURNED
+    note(desk, session, game, Deed.ADJOURNED, by, for_player)
+
+
+def go_on(
+    desk: Desk, session: Session, game: GameRow, by: Decision, *, for_player: int | None = None
+) -> list[int]:
+    """Resume a game and tell both players; `for_player` is the one who was blocked."""
+    game.standing = Standing.OPEN
+    note(desk, session, game, Deed.RESUMED, by, for_player)
+    return tell("resumed", desk, session, game, why=by.why)
+
+
+def note(
+    desk: Desk, session: Session, game: GameRow, deed: Deed, by: Decision, player: int | None = None
+) -> None:
+    """Write what was done to a game into the log."""
+    row = LogRow(
+        game_id=game_number(game), player_id=player, at=desk.clock(), who=by.who, what=deed, why=by.why
+    )
+    session.add(game)
+    log.add(session, row)
+
+
+def tell(
+    about: str, desk: Desk, session: Session, game: GameRow, to: Iterable[Seat] = tuple(Seat), **facts: object
+) -> list[int]:
+    """Write to the players of these seats what was done to their game; gives the letters' numbers."""
+    letters = []
+    for seat in to:
+        case = case_of(desk, session, game, seat.other)
+        if game.standing == Standing.OVER and game.ruling != Ruling.VOID:
+            case.ended()
+        case.tell(about, **facts)
+        reply.tell_opponent(case)
+        letters += case.letters
+    return letters
+
+
+def _pair(session: Session, number: int) -> list[Player]:
+    return [players.get(session, one) for one in games.seats(session, number)]
+
+
+def _in(session: Session, number: int, *standings: Standing) -> GameRow:
+    """The game with this number, if it stands so; locked, as a mail may be about to change it."""
+    game = games.get(session, number, lock=True)
+    if game is None:
+        raise LookupError(number)
+    if game.standing not in standings:
+        raise CantRule("standing", number=number, standing=game.standing)
+    return game

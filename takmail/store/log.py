@@ -1,0 +1,47 @@
+"""What was done to games and players that is no turn: by whom, and why."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from sqlmodel import Session, col, select
+
+from takmail.store.tables import LogRow
+
+
+class Deed(StrEnum):
+    """What the operator has done, as the log says it."""
+
+    ADJOURNED = "adjourned"
+    RESUMED = "resumed"
+    ENDED = "ended"
+    BLOCKED = "blocked"
+    UNBLOCKED = "unblocked"
+    MERGED = "merged"
+
+
+def add(session: Session, row: LogRow) -> None:
+    """Write a line of the log."""
+    session.add(row)
+    session.flush()
+
+
+def of_game(session: Session, game_id: int) -> Sequence[LogRow]:
+    """What was done to a game, oldest first."""
+    return session.exec(select(LogRow).where(LogRow.game_id == game_id).order_by(col(LogRow.id))).all()
+
+
+def of_player(session: Session, player_id: int) -> Sequence[LogRow]:
+    """What was done to a player, and for their sake to games, oldest first."""
+    return session.exec(select(LogRow).where(LogRow.player_id == player_id).order_by(col(LogRow.id))).all()
+
+
+def last_of_game(session: Session, game_id: int, deed: Deed) -> LogRow | None:
+    """When this was last done to a game, if ever."""
+    query = select(LogRow).where(LogRow.game_id == game_id, LogRow.what == deed)
+    return session.exec(query.order_by(col(LogRow.id).desc()).limit(1)).first()
+
+
+def last_of_player(session: Session, player_id: int, deed: Deed) -> LogRow | None:
+    """When this was last done to a player, if ever."""
+    query = select(LogRow).where(LogRow.player_id == player_id, LogRow.what == deed)
+    return session.exec(query.order_by(col(LogRow.id).desc()).limit(1)).first()

@@ -1,0 +1,281 @@
+"""What the operator decides about a game: both players are told, and the log has who and why."""
+
+import pytest
+from sqlmodel import select
+
+from takmail.service import reply, rulings
+from takmail.service.rulings import CantRule, Decision
+from takmail.service.verbs.match import match_of
+from takmail.store import games, log
+from takmail.store.tables import OutboxRow, Ruling, Standing
+from tests.office import ADA, BEN, Office, Received, said, turns
+
+BY = Decision("Other", "the server moves")
+
+
+@pytest.fixture
+def game(office: Office) -> Office:
+    office.begin("3")
+    office.play("ps a3", "ps a1")
+    return office
+
+
+def adjourn(office: Office, by: Decision = BY) -> list[Received]:
+    with office.store.transaction() as session:
+        rulings.adjourn(office.desk, session, 1, by)
+    return office.collect()
+
+
+def resume(office: Office) -> list[Received]:
+    with office.store.transaction() as session:
+        rulings.resume(office.desk, session, 1, BY)
+    return office.collect()
+
+
+def end(office: Office, ruling: Ruling) -> list[Received]:
+    with office.store.transaction() as session:
+        rulings.end(office.desk, session, 1, ruling, BY)
+    return office.collect()
+
+
+def standing(office: Office) -> str:
+    with office.store.transaction() as session:
+        row = games.get(session, 1)
+        assert row is not None
+        return str(row.standing)
+
+
+def deeds(office: Office) -> list[tuple[str, str, str]]:
+    with office.store.transaction() as session:
+        return [(row.who, row.what, row.why) for row in log.of_game(session, 1)]
+
+
+def answer(office: Office, who: str, words: str) -> str:
+    sender = f"{who[:3].capitalize()} <{who}>"
+    return said(next(one for one in office.send(sender, words, office.last(who)) if one.to == who))
+
+
+def test_both_players_are_told_that_their_game_is_adjourned_and_why(game: Office) -> None:
+    letters = adjourn(game)
+    assert [one.to for one in letters] == [BEN, ADA] or [one.to for one in letters] == [ADA, BEN]
+    for letter in letters:
+        assert "The operator of Tak by Mail has adjourned this game." in said(letter)
+        assert (
+            'No move counts now, as the operator of Tak by Mail has adjourned this game: "the server moves"'
+            in (said(letter))
+        )
+        other = BEN if letter.to == ADA else ADA
+        assert other not in letter.mail.as_string()
+    assert standing(game) == Standing.ADJOURNED
+    assert deeds(game) == [("Other", "adjourned", "the server moves")]
+
+
+def test_the_letters_stand_in_the_thread_of_the_game(game: Office) -> None:
+    before = game.last(ADA)
+    to_ada = next(one for one in adjourn(game) if one.to == ADA)
+    assert to_ada.mail["In-Reply-To"] == before.id
+    assert to_ada.subject == before.subject
+
+
+@pytest.mark.parametrize("words", ["ps b2", "resign", "accept", "decline"])
+def test_nothing_is_done_in_an_adjourned_game(game: Office, words: str) -> None:
+    adjourn(game)
+    told = answer(game, ADA, words)
+    assert "Not done: the operator has adjourned this game." in told
+    assert '"the server moves"' in told
+    assert turns(game) == ["ps a3", "ps a1"]
+    assert standing(game) == Standing.ADJOURNED
+
+
+def test_a_yes_to_whoever_was_about_to_resign_does_not_end_an_adjourned_game(game: Office) -> None:
+    game.send(f"Ada <{ADA}>", "resign", game.last(ADA))
+    question = game.last(ADA)
+    adjourn(game)
+    game.send(f"Ada <{ADA}>", "yes", question)
+    assert standing(game) == Standing.ADJOURNED
+
+
+def test_an_adjourned_game_can_be_looked_at(game: Office) -> None:
+    adjourn(game)
+    assert "2. Ben: ps a1" in answer(game, ADA, "log")
+    assert answer(game, BEN, "rs").startswith("s 0 0")
+    assert "game #1, 3x3 with Ada: stands still, as the operator has adjourned it" in answer(
+        game, BEN, "games"
+    )
+    assert "2. Ben: ps a1" in answer(game, ADA, "show 2")
+
+
+def test_players_of_an_adjourned_game_may_write_to_each_other(game: Office) -> None:
+    adjourn(game)
+    (answered, letter) = game.send(f"Ada <{ADA}>", "What a pity", game.last(ADA))
+    assert letter.to == BEN
+    assert "| What a pity" in letter.text
+    assert "Your words have gone to Ben." in said(answered)
+
+
+def test_a_turn_that_was_played_before_is_still_said_to_be(game: Office) -> None:
+    before = game.box[[one.to for one in game.box].index(ADA)]
+    adjourn(game)
+    assert "already played" in said(game.send(f"Ada <{ADA}>", "ps a3 #1", before)[0])
+
+
+def test_an_adjourned_game_goes_on_where_it_stood(game: Office) -> None:
+    adjourn(game)
+    letters = resume(game)
+    assert {one.to for one in letters} == {ADA, BEN}
+    for letter in letters:
+        assert 'The operator of Tak by Mail lets this game go on: "the server moves"' in said(letter)
+    assert "It is your turn, Ada" in said(game.last(ADA))
+    game.send(f"Ada <{ADA}>", "ps b2", game.last(ADA))
+    assert turns(game) == ["ps a3", "ps a1", "ps b2"]
+    assert [what for _, what, _ in deeds(game)] == ["adjourned", "resumed"]
+
+
+def test_only_the_newest_reason_is_shown(game: Office) -> None:
+    adjourn(game)
+    resume(game)
+    adjourn(game, Decision("Other", "again"))
+    assert 'adjourned this game: "again"' in said(game.last(ADA))
+    assert "the server moves" not in said(game.last(ADA))
+
+
+@pytest.mark.parametrize(
+    ("ruling", "result", "score"),
+    [
+        (Ruling.FIRST, "Ada wins, as the operator of Tak by Mail has decided", "1-0"),
+        (Ruling.SECOND, "Ben wins, as the operator of Tak by Mail has decided", "0-1"),
+        (Ruling.DRAW, "The game is a draw, as the operator of Tak by Mail has decided", "1/2-1/2"),
+    ],
+)
+def test_a_game_ends_as_the_operator_decides(game: Office, ruling: Ruling, result: str, score: str) -> None:
+    letters = end(game, ruling)
+    assert {one.to for one in letters} == {ADA, BEN}
+    for letter in letters:
+        text = said(letter)
+        assert "The operator of Tak by Mail has ended this game." in text
+        assert f'{result}: "the server moves" Result: {score}' in text
+        assert f'[Result "{score}"]' in text
+        assert "after 1 game" in text
+    assert standing(game) == Standing.OVER
+    assert deeds(game) == [("Other", "ended", "the server moves")]
+    with game.store.transaction() as session:
+        row = games.get(session, 1)
+        assert row is not None
+        assert (row.ruling, row.score) == (ruling, score)
+
+
+def test_the_points_of_a_ruling_go_to_the_winner(game: Office) -> None:
+    end(game, Ruling.SECOND)
+    assert "you have 0 points and Ben has 18" in said(game.last(ADA))
+    assert "you have 18 points and Ada has 0" in said(game.last(BEN))
+
+
+def test_a_void_game_has_no_result_no_points_and_no_place_in_the_match(game: Office) -> None:
+    for letter in end(game, Ruling.VOID):
+        text = said(letter)
+        assert "This game has no result, and nobody has any points for it" in text
+        assert 'has ended it so: "the server moves"' in text
+        assert "The match with" not in text
+        assert "[Result" not in text
+        assert "scores" not in text
+        assert "1. a1 a3" in text
+    with game.store.transaction() as session:
+        found = match_of(session, "tak", 1, 2)
+    assert (found.games, found.broken, found.last, found.points) == (0, 0, None, (0, 0))
+    assert "you have finished no game with each other yet" in answer(game, ADA, "match")
+
+
+def test_a_void_game_is_over_for_its_players(game: Office) -> None:
+    end(game, Ruling.VOID)
+    told = answer(game, ADA, "ps b2")
+    assert "Not done: this game is over." in told
+    assert '"the server moves"' in told
+    assert "[Result" not in answer(game, ADA, "ptn")
+
+
+def test_an_adjourned_game_can_be_ended(game: Office) -> None:
+    adjourn(game)
+    end(game, Ruling.DRAW)
+    assert standing(game) == Standing.OVER
+
+
+def test_what_was_asked_before_the_end_runs_no_more(game: Office) -> None:
+    game.send(f"Ada <{ADA}>", "resign", game.last(ADA))
+    question = game.last(ADA)
+    end(game, Ruling.FIRST)
+    game.send(f"Ada <{ADA}>", "yes", question)
+    with game.store.transaction() as session:
+        row = games.get(session, 1)
+        assert row is not None
+        assert (row.ruling, row.resigned) == (Ruling.FIRST, None)
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [(None, resume), (adjourn, adjourn), (lambda o: end(o, Ruling.DRAW), lambda o: end(o, Ruling.VOID)),
+     (lambda o: end(o, Ruling.DRAW), adjourn), (lambda o: end(o, Ruling.DRAW), resume)],
+)  # fmt: skip
+def test_what_cannot_be_is_refused_and_changes_nothing(game: Office, before, now) -> None:
+    if before:
+        before(game)
+    was = standing(game), deeds(game)
+    with pytest.raises(CantRule):
+        now(game)
+    assert (standing(game), deeds(game)) == was
+    assert game.collect() == []
+
+
+@pytest.mark.parametrize("what", ["adjourn", "resume"])
+def test_a_game_that_is_not_there_is_not_found(office: Office, what: str) -> None:
+    with pytest.raises(LookupError), office.store.transaction() as session:
+        getattr(rulings, what)(office.desk, session, 7, BY)
+
+
+def test_an_invitation_can_be_neither_adjourned_nor_ended(office: Office) -> None:
+    office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
+    for act in (adjourn, resume, lambda o: end(o, Ruling.VOID)):
+        with pytest.raises(CantRule):
+            act(office)
+    assert standing(office) == Standing.INVITED
+
+
+@pytest.mark.parametrize("letters_written", [0, 1])
+def test_what_breaks_off_between_two_letters_leaves_nothing_half_done(
+    game: Office, monkeypatch: pytest.MonkeyPatch, letters_written: int
+) -> None:
+    real, calls = reply.tell_opponent, []
+
+    def breaking(case) -> None:
+        if len(calls) == letters_written:
+            raise RuntimeError("the machine is switched off")
+        calls.append(case)
+        real(case)
+
+    with game.store.transaction() as session:
+        before = len(session.exec(select(OutboxRow)).all())
+    monkeypatch.setattr(reply, "tell_opponent", breaking)
+    for act in (adjourn, lambda o: end(o, Ruling.FIRST)):
+        calls.clear()
+        with pytest.raises(RuntimeError):
+            act(game)
+        with game.store.transaction() as session:
+            assert len(session.exec(select(OutboxRow)).all()) == before
+        assert (standing(game), deeds(game)) == (Standing.OPEN, [])
+
+
+def test_a_reason_is_one_clean_line_of_bounded_length(office: Office) -> None:
+    made = rulings.decision(office.desk, "Other", f"too\nmany\u202e <mails> of {BEN}, " + "x" * 1000)
+    assert made.why.startswith("too many <mails> of (address left out), x")
+    assert len(made.why) <= rulings.MOST_WHY + 4
+
+
+def test_no_token_comes_into_a_reason(game: Office) -> None:
+    token = game.last(BEN).mail["Reply-To"].partition("+")[2].partition("@")[0]
+    assert token not in rulings.decision(game.desk, "Other", f"see {token}").why
+    assert token not in rulings.decision(game.desk, "Other", f"see tak+{token}@example.test").why
+
+
+@pytest.mark.parametrize("why", ["", "  \n", "\u200b"])
+def test_a_reason_is_needed(office: Office, why: str) -> None:
+    with pytest.raises(CantRule):
+        rulings.decision(office.desk, "Other", why)

@@ -1,0 +1,153 @@
+"""`takmail game adjourn` and `game end`: what the operator decides about a game."""
+
+import getpass
+import os
+import pwd
+from pathlib import Path
+
+import pytest
+
+from takmail.store import games
+from takmail.store.tables import Offer, OfferKind, TakenBack
+from tests.cli import takmail
+from tests.office import ADA, BEN, Office
+
+LOGIN = pwd.getpwuid(os.geteuid()).pw_name
+WHY = ("--why", "the server moves")
+
+
+@pytest.fixture
+def config(desk_office: Office, tmp_path: Path) -> Path:
+    """The config of a service with a game of two turns."""
+    desk_office.begin("3")
+    desk_office.play("ps a3", "ps a1")
+    return tmp_path / "config.toml"
+
+
+def game(config: Path, verb: str, *words: str) -> str:
+    """What a verb of `takmail game` says that has nothing to complain of."""
+    result = takmail("game", verb, *words, "--config", config)
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout
+
+
+def refused(config: Path, *words: str) -> str:
+    result = takmail("game", *words, "--config", config)
+    assert (result.exit_code, result.stdout) == (1, "")
+    return result.stderr
+
+
+def test_an_adjourned_game_is_told_with_the_letters_that_wait(config: Path, desk_office: Office) -> None:
+    assert game(config, "adjourn", "1", *WHY) == (
+        "Game 1 is adjourned.\n"
+        "2 letters wait to tell of it: `takmail serve` sends them within a minute if it runs, or else the next "
+        "`deliver`.\n"
+    )
+    assert {letter.to for letter in desk_office.collect()} == {ADA, BEN}
+    assert "#1     adjourned 3x3" in game(config, "list")
+
+
+def test_the_log_says_who_did_what_and_why(config: Path) -> None:
+    game(config, "adjourn", "1", *WHY)
+    game(config, "adjourn", "1", "--resume", "--why", "it has moved", "--as", "Someone")
+    game(config, "end", "1", "--result", "1-0", "--why", "so agreed by telephone")
+    shown = game(config, "show", "1")
+    log = shown.partition("Done to it:\n")[2].splitlines()
+    assert [line.split("  ")[2] for line in log[:3]] == [
+        f"adjourned, by {LOGIN}: the server moves",
+        "resumed, by Someone: it has moved",
+        f"ended, by {LOGIN}: so agreed by telephone",
+    ]
+
+
+def test_whoever_says_to_be_somebody_else_in_the_environment_is_not_believed(
+    config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LOGNAME", "someone")
+    assert getpass.getuser() == "someone"
+    game(config, "adjourn", "1", *WHY)
+    assert f"adjourned, by {LOGIN}: " in game(config, "show", "1")
+
+
+@pytest.mark.parametrize(
+    ("result", "said", "listed", "shown"),
+    [
+        ("1-0", "Game 1 is over: 1-0.", "1-0", "Ada wins, as the operator of Tak by Mail has decided"),
+        ("0-1", "Game 1 is over: 0-1.", "0-1", "Ben wins, as the operator of Tak by Mail has decided"),
+        ("draw", "Game 1 is over: 1/2-1/2.", "1/2-1/2", "The game is a draw, as the operator"),
+        ("void", "Game 1 is over, without a result.", "void", "(over, void)"),
+    ],
+)
+def test_a_game_is_ended_with_a_result(config: Path, result: str, said: str, listed: str, shown: str) -> None:
+    assert game(config, "end", "1", "--result", result, *WHY).splitlines()[0] == said
+    assert game(config, "list").split()[5] == listed
+    assert shown in game(config, "show", "1")
+    assert ("[Result" in game(config, "export", "1")) == (result != "void")
+
+
+@pytest.mark.parametrize(
+    ("before", "words", "sentence"),
+    [
+        ((), ("adjourn", "1", "--resume"), "game 1 is not adjourned"),
+        (("adjourn", "1"), ("adjourn", "1"), "game 1 is adjourned already"),
+        (("end", "1", "--result", "draw"), ("end", "1", "--result", "void"), "game 1 is over already"),
+        (("end", "1", "--result", "draw"), ("adjourn", "1"), "game 1 is over already"),
+        ((), ("adjourn", "7"), "there is no game 7; `takmail game list` shows them all"),
+        ((), ("end", "7", "--result", "draw"), "there is no game 7; `takmail game list` shows them all"),
+    ],
+)
+def test_what_cannot_be_is_told_in_a_sentence(config: Path, before, words, sentence: str) -> None:
+    if before:
+        game(config, *before, *WHY)
+    assert refused(config, *words, *WHY) == f"Error: {sentence}\n"
+
+
+def test_an_invitation_is_no_game_yet(desk_office: Office, tmp_path: Path) -> None:
+    desk_office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
+    said = refused(tmp_path / "config.toml", "end", "1", "--result", "void", *WHY)
+    assert said == "Error: game 1 has not begun, as the invitation waits for its answer\n"
+
+
+def test_a_broken_game_is_not_ruled_about(config: Path, desk_office: Office) -> None:
+    with desk_office.store.transaction() as session:
+        games.turns(session, 1)[1].text = "ps a3"
+    assert refused(config, "end", "1", "--result", "void", *WHY).startswith(
+        "Error: game 1: the stored turn 2"
+    )
+    assert desk_office.collect() == []
+
+
+@pytest.mark.parametrize("words", [("adjourn", "1"), ("end", "1", "--result", "draw"), ("end", "1", *WHY)])
+def test_a_reason_and_a_result_are_needed(config: Path, words: tuple[str, ...]) -> None:
+    result = takmail("game", *words, "--config", config)
+    assert result.exit_code == 2
+    assert "Missing option" in result.stderr
+
+
+def test_an_empty_reason_is_none(config: Path) -> None:
+    said = refused(config, "adjourn", "1", "--why", " ")
+    assert said == "Error: the reason has no words in it that could be shown\n"
+
+
+def test_help_says_that_the_players_read_the_reason() -> None:
+    for verb in ("adjourn", "end"):
+        said = " ".join(takmail("game", verb, "--help").stdout.split())
+        assert "The reason, for the log and for the players: they are shown it." in said
+
+
+def test_what_is_offered_and_what_was_taken_back_is_shown(config: Path, desk_office: Office) -> None:
+    now = desk_office.now
+    with desk_office.store.transaction() as session:
+        session.add(Offer(game_id=1, seat=1, kind=OfferKind.DRAW, turn=2, offered_at=now))
+        session.add(
+            TakenBack(
+                game_id=1, number=2, seat=1, text="ps b1", written="b1", played_at=now, taken_back_at=now
+            )
+        )
+        row = games.get(session, 1)
+        assert row is not None
+        row.days = 5
+    shown = game(config, "show", "1")
+    assert "Offered:\n  draw, by Ben after turn 2 (2026-11-21 12:00)\n" in shown
+    assert "Taken back:\n    2. Ben: ps b1 (2026-11-21 12:00)\n" in shown
+    assert "Days for a turn: 5\n" in shown

@@ -9,6 +9,7 @@ from takmail.service.reading.commands import (
     Dispute,
     Foreign,
     Help,
+    Name,
     New,
     Play,
     Say,
@@ -19,7 +20,7 @@ from takmail.service.reading.commands import (
 )
 from takmail.service.reading.plain import clipped
 from takmail.service.reading.understand import Ordered, Understood
-from takmail.service.verbs import dispute, leave, look, play, start, talk
+from takmail.service.verbs import dispute, leave, look, me, play, start, talk
 
 MOST_ECHOED = 200
 """Characters of a command that its answer repeats."""
@@ -29,7 +30,7 @@ _GAMELESS_WORDS = ("games", "rules")
 def needs_game(ordered: Ordered) -> bool:
     """Whether a command is about one game."""
     match ordered.command:
-        case New() | Help() | Unclear() | Foreign():
+        case New() | Name() | Help() | Unclear() | Foreign():
             return False
         case Standings(name):
             return not name
@@ -44,7 +45,7 @@ def changes(ordered: Ordered) -> bool:
     match ordered.command:
         case Word(word):
             return word in CHANGING
-        case Play() | Dispute() | Say():
+        case Play() | Dispute() | Say() | Name():
             return True
         case _:
             return False
@@ -97,6 +98,8 @@ def _perform(case: Case, ordered: Ordered) -> Report:
             return look.show(case, command)
         case Standings() as command:
             return look.standings(case, command)
+        case Name(name):
+            return me.name(case, name)
         case Help() as command:
             return look.explain(case, command)
         case Say(words):

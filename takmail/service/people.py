@@ -1,34 +1,57 @@
 """People as they come: who writes or is invited for the first time is noted, with a name."""
 
+from takmail.service import register
 from takmail.service.case import Case
-from takmail.service.names import clean_name, provisional_name
+from takmail.service.names import NameFault, clean_name, core, fault_in, provisional_name
+from takmail.service.skeleton import skeleton
 from takmail.store import players
 from takmail.store.tables import Player
 
 
 def enrol(case: Case) -> Player:
     """The sender as a player, by the name that their mail gives: nobody is shown an address or any word of it."""
-    mail, now = case.mail, case.desk.clock()
-    name = clean_name(mail.sender_name) or _friend(case)
-    if case.player is None:
-        return players.add(case.session, mail.sender, name, now)
-    if case.player.name == provisional_name(mail.sender):
-        case.player.name = name
-    return case.player
+    mail = case.mail
+    player = case.player or players.add(case.session, mail.sender, _friend(case), case.desk.clock())
+    _call(case, player)
+    return player
 
 
 def enrol_guest(case: Case, address: str) -> Player:
-    """Somebody new, who was named by their address alone."""
+    """Somebody new, who was named by their address alone; that name is for the host only, and nobody's own."""
     return players.add(case.session, address, provisional_name(address) or _friend(case), case.desk.clock())
 
 
 def remember_name(case: Case) -> None:
-    """Someone who was only an address gets the name that their own mail gives."""
-    player, name = case.player, clean_name(case.mail.sender_name)
-    if player is not None and name and player.name in (provisional_name(case.mail.sender), _friend(case)):
-        player.name = name
+    """Someone who was only an address gets a name of their own: the one that their own mail gives, if it does."""
+    if case.player is not None:
+        _call(case, case.player)
+
+
+def fault_of_name(case: Case, name: str) -> NameFault | None:
+    """Why nobody can be called so, whether or not the name is free; None: somebody can."""
+    fault = fault_in(name)
+    if fault is None and (core(name) in _not_a_person(case) or register.reads_as_command(name)):
+        return NameFault.MEANS_SOMETHING
+    return fault
+
+
+def _call(case: Case, player: Player) -> None:
+    """Give a player a name if they have none of their own, or one that stands for a missing one."""
+    given = clean_name(case.mail.sender_name)
+    if given and fault_of_name(case, given):
+        given = ""
+    is_nameless = core(player.name) == skeleton(_friend(case))
+    if player.skeleton is None or (is_nameless and given):
+        register.take(case.session, player, given or _friend(case))
 
 
 def _friend(case: Case) -> str:
     """What somebody is called of whom no name is known."""
     return case.desk.templates.line("names/friend.txt")
+
+
+def _not_a_person(case: Case) -> frozenset[str]:
+    """What stands in the letters for takmail itself, or in the place of a name."""
+    templates = case.desk.templates
+    words = (templates.line(name) for name in templates.names() if name.startswith("names/"))
+    return frozenset(map(skeleton, (*words, case.desk.name)))

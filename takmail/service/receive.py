@@ -8,8 +8,7 @@ import re
 
 from sqlmodel import Session
 
-from takmail.games.game import Reading
-from takmail.games.registry import GAMES
+from takmail.games.registry import read_anywhere
 from takmail.mail import reader
 from takmail.mail.envelope import MachineSign
 from takmail.mail.limits import Excess
@@ -91,7 +90,7 @@ def _deal(case: Case) -> None:
         outbox.by_message_id(case.session, case.mail.references)
     )
     text = case.typed = _typed(case, answered)
-    found = chair(case.session, case.desk.key, case.mail, case.player, named_games(text, _read_anywhere))
+    found = chair(case.session, case.desk.key, case.mail, case.player, named_games(text, read_anywhere))
     if isinstance(found, Disagree):
         case.reports.append(Answered("", failed("disagree", games=found.games)))
         reply.answer(case)
@@ -145,7 +144,7 @@ def _typed(case: Case, answered: OutboxRow | None) -> str:
     if text.strip() or is_reply:
         return text
     subject = writable(mail.subject)
-    return subject if understand(subject, _read_anywhere, question_open=False).orders else ""
+    return subject if understand(subject, read_anywhere, question_open=False).orders else ""
 
 
 def _without_older(case: Case, text: str) -> str:
@@ -159,12 +158,8 @@ def _without_older(case: Case, text: str) -> str:
 def _understand(case: Case, text: str, *, asked: bool = False) -> Understood:
     """Read the text for the game that it belongs to; `asked`: it answers a letter that wanted a `yes`."""
     if case.chair is None:
-        return understand(text, _read_anywhere, question_open=False)
+        return understand(text, read_anywhere, question_open=False)
     return understand(text, case.table.state.read, question_open=asked or leave.may_resign(case))
-
-
-def _read_anywhere(line: str) -> Reading:
-    return next((reading for game in GAMES.values() if (reading := game.read_anywhere(line))), None)
 
 
 def _sit_at_only_game(case: Case, player: Player) -> None:

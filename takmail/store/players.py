@@ -21,8 +21,30 @@ def get(session: Session, player_id: int) -> Player:
     return session.get_one(Player, player_id)
 
 
+def by_skeleton(session: Session, skeleton: str) -> Player | None:
+    """Whose name it is that has this skeleton, if anybody's own."""
+    return session.exec(select(Player).where(Player.skeleton == skeleton)).one_or_none()
+
+
+def skeletons(session: Session, beginning: str) -> frozenset[str]:
+    """The skeletons of all names that begin so."""
+    column = col(Player.skeleton)
+    found = session.exec(select(column).where(column.startswith(beginning, autoescape=True)))
+    return frozenset(one for one in found if one is not None)
+
+
+def rename(session: Session, player: Player, name: str, skeleton: str) -> None:
+    """Give a player a name of their own.
+
+    Raises IntegrityError if another one has just taken what looks like it.
+    """
+    player.name, player.skeleton = name, skeleton
+    session.add(player)
+    session.flush()
+
+
 def add(session: Session, address: str, name: str, now: datetime) -> Player:
-    """Note a new person with their first address."""
+    """Note a new person with their first address; the name is nobody's own yet."""
     player = Player(name=name, created_at=now)
     session.add(player)
     session.flush()

@@ -325,8 +325,8 @@ def test_a_host_whose_name_leads_away_or_is_missing_is_a_friend(office: Office, 
 
 
 def test_a_guest_who_becomes_a_host_shows_nothing_of_the_address(office: Office) -> None:
-    office.begin()
-    office.send(BEN, "rs", office.last(BEN))
+    invite(office)
+    office.send(BEN, "accept", office.last(BEN))
     invitation, _ = office.send(BEN, f"new 5 vs {OTHER}")
     assert invitation.to == OTHER
     assert "ben" not in invitation.text.lower()

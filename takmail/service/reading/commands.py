@@ -42,6 +42,13 @@ class Standings:
 
 
 @dataclass(frozen=True, slots=True)
+class Name:
+    """What the player wants to be called."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Help:
     """How to write, in general or about one word."""
 
@@ -79,7 +86,7 @@ class Foreign:
     meant: str
 
 
-Command = New | Play | Dispute | Show | Standings | Help | Say | Word | Unclear | Foreign
+Command = New | Play | Dispute | Show | Standings | Name | Help | Say | Word | Unclear | Foreign
 
 MOST_DETAIL = 60
 """Characters of a word that isn't understood which the answer repeats."""

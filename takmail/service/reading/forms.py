@@ -9,6 +9,7 @@ from takmail.service.reading.commands import (
     Command,
     Dispute,
     Help,
+    Name,
     Say,
     Show,
     Standings,
@@ -36,6 +37,8 @@ def read(line: str, first_line: bool) -> Command | None:
         return _read_say(rest) if marked or first_line else None
     if word == "match":
         return _read_match(rest) if marked or first_line or not rest else None
+    if word == "name":
+        return _read_name(rest, marked) if marked or first_line else None
     reader = _WITH_WORDS.get(word)
     return reader(rest, marked) if reader else None
 
@@ -47,6 +50,14 @@ def _read_say(rest: str) -> Command:
 def _read_match(rest: str) -> Command | None:
     """`match Ben`; what is longer than any name is chat."""
     return Standings(rest) if len(rest) <= MOST_NAME else None
+
+
+def _read_name(rest: str, marked: bool) -> Command | None:
+    """`name Ada`; what is longer than any name is chat unless it is marked."""
+    name = rest.strip("\"'")
+    if not name:
+        return Unclear("name_what")
+    return Name(name) if marked or len(name) <= MOST_NAME else None
 
 
 def _read_show(rest: str, marked: bool) -> Command | None:

@@ -10,6 +10,7 @@ from sqlmodel import Session
 
 from takmail.games.game import Refused, Seat
 from takmail.games.registry import GAMES
+from takmail.service import register
 from takmail.service.identify import game_number
 from takmail.service.table import result_of
 from takmail.store import games, players
@@ -87,12 +88,12 @@ def match_of(session: Session, kind: str, you: int, other: int) -> Match:
 
 
 def matches_with(session: Session, you: int, name: str) -> tuple[Match, ...]:
-    """The matches with everybody of a name, in any case of letters, with whom a game of yours has begun."""
-    sought = name.casefold()
+    """The matches, one a kind of game, with the player of that name, if a game of yours with them has begun."""
+    player = register.by_name(session, name)
     return tuple(
         match_of(session, kind, you, other)
         for kind, other in games.opponents(session, you)
-        if players.get(session, other).name.casefold() == sought
+        if player is not None and other == player.id
     )
 
 

@@ -1,7 +1,5 @@
 """People with names of their own, what they are asked and offered, and what was done to a game beside its turns."""
 
-import unicodedata
-
 import sqlalchemy as sa
 from alembic import op
 
@@ -19,10 +17,10 @@ def upgrade() -> None:
     op.add_column("intake", sa.Column("is_reduced", sa.Boolean(), nullable=False, server_default=sa.false()))
     op.add_column("outbox", sa.Column("sha256", sa.String(64), nullable=True))
     _heard()
-    _names()
 
 
 def _people() -> None:
+    # Names that were there before are nobody's own: each gets one with the next mail that is surely its player's.
     op.add_column("player", sa.Column("skeleton", sa.String(255), nullable=True))
     op.add_column("player", sa.Column("is_blocked", sa.Boolean(), nullable=False, server_default=sa.false()))
     op.create_index("ix_player_skeleton", "player", ["skeleton"], unique=True)
@@ -107,26 +105,6 @@ def _heard() -> None:
         "UPDATE address SET heard_at = (SELECT max(turn.played_at) FROM turn JOIN seat "
         "ON turn.game_id = seat.game_id AND turn.seat = seat.seat WHERE seat.player_id = address.player_id)"
     )
-
-
-def _names() -> None:
-    """Whoever came later to a name is told apart by a number."""
-    player = sa.table("player", sa.column("id"), sa.column("name"), sa.column("skeleton"))
-    connection = op.get_bind()
-    taken: set[str] = set()
-    for number, name in connection.execute(sa.select(player.c.id, player.c.name).order_by(player.c.id)).all():
-        unique, count = name, 1
-        while _skeleton(unique) in taken:
-            count += 1
-            unique = f"{name} {count}"
-        taken.add(_skeleton(unique))
-        connection.execute(
-            player.update().where(player.c.id == number).values(name=unique, skeleton=_skeleton(unique))
-        )
-
-
-def _skeleton(name: str) -> str:
-    return unicodedata.normalize("NFKC", name).casefold()
 
 
 def downgrade() -> None:

@@ -1,0 +1,19 @@
+"""The verbs about oneself: name."""
+
+from takmail.service import register
+from takmail.service.case import Case, Report, done, failed
+from takmail.service.names import MOST_NAME
+from takmail.service.people import enrol, fault_of_name
+
+
+def name(case: Case, wanted: str) -> Report:
+    """Call the sender as they want to be called, if nobody's name looks like that."""
+    fault = fault_of_name(case, wanted)
+    if fault is not None:
+        return failed("name_refused", fault=fault.value, most=MOST_NAME)
+    free = register.free_name(case.session, wanted, case.player)
+    if free != wanted:
+        return failed("name_taken", name=wanted, free=free)
+    player = case.player = enrol(case)
+    register.take(case.session, player, wanted)
+    return done("named", name=player.name)

@@ -1,0 +1,252 @@
+"""What people are called: unlike all others, never an address, and harmless wherever it stands."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from takmail.service import register
+from takmail.service.names import MOST_NAME, NameFault, clean_name, fault_in
+from takmail.service.skeleton import skeleton
+from takmail.store import players
+from takmail.store.tables import Player
+from tests.office import ADA, BEN, Office, Received, said
+
+OTHER = "other@example.org"
+SOMEONE = "someone@example.net"
+
+
+def names(office: Office) -> list[str]:
+    """What all players are called, in the order in which they came."""
+    with office.store.transaction() as session:
+        return [player.name for number in range(1, 20) if (player := session.get(Player, number))]
+
+
+def ada(office: Office, words: str) -> Received:
+    return office.send(f"Ada <{ADA}>", words, office.last(ADA))[0]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "BEN",
+        "b e n",
+        "Bén",
+        "Вen",  # Cyrillic В
+        "ВЕΝ",  # Cyrillic В and Е, Greek Ν
+        "Ｂｅｎ",
+        "𝐁𝐞𝐧",
+        "ʙᴇɴ",
+        "Be\u200bn",
+        "Be\u034fn",
+        "\u202eBen\u202c",
+        "B-e.n",
+        "ꓐꓰꓠ",  # Lisu
+        "Ƀen",
+    ],
+)
+def test_names_that_look_alike_have_one_skeleton(name: str) -> None:
+    assert skeleton(name) == skeleton("Ben")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Modern", "Modem"),
+        ("Wilma", "Vvilma"),
+        ("Otto", "0tt0"),
+        ("Ian", "lan"),
+        ("Ali", "A1I"),
+        ("İlker", "ilker"),
+        ("ılker", "Ilker"),
+        ("Straße", "STRASSE"),
+        ("Łukasz", "Lukasz"),
+        ("Νανα", "NANA"),
+        ("O'Brien", "OʼBrien"),
+        ("ﾍﾞﾝ", "ベン"),
+        ("Ærø", "Aero"),
+    ],
+)
+def test_these_look_alike_too(one: str, other: str) -> None:
+    assert skeleton(one) == skeleton(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Ben", "Bent"), ("राम", "रमा"), ("かき", "がき"), ("Clara", "Dara"), ("Ben 2", "Ben 3")],
+)
+def test_these_do_not(one: str, other: str) -> None:
+    assert skeleton(one) != skeleton(other)
+
+
+@given(st.text(max_size=60))
+def test_case_never_makes_a_difference_and_every_clean_name_has_a_skeleton(text: str) -> None:
+    name = clean_name(text)
+    assert len(name) <= MOST_NAME
+    assert not name or (fault_in(name) is None and 0 < len(skeleton(name)) <= 255)
+    assert skeleton(name) == skeleton(name.lower()) == skeleton(name.upper())
+    assert skeleton(f"{name} 12").startswith(skeleton(name))
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("x" * (MOST_NAME + 1), NameFault.LONG),
+        ("ada@example.org", NameFault.LINK),
+        ("example.org", NameFault.LINK),
+        ("http://x", NameFault.LINK),
+        ("Ada <b>", NameFault.SIGNS),
+        ("first=me", NameFault.SIGNS),
+        ("#12", NameFault.SIGNS),
+        ("{{ 7*7 }}", NameFault.SIGNS),
+        ("a\u0301\u0302\u0303\u0304\u0305", NameFault.SIGNS),
+        ("12", NameFault.LETTERLESS),
+        ("...", NameFault.LETTERLESS),
+        ("\u3164", NameFault.LETTERLESS),
+        ("Аda", NameFault.MIXED),
+        ("ME", NameFault.MEANS_SOMETHING),
+        ("ме", NameFault.MEANS_SOMETHING),
+        ("vs", NameFault.MEANS_SOMETHING),
+        ("Takmail 7", NameFault.MEANS_SOMETHING),
+    ],
+)
+def test_what_nobody_can_be_called(name: str, fault: NameFault) -> None:
+    assert fault_in(name) == fault
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["J.R. Miller", "Ada-Maria O'Neil", "山田 太郎", "田中さん", "Андрей", "राम कुमार", "נועה", "Ada, Lady"],
+)
+def test_names_of_all_alphabets_are_names(name: str) -> None:
+    assert fault_in(name) is None
+    assert clean_name(name) == name
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["help", "resign", "rs", "quit", "ps b4", "show 7", "im", "A friend 3", "tak by mail", "Me", "{{ 7*7 }}"],
+)
+def test_a_name_is_no_word_of_the_language_and_not_takmail_s_own(office: Office, word: str) -> None:
+    office.begin()
+    assert "Not done: " in said(ada(office, f"name {word}"))
+    assert names(office) == ["Ada", "Ben"]
+
+
+@pytest.mark.parametrize(
+    "name", ["Ms Smith", "Ps Anna", "Im Yoon-ah", "Say Hoon", "Match Ben", "Drew", "New Man"]
+)
+def test_a_surname_that_begins_like_a_command_is_a_name(office: Office, name: str) -> None:
+    office.begin()
+    assert f"you are called {name} from now on" in said(ada(office, f"name {name}"))
+
+
+def test_a_new_name_is_in_the_next_letter_to_the_opponent_and_the_subject_stays(office: Office) -> None:
+    office.begin()
+    answer = ada(office, "name Countess\nps b4")
+    assert "you are called Countess from now on" in said(answer)
+    news = office.last(BEN)
+    assert "White: Countess," in news.text
+    assert news.subject == "[tak #1] Ada – Ben, 5x5"
+    assert names(office) == ["Countess", "Ben"]
+
+
+def test_a_name_that_somebody_has_is_refused_with_one_that_is_free(office: Office) -> None:
+    office.begin()
+    for name in ("Ben", "BÉN", "b e n"):
+        assert f"You could be {name} 2." in said(ada(office, f"name {name}"))
+    assert names(office) == ["Ada", "Ben"]
+
+
+def test_one_s_own_name_may_be_written_anew(office: Office) -> None:
+    office.begin()
+    assert "you are called ADA from now on" in said(ada(office, "name ADA"))
+
+
+def test_who_comes_with_a_name_that_is_taken_gets_a_number(office: Office) -> None:
+    office.begin()
+    for number in range(3):
+        office.send(f"BEN <guest{number}@example.org>", f"new 5 vs {OTHER}")
+    assert names(office) == ["Ada", "Ben", "BEN 2", "Other", "BEN 3", "BEN 4"]
+
+
+def test_a_long_name_that_is_taken_still_has_room_for_its_number(office: Office) -> None:
+    for number in range(2):
+        office.send(f"{'x' * 60} <guest{number}@example.org>", f"new 5 vs {OTHER}")
+    assert names(office)[0] == "x" * MOST_NAME
+    assert names(office)[2].endswith("x 2")
+    assert len(names(office)[2]) <= MOST_NAME
+
+
+def test_who_has_no_name_is_a_friend_until_there_is_one(office: Office) -> None:
+    office.send(ADA, f"new 5 vs {BEN} first=me")
+    office.send(SOMEONE, f"new 5 vs {OTHER}")
+    assert names(office) == ["A friend", "Ben", "A friend 2", "Other"]
+    office.send(f"Ben <{BEN}>", "accept", office.last(BEN))
+    ada(office, "rs")
+    assert names(office)[0] == "Ada"
+
+
+def test_a_name_that_was_chosen_is_kept_whatever_the_mails_say(office: Office) -> None:
+    office.begin()
+    ada(office, "name Countess")
+    ada(office, "rs")
+    assert names(office) == ["Countess", "Ben"]
+
+
+def test_a_guest_has_no_name_of_their_own_before_they_write(office: Office) -> None:
+    office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
+    with office.store.transaction() as session:
+        assert register.by_name(session, "Ben") is None
+        found = register.by_name(session, "ADÁ")
+        assert found is not None
+        assert players.addresses(session, players.number(found)) == [ADA]
+
+
+def test_somebody_new_may_begin_with_a_name(office: Office) -> None:
+    (answer,) = office.send(f"Someone <{SOMEONE}>", "name Sam")
+    assert "you are called Sam from now on" in said(answer)
+    assert names(office) == ["Sam"]
+
+
+@pytest.mark.parametrize("words", ["Hello\nname Countess", f"name {'of the game ' * 9}"])
+def test_a_sentence_that_begins_with_name_is_chat(office: Office, words: str) -> None:
+    office.begin()
+    office.send(f"Ada <{ADA}>", words, office.last(ADA))
+    assert names(office) == ["Ada", "Ben"]
+
+
+def test_name_alone_says_what_is_missing(office: Office) -> None:
+    office.begin()
+    assert '"name" wants the name behind it' in said(ada(office, "name"))
+
+
+HOSTILE = [
+    '"Ada\\r\\nBcc: other@example.org" ',
+    "=?utf-8?q?Ada=0D=0ABcc:_evil?= ",
+    "=?utf-8?b?QWRhDQoNCkhlbGxv?= ",
+    '"Ada\\", \\"Ben" ',
+    "=?utf-8?q?=3D=3Futf-8=3Fq=3FAda=3F=3D?= ",
+    "=?utf-8?q?Ada=E2=80=AE_gro.elpmaxe?= ",
+    "=?utf-8?q?{{_7*7_}}?= ",
+    "=?utf-8?q?{%_include_'x'_%}?= ",
+    "=?utf-8?q?ps_a1?= ",
+    "=?utf-8?q?=3Cb=3EAda=3C/b=3E?= ",
+    "=?utf-8?q?Ada=00=07=1B[31m?= ",
+    "=?utf-8?q?Ada=E2=80=A8Bcc:?= ",
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_name_does_nothing_in_any_header_or_text(office: Office, name: str) -> None:
+    raw = office.mail(ADA, f"new 5 vs {BEN} first=me").as_bytes()
+    letters = office.deliver(raw.replace(f"From: {ADA}".encode(), f"From: {name}<{ADA}>".encode(), 1))
+    letters += office.send(f"Ben <{BEN}>", "accept", letters[0])
+    for letter in letters:
+        assert letter.mail.defects == []
+        assert letter.mail["Bcc"] is None
+        assert [one.addr_spec for one in letter.mail["To"].addresses] == [letter.to]
+        assert [one.addr_spec for one in letter.mail["From"].addresses] == ["tak@example.test"]
+        whole = f"{letter.subject}\n{letter.text}\n{letter.mail['To']}"
+        assert not any(sign in whole for sign in ("49", "{{", "{%", "<b>", "\u202e", "\x1b", "\u2028", "=?"))
+        assert letter.lines[0] != "ps a1"
+        assert len(letter.subject.splitlines()) == 1

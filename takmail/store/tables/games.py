@@ -5,7 +5,16 @@ from datetime import datetime
 from sqlalchemy import Index, Text
 from sqlmodel import Field, SQLModel
 
-from takmail.store.tables.kinds import NAME, WORD, Moment, OfferKind, QuestionKind, Ruling, Standing
+from takmail.store.tables.kinds import (
+    NAME,
+    WORD,
+    Moment,
+    OfferEnd,
+    OfferKind,
+    QuestionKind,
+    Ruling,
+    Standing,
+)
 
 
 class GameRow(SQLModel, table=True):
@@ -13,7 +22,8 @@ class GameRow(SQLModel, table=True):
 
     `days` are those that a player may think about a turn, if any were agreed on. `guest_label` is what the host calls
     who is invited, until they accept: no host learns from it whether an address is known. `asked_at` is when
-    the invitation was written, None: it waits until its reader has answered another one.
+    the invitation was written, None: it waits until its reader has answered another one. `rematch_of` is the finished
+    game that this one follows on, if it was begun by a word in that one.
     """
 
     __tablename__ = "game"
@@ -28,6 +38,7 @@ class GameRow(SQLModel, table=True):
     ruling: Ruling | None = Field(default=None, sa_type=WORD)
     score: str | None = Field(default=None, sa_type=WORD)
     days: int | None = None
+    rematch_of: int | None = None
     guest_label: str | None = Field(default=None, sa_type=NAME)
     asked_at: datetime | None = Field(default=None, sa_type=Moment)
     created_at: datetime = Field(sa_type=Moment)
@@ -58,7 +69,10 @@ class TurnRow(SQLModel, table=True):
 
 
 class TakenBack(SQLModel, table=True):
-    """A turn that was played and taken back: the log forgets nothing."""
+    """A turn that was played and taken back: the log forgets nothing.
+
+    `since` is the newest letter that had been written by then: no letter up to it knows that the turn is gone.
+    """
 
     __tablename__ = "taken_back"
 
@@ -70,6 +84,7 @@ class TakenBack(SQLModel, table=True):
     written: str = Field(sa_type=Text)
     played_at: datetime = Field(sa_type=Moment)
     taken_back_at: datetime = Field(sa_type=Moment)
+    since: int
 
 
 class LogRow(SQLModel, table=True):
@@ -113,7 +128,11 @@ class Question(SQLModel, table=True):
 
 
 class Offer(SQLModel, table=True):
-    """What the player of a seat offers the other one, made after turn `turn`."""
+    """What the player of a seat offers the other one, made after turn `turn`.
+
+    `since` is the newest letter that had been written by then: no letter up to it speaks of the offer. `ended` is what
+    became of it, None while it stands.
+    """
 
     __table_args__ = (Index("ix_offer_game", "game_id", "seat"),)
 
@@ -123,3 +142,5 @@ class Offer(SQLModel, table=True):
     kind: OfferKind = Field(sa_type=WORD)
     turn: int
     offered_at: datetime = Field(sa_type=Moment)
+    since: int
+    ended: OfferEnd | None = Field(default=None, sa_type=WORD)

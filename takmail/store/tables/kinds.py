@@ -111,6 +111,15 @@ class OfferKind(StrEnum):
     UNDO = "undo"
 
 
+class OfferEnd(StrEnum):
+    """What becomes of an offer; `lapsed`: the game has gone on without an answer."""
+
+    AGREED = "agreed"
+    REFUSED = "refused"
+    WITHDRAWN = "withdrawn"
+    LAPSED = "lapsed"
+
+
 class ConfirmationKind(StrEnum):
     """What a `yes` from an address would do: run commands, or let the address be one of a player's."""
 

@@ -57,6 +57,8 @@ class OutboxRow(SQLModel, table=True):
 
     `sha256` is the hash of its bytes, in hexadecimal digits, once they are no longer kept and `raw` is empty.
 
+    `turn` is the turn of which it tells, where that and words are all that it tells.
+
     `mail_from` is where it comes back to, '' where it may not.
     `attempts` counts those that the server answered.
     `due_at` is both the time of the next attempt and, while an attempt runs, the end of its lease; `claimed_by`
@@ -74,6 +76,7 @@ class OutboxRow(SQLModel, table=True):
     message_id: str = Field(unique=True, sa_type=NAME)
     game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
     seat: int | None = None
+    turn: int | None = None
     mail_from: str = Field(sa_type=ADDRESS)
     mail_to: str = Field(sa_type=ADDRESS)
     raw: bytes = Field(sa_type=MAIL)

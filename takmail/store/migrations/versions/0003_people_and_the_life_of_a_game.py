@@ -16,6 +16,7 @@ def upgrade() -> None:
     _games()
     op.add_column("intake", sa.Column("is_reduced", sa.Boolean(), nullable=False, server_default=sa.false()))
     op.add_column("outbox", sa.Column("sha256", sa.String(64), nullable=True))
+    op.add_column("outbox", sa.Column("turn", sa.Integer(), nullable=True))
     _heard()
 
 
@@ -60,6 +61,7 @@ def _people() -> None:
 def _games() -> None:
     op.add_column("game", sa.Column("ruling", sa.String(16), nullable=True))
     op.add_column("game", sa.Column("days", sa.Integer(), nullable=True))
+    op.add_column("game", sa.Column("rematch_of", sa.Integer(), nullable=True))
     op.add_column("game", sa.Column("guest_label", sa.String(255), nullable=True))
     op.add_column("game", sa.Column("asked_at", sa.DateTime(timezone=True), nullable=True))
     op.execute("UPDATE game SET asked_at = created_at")
@@ -73,6 +75,7 @@ def _games() -> None:
         sa.Column("written", sa.Text(), nullable=False),
         sa.Column("played_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("taken_back_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("since", sa.Integer(), nullable=False),
     )
     op.create_index("ix_taken_back_game_id", "taken_back", ["game_id"])
     op.create_table(
@@ -95,6 +98,8 @@ def _games() -> None:
         sa.Column("kind", sa.String(16), nullable=False),
         sa.Column("turn", sa.Integer(), nullable=False),
         sa.Column("offered_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("since", sa.Integer(), nullable=False),
+        sa.Column("ended", sa.String(16), nullable=True),
     )
     op.create_index("ix_offer_game", "offer", ["game_id", "seat"])
 
@@ -110,11 +115,12 @@ def _heard() -> None:
 def downgrade() -> None:
     op.execute("UPDATE outbox SET state = 'failed' WHERE state = 'withdrawn'")
     op.execute("UPDATE game SET standing = 'open' WHERE standing = 'adjourned'")
+    op.drop_column("outbox", "turn")
     op.drop_column("outbox", "sha256")
     op.drop_column("intake", "is_reduced")
     for table in _NEW_TABLES:
         op.drop_table(table)
-    for column in ("asked_at", "guest_label", "days", "ruling"):
+    for column in ("asked_at", "guest_label", "rematch_of", "days", "ruling"):
         op.drop_column("game", column)
     op.drop_column("address", "stopped_at")
     op.drop_column("address", "heard_at")

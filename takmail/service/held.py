@@ -3,12 +3,12 @@
 from takmail.service.act import changes
 from takmail.service.asking import ASKED_FOR
 from takmail.service.case import Case
+from takmail.service.discretion import discreet
 from takmail.service.identify import Proof
 from takmail.service.post import write_in_game
 from takmail.service.reading.commands import Word
 from takmail.service.reading.plain import clipped
 from takmail.service.reading.understand import Understood
-from takmail.service.verbs.talk import discreet
 from takmail.store import games
 from takmail.store.tables import OutboxRow, Question, QuestionKind
 

@@ -45,6 +45,20 @@ def test_a_from_is_known_however_it_is_written(office: Office, sender: str) -> N
     assert turns(office) == ["ps b4"]
 
 
+def test_a_turkish_capital_i_is_the_same_person_in_every_spelling_and_nobody_else(office: Office) -> None:
+    """`İ`.lower() is two characters, and `casefold` and databases see it differently again."""
+    guest = "İnci@example.org"
+    office.send(f"Ada <{ADA}>", f"new 5 vs {guest} first=them")
+    invitation = office.box[-2]
+    for spelling in ("İnci@example.org", "i\u0307nci@EXAMPLE.org"):
+        raw = office.mail("HERE <here@example.org>", "accept\nps b4", invitation).as_bytes()
+        office.deliver(raw.replace(b"here@example.org", spelling.encode(), 1))
+    assert turns(office) == ["ps b4"]
+    letters = office.send("Someone <inci@example.org>", "ps c3", office.last(ADA))
+    assert turns(office) == ["ps b4"]
+    assert [letter.to for letter in letters] == [ADA]
+
+
 def test_a_token_whose_case_a_relay_changed_is_still_a_token(office: Office) -> None:
     office.begin()
     letter = office.last(ADA)

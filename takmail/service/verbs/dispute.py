@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from takmail.games.game import Check
 from takmail.service.case import Case, Report, done, failed
+from takmail.service.discretion import discreet
 from takmail.service.reading.commands import Dispute
 from takmail.service.reading.plain import clipped
-from takmail.service.verbs.talk import discreet
 from takmail.service.view import Played, View, look, played
 
 MOST_REASON = 500

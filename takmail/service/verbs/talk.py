@@ -1,8 +1,7 @@
 """Words from one player to the other: what waits, what is passed on, and what there is nobody to hear."""
 
-import re
-
 from takmail.service.case import Case, Report, Words, done, failed
+from takmail.service.discretion import discreet
 from takmail.service.reading.plain import clipped
 from takmail.service.reading.understand import Understood
 from takmail.store import games
@@ -44,13 +43,6 @@ def pass_on(case: Case, understood: Understood) -> Words:
     if not is_kept:
         return Words.FULL
     return Words.SENT if case.news else Words.WAIT
-
-
-def discreet(case: Case, words: str) -> str:
-    """The words without the writer's address and token, which a signature or a quote may have brought along."""
-    address = re.compile(rf"(?<!\w)(?<!\w[.+-]){re.escape(case.mail.sender)}(?!-*\w)", re.IGNORECASE)
-    left_out = case.desk.templates.line("names/address_left_out.txt")
-    return address.sub(lambda _: left_out, case.desk.key.without_tokens(words))
 
 
 def _keep(case: Case, words: str) -> bool:

@@ -1,0 +1,162 @@
+"""No letter shows a player another's address, whatever mail programs put into what is passed on."""
+
+import re
+from email.header import decode_header, make_header
+
+import pytest
+
+from takmail.store.tables import Address
+from tests.office import ADA, BEN, Office, Received, parsed
+
+ADA_IN_FULL = "ada.lovelace.1815@example.org"
+BEN_IN_FULL = "ben.miller99@example.org"
+OTHER = "other@example.org"
+FIRST_WORDS = {ADA_IN_FULL: "lovelace", BEN_IN_FULL: "miller99"}
+
+
+def whole(letter: Received) -> str:
+    """All that stands in a letter, raw and decoded, in lower case, but for its To and what the reader wrote."""
+    mail = parsed(re.sub(rb"You wrote: .*", b"", letter.mail.as_bytes()))
+    del mail["To"]
+    headers = "\n".join(f"{name}: {make_header(decode_header(str(value)))}" for name, value in mail.items())
+    return f"{headers}\n{mail.as_string()}\n{mail.get_content()}".lower()
+
+
+def shows_no_other(letter: Received, *people: str) -> None:
+    for person in people:
+        if person != letter.to:
+            assert person not in whole(letter), letter.text
+            assert FIRST_WORDS[person] not in whole(letter), letter.text
+
+
+LIFE = [
+    (ADA_IN_FULL, "new 5 vs ben.miller99@example.org first=me\n\nDear Ben"),
+    (BEN_IN_FULL, "Who is this?"),
+    (BEN_IN_FULL, "accept\n\nHello Ada,\nwrite to me at ben.miller99@example.org"),
+    (ADA_IN_FULL, "ps b4\n\n--\nAda, ada.lovelace.1815@example.org"),
+    (BEN_IN_FULL, "ps c3\nshow\nlog\nptn\ngames\nrs\nhelp\nrules\nmatch"),
+    (ADA_IN_FULL, "pw d1\n\nAda\nmailto:Ada.Lovelace.1815@example.org"),
+    (BEN_IN_FULL, "im ben.miller99@example.org says that it is odd"),
+    (BEN_IN_FULL, "ps z9"),
+    (ADA_IN_FULL, "/say I am ada.lovelace.1815@example.org\n\nFrom: Ada <ada.lovelace.1815@example.org>"),
+    (ADA_IN_FULL, "name Countess"),
+    (ADA_IN_FULL, "name ada.lovelace.1815@example.org"),
+    (BEN_IN_FULL, "name ben.miller99"),
+    (BEN_IN_FULL, "pc a5"),
+    (ADA_IN_FULL, "new 6 vs ben.miller99@example.org"),
+    (BEN_IN_FULL, "decline"),
+    (ADA_IN_FULL, "new 6 vs other@example.org"),
+    (ADA_IN_FULL, "#1 ps e5"),
+    (BEN_IN_FULL, "#1 resign"),
+    (BEN_IN_FULL, "yes"),
+    (ADA_IN_FULL, "Thank you, ben.miller99@example.org!"),
+    (BEN_IN_FULL, "match Countess"),
+]
+
+
+@pytest.mark.parametrize("sender", ["{}", "Somebody <{}>", '"{}" <{}>', "{} (Somebody)"])
+@pytest.mark.parametrize("answering", [True, False])
+def test_a_whole_life_of_games_shows_nobody_the_other_s_address(
+    office: Office, sender: str, answering: bool
+) -> None:
+    for who, words in LIFE:
+        last = next((one for one in reversed(office.box) if one.to == who), None)
+        letters = office.send(
+            sender.format(who, who),
+            words,
+            last if answering or words in ("yes", "decline") or "accept" in words else None,
+            message_id=f"<{len(office.box)}.{who}>",
+        )
+        for letter in letters:
+            shows_no_other(letter, ADA_IN_FULL, BEN_IN_FULL)
+    assert len(office.box) > 25
+
+
+def test_the_others_who_are_invited_learn_no_address_and_no_word_of_one(office: Office) -> None:
+    office.send(ADA_IN_FULL, f"new 5 vs {BEN_IN_FULL}")
+    office.send(BEN_IN_FULL, "accept", office.last(BEN_IN_FULL))
+    for letter in office.send(BEN_IN_FULL, f"new 5 vs {OTHER}"):
+        if letter.to == OTHER:
+            assert not re.search(r"\bben\b|miller99", whole(letter))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "ADA@Example.ORG",
+        "so says ada@example.org.",
+        "<ada@example.org>",
+        "<mailto:ada@example.org>",
+        "[mailto:ada@example.org]",
+        "Ada<mailto:ada@example.org?subject=Tak>",
+        "From: Ada <ada@example.org>",
+        "*From:* ada@example.org",
+        "ada=40example.org",
+        "https://list.example/?user=ada%40example.org",
+        "ada&#64;example.org",
+        "ada (at) example.org",
+        "ada[at]example.org",
+        "bounce+ada=example.org@list.example",
+        "ada\uff20example.org",
+        "ada@\u200bexample.org",
+        "ada+tak@example.org",
+        "-ada@example.org-",
+        "or write to lady@second.example",
+    ],
+)
+def test_the_writer_s_addresses_are_left_out_however_a_program_writes_them(
+    office: Office, words: str
+) -> None:
+    office.begin()
+    with office.store.transaction() as session:
+        session.add(Address(address="lady@second.example", player_id=1))
+    _, news = office.send(f"Ada <{ADA}>", f"ps b4\n\nHello\n/say see {words}\n{words}", office.last(ADA))
+    assert not re.search(r"ada\S{0,9}\s?\S{0,9}example|lady@|second\.example", news.text, re.IGNORECASE)
+    assert "(address left out)" in news.text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "From: Someone <someone@example.net>",
+        "Von: someone@example.net",
+        "发件人： someone@example.net",
+        "> *To:* Ben <ben@example.org>; Someone <someone@example.net>",
+        "Someone <someone@example.net> said hello",
+        "On 21 Nov 2026 someone@example.net wrote:",
+        "someone@example.net",
+        "E-Mail: someone@example.net",
+        "=> someone@example.net <=",
+        "see mailto:someone@example.net",
+    ],
+)
+def test_the_address_lines_of_programs_show_nobody_s_address(office: Office, line: str) -> None:
+    office.begin()
+    _, news = office.send(f"Ada <{ADA}>", f"ps b4\n\nHello,\n/say one\n{line}\nBye", office.last(ADA))
+    assert "@example" not in news.text.split("Ada writes:")[1].split("Move 1")[0].replace(
+        f"{BEN}", "@example"
+    )
+
+
+@pytest.mark.parametrize(
+    "words", ["my brother is bigada@example.org", "ask x-ada@example.org", "5 @ 6 = x@y"]
+)
+def test_what_somebody_tells_in_their_own_words_is_theirs_to_tell(office: Office, words: str) -> None:
+    office.begin()
+    _, news = office.send(f"Ada <{ADA}>", f"Hello,\n{words}", office.last(ADA))
+    assert f"  | {words}\n" in news.text
+
+
+def test_the_other_one_s_address_is_not_passed_on_either(office: Office) -> None:
+    office.begin()
+    _, news = office.send(f"Ada <{ADA}>", f"Is {BEN} still you?", office.last(ADA))
+    assert BEN not in news.text
+    _, news = office.send(f"Ben <{BEN}>", f"Yes, and is {ADA} you?", office.last(BEN))
+    assert ADA not in news.text
+
+
+def test_a_long_mail_full_of_addresses_is_seen_to_at_once(office: Office) -> None:
+    office.begin()
+    words = "a.b+c=d%" * 20_000 + "\n" + "x@y " * 5_000 + "\n" + "<" * 5_000
+    _, news = office.send(f"Ada <{ADA}>", words, office.last(ADA))
+    assert news.to == BEN

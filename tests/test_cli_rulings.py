@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from takmail.store import games
-from takmail.store.tables import Offer, OfferKind, TakenBack
+from takmail.store.tables import Offer, OfferEnd, OfferKind, TakenBack
 from tests.cli import takmail
 from tests.office import ADA, BEN, Office
 
@@ -52,7 +52,7 @@ def test_the_log_says_who_did_what_and_why(config: Path) -> None:
     game(config, "adjourn", "1", "--resume", "--why", "it has moved", "--as", "Someone")
     game(config, "end", "1", "--result", "1-0", "--why", "so agreed by telephone")
     shown = game(config, "show", "1")
-    log = shown.partition("Done to it:\n")[2].splitlines()
+    log = shown.partition("Done:\n")[2].splitlines()
     assert [line.split("  ")[2] for line in log[:3]] == [
         f"adjourned, by {LOGIN}: the server moves",
         "resumed, by Someone: it has moved",
@@ -138,16 +138,27 @@ def test_help_says_that_the_players_read_the_reason() -> None:
 def test_what_is_offered_and_what_was_taken_back_is_shown(config: Path, desk_office: Office) -> None:
     now = desk_office.now
     with desk_office.store.transaction() as session:
-        session.add(Offer(game_id=1, seat=1, kind=OfferKind.DRAW, turn=2, offered_at=now))
+        for ended in (OfferEnd.LAPSED, None):
+            session.add(
+                Offer(game_id=1, seat=1, kind=OfferKind.DRAW, turn=2, offered_at=now, since=1, ended=ended)
+            )
         session.add(
             TakenBack(
-                game_id=1, number=2, seat=1, text="ps b1", written="b1", played_at=now, taken_back_at=now
+                game_id=1,
+                number=2,
+                seat=1,
+                text="ps b1",
+                written="b1",
+                played_at=now,
+                taken_back_at=now,
+                since=1,
             )
         )
         row = games.get(session, 1)
         assert row is not None
         row.days = 5
     shown = game(config, "show", "1")
-    assert "Offered:\n  draw, by Ben after turn 2 (2026-11-21 12:00)\n" in shown
+    offer = "  draw, by Ben after turn 2 (2026-11-21 12:00"
+    assert f"Offered:\n{offer}, lapsed)\n{offer})\n" in shown
     assert "Taken back:\n    2. Ben: ps b1 (2026-11-21 12:00)\n" in shown
     assert "Days for a turn: 5\n" in shown

@@ -3,7 +3,7 @@
 import click
 
 from takmail import __version__
-from takmail.cli import games, keys, mails, replays, running
+from takmail.cli import games, keys, mails, players, replays, running
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -28,6 +28,7 @@ for verb in (
     running.check_config,
     running.deliver,
     games.game,
+    players.player,
     mails.mail,
     keys.key,
     replays.replay,

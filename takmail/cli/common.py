@@ -63,7 +63,7 @@ def rulings_told(app: App) -> Iterator[None]:
         yield
     except CantRule as error:
         raise click.ClickException(
-            app.desk.templates.line("console/cant_rule.txt", fault=error.fault, **error.facts)
+            app.desk.templates.line("console/cant_rule.txt", fault=error.fault, facts=error.facts)
         ) from None
 
 

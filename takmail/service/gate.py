@@ -3,6 +3,9 @@
 from takmail.service import pace, reply
 from takmail.service.case import Answered, Case, Report, failed
 from takmail.service.identify import Chair, chair
+from takmail.service.post import write_outside
+from takmail.store import log, players
+from takmail.store.tables import Answers, Player
 
 
 def is_sure(case: Case) -> bool:
@@ -14,6 +17,9 @@ def is_sure(case: Case) -> bool:
 
 def refusal(case: Case) -> str:
     """Why the mail is turned away, for the operator; '' if it may come in. Who plays here is told once."""
+    if case.player is not None and case.player.is_blocked:
+        _tell_blocked(case, case.player)
+        return "its player is blocked"
     excess = case.mail.excess
     left = pace.answers_left(case)
     if excess is not None:
@@ -27,6 +33,14 @@ def refusal(case: Case) -> str:
         # Counted as an answer itself, so that there is no second one.
         _tell(case, failed("pace", most=pace.most_answers(case)))
     return f"over the limit: [limits] {pace.limit_of(case)} = {pace.most_answers(case)}"
+
+
+def _tell_blocked(case: Case, player: Player) -> None:
+    """Say so once a day: what they may have written is not read, and anyone can write in their name."""
+    if pace.was_helped(case):
+        return
+    deed = log.last_of_player(case.session, players.number(player), log.Deed.BLOCKED)
+    write_outside(case, "blocked", {"why": deed.why if deed else ""}, answers=Answers.NONSENSE)
 
 
 def _tell(case: Case, report: Report) -> None:

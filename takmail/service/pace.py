@@ -35,7 +35,7 @@ def answers_left(case: Case) -> int:
 
 
 def was_helped(case: Case) -> bool:
-    """Whether the sender, a stranger, has been told how to begin not long ago."""
+    """Whether the sender has had the one letter a day that a stranger or a blocked player gets."""
     return _written(case, (Answers.NONSENSE,), HELP_EVERY) > 0
 
 

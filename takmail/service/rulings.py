@@ -65,10 +65,11 @@ def adjourn(desk: Desk, session: Session, number: int, by: Decision) -> list[int
 def resume(desk: Desk, session: Session, number: int, by: Decision) -> list[int]:
     """Let a game go on; gives the letters that tell both players. Raises as `adjourn` does."""
     game = _in(session, number, Standing.ADJOURNED)
-    blocked = [one.name for one in _pair(session, number) if one.is_blocked]
+    blocked = [one.name for one in pair(session, number) if one.is_blocked]
     if blocked:
         raise CantRule("of_a_blocked_player", name=blocked[0])
-    return go_on(desk, session, game, by)
+    go_on(desk, session, game, by)
+    return tell("resumed", desk, session, game, why=by.why)
 
 
 def end(desk: Desk, session: Session, number: int, ruling: Ruling, by: Decision) -> list[int]:
@@ -93,11 +94,10 @@ def stand_still(
 
 def go_on(
     desk: Desk, session: Session, game: GameRow, by: Decision, *, for_player: int | None = None
-) -> list[int]:
-    """Resume a game and tell both players; `for_player` is the one who was blocked."""
+) -> None:
+    """Resume a game and tell nobody; `for_player` is the one who was blocked."""
     game.standing = Standing.OPEN
     note(desk, session, game, Deed.RESUMED, by, for_player)
-    return tell("resumed", desk, session, game, why=by.why)
 
 
 def note(
@@ -126,7 +126,8 @@ def tell(
     return letters
 
 
-def _pair(session: Session, number: int) -> list[Player]:
+def pair(session: Session, number: int) -> list[Player]:
+    """The players of a game, first seat first."""
     return [players.get(session, one) for one in games.seats(session, number)]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import or_
+from sqlalchemy import exists, or_
 from sqlmodel import Session, col, delete, select, update
 
 from takmail.store.tables import (
@@ -197,6 +197,16 @@ def waiting_words(session: Session, number: int, seat: int) -> Sequence[str]:
         .order_by(col(Chat.id))
     )
     return session.exec(query).all()
+
+
+def drop_waiting_words(session: Session, player_id: int) -> None:
+    """Forget what a player has said in any game and no letter has brought yet."""
+    is_theirs = exists().where(
+        col(SeatRow.game_id) == Chat.game_id,
+        col(SeatRow.seat) == Chat.seat,
+        col(SeatRow.player_id) == player_id,
+    )
+    session.exec(delete(Chat).where(col(Chat.letter_id).is_(None), is_theirs))
 
 
 def last_words_brought(session: Session, number: int, seat: int) -> str | None:

@@ -17,6 +17,7 @@ class Deed(StrEnum):
     BLOCKED = "blocked"
     UNBLOCKED = "unblocked"
     MERGED = "merged"
+    WITHDRAWN = "withdrawn"
 
 
 def add(session: Session, row: LogRow) -> None:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlmodel import Session, col, select, update
+from sqlmodel import Session, col, delete, select, update
 
-from takmail.store.tables import Address, Player
+from takmail.store.tables import Address, Block, Player, Seek
 
 MOST_BOUNCES = 3
 """Letters to an address that come back before it rests."""
@@ -84,6 +84,33 @@ def rests(session: Session, address: str) -> bool:
 def addresses(session: Session, player_id: int) -> Sequence[str]:
     """All addresses of a player."""
     return session.exec(select(Address.address).where(Address.player_id == player_id)).all()
+
+
+def every(session: Session) -> Sequence[Player]:
+    """All players, by number."""
+    return session.exec(select(Player).order_by(col(Player.id))).all()
+
+
+def mailboxes(session: Session, player_id: int) -> Sequence[Address]:
+    """The addresses of a player with all that is known of them."""
+    query = select(Address).where(Address.player_id == player_id)
+    return session.exec(query.order_by(col(Address.address))).all()
+
+
+def seeks(session: Session, player_id: int) -> Sequence[Seek]:
+    """The games for which a player seeks anybody."""
+    return session.exec(select(Seek).where(Seek.player_id == player_id).order_by(col(Seek.id))).all()
+
+
+def drop_seeks(session: Session, player_id: int) -> None:
+    """Seek nobody for a player any more."""
+    session.exec(delete(Seek).where(col(Seek.player_id) == player_id))
+
+
+def blocked_by(session: Session, player_id: int) -> Sequence[Player]:
+    """Of whom a player wants to hear nothing more."""
+    query = select(Player).join(Block, col(Block.blocked_id) == Player.id).where(Block.player_id == player_id)
+    return session.exec(query.order_by(col(Player.id))).all()
 
 
 def number(player: Player) -> int:

@@ -1,0 +1,51 @@
+"""Making one person of two: all that is one player's becomes another's."""
+
+from collections.abc import Iterator, Sequence
+
+from sqlalchemy import Column, Table, update
+from sqlmodel import Session, SQLModel, col, delete, or_, select
+
+from takmail.store.tables import Block, Player, SeatRow
+
+
+def shared_games(session: Session, one: int, other: int) -> Sequence[int]:
+    """The games in which both sit, whatever became of them."""
+    theirs = select(SeatRow.game_id).where(SeatRow.player_id == other)
+    ours = select(SeatRow.game_id).where(SeatRow.player_id == one, col(SeatRow.game_id).in_(theirs))
+    return session.exec(ours.order_by(col(SeatRow.game_id))).all()
+
+
+def merge(session: Session, source: int, into: int) -> None:
+    """Give `into` all that is of `source`, and forget `source`; what hangs on a seat comes along with it."""
+    _move_blocks(session, source, into)
+    session.flush()
+    connection = session.connection()
+    for table, column in _columns():
+        connection.execute(update(table).where(column == source).values({column.name: into}))
+    session.expire_all()
+    session.delete(session.get_one(Player, source))
+    session.flush()
+
+
+def _columns() -> Iterator[tuple[Table, Column[int]]]:
+    """Every column that names a player, but for those of blocks, of which there may be the same one already."""
+    for table in SQLModel.metadata.sorted_tables:
+        for column in table.columns:
+            if table.name != "block" and any(
+                key.target_fullname == "player.id" for key in column.foreign_keys
+            ):
+                yield table, column
+
+
+def _move_blocks(session: Session, source: int, into: int) -> None:
+    """Whom one of them has blocked both have, and nobody blocks themselves."""
+    is_theirs = or_(Block.player_id == source, Block.blocked_id == source)
+    old = session.exec(select(Block).where(is_theirs)).all()
+    pairs = {
+        tuple(into if one == source else one for one in (row.player_id, row.blocked_id)): row.since
+        for row in old
+    }
+    session.exec(delete(Block).where(is_theirs))
+    for (player, blocked), since in pairs.items():
+        if player != blocked and session.get(Block, (player, blocked)) is None:
+            session.add(Block(player_id=player, blocked_id=blocked, since=since))

@@ -1,0 +1,252 @@
+"""Who is blocked has nothing carried out and nothing sent in their name; and two players become one."""
+
+from datetime import timedelta
+
+import pytest
+
+from takmail.service import blocking, reply, rulings
+from takmail.service.rulings import CantRule, Decision
+from takmail.store import games, log, players
+from takmail.store.tables import MailState, Player, Seek, Standing
+from tests.office import ADA, BEN, Office, Received, said, turns
+
+BY = Decision("Someone", "writes in other people's names")
+OTHER = "other@example.org"
+
+
+def player(session, address: str) -> Player:
+    found = players.by_address(session, address)
+    assert found is not None
+    return found
+
+
+def block(office: Office, who: str, by: Decision = BY) -> list[Received]:
+    with office.store.transaction() as session:
+        blocking.block(office.desk, session, player(session, who), by)
+    return office.collect()
+
+
+def unblock(office: Office, who: str) -> list[Received]:
+    with office.store.transaction() as session:
+        blocking.unblock(office.desk, session, player(session, who), BY)
+    return office.collect()
+
+
+def merge(office: Office, source: str, into: str) -> None:
+    with office.store.transaction() as session:
+        blocking.merge(office.desk, session, player(session, source), player(session, into), BY)
+
+
+def standing(office: Office, number: int = 1) -> str:
+    with office.store.transaction() as session:
+        row = games.get(session, number)
+        assert row is not None
+        return str(row.standing)
+
+
+def everything(office: Office) -> str:
+    """All that the database holds but the mails and letters themselves and what is noted of them."""
+    with office.store.engine.begin() as connection:
+        return "\n".join(
+            line
+            for line in connection.connection.driver_connection.iterdump()
+            if not line.startswith(('INSERT INTO "intake"', 'INSERT INTO "outbox"'))
+        )
+
+
+@pytest.fixture
+def game(office: Office) -> Office:
+    office.begin("3")
+    office.play("ps a3", "ps a1")
+    return office
+
+
+def test_the_opponent_of_a_blocked_player_is_told_once_and_the_game_stands_still(game: Office) -> None:
+    (letter,) = block(game, BEN)
+    assert letter.to == ADA
+    assert f'adjourned this game: "{BY.why}"' in said(letter)
+    assert BEN not in letter.mail.as_string()
+    assert standing(game) == Standing.ADJOURNED
+    with game.store.transaction() as session:
+        assert [(row.who, row.what, row.why) for row in log.of_player(session, 2)] == [
+            ("Someone", "blocked", BY.why),
+            ("Someone", "adjourned", BY.why),
+        ]
+
+
+@pytest.mark.parametrize(
+    "words", ["ps b2", "Hello Ada", "resign", "draw", "games", f"new 5 vs {OTHER}", "name Somebody", "help"]
+)
+def test_a_blocked_players_mail_changes_nothing_and_goes_to_nobody_else(game: Office, words: str) -> None:
+    block(game, BEN)
+    last = next(one for one in reversed(game.box) if one.to == BEN)
+    before = everything(game)
+    for answers in (last, None):
+        for letter in game.send(f"Ben <{BEN}>", words, answers):
+            assert letter.to == BEN
+    assert everything(game) == before
+    assert turns(game) == ["ps a3", "ps a1"]
+
+
+def test_a_blocked_player_gets_one_short_answer_a_day_which_can_not_come_back(game: Office) -> None:
+    block(game, BEN)
+    (letter,) = game.send(f"Ben <{BEN}>", "ps b2", game.last(BEN))
+    assert said(letter).startswith(
+        f'Not read: the operator of Tak by Mail takes no mail from you any more: "{BY.why}"'
+    )
+    assert game.note_of(5) == (MailState.REJECTED, "its player is blocked")
+    assert game.send(f"Ben <{BEN}>", "ps b2") == []
+    assert game.note_of(6) == (MailState.REJECTED, "its player is blocked")
+    game.now += timedelta(days=1, seconds=1)
+    assert [one.to for one in game.send(f"Ben <{BEN}>", "ps b2")] == [BEN]
+
+
+def test_a_yes_to_what_was_asked_before_the_block_runs_nothing(game: Office) -> None:
+    game.play("ps b2", "ps c3")
+    game.send(f"Ada <{ADA}>", "ps b1")
+    question = game.last(ADA)
+    block(game, ADA)
+    game.send(f"Ada <{ADA}>", "yes", question)
+    assert turns(game) == ["ps a3", "ps a1", "ps b2", "ps c3"]
+
+
+def test_the_token_of_a_blocked_player_is_of_no_use_to_another_address(game: Office) -> None:
+    block(game, ADA)
+    for letter in game.send("Someone <someone@example.net>", "ps b2", game.last(ADA)):
+        assert letter.to == ADA
+    game.send(f"Ada <{ADA}>", "yes", game.last(ADA))
+    assert turns(game) == ["ps a3", "ps a1"]
+
+
+def test_words_that_nobody_has_read_yet_are_not_passed_on(game: Office) -> None:
+    game.play("ps b2", start=0)
+    game.send(f"Ben <{BEN}>", "rs\nA rude word", game.last(BEN))
+    (letter,) = block(game, BEN)
+    assert "rude" not in letter.text
+    (answer,) = game.send(f"Ada <{ADA}>", "rs", game.last(ADA))
+    assert "rude" not in answer.text
+
+
+def test_invitations_and_seeks_of_a_blocked_player_are_taken_back(office: Office) -> None:
+    office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
+    office.send(f"Ben <{BEN}>", f"new 5 vs {OTHER}")
+    with office.store.transaction() as session:
+        number = players.number(player(session, BEN))
+        for one in (1, number):
+            session.add(Seek(player_id=one, kind="tak", setup="5", first="random", sought_at=office.now))
+    assert block(office, BEN) == []
+    assert (standing(office, 1), standing(office, 2)) == (Standing.INVITED, Standing.DECLINED)
+    with office.store.transaction() as session:
+        assert len(players.seeks(session, 1)) == 1
+        assert players.seeks(session, number) == []
+    office.send("Other <other@example.org>", "accept", office.last(OTHER))
+    assert standing(office, 2) == Standing.DECLINED
+
+
+def test_an_unblocked_player_goes_on_where_the_game_stood(game: Office) -> None:
+    block(game, BEN)
+    assert {one.to for one in unblock(game, BEN)} == {ADA, BEN}
+    assert standing(game) == Standing.OPEN
+    game.play("ps b2", "ps c3")
+    assert turns(game) == ["ps a3", "ps a1", "ps b2", "ps c3"]
+
+
+def test_a_game_that_was_adjourned_for_another_reason_stays_so(game: Office) -> None:
+    with game.store.transaction() as session:
+        rulings.adjourn(game.desk, session, 1, BY)
+    game.collect()
+    assert block(game, BEN) == []
+    assert unblock(game, BEN) == []
+    assert standing(game) == Standing.ADJOURNED
+
+
+@pytest.mark.parametrize("order", [(ADA, BEN), (BEN, ADA)])
+def test_a_game_of_two_blocked_players_goes_on_when_both_may_write_again(game: Office, order) -> None:
+    block(game, ADA)
+    assert block(game, BEN) == []
+    assert unblock(game, order[0]) == []
+    assert standing(game) == Standing.ADJOURNED
+    assert len(unblock(game, order[1])) == 2
+    assert standing(game) == Standing.OPEN
+
+
+def test_a_game_of_a_blocked_player_is_not_resumed(game: Office) -> None:
+    block(game, BEN)
+    with pytest.raises(CantRule), game.store.transaction() as session:
+        rulings.resume(game.desk, session, 1, BY)
+    assert standing(game) == Standing.ADJOURNED
+
+
+def test_who_is_blocked_is_not_blocked_again_and_who_is_not_is_not_unblocked(game: Office) -> None:
+    with pytest.raises(CantRule):
+        unblock(game, BEN)
+    block(game, BEN)
+    with pytest.raises(CantRule):
+        block(game, BEN)
+
+
+def test_a_block_that_breaks_off_leaves_nothing_half_done(
+    game: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaking(_case) -> None:
+        raise RuntimeError("the machine is switched off")
+
+    before = everything(game)
+    monkeypatch.setattr(reply, "tell_opponent", breaking)
+    with pytest.raises(RuntimeError):
+        block(game, BEN)
+    assert everything(game) == before
+
+
+# Two who are one.
+
+
+def begun_with_other(office: Office) -> None:
+    """A second game: Ada's with somebody at Ben's other address."""
+    office.send(f"Ada <{ADA}>", f"new 3 vs {OTHER} first=me")
+    office.send(f"Other <{OTHER}>", "accept", office.last(OTHER))
+
+
+def test_a_merged_player_goes_on_playing_by_the_letters_of_both(office: Office) -> None:
+    office.begin("3")
+    begun_with_other(office)
+    merge(office, OTHER, BEN)
+    office.send(f"Ada <{ADA}>", "ps a1", office.last(ADA))
+    assert turns(office, 2) == ["ps a1"]
+    letter = next(one for one in office.box if one.to == OTHER)
+    office.send(f"Ben <{BEN}>", "ps c3 #2", letter, quoting=False)
+    assert turns(office, 2) == ["ps a1", "ps c3"]
+    office.play("ps a1", start=0)
+
+
+def test_a_merged_player_has_the_name_of_the_one_that_stays(office: Office) -> None:
+    office.begin("3")
+    begun_with_other(office)
+    merge(office, OTHER, BEN)
+    (answer,) = office.send(f"Ada <{ADA}>", "games")
+    assert "game #2, 3x3 with Ben: it is your turn" in said(answer)
+    with office.store.transaction() as session:
+        assert [one.name for one in players.every(session)] == ["Ada", "Ben"]
+        assert [(row.who, row.what, row.why) for row in log.of_player(session, 2)] == [
+            ("Someone", "merged with player 3", BY.why)
+        ]
+
+
+def test_two_who_sit_in_one_game_are_not_merged(game: Office) -> None:
+    before = everything(game)
+    with pytest.raises(CantRule):
+        merge(game, ADA, BEN)
+    with pytest.raises(CantRule):
+        merge(game, BEN, BEN)
+    assert everything(game) == before
+
+
+def test_a_block_is_not_escaped_by_a_merge(office: Office) -> None:
+    office.begin("3")
+    begun_with_other(office)
+    block(office, OTHER)
+    for one, other in ((OTHER, BEN), (BEN, OTHER)):
+        with pytest.raises(CantRule):
+            merge(office, one, other)
+    block(office, BEN)
+    merge(office, OTHER, BEN)

@@ -1,0 +1,97 @@
+"""Two rows of one person become one, with all that hangs on them."""
+
+from datetime import UTC, datetime
+
+from sqlmodel import Session, SQLModel, select
+
+from takmail.store import games, players
+from takmail.store.database import Store
+from takmail.store.merge import merge, shared_games
+from takmail.store.tables import (
+    Address,
+    Block,
+    Confirmation,
+    ConfirmationKind,
+    GameRow,
+    LogRow,
+    Player,
+    SeatRow,
+    Seek,
+    Standing,
+)
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+KEEPS, GOES, THIRD = 1, 2, 3
+
+
+def three(session: Session) -> None:
+    for name in ("ben", "other", "ada"):
+        players.add(session, f"{name}@example.org", name.capitalize(), NOW)
+
+
+def begin(session: Session, first: int, second: int) -> None:
+    row = GameRow(
+        kind="tak", setup="5", subject="Tak", standing=Standing.OPEN, invited_by=first, created_at=NOW
+    )
+    games.add(session, row, (first, second))
+
+
+def naming_a_player() -> set[tuple[str, str]]:
+    """Every column of the schema that names a player."""
+    return {
+        (table.name, column.name)
+        for table in SQLModel.metadata.sorted_tables
+        for column in table.columns
+        if any(key.target_fullname == "player.id" for key in column.foreign_keys)
+    }
+
+
+def test_all_that_names_the_one_names_the_other(store: Store) -> None:
+    with store.transaction() as session:
+        three(session)
+        begin(session, GOES, THIRD)
+        session.add(Seek(player_id=GOES, kind="tak", setup="5", first="random", sought_at=NOW))
+        session.add(
+            Confirmation(address="a@example.org", kind=ConfirmationKind.ADDRESS, player_id=GOES, asked_at=NOW)
+        )
+        session.add(LogRow(player_id=GOES, at=NOW, who="Someone", what="blocked"))
+        session.add(Block(player_id=GOES, blocked_id=THIRD, since=NOW))
+    with store.transaction() as session:
+        merge(session, GOES, KEEPS)
+    with store.transaction() as session:
+        assert session.get(Player, GOES) is None
+        assert [row.address for row in session.exec(select(Address).where(Address.player_id == KEEPS))] == [
+            "ben@example.org",
+            "other@example.org",
+        ]
+        assert games.seats(session, 1) == (KEEPS, THIRD)
+        found = {
+            (model.__tablename__, column)
+            for model, column in (
+                (SeatRow, "player_id"), (GameRow, "invited_by"), (Seek, "player_id"), (LogRow, "player_id"),
+                (Confirmation, "player_id"), (Address, "player_id"), (Block, "player_id"),
+            )
+            if any(getattr(row, column) == KEEPS for row in session.exec(select(model)))
+        }  # fmt: skip
+    assert found == naming_a_player() - {("block", "blocked_id")}
+
+
+def test_blocks_are_one_for_both_and_nobody_blocks_themselves(store: Store) -> None:
+    with store.transaction() as session:
+        three(session)
+        for pair in ((KEEPS, THIRD), (GOES, THIRD), (THIRD, GOES), (GOES, KEEPS), (KEEPS, GOES)):
+            session.add(Block(player_id=pair[0], blocked_id=pair[1], since=NOW))
+    with store.transaction() as session:
+        merge(session, GOES, KEEPS)
+    with store.transaction() as session:
+        rows = session.exec(select(Block)).all()
+        assert {(row.player_id, row.blocked_id) for row in rows} == {(KEEPS, THIRD), (THIRD, KEEPS)}
+
+
+def test_games_that_both_sit_in_are_found(store: Store) -> None:
+    with store.transaction() as session:
+        three(session)
+        begin(session, KEEPS, THIRD)
+        begin(session, GOES, KEEPS)
+        assert shared_games(session, KEEPS, GOES) == [2]
+        assert shared_games(session, GOES, THIRD) == []

@@ -89,6 +89,8 @@ def test_the_version_is_told() -> None:
         ("deliver",),
         ("game", "list"),
         ("game", "show", "1"),
+        ("game", "adjourn", "1", "--why", "so"),
+        ("player", "list"),
         ("mail", "list"),
         ("mail", "requeue", "1"),
         ("mail", "explain", "-"),

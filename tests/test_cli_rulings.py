@@ -129,6 +129,11 @@ def test_an_empty_reason_is_none(config: Path) -> None:
     assert said == "Error: the reason has no words in it that could be shown\n"
 
 
+def test_somebody_has_to_have_decided_it(config: Path) -> None:
+    said = refused(config, "adjourn", "1", *WHY, "--as", " ")
+    assert said == "Error: the name behind --as has no letters in it\n"
+
+
 def test_help_says_that_the_players_read_the_reason() -> None:
     for verb in ("adjourn", "end"):
         said = " ".join(takmail("game", verb, "--help").stdout.split())

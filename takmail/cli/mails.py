@@ -50,7 +50,7 @@ def mail_list(states: tuple[str, ...], last: int, as_json: bool, config_file: Pa
       answered   it has had a letter written, and played nothing
       duplicate  the same mail came before
       machine    no person wrote it; such a mail is never answered
-      rejected   it is over a limit, or nothing was to be said to it
+      rejected   it is over a limit or a blocked player's, or nothing was to be said to it
       shunted    it raised; `takmail mail requeue` puts it back
       older      it was in the mailbox before takmail, and is left alone
 

@@ -23,6 +23,8 @@ from takmail.store.tables import RUNNING, GameRow, LogRow, Player, QuestionKind,
 
 MOST_WHY = 500
 """Characters of a reason that are kept and shown."""
+MOST_WHO = 100
+"""Characters of a name that are kept."""
 _ADDRESS = re.compile(r"[^\s<>()\"',;:@]+@[^\s<>()\"',;:@]+\w")
 
 
@@ -46,13 +48,16 @@ class CantRule(Exception):  # noqa: N818 - a sentence for the operator, no error
 def decision(desk: Desk, who: str, why: str) -> Decision:
     """A decision as it may be shown: one line of bounded length, with no address and no token in it.
 
-    Raises CantRule where nothing is left of the reason.
+    Raises CantRule where nothing is left of either.
     """
     left_out = desk.templates.line("names/address_left_out.txt")
     text = desk.key.without_tokens(_ADDRESS.sub(left_out, plain(" ".join(writable(why).split()))))
     if not text:
         raise CantRule("no_why")
-    return Decision(plain(writable(who)), clipped(text, MOST_WHY))
+    name = plain(writable(who))[:MOST_WHO]
+    if not name:
+        raise CantRule("no_who")
+    return Decision(name, clipped(text, MOST_WHY))
 
 
 def adjourn(desk: Desk, session: Session, number: int, by: Decision) -> list[int]:

@@ -53,8 +53,8 @@ class MailState(StrEnum):
     """The one place where an incoming mail ends; the row's note says why.
 
     played: it has played a turn; answered: it has had a letter written; machine: no person wrote it; rejected: it is
-    over a limit, or nothing was to be said to it; shunted: it raised, and is kept for the operator; older: it was
-    there before takmail.
+    over a limit or a blocked player's, or nothing was to be said to it; shunted: it raised, and is kept for the
+    operator; older: it was there before takmail.
     """
 
     NEW = "new"

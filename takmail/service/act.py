@@ -20,7 +20,7 @@ from takmail.service.reading.commands import (
 )
 from takmail.service.reading.plain import clipped
 from takmail.service.reading.understand import Ordered, Understood
-from takmail.service.verbs import dispute, leave, look, me, play, start, talk
+from takmail.service.verbs import again, dispute, leave, look, me, play, start, talk
 
 MOST_ECHOED = 200
 """Characters of a command that its answer repeats."""
@@ -130,6 +130,8 @@ def _word(case: Case, word: str) -> Report:
             return look.record(case)
         case "rules":
             return look.rules(case)
+        case "rematch":
+            return again.rematch(case)
         case "resign":
             return leave.ask_resign(case)
         case "yes":

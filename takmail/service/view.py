@@ -27,7 +27,8 @@ class View:
     `game` is the folder of the game's own templates; `facts` are its own data about the state shown; `turn` is
     the turn after which the board is shown, `turns` how many have been played; `result`, `score` and `record`
     are there once it is over, unless it `is_void`; `why` is the operator's reason for how it stands, '' if it stands so
-    without their word; `asked` tells that the reader is the one who is invited.
+    without their word; `asked` tells that the reader is the one who is invited; `days` are those
+    that each has for a turn, None if nothing was said.
     """
 
     number: int
@@ -46,6 +47,7 @@ class View:
     score: Score | None
     record: str | None
     asked: bool
+    days: int | None
     is_void: bool = False
     why: str = ""
 
@@ -87,6 +89,7 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         score=table.score if over else None,
         record=table.record() if over else None,
         asked=table.players[you].id != table.row.invited_by,
+        days=table.row.days,
         is_void=table.row.ruling == Ruling.VOID,
         why=table.why,
     )

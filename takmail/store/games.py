@@ -96,6 +96,30 @@ def finished_between(session: Session, kind: str, one: int, other: int) -> Seque
     return [(row, first) for row, first in session.exec(query)]
 
 
+def last_beginner(session: Session, kind: str, one: int, other: int) -> int | None:
+    """Who had the first seat in the newest game of a kind that two players have begun; None: there is none."""
+    theirs = select(SeatRow.game_id).where(SeatRow.player_id == other)
+    ours = select(SeatRow.game_id).where(SeatRow.player_id == one, col(SeatRow.game_id).in_(theirs))
+    query = (
+        select(SeatRow.player_id)
+        .join(GameRow)
+        .where(
+            SeatRow.seat == 0,
+            col(GameRow.id).in_(ours),
+            GameRow.kind == kind,
+            col(GameRow.standing).in_(BEGUN),
+        )
+        .order_by(col(GameRow.id).desc())
+    )
+    return session.exec(query.limit(1)).first()
+
+
+def rematch(session: Session, number: int) -> GameRow | None:
+    """The game that follows on a finished one, unless it was declined."""
+    query = select(GameRow).where(GameRow.rematch_of == number, GameRow.standing != Standing.DECLINED)
+    return session.exec(query.limit(1)).first()
+
+
 def every(session: Session) -> Sequence[GameRow]:
     """All games, by number."""
     return session.exec(select(GameRow).order_by(col(GameRow.id))).all()

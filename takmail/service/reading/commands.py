@@ -5,11 +5,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class New:
-    """Invite someone: `setup` are the words that the game itself reads; `first` is me, them or random."""
+    """Invite someone: `setup` are the words that the game itself reads; `first` is me, them or random, None: in turn.
+
+    `days` are those that each may think about a turn, None: as many as they like.
+    """
 
     opponent: str
     setup: tuple[str, ...]
-    first: str
+    first: str | None
+    days: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,7 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A command of one word: accept, decline, rs, log, games, ptn, rules, resign, yes or no."""
+    """A command of one word: accept, decline, rs, log, games, ptn, rules, resign, rematch, yes or no."""
 
     word: str
 
@@ -90,11 +94,11 @@ Command = New | Play | Dispute | Show | Standings | Name | Help | Say | Word | U
 
 MOST_DETAIL = 60
 """Characters of a word that isn't understood which the answer repeats."""
-WORDS = ("accept", "decline", "rs", "log", "games", "ptn", "rules", "resign")
+WORDS = ("accept", "decline", "rs", "log", "games", "ptn", "rules", "resign", "rematch")
 """One-word commands that count on any line."""
 ANSWERS = {"yes": "yes", "no": "no", "ok": "yes"}
 """Words that count on the first line alone, and while a question is open."""
 STOPS = ("quit", "--", ".")
 """What ends the reading of commands."""
-CHANGING = ("accept", "decline", "resign", "yes", "no")
+CHANGING = ("accept", "decline", "resign", "rematch", "yes", "no")
 """The one-word commands that do something in the player's name; the others only look."""

@@ -7,6 +7,9 @@ from takmail.service.reading.commands import MOST_DETAIL, Command, New, Unclear
 from takmail.service.reading.plain import clipped
 
 FIRST = ("me", "them", "random")
+MOST_DAYS = 365
+"""Days a turn that can be agreed on."""
+_OPTIONS = ("first", "days")
 _AROUND_WORDS = ",;:\"'()[]"
 
 
@@ -60,18 +63,39 @@ def _invitation(words: list[str], opponents: list[str]) -> Command:
         )
     if len(opponents) > 1:
         return Unclear("new_two_opponents")
-    firsts, setup = [], []
-    for word in _beside_the_opponent(words):
-        if word.startswith("first="):
-            firsts.append(word.removeprefix("first="))
+    options, setup = _options(_beside_the_opponent(words))
+    for first in options["first"]:
+        if first not in FIRST:
+            return Unclear("new_first", clipped(first, MOST_DETAIL))
+    for days in options["days"]:
+        if not _is_days(days):
+            return Unclear("new_days", clipped(days, MOST_DETAIL))
+    for name, said in options.items():
+        if len(set(said)) > 1:
+            return Unclear("new_twice", name)
+    return _new(opponents[0], setup, options)
+
+
+def _new(opponent: str, setup: tuple[str, ...], options: dict[str, list[str]]) -> New:
+    first, days = (next(iter(options[name]), None) for name in _OPTIONS)
+    return New(opponent, setup, first, None if days is None else int(days))
+
+
+def _options(words: list[str]) -> tuple[dict[str, list[str]], tuple[str, ...]]:
+    """What is said of each option that every game has, and the words for the game itself."""
+    options: dict[str, list[str]] = {name: [] for name in _OPTIONS}
+    setup = []
+    for word in words:
+        name, _, said = word.partition("=")
+        if name in options and "=" in word:
+            options[name].append(said)
         else:
             setup.append(word)
-    wrong = next((first for first in firsts if first not in FIRST), None)
-    if wrong is not None:
-        return Unclear("new_first", clipped(wrong, MOST_DETAIL))
-    if len(set(firsts)) > 1:
-        return Unclear("new_first_twice")
-    return New(opponents[0], tuple(setup), firsts[0] if firsts else "random")
+    return options, tuple(setup)
+
+
+def _is_days(said: str) -> bool:
+    return said.isdecimal() and len(said) < 7 and 1 <= int(said) <= MOST_DAYS
 
 
 def _beside_the_opponent(words: list[str]) -> list[str]:

@@ -33,25 +33,31 @@ def invite(case: Case, command: New) -> Report:
     guest = players.by_address(case.session, command.opponent)
     if guest is not None and case.player is not None and guest.id == case.player.id:
         return failed("new_yourself")
-    refusal = _too_many(case, guest)
+    refusal = too_many(case, guest)
     if refusal:
         return refusal
     host = case.player = enrol(case)
     guest = guest or enrol_guest(case, command.opponent)
-    host_seat = _draw(case, command.first)
-    pair = (host, guest) if host_seat == Seat.FIRST else (guest, host)
-    names = (pair[0].name, pair[1].name)
-    game = GameRow(
+    new = GameRow(
         kind=rules.name,
         setup=setup,
-        subject=case.desk.templates.line("game/subject.txt", names=names, title=rules.title(setup)),
+        days=command.days,
+        subject="",
         standing=Standing.INVITED,
         invited_by=players.number(host),
         created_at=case.desk.clock(),
     )
-    number = games.add(case.session, game, (players.number(pair[0]), players.number(pair[1])))
-    _send_invitation(case, Chair(game, host_seat, players.number(host), Proof.SURE, None))
-    return done("invited", number=number, guest=guest.name, title=rules.title(setup))
+    return found(case, new, host, guest, _draw(case, rules.name, host, guest, command.first))
+
+
+def found(case: Case, new: GameRow, host: Player, guest: Player, host_seat: Seat) -> Report:
+    """Store a new game and ask the guest to it."""
+    pair = (host, guest) if host_seat == Seat.FIRST else (guest, host)
+    names, title = (pair[0].name, pair[1].name), GAMES[new.kind].title(new.setup)
+    new.subject = case.desk.templates.line("game/subject.txt", names=names, title=title)
+    number = games.add(case.session, new, (players.number(pair[0]), players.number(pair[1])))
+    _send_invitation(case, Chair(new, host_seat, players.number(host), Proof.SURE, None))
+    return done("invited", number=number, guest=guest.name, title=title, days=new.days)
 
 
 def accept(case: Case) -> Report:
@@ -95,7 +101,7 @@ def _not_asked(case: Case) -> Report | None:
     return None
 
 
-def _too_many(case: Case, guest: Player | None) -> Report | None:
+def too_many(case: Case, guest: Player | None) -> Report | None:
     """Why nobody else is invited now, if that is so; `guest` is None for somebody who is not known yet."""
     if sum(one.report.about == "invited" for one in case.reports) >= MOST_IN_ONE_MAIL:
         return failed("many_new", most=MOST_IN_ONE_MAIL)
@@ -123,21 +129,27 @@ def _is_asked_enough(case: Case, guest: Player) -> bool:
     return sum(game.invited_by != you for game in asked) >= MOST_FOR_A_GUEST
 
 
-def _draw(case: Case, first: str) -> Seat:
+def _draw(case: Case, kind: str, host: Player, guest: Player, first: str | None) -> Seat:
+    """The host's seat: as they want it, or else in turn with their last game, or by lot in the first one."""
     match first:
         case "me":
             return Seat.FIRST
         case "them":
             return Seat.SECOND
-        case _:
+        case "random":
             return case.desk.lot.choice(list(Seat))
+    last = games.last_beginner(case.session, kind, players.number(host), players.number(guest))
+    if last is None:
+        return case.desk.lot.choice(list(Seat))
+    return Seat.SECOND if last == host.id else Seat.FIRST
 
 
 def _send_invitation(case: Case, chair: Chair) -> None:
     """Write to the guest; a mail that named no game is answered in the thread of the new one."""
     before, shown = case.chair, case.shown
     case.sit(chair)
-    write_in_game(case, "invitation", chair.seat.other, answers=False)
+    kind = "invitation" if chair.game.rematch_of is None else "rematch"
+    write_in_game(case, kind, chair.seat.other, answers=False)
     if before is not None:
         case.sit(before)
         case.shown = shown

@@ -47,7 +47,7 @@ def _known(case: Case) -> str:
     people += [] if case.chair is None else case.table.players
     numbers = dict.fromkeys(map(players.number, people))
     found = [one for number in numbers for one in players.addresses(case.session, number)]
-    return "|".join(map(_written_anyhow, dict.fromkeys([case.mail.sender, *found])))
+    return "|".join(map(_written_anyhow, dict.fromkeys(filter(None, [case.mail.sender, *found]))))
 
 
 def _written_anyhow(address: str) -> str:

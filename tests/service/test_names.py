@@ -250,3 +250,33 @@ def test_a_hostile_name_does_nothing_in_any_header_or_text(office: Office, name:
         assert not any(sign in whole for sign in ("49", "{{", "{%", "<b>", "\u202e", "\x1b", "\u2028", "=?"))
         assert letter.lines[0] != "ps a1"
         assert len(letter.subject.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ada, Lady",
+        "Ada (the first)",
+        "O'Neil & Co",
+        "山田 太郎",
+        "נועה",
+        "Ada Tak+1",
+        "x" * MOST_NAME,
+        "Zoë d'Été",
+    ],
+)
+def test_a_name_with_odd_signs_is_whole_in_the_header_and_nothing_else_is(office: Office, name: str) -> None:
+    office.begin()
+    letter = ada(office, f"name {name}")
+    (to,) = letter.mail["To"].addresses
+    assert (to.display_name, to.addr_spec) == (name, ADA)
+    assert letter.mail.defects == []
+
+
+@pytest.mark.parametrize(
+    "name", ["\u202eCountess", "Coun\u2066tess\u2069", "Count\x07ess", "Count\u200bess", '"Countess"']
+)
+def test_what_nobody_sees_is_no_part_of_a_name(office: Office, name: str) -> None:
+    office.begin()
+    ada(office, f"name {name}")
+    assert names(office)[0] == "Countess"

@@ -13,7 +13,7 @@ from takmail.service.desk import Desk
 from takmail.service.identify import game_number
 from takmail.service.rulings import CantRule, Decision
 from takmail.service.table import BrokenGame
-from takmail.store import games, log, players
+from takmail.store import games, log, outbox, players
 from takmail.store import merge as store_merge
 from takmail.store.log import Deed
 from takmail.store.tables import GameRow, LogRow, Player, Standing
@@ -46,12 +46,13 @@ def block(desk: Desk, session: Session, player: Player, by: Decision) -> Touched
     games.drop_waiting_words(session, number)
     players.drop_seeks(session, number)
     for game in games.of_player(session, number, (Standing.OPEN, Standing.INVITED)):
+        seat = Seat(games.seats(session, game_number(game)).index(number))
         if game.standing == Standing.OPEN:
-            seat = Seat(games.seats(session, game_number(game)).index(number))
             rulings.stand_still(desk, session, game, by, for_player=number)
             _tell("adjourned", touched, desk, session, game, (seat.other,), by)
         elif game.invited_by == number:
             game.standing = Standing.DECLINED
+            outbox.withdraw(session, game_number(game), seat.other)
             rulings.note(desk, session, game, Deed.WITHDRAWN, by, number)
             touched.withdrawn.append(game_number(game))
     return touched

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, exists, func
+from sqlalchemy import ColumnElement, and_, exists, func, or_
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select, update
 
@@ -140,6 +140,19 @@ def rest(session: Session, address: str) -> None:
 def wake(session: Session, address: str, now: datetime) -> None:
     """Send what rested, and what came back."""
     _move(session, address, (LetterState.RESTING, LetterState.BOUNCED), LetterState.QUEUED, due_at=now)
+
+
+def withdraw(session: Session, game_id: int, seat: int) -> None:
+    """Send no letter to a seat that has not left yet, nor any once more; one that is on its way arrives."""
+    waits = or_(
+        col(OutboxRow.state).in_((LetterState.BOUNCED, LetterState.RESTING)),
+        and_(col(OutboxRow.state) == LetterState.QUEUED, col(OutboxRow.claimed_by) == ""),
+    )
+    session.exec(
+        update(OutboxRow)
+        .where(col(OutboxRow.game_id) == game_id, col(OutboxRow.seat) == seat, waits)
+        .values(state=LetterState.WITHDRAWN)
+    )
 
 
 def _move(

@@ -3,11 +3,12 @@
 from datetime import timedelta
 
 import pytest
+from sqlmodel import select
 
 from takmail.service import blocking, reply, rulings
 from takmail.service.rulings import CantRule, Decision
-from takmail.store import games, log, players
-from takmail.store.tables import MailState, Player, Seek, Standing
+from takmail.store import games, log, outbox, players
+from takmail.store.tables import MailState, OutboxRow, Player, Seek, Standing
 from tests.office import ADA, BEN, Office, Received, said, turns
 
 BY = Decision("Someone", "writes in other people's names")
@@ -141,6 +142,25 @@ def test_invitations_and_seeks_of_a_blocked_player_are_taken_back(office: Office
         assert players.seeks(session, number) == []
     office.send("Other <other@example.org>", "accept", office.last(OTHER))
     assert standing(office, 2) == Standing.DECLINED
+
+
+def states(office: Office, to: str) -> list[str]:
+    with office.store.transaction() as session:
+        rows = session.exec(select(OutboxRow).where(OutboxRow.mail_to == to).order_by("id")).all()
+        return [str(row.state) for row in rows]
+
+
+def test_an_invitation_that_has_not_left_yet_never_does_and_what_else_waits_leaves(office: Office) -> None:
+    for guest in (OTHER, "someone@example.net"):
+        office.send(f"Ada <{ADA}>", f"new 5 vs {guest}")
+    with office.store.transaction() as session:
+        claimed = outbox.claim(session, office.now)  # the first letter, which is on its way
+        assert claimed is not None
+        assert claimed.mail_to == OTHER
+    block(office, ADA)
+    assert states(office, OTHER) == ["queued"]
+    assert states(office, "someone@example.net") == ["withdrawn"]
+    assert states(office, ADA) == ["queued", "queued"]
 
 
 def test_an_unblocked_player_goes_on_where_the_game_stood(game: Office) -> None:

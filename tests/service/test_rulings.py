@@ -153,7 +153,7 @@ def test_a_game_ends_as_the_operator_decides(game: Office, ruling: Ruling, resul
     for letter in letters:
         text = said(letter)
         assert "The operator of Tak by Mail has ended this game." in text
-        assert f'{result}: "the server moves" Result: {score}' in text
+        assert f'{result}: "the server moves". Result: {score}' in text
         assert f'[Result "{score}"]' in text
         assert "after 1 game" in text
     assert standing(game) == Standing.OVER

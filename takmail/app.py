@@ -16,6 +16,7 @@ from random import Random, SystemRandom
 from sqlmodel import Session
 
 from takmail.inbound import Inbound
+from takmail.keeper import EVERY, Keeper
 from takmail.mail.delays import backoff
 from takmail.mail.imap import CommandRefused, ImapAccount, LoginRefused, Mailbox, MailboxLost
 from takmail.mail.smtp import Sender, SmtpAccount
@@ -62,6 +63,8 @@ class App:
             letters_wait=self.outbound.wake,
         )
 
+        self.keeper = Keeper(self.store, utc_now, settings.store.keep_mail_days)
+
     def _outbound(self, name: str) -> Outbound:
         came_back = partial(bounces.came_back, self.desk)
         return Outbound(self.store, self._sender, utc_now, name, came_back=came_back)
@@ -71,18 +74,19 @@ class App:
         stop = stop or stop_on_signals()
         sending = asyncio.create_task(self._sending(stop))
         reading = asyncio.create_task(self._reading(stop))
+        keeping = asyncio.create_task(self._keeping(stop))
         stopped = asyncio.create_task(stop.wait())
         log.info("serving %s", self.settings.service.address)
         try:
-            await asyncio.wait({sending, reading, stopped}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({sending, reading, keeping, stopped}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             stop.set()
             self.outbound.stop()
             reading.cancel()
             await asyncio.wait({sending}, timeout=LAST_LETTER_SECONDS)
-            for task in (sending, stopped):
+            for task in (sending, keeping, stopped):
                 task.cancel()
-            ended = await asyncio.gather(reading, sending, stopped, return_exceptions=True)
+            ended = await asyncio.gather(reading, sending, keeping, stopped, return_exceptions=True)
             log.info("stopped")
         for error in ended:
             if isinstance(error, Exception):
@@ -129,6 +133,15 @@ class App:
         while True:
             await self.inbound.work_in_turns()
             await asyncio.sleep(LOOK_AGAIN.total_seconds())
+
+    async def _keeping(self, stop: asyncio.Event) -> None:
+        """Reduce what is old, at once and then daily; a database that is busy or away is asked again after a pause."""
+        while not stop.is_set():
+            try:
+                await self.keeper.work_in_turns()
+                await asyncio.sleep(EVERY.total_seconds())
+            except AWAY as error:
+                await _pause("keeping little", DATABASE_AWAY, error, stop)
 
     async def _sending(self, stop: asyncio.Event) -> None:
         """Send letters; a database that is busy or away is asked again after a pause."""

@@ -165,6 +165,7 @@ class Inbound:
             uid=uid,
             raw=self._desk.limits.kept(raw, size),
             size=size,
+            sender=sender,
             fingerprint=intake.fingerprint(raw, message_id, sender, is_whole=is_whole),
             received_at=self._desk.clock(),
         )

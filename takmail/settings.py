@@ -222,9 +222,10 @@ class SmtpSettings(ServerSettings):
 
 
 class StoreSettings(Section):
-    """`[store]`: where the games are kept."""
+    """`[store]`: where the games are kept, and how long the mails."""
 
     url: str = "sqlite:///takmail.sqlite"
+    keep_mail_days: int = Field(default=30, ge=1, le=3_650, strict=True)
 
     @field_validator("url")
     @classmethod

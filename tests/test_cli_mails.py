@@ -262,3 +262,38 @@ def test_nothing_in_a_mail_drives_the_terminal(desk_office: Office, tmp_path: Pa
     for words in (("list",), ("list", "--json"), ("show", "1")):
         said = "\n".join(mail_lines(*words, "--config", config))
         assert said.replace("\n", "").isprintable()
+
+
+# reduce.
+
+
+def test_old_mails_are_reduced_and_say_so(ended: Path) -> None:
+    with closing(sqlite3.connect(ended.parent / "takmail.sqlite")) as connection, connection:
+        connection.execute("UPDATE intake SET received_at = '2020-01-01 12:00:00.000000'")
+    assert mail_lines("reduce", "--config", ended) == [
+        "8 mails and letters are reduced; their bytes are no longer kept"
+    ]
+    shown = "\n".join(mail_lines("show", "3", "--config", ended))
+    assert "its text is no longer kept" in shown
+    assert "How it would be read" not in shown
+    assert len(mail_lines("list", "--config", ended)) == 9
+    raw = takmail("mail", "show", "3", "--raw", "--config", ended)
+    assert (raw.exit_code, raw.stdout) == (1, "")
+    assert "its text is no longer kept" in raw.stderr
+    refused = takmail("mail", "requeue", "7", "--config", ended)
+    assert refused.exit_code == 1
+    assert "mail 7 is not put back: its text is no longer kept" in refused.stderr
+
+
+def test_a_mail_that_raised_is_reduced_only_by_its_number(ended: Path) -> None:
+    assert mail_lines("reduce", "8", "--config", ended) == [
+        "one mail or letter is reduced; its bytes are no longer kept"
+    ]
+    assert takmail("mail", "requeue", "8", "--config", ended).exit_code == 1
+
+
+def test_with_a_mail_that_is_not_there_none_is_reduced(ended: Path) -> None:
+    refused = takmail("mail", "reduce", "8", "99", "--config", ended)
+    assert refused.exit_code == 1
+    assert "mail 99 can't be reduced" in refused.stderr
+    assert mail_lines("show", "8", "--raw", "--config", ended)

@@ -23,6 +23,7 @@ ROOMS = {
     "takmail.logs": "logs",
     "takmail.connections": "connections",
     "takmail.inbound": "parts",
+    "takmail.keeper": "parts",
     "takmail.outbound": "parts",
     "takmail.app": "app",
     "takmail.cli": "cli",

@@ -91,6 +91,8 @@ def mail_show(number: int, raw: bool, config_file: Path) -> None:
             click.echo(console.show_mail(app.store, app.desk, number))
             return
         row = console.raw_mail(app.store, number)
+        if row.is_reduced:
+            raise click.ClickException(f"mail {number}: its text is no longer kept")
         click.echo(row.raw, nl=False)
         if row.size > len(row.raw):
             click.echo(
@@ -121,6 +123,27 @@ def mail_requeue(numbers: tuple[int, ...], is_persons: bool, config_file: Path) 
         page = app.desk.templates.page("console/requeued.txt", numbers=numbers, refusals=refusals)
         click.echo(page, err=bool(refusals))
     sys.exit(1 if refusals else 0)
+
+
+@mail.command("reduce")
+@click.argument("numbers", type=int, nargs=-1, metavar="[N...]")
+@config_option
+def mail_reduce(numbers: tuple[int, ...], config_file: Path) -> None:
+    """Take the bytes from mails that are older than `keep_mail_days`, as the running `serve` does daily.
+
+    For those who use `deliver` alone: let cron call it once a day. What was played, the log and the letters' hashes
+    stay. Mails that raised are never too old; with their numbers given, these are reduced at once,
+    and can't be put back any more.
+
+    \b
+    Examples:
+      takmail mail reduce
+      takmail mail reduce 7 9
+    """
+    with opened(config_file) as app:
+        page = console.reduce(app.store, app.keeper, numbers)
+        click.echo(app.desk.templates.page("console/reduced.txt", it=page), err=bool(page.refused))
+    sys.exit(1 if page.refused else 0)
 
 
 @mail.command("explain")

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from takmail.keeper import Keeper, wipe
 from takmail.mail.headers import first_headers, words_decoded
 from takmail.mail.limits import Excess, Limits
 from takmail.mail.reader import light, read
 from takmail.render.templates import Templates
 from takmail.service.desk import Desk
 from takmail.service.explain import Explained, explain, written
-from takmail.store import intake, outbox
+from takmail.store import intake, keeping, outbox
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow, MailState
 
@@ -58,13 +59,14 @@ class Listed:
 class Refusal:
     """Why a mail is not put back: `state` is None where there is none of this number, `cut` where it isn't whole.
 
-    `excess` is the limit that it is still over.
+    `excess` is the limit that it is still over; `reduced`: its bytes are no longer kept.
     """
 
     number: int
     state: MailState | None
     cut: bool = False
     excess: Excess | None = None
+    reduced: bool = False
 
 
 def _clipped(text: str, most: int) -> str:
@@ -107,7 +109,7 @@ def show_mail(store: Store, desk: Desk, number: int) -> str:
     size = max(row.size, len(row.raw))
     with store.rehearsal() as session:
         letters = [written(session, one) for one in outbox.following(session, number)]
-        is_kept = row.state != MailState.OLDER
+        is_kept = row.state != MailState.OLDER and not row.is_reduced
         reading = reading_page(desk.templates, explain(desk, session, row.raw, size)) if is_kept else ""
     return desk.templates.page(
         "console/mail.txt",
@@ -142,6 +144,28 @@ def requeue(store: Store, numbers: Sequence[int], limits: Limits, *, is_persons:
     return refusals
 
 
+@dataclass(frozen=True, slots=True)
+class Reduced:
+    """What came of a wish to reduce mails: how many were, or the numbers of those that can't be."""
+
+    count: int
+    refused: tuple[int, ...] = ()
+
+
+def reduce(store: Store, keeper: Keeper, numbers: Sequence[int]) -> Reduced:
+    """Reduce these mails, all or none of them or, where none is given, all that are old."""
+    if not numbers:
+        return Reduced(keeper.work())
+    with store.transaction() as session:
+        rows = {number: intake.find(session, number) for number in numbers}
+        refused = tuple(number for number, row in rows.items() if row is None or row.state == MailState.NEW)
+        if refused:
+            return Reduced(0, refused)
+        count = keeping.reduce_these_mails(session, numbers)
+    wipe(store)
+    return Reduced(count)
+
+
 def _refusal(
     number: int, row: IntakeRow | None, states: Sequence[MailState], limits: Limits
 ) -> Refusal | None:
@@ -150,6 +174,8 @@ def _refusal(
     state = MailState(row.state)
     if state not in states:
         return Refusal(number, state)
+    if row.is_reduced:
+        return Refusal(number, state, reduced=True)
     if row.size > len(row.raw):
         return Refusal(number, state, cut=True)
     excess = read(row.raw, frozenset(), limits).excess

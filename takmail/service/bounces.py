@@ -57,7 +57,7 @@ def came_back(
     once, as the address may be mistyped.
     """
     reader = players.by_address(session, letter.mail_to)
-    if reader is None:
+    if reader is None or not letter.raw:
         outbox.gave_up(session, letter, reason)
         return
     bounces = players.came_back(session, letter.mail_to)

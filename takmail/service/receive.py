@@ -29,9 +29,6 @@ from takmail.store.tables import IntakeRow, MailState, OutboxRow, Player
 _REPLY = re.compile(r"\w{1,6}(\[\d+\])? ?:")
 """Re:, AW:, SV:, Fwd:, Re[2]: and their like in front of a Subject."""
 
-_OLDER_LETTERS = 6
-"""How many letters to a seat are looked for in what was typed."""
-
 
 def receive(desk: Desk, session: Session, row: IntakeRow) -> Case:
     """Deal with one mail of the intake queue and note what became of it; gives how it was read."""
@@ -152,7 +149,9 @@ def _without_older(case: Case, text: str) -> str:
     if case.chair is None:
         return text
     number = game_number(case.chair.game)
-    return without_letters(text, outbox.last_texts(case.session, number, case.chair.seat, _OLDER_LETTERS))
+    return without_letters(
+        text, outbox.last_texts(case.session, number, case.chair.seat, outbox.LAST_LETTERS)
+    )
 
 
 def _understand(case: Case, text: str, *, asked: bool = False) -> Understood:

@@ -73,6 +73,23 @@ class Store:
             finally:
                 whole.rollback()
 
+    def wipe(self, *, thoroughly: bool = False) -> None:
+        """Leave no bytes of what was deleted in the files of SQLite; other databases see to that themselves.
+
+        Its log keeps old pages until they are overwritten. `secure_delete` overwrites what is deleted, but not the
+        copies that are left where a page was divided: `thoroughly` writes the whole file anew, which takes a
+        second or two a gigabyte. Raises sqlite3's OperationalError while the database is busy or the disk is full.
+        """
+        if self.engine.dialect.name != "sqlite":
+            return
+        # Neither may stand in a transaction, and every connection of the engine's begins one.
+        connection = self.engine.raw_connection()
+        try:
+            for statement in (*(["VACUUM"] if thoroughly else []), "PRAGMA wal_checkpoint(TRUNCATE)"):
+                connection.cursor().execute(statement).close()
+        finally:
+            connection.close()
+
     def close(self) -> None:
         """Give all connections back."""
         self.engine.dispose()
@@ -106,7 +123,7 @@ def _make_private(file: str | None) -> None:
 def _prepare_sqlite(connection: SqliteConnection, _record: Any) -> None:
     # The driver's own transactions start too late to keep two readers from both deciding to write.
     connection.isolation_level = None
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
         connection.execute(f"PRAGMA {pragma}").close()
 
 

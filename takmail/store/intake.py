@@ -12,6 +12,7 @@ from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select, update
 
 from takmail.store.tables import IntakeRow, MailState, Watermark
+from takmail.store.tables.kinds import ADDRESS
 
 ATTEMPTS = 3
 """How often a mail that makes its handler raise is tried before it is shunted."""
@@ -44,6 +45,7 @@ def fingerprint(raw: bytes, message_id: str | None, sender: str, *, is_whole: bo
 
 def record(session: Session, mail: IntakeRow) -> IntakeRow | None:
     """Keep a mail; None if this very delivery is kept already. A second delivery is marked a duplicate."""
+    mail.sender = (mail.sender or "")[: ADDRESS.length] or None
     if mail.uid is not None and known(session, mail.mailbox, mail.uid_validity, [mail.uid]):
         return None
     twin = first_of_kind(session, mail.fingerprint)
@@ -51,6 +53,8 @@ def record(session: Session, mail: IntakeRow) -> IntakeRow | None:
         return mail
     mail.state, mail.original = MailState.DUPLICATE, None
     mail.note = f"the same mail as {twin or 'another'}"
+    if twin is not None and session.get_one(IntakeRow, twin).is_reduced:
+        reduce(mail)  # what is no longer kept does not come back by the mailbox
     session.add(mail)
     session.flush()
     return mail
@@ -121,7 +125,12 @@ def newest(session: Session, states: Sequence[MailState], last: int, head_bytes:
     )
     return [
         Glimpse(
-            row.id or 0, row.received_at, MailState(row.state), row.note, max(row.size, length), bytes(head)
+            row.id or 0,
+            row.received_at,
+            MailState(row.state),
+            row.note,
+            max(row.size, length),
+            bytes(head or b""),
         )
         for row, length, head in reversed(session.exec(query).all())
     ]
@@ -136,6 +145,11 @@ def put_back(session: Session, mail: IntakeRow, *, is_persons: bool) -> None:
     mail.state, mail.attempts, mail.note = MailState.NEW, 0, ""
     mail.is_persons = mail.is_persons or is_persons
     session.add(mail)
+
+
+def reduce(mail: IntakeRow) -> None:
+    """Keep no more of a mail than that it came and what became of it."""
+    mail.raw, mail.sender, mail.is_reduced = b"", None, True
 
 
 def finish(session: Session, mail: IntakeRow, state: MailState, note: str = "") -> None:

@@ -12,6 +12,9 @@ from takmail.store.tables import Answers, LetterState, OutboxRow
 LEASE = timedelta(minutes=10)
 """How long an attempt to send may take before the letter counts as unsent again."""
 
+LAST_LETTERS = 6
+"""How many letters to a seat a player may still have in a thread that they quote with no marks."""
+
 SERVICE = "serve"
 """The one sender that runs on and on, one on a database; what it had begun it takes up again after a crash."""
 
@@ -61,6 +64,12 @@ def last_texts(session: Session, game_id: int, seat: int, most: int) -> Sequence
     """What the last letters to a seat say, newest first."""
     query = select(OutboxRow.text).where(OutboxRow.game_id == game_id, OutboxRow.seat == seat)
     return session.exec(query.order_by(col(OutboxRow.id).desc()).limit(most)).all()
+
+
+def last_to_seat(session: Session, game_id: int, seat: int) -> Sequence[int | None]:
+    """The numbers of the last letters to a seat."""
+    query = select(OutboxRow.id).where(OutboxRow.game_id == game_id, OutboxRow.seat == seat)
+    return session.exec(query.order_by(col(OutboxRow.id).desc()).limit(LAST_LETTERS)).all()
 
 
 def claim(session: Session, now: datetime, by: str = SERVICE) -> OutboxRow | None:

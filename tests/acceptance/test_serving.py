@@ -13,6 +13,7 @@ import pytest
 from takmail import app as composition
 from takmail.app import App
 from takmail.store import database
+from takmail.store.tables import IntakeRow
 from tests.acceptance.live import ADA, TAK, Live, bury, live
 
 HELP = f"From: {ADA}\r\nTo: {TAK}\r\nMessage-ID: <1@mail.example.org>\r\n\r\nhelp\r\n".encode()
@@ -147,3 +148,21 @@ async def test_a_fault_in_the_program_ends_the_service_with_that_error(
         with pytest.raises(ZeroDivisionError):
             await app.serve(asyncio.Event())
         await bury(app)
+
+
+async def test_a_service_reduces_what_is_old_when_it_starts(tmp_path: Path) -> None:
+    async with live(tmp_path) as game:
+        app = App(game.settings())
+        app.inbound.keep_one(HELP)
+        app.inbound.work()
+        with app.store.transaction() as session:
+            session.get_one(IntakeRow, 1).received_at -= timedelta(days=31)
+        stop = asyncio.Event()
+        with said("reduced") as reduced:
+            serving = asyncio.create_task(app.serve(stop))
+            await _soon(reduced)
+        stop.set()
+        await serving
+        with app.store.transaction() as session:
+            assert session.get_one(IntakeRow, 1).is_reduced
+        app.close()

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 from pathlib import Path
+from random import Random
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -150,4 +151,24 @@ def test_a_new_database_is_its_owners_alone(tmp_path: Path) -> None:
         kept = [one for one in tmp_path.iterdir() if one.name.startswith("private.sqlite")]
         assert file in kept
         assert {one.stat().st_mode & 0o077 for one in kept} == {0}
+    store.close()
+
+
+def test_what_is_deleted_leaves_no_bytes_in_the_files(tmp_path: Path) -> None:
+    """Rows come, grow and go until pages are divided, which leaves copies of rows in their gaps."""
+    store = Store.open(f"sqlite:///{tmp_path / 'wiped.sqlite'}")
+    chance = Random(7)
+    with store.engine.begin() as connection:
+        for number in range(1, 600):
+            name = chance.choice(("secret of Ada's", "anything")) + "x" * chance.randrange(200)
+            connection.execute(
+                text("INSERT INTO watermark VALUES (:name, 1, 1, '')"), {"name": f"{name}{number}"}
+            )
+            if number % 3 == 0:
+                connection.execute(
+                    text("DELETE FROM watermark WHERE rowid = :one"), {"one": chance.randrange(number)}
+                )
+        connection.execute(text("DELETE FROM watermark WHERE mailbox LIKE 'secret%'"))
+    store.wipe(thoroughly=True)
+    assert not any(b"secret of" in file.read_bytes() for file in tmp_path.iterdir())
     store.close()

@@ -25,6 +25,8 @@ class IntakeRow(SQLModel, table=True):
     `is_persons`: the operator says so, whatever looks like a machine's. `is_reduced`: it is too old for its bytes, or
     they were somebody's who has left, and `raw` is empty.
 
+    `sender` is the address in its From, in normal form, for as long as `raw` is kept; None where there is none.
+
     `original` is the fingerprint again, in the one row that is no duplicate: no two processes can both take a
     mail for the first of its kind.
     """
@@ -41,6 +43,7 @@ class IntakeRow(SQLModel, table=True):
     uid: int | None = Field(default=None, sa_type=BigInteger)
     raw: bytes = Field(sa_type=MAIL)
     size: int = Field(sa_type=BigInteger, sa_column_kwargs={"server_default": "0"})
+    sender: str | None = Field(default=None, index=True, sa_type=ADDRESS)
     fingerprint: str = Field(index=True, sa_type=NAME)
     original: str | None = Field(default=None, unique=True, sa_type=NAME)
     received_at: datetime = Field(sa_type=Moment)
@@ -56,6 +59,7 @@ class OutboxRow(SQLModel, table=True):
     """An outgoing letter as finished bytes; `text` serves to know it again when it is quoted.
 
     `sha256` is the hash of its bytes, in hexadecimal digits, once they are no longer kept and `raw` is empty.
+    `is_fleeting`: they are kept no longer than until it has left or failed, as it names somebody who is forgotten.
 
     `turn` is the turn of which it tells, where that and words are all that it tells.
 
@@ -81,6 +85,7 @@ class OutboxRow(SQLModel, table=True):
     mail_to: str = Field(sa_type=ADDRESS)
     raw: bytes = Field(sa_type=MAIL)
     sha256: str | None = Field(default=None, sa_type=HASH)
+    is_fleeting: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     text: str = Field(sa_type=Text)
     answers: Answers = Field(
         default=Answers.NOTHING, sa_type=WORD, sa_column_kwargs={"server_default": "nothing"}

@@ -14,9 +14,7 @@ _NEW_TABLES = ("offer", "log", "taken_back", "confirmation", "seek", "block")
 def upgrade() -> None:
     _people()
     _games()
-    op.add_column("intake", sa.Column("is_reduced", sa.Boolean(), nullable=False, server_default=sa.false()))
-    op.add_column("outbox", sa.Column("sha256", sa.String(64), nullable=True))
-    op.add_column("outbox", sa.Column("turn", sa.Integer(), nullable=True))
+    _mails()
     _heard()
 
 
@@ -104,6 +102,15 @@ def _games() -> None:
     op.create_index("ix_offer_game", "offer", ["game_id", "seat"])
 
 
+def _mails() -> None:
+    op.add_column("intake", sa.Column("is_reduced", sa.Boolean(), nullable=False, server_default=sa.false()))
+    op.add_column("intake", sa.Column("sender", sa.String(320), nullable=True))
+    op.create_index("ix_intake_sender", "intake", ["sender"])
+    op.add_column("outbox", sa.Column("sha256", sa.String(64), nullable=True))
+    op.add_column("outbox", sa.Column("turn", sa.Integer(), nullable=True))
+    op.add_column("outbox", sa.Column("is_fleeting", sa.Boolean(), nullable=False, server_default=sa.false()))
+
+
 def _heard() -> None:
     """Whoever has played a turn has surely written from where they are."""
     op.execute(
@@ -116,7 +123,10 @@ def downgrade() -> None:
     op.execute("UPDATE outbox SET state = 'failed' WHERE state = 'withdrawn'")
     op.execute("UPDATE game SET standing = 'open' WHERE standing = 'adjourned'")
     op.drop_column("outbox", "turn")
+    op.drop_column("outbox", "is_fleeting")
     op.drop_column("outbox", "sha256")
+    op.drop_index("ix_intake_sender", "intake")
+    op.drop_column("intake", "sender")
     op.drop_column("intake", "is_reduced")
     for table in _NEW_TABLES:
         op.drop_table(table)

@@ -1,0 +1,69 @@
+"""Keeping little: what is old is reduced to what the game needs, a few rows at a time, so that no mail waits for it."""
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+
+from takmail.service.asking import ASKED_FOR
+from takmail.store import keeping
+from takmail.store.database import Store
+
+log = logging.getLogger(__name__)
+
+EVERY = timedelta(days=1)
+"""How often a service looks for what has become old."""
+
+AT_ONCE = 200
+"""How many rows one transaction looks at."""
+
+
+class Keeper:
+    """What is kept, and no longer than `days`; `clock` gives UTC-aware datetimes."""
+
+    def __init__(self, store: Store, clock: Callable[[], datetime], days: int) -> None:
+        self._store = store
+        self._clock = clock
+        self._days = timedelta(days=days)
+
+    def work(self) -> int:
+        """Reduce what is old; gives how many mails and letters lost their bytes by it."""
+        return sum(self._steps())
+
+    async def work_in_turns(self) -> int:
+        """As `work`, but mails and letters get their turn after each step."""
+        reduced = 0
+        for step in self._steps():
+            reduced += step
+            await asyncio.sleep(0)
+        return reduced
+
+    def _steps(self) -> Iterator[int]:
+        """Each a transaction; what is yielded is how many were reduced in it."""
+        now = self._clock()
+        reduced = 0
+        for reduce in (keeping.reduce_mails, keeping.reduce_letters):
+            last: int | None = 0
+            while last is not None:
+                with self._store.transaction() as session:
+                    done = reduce(session, now - self._days, last, AT_ONCE)
+                reduced += done.reduced
+                last = done.last
+                yield done.reduced
+        with self._store.transaction() as session:
+            keeping.drop_words(session, now - self._days)
+            keeping.drop_questions(session, now - max(self._days, ASKED_FOR))
+        if reduced:
+            log.info("%d old mails and letters reduced", reduced)
+            wipe(self._store)
+
+
+def wipe(store: Store, *, thoroughly: bool = False) -> None:
+    """Leave no old bytes in the files; where that can't be done now, the operator is told."""
+    try:
+        store.wipe(thoroughly=thoroughly)
+    except sqlite3.OperationalError as error:
+        log.warning(
+            "old bytes may still stand in the database's files; `takmail mail reduce` tries again: %s", error
+        )

@@ -13,6 +13,7 @@ from takmail.service.reading.commands import (
     New,
     Play,
     Say,
+    Settle,
     Show,
     Standings,
     Unclear,
@@ -20,7 +21,7 @@ from takmail.service.reading.commands import (
 )
 from takmail.service.reading.plain import clipped
 from takmail.service.reading.understand import Ordered, Understood
-from takmail.service.verbs import again, dispute, leave, look, me, play, start, talk
+from takmail.service.verbs import again, agree, dispute, leave, look, me, play, start, talk
 
 MOST_ECHOED = 200
 """Characters of a command that its answer repeats."""
@@ -45,7 +46,7 @@ def changes(ordered: Ordered) -> bool:
     match ordered.command:
         case Word(word):
             return word in CHANGING
-        case Play() | Dispute() | Say() | Name():
+        case Play() | Dispute() | Say() | Settle() | Name():
             return True
         case _:
             return False
@@ -67,6 +68,9 @@ def act(case: Case, understood: Understood) -> None:
     if understood.chat:
         if not understood.orders and _has_several_games(case):
             case.reports.append(Answered("", _no_game(case)))
+        hint = None if understood.orders else agree.hint(case, understood.chat)
+        if hint:
+            case.reports.append(Answered("", hint))
         case.words = talk.pass_on(case, understood)
 
 
@@ -102,6 +106,8 @@ def _perform(case: Case, ordered: Ordered) -> Report:
             return me.name(case, name)
         case Help() as command:
             return look.explain(case, command)
+        case Settle() as command:
+            return agree.settle(case, command)
         case Say(words):
             return talk.say(case, words)
         case Unclear(fault, detail):
@@ -117,9 +123,9 @@ def _perform(case: Case, ordered: Ordered) -> Report:
 def _word(case: Case, word: str) -> Report:
     match word:
         case "accept":
-            return start.accept(case)
+            return agree.instead(case) or start.accept(case)
         case "decline":
-            return start.decline(case)
+            return agree.instead(case) or start.decline(case)
         case "rs":
             return look.resync(case)
         case "log":
@@ -130,6 +136,10 @@ def _word(case: Case, word: str) -> Report:
             return look.record(case)
         case "rules":
             return look.rules(case)
+        case "draw":
+            return agree.draw(case)
+        case "undo":
+            return agree.undo(case)
         case "rematch":
             return again.rematch(case)
         case "resign":

@@ -16,11 +16,19 @@ MOST_REFERENCES = 12
 
 
 def write_in_game(
-    case: Case, kind: str, seat: Seat, *, answers: bool, asks: bool = False, **facts: object
+    case: Case,
+    kind: str,
+    seat: Seat,
+    *,
+    answers: bool,
+    asks: bool = False,
+    turn: int | None = None,
+    **facts: object,
 ) -> int:
     """Write a letter about the case's game to the player in `seat`; gives its number in the outbox.
 
-    `answers` tells whether it is the answer to the case's own mail, `asks` whether it asks for a `yes`.
+    `answers` tells whether it is the answer to the case's own mail, `asks` whether it asks for a `yes`;
+    `turn` is the turn of which it tells, if that is all that it tells.
     The templates get `view`, the game as that player sees it, beside `facts`.
     """
     table = case.table
@@ -37,6 +45,7 @@ def write_in_game(
         previous=[*previous, *_answered(case)] if answers else previous,
         answers=_kind(case) if answers else Answers.NOTHING,
         asks=asks,
+        turn=turn,
     )
 
 
@@ -87,6 +96,7 @@ def _write(
     previous: list[str],
     answers: Answers,
     asks: bool = False,
+    turn: int | None = None,
 ) -> int:
     """Make the letter and put it into the outbox; `to` is address and name, `previous` its thread, oldest first."""
     desk, now = case.desk, case.desk.clock()
@@ -110,6 +120,7 @@ def _write(
         message_id=letter.message_id,
         game_id=ref.game if ref else None,
         seat=ref.seat if ref else None,
+        turn=turn,
         # Nobody knows who wrote nonsense in whose name: what comes back of that would only begin a circle.
         mail_from="" if answers == Answers.NONSENSE else desk.address,
         mail_to=letter.to,

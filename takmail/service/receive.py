@@ -158,7 +158,7 @@ def _understand(case: Case, text: str, *, asked: bool = False) -> Understood:
     """Read the text for the game that it belongs to; `asked`: it answers a letter that wanted a `yes`."""
     if case.chair is None:
         return understand(text, read_anywhere, question_open=False)
-    return understand(text, case.table.state.read, question_open=asked or leave.may_resign(case))
+    return understand(text, case.table.state.read, question_open=asked or leave.awaits_yes(case))
 
 
 def _sit_at_only_game(case: Case, player: Player) -> None:

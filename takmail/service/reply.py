@@ -1,5 +1,7 @@
 """The letters that follow from a mail: one answer to its sender, and at most one letter to the opponent."""
 
+from typing import Any
+
 from takmail.games.game import Seat
 from takmail.service.case import Case
 from takmail.service.pace import was_helped
@@ -41,13 +43,14 @@ def tell_opponent(case: Case) -> None:
     # Words are shown in any letter; that there are some is news only where nothing else is.
     told = [one for one in case.news if one.about != "chat"] or case.news[:1]
     first = sorted(told, key=lambda one: one.about != "turn")
-    _write(case, "news", case.seat.other, answers=False, news=tuple(first))
+    turn = len(case.table.turns) if [one.about for one in told] == ["turn"] else None
+    _write(case, "news", case.seat.other, answers=False, turn=turn, news=tuple(first))
 
 
-def _write(case: Case, kind: str, to: Seat, *, answers: bool, asks: bool = False, **facts: object) -> None:
+def _write(case: Case, kind: str, to: Seat, *, answers: bool, **facts: Any) -> None:
     """Write a letter that brings its reader all that the other one had said."""
     number = case.table.number
     heard = tuple(games.waiting_words(case.session, number, to.other))
     match = case.match if to == Seat.FIRST or case.match is None else case.match.turned()
-    letter = write_in_game(case, kind, to, answers=answers, asks=asks, heard=heard, match=match, **facts)
+    letter = write_in_game(case, kind, to, answers=answers, heard=heard, match=match, **facts)
     games.words_brought(case.session, number, to.other, letter)

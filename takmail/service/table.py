@@ -9,7 +9,7 @@ from sqlmodel import Session
 from takmail.games.game import Game, Reason, Refused, Result, Score, Seat, State
 from takmail.games.registry import GAMES
 from takmail.store import games, log, players
-from takmail.store.tables import GameRow, Player, Ruling, Standing, TurnRow
+from takmail.store.tables import GameRow, Offer, Player, Ruling, Standing, TurnRow
 
 
 class BrokenGame(RuntimeError):  # noqa: N818 - it is the game that is broken
@@ -20,7 +20,7 @@ class BrokenGame(RuntimeError):  # noqa: N818 - it is the game that is broken
 class Table:
     """A game as loaded: `states[n]` is the state after turn n, so the last one is how it stands now.
 
-    `why` is the operator's reason, where the game is adjourned or they have ended it.
+    `why` is the operator's reason, where the game is adjourned or they have ended it; `offers` are those that stand.
     """
 
     row: GameRow
@@ -30,6 +30,7 @@ class Table:
     turns: tuple[TurnRow, ...]
     states: tuple[State, ...]
     why: str = ""
+    offers: tuple[Offer, ...] = ()
 
     @property
     def state(self) -> State:
@@ -96,7 +97,16 @@ def load(session: Session, row: GameRow) -> Table:
         except Refused as refused:
             raise BrokenGame(_where(row.id, turn, refused.reason)) from refused
     pair = (players.get(session, first), players.get(session, second))
-    return Table(row, row.id, rules, pair, turns, tuple(states), _why(session, row))
+    return Table(
+        row,
+        row.id,
+        rules,
+        pair,
+        turns,
+        tuple(states),
+        _why(session, row),
+        tuple(games.offers(session, row.id)),
+    )
 
 
 def _why(session: Session, row: GameRow) -> str:

@@ -1,10 +1,11 @@
 """What a letter shows of a game to one of its players; all that the templates may know about it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from takmail.games.game import Result, Score, Seat
 from takmail.service.table import Table
-from takmail.store.tables import BEGUN, Ruling, Standing
+from takmail.store.tables import BEGUN, Ruling, Standing, TakenBack
 
 LAST_TURNS = 4
 """How many of the last turns a letter lists."""
@@ -18,6 +19,7 @@ class Played:
     seat: Seat
     name: str
     text: str
+    is_taken_back: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,8 @@ class View:
     the turn after which the board is shown, `turns` how many have been played; `result`, `score` and `record`
     are there once it is over, unless it `is_void`; `why` is the operator's reason for how it stands, '' if it stands so
     without their word; `asked` tells that the reader is the one who is invited; `days` are those
-    that each has for a turn, None if nothing was said.
+    that each has for a turn, None if nothing was said; `offered` is what the opponent offers, and
+    `offering` what the reader does.
     """
 
     number: int
@@ -50,6 +53,8 @@ class View:
     days: int | None
     is_void: bool = False
     why: str = ""
+    offered: tuple[str, ...] = ()
+    offering: tuple[str, ...] = ()
 
     @property
     def opponent(self) -> str:
@@ -92,7 +97,18 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         days=table.row.days,
         is_void=table.row.ruling == Ruling.VOID,
         why=table.why,
+        offered=tuple(one.kind for one in table.offers if one.seat != you),
+        offering=tuple(one.kind for one in table.offers if one.seat == you),
     )
+
+
+def all_played(table: Table, taken_back: Sequence[TakenBack]) -> tuple[Played, ...]:
+    """All turns of a game with those that were taken back, each before the one that was played in its place."""
+    gone = (
+        Played(one.number, Seat(one.seat), table.players[one.seat].name, one.text, is_taken_back=True)
+        for one in taken_back
+    )
+    return tuple(sorted((*gone, *played(table)), key=lambda one: one.number))
 
 
 def played(table: Table) -> tuple[Played, ...]:

@@ -170,8 +170,9 @@ def end(
 
 
 def offers(session: Session, number: int) -> Sequence[Offer]:
-    """What is offered in a game, oldest first."""
-    return session.exec(select(Offer).where(Offer.game_id == number).order_by(col(Offer.id))).all()
+    """The offers in a game of which nothing has come yet, oldest first."""
+    query = select(Offer).where(Offer.game_id == number, col(Offer.ended).is_(None))
+    return session.exec(query.order_by(col(Offer.id))).all()
 
 
 def taken_back(session: Session, number: int) -> Sequence[TakenBack]:

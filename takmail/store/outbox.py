@@ -45,7 +45,7 @@ def thread(session: Session, game_id: int, seat: int) -> list[str]:
     """The Message-IDs of the first and the last letter to a seat, which hold its thread together."""
     query = (
         select(OutboxRow.message_id)
-        .where(OutboxRow.game_id == game_id, OutboxRow.seat == seat)
+        .where(OutboxRow.game_id == game_id, OutboxRow.seat == seat, OutboxRow.state != LetterState.WITHDRAWN)
         .order_by(col(OutboxRow.id))
     )
     found = session.exec(query).all()
@@ -95,8 +95,30 @@ def next_due(session: Session) -> datetime | None:
 
 def unsent(session: Session, game_id: int) -> Sequence[OutboxRow]:
     """The letters about a game that wait, have failed or came back, oldest first."""
-    query = select(OutboxRow).where(OutboxRow.game_id == game_id, OutboxRow.state != LetterState.SENT)
+    kept = (LetterState.SENT, LetterState.WITHDRAWN)
+    query = select(OutboxRow).where(OutboxRow.game_id == game_id, col(OutboxRow.state).not_in(kept))
     return session.exec(query.order_by(col(OutboxRow.id))).all()
+
+
+def unsay(session: Session, game_id: int, seat: int, turn: int) -> int | None:
+    """Keep the letter that tells of a turn from leaving, and give its number.
+
+    None: it may be on its way, as somebody has had it in hand, it is not the last to that seat, or it tells of more.
+    """
+    letters = (OutboxRow.game_id == game_id, OutboxRow.seat == seat, OutboxRow.state != LetterState.WITHDRAWN)
+    newest = session.exec(
+        select(OutboxRow).where(*letters).order_by(col(OutboxRow.id).desc()).limit(1)
+    ).first()
+    if newest is None or newest.turn != turn:
+        return None
+    untouched = (col(OutboxRow.state) == LetterState.QUEUED, col(OutboxRow.claimed_by) == "")
+    # One statement: a sender who claims it at the same moment comes before or after.
+    done = session.exec(
+        update(OutboxRow)
+        .where(col(OutboxRow.id) == newest.id, *untouched)
+        .values(state=LetterState.WITHDRAWN)
+    )
+    return newest.id if done.rowcount else None
 
 
 def answers_since(

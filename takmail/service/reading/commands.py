@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from takmail.store.tables import OfferKind
+
 
 @dataclass(frozen=True, slots=True)
 class New:
@@ -68,9 +70,17 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A command of one word: accept, decline, rs, log, games, ptn, rules, resign, rematch, yes or no."""
+    """A command of one word: accept, decline, rs, log, games, ptn, rules, resign, rematch, draw, undo, yes or no."""
 
     word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """An answer to an offer, or the end of one's own: `verb` is agree, refuse or withdraw, `kind` None if not said."""
+
+    verb: str
+    kind: OfferKind | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +100,17 @@ class Foreign:
     meant: str
 
 
-Command = New | Play | Dispute | Show | Standings | Name | Help | Say | Word | Unclear | Foreign
+Command = New | Play | Dispute | Show | Standings | Name | Help | Say | Settle | Word | Unclear | Foreign
 
 MOST_DETAIL = 60
 """Characters of a word that isn't understood which the answer repeats."""
-WORDS = ("accept", "decline", "rs", "log", "games", "ptn", "rules", "resign", "rematch")
+WORDS = ("accept", "decline", "rs", "log", "games", "ptn", "rules", "resign", "rematch", "draw", "undo")
 """One-word commands that count on any line."""
+SETTLING = ("agree", "refuse", "withdraw")
+"""Answers to offers, which count on any line, too."""
 ANSWERS = {"yes": "yes", "no": "no", "ok": "yes"}
 """Words that count on the first line alone, and while a question is open."""
 STOPS = ("quit", "--", ".")
 """What ends the reading of commands."""
-CHANGING = ("accept", "decline", "resign", "rematch", "yes", "no")
+CHANGING = ("accept", "decline", "resign", "rematch", "draw", "undo", "yes", "no")
 """The one-word commands that do something in the player's name; the others only look."""

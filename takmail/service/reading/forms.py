@@ -5,12 +5,14 @@ from collections.abc import Callable
 from takmail.service.names import MOST_NAME
 from takmail.service.reading.commands import (
     MOST_DETAIL,
+    SETTLING,
     WORDS,
     Command,
     Dispute,
     Help,
     Name,
     Say,
+    Settle,
     Show,
     Standings,
     Unclear,
@@ -18,6 +20,7 @@ from takmail.service.reading.commands import (
 )
 from takmail.service.reading.invitation import read_challenge, read_new
 from takmail.service.reading.plain import clipped
+from takmail.store.tables import OfferKind
 
 
 def read(line: str, first_line: bool) -> Command | None:
@@ -31,6 +34,8 @@ def read(line: str, first_line: bool) -> Command | None:
     word, rest = word.lower(), rest.strip()
     if not rest and word in WORDS:
         return Word(word)
+    if word in SETTLING:
+        return _read_settle(word, rest.lower(), marked)
     if word == "im":
         return Dispute(rest) if marked or first_line or not rest else None
     if word == "say":
@@ -41,6 +46,13 @@ def read(line: str, first_line: bool) -> Command | None:
         return _read_name(rest, marked) if marked or first_line else None
     reader = _WITH_WORDS.get(word)
     return reader(rest, marked) if reader else None
+
+
+def _read_settle(verb: str, rest: str, marked: bool) -> Command | None:
+    """`agree`, `agree draw`; "agree with you" is chat."""
+    if not rest or rest in tuple(OfferKind):
+        return Settle(verb, OfferKind(rest) if rest else None)
+    return Unclear("settle_what", verb) if marked else None
 
 
 def _read_say(rest: str) -> Command:

@@ -44,6 +44,14 @@ def may_resign(case: Case) -> bool:
     return any(case.desk.clock() - one.asked_at <= ASKED_FOR for one in asked)
 
 
+def awaits_yes(case: Case) -> bool:
+    """Whether a `yes` in any mail gives the game up; not while there is an offer that it may be meant for.
+
+    Then only a `yes` to the very letter that asked does.
+    """
+    return may_resign(case) and not any(one.seat != case.seat for one in case.table.offers)
+
+
 def lapse(case: Case) -> None:
     """Anything but a `yes` to the question means that the game goes on."""
     games.drop_questions(case.session, case.table.number, case.seat, QuestionKind.RESIGN)

@@ -12,7 +12,7 @@ from takmail.service.identify import game_number
 from takmail.service.reading.commands import Help, Show, Standings
 from takmail.service.table import BrokenGame, load
 from takmail.service.verbs.match import match_of, matches_with
-from takmail.service.view import View, look, played
+from takmail.service.view import View, all_played, look
 from takmail.store import games, players
 from takmail.store.tables import RUNNING, GameRow, Player, Standing
 
@@ -46,8 +46,9 @@ def show(case: Case, command: Show) -> Report:
 
 
 def log(case: Case) -> Report:
-    """All turns, numbered."""
-    return done("log", turns=played(case.table))
+    """All turns, numbered, and those that were taken back among them."""
+    gone = games.taken_back(case.session, case.table.number)
+    return done("log", turns=all_played(case.table, gone))
 
 
 def record(case: Case) -> Report:

@@ -3,7 +3,9 @@
 from takmail.games.game import NearMiss, Refused, State
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.reading.commands import Play
+from takmail.service.verbs import agree
 from takmail.service.verbs.closed import not_open
+from takmail.service.verbs.undo import shows_what_is_gone
 from takmail.service.view import played
 from takmail.store import games
 from takmail.store.tables import BEGUN, QuestionKind, Standing, TurnRow
@@ -52,6 +54,7 @@ def _append(case: Case, text: str, line: str) -> None:
         played_at=case.desk.clock(),
         intake_id=case.intake_id,
     )
+    agree.lapse(case)
     games.add_turn(case.session, turn)
     games.drop_questions(case.session, table.number, case.seat)
     # Who was asked whether he gives up was asked about the game as it stood then.
@@ -75,6 +78,8 @@ def _misplaced(case: Case, command: Play) -> Report | None:
     repeated = _repeated(case, command, count if meant is None else meant)
     if repeated or closed:
         return repeated or closed
+    if shows_what_is_gone(case):
+        return failed("gone")
     if meant is not None and meant != count + 1:
         return failed("too_early" if meant > count + 1 else "stale", meant=meant, turns=count)
     if table.state.to_move != case.seat:

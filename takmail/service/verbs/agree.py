@@ -1,0 +1,139 @@
+"""What two players agree on: draw, undo, and the answers to them, agree, refuse and withdraw."""
+
+from collections.abc import Sequence
+
+from takmail.service.case import Case, Report, done, failed
+from takmail.service.reading.commands import ANSWERS, Settle
+from takmail.service.reading.plain import command_form
+from takmail.service.verbs.closed import not_open
+from takmail.service.verbs.undo import shows_what_is_gone, take_back, unsay
+from takmail.store import games, offers
+from takmail.store.tables import Offer, OfferEnd, OfferKind, Ruling, Standing
+
+
+def draw(case: Case) -> Report:
+    """Offer a draw, or agree to one: where both offer it on the same board, both agree."""
+    refusal = not_open(case.table.row)
+    if refusal:
+        return refusal
+    turns = len(case.table.turns)
+    is_seen = case.shown is None or (case.shown == turns and not shows_what_is_gone(case))
+    if is_seen and _of(case, case.seat.other, OfferKind.DRAW):
+        return _end_in_a_draw(case)
+    return _offer(case, OfferKind.DRAW)
+
+
+def undo(case: Case) -> Report:
+    """Take one's last turn back: at once if the opponent can't have seen it, and with their leave otherwise."""
+    table = case.table
+    if table.row.standing == Standing.OVER:
+        return failed("undo_over")
+    refusal = not_open(table.row)
+    if refusal:
+        return refusal
+    if not table.turns:
+        return failed("undo_nothing")
+    if shows_what_is_gone(case):
+        return failed("gone")
+    if table.turns[-1].seat != case.seat:
+        return failed("undo_answered", turn=len(table.turns))
+    if unsay(case):
+        taken = take_back(case)
+        return done("taken_back", turn=taken)
+    return _offer(case, OfferKind.UNDO)
+
+
+def settle(case: Case, command: Settle) -> Report:
+    """Answer what the opponent offers, or take back what one has offered oneself."""
+    refusal = not_open(case.table.row)
+    if refusal:
+        return refusal
+    seat = case.seat if command.verb == "withdraw" else case.seat.other
+    found = _of(case, seat, command.kind)
+    if not found:
+        return _none(case, command)
+    if len(found) > 1:
+        return failed("which_offer", verb=command.verb)
+    offer = found[0]
+    match command.verb:
+        case "withdraw":
+            return _close(case, offer, OfferEnd.WITHDRAWN)
+        case "refuse":
+            return _close(case, offer, OfferEnd.REFUSED)
+        case _:
+            return _agree(case, offer)
+
+
+def lapse(case: Case) -> None:
+    """The sender has played a turn: what the other one had offered, and any `undo`, was about the board before."""
+    gone = [one for one in case.table.offers if one.seat != case.seat or one.kind == OfferKind.UNDO]
+    offers.end(case.session, gone, OfferEnd.LAPSED)
+
+
+def instead(case: Case) -> Report | None:
+    """What to write in place of `accept` or `decline` while an offer waits; None: nothing does."""
+    waits = case.chair is not None and bool(_of(case, case.seat.other, None))
+    return failed("say_agree") if waits else None
+
+
+def hint(case: Case, words: str) -> Report | None:
+    """What to write in place of a mere `yes` or `no` while an offer waits; None: the words begin with neither."""
+    first = next(filter(None, map(command_form, words.splitlines())), "")
+    return instead(case) if first.lower().removeprefix("/") in ANSWERS else None
+
+
+def _of(case: Case, seat: int, kind: OfferKind | None) -> Sequence[Offer]:
+    """The offers of a seat that stand, of a kind or of any."""
+    return [one for one in case.table.offers if one.seat == seat and kind in (None, one.kind)]
+
+
+def _offer(case: Case, kind: OfferKind) -> Report:
+    """Make an offer; one that stands is not made twice."""
+    if _of(case, case.seat, kind):
+        return done("already_offered", kind=kind)
+    table = case.table
+    offers.make(case.session, table.number, case.seat, kind, len(table.turns), case.desk.clock())
+    case.changed()
+    case.tell("offer", kind=kind, turn=len(table.turns))
+    return done("offered", kind=kind)
+
+
+def _none(case: Case, command: Settle) -> Report:
+    """Why there is nothing to answer or to take back."""
+    if command.verb == "withdraw":
+        ended = offers.last_ended(case.session, case.table.number, case.seat, command.kind)
+        return failed("no_own_offer", ended=ended and ended.ended)
+    ended = offers.last_ended(case.session, case.table.number, case.seat.other, command.kind)
+    is_own = bool(_of(case, case.seat, command.kind))
+    return failed("no_offer", ended=ended and ended.ended, is_own=is_own)
+
+
+def _close(case: Case, offer: Offer, how: OfferEnd) -> Report:
+    offers.end(case.session, [offer], how)
+    case.changed()
+    if how == OfferEnd.WITHDRAWN:
+        case.tell("offer_withdrawn", kind=offer.kind)
+        return done("offer_withdrawn", kind=offer.kind)
+    case.tell("offer_refused", kind=offer.kind)
+    return done("offer_refused", kind=offer.kind)
+
+
+def _agree(case: Case, offer: Offer) -> Report:
+    """Do what was offered, if the letter that is answered can have told of it."""
+    answered = case.answered
+    if answered is not None and (answered.id or 0) <= offer.since:
+        return failed("offer_unseen", kind=offer.kind)
+    if offer.kind == OfferKind.DRAW:
+        return _end_in_a_draw(case)
+    taken = take_back(case)
+    case.tell("agreed_undo", turn=taken)
+    return done("agreed_undo", turn=taken)
+
+
+def _end_in_a_draw(case: Case) -> Report:
+    table = case.table
+    result = table.rules.decide(None, "agreed")
+    games.end(case.session, table.row, result.score, ruling=Ruling.AGREED)
+    case.ended()
+    case.tell("agreed_draw")
+    return done("agreed_draw")

@@ -9,6 +9,7 @@ import logging
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from takmail.keeper import wipe
 from takmail.mail.imap import CommandRefused, FetchedMail, Mailbox
 from takmail.mail.limits import Limits
 from takmail.mail.reader import light
@@ -107,7 +108,9 @@ class Inbound:
                 row = intake.get(session, number)
                 if row.state != MailState.NEW:
                     return row.state  # Another process, `deliver` or `serve`, has been quicker.
-                receive(self._desk, session, row)
+                case = receive(self._desk, session, row)
+            if case.has_left:
+                wipe(self._store, thoroughly=True)
             log.info("mail %d: %s (%s)", number, row.state, row.note)
             return row.state
         except AWAY:

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
+from takmail.keeper import wipe
 from takmail.mail.delays import GIVE_UP_AFTER, retry_delay
 from takmail.mail.smtp import Failed, Later, Sender, Sent
 from takmail.store import outbox
@@ -135,6 +136,9 @@ class Outbound:
                     if no_such_reader:
                         self._came_back(session, outbox.get(session, letter.id), reason)
                     log.error("letter %d: refused for good: %s", letter.id, reason)
+
+        if letter.is_fleeting:
+            wipe(self._store, thoroughly=True)
 
     def _pause(self) -> timedelta:
         """How long it is until a letter is due."""

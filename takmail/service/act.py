@@ -8,6 +8,7 @@ from takmail.service.reading.commands import (
     CHANGING,
     Dispute,
     Foreign,
+    ForgetMe,
     Help,
     Name,
     New,
@@ -21,7 +22,7 @@ from takmail.service.reading.commands import (
 )
 from takmail.service.reading.plain import clipped
 from takmail.service.reading.understand import Ordered, Understood
-from takmail.service.verbs import again, agree, dispute, leave, look, me, play, start, talk
+from takmail.service.verbs import again, agree, dispute, farewell, leave, look, me, play, start, talk
 
 MOST_ECHOED = 200
 """Characters of a command that its answer repeats."""
@@ -31,7 +32,7 @@ _GAMELESS_WORDS = ("games", "rules")
 def needs_game(ordered: Ordered) -> bool:
     """Whether a command is about one game."""
     match ordered.command:
-        case New() | Name() | Help() | Unclear() | Foreign():
+        case New() | ForgetMe() | Name() | Help() | Unclear() | Foreign():
             return False
         case Standings(name):
             return not name
@@ -46,7 +47,7 @@ def changes(ordered: Ordered) -> bool:
     match ordered.command:
         case Word(word):
             return word in CHANGING
-        case Play() | Dispute() | Say() | Settle() | Name():
+        case Play() | ForgetMe() | Dispute() | Say() | Settle() | Name():
             return True
         case _:
             return False
@@ -63,7 +64,7 @@ def act(case: Case, understood: Understood) -> None:
             report = Report(Status.SKIPPED, "skipped")
         else:
             report = _perform(case, ordered)
-            stopped = report.status == Status.FAILED
+            stopped = report.status == Status.FAILED or case.has_left
         case.reports.append(Answered(clipped(ordered.line, MOST_ECHOED), report))
     if understood.chat:
         if not understood.orders and _has_several_games(case):
@@ -98,6 +99,8 @@ def _perform(case: Case, ordered: Ordered) -> Report:
             return play.near_miss(case, miss)
         case Dispute() as command:
             return dispute.dispute(case, command)
+        case ForgetMe():
+            return farewell.forget_me(case)
         case Show() as command:
             return look.show(case, command)
         case Standings() as command:

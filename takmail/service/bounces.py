@@ -30,6 +30,8 @@ def report(case: Case) -> str:
     letter = outbox.by_message_id(case.session, bounce.letters) or _last_to_seat(case, bounce)
     if letter is None:
         return "not about a letter of ours"
+    if not letter.mail_to:
+        return f"letter {letter.id} was to somebody who is forgotten"
     if letter.state not in (LetterState.SENT, LetterState.QUEUED):
         return f"letter {letter.id} came back before"
     words = bounce.words or bounce.reason
@@ -56,6 +58,8 @@ def came_back(
     After `MOST_BOUNCES` its reader's address rests, and the opponents are told. Who invited somebody is told at
     once, as the address may be mistyped.
     """
+    if not letter.mail_to:
+        return  # to somebody who is forgotten
     reader = players.by_address(session, letter.mail_to)
     if reader is None or not letter.raw:
         outbox.gave_up(session, letter, reason)

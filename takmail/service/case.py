@@ -86,7 +86,7 @@ class Case:
     anything was done.
     What comes of it: `match` is how the players stand, seen from the first seat, once the mail has ended their game;
     `words_cut` tells that the chat was too long; `letters` are those written so far; `remark` is
-    for the operator: what else there is to say of it, or why no letter follows.
+    for the operator: what else there is to say of it, or why no letter follows; `has_left`: the sender is forgotten.
     """
 
     desk: Desk
@@ -107,6 +107,7 @@ class Case:
     elsewhere: int | None = None
     letters: list[int] = field(default_factory=list)
     remark: str = ""
+    has_left: bool = False
     answered: OutboxRow | None = None
     typed: str | None = None
     understood: Understood = field(default_factory=lambda: Understood((), ""))
@@ -130,6 +131,11 @@ class Case:
             assert self.chair is not None
             self._table = load(self.session, self.chair.game)
         return self._table
+
+    @property
+    def opponent_has_left(self) -> bool:
+        """Whether the opponent is forgotten, and no letter can reach them."""
+        return not players.addresses(self.session, players.number(self.table.players[self.seat.other]))
 
     def changed(self) -> None:
         """Forget the loaded game: it is not as it was."""

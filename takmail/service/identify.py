@@ -82,6 +82,8 @@ def _seated(
     sender = None if player is None else players.number(player)
     # Who answers a letter that was passed on to him is still himself, if his own token came along.
     tokens = sorted(tokens, key=lambda ref: owners[ref.seat] != sender)
+    # A seat whose player is forgotten speaks for nobody.
+    tokens = [ref for ref in tokens if players.addresses(session, owners[ref.seat])]
     for ref in tokens:
         owner = owners[ref.seat]
         return Chair(game, ref.seat, owner, Proof.SURE if owner == sender else Proof.TOKEN_ONLY, shown)

@@ -122,8 +122,10 @@ def _write(
         seat=ref.seat if ref else None,
         turn=turn,
         # Nobody knows who wrote nonsense in whose name: what comes back of that would only begin a circle.
-        mail_from="" if answers == Answers.NONSENSE else desk.address,
+        # And nothing comes back to whom nobody knows any more.
+        mail_from="" if answers == Answers.NONSENSE or case.has_left else desk.address,
         mail_to=letter.to,
+        is_fleeting=case.has_left,
         raw=letter.as_bytes(),
         text=text,
         answers=answers,

@@ -38,7 +38,7 @@ def _welcome(case: Case) -> None:
 
 def tell_opponent(case: Case) -> None:
     """Tell the opponent all that this mail changed, with the words that wait, in one letter."""
-    if not case.news or case.chair is None:
+    if not case.news or case.chair is None or case.opponent_has_left:
         return
     # Words are shown in any letter; that there are some is news only where nothing else is.
     told = [one for one in case.news if one.about != "chat"] or case.news[:1]

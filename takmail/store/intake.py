@@ -1,7 +1,7 @@
 """The queue of incoming mails: each is kept whole before anything is made of it."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -145,6 +145,16 @@ def put_back(session: Session, mail: IntakeRow, *, is_persons: bool) -> None:
     mail.state, mail.attempts, mail.note = MailState.NEW, 0, ""
     mail.is_persons = mail.is_persons or is_persons
     session.add(mail)
+
+
+def kept(session: Session) -> Iterator[tuple[int, bytes]]:
+    """The mails that are kept, by number, one after the other."""
+    numbers = select(IntakeRow.id).where(
+        col(IntakeRow.is_reduced).is_(False), IntakeRow.state != MailState.OLDER
+    )
+    for number in session.exec(numbers).all():
+        raw = session.exec(select(IntakeRow.raw).where(IntakeRow.id == number)).one()
+        yield number or 0, raw
 
 
 def reduce(mail: IntakeRow) -> None:

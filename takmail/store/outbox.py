@@ -1,5 +1,6 @@
 """The queue of outgoing letters: finished bytes that leave after the commit, in order for each reader."""
 
+import hashlib
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
@@ -239,3 +240,9 @@ def _settle(session: Session, number: int, **values: object) -> None:
     """Note what came of an attempt, unless a report that the letter came back was quicker."""
     in_hand = col(OutboxRow.state).in_((LetterState.QUEUED, LetterState.RESTING))
     session.exec(update(OutboxRow).where(col(OutboxRow.id) == number, in_hand).values(**values))
+    letter = session.get_one(OutboxRow, number, populate_existing=True)
+    if letter.is_fleeting and letter.state in (LetterState.SENT, LetterState.FAILED):
+        letter.sha256 = letter.sha256 or hashlib.sha256(letter.raw).hexdigest()
+        letter.raw, letter.text, letter.mail_to, letter.error = b"", "", "", ""
+        session.add(letter)
+        session.flush()

@@ -69,6 +69,11 @@ class Say:
 
 
 @dataclass(frozen=True, slots=True)
+class ForgetMe:
+    """`forget me`: nothing that leads to the sender is to be kept."""
+
+
+@dataclass(frozen=True, slots=True)
 class Word:
     """A command of one word: accept, decline, rs, log, games, ptn, rules, resign, rematch, draw, undo, yes or no."""
 
@@ -100,7 +105,9 @@ class Foreign:
     meant: str
 
 
-Command = New | Play | Dispute | Show | Standings | Name | Help | Say | Settle | Word | Unclear | Foreign
+Command = (
+    New | Play | Dispute | Show | Standings | Name | Help | Say | Settle | ForgetMe | Word | Unclear | Foreign
+)
 
 MOST_DETAIL = 60
 """Characters of a word that isn't understood which the answer repeats."""

@@ -9,6 +9,7 @@ from takmail.service.reading.commands import (
     WORDS,
     Command,
     Dispute,
+    ForgetMe,
     Help,
     Name,
     Say,
@@ -32,6 +33,8 @@ def read(line: str, first_line: bool) -> Command | None:
     body = line.removeprefix("/").strip()
     word, _, rest = body.partition(" ")
     word, rest = word.lower(), rest.strip()
+    if body.lower() == "forget me":
+        return ForgetMe()
     if not rest and word in WORDS:
         return Word(word)
     if word in SETTLING:

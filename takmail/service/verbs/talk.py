@@ -80,6 +80,8 @@ def is_long_and_bare(understood: Understood) -> bool:
 
 def _may_write(case: Case) -> bool:
     """A declined game is closed to words as well, but for those that come with the refusal itself."""
+    if case.opponent_has_left:
+        return False
     return case.table.row.standing != Standing.DECLINED or bool(case.news)
 
 

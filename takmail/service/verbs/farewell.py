@@ -1,0 +1,71 @@
+"""The verb that leaves for good: forget me."""
+
+from takmail.games.game import Seat
+from takmail.games.registry import GAMES
+from takmail.mail.envelope import Envelope
+from takmail.service import reply
+from takmail.service.case import Case, Report, done, failed
+from takmail.service.forgetting import mails_with
+from takmail.service.identify import Chair, Proof, game_number
+from takmail.store import forget, games, players
+from takmail.store.tables import GameRow, Player, Standing
+
+_NO_MAIL = Envelope(None, "", "", (), "", (), (), "")
+
+
+def forget_me(case: Case) -> Report:
+    """Give up what runs, take away all that leads to the sender, and tell who played with them; it acts at once.
+
+    Nothing is kept of the letter that says so, once it has left.
+    """
+    player = case.player
+    if player is None:
+        return failed("forget_nobody")
+    if not (case.is_sure or (case.chair is not None and case.chair.proof.is_sure)):
+        return failed("forget_unsure")
+    session, you = case.session, players.number(player)
+    label = case.desk.templates.line("names/a_player.txt")
+    left = [row for row in forget.everything(session, you) if _leave(case, row, player)]
+    found = mails_with(session, forget.traces_of(session, player), case.desk.limits)
+    lost = forget.forget(session, player, label, found)
+    _rename_games(case, you)
+    told = {game_number(row) for row in left} | lost
+    for row in forget.everything(session, you):
+        if row.id in told:
+            _tell_opponent(case, row, player)
+    case.player, case.chair, case.has_left = None, None, True
+    return done("forgotten", games=len(left))
+
+
+def _leave(case: Case, row: GameRow, player: Player) -> bool:
+    """End a game that is not over; gives whether its other player has to hear of it."""
+    you = players.number(player)
+    if row.standing == Standing.INVITED:
+        row.standing = Standing.DECLINED
+        return row.invited_by != you
+    if row.standing not in (Standing.OPEN, Standing.ADJOURNED):
+        return False
+    seat = Seat(games.seats(case.session, game_number(row)).index(you))
+    games.end(case.session, row, GAMES[row.kind].resign(seat).score, resigned=seat)
+    return True
+
+
+def _rename_games(case: Case, you: int) -> None:
+    """The Subjects of all their games, with what they are called now."""
+    subjects = {}
+    for row in forget.everything(case.session, you):
+        pair = [players.get(case.session, one).name for one in games.seats(case.session, game_number(row))]
+        title = GAMES[row.kind].title(row.setup)
+        subjects[game_number(row)] = case.desk.templates.line("game/subject.txt", names=pair, title=title)
+    forget.name_games(case.session, subjects)
+
+
+def _tell_opponent(case: Case, row: GameRow, player: Player) -> None:
+    you = players.number(player)
+    seat = Seat(games.seats(case.session, game_number(row)).index(you))
+    other = Case(case.desk, case.session, case.intake_id, _NO_MAIL, player)
+    other.sit(Chair(row, seat, you, Proof.SURE, None))
+    if row.standing == Standing.OVER:
+        other.ended()
+    other.tell("left")
+    reply.tell_opponent(other)

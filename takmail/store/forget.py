@@ -1,0 +1,159 @@
+"""Forgetting a player: what names them goes, and the games that they have finished stay without them."""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import or_
+from sqlmodel import Session, col, delete, select, update
+
+from takmail.store import games, keeping, players
+from takmail.store.tables import (
+    Address,
+    Block,
+    Chat,
+    Confirmation,
+    GameRow,
+    IntakeRow,
+    LetterState,
+    LogRow,
+    MailState,
+    Offer,
+    OutboxRow,
+    Player,
+    Question,
+    SeatRow,
+    Seek,
+    Standing,
+    TakenBack,
+    TurnRow,
+)
+
+_WAITING = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.RESTING)
+
+
+@dataclass(frozen=True, slots=True)
+class Traces:
+    """What leads to somebody: their addresses, and the name that they go by."""
+
+    addresses: tuple[str, ...]
+    name: str
+
+    def stands_in(self, text: str) -> bool:
+        """Whether a text holds one of them, in any case of letters."""
+        return self._pattern().search(text) is not None
+
+    def without(self, text: str, label: str) -> str:
+        """The text with other words in their place."""
+        return self._pattern().sub(lambda _: label, text)
+
+    def _pattern(self) -> re.Pattern[str]:
+        words = "|".join(re.escape(one) for one in (*self.addresses, self.name) if one)
+        return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
+
+
+def traces_of(session: Session, player: Player) -> Traces:
+    """What leads to a player."""
+    return Traces(tuple(players.addresses(session, players.number(player))), player.name)
+
+
+def everything(session: Session, player_id: int) -> list[GameRow]:
+    """All games that a player sits in, whatever became of them."""
+    return list(games.of_player(session, player_id, tuple(Standing)))
+
+
+def forget(session: Session, player: Player, label: str, mails: Collection[int]) -> set[int]:
+    """Take away all that leads to a player, who is called `label` from now on; gives the games with lost letters.
+
+    `mails` are those in which something of theirs was found. Games that run have to be ended before. Lost are
+    letters to an opponent that had not left yet: what they told has to be told again, without the name.
+    """
+    you, traces = players.number(player), traces_of(session, player)
+    numbers = [one.id for one in everything(session, you) if one.id is not None]
+    _forget_mails(session, traces, numbers, mails)
+    lost = _forget_letters(session, traces, numbers, label)
+    _forget_words(session, you, numbers, traces, label)
+    for table, owner in (
+        (Seek, Seek.player_id),
+        (Confirmation, Confirmation.player_id),
+        (Address, Address.player_id),
+    ):
+        session.exec(delete(table).where(col(owner) == you))
+    session.exec(delete(Confirmation).where(col(Confirmation.address).in_(traces.addresses)))
+    session.exec(delete(Block).where(or_(col(Block.player_id) == you, col(Block.blocked_id) == you)))
+    player.name, player.skeleton = label, None
+    session.add(player)
+    session.flush()
+    session.expire_all()
+    return lost
+
+
+def _forget_mails(session: Session, traces: Traces, numbers: Sequence[int], found: Collection[int]) -> None:
+    """Reduce every mail of theirs, of their games, and all in which they were found; what waits of theirs ends."""
+    turns = select(TurnRow.intake_id).where(col(TurnRow.game_id).in_(numbers))
+    letters = select(OutboxRow.intake_id).where(col(OutboxRow.game_id).in_(numbers))
+    theirs = select(IntakeRow.id).where(col(IntakeRow.sender).in_(traces.addresses))
+    to_them = select(OutboxRow.intake_id).where(col(OutboxRow.mail_to).in_(traces.addresses))
+    own = set(session.exec(theirs))
+    gone = (col(IntakeRow.state) == MailState.NEW, col(IntakeRow.id).in_(own))
+    session.exec(update(IntakeRow).where(*gone).values(state=MailState.REJECTED, note="its writer has left"))
+    rest = {*session.exec(turns), *session.exec(letters), *session.exec(to_them), *found}
+    waiting = set(session.exec(select(IntakeRow.id).where(IntakeRow.state == MailState.NEW)))
+    keeping.reduce_these_mails(session, [one for one in own | (rest - waiting) if one is not None])
+    # A traceback may hold what was read.
+    raised = update(IntakeRow).where(
+        col(IntakeRow.id).in_(own | rest), col(IntakeRow.state) == MailState.SHUNTED
+    )
+    session.exec(raised.values(note="it raised; its contents are forgotten"))
+
+
+def _forget_letters(session: Session, traces: Traces, numbers: Sequence[int], label: str) -> set[int]:
+    lost: set[int] = set()
+    for row in session.exec(select(OutboxRow)).yield_per(100):
+        to_them = row.mail_to in traces.addresses
+        in_game = row.game_id in numbers
+        shown = f"{row.text}\n{row.error}"
+        if not to_them and not in_game and not traces.stands_in(shown):
+            continue
+        if row.state in _WAITING and not to_them and not in_game:
+            row.is_fleeting = True  # another person's, who waits for it
+            continue
+        if row.state in _WAITING:
+            row.state = LetterState.WITHDRAWN
+            if not to_them and row.game_id is not None:
+                lost.add(row.game_id)
+        keeping.reduce_letter(row)
+        row.text = "" if to_them or in_game else traces.without(row.text, label)
+        row.error = "" if to_them else traces.without(row.error, label)
+        row.mail_to = "" if to_them else row.mail_to
+        session.add(row)
+    session.flush()
+    return lost
+
+
+def _forget_words(session: Session, you: int, numbers: Sequence[int], traces: Traces, label: str) -> None:
+    """What they have said and typed, what was asked and offered, and what the log tells of them by name."""
+    for seat in session.exec(select(SeatRow).where(SeatRow.player_id == you)).all():
+        for table in (TurnRow, TakenBack):
+            own = (col(table.game_id) == seat.game_id, col(table.seat) == seat.seat)
+            session.exec(update(table).where(*own).values(written=col(table.text)))
+    # What their opponents have said may quote them, and the games are over.
+    session.exec(delete(Chat).where(col(Chat.game_id).in_(numbers)))
+    session.exec(delete(Question).where(col(Question.game_id).in_(numbers)))
+    session.exec(delete(Offer).where(col(Offer.game_id).in_(numbers)))
+    for game in session.exec(select(GameRow).where(col(GameRow.id).in_(numbers))):
+        if game.guest_label is not None and game.invited_by != you:
+            game.guest_label = label
+        session.add(game)
+    for line in session.exec(select(LogRow)):
+        line.who, line.what, line.why = (
+            traces.without(one, label) for one in (line.who, line.what, line.why)
+        )
+        session.add(line)
+
+
+def name_games(session: Session, subjects: Mapping[int, str]) -> None:
+    """Give games other Subjects, by number: the old ones held a name."""
+    for number, subject in subjects.items():
+        session.get_one(GameRow, number).subject = subject
+    session.flush()

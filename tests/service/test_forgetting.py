@@ -1,0 +1,130 @@
+"""`forget me`: nothing that leads to a player stays, searched for in the bytes of every file."""
+
+import base64
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from sqlmodel import select
+
+from takmail.service import receive
+from takmail.store import outbox
+from takmail.store.tables import OutboxRow, Player, Standing
+from tests.office import ADA, BEN, Office, broken_hand, quote, said
+
+NAME = "Ada Unmistakable"
+WORDS = "pomegranates and quinces"
+SECRETS = (ADA, NAME, WORDS)
+
+
+def forms(secret: str) -> list[bytes]:
+    """A secret in all the ways in which it may be written; those of base64 without what its neighbours change."""
+    plain = secret.encode()
+    found = [plain.lower(), plain.replace(b" ", b"_").lower(), plain.replace(b"@", b"=40").lower()]
+    for shift in range(3):
+        code = base64.b64encode(b"\0" * shift + plain)
+        found.append(code[(0, 2, 3)[shift] : len(code) - 4])
+    return found
+
+
+def traces(folder: Path) -> list[tuple[str, bytes]]:
+    """Every file in which a form of a secret stands."""
+    found = []
+    for file in folder.glob("takmail.sqlite*"):
+        data = file.read_bytes()
+        joined = data.replace(b"=\r\n", b"").replace(b"=\n", b"").replace(b"\n", b"").replace(b"\r", b"")
+        for secret in SECRETS:
+            found += [
+                (file.name, form)
+                for form in forms(secret)
+                if form in joined or form in joined.lower() or form in data.lower()
+            ]
+    return found
+
+
+def encoded(mail: EmailMessage, how: str) -> bytes:
+    """The mail with its text in another transfer encoding."""
+    text = mail.get_content()
+    mail.set_content(text, cte=how)
+    return mail.as_bytes()
+
+
+@pytest.fixture
+def lived(office: Office, monkeypatch: pytest.MonkeyPatch) -> Office:
+    """Ada and Ben have begun a game and talked; one of Ada's mails raised, one was held."""
+    office.send(f"{NAME} <{ADA}>", f"new 5 vs {BEN} first=me")
+    office.send(f"Ben <{BEN}>", "accept", office.last(BEN))
+    office.send(f"{NAME} <{ADA}>", f"ps b4\n\nI like {WORDS}.", office.last(ADA))
+    letter = office.last(BEN)
+    for how, move in (("base64", "ps c3"), ("quoted-printable", "rs")):
+        mail = office.mail(f"Ben <{BEN}>", f"{move}\n\n{quote(letter)}\n{ADA} wrote {WORDS}", letter)
+        office.deliver(encoded(mail, how))
+    office.send(f"{NAME} <{ADA}>", f"/say {WORDS}")  # held: it is not sure who wrote it
+    office.send("Other <other@example.org>", f"{ADA} or {NAME} told me of {WORDS}")
+    with monkeypatch.context() as patch:
+        patch.setattr(receive, "act", broken_hand)
+        office.inbound.keep_one(office.mail(f"{NAME} <{ADA}>", WORDS, office.last(ADA)).as_bytes())
+        office.inbound.work()
+    return office
+
+
+def leave(office: Office) -> None:
+    """Ada asks to be forgotten, and all letters leave."""
+    office.inbound.keep_one(office.mail(f"{NAME} <{ADA}>", "forget me", office.last(ADA)).as_bytes())
+    office.inbound.work()
+    office.collect()
+    with office.store.transaction() as session:
+        for row in session.exec(select(OutboxRow)).all():
+            outbox.sent(session, row.id or 0)
+    office.store.wipe(thoroughly=True)
+
+
+@pytest.mark.usefixtures("lived")
+def test_there_is_something_to_find_before(tmp_path: Path) -> None:
+    assert {form for _, form in traces(tmp_path)} >= {one.lower().encode() for one in SECRETS}
+
+
+def test_forget_me_leaves_no_trace_in_any_file(lived: Office, tmp_path: Path) -> None:
+    leave(lived)
+    assert traces(tmp_path) == []
+    lived.store.close()
+    assert traces(tmp_path) == []
+
+
+def test_the_opponent_is_told_and_the_game_is_over(lived: Office) -> None:
+    leave(lived)
+    news = said(lived.last(BEN))
+    assert "Your opponent has left takmail for good" in news
+    assert "a player" in news
+    assert NAME not in lived.last(BEN).mail.as_string()
+    assert "everything is gone" in said(lived.last(ADA))
+    with lived.store.transaction() as session:
+        assert session.get_one(Player, 1).name == "a player"
+
+
+def test_words_to_who_is_forgotten_reach_nobody_and_raise_nothing(lived: Office) -> None:
+    leave(lived)
+    with lived.store.transaction() as session:
+        for row in session.exec(select(receive.IntakeRow).where(receive.IntakeRow.state == "shunted")):
+            row.state = receive.MailState.REJECTED
+    letters = lived.send(f"Ben <{BEN}>", "Where are you?", lived.last(BEN))
+    assert [one.to for one in letters] == [BEN]
+
+
+def test_who_is_forgotten_is_a_stranger(lived: Office) -> None:
+    before = lived.last(ADA)
+    leave(lived)
+    with lived.store.transaction() as session:
+        for row in session.exec(select(receive.IntakeRow).where(receive.IntakeRow.state == "shunted")):
+            row.state = receive.MailState.REJECTED
+    letters = lived.send(f"{NAME} <{ADA}>", "ps a1", before)
+    assert [one.to for one in letters] in ([ADA], [])
+    with lived.store.transaction() as session:
+        assert receive.games.get(session, 1).standing == Standing.OVER  # type: ignore[union-attr]
+
+
+def test_a_mail_that_anybody_could_have_written_forgets_nobody(lived: Office) -> None:
+    lived.inbound.keep_one(lived.mail(f"{NAME} <{ADA}>", "forget me").as_bytes())
+    lived.inbound.work()
+    with lived.store.transaction() as session:
+        assert session.get_one(Player, 1).name == NAME

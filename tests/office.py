@@ -41,6 +41,11 @@ class Received:
         return str(self.mail["Subject"])
 
     @property
+    def asks_who(self) -> bool:
+        """Whether it asks if a mail about no game was its reader's."""
+        return self.subject.endswith("is this from you?")
+
+    @property
     def id(self) -> str:
         return str(self.mail["Message-ID"])
 
@@ -59,11 +64,15 @@ def quote(letter: Received) -> str:
 
 @dataclass
 class Office:
-    """The service on a database of its own; `now` stands still until it is moved."""
+    """The service on a database of its own; `now` stands still until it is moved.
+
+    People say `yes` at once where they are asked whether a mail about no game was theirs, unless `confirms` is False.
+    """
 
     store: Store
     delimiter: str = "+"
     now: datetime = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+    confirms: bool = True
     box: list[Received] = field(default_factory=list)
     _mails: int = 0
     _seen: int = 0
@@ -108,8 +117,11 @@ class Office:
         return mail
 
     def send(self, sender: str, text: str, answers: Received | None = None, **how: object) -> list[Received]:
-        """Write a mail and have it dealt with; gives the letters that follow."""
-        return self.deliver(self.mail(sender, text, answers, **how).as_bytes())  # type: ignore[arg-type]
+        """Write a mail and have it dealt with; gives the letters that follow, the last ones if it was asked about."""
+        letters = self.deliver(self.mail(sender, text, answers, **how).as_bytes())  # type: ignore[arg-type]
+        if self.confirms and len(letters) == 1 and letters[0].asks_who:
+            return self.deliver(self.mail(sender, "yes", letters[0]).as_bytes())
+        return letters
 
     def deliver(self, raw: bytes) -> list[Received]:
         """Put a mail through; gives the letters that follow. A mail that is shunted fails the test."""

@@ -10,6 +10,7 @@ from takmail.mail.limits import MAX_ADDRESSES, MAX_NAME_CHARS, USUAL, Excess, Li
 
 MAX_ADDRESS_CHARS = 254
 
+_ANY = re.compile(r"([^\s@<>()\[\]\"':;,|]{1,200})@[^\s@<>()\[\]\"':;,|]{1,255}")
 _LOCAL = re.compile(r"[\w.!#$%&'*+/=?^`{|}~\u0300-\u036f-]+")
 _DOMAIN = re.compile(r"(?!-)[\w\u0300-\u036f-]+(?:\.[\w\u0300-\u036f-]+)*")
 
@@ -36,6 +37,11 @@ def normal_address(text: str) -> str:
     if not at or len(lowered) > MAX_ADDRESS_CHARS or "=?" in local:
         return ""
     return lowered if _LOCAL.fullmatch(local) and _DOMAIN.fullmatch(domain) else ""
+
+
+def masked(text: str) -> str:
+    """The text with all addresses in it cut short, as `ben@...`: enough for who knows them, nothing for others."""
+    return _ANY.sub(r"\1@...", text)
 
 
 def addresses_in(values: Iterable[str], limits: Limits = USUAL) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP, SMTPUTF8
 from email.utils import format_datetime
+from urllib.parse import quote
 
 MACHINE_HEADER = "X-Takmail"
 """Stands on every letter of ours, so that one takmail knows another's letters."""
@@ -16,7 +17,8 @@ class Letter:
     """All that a letter is made of.
 
     `to`, `sender` and `reply_to` are bare addresses, `message_id`, `in_reply_to` and `references` keep their angle
-    brackets, `date` is UTC-aware. `answers` tells whether it answers a mail of the person it goes to.
+    brackets, `date` is UTC-aware. `answers` tells whether it answers a mail of the person it goes to. `way_to_stop` is
+    the address and the Subject of a mail by which they ask for no more.
     """
 
     to: str
@@ -31,6 +33,7 @@ class Letter:
     references: tuple[str, ...]
     date: datetime
     answers: bool
+    way_to_stop: tuple[str, str]
 
     def as_bytes(self) -> bytes:
         """The letter as a mail with CRLF line ends (RFC 5322), marked as a machine's own (RFC 3834 §5)."""
@@ -52,6 +55,11 @@ class Letter:
         # Exchange answers with an out-of-office note unless it is told not to.
         mail["X-Auto-Response-Suppress"] = "All"
         mail[MACHINE_HEADER] = "1"
+        if not self.answers:
+            address, subject = self.way_to_stop
+            # No web address stands here that a scanner could open: only a mail says it (RFC 2369 §3.2, RFC 8058).
+            mail["List-Unsubscribe"] = f"<mailto:{quote(address, safe='@')}?subject={quote(subject)}>"
+            mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
         # Quoted-printable only where ASCII will not do: a program that plays by the book reads raw lines.
         mail.set_content(self.text, cte="7bit" if self.text.isascii() else "quoted-printable")
         return mail.as_bytes()

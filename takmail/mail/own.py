@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 _ADDRESS = re.compile(r"([^\s@<>()\[\]‹›«»\"'`:;,&|*]{1,200})@([^\s@<>()\[\]‹›«»\"'`:;,&|*]{1,200})")
 
-# What the address to answer to has behind the own one: a delimiter, the game, and the seat's token.
-_TOKEN = re.compile(r"[^\w.]\d{1,9}\.\w{1,64}")
+# What the address to answer to has behind the own one: a delimiter, the game, and the seat's token, or a person's.
+_TOKEN = re.compile(r"[^\w.](?:\d{1,9}|me|stop)\.\w{1,64}")
 
 
 @dataclass(frozen=True, slots=True)

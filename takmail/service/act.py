@@ -3,9 +3,12 @@
 from typing import assert_never
 
 from takmail.games.game import NearMiss
+from takmail.mail.address import masked
 from takmail.service.case import Answered, Case, Report, Status, failed
 from takmail.service.reading.commands import (
     CHANGING,
+    AddAddress,
+    AddressIsMine,
     Dispute,
     Foreign,
     ForgetMe,
@@ -13,6 +16,7 @@ from takmail.service.reading.commands import (
     Name,
     New,
     Play,
+    RemoveAddress,
     Say,
     Settle,
     Show,
@@ -22,17 +26,19 @@ from takmail.service.reading.commands import (
 )
 from takmail.service.reading.plain import clipped
 from takmail.service.reading.understand import Ordered, Understood
-from takmail.service.verbs import again, agree, dispute, farewell, leave, look, me, play, start, talk
+from takmail.service.verbs import addresses, again, agree, dispute, farewell, leave, look, me, play, start, stop, talk
 
 MOST_ECHOED = 200
 """Characters of a command that its answer repeats."""
-_GAMELESS_WORDS = ("games", "rules")
+_GAMELESS_WORDS = ("games", "rules", "stop", "yes", "no")
 
 
 def needs_game(ordered: Ordered) -> bool:
     """Whether a command is about one game."""
     match ordered.command:
-        case New() | ForgetMe() | Name() | Help() | Unclear() | Foreign():
+        case New() | Name() | ForgetMe() | Help() | Unclear() | Foreign():
+            return False
+        case AddAddress() | RemoveAddress() | AddressIsMine():
             return False
         case Standings(name):
             return not name
@@ -47,7 +53,9 @@ def changes(ordered: Ordered) -> bool:
     match ordered.command:
         case Word(word):
             return word in CHANGING
-        case Play() | ForgetMe() | Dispute() | Say() | Settle() | Name():
+        case New() | Name() | AddAddress() | RemoveAddress() | ForgetMe():
+            return True
+        case Play() | Dispute() | Say() | Settle():
             return True
         case _:
             return False
@@ -65,7 +73,7 @@ def act(case: Case, understood: Understood) -> None:
         else:
             report = _perform(case, ordered)
             stopped = report.status == Status.FAILED or case.has_left
-        case.reports.append(Answered(clipped(ordered.line, MOST_ECHOED), report))
+        case.reports.append(Answered(clipped(masked(ordered.line), MOST_ECHOED), report))
     if understood.chat:
         if not understood.orders and _has_several_games(case):
             case.reports.append(Answered("", _no_game(case)))
@@ -113,6 +121,12 @@ def _perform(case: Case, ordered: Ordered) -> Report:
             return agree.settle(case, command)
         case Say(words):
             return talk.say(case, words)
+        case AddAddress() as command:
+            return addresses.add(case, command)
+        case RemoveAddress() as command:
+            return addresses.remove(case, command)
+        case AddressIsMine(player_id):
+            return addresses.is_mine(case, player_id)
         case Unclear(fault, detail):
             return failed("unclear", fault=fault, detail=detail)
         case Foreign(letter, alphabet, meant):
@@ -147,6 +161,8 @@ def _word(case: Case, word: str) -> Report:
             return again.rematch(case)
         case "resign":
             return leave.ask_resign(case)
+        case "stop":
+            return stop.stop(case)
         case "yes":
             return leave.resign(case)
         case _:

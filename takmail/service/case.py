@@ -15,7 +15,7 @@ from takmail.service.reading.understand import Understood
 from takmail.service.table import Table, load
 from takmail.service.verbs.match import Match, match_of
 from takmail.store import players
-from takmail.store.tables import OutboxRow, Player
+from takmail.store.tables import Confirmation, OutboxRow, Player
 
 
 class Status(StrEnum):
@@ -80,13 +80,16 @@ class Case:
     """The work on one mail; the only thing here that changes, and only while its transaction runs.
 
     What is known of the mail: `intake_id` is None for what no mail has set off; `is_persons` is the operator's word
-    that no machine wrote it; `is_sure` tells that the player surely wrote it; `elsewhere` is a game that it names
-    and the sender isn't in.
+    that no machine wrote it; `is_senders` tells that it surely comes from the address in its From, be its owner a
+    player or not, and `is_sure` that the player surely wrote it; `is_confirmed`, that it is a `yes` to what was asked;
+    `elsewhere` is a game that it names and the sender
+    isn't in.
     How it was read: `answered`, `typed` (None where nothing was read), `understood`, and `spoke_for`, the chair before
     anything was done.
     What comes of it: `match` is how the players stand, seen from the first seat, once the mail has ended their game;
-    `words_cut` tells that the chat was too long; `letters` are those written so far; `remark` is
-    for the operator: what else there is to say of it, or why no letter follows; `has_left`: the sender is forgotten.
+    `question` is what the answer asks of the sender's address; `words_cut` tells that the chat was too long;
+    `letters` are those written so far; `remark` is for the operator: what else there is to say of it, or why no
+    letter follows; `has_left`: the sender is forgotten.
     """
 
     desk: Desk
@@ -95,6 +98,8 @@ class Case:
     mail: Envelope
     player: Player | None
     is_persons: bool = False
+    is_senders: bool = False
+    is_confirmed: bool = False
     is_sure: bool = False
     chair: Chair | None = None
     spoke_for: Chair | None = None
@@ -102,6 +107,7 @@ class Case:
     reports: list[Answered] = field(default_factory=list)
     news: list[News] = field(default_factory=list)
     match: Match | None = None
+    question: Confirmation | None = None
     words: Words = Words.NONE
     words_cut: bool = False
     elsewhere: int | None = None

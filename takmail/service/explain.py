@@ -8,10 +8,9 @@ from sqlmodel import Session
 from takmail.mail.envelope import Envelope
 from takmail.mail.headers import first_headers, words_decoded
 from takmail.mail.reader import light
-from takmail.service import receive
+from takmail.service import confirm, held, receive
 from takmail.service.case import Answered, Case, Words
 from takmail.service.desk import Desk
-from takmail.service.held import must_be_held
 from takmail.service.identify import Proof, game_number
 from takmail.service.margin import typed_lines
 from takmail.service.reading.plain import writable
@@ -109,7 +108,7 @@ def explain(desk: Desk, session: Session, raw: bytes, size: int) -> Explained:
         answers=written(session, case.answered) if case and case.answered else None,
         is_read=case is not None and case.typed is not None,
         from_subject=case is not None and _is_subject(case, typed),
-        is_held=case is not None and not case.reports and must_be_held(case, case.understood),
+        is_held=case is not None and _is_held(case),
         lines=_lines(case.mail.text, typed) if case else (),
         orders=case.understood.orders if case else (),
         reports=tuple(case.reports) if case else (),
@@ -156,6 +155,13 @@ def _place(case: Case) -> Place | None:
         return None
     owner = players.get(case.session, chair.owner).name
     return Place(game_number(chair.game), int(chair.seat) + 1, owner, chair.proof, chair.shown)
+
+
+def _is_held(case: Case) -> bool:
+    understood = case.understood
+    return not case.reports and (
+        held.must_be_held(case, understood) or confirm.must_be_asked(case, understood)
+    )
 
 
 def _is_subject(case: Case, typed: frozenset[int]) -> bool:

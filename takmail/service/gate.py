@@ -10,9 +10,21 @@ from takmail.store.tables import Answers, Player
 
 def is_sure(case: Case) -> bool:
     """Whether a player surely wrote the mail: it has the token of their seat, or their mail server vouches for it."""
-    if case.player is not None and case.mail.vouched:
+    if case.player is not None and case.is_senders:
         return True
     return _sure_chair(case) is not None
+
+
+def is_senders(case: Case) -> bool:
+    """Whether it surely comes from the address in its From: it answers a letter that went there, or is vouched for."""
+    mail, key = case.mail, case.desk.key
+    thread = (*mail.in_reply_to, *mail.references)
+    return mail.vouched or key.is_readers(mail.recipients, thread, mail.sender) or says_stop(case)
+
+
+def says_stop(case: Case) -> bool:
+    """Whether a mail program wrote it for who wants no more mail (RFC 2369 §3.2), whatever words it has put in."""
+    return case.desk.key.says_stop(case.mail.recipients, case.mail.subject, case.mail.sender)
 
 
 def refusal(case: Case) -> str:

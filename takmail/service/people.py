@@ -10,15 +10,20 @@ from takmail.store.tables import Player
 
 def enrol(case: Case) -> Player:
     """The sender as a player, by the name that their mail gives: nobody is shown an address or any word of it."""
-    mail = case.mail
-    player = case.player or players.add(case.session, mail.sender, _friend(case), case.desk.clock())
+    mail, now = case.mail, case.desk.clock()
+    player = case.player or players.add(case.session, mail.sender, _friend(case), now, heard_at=now)
     _call(case, player)
     return player
 
 
 def enrol_guest(case: Case, address: str) -> Player:
     """Somebody new, who was named by their address alone; that name is for the host only, and nobody's own."""
-    return players.add(case.session, address, provisional_name(address) or _friend(case), case.desk.clock())
+    return players.add(case.session, address, label_for(case, address), case.desk.clock())
+
+
+def label_for(case: Case, address: str) -> str:
+    """What somebody is called who is known by their address alone, to who has given it."""
+    return provisional_name(address) or _friend(case)
 
 
 def remember_name(case: Case) -> None:

@@ -7,7 +7,7 @@ from takmail.mail.letter import Letter
 from takmail.service.case import Case
 from takmail.service.names import clean_name
 from takmail.service.tokens import SeatRef
-from takmail.service.view import look
+from takmail.service.view import View, look
 from takmail.store import outbox, players
 from takmail.store.tables import Answers, LetterState, OutboxRow
 
@@ -33,7 +33,7 @@ def write_in_game(
     """
     table = case.table
     view = look(table, seat)
-    subject = f"{case.desk.key.subject_tag(table.number, seat)} {table.row.subject}"
+    subject = f"{case.desk.key.subject_tag(table.number, seat)} {_subject(case, view)}"
     previous = outbox.thread(case.session, table.number, seat)
     person = table.players[seat]
     return _write(
@@ -49,10 +49,22 @@ def write_in_game(
     )
 
 
+def _subject(case: Case, view: View) -> str:
+    """What the players know each other by, which stays the same once the game has begun."""
+    if view.knows_opponent:
+        return case.table.row.subject
+    return case.desk.templates.line("game/subject.txt", names=view.names, title=view.title)
+
+
 def write_outside(
-    case: Case, kind: str, facts: Mapping[str, object], *, answers: Answers | None = None
+    case: Case,
+    kind: str,
+    facts: Mapping[str, object],
+    *,
+    answers: Answers | None = None,
+    asks: bool = False,
 ) -> int:
-    """Answer the case's mail with a letter that is about no game."""
+    """Answer the case's mail with a letter that is about no game; `asks` tells whether it asks for a `yes`."""
     desk = case.desk
     known = {**_known(case), **facts}
     return _write(
@@ -63,6 +75,22 @@ def write_outside(
         ref=None,
         previous=_answered(case),
         answers=answers or _kind(case),
+        asks=asks,
+    )
+
+
+def write_to(case: Case, address: str, kind: str, facts: Mapping[str, object], *, asks: bool = False) -> int:
+    """Write a letter about no game to an address that the case's mail did not come from; gives its number."""
+    known = {**_known(case), **facts}
+    return _write(
+        case,
+        to=(address, ""),
+        subject=case.desk.templates.line(f"{kind}/subject.txt", **known),
+        text=case.desk.templates.letter(kind, **known),
+        ref=None,
+        previous=[],
+        answers=Answers.NOTHING,
+        asks=asks,
     )
 
 
@@ -107,14 +135,15 @@ def _write(
         to_name=to[1],
         sender=desk.address,
         sender_name=desk.name,
-        reply_to=desk.key.reply_address(ref.game, ref.seat) if ref else desk.address,
+        reply_to=desk.key.reply_address(ref.game, ref.seat) if ref else desk.key.personal_address(to[0]),
         subject=subject,
         text=text,
-        message_id=desk.key.message_id(ref, asks=asks),
+        message_id=desk.key.message_id(ref, to[0], asks=asks),
         in_reply_to=previous[-1] if previous else None,
         references=tuple(references),
         date=now,
         answers=answers != Answers.NOTHING,
+        way_to_stop=desk.key.way_to_stop(to[0]),
     )
     row = OutboxRow(
         message_id=letter.message_id,
@@ -140,6 +169,6 @@ def _write(
 
 
 def _state(case: Case, to: str, answers: Answers) -> LetterState:
-    """Whether a letter may leave; to an address that rests only answers do: somebody has written from there."""
+    """Whether a letter may leave; to an address that rests or wants no mail only answers do: somebody wrote there."""
     rests = answers == Answers.NOTHING and players.rests(case.session, to)
     return LetterState.RESTING if rests else LetterState.QUEUED

@@ -15,16 +15,17 @@ from takmail.mail.limits import Excess
 from takmail.mail.older import without_letters
 from takmail.mail.own import Own
 from takmail.mail.quoted import typed_text
-from takmail.service import bounces, gate, held, people, reply
-from takmail.service.act import act, needs_game
+from takmail.service import bounces, confirm, gate, held, invitations, people, reply
+from takmail.service.act import act, changes, needs_game
 from takmail.service.case import Answered, Case, Words, failed
 from takmail.service.desk import Desk
 from takmail.service.identify import Disagree, Elsewhere, chair, game_number, seat_of
+from takmail.service.reading.commands import Word
 from takmail.service.reading.plain import writable
 from takmail.service.reading.understand import Understood, named_games, understand
-from takmail.service.verbs import leave, look
+from takmail.service.verbs import leave, look, stop
 from takmail.store import games, intake, outbox, players
-from takmail.store.tables import IntakeRow, MailState, OutboxRow, Player
+from takmail.store.tables import Confirmation, IntakeRow, MailState, OutboxRow, Player
 
 _REPLY = re.compile(r"\w{1,6}(\[\d+\])? ?:")
 """Re:, AW:, SV:, Fwd:, Re[2]: and their like in front of a Subject."""
@@ -55,13 +56,15 @@ def _end(case: Case) -> tuple[MailState, str]:
     mail, session = case.mail, case.session
     # A From that is nested too deep names nobody, and is no robot's sign for that.
     unread_sender = mail.machine == MachineSign.NO_SENDER and mail.excess == Excess.NESTING
-    if mail.machine is not None and not case.is_persons and not unread_sender:
+    if mail.machine is not None and not case.is_persons and not unread_sender and not gate.says_stop(case):
         is_report = mail.machine == MachineSign.REPORT
         return MailState.MACHINE, mail.machine.value + (f": {bounces.report(case)}" if is_report else "")
+    case.is_senders = gate.is_senders(case)
     case.is_sure = gate.is_sure(case)
     if case.is_sure:
-        players.heard_from(session, mail.sender)
-        outbox.wake(session, mail.sender, case.desk.clock())
+        players.heard_from(session, mail.sender, case.desk.clock())
+        if not players.rests(session, mail.sender):
+            outbox.wake(session, mail.sender, case.desk.clock())
     refusal = gate.refusal(case)
     if refusal:
         return MailState.REJECTED, refusal
@@ -83,6 +86,11 @@ def _gist(case: Case) -> str:
 
 
 def _deal(case: Case) -> None:
+    if gate.says_stop(case):
+        # A mail program's own words: to answer them would be one more letter.
+        stop.stop(case)
+        case.remark = "wants no more mail"
+        return
     answered = case.answered = outbox.by_message_id(case.session, case.mail.in_reply_to) or (
         outbox.by_message_id(case.session, case.mail.references)
     )
@@ -97,40 +105,64 @@ def _deal(case: Case) -> None:
     elif found is not None:
         case.sit(found)
         text = case.typed = _without_older(case, text)
-    understood = _understand(case, text, asked=held.asks(case, answered))
-    if case.chair is None and case.player is not None and _wants_game(case, understood):
+    asked = confirm.question(case, answered)
+    is_answer = asked is not None or confirm.asks(case, answered)
+    understood = _understand(case, text, asked=is_answer or held.asks(case, answered))
+    if case.chair is None and case.player is not None and not is_answer and _wants_game(case, understood):
         _sit_at_only_game(case, case.player)
         text = case.typed = _without_older(case, text)
         understood = _understand(case, text)
     case.understood, case.spoke_for = understood, case.chair
     if held.must_be_held(case, understood):
         held.hold(case, text)
-        return
-    _carry_out(case, _answered(case, answered, understood))
+    elif confirm.must_be_asked(case, understood):
+        confirm.ask(case, text, understood)
+    else:
+        _carry_out(case, _answered(case, answered, asked, understood))
 
 
-def _answered(case: Case, answered: OutboxRow | None, understood: Understood) -> Understood:
+def _answered(
+    case: Case, answered: OutboxRow | None, asked: Confirmation | None, understood: Understood
+) -> Understood:
     """See to the questions that are open to the sender; gives what the mail comes to."""
-    waiting = held.question(case, answered)
     if not held.is_yes(understood):
         if case.chair is not None and case.chair.proof.is_sure:
             leave.lapse(case)
         return understood
+    if asked is not None:
+        return held.together(_released(case, asked), understood)
+    waiting = held.question(case, answered)
     if waiting is None:
         return understood
     return held.together(_understand(case, held.release(case, waiting)), understood)
+
+
+def _released(case: Case, asked: Confirmation) -> Understood:
+    """What the sender's `yes` to a question outside any game comes to."""
+    words = confirm.release(case, asked)
+    return words if isinstance(words, Understood) else _understand(case, words)
 
 
 def _carry_out(case: Case, understood: Understood) -> None:
     if case.chair is not None and case.chair.proof.is_sure:
         people.remember_name(case)
     case.understood = understood
+    _come_back(case, understood)
     act(case, understood)
     if case.words == Words.HEARD and not understood.orders:
         case.remark = "the very words of the mail before, and no command: a robot's, it seems"
         return
     reply.answer(case)
     reply.tell_opponent(case)
+    if case.is_senders or case.is_sure:
+        invitations.ask_next(case)
+
+
+def _come_back(case: Case, understood: Understood) -> None:
+    """Who had asked for no more mail, and plays on, gets it again, with all that has waited."""
+    plays = any(changes(one) and one.command not in (Word("stop"), Word("no")) for one in understood.orders)
+    if plays and case.player is not None and players.go_on(case.session, players.number(case.player)):
+        outbox.wake(case.session, case.mail.sender, case.desk.clock())
 
 
 def _typed(case: Case, answered: OutboxRow | None) -> str:
@@ -157,7 +189,7 @@ def _without_older(case: Case, text: str) -> str:
 def _understand(case: Case, text: str, *, asked: bool = False) -> Understood:
     """Read the text for the game that it belongs to; `asked`: it answers a letter that wanted a `yes`."""
     if case.chair is None:
-        return understand(text, read_anywhere, question_open=False)
+        return understand(text, read_anywhere, question_open=asked)
     return understand(text, case.table.state.read, question_open=asked or leave.awaits_yes(case))
 
 

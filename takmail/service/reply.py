@@ -6,7 +6,7 @@ from takmail.games.game import Seat
 from takmail.service.case import Case
 from takmail.service.pace import was_helped
 from takmail.service.post import write_in_game, write_outside
-from takmail.store import games
+from takmail.store import confirmations, games
 from takmail.store.tables import Answers
 
 
@@ -21,11 +21,17 @@ def answer(case: Case) -> None:
     abouts = {one.report.about for one in case.reports}
     if case.chair is not None:
         kind = "resync" if abouts == {"resync"} else "answer"
-        _write(case, kind, case.seat, answers=True, asks="ask_resign" in abouts, **facts)
+        asks = "ask_resign" in abouts or case.question is not None
+        letter = _write(case, kind, case.seat, answers=True, asks=asks, **facts)
     elif case.player is None and not case.reports:
         _welcome(case)
+        return
     else:
-        write_outside(case, "answer", {"view": None, "match": None, **facts})
+        outside = {"view": None, "match": None, **facts}
+        letter = write_outside(case, "answer", outside, asks=case.question is not None)
+    if case.question is not None:
+        case.question.letter_id = letter
+        confirmations.ask(case.session, case.question)
 
 
 def _welcome(case: Case) -> None:
@@ -47,10 +53,11 @@ def tell_opponent(case: Case) -> None:
     _write(case, "news", case.seat.other, answers=False, turn=turn, news=tuple(first))
 
 
-def _write(case: Case, kind: str, to: Seat, *, answers: bool, **facts: Any) -> None:
-    """Write a letter that brings its reader all that the other one had said."""
+def _write(case: Case, kind: str, to: Seat, *, answers: bool, **facts: Any) -> int:
+    """Write a letter that brings its reader all that the other one had said; gives its number in the outbox."""
     number = case.table.number
     heard = tuple(games.waiting_words(case.session, number, to.other))
     match = case.match if to == Seat.FIRST or case.match is None else case.match.turned()
     letter = write_in_game(case, kind, to, answers=answers, heard=heard, match=match, **facts)
     games.words_brought(case.session, number, to.other, letter)
+    return letter

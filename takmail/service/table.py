@@ -47,6 +47,19 @@ class Table:
         """The points of the finished game; None while it goes on."""
         return None if self.result is None else self.state.score(self.result)
 
+    @property
+    def names(self) -> tuple[str, str]:
+        """The players' names, first seat first."""
+        first, second = self.players
+        return first.name, second.name
+
+    def names_for(self, you: Seat) -> tuple[str, str]:
+        """The names as one player knows them: a guest has none for the host but the host's own, until they accept."""
+        label = guest_label(self.row, players.number(self.players[you]))
+        if label is None:
+            return self.names
+        return (self.names[0], label) if you == Seat.FIRST else (label, self.names[1])
+
     def record(self) -> str:
         """The whole game in its field's own form."""
         tags: Mapping[str, str] = {
@@ -55,6 +68,12 @@ class Table:
             "Date": self.row.created_at.strftime("%Y.%m.%d"),
         }
         return self.rules.record(self.row.setup, [turn.text for turn in self.turns], tags, self.result)
+
+
+def guest_label(row: GameRow, you: int) -> str | None:
+    """What a host calls their guest, who has not accepted yet; None for all others, who know their opponent."""
+    is_open_question = row.standing in (Standing.INVITED, Standing.DECLINED)
+    return row.guest_label if is_open_question and row.invited_by == you else None
 
 
 def result_of(row: GameRow, rules: Game, state: State) -> Result | None:

@@ -1,14 +1,15 @@
-"""Seat tokens: what a letter carries so that an answer to it can be known as the seat's own.
+"""Tokens: what a letter carries so that an answer to it can be known as its reader's own.
 
-A token stands in the reply address and in the Message-ID of every letter about a game, so it comes back whatever the
-mail program keeps. It proves that the writer has received the seat's letters; a move needs the From as well.
+A seat's token stands in the reply address and in the Message-ID of every letter about a game, so it comes back whatever
+the mail program keeps. It proves that the writer has received the seat's letters; a move needs the From as well.
+A letter about no game carries the token of the address that it goes to in the same places.
 """
 
 import base64
 import hmac
 import re
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from takmail.games.game import Seat
@@ -20,7 +21,11 @@ _TOKEN = r"(\d{1,12})\.([a-z2-7]{16})"
 _TAG = "[tak #{}]"
 _TAG_WITH_TOKEN = re.compile(re.escape(_TAG).replace(r"\{\}", _TOKEN))
 _TAG_WITH_NUMBER = re.compile(re.escape(_TAG).replace(r"\{\}", r"(\d{1,9})"))
-_ANY_TOKEN = re.compile(_TOKEN, re.IGNORECASE)
+# Beyond ASCII the long s is an s in another case, which nothing here may be compared with.
+_ANY_TOKEN = re.compile(_TOKEN, re.IGNORECASE | re.ASCII)
+_PERSON, _STOP = "me", "stop"
+_PERSONAL = rf"({_PERSON}|{_STOP})\.([a-z2-7]{{16}})"
+_ANY_PERSONAL = re.compile(rf"\b{_PERSONAL}\b", re.IGNORECASE | re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,10 @@ class SeatKey:
             re.escape(f"{self._local}{delimiter}") + _TOKEN + re.escape(f"@{self._domain}")
         )
         self._in_message_id = re.compile(rf"<{_TOKEN}\.(\d{{1,9}})\.([a-z0-9]+)@{re.escape(self._domain)}>")
+        self._personal_in_address = re.compile(
+            re.escape(f"{self._local}{delimiter}") + _PERSONAL + re.escape(f"@{self._domain}")
+        )
+        self._personal_in_message_id = re.compile(rf"<{_PERSONAL}\.([a-z0-9]+)@{re.escape(self._domain)}>")
 
     def token(self, game: int, seat: Seat) -> str:
         """`<game>.<16 letters of base32>`: an HMAC-SHA-256 of game and seat."""
@@ -56,21 +65,33 @@ class SeatKey:
 
     def reply_address(self, game: int, seat: Seat) -> str:
         """Where a seat writes to: with the token where the provider has plus addresses."""
-        detail = f"{self._delimiter}{self.token(game, seat)}" if self._delimiter else ""
-        return f"{self._local}{detail}@{self._domain}"
+        return self._own_address(self.token(game, seat))
 
     def subject_tag(self, game: int, seat: Seat) -> str:
         """The tag that begins a game's Subject; it carries the token where the reply address can't."""
         return _TAG.format(game if self._delimiter else self.token(game, seat))
 
-    def message_id(self, ref: SeatRef | None, *, asks: bool = False) -> str:
+    def personal_address(self, reader: str) -> str:
+        """Where the owner of an address writes to about no game: with their token where there are plus addresses."""
+        return self._own_address(_personal(self._key, _PERSON, reader))
+
+    def way_to_stop(self, reader: str) -> tuple[str, str]:
+        """The address and the Subject of a mail that says, for the owner of an address, that they want no more."""
+        token = _personal(self._key, _STOP, reader)
+        return self._own_address(token), _STOP if self._delimiter else token
+
+    def message_id(self, ref: SeatRef | None, reader: str, *, asks: bool = False) -> str:
         """A new Message-ID, lower case; for a letter about a game it names the seat and the turn that is shown.
 
-        A letter that `asks` for a `yes` is marked, so that a late `yes` to it is known for what it is.
+        Of a letter about none it names the `reader`, by a token. A letter that `asks` for a `yes` is marked, so that
+        a late `yes` to it is known for what it is.
         """
         nonce = f"{_ASKING if asks else ''}{secrets.token_hex(8)}"
-        head = f"{self.token(ref.game, ref.seat)}.{ref.shown or 0}." if ref else ""
-        return f"<{head}{nonce}@{self._domain}>"
+        if ref is None:
+            head = _personal(self._key, _PERSON, reader)
+        else:
+            head = f"{self.token(ref.game, ref.seat)}.{ref.shown or 0}"
+        return f"<{head}.{nonce}@{self._domain}>"
 
     def in_address(self, address: str) -> SeatRef | None:
         """The seat that a recipient's address proves."""
@@ -83,8 +104,20 @@ class SeatKey:
 
     def asks(self, message_id: str) -> bool:
         """Whether this is the Message-ID of a letter that asked for a `yes`."""
-        found = self._in_message_id.fullmatch(message_id.lower())
-        return found is not None and found[4].startswith(_ASKING)
+        for form in (self._in_message_id, self._personal_in_message_id):
+            if found := form.fullmatch(message_id.lower()):
+                return found[found.re.groups].startswith(_ASKING)
+        return False
+
+    def is_readers(self, recipients: Iterable[str], message_ids: Iterable[str], sender: str) -> bool:
+        """Whether a mail to `recipients`, in a thread of `message_ids`, has the token of its sender's own address."""
+        ids = (self._personal_in_message_id.fullmatch(one.lower()) for one in message_ids)
+        return self._proves(_PERSON, [*self._personal_tokens(recipients), *map(_token_in, ids)], sender)
+
+    def says_stop(self, recipients: Iterable[str], subject: str, sender: str) -> bool:
+        """Whether a mail goes where the header of a letter to its sender says that one writes to get no more."""
+        in_subject = _token_in(_ANY_PERSONAL.search(subject))
+        return self._proves(_STOP, [*self._personal_tokens(recipients), in_subject], sender)
 
     def is_own(self, address: str) -> bool:
         """Whether an address in normal form is the service's own, with any detail behind it."""
@@ -97,8 +130,24 @@ class SeatKey:
         return self._checked(_TAG_WITH_TOKEN.search(subject.lower()))
 
     def without_tokens(self, text: str) -> str:
-        """The text with every seat token in it blotted out, as words that are passed on may quote one."""
+        """The text with every token in it blotted out, as words that are passed on may quote one."""
+        text = _ANY_PERSONAL.sub("...", text)
         return _ANY_TOKEN.sub(lambda found: "..." if self._checked(found) else found[0], text)
+
+    def _own_address(self, token: str) -> str:
+        detail = f"{self._delimiter}{token}" if self._delimiter else ""
+        return f"{self._local}{detail}@{self._domain}"
+
+    def _personal_tokens(self, addresses: Iterable[str]) -> Iterator[str]:
+        if self._delimiter:
+            for address in addresses:
+                yield _token_in(self._personal_in_address.fullmatch(address.lower()))
+
+    def _proves(self, purpose: str, given: Sequence[str], reader: str) -> bool:
+        """Whether one of the tokens given is the reader's for this purpose, by any key that is accepted."""
+        real = [_personal(key, purpose, reader) for key in (self._key, *self._old())]
+        # As below: each is compared with each, so that the time it takes tells nothing.
+        return sum(hmac.compare_digest(one, other) for one in given for other in real) > 0
 
     def _checked(self, found: re.Match[str] | None, shown: int | None = None) -> SeatRef | None:
         """The seat whose token this is; relays may have changed its case, so case is gone by now."""
@@ -121,5 +170,18 @@ def tagged_game(subject: str) -> int | None:
 
 
 def _token(key: bytes, game: int, seat: Seat) -> str:
-    digest = hmac.digest(key, f"seat {game} {int(seat)}".encode(), "sha256")
-    return f"{game}.{base64.b32encode(digest).decode().lower()[:TOKEN_LETTERS]}"
+    return f"{game}.{_letters(key, f'seat {game} {int(seat)}')}"
+
+
+def _personal(key: bytes, purpose: str, address: str) -> str:
+    return f"{purpose}.{_letters(key, f'{purpose} {address}')}"
+
+
+def _letters(key: bytes, what: str) -> str:
+    digest = hmac.digest(key, what.encode(), "sha256")
+    return base64.b32encode(digest).decode().lower()[:TOKEN_LETTERS]
+
+
+def _token_in(found: re.Match[str] | None) -> str:
+    """A personal token as it was made, or '' where none was found; relays may have changed its case."""
+    return "" if found is None else f"{found[1]}.{found[2]}".lower()

@@ -28,10 +28,10 @@ class View:
 
     `game` is the folder of the game's own templates; `facts` are its own data about the state shown; `turn` is
     the turn after which the board is shown, `turns` how many have been played; `result`, `score` and `record`
-    are there once it is over, unless it `is_void`; `why` is the operator's reason for how it stands, '' if it stands so
-    without their word; `asked` tells that the reader is the one who is invited; `days` are those
-    that each has for a turn, None if nothing was said; `offered` is what the opponent offers, and
-    `offering` what the reader does.
+    are there once it is over, unless it `is_void`; `why` is the operator's reason for how it stands, '' if it stands
+    so without their word; `asked` tells that the reader is the one who is invited, `knows_opponent` that the names
+    are those that the players have given themselves; `days` are those that each has for a turn, None if nothing was
+    said; `offered` is what the opponent offers, and `offering` what the reader does.
     """
 
     number: int
@@ -40,6 +40,7 @@ class View:
     standing: Standing
     you: Seat
     names: tuple[str, str]
+    knows_opponent: bool
     turn: int
     turns: int
     to_move: Seat
@@ -77,13 +78,15 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
     shown = len(table.turns) if turn is None else turn
     state = table.states[shown]
     over = table.row.standing == Standing.OVER
+    names = table.names_for(you)
     return View(
         number=table.number,
         game=table.rules.name,
         title=table.rules.title(table.row.setup),
         standing=table.row.standing,
         you=you,
-        names=(table.players[0].name, table.players[1].name),
+        names=names,
+        knows_opponent=names == table.names,
         turn=shown,
         turns=len(table.turns),
         to_move=state.to_move,

@@ -58,6 +58,20 @@ def of_player(session: Session, player_id: int, standings: Sequence[Standing]) -
     return session.exec(query).all()
 
 
+def was_asked(session: Session, player_id: int) -> bool:
+    """Whether a player has ever got an invitation."""
+    query = (
+        select(GameRow.id)
+        .join(SeatRow)
+        .where(
+            SeatRow.player_id == player_id,
+            GameRow.invited_by != player_id,
+            col(GameRow.asked_at).is_not(None),
+        )
+    )
+    return session.exec(query.limit(1)).first() is not None
+
+
 def opponents(session: Session, player_id: int) -> Sequence[tuple[str, int]]:
     """Whom a player has begun games with, and of which kind; each once, longest known first."""
     mine = select(SeatRow.game_id).where(SeatRow.player_id == player_id)

@@ -43,20 +43,29 @@ def rename(session: Session, player: Player, name: str, skeleton: str) -> None:
     session.flush()
 
 
-def add(session: Session, address: str, name: str, now: datetime) -> Player:
-    """Note a new person with their first address; the name is nobody's own yet."""
+def add(
+    session: Session, address: str, name: str, now: datetime, *, heard_at: datetime | None = None
+) -> Player:
+    """Note a new person with their first address, and `heard_at` if they have surely written from it.
+
+    The name is nobody's own yet.
+    """
     player = Player(name=name, created_at=now)
     session.add(player)
     session.flush()
-    session.add(Address(address=address, player_id=number(player)))
+    session.add(Address(address=address, player_id=number(player), heard_at=heard_at))
     session.flush()
     return player
 
 
 def main_address(session: Session, player_id: int) -> str:
-    """Where letters to this player go."""
-    found = select(Address.address).where(Address.player_id == player_id).order_by(col(Address.address))
-    return session.exec(found.limit(1)).one()
+    """Where letters to this player go: the address that they last surely wrote from."""
+    found = select(Address).where(Address.player_id == player_id).order_by(col(Address.address))
+    return max(session.exec(found).all(), key=_heard).address
+
+
+def _heard(address: Address) -> float:
+    return address.heard_at.timestamp() if address.heard_at else 0.0
 
 
 def came_back(session: Session, address: str) -> int:
@@ -70,15 +79,61 @@ def came_back(session: Session, address: str) -> int:
     return row.bounces
 
 
-def heard_from(session: Session, address: str) -> None:
+def heard_from(session: Session, address: str, now: datetime) -> None:
     """Note that the owner of an address has written from it: it is there after all."""
-    session.exec(update(Address).where(col(Address.address) == address).values(bounces=0))
+    session.exec(update(Address).where(col(Address.address) == address).values(bounces=0, heard_at=now))
 
 
 def rests(session: Session, address: str) -> bool:
-    """Whether so many letters to an address have come back that no more are sent before its owner writes."""
+    """Whether nothing more is sent to an address before its owner writes: letters came back, or they want none."""
     row = session.get(Address, address)
-    return row is not None and row.bounces >= MOST_BOUNCES
+    return row is not None and (row.bounces >= MOST_BOUNCES or row.stopped_at is not None)
+
+
+def stop(session: Session, player_id: int, now: datetime) -> None:
+    """Note that a player wants no more mail, at none of their addresses."""
+    session.exec(update(Address).where(col(Address.player_id) == player_id).values(stopped_at=now))
+    session.expire_all()
+
+
+def go_on(session: Session, player_id: int) -> bool:
+    """Note that a player plays after all; whether they had wanted no more mail."""
+    if not wants_no_mail(session, player_id):
+        return False
+    session.exec(update(Address).where(col(Address.player_id) == player_id).values(stopped_at=None))
+    session.expire_all()
+    return True
+
+
+def wants_no_mail(session: Session, player_id: int) -> bool:
+    """Whether a player has asked for no more mail."""
+    query = select(Address.address).where(
+        Address.player_id == player_id, col(Address.stopped_at).is_not(None)
+    )
+    return session.exec(query.limit(1)).first() is not None
+
+
+def has_written(session: Session, player_id: int) -> bool:
+    """Whether a player has ever surely written."""
+    query = select(Address.address).where(Address.player_id == player_id, col(Address.heard_at).is_not(None))
+    return session.exec(query.limit(1)).first() is not None
+
+
+def blocks(session: Session, player_id: int, other: int) -> bool:
+    """Whether a player wants to hear nothing of another one."""
+    return session.get(Block, (player_id, other)) is not None
+
+
+def add_address(session: Session, address: str, player_id: int, now: datetime) -> None:
+    """Give a player one more address, whose owner has just written."""
+    session.add(Address(address=address, player_id=player_id, heard_at=now))
+    session.flush()
+
+
+def remove_address(session: Session, address: str) -> None:
+    """Let an address be nobody's."""
+    session.delete(session.get_one(Address, address))
+    session.flush()
 
 
 def addresses(session: Session, player_id: int) -> Sequence[str]:

@@ -80,11 +80,19 @@ async def live(folder: Path) -> AsyncIterator[Live]:
         yield Live(system, folder)
 
 
+async def invite(game: Live, app: App, words: str) -> None:
+    """Ada asks Ben to a game, and says that it is her who asks."""
+    await game.write(f"Ada <{ADA}>", words)
+    await one_round(app)
+    question = (await game.letters(ADA))[-1]
+    await game.write(f"Ada <{ADA}>", "yes", to=str(question["Reply-To"].addresses[0].addr_spec))
+    await one_round(app)
+
+
 async def begin(game: Live) -> App:
     """A 5x5 game between Ada, who plays White, and Ben, ready for its first turn."""
     app = game.app(first_start="all")
-    await game.write(f"Ada <{ADA}>", f"new 5 vs {BEN} first=me")
-    await one_round(app)
+    await invite(game, app, f"new 5 vs {BEN} first=me")
     invitation = (await game.letters(BEN))[-1]
     await game.write(f"Ben <{BEN}>", "accept", to=str(invitation["Reply-To"].addresses[0].addr_spec))
     await one_round(app)

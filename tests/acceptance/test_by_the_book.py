@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from takmail.app import App
-from tests.acceptance.live import ADA, BEN, Live, bury, live, one_round
+from tests.acceptance.live import ADA, BEN, Live, bury, invite, live, one_round
 
 GAMES = json.loads((Path(__file__).parents[1] / "data" / "games.json").read_text())
 STEP = {"n": (0, -1), "s": (0, 1), "e": (1, 0), "w": (-1, 0)}
@@ -101,8 +101,7 @@ async def test_a_whole_game_by_the_page_alone(number: int, tmp_path: Path) -> No
     async with live(tmp_path) as game:
         app = game.app(first_start="all")
         ada, ben = (BookPlayer(who, Board(record["size"]), record["mail"]) for who in (ADA, BEN))
-        await game.write(ADA, f"new {record['size']} vs {BEN} first=me komi={record['komi']}")
-        await one_round(app)
+        await invite(game, app, f"new {record['size']} vs {BEN} first=me komi={record['komi']}")
         await ben.read(game)
         await game.write(BEN, "accept", to=ben.to)
         await one_round(app)
@@ -126,8 +125,7 @@ async def test_a_whole_game_by_the_page_alone(number: int, tmp_path: Path) -> No
 async def test_a_disputed_move_reaches_the_other_program_as_the_page_says(tmp_path: Path) -> None:
     async with live(tmp_path) as game:
         app = game.app(first_start="all")
-        await game.write(ADA, f"new 3 vs {BEN} first=me")
-        await one_round(app)
+        await invite(game, app, f"new 3 vs {BEN} first=me")
         ben = BookPlayer(BEN, Board(3), [])
         await ben.read(game)
         await game.write(BEN, "accept", to=ben.to)

@@ -88,7 +88,7 @@ def test_a_report_that_comes_twice_counts_once(game: Office) -> None:
     game.deliver(report(letter, number=1))
     game.deliver(report(letter, number=2))
     assert count(game, BEN) == 1
-    state, note = game.note_of(6)
+    state, note = game.note_of(7)
     assert (state, note.endswith("came back before")) == ("machine", True)
 
 
@@ -123,7 +123,7 @@ def test_a_report_about_a_letter_that_was_never_ours_does_nothing(game: Office) 
     )
     assert game.deliver(invented) == []
     assert count(game, BEN) == 0
-    assert game.note_of(5)[1] == "report: not about a letter of ours"
+    assert game.note_of(6)[1] == "report: not about a letter of ours"
 
 
 def rested(game: Office) -> Office:

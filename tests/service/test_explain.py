@@ -65,7 +65,7 @@ def test_what_is_explained_is_what_then_happens(playing: Office) -> None:
     it = explained(playing, mail)
     letters = playing.deliver(mail)
     assert [(one.subject, one.text) for one in it.letters] == [(one.subject, one.text) for one in letters]
-    assert (str(it.state), it.reason) == playing.note_of(4)
+    assert (str(it.state), it.reason) == playing.note_of(5)
 
 
 def test_nothing_stays_of_it(playing: Office) -> None:
@@ -82,7 +82,7 @@ def test_a_mail_that_came_before_is_explained_all_the_same(playing: Office) -> N
     playing.deliver(mail)
     playing.deliver(mail)
     it = explained(playing, mail)
-    assert it.before == (4, MailState.PLAYED)
+    assert it.before == (5, MailState.PLAYED)
     assert [one.report.about for one in it.reports] == ["already_played"]
 
 

@@ -171,7 +171,9 @@ def test_a_token_is_made_with_the_newest_key_and_checked_with_all() -> None:
         assert both.in_address(old.reply_address(1, seat)) == SeatRef(1, seat)
         assert both.in_address(new.reply_address(1, seat)) == SeatRef(1, seat)
         assert new.in_address(old.reply_address(1, seat)) is None
-    assert both.in_message_id(old.message_id(SeatRef(1, Seat(0), 7))) == SeatRef(1, Seat(0), 7)
+    assert both.in_message_id(old.message_id(SeatRef(1, Seat(0), 7), "ada@example.org")) == SeatRef(
+        1, Seat(0), 7
+    )
     assert both.without_tokens(old.token(1, Seat(0))) == "..."
 
 

@@ -83,11 +83,12 @@ def test_no_letter_shows_another_s_address_or_token(letters: list[Received]) -> 
 
 def test_each_letter_carries_its_reader_s_own_token(letters: list[Received]) -> None:
     for letter in letters:
-        token = re.match(r"<(\d+\.[a-z2-7]{16})\.\d+\.[a-z0-9]+@example\.test>$", letter.id)
+        token = re.match(r"<((?:\d+|me)\.[a-z2-7]{16})\.(?:\d+\.)?[a-z0-9]+@example\.test>$", letter.id)
         reply_to = str(letter.mail["Reply-To"] or "")
         assert not reply_to or (token and f"tak+{token[1]}@example.test" in reply_to)
-        assert (token is not None) == bool(letter.subject.startswith("[tak #"))
-        assert token is None or reply_to or token[1] in letter.subject
+        assert token
+        assert token[1].startswith("me.") != letter.subject.startswith("[tak #")
+        assert reply_to or token[1] in letter.subject or token[1].startswith("me.")
 
 
 def test_message_ids_are_lower_case_and_unique(letters: list[Received]) -> None:
@@ -176,7 +177,7 @@ def machine_made(office: Office, sign: MachineSign) -> bytes:
 def test_what_a_machine_wrote_runs_nothing_and_gets_no_answer(office: Office, sign: MachineSign) -> None:
     office.begin()
     assert office.deliver(machine_made(office, sign)) == []
-    state, note = office.note_of(3)
+    state, note = office.note_of(4)
     assert (state, note.partition(":")[0]) == ("machine", sign.value)
     office.play("ps c3")
     assert office.last(BEN).lines[0] == "ps c3"
@@ -185,4 +186,4 @@ def test_what_a_machine_wrote_runs_nothing_and_gets_no_answer(office: Office, si
 def test_a_letter_of_ours_that_comes_back_is_not_answered(office: Office) -> None:
     office.begin()
     assert office.deliver(office.last(ADA).mail.as_bytes()) == []
-    assert office.note_of(3) == ("machine", MachineSign.OWN.value)
+    assert office.note_of(4) == ("machine", MachineSign.OWN.value)

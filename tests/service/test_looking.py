@@ -128,7 +128,7 @@ def test_a_mail_about_a_broken_game_is_kept_for_the_operator(office: Office) -> 
     mail = office.mail(f"Ada <{ADA}>", "rs", office.last(ADA)).as_bytes()
     with pytest.raises(AssertionError, match=r"BrokenGame: game 1: the stored turn 1 \(pc a1\)"):
         office.deliver(mail)
-    assert office.note_of(3)[0] == "shunted"
+    assert office.note_of(4)[0] == "shunted"
 
 
 def test_games_of_somebody_without_any_are_none(played: Office) -> None:

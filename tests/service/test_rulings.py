@@ -114,7 +114,7 @@ def test_players_of_an_adjourned_game_may_write_to_each_other(game: Office) -> N
 
 
 def test_a_turn_that_was_played_before_is_still_said_to_be(game: Office) -> None:
-    before = game.box[[one.to for one in game.box].index(ADA)]
+    before = next(one for one in game.box if one.to == ADA and one.subject.startswith("[tak #1]"))
     adjourn(game)
     assert "already played" in said(game.send(f"Ada <{ADA}>", "ps a3 #1", before)[0])
 

@@ -7,9 +7,10 @@ from takmail.store.tables import OfferKind
 
 @dataclass(frozen=True, slots=True)
 class New:
-    """Invite someone: `setup` are the words that the game itself reads; `first` is me, them or random, None: in turn.
+    """Invite someone, by address or by name: `setup` are the words that the game itself reads.
 
-    `days` are those that each may think about a turn, None: as many as they like.
+    `first` is me, them or random, None: in turn. `days` are those that each may think about a turn, None: as many as
+    they like.
     """
 
     opponent: str
@@ -75,7 +76,7 @@ class ForgetMe:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A command of one word: accept, decline, rs, log, games, ptn, rules, resign, rematch, draw, undo, yes or no."""
+    """A command of one word, such as accept, rs or yes."""
 
     word: str
 
@@ -105,13 +106,49 @@ class Foreign:
     meant: str
 
 
+@dataclass(frozen=True, slots=True)
+class AddAddress:
+    """`address add`: another address is the sender's, too."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveAddress:
+    """`address remove`: an address is the sender's no more."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddressIsMine:
+    """What a `yes` from an address comes to whose owner was asked: it becomes one of that player's. No line says it."""
+
+    player_id: int
+
+
 Command = (
-    New | Play | Dispute | Show | Standings | Name | Help | Say | Settle | ForgetMe | Word | Unclear | Foreign
+    AddAddress
+    | AddressIsMine
+    | RemoveAddress
+    | Name
+    | New
+    | Play
+    | Dispute
+    | Show
+    | Standings
+    | Help
+    | Say
+    | Settle
+    | ForgetMe
+    | Word
+    | Unclear
+    | Foreign
 )
 
 MOST_DETAIL = 60
 """Characters of a word that isn't understood which the answer repeats."""
-WORDS = ("accept", "decline", "rs", "log", "games", "ptn", "rules", "resign", "rematch", "draw", "undo")
+WORDS = ("accept", "decline", "rs", "log", "games", "ptn", "rules", "resign", "rematch", "draw", "undo", "stop")
 """One-word commands that count on any line."""
 SETTLING = ("agree", "refuse", "withdraw")
 """Answers to offers, which count on any line, too."""
@@ -119,5 +156,5 @@ ANSWERS = {"yes": "yes", "no": "no", "ok": "yes"}
 """Words that count on the first line alone, and while a question is open."""
 STOPS = ("quit", "--", ".")
 """What ends the reading of commands."""
-CHANGING = ("accept", "decline", "resign", "rematch", "draw", "undo", "yes", "no")
+CHANGING = ("accept", "decline", "resign", "rematch", "draw", "undo", "stop", "yes", "no")
 """The one-word commands that do something in the player's name; the others only look."""

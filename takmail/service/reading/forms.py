@@ -2,16 +2,19 @@
 
 from collections.abc import Callable
 
+from takmail.mail.address import normal_address
 from takmail.service.names import MOST_NAME
 from takmail.service.reading.commands import (
     MOST_DETAIL,
     SETTLING,
     WORDS,
+    AddAddress,
     Command,
     Dispute,
     ForgetMe,
     Help,
     Name,
+    RemoveAddress,
     Say,
     Settle,
     Show,
@@ -89,7 +92,18 @@ def _read_help(rest: str, marked: bool) -> Command | None:
     return Help(clipped(rest.lower(), MOST_DETAIL)) if " " not in rest or marked else None
 
 
+def _read_address(rest: str, marked: bool) -> Command | None:
+    """`address add ada@example.org`; "address of the club: ..." is chat."""
+    verb, _, what = rest.lower().partition(" ")
+    # Mail programs repeat an address behind itself, as <mailto:ada@example.org>.
+    found = list(dict.fromkeys(filter(None, map(normal_address, what.replace("<", " <").split()))))
+    if verb in ("add", "remove") and len(found) == 1:
+        return AddAddress(found[0]) if verb == "add" else RemoveAddress(found[0])
+    return Unclear("address_what") if marked or (verb in ("add", "remove") and " " not in what) else None
+
+
 _WITH_WORDS: dict[str, Callable[[str, bool], Command | None]] = {
+    "address": _read_address,
     "new": read_new,
     "challenge": read_challenge,
     "show": _read_show,

@@ -1,6 +1,7 @@
 """Reading `new 5 vs ben@example.org first=me komi=2` and its older sister `challenge`."""
 
 import re
+from itertools import dropwhile, takewhile
 
 from takmail.mail.address import normal_address
 from takmail.service.reading.commands import MOST_DETAIL, Command, New, Unclear
@@ -54,26 +55,22 @@ def _addresses(words: list[str]) -> list[str]:
 
 def _invitation(words: list[str], opponents: list[str]) -> Command:
     """Size, komi and `first=` in any order; before the address may stand a name, as in Ben <ben@example.org>."""
-    if not opponents:
-        names = words[words.index("vs") + 1 :] if "vs" in words else []
-        return (
-            Unclear("new_needs_address", clipped(names[0], MOST_DETAIL))
-            if names
-            else Unclear("new_without_opponent")
-        )
     if len(opponents) > 1:
         return Unclear("new_two_opponents")
-    options, setup = _options(_beside_the_opponent(words))
+    name = "" if opponents else _name(words)
+    if not opponents and not name:
+        return Unclear("new_without_opponent")
+    options, setup = _options(_beside_the_opponent(words) if opponents else _beside_the_name(words))
     for first in options["first"]:
         if first not in FIRST:
             return Unclear("new_first", clipped(first, MOST_DETAIL))
     for days in options["days"]:
         if not _is_days(days):
             return Unclear("new_days", clipped(days, MOST_DETAIL))
-    for name, said in options.items():
+    for option, said in options.items():
         if len(set(said)) > 1:
-            return Unclear("new_twice", name)
-    return _new(opponents[0], setup, options)
+            return Unclear("new_twice", option)
+    return _new(opponents[0] if opponents else name, setup, options)
 
 
 def _new(opponent: str, setup: tuple[str, ...], options: dict[str, list[str]]) -> New:
@@ -96,6 +93,20 @@ def _options(words: list[str]) -> tuple[dict[str, list[str]], tuple[str, ...]]:
 
 def _is_days(said: str) -> bool:
     return said.isdecimal() and len(said) < 7 and 1 <= int(said) <= MOST_DAYS
+
+
+def _name(words: list[str]) -> str:
+    """The name that stands behind `vs`, up to the next word such as `first=me`; at most as long as names are."""
+    behind = words[words.index("vs") + 1 :] if "vs" in words else []
+    name = " ".join(takewhile(lambda word: "=" not in word, behind))
+    return clipped(name, MOST_DETAIL)
+
+
+def _beside_the_name(words: list[str]) -> list[str]:
+    """All words but `vs` and the name behind it."""
+    at = words.index("vs")
+    behind = list(dropwhile(lambda word: "=" not in word, words[at + 1 :]))
+    return words[:at] + behind
 
 
 def _beside_the_opponent(words: list[str]) -> list[str]:

@@ -3,7 +3,7 @@
 from takmail.service.asking import ASKED_FOR
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.verbs.closed import not_open
-from takmail.store import games
+from takmail.store import confirmations, games
 from takmail.store.tables import Question, QuestionKind
 
 
@@ -23,7 +23,7 @@ def ask_resign(case: Case) -> Report:
 
 def resign(case: Case) -> Report:
     """Give the game up, if that is what was asked."""
-    if not may_resign(case):
+    if case.chair is None or not may_resign(case):
         return failed("nothing_asked")
     result = case.table.rules.resign(case.seat)
     games.end(case.session, case.table.row, result.score, resigned=case.seat)
@@ -33,7 +33,10 @@ def resign(case: Case) -> Report:
 
 
 def no(case: Case) -> Report:
-    """Let the open question drop."""
+    """Let what is asked drop, in the game that the mail is about, or else of the sender's address."""
+    if case.chair is None:
+        confirmations.drop_all(case.session, case.mail.sender)
+        return done("dropped")
     games.drop_questions(case.session, case.table.number, case.seat)
     return done("dropped")
 

@@ -10,7 +10,7 @@ from takmail.games.registry import GAMES
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.identify import game_number
 from takmail.service.reading.commands import Help, Show, Standings
-from takmail.service.table import BrokenGame, load
+from takmail.service.table import BrokenGame, guest_label, load
 from takmail.service.verbs.match import match_of, matches_with
 from takmail.service.view import View, all_played, look
 from takmail.store import games, players
@@ -89,8 +89,10 @@ def rules(_case: Case) -> Report:
 
 def running(session: Session, player: Player) -> Sequence[Listed]:
     """A player's games that are not over, by number; one that is broken does not keep the others from being seen."""
-    rows = games.of_player(session, players.number(player), (Standing.INVITED, *RUNNING))
-    return [_listed(session, row, players.number(player)) for row in rows]
+    you = players.number(player)
+    rows = games.of_player(session, you, (Standing.INVITED, *RUNNING))
+    # An invitation that has not been written yet is none.
+    return [_listed(session, row, you) for row in rows if row.asked_at is not None or row.invited_by == you]
 
 
 def _listed(session: Session, row: GameRow, you: int) -> Listed:
@@ -101,7 +103,7 @@ def _listed(session: Session, row: GameRow, you: int) -> Listed:
     return Listed(
         number=number,
         title=GAMES[row.kind].title(row.setup),
-        opponent=players.get(session, seats[seat.other]).name,
+        opponent=guest_label(row, you) or players.get(session, seats[seat.other]).name,
         standing=row.standing,
         your_turn=row.standing == Standing.OPEN and to_move == seat,
         invited_you=row.standing == Standing.INVITED and row.invited_by != you,

@@ -2,19 +2,17 @@
 
 from takmail.games.game import Refused, Seat
 from takmail.games.registry import DEFAULT, GAMES
+from takmail.service import invitations, register
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.identify import Chair, Proof, game_number
-from takmail.service.people import enrol, enrol_guest
-from takmail.service.post import write_in_game
+from takmail.service.people import enrol, enrol_guest, label_for
 from takmail.service.reading.commands import New
 from takmail.service.verbs.closed import not_open
 from takmail.store import games, players
-from takmail.store.tables import BEGUN, GameRow, Player, Standing
+from takmail.store.tables import GameRow, Player, Standing
 
 MOST_OPEN = 10
 """Invitations of one host that may wait for an answer: takmail is no way to write to many strangers."""
-MOST_FOR_A_GUEST = 3
-"""Invitations that may wait for somebody who has never played: nobody is flooded in many people's names."""
 MOST_IN_ONE_MAIL = 5
 """Invitations that one mail sends out."""
 
@@ -23,17 +21,19 @@ def invite(case: Case, command: New) -> Report:
     """Found a game and send the invitation; it begins when the other one accepts."""
     if case.desk.key.is_own(command.opponent):
         return failed("new_me")
-    if command.opponent == case.mail.sender:
-        return failed("new_yourself")
     rules = GAMES[DEFAULT]
     try:
         setup = rules.set_up(command.setup, case.desk.lot)
     except Refused as refused:
         return failed("refused", game=rules.name, reason=refused.reason, turn="", fixes=())
-    guest = players.by_address(case.session, command.opponent)
-    if guest is not None and case.player is not None and guest.id == case.player.id:
+    guest = _known(case, command.opponent)
+    by_name = not _is_address(command.opponent)
+    if guest is None and by_name:
+        return failed("new_nobody", name=command.opponent)
+    if command.opponent == case.mail.sender or (guest and case.player and guest.id == case.player.id):
         return failed("new_yourself")
-    refusal = too_many(case, guest)
+    label = guest.name if guest and by_name else label_for(case, command.opponent)
+    refusal = too_many(case, guest, label)
     if refusal:
         return refusal
     host = case.player = enrol(case)
@@ -45,6 +45,7 @@ def invite(case: Case, command: New) -> Report:
         subject="",
         standing=Standing.INVITED,
         invited_by=players.number(host),
+        guest_label=label,
         created_at=case.desk.clock(),
     )
     return found(case, new, host, guest, _draw(case, rules.name, host, guest, command.first))
@@ -56,8 +57,11 @@ def found(case: Case, new: GameRow, host: Player, guest: Player, host_seat: Seat
     names, title = (pair[0].name, pair[1].name), GAMES[new.kind].title(new.setup)
     new.subject = case.desk.templates.line("game/subject.txt", names=names, title=title)
     number = games.add(case.session, new, (players.number(pair[0]), players.number(pair[1])))
-    _send_invitation(case, Chair(new, host_seat, players.number(host), Proof.SURE, None))
-    return done("invited", number=number, guest=guest.name, title=title, days=new.days)
+    invitations.ask(case, new)
+    if case.chair is None:
+        # A mail that named no game is answered in the thread of the new one.
+        case.sit(Chair(new, host_seat, players.number(host), Proof.SURE, None))
+    return done("invited", number=number, guest=new.guest_label or guest.name, title=title, days=new.days)
 
 
 def accept(case: Case) -> Report:
@@ -101,32 +105,35 @@ def _not_asked(case: Case) -> Report | None:
     return None
 
 
-def too_many(case: Case, guest: Player | None) -> Report | None:
+def too_many(case: Case, guest: Player | None, label: str) -> Report | None:
     """Why nobody else is invited now, if that is so; `guest` is None for somebody who is not known yet."""
     if sum(one.report.about == "invited" for one in case.reports) >= MOST_IN_ONE_MAIL:
         return failed("many_new", most=MOST_IN_ONE_MAIL)
-    if guest is not None and _is_asked_enough(case, guest):
-        return failed("guest_asked", most=MOST_FOR_A_GUEST)
     if case.player is None:
         return None
     you = players.number(case.player)
     waiting = games.of_player(case.session, you, (Standing.INVITED,))
     for game in waiting:
-        if guest is not None and guest.id in games.seats(case.session, game_number(game)):
+        # By any other label a refusal would tell whose address it is.
+        is_theirs = guest is not None and guest.id in games.seats(case.session, game_number(game))
+        known_as = game.guest_label if game.invited_by == you else guest and guest.name
+        if is_theirs and known_as == label:
             asked = game.invited_by == you
-            return failed("already_asked", other=guest.name, number=game.id, was_host=asked)
+            return failed("already_asked", other=label, number=game.id, was_host=asked)
     if sum(game.invited_by == you for game in waiting) >= MOST_OPEN:
         return failed("many_asked", most=MOST_OPEN)
     return None
 
 
-def _is_asked_enough(case: Case, guest: Player) -> bool:
-    """Whether somebody who has never begun a game is being asked by several already: they may not want to be."""
-    you = players.number(guest)
-    if games.of_player(case.session, you, BEGUN):
-        return False
-    asked = games.of_player(case.session, you, (Standing.INVITED,))
-    return sum(game.invited_by != you for game in asked) >= MOST_FOR_A_GUEST
+def _is_address(opponent: str) -> bool:
+    return "@" in opponent
+
+
+def _known(case: Case, opponent: str) -> Player | None:
+    """Who is meant, by address or by name, if they are known here."""
+    if _is_address(opponent):
+        return players.by_address(case.session, opponent)
+    return register.by_name(case.session, opponent)
 
 
 def _draw(case: Case, kind: str, host: Player, guest: Player, first: str | None) -> Seat:
@@ -142,14 +149,3 @@ def _draw(case: Case, kind: str, host: Player, guest: Player, first: str | None)
     if last is None:
         return case.desk.lot.choice(list(Seat))
     return Seat.SECOND if last == host.id else Seat.FIRST
-
-
-def _send_invitation(case: Case, chair: Chair) -> None:
-    """Write to the guest; a mail that named no game is answered in the thread of the new one."""
-    before, shown = case.chair, case.shown
-    case.sit(chair)
-    kind = "invitation" if chair.game.rematch_of is None else "rematch"
-    write_in_game(case, kind, chair.seat.other, answers=False)
-    if before is not None:
-        case.sit(before)
-        case.shown = shown

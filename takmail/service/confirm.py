@@ -1,0 +1,85 @@
+"""Commands outside any game wait until the owner of the address in their From says `yes`, unless they surely wrote.
+
+The question is the same for everybody, and goes to the address in the From alone: nobody learns from it who plays here.
+"""
+
+from takmail.mail.address import masked
+from takmail.service.act import changes, needs_game
+from takmail.service.asking import ASKED_FOR
+from takmail.service.case import Case
+from takmail.service.held import MOST_HELD
+from takmail.service.post import write_outside
+from takmail.service.reading.commands import AddressIsMine
+from takmail.service.reading.plain import clipped
+from takmail.service.reading.understand import Ordered, Understood
+from takmail.store import confirmations
+from takmail.store.tables import Confirmation, ConfirmationKind, OutboxRow
+
+MOST_ASKED = 3
+"""Questions that wait for one address at a time: nobody's mailbox is filled with them."""
+_MOST_SHOWN = 5
+_MOST_LINE = 100
+
+
+def must_be_asked(case: Case, understood: Understood) -> bool:
+    """Whether the mail would do something in somebody's name outside a game, and may not be theirs."""
+    if case.chair is not None or case.is_senders:
+        return False
+    return any(changes(one) and not needs_game(one) for one in understood.orders)
+
+
+def ask(case: Case, words: str, understood: Understood) -> None:
+    """Keep what was typed and ask at the address in the From; the same words are asked about once."""
+    words = clipped(words.strip(), MOST_HELD)
+    waiting = _open(case)
+    if any(one.words == words for one in waiting):
+        case.remark = "a yes to these very words has been asked for already"
+        return
+    if len(waiting) >= MOST_ASKED:
+        case.remark = f"{MOST_ASKED} mails from this address wait for a yes already"
+        return
+    case.remark = "held until the owner of the address says yes"
+    # Whoever is asked may never have written: not their words, no place for an advertisement.
+    lines = [clipped(masked(one.line), _MOST_LINE) for one in understood.orders[:_MOST_SHOWN]]
+    letter = write_outside(case, "confirm", {"lines": lines, "days": ASKED_FOR.days}, asks=True)
+    question = Confirmation(
+        address=case.mail.sender,
+        kind=ConfirmationKind.COMMANDS,
+        words=words,
+        letter_id=letter,
+        asked_at=case.desk.clock(),
+    )
+    confirmations.ask(case.session, question)
+
+
+def question(case: Case, answered: OutboxRow | None) -> Confirmation | None:
+    """What the mail's `yes` would be about: only the letter that asked counts, or the only question there is.
+
+    Some programs leave out which letter they answer.
+    """
+    if not case.is_senders or case.chair is not None:
+        return None
+    waiting = _open(case)
+    if answered is None:
+        return waiting[0] if len(waiting) == 1 else None
+    return next((one for one in waiting if one.letter_id == answered.id), None)
+
+
+def asks(case: Case, answered: OutboxRow | None) -> bool:
+    """Whether the mail answers a letter about no game that asked for a `yes`, be the question still open or not."""
+    return answered is not None and answered.game_id is None and case.desk.key.asks(answered.message_id)
+
+
+def release(case: Case, asked: Confirmation) -> str | Understood:
+    """Close the question; gives the words to run, now as their writer's own, or what else the `yes` says."""
+    confirmations.drop(case.session, asked)
+    case.is_confirmed = True
+    if asked.kind == ConfirmationKind.ADDRESS:
+        assert asked.player_id is not None
+        return Understood((Ordered("", AddressIsMine(asked.player_id)),), "")
+    return asked.words
+
+
+def _open(case: Case) -> list[Confirmation]:
+    then = case.desk.clock() - ASKED_FOR
+    return list(confirmations.open_since(case.session, case.mail.sender, then))

@@ -1,0 +1,85 @@
+"""The verbs about one's own addresses: `address add`, `address remove`, and the `yes` of a new one.
+
+Whoever adds an address hears the same whether it is known here or not; its owner alone is asked, and both are told.
+"""
+
+from takmail.service.asking import ASKED_FOR
+from takmail.service.case import Case, Report, done, failed
+from takmail.service.people import enrol
+from takmail.service.post import write_to
+from takmail.service.reading.commands import AddAddress, RemoveAddress
+from takmail.store import confirmations, players
+from takmail.store.tables import Confirmation, ConfirmationKind
+
+MOST_ADDRESSES = 5
+"""Addresses of one player; nobody reads at more places, and each one is a letter to somebody."""
+MOST_ASKED = 2
+"""Questions about whose it is that wait for one address."""
+
+
+def add(case: Case, command: AddAddress) -> Report:
+    """Ask at an address whether it is the sender's."""
+    player = enrol(case)
+    you, own = players.number(player), players.addresses(case.session, players.number(player))
+    if case.desk.key.is_own(command.address):
+        return failed("address_ours")
+    if command.address in own:
+        return done("address_known")
+    if len(own) >= MOST_ADDRESSES:
+        return failed("address_many", most=MOST_ADDRESSES)
+    _ask(case, command.address, you)
+    return done("address_asked", days=ASKED_FOR.days)
+
+
+def remove(case: Case, command: RemoveAddress) -> Report:
+    """Let an address be the sender's no more; the last one stays."""
+    player = enrol(case)
+    you, own = players.number(player), players.addresses(case.session, players.number(player))
+    if command.address not in own:
+        return failed("address_not_yours")
+    if len(own) == 1:
+        return failed("address_last")
+    write_to(case, command.address, "address_removed", {"name": player.name})
+    players.remove_address(case.session, command.address)
+    return done("address_removed", rest=players.main_address(case.session, you) != case.mail.sender)
+
+
+def is_mine(case: Case, player_id: int) -> Report:
+    """The owner of the new address has said `yes`: it is the player's from now on."""
+    address, player = case.mail.sender, players.get(case.session, player_id)
+    owner = players.by_address(case.session, address)
+    if owner is not None and owner.id == player_id:
+        return done("address_known")
+    if owner is not None:
+        return failed("address_taken")
+    if len(players.addresses(case.session, player_id)) >= MOST_ADDRESSES:
+        return failed("address_many", most=MOST_ADDRESSES)
+    before = players.main_address(case.session, player_id)
+    write_to(case, before, "address_added", {"name": player.name})
+    players.add_address(case.session, address, player_id, case.desk.clock())
+    case.player = player
+    return done("address_added", name=player.name)
+
+
+def _ask(case: Case, address: str, player_id: int) -> None:
+    """Write to the new address, unless it is asked already or wants no mail."""
+    then = case.desk.clock() - ASKED_FOR
+    waiting = confirmations.open_since(case.session, address, then)
+    about_addresses = [one for one in waiting if one.kind == ConfirmationKind.ADDRESS]
+    if len(about_addresses) >= MOST_ASKED or any(one.player_id == player_id for one in about_addresses):
+        return
+    owner = players.by_address(case.session, address)
+    if owner is not None and players.wants_no_mail(case.session, players.number(owner)):
+        return
+    name = players.get(case.session, player_id).name
+    letter = write_to(case, address, "address_asks", {"name": name, "days": ASKED_FOR.days}, asks=True)
+    confirmations.ask(
+        case.session,
+        Confirmation(
+            address=address,
+            kind=ConfirmationKind.ADDRESS,
+            player_id=player_id,
+            letter_id=letter,
+            asked_at=case.desk.clock(),
+        ),
+    )

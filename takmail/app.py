@@ -26,7 +26,7 @@ from takmail.service import bounces
 from takmail.service.desk import Desk, Pace
 from takmail.service.keys import Keys, keys_in, load_keys
 from takmail.service.tokens import SeatKey
-from takmail.settings import ConfigError, ImapSettings, Settings, SmtpSettings
+from takmail.settings import ConfigError, ImapSettings, LimitSettings, Settings, SmtpSettings
 from takmail.store import outbox
 from takmail.store.database import AWAY, Store, is_there
 
@@ -226,9 +226,19 @@ def _desk(settings: Settings, key: SeatKey, lot: Random) -> Desk:
         Templates(folder()),
         lot,
         utc_now,
-        Pace(limits.answers_per_hour, limits.unproven_answers_per_hour, limits.stranger_answers_per_hour),
+        _pace(limits),
         limits.of_mails(),
         settings.service.authserv_id,
+    )
+
+
+def _pace(limits: LimitSettings) -> Pace:
+    return Pace(
+        limits.answers_per_hour,
+        limits.unproven_answers_per_hour,
+        limits.stranger_answers_per_hour,
+        limits.letters_per_day,
+        limits.stranger_letters_per_day,
     )
 
 

@@ -26,7 +26,20 @@ from takmail.service.reading.commands import (
 )
 from takmail.service.reading.plain import clipped
 from takmail.service.reading.understand import Ordered, Understood
-from takmail.service.verbs import addresses, again, agree, dispute, farewell, leave, look, me, play, start, stop, talk
+from takmail.service.verbs import (
+    addresses,
+    again,
+    agree,
+    dispute,
+    farewell,
+    leave,
+    look,
+    me,
+    play,
+    start,
+    stop,
+    talk,
+)
 
 MOST_ECHOED = 200
 """Characters of a command that its answer repeats."""

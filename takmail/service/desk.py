@@ -12,14 +12,17 @@ from takmail.service.tokens import SeatKey
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How many answers go to one address within an hour.
+    """How many answers go to one address within an hour, and how many letters within a day.
 
-    To mails that are surely a player's; to those that may be forged in the name of somebody who plays; to all others.
+    Answers to mails that are surely a player's; to those that may be forged in the name of somebody who plays; to all
+    others. Letters that answer nothing their reader surely wrote: to who has ever written, and to who has not.
     """
 
     answers_per_hour: int
     unproven_answers_per_hour: int
     stranger_answers_per_hour: int
+    letters_per_day: int = 200
+    stranger_letters_per_day: int = 10
 
 
 @dataclass(frozen=True, slots=True)

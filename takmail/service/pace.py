@@ -1,4 +1,4 @@
-"""How many answers one address may get: a robot at the other end must not keep takmail writing for ever.
+"""How many letters one address may get: a robot at the other end must not keep takmail writing for ever.
 
 What a forger has written in somebody's name counts apart from what they surely wrote, so that nobody can use up
 another's answers.
@@ -11,7 +11,8 @@ from takmail.store import games, outbox, players
 from takmail.store.tables import BEGUN, Answers
 
 HOUR = timedelta(hours=1)
-HELP_EVERY = timedelta(days=1)
+DAY = timedelta(days=1)
+HELP_EVERY = DAY
 """How often a stranger is told how to begin."""
 
 
@@ -19,6 +20,8 @@ def limit_of(case: Case) -> str:
     """The name of the limit that holds for the mail: who plays has more answers, most if it is surely theirs."""
     if case.is_sure:
         return "answers_per_hour"
+    if letters_left(case, case.mail.sender) <= 0:
+        return limit_of_letters(case, case.mail.sender)
     return "unproven_answers_per_hour" if _plays(case) else "stranger_answers_per_hour"
 
 
@@ -30,8 +33,23 @@ def most_answers(case: Case) -> int:
 
 def answers_left(case: Case) -> int:
     """How many of them are left; the one letter that says so makes it -1."""
-    kinds = (Answers.SURE,) if case.is_sure else (Answers.UNSURE, Answers.NONSENSE)
-    return most_answers(case) - _written(case, kinds, HOUR)
+    if case.is_sure:
+        return most_answers(case) - _written(case, (Answers.SURE,), HOUR)
+    left = most_answers(case) - _written(case, (Answers.UNSURE, Answers.NONSENSE), HOUR)
+    return min(left, letters_left(case, case.mail.sender))
+
+
+def letters_left(case: Case, address: str) -> int:
+    """How many letters may still go to an address today that answer nothing its owner surely wrote."""
+    most: int = getattr(case.desk.pace, limit_of_letters(case, address))
+    kinds = (Answers.UNSURE, Answers.NONSENSE, Answers.NOTHING)
+    return most - outbox.answers_since(case.session, (address,), kinds, case.desk.clock() - DAY)
+
+
+def limit_of_letters(case: Case, address: str) -> str:
+    """The name of the limit of letters that holds for an address."""
+    is_known = players.was_heard(case.session, address)
+    return "letters_per_day" if is_known else "stranger_letters_per_day"
 
 
 def was_helped(case: Case) -> bool:

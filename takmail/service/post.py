@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from takmail.games.game import Seat
 from takmail.mail.letter import Letter
+from takmail.service import pace
 from takmail.service.case import Case
 from takmail.service.names import clean_name
 from takmail.service.tokens import SeatRef
@@ -145,6 +146,7 @@ def _write(
         answers=answers != Answers.NOTHING,
         way_to_stop=desk.key.way_to_stop(to[0]),
     )
+    state = _state(case, letter.to, answers)
     row = OutboxRow(
         message_id=letter.message_id,
         game_id=ref.game if ref else None,
@@ -158,8 +160,8 @@ def _write(
         raw=letter.as_bytes(),
         text=text,
         answers=answers,
-        state=_state(case, letter.to, answers),
-        due_at=now,
+        state=state,
+        due_at=now + pace.DAY if state == LetterState.POSTPONED else now,
         created_at=now,
         intake_id=case.intake_id,
     )
@@ -170,5 +172,8 @@ def _write(
 
 def _state(case: Case, to: str, answers: Answers) -> LetterState:
     """Whether a letter may leave; to an address that rests or wants no mail only answers do: somebody wrote there."""
-    rests = answers == Answers.NOTHING and players.rests(case.session, to)
-    return LetterState.RESTING if rests else LetterState.QUEUED
+    if answers != Answers.NOTHING:
+        return LetterState.QUEUED
+    if players.rests(case.session, to):
+        return LetterState.RESTING
+    return LetterState.QUEUED if pace.letters_left(case, to) > 0 else LetterState.POSTPONED

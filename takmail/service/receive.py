@@ -65,6 +65,10 @@ def _end(case: Case) -> tuple[MailState, str]:
         players.heard_from(session, mail.sender, case.desk.clock())
         if not players.rests(session, mail.sender):
             outbox.wake(session, mail.sender, case.desk.clock())
+    if gate.says_stop(case):
+        # A mail program's own words: to answer them would be one more letter. Whoever is blocked may say it, too.
+        stop.stop(case)
+        return MailState.REJECTED, "its sender wants no more mail"
     refusal = gate.refusal(case)
     if refusal:
         return MailState.REJECTED, refusal
@@ -86,11 +90,6 @@ def _gist(case: Case) -> str:
 
 
 def _deal(case: Case) -> None:
-    if gate.says_stop(case):
-        # A mail program's own words: to answer them would be one more letter.
-        stop.stop(case)
-        case.remark = "wants no more mail"
-        return
     answered = case.answered = outbox.by_message_id(case.session, case.mail.in_reply_to) or (
         outbox.by_message_id(case.session, case.mail.references)
     )

@@ -16,6 +16,9 @@ LEASE = timedelta(minutes=10)
 LAST_LETTERS = 6
 """How many letters to a seat a player may still have in a thread that they quote with no marks."""
 
+_LEAVING = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.POSTPONED)
+"""The letters that leave when they are due; of these only the queued ones hold back those behind them."""
+
 SERVICE = "serve"
 """The one sender that runs on and on, one on a database; what it had begun it takes up again after a crash."""
 
@@ -166,7 +169,7 @@ def gave_up(session: Session, letter: OutboxRow, reason: str) -> None:
 
 def rest(session: Session, address: str) -> None:
     """Let the letters that wait for an address, or came back from it, wait until its owner writes."""
-    _move(session, address, (LetterState.QUEUED, LetterState.BOUNCED), LetterState.RESTING)
+    _move(session, address, _LEAVING, LetterState.RESTING)
 
 
 def wake(session: Session, address: str, now: datetime) -> None:
@@ -205,7 +208,7 @@ def _may_leave() -> ColumnElement[bool]:
         col(earlier.state) == LetterState.QUEUED,
         col(earlier.id) < OutboxRow.id,
     )
-    return and_(col(OutboxRow.state).in_((LetterState.QUEUED, LetterState.BOUNCED)), ~held_back)
+    return and_(col(OutboxRow.state).in_(_LEAVING), ~held_back)
 
 
 def sent(session: Session, number: int) -> None:

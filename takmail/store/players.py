@@ -119,6 +119,12 @@ def has_written(session: Session, player_id: int) -> bool:
     return session.exec(query.limit(1)).first() is not None
 
 
+def was_heard(session: Session, address: str) -> bool:
+    """Whether the owner of an address has ever surely written from it."""
+    row = session.get(Address, address)
+    return row is not None and row.heard_at is not None
+
+
 def blocks(session: Session, player_id: int, other: int) -> bool:
     """Whether a player wants to hear nothing of another one."""
     return session.get(Block, (player_id, other)) is not None

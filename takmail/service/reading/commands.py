@@ -148,7 +148,20 @@ Command = (
 
 MOST_DETAIL = 60
 """Characters of a word that isn't understood which the answer repeats."""
-WORDS = ("accept", "decline", "rs", "log", "games", "ptn", "rules", "resign", "rematch", "draw", "undo", "stop")
+WORDS = (
+    "accept",
+    "decline",
+    "rs",
+    "log",
+    "games",
+    "ptn",
+    "rules",
+    "resign",
+    "rematch",
+    "draw",
+    "undo",
+    "stop",
+)
 """One-word commands that count on any line."""
 SETTLING = ("agree", "refuse", "withdraw")
 """Answers to offers, which count on any line, too."""

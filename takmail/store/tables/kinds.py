@@ -71,7 +71,8 @@ class LetterState(StrEnum):
     """What became of an outgoing letter; `failed` ones wait for the operator.
 
     bounced: it came back, and goes out once more when it is due; resting: its reader's address takes no mail, and
-    it waits until they write; withdrawn: what it told of was taken back before it left.
+    it waits until they write; postponed: its reader has had enough for a day; withdrawn: what it told of was taken
+    back before it left.
     """
 
     QUEUED = "queued"
@@ -79,6 +80,7 @@ class LetterState(StrEnum):
     FAILED = "failed"
     BOUNCED = "bounced"
     RESTING = "resting"
+    POSTPONED = "postponed"
     WITHDRAWN = "withdrawn"
 
 

@@ -57,11 +57,11 @@ def question(case: Case, answered: OutboxRow | None) -> Confirmation | None:
 
     Some programs leave out which letter they answer.
     """
-    if not case.is_senders or case.chair is not None:
+    if not (case.is_senders or case.is_sure) or (case.chair is not None and not case.chair.proof.is_sure):
         return None
     waiting = _open(case)
     if answered is None:
-        return waiting[0] if len(waiting) == 1 else None
+        return waiting[0] if len(waiting) == 1 and case.chair is None else None
     return next((one for one in waiting if one.letter_id == answered.id), None)
 
 

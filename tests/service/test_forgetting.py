@@ -69,10 +69,11 @@ def lived(office: Office, monkeypatch: pytest.MonkeyPatch) -> Office:
 
 
 def leave(office: Office) -> None:
-    """Ada asks to be forgotten, and all letters leave."""
-    office.inbound.keep_one(office.mail(f"{NAME} <{ADA}>", "forget me", office.last(ADA)).as_bytes())
-    office.inbound.work()
-    office.collect()
+    """Ada asks to be forgotten, says that she means it, and all letters leave."""
+    for words in ("forget me", "yes"):
+        office.inbound.keep_one(office.mail(f"{NAME} <{ADA}>", words, office.last(ADA)).as_bytes())
+        office.inbound.work()
+        office.collect()
     with office.store.transaction() as session:
         for row in session.exec(select(OutboxRow)).all():
             outbox.sent(session, row.id or 0)
@@ -121,6 +122,18 @@ def test_who_is_forgotten_is_a_stranger(lived: Office) -> None:
     assert [one.to for one in letters] in ([ADA], [])
     with lived.store.transaction() as session:
         assert receive.games.get(session, 1).standing == Standing.OVER  # type: ignore[union-attr]
+
+
+def test_who_does_not_mean_it_stays(lived: Office) -> None:
+    lived.inbound.keep_one(lived.mail(f"{NAME} <{ADA}>", "forget me", lived.last(ADA)).as_bytes())
+    lived.inbound.work()
+    lived.collect()
+    assert "Do you want to leave for good?" in said(lived.last(ADA))
+    lived.inbound.keep_one(lived.mail(f"{NAME} <{ADA}>", "no", lived.last(ADA)).as_bytes())
+    lived.inbound.work()
+    with lived.store.transaction() as session:
+        assert session.get_one(Player, 1).name == NAME
+        assert receive.games.get(session, 1).standing == Standing.OPEN  # type: ignore[union-attr]
 
 
 def test_a_mail_that_anybody_could_have_written_forgets_nobody(lived: Office) -> None:

@@ -2,27 +2,32 @@
 
 from takmail.games.game import Seat
 from takmail.games.registry import GAMES
-from takmail.mail.envelope import Envelope
 from takmail.service import reply
+from takmail.service.asking import ASKED_FOR
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.forgetting import mails_with
-from takmail.service.identify import Chair, Proof, game_number
+from takmail.service.identify import game_number
+from takmail.service.unasked import case_of
 from takmail.store import forget, games, players
-from takmail.store.tables import GameRow, Player, Standing
-
-_NO_MAIL = Envelope(None, "", "", (), "", (), (), "")
+from takmail.store.tables import Confirmation, ConfirmationKind, GameRow, Player, Standing
 
 
 def forget_me(case: Case) -> Report:
-    """Give up what runs, take away all that leads to the sender, and tell who played with them; it acts at once.
+    """Give up what runs, take away all that leads to the sender, and tell who played with them, after a `yes` to it.
 
     Nothing is kept of the letter that says so, once it has left.
     """
     player = case.player
     if player is None:
         return failed("forget_nobody")
-    if not (case.is_sure or (case.chair is not None and case.chair.proof.is_sure)):
-        return failed("forget_unsure")
+    if not case.is_confirmed:
+        case.question = Confirmation(
+            address=case.mail.sender,
+            kind=ConfirmationKind.COMMANDS,
+            words="forget me",
+            asked_at=case.desk.clock(),
+        )
+        return done("ask_forget", days=ASKED_FOR.days)
     session, you = case.session, players.number(player)
     label = case.desk.templates.line("names/a_player.txt")
     left = [row for row in forget.everything(session, you) if _leave(case, row, player)]
@@ -61,10 +66,8 @@ def _rename_games(case: Case, you: int) -> None:
 
 
 def _tell_opponent(case: Case, row: GameRow, player: Player) -> None:
-    you = players.number(player)
-    seat = Seat(games.seats(case.session, game_number(row)).index(you))
-    other = Case(case.desk, case.session, case.intake_id, _NO_MAIL, player)
-    other.sit(Chair(row, seat, you, Proof.SURE, None))
+    seat = Seat(games.seats(case.session, game_number(row)).index(players.number(player)))
+    other = case_of(case.desk, case.session, row, seat, case.intake_id)
     if row.standing == Standing.OVER:
         other.ended()
     other.tell("left")

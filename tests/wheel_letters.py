@@ -14,6 +14,8 @@ import takmail
 from takmail.render import templates
 from takmail.store.database import Store
 
+OTHER = "other@example.org"
+
 
 def main() -> None:
     kinds: set[str] = set()
@@ -37,6 +39,9 @@ def main() -> None:
         office.play("ps b4", "ps z9", "rs", "ps c3")
         office.send(f"Ada <{ADA}>", "rs", office.last(ADA))
         office.send(f"Ada <{ADA}>", "ps a1", to=TAK)
+        office.send(f"Ada <{ADA}>", f"address add {OTHER}", office.last(ADA))
+        office.send(f"Ada <{OTHER}>", "yes", office.last(OTHER))
+        office.send(f"Ada <{ADA}>", f"address remove {OTHER}", office.last(ADA))
         store.close()
     print(
         json.dumps(

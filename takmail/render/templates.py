@@ -36,18 +36,18 @@ class Templates:
         self._environment.filters["printable"] = printable
         self._environment.filters["untabbed"] = str.expandtabs
 
-    def letter(self, kind: str, **facts: object) -> str:
+    def letter(self, kind: str, /, **facts: object) -> str:
         """The text of a kind of letter, with a newline at the end.
 
         Raises jinja2's errors if a template wants what it doesn't get.
         """
         return tidy(self._render(f"{kind}/text.txt", facts)) + "\n"
 
-    def line(self, name: str, **facts: object) -> str:
+    def line(self, name: str, /, **facts: object) -> str:
         """A template that is one line, such as a Subject."""
         return " ".join(self._render(name, facts).split())
 
-    def page(self, name: str, **facts: object) -> str:
+    def page(self, name: str, /, **facts: object) -> str:
         """A template that is read on a terminal, with no newline at the end."""
         return tidy(self._render(name, facts))
 

@@ -13,8 +13,8 @@ from takmail.demo import folder as folders
 from takmail.demo.habits import Habit, marked, unmarked
 from takmail.demo.mailsystem import MailSystem
 from takmail.demo.player import Player, Stuck
-from takmail.demo.show import closing, how_to_look, shown_letters, shown_mail
-from takmail.demo.story import INVITATION, SCENES, Scene, act
+from takmail.demo.show import BEGUN, closing, how_to_look, shown_letters, shown_mail
+from takmail.demo.story import BEGINNING, SCENES, Scene, act
 from takmail.mail.imap import CommandRefused, ImapAccount, LoginRefused, MailboxLost
 from takmail.mail.smtp import SmtpAccount
 from takmail.settings import Settings
@@ -88,10 +88,12 @@ async def _game(place: Path, system: MailSystem, say: Say) -> None:
     try:
         for player in (ada, ben):
             await player.open()
-        for scene in (INVITATION, *SCENES):
+        for scene in SCENES:
             least = asyncio.create_task(asyncio.sleep(PACE if sys.stdout.isatty() else 0))
             await _scene(scene, *((ada, ben) if scene.who == ada.name else (ben, ada)), say)
             await least
+            if scene is BEGINNING[-1]:
+                say(BEGUN)
         if not folders.keep_game(place, ada):
             raise Stuck("the last letter does not bring the game's record")
     finally:

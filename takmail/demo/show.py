@@ -4,7 +4,7 @@ import re
 import textwrap
 from collections.abc import Mapping
 from email.message import EmailMessage
-from itertools import pairwise, zip_longest
+from itertools import pairwise, takewhile, zip_longest
 from pathlib import Path
 
 from takmail.demo.habits import text_of
@@ -21,6 +21,9 @@ REPEATED = (
     "(In the first two",
 )
 """How the paragraphs begin that stand in many letters."""
+
+BEGUN = "\nTwo mails each, and the first move is played."
+"""What there is to say once the invited player has begun."""
 
 _BOARD_LINE = re.compile(r"[0sSwWcC]+(?: +[0sSwWcC]+)+ *|A +B(?: +[C-H])* *")
 
@@ -68,7 +71,8 @@ It keeps running until Ctrl-C. Point a mail program at it, without TLS:
   IMAP {system.host}, port {system.imap_port}
   SMTP {system.host}, port {system.smtp_port}
 {people}
-To begin another game write as {ada} to {service}: new 5 vs {ben}"""
+To begin another game write as {ada} to {service}: new 5 vs {ben}
+and answer the letter that comes with: yes"""
 
 
 def _labelled(label: str, lines: list[str]) -> list[str]:
@@ -91,7 +95,13 @@ def _told(paragraphs: list[str], *, only_first: bool = False) -> list[str]:
         announces_board = paragraph.endswith(":") and _is_board(following)
         if not (announces_board or _is_board(paragraph) or _is_repeated(paragraph)):
             told.append(paragraph)
-    return [line for paragraph in told[: 1 if only_first else None] for line in _filled(paragraph)]
+    return [line for paragraph in (_first(told) if only_first else told) for line in _filled(paragraph)]
+
+
+def _first(paragraphs: list[str]) -> list[str]:
+    """The first paragraph; with one that announces a list the list, and what is said of it."""
+    whole = takewhile(lambda one: one.endswith(":") or one.startswith("  |"), paragraphs)
+    return paragraphs[: len(list(whole)) + 1]
 
 
 def _filled(paragraph: str) -> list[str]:

@@ -24,11 +24,15 @@ async def act(scene: Scene, writer: Player, other: Player, service: str) -> None
         await other.read()
 
 
-INVITATION = Scene("Ada", "new 5 vs ben@example.org first=me")
+BEGINNING = (
+    Scene("Ben", "new 5 vs ada@example.org first=them", news=False),
+    Scene("Ben", "yes"),
+    Scene("Ada", "accept\n\nHello Ben! With pleasure."),
+    Scene("Ada", "Here is your first stone.\n\nps a1"),
+)
+"""From nothing to the first move: whoever invites writes two mails, and so does whoever is invited."""
 
-SCENES = (
-    Scene("Ben", "accept\n\nHello Ada! I have never played this."),
-    Scene("Ada", "Welcome, Ben!\n\nps a1"),
+GAME = (
     Scene("Ben", "ps e5"),
     Scene("Ada", "Ps C3."),
     Scene("Ben", "ps z3", news=False),
@@ -54,4 +58,7 @@ SCENES = (
     Scene("Ben", "Tak? Where? I take my corner.\n\nps a5"),
     Scene("Ada", "ps a4\n\nThank you for the game!"),
 )
-"""A whole game with walls, spreads, a crush, a call of Tak, wrong moves, chat, and a road at the end."""
+"""The rest of a whole game, with walls, spreads, a crush, a call of Tak, wrong moves, chat, and a road at the end."""
+
+SCENES = (*BEGINNING, *GAME)
+"""All mails of the demo, in their order."""

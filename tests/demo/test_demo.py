@@ -4,7 +4,9 @@ import asyncio
 import os
 import re
 import signal
+from collections import Counter
 from email import message_from_bytes, policy
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -14,15 +16,17 @@ from takmail.console.games import export_game
 from takmail.demo import play, player
 from takmail.demo.folder import fresh
 from takmail.demo.play import DemoFailed, run
-from takmail.demo.story import INVITATION, SCENES
+from takmail.demo.show import BEGUN
+from takmail.demo.story import SCENES
 from takmail.games.tak.notation.ptn_game import PtnGame, parse_games
 from takmail.games.tak.replay import replay
 from takmail.inbound import Inbound
 from takmail.mail.imap import ImapAccount, Mailbox
+from takmail.mail.reader import read
 from takmail.mail.smtp import Sender, Sent, SmtpAccount
+from takmail.store import games, intake
 from takmail.store.database import Store
-
-ALL = (INVITATION, *SCENES)
+from tests.office import parsed
 
 
 async def _played(folder: Path) -> str:
@@ -40,7 +44,7 @@ def _result(file: Path) -> str | None:
 
 async def test_the_whole_game_is_shown_and_kept(tmp_path: Path) -> None:
     said = await _played(tmp_path)
-    for scene in ALL:
+    for scene in SCENES:
         assert f"{scene.who} writes  {scene.words.splitlines()[0]}" in said
     assert "Not done" in said
     assert "S 0 S  0 s" in said, "the last board"
@@ -58,6 +62,27 @@ def _moves(record: str) -> str:
     return record[record.index("\n1. ") :].strip()
 
 
+async def test_whoever_invites_and_whoever_is_invited_write_two_mails_each_until_the_first_move(
+    tmp_path: Path,
+) -> None:
+    said = await _played(tmp_path)
+    store = Store.open(load(tmp_path / "config.toml").store.url)
+    with store.transaction() as session:
+        last = games.turns(session, 1)[0].intake_id
+        assert last is not None
+        mails = [intake.get(session, number).raw for number in range(1, last + 1)]
+    store.close()
+    assert Counter(read(raw, frozenset()).sender for raw in mails) == {
+        "ben@example.org": 2,
+        "ada@example.org": 2,
+    }
+    begun = said.partition(BEGUN)[0]
+    assert (begun.count("Ben writes "), begun.count("Ada writes ")) == (2, 2)
+    assert said.count(BEGUN) == 1
+    assert "ps a1" in begun
+    assert "ps e5" not in begun
+
+
 async def test_every_mail_is_kept_as_it_was_sent(tmp_path: Path) -> None:
     await _played(tmp_path)
     mails = {
@@ -70,9 +95,9 @@ async def test_every_mail_is_kept_as_it_was_sent(tmp_path: Path) -> None:
         assert [str(mail["From"]) for mail in written] == [f"{name} <{name.lower()}@example.org>"] * len(
             written
         )
-        assert len(letters) == _written(name) + sum(scene.news for scene in ALL if scene.who != name)
+        assert len(letters) == _written(name) + sum(scene.news for scene in SCENES if scene.who != name)
         assert len({mail["Message-ID"] for mail in letters}) == len(letters)
-    assert len(mails) == 2 * len(ALL) + sum(scene.news for scene in ALL)
+    assert len(mails) == 2 * len(SCENES) + sum(scene.news for scene in SCENES)
 
 
 def _mails(folder: Path) -> list[Path]:
@@ -80,7 +105,7 @@ def _mails(folder: Path) -> list[Path]:
 
 
 def _written(name: str) -> int:
-    return sum(scene.who == name for scene in ALL)
+    return sum(scene.who == name for scene in SCENES)
 
 
 async def test_the_players_quote_as_three_kinds_of_mail_programs_do(tmp_path: Path) -> None:
@@ -135,10 +160,10 @@ async def test_a_letter_that_never_comes_ends_the_demo_with_a_sentence(
 ) -> None:
     monkeypatch.setattr(player, "PATIENCE", 0.2)
     monkeypatch.setattr(Inbound, "work_in_turns", _nothing)
-    with pytest.raises(DemoFailed, match=r"Ada has waited .* for a letter in vain") as told:
+    with pytest.raises(DemoFailed, match=r"Ben has waited .* for a letter in vain") as told:
         await _played(tmp_path)
     assert told.value.exit_code != 0
-    assert [file.name for file in _mails(tmp_path)] == ["from-ada-01.eml"]
+    assert [file.name for file in _mails(tmp_path)] == ["from-ben-01.eml"]
 
 
 async def test_a_service_that_fails_ends_the_demo_with_a_sentence(
@@ -186,7 +211,7 @@ class Screen:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 async def test_a_signal_ends_the_demo_in_the_middle_of_the_game(tmp_path: Path, number: int) -> None:
-    screen = Screen("Ben writes  accept")
+    screen = Screen("Ada writes  accept")
     demo = asyncio.create_task(run(tmp_path, stay=False, say=screen.say))
     await screen.shows_it()
     os.kill(os.getpid(), number)
@@ -196,6 +221,18 @@ async def test_a_signal_ends_the_demo_in_the_middle_of_the_game(tmp_path: Path, 
     assert _mails(tmp_path)
 
 
+async def _write(sender: Sender, to: str, words: str) -> None:
+    mail = f"From: Ada <ada@example.org>\r\nTo: {to}\r\n\r\n{words}\r\n".encode()
+    assert isinstance(await sender.send(mail, "ada@example.org", to), Sent)
+
+
+async def _came(mailbox: Mailbox, last: int) -> EmailMessage:
+    while not (new := await mailbox.new_uids(last)):
+        await mailbox.wait()
+    (letter,) = await mailbox.fetch(new)
+    return parsed(letter.raw)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 async def test_while_it_stays_another_game_can_be_begun_and_a_signal_ends_it(
     tmp_path: Path, number: int
@@ -203,17 +240,17 @@ async def test_while_it_stays_another_game_can_be_begun_and_a_signal_ends_it(
     screen = Screen("To begin another game")
     demo = asyncio.create_task(run(tmp_path, stay=True, say=screen.say))
     await screen.shows_it()
-    ben = ImapAccount("127.0.0.1", screen.port("IMAP"), "ben@example.org", "demo", tls="none")
-    ada = SmtpAccount("127.0.0.1", screen.port("SMTP"), "ada@example.org", "demo", tls="none")
-    mail = b"From: ada@example.org\r\nTo: tak@example.org\r\n\r\nnew 5 vs ben@example.org\r\n"
-    async with Mailbox(ben) as mailbox, asyncio.timeout(20):
-        last = max(await mailbox.new_uids(0))
-        async with Sender(ada) as sender:
-            assert isinstance(await sender.send(mail, "ada@example.org", "tak@example.org"), Sent)
-        while not (new := await mailbox.new_uids(last)):
-            await mailbox.wait()
-        (letter,) = await mailbox.fetch(new)
-        assert b"[tak #2]" in letter.raw
+    ada, ben = (
+        Mailbox(ImapAccount("127.0.0.1", screen.port("IMAP"), f"{name}@example.org", "demo", tls="none"))
+        for name in ("ada", "ben")
+    )
+    way_out = SmtpAccount("127.0.0.1", screen.port("SMTP"), "ada@example.org", "demo", tls="none")
+    async with ada, ben, Sender(way_out) as sender, asyncio.timeout(20):
+        last = {mailbox: max(await mailbox.new_uids(0)) for mailbox in (ada, ben)}
+        await _write(sender, "tak@example.org", "new 5 vs ben@example.org")
+        question = await _came(ada, last[ada])
+        await _write(sender, str(question["Reply-To"].addresses[0].addr_spec), "yes")
+        assert "[tak #2]" in str((await _came(ben, last[ben]))["Subject"])
         # The mail program is still connected: the end does not wait for it.
         os.kill(os.getpid(), number)
         await demo

@@ -17,7 +17,7 @@ from sqlmodel import col, select
 
 from takmail.demo.habits import marked, text_of, unmarked
 from takmail.demo.player import Player
-from takmail.demo.story import INVITATION, SCENES, act
+from takmail.demo.story import SCENES, act
 from takmail.games.tak.notation.ptn_game import PtnGame, parse_games
 from takmail.games.tak.replay import replay
 from takmail.mail.imap import Mailbox
@@ -30,7 +30,6 @@ from tests.stack.service import Service, write_config
 
 pytestmark = pytest.mark.stack
 
-ALL = (INVITATION, *SCENES)
 MOVES = (
     "1. a5 e1 2. c3 c4 3. Cd3 Sc2 4. b3 b4 5. d2 Sa3 6. d3< b4- 7. c3- 2b3>11 8. 2c3+11 c3 9. e2 c1 10. b2' a1"
     " 11. a2 R-0"
@@ -55,8 +54,8 @@ class Players:
 
     async def play(self) -> None:
         """The whole story; returns when the last letter has come."""
-        for scene in ALL:
-            words = scene.words.replace("ben@example.org", self._town.ben)
+        for scene in SCENES:
+            words = scene.words.replace("ada@example.org", self._town.ada)
             writer, other = self.both if scene.who == "Ada" else self.both[::-1]
             await act(type(scene)(scene.who, words, scene.news, scene.phone), writer, other, self._town.tak)
 
@@ -73,7 +72,7 @@ async def players(town: MailStack) -> AsyncIterator[Players]:
 
 def _expected(name: str) -> int:
     """How many letters a player gets: an answer to each own mail, and the other's news."""
-    return sum(scene.who == name or scene.news for scene in ALL)
+    return sum(scene.who == name or scene.news for scene in SCENES)
 
 
 async def _filed(town: MailStack, mails: int) -> None:
@@ -118,7 +117,7 @@ async def test_a_whole_game_between_real_servers(town: MailStack, tmp_path: Path
     async with Service(write_config(tmp_path, town)) as service, players(town) as two:
         await service.says("reading INBOX")
         await two.play()
-        await _filed(town, len(ALL))
+        await _filed(town, len(SCENES))
         assert await service.stopped() == 0
         sent = Counter(re.findall(r"letter (\d+): sent", service.log))
         assert sent == {str(number): 1 for number in range(1, _expected("Ada") + _expected("Ben") + 1)}
@@ -164,7 +163,7 @@ async def test_a_whole_game_with_a_service_that_is_killed_again_and_again(
                 assert await service.stopped(signal.SIGKILL) == -signal.SIGKILL
         async with Service(config) as service:
             await playing
-            await _filed(town, len(ALL))
+            await _filed(town, len(SCENES))
             assert await service.stopped() == 0
         for player in two.both:
             await player.look()

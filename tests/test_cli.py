@@ -18,9 +18,16 @@ from takmail.mail.limits import USUAL
 from takmail.store import database
 from takmail.store.database import Store
 from tests.cli import TAK, config_file, takmail
-from tests.office import ADA, BEN, Office
+from tests.office import ADA, BEN, Office, parsed
 
 MAIL = f"From: Ada <{ADA}>\nTo: {TAK}\nMessage-ID: <1@mail.example.org>\n\nnew 5 vs {BEN} first=me\n".encode()
+
+
+def yes(folder: Path) -> bytes:
+    """What Ada answers when she is asked whether the mail was hers."""
+    ((question,),) = rows(folder, "SELECT raw FROM outbox WHERE game_id IS NULL")
+    to = parsed(question)["Reply-To"]
+    return f"From: Ada <{ADA}>\nTo: {to}\nMessage-ID: <2@mail.example.org>\n\nyes\n".encode()
 
 
 def verbs(group: click.Group = main, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
@@ -156,13 +163,13 @@ def test_a_key_in_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
 def test_deliver_keeps_the_mail_and_leaves_the_letters_in_the_outbox_while_the_server_is_away(
     tmp_path: Path,
 ) -> None:
-    result = takmail("deliver", "--config", config_file(tmp_path), stdin=MAIL)
-    assert (result.exit_code, result.stdout) == (0, "")
-    assert rows(tmp_path, "SELECT state FROM intake") == [("answered",)]
-    assert rows(tmp_path, "SELECT mail_to, state FROM outbox ORDER BY mail_to") == [
-        (ADA, "queued"),
-        (BEN, "queued"),
-    ]
+    file = config_file(tmp_path)
+    for mail, readers in ((lambda: MAIL, [ADA]), (lambda: yes(tmp_path), [ADA, ADA, BEN])):
+        result = takmail("deliver", "--config", file, stdin=mail())
+        assert (result.exit_code, result.stdout) == (0, "")
+        assert set(rows(tmp_path, "SELECT state FROM intake")) == {("answered",)}
+        letters = rows(tmp_path, "SELECT mail_to, state FROM outbox ORDER BY mail_to")
+        assert letters == [(reader, "queued") for reader in readers]
 
 
 @pytest.mark.parametrize("junk", [b"\xff\xfe\x00", b"From: \xff\n\n\xff", MAIL.replace(b"1@", b"\xff@")])
@@ -174,7 +181,10 @@ def test_deliver_keeps_whatever_comes(tmp_path: Path, junk: bytes) -> None:
 def test_a_mail_handed_over_again_is_dealt_with_once(tmp_path: Path) -> None:
     file = config_file(tmp_path)
     assert [takmail("deliver", "--config", file, stdin=MAIL).exit_code for _ in range(2)] == [0, 0]
-    assert rows(tmp_path, "SELECT state FROM intake ORDER BY id") == [("answered",), ("duplicate",)]
+    answer = yes(tmp_path)
+    assert [takmail("deliver", "--config", file, stdin=answer).exit_code for _ in range(2)] == [0, 0]
+    states = [state for (state,) in rows(tmp_path, "SELECT state FROM intake ORDER BY id")]
+    assert states == ["answered", "duplicate"] * 2
     assert rows(tmp_path, "SELECT count(*) FROM game") == [(1,)]
 
 

@@ -51,7 +51,7 @@ def test_a_mail_is_explained_from_its_seat_to_its_letters(known: Office, tmp_pat
         "  Is         the player Ben",
         "  Game       1, seat 2, which is Ben's",
         "  How sure   token and From",
-        "  Answers    letter 6 to Ben, which showed turn 1: [tak #1] Ada – Ben, 5x5",
+        "  Answers    letter 7 to Ben, which showed turn 1: [tak #1] Ada – Ben, 5x5",
         "  Subject    Re: [tak #1] Ada – Ben, 5x5",
         f"  Size       {len(raw)} bytes",
     ]
@@ -76,7 +76,7 @@ def test_a_mail_is_explained_from_its_seat_to_its_letters(known: Office, tmp_pat
 @pytest.mark.usefixtures("known")
 def test_a_mail_that_is_shown_is_read_as_the_games_stand(tmp_path: Path) -> None:
     before = dump(tmp_path)
-    said = mail_lines("show", "3", "--config", tmp_path / "config.toml")
+    said = mail_lines("show", "4", "--config", tmp_path / "config.toml")
     at = said.index("How it would be read now, as the games stand:")
     assert said[at + 2] == "Who wrote it"
     assert said[-2:] == ["Commands", "  ps b4 → the turn ps b4"]
@@ -88,7 +88,7 @@ def test_a_mail_that_came_before_is_known_in_the_first_line(known: Office, tmp_p
     known.deliver(raw)
     result = takmail("mail", "explain", "-", "--config", tmp_path / "config.toml", stdin=raw)
     assert result.exit_code == 0
-    assert result.stdout.startswith("This mail came before, as mail 4 (played). ")
+    assert result.stdout.startswith("This mail came before, as mail 5 (played). ")
 
 
 def test_without_a_database_and_a_key_none_is_made(tmp_path: Path) -> None:
@@ -100,7 +100,9 @@ def test_without_a_database_and_a_key_none_is_made(tmp_path: Path) -> None:
     ]
     assert "  Is         a stranger here" in said
     assert f"  new 5 vs {BEN} first=me → a new game with {BEN}: 5, first me" in said
-    assert "Letter to Ben: [tak #1] Ada – Ben, 5x5" in said
+    assert [line for line in said if line.startswith("Letter to ")] == [
+        "Letter to the sender: Tak by Mail: is this from you?"
+    ]
     assert sorted(tmp_path.iterdir()) == [config, tmp_path / "mail.eml"]
 
 

@@ -53,30 +53,31 @@ def state_of(config: Path, number: int) -> tuple[object, ...]:
 def test_every_mail_is_listed_with_its_place_and_reason(ended: Path) -> None:
     listed = [line.split(maxsplit=6) for line in mail_lines("list", "--config", ended)]
     assert [(number, state, sender, reason) for number, _, _, state, sender, _, reason in listed] == [
-        ("1", "answered", ADA, "game 1, invited"),
-        ("2", "answered", BEN, "game 1, begun"),
-        ("3", "played", ADA, "game 1, turn 1"),
-        ("4", "answered", BEN, "game 1, resync"),
-        ("5", "duplicate", BEN, "the same mail as 4"),
-        ("6", "machine", ADA, "auto-submitted"),
-        ("7", "rejected", "other@example.org", "over the limit: [limits] text_bytes = 262144"),
-        ("8", "shunted", BEN, "RuntimeError: the hand that plays is broken"),
-        ("9", "rejected", "other@example.org", "over the limit: [limits] mail_bytes = 10485760"),
+        ("1", "answered", ADA, "held until the owner of the address says yes"),
+        ("2", "answered", ADA, "game 1, invited"),
+        ("3", "answered", BEN, "game 1, begun"),
+        ("4", "played", ADA, "game 1, turn 1"),
+        ("5", "answered", BEN, "game 1, resync"),
+        ("6", "duplicate", BEN, "the same mail as 5"),
+        ("7", "machine", ADA, "auto-submitted"),
+        ("8", "rejected", "other@example.org", "over the limit: [limits] text_bytes = 262144"),
+        ("9", "shunted", BEN, "RuntimeError: the hand that plays is broken"),
+        ("10", "rejected", "other@example.org", "over the limit: [limits] mail_bytes = 10485760"),
     ]
     assert listed[0][1:3] == ["2026-11-21", "12:00"]
-    assert listed[8][5] == str(2 * USUAL.mail_bytes)
+    assert listed[9][5] == str(2 * USUAL.mail_bytes)
 
 
 def test_only_some_states_may_be_asked_for(ended: Path) -> None:
     found = mail_lines("list", "--state", "rejected", "--state", "shunted", "--config", ended)
-    assert [line.split()[0] for line in found] == ["7", "8", "9"]
+    assert [line.split()[0] for line in found] == ["8", "9", "10"]
 
 
 def test_what_is_left_out_is_told_with_the_way_to_see_it(ended: Path) -> None:
     found = mail_lines("list", "--last", "2", "--config", ended)
-    assert [line.split()[0] for line in found[:2]] == ["8", "9"]
-    assert found[2:] == ["", "7 older ones are left out; --last 9 shows them, too."]
-    assert len(mail_lines("list", "--last", "9", "--config", ended)) == 9
+    assert [line.split()[0] for line in found[:2]] == ["9", "10"]
+    assert found[2:] == ["", "8 older ones are left out; --last 10 shows them, too."]
+    assert len(mail_lines("list", "--last", "10", "--config", ended)) == 10
     assert mail_lines("list", "--last", "1", "--state", "rejected", "--config", ended)[2:] == [
         "1 older one is left out; --last 2 shows it, too."
     ]
@@ -90,18 +91,18 @@ def test_where_there_is_no_mail_that_is_said(tmp_path: Path) -> None:
 
 def test_a_program_gets_a_mail_a_line(ended: Path) -> None:
     found = [json.loads(line) for line in mail_lines("list", "--json", "--config", ended)]
-    assert found[2] == {
-        "number": 3,
+    assert found[3] == {
+        "number": 4,
         "received": "2026-11-21T12:00:00+00:00",
         "state": "played",
         "reason": "game 1, turn 1",
         "sender": ADA,
         "subject": "Re: [tak #1] Ada – Ben, 5x5",
-        "size": found[2]["size"],
-        "message_id": found[2]["message_id"],
+        "size": found[3]["size"],
+        "message_id": found[3]["message_id"],
     }
-    assert found[2]["message_id"].endswith("@mail.example.org>")
-    assert found[7]["reason"].startswith("Traceback (most recent call last):\n")
+    assert found[3]["message_id"].endswith("@mail.example.org>")
+    assert found[8]["reason"].startswith("Traceback (most recent call last):\n")
 
 
 def test_a_long_address_and_a_long_reason_are_clipped(desk_office: Office, tmp_path: Path) -> None:
@@ -117,28 +118,28 @@ def test_a_long_address_and_a_long_reason_are_clipped(desk_office: Office, tmp_p
 
 
 def test_a_mail_is_shown_with_the_letters_that_followed_from_it(ended: Path) -> None:
-    found = mail_lines("show", "3", "--config", ended)
-    assert found[0] == "Mail 3: played"
+    found = mail_lines("show", "4", "--config", ended)
+    assert found[0] == "Mail 4: played"
     assert "Came      2026-11-21 12:00:00 UTC, handed to `takmail deliver`" in found
     assert "Reason    game 1, turn 1" in found
     assert [line for line in found if line.startswith("  ") and ", to " in line] == [
-        "  5, to Ada: [tak #1] Ada – Ben, 5x5 (queued)",
-        "  6, to Ben: [tak #1] Ada – Ben, 5x5 (queued)",
+        "  6, to Ada: [tak #1] Ada – Ben, 5x5 (queued)",
+        "  7, to Ben: [tak #1] Ada – Ben, 5x5 (queued)",
     ]
 
 
 def test_a_mail_from_a_mailbox_tells_where_it_lies(ended: Path) -> None:
     with closing(sqlite3.connect(ended.parent / "takmail.sqlite")) as connection, connection:
         connection.execute(
-            "UPDATE intake SET mailbox = 'INBOX', uid_validity = 7, uid = id, filed = id = 3 WHERE id < 5"
+            "UPDATE intake SET mailbox = 'INBOX', uid_validity = 7, uid = id, filed = id = 4 WHERE id < 6"
         )
     came = "Came      2026-11-21 12:00:00 UTC, from INBOX, UID {} of UIDVALIDITY 7, {}"
-    assert came.format(3, "moved out of it since") in mail_lines("show", "3", "--config", ended)
-    assert came.format(4, "where it still lies") in mail_lines("show", "4", "--config", ended)
+    assert came.format(4, "moved out of it since") in mail_lines("show", "4", "--config", ended)
+    assert came.format(5, "where it still lies") in mail_lines("show", "5", "--config", ended)
 
 
 def test_a_shunted_mail_shows_its_traceback(ended: Path) -> None:
-    found = mail_lines("show", "8", "--config", ended)
+    found = mail_lines("show", "9", "--config", ended)
     assert "Attempts  3 that raised" in found
     assert "Reason    Traceback (most recent call last):" in found
     assert "          RuntimeError: the hand that plays is broken" in found
@@ -155,16 +156,16 @@ def test_the_mail_itself_is_written_byte_by_byte(desk_office: Office, tmp_path: 
 def test_of_a_mail_over_the_limit_it_is_told_that_this_is_its_beginning(ended: Path) -> None:
     size = 2 * USUAL.mail_bytes
     assert f"Size      {size} bytes, of which only the first {USUAL.header_bytes} are kept" in mail_lines(
-        "show", "9", "--config", ended
+        "show", "10", "--config", ended
     )
-    result = takmail("mail", "show", "9", "--raw", "--config", ended)
+    result = takmail("mail", "show", "10", "--raw", "--config", ended)
     assert (result.exit_code, len(result.stdout_bytes)) == (0, USUAL.header_bytes)
     assert (
         result.stderr == f"these are the first {USUAL.header_bytes} of {size} bytes; the rest was not kept\n"
     )
 
 
-@pytest.mark.parametrize("number", ["0", "10", "99999999999999999999999"])
+@pytest.mark.parametrize("number", ["0", "11", "99999999999999999999999"])
 def test_an_unknown_mail_is_told_in_a_sentence(ended: Path, number: str) -> None:
     for raw in ([], ["--raw"]):
         result = takmail("mail", "show", number, *raw, "--config", ended)
@@ -176,41 +177,41 @@ def test_an_unknown_mail_is_told_in_a_sentence(ended: Path, number: str) -> None
 
 
 def test_a_shunted_mail_is_put_back_and_dealt_with(ended: Path, desk_office: Office) -> None:
-    result = takmail("mail", "requeue", "8", "--config", ended)
+    result = takmail("mail", "requeue", "9", "--config", ended)
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout == (
         "1 mail waits again; the `takmail serve` that runs takes it up at its next look at the mailbox, "
         "or else the next `takmail deliver`.\n"
     )
-    assert state_of(ended, 8) == ("new", 0, "", 0)
+    assert state_of(ended, 9) == ("new", 0, "", 0)
     desk_office.inbound.work()
-    assert state_of(ended, 8)[:3] == ("played", 0, "game 1, turn 2")
+    assert state_of(ended, 9)[:3] == ("played", 0, "game 1, turn 2")
     assert turns(desk_office) == ["ps b4", "ps c3"]
 
 
 def test_a_mail_that_is_put_back_stays_in_the_folder_where_it_lies(ended: Path) -> None:
     with closing(sqlite3.connect(ended.parent / "takmail.sqlite")) as connection, connection:
-        connection.execute("UPDATE intake SET filed = 1 WHERE id IN (7, 8)")
+        connection.execute("UPDATE intake SET filed = 1 WHERE id IN (8, 9)")
     with ended.open("a") as config:
         config.write("\n[limits]\ntext_bytes = 1_000_000\n")
-    assert takmail("mail", "requeue", "7", "8", "8", "--config", ended).stdout.startswith("2 mails wait ")
-    assert [state_of(ended, number) for number in (7, 8)] == [("new", 0, "", 1)] * 2
+    assert takmail("mail", "requeue", "8", "9", "9", "--config", ended).stdout.startswith("2 mails wait ")
+    assert [state_of(ended, number) for number in (8, 9)] == [("new", 0, "", 1)] * 2
 
 
 @pytest.mark.parametrize(
     ("number", "why"),
     [
-        ("3", "it is played, and would be done twice"),
-        ("4", "it is answered, and would be done twice"),
-        ("5", "it is a duplicate; put back the mail that it repeats, which `takmail mail show 5` names"),
-        ("6", "it was taken for a machine's, and would be again; if a person wrote it, add --person"),
-        ("7", "it is still over a limit; raise text_bytes in [limits] first"),
+        ("4", "it is played, and would be done twice"),
+        ("5", "it is answered, and would be done twice"),
+        ("6", "it is a duplicate; put back the mail that it repeats, which `takmail mail show 6` names"),
+        ("7", "it was taken for a machine's, and would be again; if a person wrote it, add --person"),
+        ("8", "it is still over a limit; raise text_bytes in [limits] first"),
         (
-            "9",
+            "10",
             "only its beginning was fetched, as it is over the limit; raise mail_bytes in [limits] and ask the "
             "sender to send it again",
         ),
-        ("10", "there is none; `takmail mail list` shows them"),
+        ("11", "there is none; `takmail mail list` shows them"),
         ("99999999999999999999999", "there is none; `takmail mail list` shows them"),
     ],
 )
@@ -223,9 +224,9 @@ def test_any_other_mail_is_refused_with_the_reason(ended: Path, number: str, why
 def test_what_was_taken_for_a_machines_is_read_as_a_persons_where_the_operator_says_so(
     ended: Path, desk_office: Office
 ) -> None:
-    assert takmail("mail", "requeue", "6", "--person", "--config", ended).exit_code == 0
+    assert takmail("mail", "requeue", "7", "--person", "--config", ended).exit_code == 0
     desk_office.inbound.work()
-    assert state_of(ended, 6)[0] == "answered"
+    assert state_of(ended, 7)[0] == "answered"
 
 
 def test_a_mail_that_waits_or_is_older_is_refused(ended: Path) -> None:
@@ -239,14 +240,14 @@ def test_a_mail_that_waits_or_is_older_is_refused(ended: Path) -> None:
 
 
 def test_where_one_is_refused_none_is_put_back(ended: Path) -> None:
-    before = state_of(ended, 8)
-    result = takmail("mail", "requeue", "8", "3", "--config", ended)
+    before = state_of(ended, 9)
+    result = takmail("mail", "requeue", "9", "4", "--config", ended)
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.splitlines() == [
-        "mail 3 is not put back: it is played, and would be done twice",
+        "mail 4 is not put back: it is played, and would be done twice",
         "so the other one is not put back either",
     ]
-    assert state_of(ended, 8) == before
+    assert state_of(ended, 9) == before
 
 
 # Terminals.

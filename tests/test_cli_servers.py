@@ -8,6 +8,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from email.message import EmailMessage
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from click.testing import Result
 
 from takmail.demo.mailsystem import MailSystem
 from tests.cli import TAK, config_file, takmail
+from tests.office import parsed
 
 ADA, BEN = "ada@example.org", "ben@example.org"
 SECRET = "a-secret-of-the-test"
@@ -114,17 +116,25 @@ async def write(system: MailSystem, text: str, to: str = TAK, sender: str = ADA)
     await system.deliver(TAK, mail.as_bytes(), sender)
 
 
+async def invite(system: MailSystem, whom: str) -> bytes:
+    """Ada asks somebody to a game, and says that it is her who asks; gives the letter that wanted to know."""
+    await write(system, f"new 5 vs {whom}")
+    question = await system.next_mail(ADA)
+    await write(system, "yes", to=parsed(question)["Reply-To"].addresses[0].addr_spec)
+    return question
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_serve_answers_and_ends_with_0_when_told(
     system: MailSystem, tmp_path: Path, number: signal.Signals
 ) -> None:
     async with serving(config_file(tmp_path, system.imap_port, system.smtp_port, SECRET)) as service:
         await service.says("reading INBOX")
-        await write(system, f"new 5 vs {BEN}")
-        await service.says("letter 2: sent")
+        await invite(system, BEN)
+        await service.says("letter 3: sent")
         assert await service.ends(number) == 0
         assert service.said.endswith("INFO stopped\n")
-    assert len(await system.mails(ADA)) == len(await system.mails(BEN)) == 1
+    assert (len(await system.mails(ADA)), len(await system.mails(BEN))) == (2, 1)
 
 
 async def test_the_log_holds_no_players_address_no_token_and_no_password(
@@ -134,14 +144,16 @@ async def test_the_log_holds_no_players_address_no_token_and_no_password(
     async with serving(config_file(tmp_path, system.imap_port, system.smtp_port, SECRET)) as service:
         await service.says("reading INBOX")
         # The server's answer to a letter for nobody quotes the address.
-        await write(system, f"new 5 vs {stranger}")
-        await service.says("letter 1: refused for good")
-        await service.says("letter 2: sent")
-        invitation = await system.next_mail(ADA)
+        question = await invite(system, stranger)
+        await service.says("letter 2: refused for good")
+        await service.says("letter 3: sent")
+        answer = await system.next_mail(ADA)
         assert await service.ends(signal.SIGTERM) == 0
-    tokens = re.findall(rb"[a-z2-7]{16}", invitation)
-    assert tokens
-    for private in (stranger, ADA, BEN, SECRET, *(token.decode() for token in tokens)):
+    tokens = [
+        re.findall(r"(?:\d|me|stop)\.([a-z2-7]{16})\b", letter.decode()) for letter in (question, answer)
+    ]
+    assert all(tokens)
+    for private in (stranger, ADA, BEN, SECRET, *chain(*tokens)):
         assert private not in service.said
     assert "User unknown" in service.said
 

@@ -109,7 +109,7 @@ async def test_a_kill_loses_nothing_and_plays_nothing_twice(
             assert len(copies) == 1, "exactly one letter, however often it came"
             assert max(copies.values()) <= 2
         assert await game.system.mails("tak@example.org") == []
-        assert len(await game.system.mails("tak@example.org", "Processed")) == 3
+        assert len(await game.system.mails("tak@example.org", "Processed")) == 4
         await bury(app)
 
 
@@ -202,7 +202,7 @@ async def test_a_mail_that_makes_the_service_raise_is_kept_and_the_next_goes_on(
         await one_round(app)
         assert _turns(app.store) == ["ps b4"]
         with app.store.transaction() as session:
-            kept = intake.get(session, 3)
+            kept = intake.get(session, 4)
             assert kept.state == "shunted"
             assert kept.attempts == intake.ATTEMPTS
             assert "a fault in the program" in kept.note

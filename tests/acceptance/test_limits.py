@@ -35,13 +35,13 @@ async def test_twenty_megabytes_are_not_fetched_and_lie_in_the_rejected_folder(t
         await one_round(app)
         assert watched.most < 2 * USUAL.header_bytes
         assert len(await game.system.mails(TAK, "Rejected")) == 1
-        assert len(await game.system.mails(TAK, "Processed")) == 3
+        assert len(await game.system.mails(TAK, "Processed")) == 4
         said = [letter.get_content() for letter in await game.letters(ADA)]
         assert sum("longer than the 10 MiB" in text for text in said) == 1
         assert any("your move is turn 1 of the game" in text for text in said)
         with app.store.transaction() as session:
             rows = session.exec(select(IntakeRow)).all()
-        assert [str(row.state) for row in rows] == ["answered", "answered", "played", "rejected"]
+        assert [str(row.state) for row in rows] == ["answered", "answered", "answered", "played", "rejected"]
         assert rows[-1].size > 20_000_000
         await bury(app)
 

@@ -82,18 +82,20 @@ class Begun:
             office.send(f"Ben <{BEN}>", "#1 ps a5\nAnd a word", to=TAK)
             self.letters.append(_letter(office.last(BEN)))
         assert len({letter.id for letter in self.letters}) == 13
-        self.letters_to_ada = [_letter(office.last(ADA))]
+        # Ada was asked whether the invitation was hers, in a letter about no game.
+        outside = next(letter for letter in office.box if letter.to == ADA and letter.asks_who)
+        self.letters_to_ada = [_letter(office.last(ADA)), _letter(outside)]
         self.office = office
         self.store = Undone(store.engine)
         self.inbound = Office(self.store).inbound
-        self.tokens = {
-            who: office.desk.key.token(1, seat) for seat, who in zip(Seat, (ADA, BEN), strict=True)
-        }
+        key = office.desk.key
+        self.tokens = {who: key.token(1, seat) for seat, who in zip(Seat, (ADA, BEN), strict=True)}
+        self.addresses = {who: {key.personal_address(who), key.way_to_stop(who)[0]} for who in (ADA, BEN)}
 
     def secrets(self, reader: str) -> set[str]:
         """What no letter may tell to a reader: the addresses and tokens of the others."""
         others = {ADA, BEN} - {reader}
-        return others | {self.tokens[who] for who in others}
+        return others.union(*({self.tokens[who], *self.addresses[who]} for who in others))
 
     def deal(self, raw: bytes) -> Outcome:
         """What comes of a mail; the next one finds all as it was."""

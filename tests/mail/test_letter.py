@@ -26,6 +26,7 @@ def letter(to: str) -> Letter:
         references=(),
         date=datetime(2026, 11, 21, tzinfo=UTC),
         answers=False,
+        way_to_stop=("tak+stop.abc@example.test", "stop"),
     )
 
 

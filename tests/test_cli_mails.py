@@ -272,12 +272,12 @@ def test_old_mails_are_reduced_and_say_so(ended: Path) -> None:
     with closing(sqlite3.connect(ended.parent / "takmail.sqlite")) as connection, connection:
         connection.execute("UPDATE intake SET received_at = '2020-01-01 12:00:00.000000'")
     assert mail_lines("reduce", "--config", ended) == [
-        "8 mails and letters are reduced; their bytes are no longer kept"
+        "9 mails and letters are reduced; their bytes are no longer kept"
     ]
     shown = "\n".join(mail_lines("show", "3", "--config", ended))
     assert "its text is no longer kept" in shown
     assert "How it would be read" not in shown
-    assert len(mail_lines("list", "--config", ended)) == 9
+    assert len(mail_lines("list", "--config", ended)) == 10
     raw = takmail("mail", "show", "3", "--raw", "--config", ended)
     assert (raw.exit_code, raw.stdout) == (1, "")
     assert "its text is no longer kept" in raw.stderr

@@ -164,6 +164,6 @@ def test_what_is_offered_and_what_was_taken_back_is_shown(config: Path, desk_off
         row.days, row.rematch_of = 5, 7
     shown = game(config, "show", "1")
     offer = "  draw, by Ben after turn 2 (2026-11-21 12:00"
-    assert f"Offered:\n{offer}, lapsed)\n{offer})\n" in shown
+    assert f"Offered:\n{offer})\n\n" in shown  # and not what has lapsed
     assert "Taken back:\n    2. Ben: ps b1 (2026-11-21 12:00)\n" in shown
     assert "Follows on game 7\n\nDays for a turn: 5\n" in shown

@@ -13,6 +13,7 @@ from office import ADA, BEN, TAK, Office  # a copy of tests/office.py lies besid
 import takmail
 from takmail.render import templates
 from takmail.store.database import Store
+from takmail.store.tables import Player
 
 OTHER = "other@example.org"
 
@@ -42,6 +43,11 @@ def main() -> None:
         office.send(f"Ada <{ADA}>", f"address add {OTHER}", office.last(ADA))
         office.send(f"Ada <{OTHER}>", "yes", office.last(OTHER))
         office.send(f"Ada <{ADA}>", f"address remove {OTHER}", office.last(ADA))
+        for words in ("resign", "yes", "rematch"):
+            office.send(f"Ada <{ADA}>", words, office.last(ADA))
+        with store.transaction() as session:
+            session.get_one(Player, 1).is_blocked = True
+        office.send(f"Ada <{ADA}>", "rs", office.last(ADA))
         store.close()
     print(
         json.dumps(

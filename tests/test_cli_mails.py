@@ -281,9 +281,9 @@ def test_old_mails_are_reduced_and_say_so(ended: Path) -> None:
     raw = takmail("mail", "show", "3", "--raw", "--config", ended)
     assert (raw.exit_code, raw.stdout) == (1, "")
     assert "its text is no longer kept" in raw.stderr
-    refused = takmail("mail", "requeue", "7", "--config", ended)
+    refused = takmail("mail", "requeue", "8", "--config", ended)
     assert refused.exit_code == 1
-    assert "mail 7 is not put back: its text is no longer kept" in refused.stderr
+    assert "mail 8 is not put back: its text is no longer kept" in refused.stderr
 
 
 def test_a_mail_that_raised_is_reduced_only_by_its_number(ended: Path) -> None:

@@ -6,6 +6,7 @@ Prints a line of JSON: where the package and its templates are, and what was ren
 import json
 import sys
 import tempfile
+from datetime import timedelta
 from pathlib import Path
 
 from office import ADA, BEN, TAK, Office  # a copy of tests/office.py lies beside this file
@@ -47,6 +48,7 @@ def main() -> None:
             office.send(f"Ada <{ADA}>", words, office.last(ADA))
         with store.transaction() as session:
             session.get_one(Player, 1).is_blocked = True
+        office.now += timedelta(days=2)  # a stranger's first mail has been answered today already
         office.send(f"Ada <{ADA}>", "rs", office.last(ADA))
         store.close()
     print(

@@ -15,13 +15,6 @@ def is_sure(case: Case) -> bool:
     return _sure_chair(case) is not None
 
 
-def is_senders(case: Case) -> bool:
-    """Whether it surely comes from the address in its From: it answers a letter that went there, or is vouched for."""
-    mail, key = case.mail, case.desk.key
-    thread = (*mail.in_reply_to, *mail.references)
-    return mail.vouched or key.is_readers(mail.recipients, thread, mail.sender) or says_stop(case)
-
-
 def says_stop(case: Case) -> bool:
     """Whether a mail program wrote it for who wants no more mail (RFC 2369 §3.2), whatever words it has put in."""
     return case.desk.key.says_stop(case.mail.recipients, case.mail.subject, case.mail.sender)

@@ -19,7 +19,7 @@ class Proof(Enum):
     SURE = "token and From"
     FROM_ONLY = "From without the token"
     TOKEN_ONLY = "token from an unknown address"
-    VOUCHED = "From without the token, with dmarc=pass"
+    VOUCHED = "From without the seat's token, with dmarc=pass or the token of its address"
 
     @property
     def is_sure(self) -> bool:
@@ -67,9 +67,14 @@ def chair(
         return Disagree(tuple(numbers))
     for number in numbers:
         game = games.get(session, number, lock=True)
-        found = None if game is None else _seated(session, game, player, tokens, mail.vouched)
+        found = None if game is None else _seated(session, game, player, tokens, is_senders(key, mail))
         return found or Elsewhere(number)
     return None
+
+
+def is_senders(key: SeatKey, mail: Envelope) -> bool:
+    """Whether a mail surely comes from the address in its From: it answers a letter there, or is vouched for."""
+    return mail.vouched or key.is_readers(mail.recipients, (*mail.in_reply_to, *mail.references), mail.sender)
 
 
 def _seated(

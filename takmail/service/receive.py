@@ -19,7 +19,7 @@ from takmail.service import bounces, confirm, gate, held, invitations, people, r
 from takmail.service.act import act, changes, needs_game
 from takmail.service.case import Answered, Case, Words, failed
 from takmail.service.desk import Desk
-from takmail.service.identify import Disagree, Elsewhere, chair, game_number, seat_of
+from takmail.service.identify import Disagree, Elsewhere, chair, game_number, is_senders, seat_of
 from takmail.service.reading.commands import Word
 from takmail.service.reading.plain import writable
 from takmail.service.reading.understand import Understood, named_games, understand
@@ -59,7 +59,7 @@ def _end(case: Case) -> tuple[MailState, str]:
     if mail.machine is not None and not case.is_persons and not unread_sender and not gate.says_stop(case):
         is_report = mail.machine == MachineSign.REPORT
         return MailState.MACHINE, mail.machine.value + (f": {bounces.report(case)}" if is_report else "")
-    case.is_senders = gate.is_senders(case)
+    case.is_senders = is_senders(case.desk.key, mail) or gate.says_stop(case)
     case.is_sure = gate.is_sure(case)
     if case.is_sure:
         players.heard_from(session, mail.sender, case.desk.clock())
@@ -199,7 +199,7 @@ def _sit_at_only_game(case: Case, player: Player) -> None:
     likely = waiting if len(waiting) == 1 else running
     seat = None
     if len(likely) == 1:
-        seat = seat_of(case.session, player, likely[0].number, vouched=case.mail.vouched)
+        seat = seat_of(case.session, player, likely[0].number, vouched=case.is_senders)
     if seat is not None:
         case.sit(seat)
 

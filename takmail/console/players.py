@@ -13,7 +13,7 @@ from takmail.service.blocking import Touched
 from takmail.service.desk import Desk
 from takmail.service.identify import game_number
 from takmail.service.rulings import CantRule, Decision
-from takmail.store import games, log, players
+from takmail.store import games, log, players, seeks
 from takmail.store.database import Store
 from takmail.store.tables import RUNNING, Address, GameRow, Player, Standing
 
@@ -66,7 +66,7 @@ def show_player(store: Store, templates: Templates, said: str) -> str:
             games=[
                 _seated(session, row, number) for row in games.of_player(session, number, tuple(Standing))
             ],
-            seeks=players.seeks(session, number),
+            seeks=seeks.of_player(session, number),
             blocks=[one.name for one in players.blocked_by(session, number)],
             log=log.of_player(session, number),
         )

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlmodel import Session, col, delete, select, update
+from sqlmodel import Session, col, select, update
 
-from takmail.store.tables import Address, Block, Player, Seek
+from takmail.store.tables import Address, Block, Player
 
 MOST_BOUNCES = 3
 """Letters to an address that come back before it rests."""
@@ -130,6 +130,23 @@ def blocks(session: Session, player_id: int, other: int) -> bool:
     return session.get(Block, (player_id, other)) is not None
 
 
+def block(session: Session, player_id: int, other: int, now: datetime) -> None:
+    """Note that a player wants to hear nothing more of another one."""
+    if not blocks(session, player_id, other):
+        session.add(Block(player_id=player_id, blocked_id=other, since=now))
+        session.flush()
+
+
+def unblock(session: Session, player_id: int, other: int) -> bool:
+    """Note that a player hears of another one again; whether they had not wanted to."""
+    found = session.get(Block, (player_id, other))
+    if found is None:
+        return False
+    session.delete(found)
+    session.flush()
+    return True
+
+
 def add_address(session: Session, address: str, player_id: int, now: datetime) -> None:
     """Give a player one more address, whose owner has just written."""
     session.add(Address(address=address, player_id=player_id, heard_at=now))
@@ -156,16 +173,6 @@ def mailboxes(session: Session, player_id: int) -> Sequence[Address]:
     """The addresses of a player with all that is known of them."""
     query = select(Address).where(Address.player_id == player_id)
     return session.exec(query.order_by(col(Address.address))).all()
-
-
-def seeks(session: Session, player_id: int) -> Sequence[Seek]:
-    """The games for which a player seeks anybody."""
-    return session.exec(select(Seek).where(Seek.player_id == player_id).order_by(col(Seek.id))).all()
-
-
-def drop_seeks(session: Session, player_id: int) -> None:
-    """Seek nobody for a player any more."""
-    session.exec(delete(Seek).where(col(Seek.player_id) == player_id))
 
 
 def blocked_by(session: Session, player_id: int) -> Sequence[Player]:

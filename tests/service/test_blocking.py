@@ -7,7 +7,7 @@ from sqlmodel import select
 
 from takmail.service import blocking, reply, rulings
 from takmail.service.rulings import CantRule, Decision
-from takmail.store import games, log, outbox, players
+from takmail.store import games, log, outbox, players, seeks
 from takmail.store.tables import LetterState, MailState, OutboxRow, Player, Seek, Standing
 from tests.office import ADA, BEN, Office, Received, said, turns
 
@@ -138,8 +138,8 @@ def test_invitations_and_seeks_of_a_blocked_player_are_taken_back(office: Office
     assert block(office, BEN) == []
     assert (standing(office, 1), standing(office, 2)) == (Standing.INVITED, Standing.DECLINED)
     with office.store.transaction() as session:
-        assert len(players.seeks(session, 1)) == 1
-        assert players.seeks(session, number) == []
+        assert len(seeks.of_player(session, 1)) == 1
+        assert seeks.of_player(session, number) == []
     office.send("Other <other@example.org>", "accept", office.last(OTHER))
     assert standing(office, 2) == Standing.DECLINED
 

@@ -45,13 +45,18 @@ class Block(SQLModel, table=True):
 
 
 class Seek(SQLModel, table=True):
-    """A game that waits for anybody to join; `setup`, `first` and `days` as in `new`."""
+    """A game that waits for anybody to join; `setup`, `first` and `days` as in `new`.
+
+    No number is given twice: a `join` that comes late must not begin another game.
+    """
+
+    __table_args__ = {"sqlite_autoincrement": True}
 
     id: int | None = Field(default=None, primary_key=True)
     player_id: int = Field(foreign_key="player.id", index=True)
     kind: str = Field(sa_type=WORD)
     setup: str = Field(sa_type=Text)
-    first: str = Field(sa_type=WORD)
+    first: str | None = Field(default=None, sa_type=WORD)
     days: int | None = None
     sought_at: datetime = Field(sa_type=Moment)
 

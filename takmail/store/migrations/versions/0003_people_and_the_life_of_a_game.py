@@ -38,9 +38,10 @@ def _people() -> None:
         sa.Column("player_id", sa.Integer(), sa.ForeignKey("player.id"), nullable=False),
         sa.Column("kind", sa.String(16), nullable=False),
         sa.Column("setup", sa.Text(), nullable=False),
-        sa.Column("first", sa.String(16), nullable=False),
+        sa.Column("first", sa.String(16), nullable=True),
         sa.Column("days", sa.Integer(), nullable=True),
         sa.Column("sought_at", sa.DateTime(timezone=True), nullable=False),
+        sqlite_autoincrement=True,
     )
     op.create_index("ix_seek_player_id", "seek", ["player_id"])
     op.create_table(

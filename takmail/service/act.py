@@ -9,19 +9,24 @@ from takmail.service.reading.commands import (
     CHANGING,
     AddAddress,
     AddressIsMine,
+    BlockPlayer,
     Dispute,
     Foreign,
     ForgetMe,
     Help,
+    Join,
     Name,
     New,
     Play,
     RemoveAddress,
     Say,
+    SeekGame,
     Settle,
     Show,
     Standings,
+    UnblockPlayer,
     Unclear,
+    Unseek,
     Word,
 )
 from takmail.service.reading.plain import clipped
@@ -30,12 +35,14 @@ from takmail.service.verbs import (
     addresses,
     again,
     agree,
+    block,
     dispute,
     farewell,
     leave,
     look,
     me,
     play,
+    seek,
     start,
     stop,
     talk,
@@ -43,15 +50,15 @@ from takmail.service.verbs import (
 
 MOST_ECHOED = 200
 """Characters of a command that its answer repeats."""
-_GAMELESS_WORDS = ("games", "rules", "stop", "yes", "no")
+_GAMELESS_WORDS = ("games", "seeks", "rules", "stop", "yes", "no")
 
 
 def needs_game(ordered: Ordered) -> bool:
     """Whether a command is about one game."""
     match ordered.command:
-        case New() | Name() | ForgetMe() | Help() | Unclear() | Foreign():
+        case New() | SeekGame() | Join() | Unseek() | Name() | ForgetMe() | Help() | Unclear() | Foreign():
             return False
-        case AddAddress() | RemoveAddress() | AddressIsMine():
+        case AddAddress() | RemoveAddress() | AddressIsMine() | BlockPlayer() | UnblockPlayer():
             return False
         case Standings(name):
             return not name
@@ -66,9 +73,11 @@ def changes(ordered: Ordered) -> bool:
     match ordered.command:
         case Word(word):
             return word in CHANGING
-        case New() | Name() | AddAddress() | RemoveAddress() | ForgetMe():
+        case BlockPlayer(name):
+            return bool(name)
+        case New() | SeekGame() | Join() | Unseek() | Name() | AddAddress() | RemoveAddress() | ForgetMe():
             return True
-        case Play() | Dispute() | Say() | Settle():
+        case UnblockPlayer() | Play() | Dispute() | Say() | Settle():
             return True
         case _:
             return False
@@ -114,6 +123,12 @@ def _perform(case: Case, ordered: Ordered) -> Report:
     match ordered.command:
         case New() as command:
             return start.invite(case, command)
+        case SeekGame() as command:
+            return seek.seek(case, command)
+        case Join() as command:
+            return seek.join(case, command)
+        case Unseek() as command:
+            return seek.unseek(case, command)
         case Play() as command:
             return play.play(case, command, ordered.line)
         case NearMiss() as miss:
@@ -140,6 +155,10 @@ def _perform(case: Case, ordered: Ordered) -> Report:
             return addresses.remove(case, command)
         case AddressIsMine(player_id):
             return addresses.is_mine(case, player_id)
+        case BlockPlayer(name):
+            return block.block(case, name) if name else block.list_blocked(case)
+        case UnblockPlayer(name):
+            return block.unblock(case, name)
         case Unclear(fault, detail):
             return failed("unclear", fault=fault, detail=detail)
         case Foreign(letter, alphabet, meant):
@@ -162,6 +181,8 @@ def _word(case: Case, word: str) -> Report:
             return look.log(case)
         case "games":
             return look.list_games(case) if case.player else _no_game(case)
+        case "seeks":
+            return seek.list_seeks(case)
         case "ptn":
             return look.record(case)
         case "rules":

@@ -29,7 +29,8 @@ class Status(StrEnum):
 class Words(StrEnum):
     """What becomes of the chat in a mail.
 
-    LEFT: there is nobody it could go to; FULL: too many words wait already; HEARD: a letter has brought them before.
+    LEFT: there is nobody it could go to; FULL: too many words wait already; HEARD: a letter has brought them before;
+    REFUSED: the opponent wants to hear none.
     """
 
     NONE = "none"
@@ -38,6 +39,7 @@ class Words(StrEnum):
     LEFT = "left"
     FULL = "full"
     HEARD = "heard"
+    REFUSED = "refused"
 
 
 @dataclass(frozen=True, slots=True)

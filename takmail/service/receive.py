@@ -20,7 +20,7 @@ from takmail.service.act import act, changes, needs_game
 from takmail.service.case import Answered, Case, Words, failed
 from takmail.service.desk import Desk
 from takmail.service.identify import Disagree, Elsewhere, chair, game_number, is_senders, seat_of
-from takmail.service.reading.commands import Word
+from takmail.service.reading.commands import BlockPlayer, UnblockPlayer, Unseek, Word
 from takmail.service.reading.plain import writable
 from takmail.service.reading.understand import Understood, named_games, understand
 from takmail.service.verbs import leave, look, stop
@@ -29,6 +29,10 @@ from takmail.store.tables import Confirmation, IntakeRow, MailState, OutboxRow, 
 
 _REPLY = re.compile(r"\w{1,6}(\[\d+\])? ?:")
 """Re:, AW:, SV:, Fwd:, Re[2]: and their like in front of a Subject."""
+
+
+_QUIET = (BlockPlayer, UnblockPlayer, Unseek)
+"""Commands that nobody plays on with."""
 
 
 def receive(desk: Desk, session: Session, row: IntakeRow) -> Case:
@@ -159,7 +163,10 @@ def _carry_out(case: Case, understood: Understood) -> None:
 
 def _come_back(case: Case, understood: Understood) -> None:
     """Who had asked for no more mail, and plays on, gets it again, with all that has waited."""
-    plays = any(changes(one) and one.command not in (Word("stop"), Word("no")) for one in understood.orders)
+    plays = any(
+        changes(one) and one.command not in (Word("stop"), Word("no")) and not isinstance(one.command, _QUIET)
+        for one in understood.orders
+    )
     if plays and case.player is not None and players.go_on(case.session, players.number(case.player)):
         outbox.wake(case.session, case.mail.sender, case.desk.clock())
 

@@ -3,11 +3,13 @@
 from typing import Any
 
 from takmail.games.game import Seat
-from takmail.service.case import Case
+from takmail.service.case import Case, News
+from takmail.service.identify import game_number
 from takmail.service.pace import was_helped
 from takmail.service.post import write_in_game, write_outside
+from takmail.service.unasked import case_of
 from takmail.store import confirmations, games
-from takmail.store.tables import Answers
+from takmail.store.tables import Answers, GameRow
 
 
 def answer(case: Case) -> None:
@@ -51,6 +53,15 @@ def tell_opponent(case: Case) -> None:
     first = sorted(told, key=lambda one: one.about != "turn")
     turn = len(case.table.turns) if [one.about for one in told] == ["turn"] else None
     _write(case, "news", case.seat.other, answers=False, turn=turn, news=tuple(first))
+
+
+def tell_of(case: Case, game: GameRow, you: int, news: News) -> None:
+    """Tell the opponent of the player `you` what the mail has changed in a game that may not be its own."""
+    seat = Seat(games.seats(case.session, game_number(game)).index(you))
+    other = case_of(case.desk, case.session, game, seat, case.intake_id)
+    other.news.append(news)
+    tell_opponent(other)
+    case.letters += other.letters
 
 
 def _write(case: Case, kind: str, to: Seat, *, answers: bool, **facts: Any) -> int:

@@ -238,14 +238,20 @@ def waiting_words(session: Session, number: int, seat: int) -> Sequence[str]:
     return session.exec(query).all()
 
 
-def drop_waiting_words(session: Session, player_id: int) -> None:
-    """Forget what a player has said in any game and no letter has brought yet."""
+def drop_waiting_words(session: Session, player_id: int, *, reader: int | None = None) -> None:
+    """Forget what a player has said in any game, or in those with `reader`, and no letter has brought yet."""
     is_theirs = exists().where(
         col(SeatRow.game_id) == Chat.game_id,
         col(SeatRow.seat) == Chat.seat,
         col(SeatRow.player_id) == player_id,
     )
-    session.exec(delete(Chat).where(col(Chat.letter_id).is_(None), is_theirs))
+    query = delete(Chat).where(col(Chat.letter_id).is_(None), is_theirs)
+    if reader is not None:
+        query = query.where(
+            exists().where(col(SeatRow.game_id) == Chat.game_id, col(SeatRow.player_id) == reader)
+        )
+    session.exec(query)
+    session.expire_all()
 
 
 def last_words_brought(session: Session, number: int, seat: int) -> str | None:

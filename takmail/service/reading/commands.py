@@ -20,6 +20,43 @@ class New:
 
 
 @dataclass(frozen=True, slots=True)
+class SeekGame:
+    """Seek anybody for a game; all as in `New`."""
+
+    setup: tuple[str, ...]
+    first: str | None
+    days: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Begin the game that somebody seeks."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unseek:
+    """Seek no more: what has this number, None: anything."""
+
+    number: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class BlockPlayer:
+    """Hear nothing more of the player of that name; '': only tell of whom."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnblockPlayer:
+    """Hear of the player of that name again."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Play:
     """A turn in canonical form; `number` is the turn that it is meant for, if the player said so."""
 
@@ -131,8 +168,13 @@ Command = (
     AddAddress
     | AddressIsMine
     | RemoveAddress
+    | BlockPlayer
+    | UnblockPlayer
     | Name
     | New
+    | SeekGame
+    | Join
+    | Unseek
     | Play
     | Dispute
     | Show
@@ -154,6 +196,7 @@ WORDS = (
     "rs",
     "log",
     "games",
+    "seeks",
     "ptn",
     "rules",
     "resign",

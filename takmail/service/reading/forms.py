@@ -9,20 +9,24 @@ from takmail.service.reading.commands import (
     SETTLING,
     WORDS,
     AddAddress,
+    BlockPlayer,
     Command,
     Dispute,
     ForgetMe,
     Help,
+    Join,
     Name,
     RemoveAddress,
     Say,
     Settle,
     Show,
     Standings,
+    UnblockPlayer,
     Unclear,
+    Unseek,
     Word,
 )
-from takmail.service.reading.invitation import read_challenge, read_new
+from takmail.service.reading.invitation import read_challenge, read_new, read_seek
 from takmail.service.reading.plain import clipped
 from takmail.store.tables import OfferKind
 
@@ -50,6 +54,8 @@ def read(line: str, first_line: bool) -> Command | None:
         return _read_match(rest) if marked or first_line or not rest else None
     if word == "name":
         return _read_name(rest, marked) if marked or first_line else None
+    if word in ("block", "unblock"):
+        return _read_block(word, rest, marked) if marked or first_line or not rest else None
     reader = _WITH_WORDS.get(word)
     return reader(rest, marked) if reader else None
 
@@ -78,14 +84,47 @@ def _read_name(rest: str, marked: bool) -> Command | None:
     return Name(name) if marked or len(name) <= MOST_NAME else None
 
 
+def _read_block(word: str, rest: str, marked: bool) -> Command | None:
+    """`block Ben`; what is longer than any name is chat unless it is marked."""
+    name = rest.strip("\"'")
+    if len(name) > MOST_NAME and not marked:
+        return None
+    if word == "block":
+        return BlockPlayer(clipped(name, MOST_DETAIL))
+    return UnblockPlayer(clipped(name, MOST_DETAIL)) if name else Unclear("unblock_what")
+
+
+def _read_join(rest: str, marked: bool) -> Command | None:
+    number = _number(rest)
+    if number is not None:
+        return Join(number)
+    return Unclear("join_what") if not rest or _is_nearly_a_number(rest, marked) else None
+
+
+def _read_unseek(rest: str, marked: bool) -> Command | None:
+    number = _number(rest)
+    if number is not None or not rest:
+        return Unseek(number)
+    return Unclear("unseek_what") if _is_nearly_a_number(rest, marked) else None
+
+
 def _read_show(rest: str, marked: bool) -> Command | None:
     if not rest:
         return Show(None)
+    number = _number(rest)
+    if number is not None:
+        return Show(number)
+    return Unclear("show_what") if _is_nearly_a_number(rest, marked) else None
+
+
+def _number(rest: str) -> int | None:
+    """The number, with or without the sign for it."""
     number = rest.removeprefix("#")
-    if number.isdecimal() and len(number) < 7:
-        return Show(int(number))
-    is_meant = marked or (" " not in rest and any(c.isdigit() for c in rest))
-    return Unclear("show_what") if is_meant else None
+    return int(number) if number.isdecimal() and len(number) < 7 else None
+
+
+def _is_nearly_a_number(rest: str, marked: bool) -> bool:
+    return marked or (" " not in rest and any(c.isdigit() for c in rest))
 
 
 def _read_help(rest: str, marked: bool) -> Command | None:
@@ -106,6 +145,9 @@ _WITH_WORDS: dict[str, Callable[[str, bool], Command | None]] = {
     "address": _read_address,
     "new": read_new,
     "challenge": read_challenge,
+    "seek": read_seek,
+    "join": _read_join,
+    "unseek": _read_unseek,
     "show": _read_show,
     "help": _read_help,
 }

@@ -1,10 +1,11 @@
-"""Reading `new 5 vs ben@example.org first=me komi=2` and its older sister `challenge`."""
+"""Reading `new 5 vs ben@example.org first=me komi=2`, its older sister `challenge`, and `seek 5 komi=2`."""
 
 import re
+from dataclasses import dataclass
 from itertools import dropwhile, takewhile
 
 from takmail.mail.address import normal_address
-from takmail.service.reading.commands import MOST_DETAIL, Command, New, Unclear
+from takmail.service.reading.commands import MOST_DETAIL, Command, New, SeekGame, Unclear
 from takmail.service.reading.plain import clipped
 
 FIRST = ("me", "them", "random")
@@ -31,6 +32,20 @@ def read_challenge(rest: str, marked: bool) -> Command | None:
     words = _words(rest)
     opponents = _addresses(words)
     return _invitation(words, opponents) if opponents or _is_meant(words, opponents, marked) else None
+
+
+def read_seek(rest: str, marked: bool) -> Command | None:
+    """Read what stands behind `seek`; "seek and you shall find" is chat."""
+    words = _words(rest)
+    is_meant = marked or not words or words[0][0].isdigit()
+    if not is_meant and not all("=" in word or word[0].isdigit() for word in words):
+        return None
+    if "vs" in words:
+        return Unclear("seek_vs")
+    terms = _terms(words)
+    if isinstance(terms, Unclear):
+        return terms
+    return SeekGame(terms.setup, terms.first, terms.days) if terms.setup else Unclear("seek_what")
 
 
 def _is_meant(words: list[str], opponents: list[str], marked: bool) -> bool:
@@ -60,7 +75,24 @@ def _invitation(words: list[str], opponents: list[str]) -> Command:
     name = "" if opponents else _name(words)
     if not opponents and not name:
         return Unclear("new_without_opponent")
-    options, setup = _options(_beside_the_opponent(words) if opponents else _beside_the_name(words))
+    terms = _terms(_beside_the_opponent(words) if opponents else _beside_the_name(words))
+    if isinstance(terms, Unclear):
+        return terms
+    return New(opponents[0] if opponents else name, terms.setup, terms.first, terms.days)
+
+
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """What a game is to be like, whoever plays it; each as in `New`."""
+
+    setup: tuple[str, ...]
+    first: str | None
+    days: int | None
+
+
+def _terms(words: list[str]) -> _Terms | Unclear:
+    """Size, komi, `first=` and `days=` in any order."""
+    options, setup = _options(words)
     for first in options["first"]:
         if first not in FIRST:
             return Unclear("new_first", clipped(first, MOST_DETAIL))
@@ -70,12 +102,8 @@ def _invitation(words: list[str], opponents: list[str]) -> Command:
     for option, said in options.items():
         if len(set(said)) > 1:
             return Unclear("new_twice", option)
-    return _new(opponents[0] if opponents else name, setup, options)
-
-
-def _new(opponent: str, setup: tuple[str, ...], options: dict[str, list[str]]) -> New:
-    first, days = (next(iter(options[name]), None) for name in _OPTIONS)
-    return New(opponent, setup, first, None if days is None else int(days))
+    said_first, said_days = (next(iter(options[name]), None) for name in _OPTIONS)
+    return _Terms(setup, said_first, None if said_days is None else int(said_days))
 
 
 def _options(words: list[str]) -> tuple[dict[str, list[str]], tuple[str, ...]]:

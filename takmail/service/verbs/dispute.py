@@ -1,12 +1,13 @@
 """`im`: the last turn is held against every rule, and both players see the verdict. Nothing changes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from takmail.games.game import Check
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.discretion import discreet
 from takmail.service.reading.commands import Dispute
 from takmail.service.reading.plain import clipped
+from takmail.service.verbs import talk
 from takmail.service.view import Played, View, look, played
 
 MOST_REASON = 500
@@ -43,5 +44,6 @@ def dispute(case: Case, command: Dispute) -> Report:
         after=look(table, case.seat, number),
         checks=table.states[number - 1].verdict(last.text),
     )
-    case.tell("dispute", verdict=verdict)
-    return done("dispute", verdict=verdict)
+    is_heard = talk.is_heard(case)
+    case.tell("dispute", verdict=verdict if is_heard else replace(verdict, reason=""))
+    return done("dispute", verdict=verdict, left_out=bool(verdict.reason) and not is_heard)

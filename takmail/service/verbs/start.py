@@ -1,5 +1,7 @@
 """The verbs that begin a game: new, accept, decline."""
 
+from collections.abc import Sequence
+
 from takmail.games.game import Refused, Seat
 from takmail.games.registry import DEFAULT, GAMES
 from takmail.service import invitations, register
@@ -21,11 +23,9 @@ def invite(case: Case, command: New) -> Report:
     """Found a game and send the invitation; it begins when the other one accepts."""
     if case.desk.key.is_own(command.opponent):
         return failed("new_me")
-    rules = GAMES[DEFAULT]
-    try:
-        setup = rules.set_up(command.setup, case.desk.lot)
-    except Refused as refused:
-        return failed("refused", game=rules.name, reason=refused.reason, turn="", fixes=())
+    setup = set_up(case, command.setup)
+    if isinstance(setup, Report):
+        return setup
     guest = _known(case, command.opponent)
     by_name = not _is_address(command.opponent)
     if guest is None and by_name:
@@ -39,7 +39,7 @@ def invite(case: Case, command: New) -> Report:
     host = case.player = enrol(case)
     guest = guest or enrol_guest(case, command.opponent)
     new = GameRow(
-        kind=rules.name,
+        kind=DEFAULT,
         setup=setup,
         days=command.days,
         subject="",
@@ -48,20 +48,35 @@ def invite(case: Case, command: New) -> Report:
         guest_label=label,
         created_at=case.desk.clock(),
     )
-    return found(case, new, host, guest, _draw(case, rules.name, host, guest, command.first))
+    return found(case, new, host, guest, draw(case, DEFAULT, host, guest, command.first))
+
+
+def set_up(case: Case, words: Sequence[str]) -> str | Report:
+    """The set-up that the words behind a command come to, or why they come to none."""
+    rules = GAMES[DEFAULT]
+    try:
+        return rules.set_up(words, case.desk.lot)
+    except Refused as refused:
+        return failed("refused", game=rules.name, reason=refused.reason, turn="", fixes=())
 
 
 def found(case: Case, new: GameRow, host: Player, guest: Player, host_seat: Seat) -> Report:
     """Store a new game and ask the guest to it."""
-    pair = (host, guest) if host_seat == Seat.FIRST else (guest, host)
-    names, title = (pair[0].name, pair[1].name), GAMES[new.kind].title(new.setup)
-    new.subject = case.desk.templates.line("game/subject.txt", names=names, title=title)
-    number = games.add(case.session, new, (players.number(pair[0]), players.number(pair[1])))
+    number = store(case, new, host, guest, host_seat)
     invitations.ask(case, new)
     if case.chair is None:
         # A mail that named no game is answered in the thread of the new one.
         case.sit(Chair(new, host_seat, players.number(host), Proof.SURE, None))
+    title = GAMES[new.kind].title(new.setup)
     return done("invited", number=number, guest=new.guest_label or guest.name, title=title, days=new.days)
+
+
+def store(case: Case, new: GameRow, host: Player, guest: Player, host_seat: Seat) -> int:
+    """Store a new game, by its players' names; gives its number."""
+    pair = (host, guest) if host_seat == Seat.FIRST else (guest, host)
+    names, title = (pair[0].name, pair[1].name), GAMES[new.kind].title(new.setup)
+    new.subject = case.desk.templates.line("game/subject.txt", names=names, title=title)
+    return games.add(case.session, new, (players.number(pair[0]), players.number(pair[1])))
 
 
 def accept(case: Case) -> Report:
@@ -136,7 +151,7 @@ def _known(case: Case, opponent: str) -> Player | None:
     return register.by_name(case.session, opponent)
 
 
-def _draw(case: Case, kind: str, host: Player, guest: Player, first: str | None) -> Seat:
+def draw(case: Case, kind: str, host: Player, guest: Player, first: str | None) -> Seat:
     """The host's seat: as they want it, or else in turn with their last game, or by lot in the first one."""
     match first:
         case "me":

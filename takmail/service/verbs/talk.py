@@ -4,8 +4,8 @@ from takmail.service.case import Case, Report, Words, done, failed
 from takmail.service.discretion import discreet
 from takmail.service.reading.plain import clipped
 from takmail.service.reading.understand import Understood
-from takmail.store import games
-from takmail.store.tables import Standing
+from takmail.store import games, players
+from takmail.store.tables import BEGUN, Standing
 
 MOST_WORDS = 4_000
 """Characters of chat in one mail that are passed on."""
@@ -19,6 +19,8 @@ def say(case: Case, words: str) -> Report:
     """Send words on at once; to somebody who is only invited they wait until they write."""
     if not _may_write(case):
         return failed("not_heard")
+    if not is_heard(case):
+        return failed("words_refused")
     if not _keep(case, words):
         return failed("said_too_much")
     if _opponent_is_only_invited(case):
@@ -34,6 +36,8 @@ def pass_on(case: Case, understood: Understood) -> Words:
     """
     if case.chair is None or not _may_write(case):
         return Words.LEFT
+    if not is_heard(case):
+        return Words.REFUSED
     if _was_heard(case, understood):
         return Words.HEARD
     is_kept = _keep(case, understood.chat)
@@ -43,6 +47,13 @@ def pass_on(case: Case, understood: Understood) -> Words:
     if not is_kept:
         return Words.FULL
     return Words.SENT if case.news else Words.WAIT
+
+
+def is_heard(case: Case) -> bool:
+    """Whether the opponent takes words from the sender; who is only invited lets nobody know that they don't."""
+    table = case.table
+    you, other = (players.number(table.players[seat]) for seat in (case.seat, case.seat.other))
+    return table.row.standing not in BEGUN or not players.blocks(case.session, other, you)
 
 
 def _keep(case: Case, words: str) -> bool:

@@ -1,0 +1,288 @@
+"""Games with anybody: who seeks, who sees it, who joins, and what begins then."""
+
+from datetime import timedelta
+
+import pytest
+
+from takmail.service.verbs.seek import MOST_LISTED, MOST_SEEKS, SOUGHT_FOR
+from takmail.store import games, players, seeks
+from takmail.store.tables import GameRow, Seek, Standing
+from tests.office import ADA, BEN, TAK, Office, Received, said, turns
+
+OTHER = "other@example.org"
+_ADA, _BEN, _OTHER = f"Ada <{ADA}>", f"Ben <{BEN}>", f"Other <{OTHER}>"
+
+
+def sought(office: Office) -> list[tuple[int | None, str, str | None, int | None]]:
+    with office.store.transaction() as session:
+        return [(one.id, one.setup, one.first, one.days) for one in seeks.every(session)]
+
+
+def game(office: Office, number: int = 1) -> GameRow | None:
+    with office.store.transaction() as session:
+        return games.get(session, number)
+
+
+def seeking(office: Office, words: str = "seek 5") -> Received:
+    """Ada seeks a game; gives the answer."""
+    office.now += timedelta(hours=1)
+    (answer,) = office.send(_ADA, words)
+    assert answer.to == ADA
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("seek 5", ("5", None, None)),
+        ("Seek 5x5.", ("5", None, None)),
+        ("seek 6 komi=2.5 first=them days=3", ("6 komi=2.5", "them", 3)),
+        ("seek first=random 4 score=tarway", ("4 score=tarway", "random", None)),
+        ("Hello,\nseek 5", ("5", None, None)),
+        ("/seek 5", ("5", None, None)),
+    ],
+)
+def test_a_seek_is_read_in_every_order(
+    office: Office, line: str, expected: tuple[str, str | None, int | None]
+) -> None:
+    assert "anybody can join you now" in said(seeking(office, line))
+    assert sought(office) == [(1, *expected)]
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("seek", 'say what you want to play. Write, for example: "seek 5"'),
+        ("seek first=me", "say what you want to play"),
+        ("seek komi=2", "which size of board? It goes from 3 to 8"),
+        ("seek 9", 'there is no board of size "9"'),
+        ("seek 5 please", 'I do not know what "please" means here'),
+        ("seek 5 first=ada", '"first=ada" is none of first=me'),
+        ("seek 5 days=0", '"days=0" is no number of days'),
+        ("seek 5 days=2 days=3", '"days=" is said twice'),
+        ("seek 5 vs ben", 'write "new" in its place'),
+        ("join", '"join" wants a number'),
+        ("join 3rd", '"join" wants a number'),
+        ("/join us", '"join" wants a number'),
+        ("unseek 3rd", '"unseek" stands alone, or with the number'),
+        ("join 31", "seek #31 is not open"),
+        ("unseek", "you seek no game"),
+        ("unseek 31", "none of the games that you seek has the number 31"),
+    ],
+)
+def test_what_cannot_be_done_is_answered_and_seeks_nothing(office: Office, line: str, answer: str) -> None:
+    assert answer in said(seeking(office, line))
+    assert sought(office) == []
+    assert game(office) is None
+
+
+@pytest.mark.parametrize(
+    "line", ["seek and you shall find", "join us on Sunday", "unseek it", "seeks a way out"]
+)
+def test_a_sentence_that_begins_like_a_command_is_chat(office: Office, line: str) -> None:
+    office.begin()
+    _, news = office.send(_ADA, line, office.last(ADA))
+    assert f"  | {line}\n" in news.text
+
+
+def test_the_list_shows_anybody_who_seeks_what_and_marks_one_s_own(office: Office) -> None:
+    seeking(office, "seek 6 komi=2 score=tarway first=me days=1")
+    office.send(_BEN, "seek 5 first=random")
+    (letter,) = office.send("Someone <someone@example.net>", "seeks")
+    assert (
+        "join 1 with Ada: 6x6, komi 2, points by the Tarway Rules, Ada has the first turn, 1 day a turn"
+        in (said(letter))
+    )
+    assert "join 2 with Ben: 5x5, the first turn by lot" in said(letter)
+    assert ADA not in letter.text
+    (letter,) = office.send(_ADA, "seeks")
+    assert "yours, #1: 6x6, komi 2, points by the Tarway Rules, you have the first turn" in said(letter)
+
+
+def test_an_empty_list_says_how_to_begin_one(office: Office) -> None:
+    (letter,) = office.send(_ADA, "seeks")
+    assert "Nobody seeks a game at the moment. Be the first, and write: seek 5" in said(letter)
+
+
+def test_looking_at_the_list_needs_no_proof_and_seeking_does(office: Office) -> None:
+    office.confirms = False
+    (letter,) = office.send(_ADA, "seeks")
+    assert not letter.asks_who
+    for line in ("seek 5", "join 1", "unseek"):
+        letters = office.send(_BEN, line)
+        assert [letter.asks_who for letter in letters] == [True]
+    assert sought(office) == []
+
+
+def test_a_list_has_an_end(office: Office) -> None:
+    seeking(office)
+    with office.store.transaction() as session:
+        for _ in range(MOST_LISTED):
+            session.add(Seek(player_id=1, kind="tak", setup="5", sought_at=office.now))
+    (letter,) = office.send(_BEN, "seeks")
+    assert letter.text.count("with Ada") == MOST_LISTED
+    assert "There are more; these have waited longest" in letter.text
+
+
+def test_who_joins_begins_the_game_at_once_and_both_are_told(office: Office) -> None:
+    seeking(office, "seek 5 first=me days=3")
+    answer, news = office.send(_BEN, "join 1\n\nHello Ada!")
+    assert (answer.to, news.to) == (BEN, ADA)
+    assert answer.subject == news.subject == "[tak #1] Ada – Ben, 5x5"
+    assert "the game with Ada begins; it is game #1. You play Black" in said(answer)
+    assert "Ben has joined you in the game that you seek (#1), and it begins. You play White" in said(news)
+    assert "You have agreed on 3 days a turn" in said(news)
+    assert "  | Hello Ada!" in news.text
+    assert sought(office) == []
+    office.play("ps a1", "ps e5")
+    assert turns(office) == ["ps a1", "ps e5"]
+
+
+def test_who_has_joined_finds_the_game_in_their_list(office: Office) -> None:
+    seeking(office)
+    office.send(_BEN, "join #1")
+    for who in (_ADA, _BEN):
+        assert "game #1, 5x5 with" in said(office.send(who, "games")[-1])
+
+
+@pytest.mark.parametrize(("first", "mover"), [("me", ADA), ("them", BEN)])
+def test_who_goes_first_is_as_the_seeker_says(office: Office, first: str, mover: str) -> None:
+    seeking(office, f"seek 5 first={first}")
+    office.send(_BEN, "join 1")
+    assert "It is your turn" in office.last(mover).text
+
+
+def test_people_who_have_played_begin_in_turn(office: Office) -> None:
+    office.begin(first="me")
+    office.send(_ADA, "resign", office.last(ADA))
+    office.send(_ADA, "yes", office.last(ADA))
+    seeking(office)
+    office.send(_BEN, "join 1")
+    assert "It is your turn" in office.last(BEN).text
+
+
+def test_who_joins_in_answer_to_another_game_gets_a_letter_of_the_new_one(office: Office) -> None:
+    office.begin()
+    office.send(_OTHER, "seek 4 first=them")
+    letters = office.send(_BEN, "join 1", office.last(BEN))
+    assert sorted(letter.to for letter in letters) == [BEN, BEN, OTHER]
+    begun = next(one for one in letters if one.to == BEN and one.subject.startswith("[tak #2]"))
+    answer = next(one for one in letters if one.to == BEN and one.subject.startswith("[tak #1]"))
+    news = office.last(OTHER)
+    assert "You have joined Other, and the game begins. You play White" in said(begun)
+    assert "It is game #2, and a letter of its own brings it" in said(answer)
+    assert "Ben has joined you" in said(news)
+    office.send(_BEN, "ps a1", begun)
+    assert turns(office, 2) == ["ps a1"]
+    assert turns(office, 1) == []
+
+
+def test_of_two_who_join_at_once_the_second_hears_that_it_is_taken(office: Office) -> None:
+    seeking(office)
+    office.send(_BEN, "seeks")
+    office.send(_OTHER, "seeks")
+    office.inbound.keep_one(office.mail(_BEN, "join 1", office.last(BEN)).as_bytes())
+    office.inbound.keep_one(office.mail(_OTHER, "join 1", office.last(OTHER)).as_bytes())
+    office.inbound.work()
+    office.collect()
+    assert "the game with Ada begins" in office.last(BEN).text
+    assert "seek #1 is not open; it has been taken, or taken back" in said(office.last(OTHER))
+    assert game(office, 2) is None
+
+
+def test_a_number_is_never_given_twice(office: Office) -> None:
+    seeking(office)
+    office.send(_ADA, "unseek")
+    seeking(office, "seek 6")
+    assert sought(office)[0][0] == 2
+    assert "is not open" in said(office.send(_BEN, "join 1")[-1])
+
+
+def test_nobody_joins_themselves(office: Office) -> None:
+    seeking(office)
+    assert "it is you who seeks this game" in said(seeking(office, "join 1"))
+    assert len(sought(office)) == 1
+
+
+def test_the_same_again_is_no_fault_and_no_second_seek(office: Office) -> None:
+    seeking(office)
+    assert "you seek this game already (5x5). It is seek #1" in said(seeking(office))
+    assert len(sought(office)) == 1
+
+
+def test_one_player_seeks_three_games_at_a_time(office: Office) -> None:
+    for size in range(3, 3 + MOST_SEEKS):
+        seeking(office, f"seek {size}")
+    answer = said(seeking(office, "seek 7"))
+    assert "you seek 3 games already" in answer
+    assert "#1 (3x3), #2 (4x4), #3 (5x5)" in answer
+    assert len(sought(office)) == MOST_SEEKS
+
+
+def test_a_seek_is_taken_back_one_or_all(office: Office) -> None:
+    for size in (3, 4, 5):
+        seeking(office, f"seek {size}")
+    assert "seek #2 is taken back" in said(seeking(office, "unseek 2"))
+    assert "seek #1, seek #3 is taken back" in said(seeking(office, "unseek"))
+    assert sought(office) == []
+
+
+def test_nobody_takes_another_s_back(office: Office) -> None:
+    seeking(office)
+    office.send(_BEN, "unseek 1\nunseek")
+    assert len(sought(office)) == 1
+
+
+def test_a_seek_lapses(office: Office) -> None:
+    seeking(office)
+    office.now += SOUGHT_FOR + timedelta(seconds=1)
+    assert "is not open" in said(office.send(_BEN, "join 1")[-1])
+    assert "Nobody seeks a game" in said(office.send(_BEN, "seeks")[-1])
+    assert sought(office) == []
+
+
+def test_who_wants_no_more_mail_seeks_no_more(office: Office) -> None:
+    seeking(office)
+    seeking(office, "stop")
+    assert sought(office) == []
+
+
+def hide(office: Office, how: str) -> None:
+    with office.store.transaction() as session:
+        ada, ben = players.by_address(session, ADA), players.by_address(session, BEN)
+        assert ada is not None
+        assert ben is not None
+        match how:
+            case "blocked by the operator":
+                ada.is_blocked = True
+                session.add(ada)
+            case "whose letters come back":
+                for _ in range(players.MOST_BOUNCES):
+                    players.came_back(session, ADA)
+            case "who is blocked":
+                players.block(session, players.number(ben), players.number(ada), office.now)
+            case _:
+                players.block(session, players.number(ada), players.number(ben), office.now)
+
+
+@pytest.mark.parametrize(
+    "how", ["blocked by the operator", "whose letters come back", "who is blocked", "who blocks"]
+)
+def test_somebody_with_whom_no_game_could_begin_is_as_good_as_not_there(office: Office, how: str) -> None:
+    seeking(office)
+    office.send(_BEN, "seek 8")
+    office.send(_BEN, "unseek")
+    hide(office, how)
+    assert "Nobody seeks a game" in said(office.send(_BEN, "seeks")[-1])
+    assert "seek #1 is not open; it has been taken, or taken back" in said(office.send(_BEN, "join 1")[-1])
+    assert game(office) is None
+
+
+def test_no_letter_shows_an_address_of_the_other_one(office: Office) -> None:
+    seeking(office)
+    office.send(_BEN, "seeks\njoin 1")
+    for letter in office.box:
+        others = {ADA, BEN} - {letter.to}
+        assert not any(other in letter.mail.as_string() for other in others)
+    assert game(office).standing == Standing.OPEN  # type: ignore[union-attr]
+    assert TAK in office.last(BEN).mail["From"]

@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -18,6 +19,7 @@ from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.replay import replay
 from takmail.games.tak.rules import MOVING_RULES, PLACING_RULES, refusal
 from takmail.render.templates import Templates, barred, fill, folder
+from takmail.service.reading.commands import Command
 
 TEMPLATES = Templates(folder())
 SERVICE = Path(takmail.service.__file__).parent
@@ -92,6 +94,11 @@ def test_no_letter_of_every_game_speaks_of_tak() -> None:
 def test_every_fault_of_a_command_is_worded() -> None:
     worded = set(re.findall(r'fault == "(\w+)"', source("answer/unclear.txt")))
     assert asked_for("Unclear") == worded
+
+
+def test_every_command_is_worded_for_the_operator() -> None:
+    worded = set(re.findall(r'kind == "(\w+)"', source("console/command.txt")))
+    assert {kind.__name__ for kind in get_args(Command)} | {"NearMiss"} == worded
 
 
 # Sizes, the moves that lead there and the lines that are wrong then.

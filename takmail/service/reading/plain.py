@@ -6,7 +6,7 @@ import unicodedata
 from takmail.mail.typography import PLAIN
 
 _INVISIBLE = ("Cf", "Cc", "Cn", "Co", "Cs")
-_HALVES = re.compile("[\ud800-\udfff]")
+_NOT_WRITTEN = re.compile("[\ud800-\udfff\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")
 _BOLD = re.compile(r"\*([^*]+)\*")
 _SKIN_TONES = "\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
 _SPACES = re.compile(r"\s+")
@@ -46,5 +46,8 @@ def clipped(text: str, most: int) -> str:
 
 
 def writable(text: str) -> str:
-    """The text without lone surrogates, halves of a character that no database and no letter takes."""
-    return _HALVES.sub("", text)
+    """The text without what nobody types.
+
+    Halves of a character, which no database and no letter takes, and signs that drive a terminal or turn a line round.
+    """
+    return _NOT_WRITTEN.sub("", text)

@@ -20,6 +20,8 @@ def limit_of(case: Case) -> str:
     """The name of the limit that holds for the mail: who plays has more answers, most if it is surely theirs."""
     if case.is_sure:
         return "answers_per_hour"
+    if case.is_senders:
+        return "stranger_answers_per_hour"
     if letters_left(case, case.mail.sender) <= 0:
         return limit_of_letters(case, case.mail.sender)
     return "unproven_answers_per_hour" if _plays(case) else "stranger_answers_per_hour"
@@ -33,7 +35,7 @@ def most_answers(case: Case) -> int:
 
 def answers_left(case: Case) -> int:
     """How many of them are left; the one letter that says so makes it -1."""
-    if case.is_sure:
+    if case.is_sure or case.is_senders:
         return most_answers(case) - _written(case, (Answers.SURE,), HOUR)
     left = most_answers(case) - _written(case, (Answers.UNSURE, Answers.NONSENSE), HOUR)
     return min(left, letters_left(case, case.mail.sender))

@@ -96,7 +96,7 @@ def write_to(case: Case, address: str, kind: str, facts: Mapping[str, object], *
 
 
 def _kind(case: Case) -> Answers:
-    return Answers.SURE if case.is_sure else Answers.UNSURE
+    return Answers.SURE if case.is_sure or case.is_senders else Answers.UNSURE
 
 
 def _known(case: Case) -> dict[str, object]:
@@ -129,7 +129,8 @@ def _write(
 ) -> int:
     """Make the letter and put it into the outbox; `to` is address and name, `previous` its thread, oldest first."""
     desk, now = case.desk, case.desk.clock()
-    thread = list(dict.fromkeys(previous))
+    # Whoever writes may have put a letter of somebody else's into the thread, with its token.
+    thread = [one for one in dict.fromkeys(previous) if desk.key.may_see(one, ref, to[0])]
     references = thread if len(thread) <= MOST_REFERENCES else [thread[0], *thread[1 - MOST_REFERENCES :]]
     letter = Letter(
         to=to[0],
@@ -140,7 +141,7 @@ def _write(
         subject=subject,
         text=text,
         message_id=desk.key.message_id(ref, to[0], asks=asks),
-        in_reply_to=previous[-1] if previous else None,
+        in_reply_to=thread[-1] if thread else None,
         references=tuple(references),
         date=now,
         answers=answers != Answers.NOTHING,

@@ -119,6 +119,14 @@ class SeatKey:
         in_subject = _token_in(_ANY_PERSONAL.search(subject))
         return self._proves(_STOP, [*self._personal_tokens(recipients), in_subject], sender)
 
+    def may_see(self, message_id: str, ref: SeatRef | None, reader: str) -> bool:
+        """Whether a Message-ID may stand in a letter to `reader`: one of ours may if it went to their seat or to them."""
+        lowered = message_id.lower()
+        if personal := self._personal_in_message_id.fullmatch(lowered):
+            return self._proves(_PERSON, [_token_in(personal)], reader)
+        found = self.in_message_id(lowered)
+        return found is None or (ref is not None and (found.game, found.seat) == (ref.game, ref.seat))
+
     def is_own(self, address: str) -> bool:
         """Whether an address in normal form is the service's own, with any detail behind it."""
         local, _, domain = address.rpartition("@")

@@ -4,6 +4,7 @@ The question is the same for everybody, and goes to the address in the From alon
 """
 
 from takmail.mail.address import masked
+from takmail.service import strangers
 from takmail.service.act import changes, needs_game
 from takmail.service.asking import ASKED_FOR
 from takmail.service.case import Case
@@ -17,8 +18,6 @@ from takmail.store.tables import Confirmation, ConfirmationKind, OutboxRow
 
 MOST_ASKED = 3
 """Questions that wait for one address at a time: nobody's mailbox is filled with them."""
-_MOST_SHOWN = 5
-_MOST_LINE = 100
 
 
 def must_be_asked(case: Case, understood: Understood) -> bool:
@@ -28,9 +27,14 @@ def must_be_asked(case: Case, understood: Understood) -> bool:
     return any(changes(one) and not needs_game(one) for one in understood.orders)
 
 
-def ask(case: Case, words: str, understood: Understood) -> None:
-    """Keep what was typed and ask at the address in the From; the same words are asked about once."""
-    words = clipped(words.strip(), MOST_HELD)
+def ask(case: Case, understood: Understood) -> None:
+    """Keep the commands and the chat and ask at the address in the From; the same words are asked about once."""
+    shown = strangers.showable(understood, links=not strangers.is_stranger(case, case.player))
+    if not any(changes(one) for one in shown):
+        case.remark = "what it asks for is too long, or would lead whoever is asked away"
+        return
+    # Of the commands only those are carried out that the question shows.
+    words = clipped(f"{strangers.lines(shown)}\n\n{understood.chat}".strip(), MOST_HELD)
     waiting = _open(case)
     if any(one.words == words for one in waiting):
         case.remark = "a yes to these very words has been asked for already"
@@ -40,7 +44,7 @@ def ask(case: Case, words: str, understood: Understood) -> None:
         return
     case.remark = "held until the owner of the address says yes"
     # Whoever is asked may never have written: not their words, no place for an advertisement.
-    lines = [clipped(masked(one.line), _MOST_LINE) for one in understood.orders[:_MOST_SHOWN]]
+    lines = [masked(one.line) for one in shown]
     letter = write_outside(case, "confirm", {"lines": lines, "days": ASKED_FOR.days}, asks=True)
     question = Confirmation(
         address=case.mail.sender,
@@ -55,13 +59,14 @@ def ask(case: Case, words: str, understood: Understood) -> None:
 def question(case: Case, answered: OutboxRow | None) -> Confirmation | None:
     """What the mail's `yes` would be about: only the letter that asked counts, or the only question there is.
 
-    Some programs leave out which letter they answer.
+    Some programs leave out which letter they answer, but not where the answer goes.
     """
     if not (case.is_senders or case.is_sure) or (case.chair is not None and not case.chair.proof.is_sure):
         return None
     waiting = _open(case)
     if answered is None:
-        return waiting[0] if len(waiting) == 1 and case.chair is None else None
+        is_answer = case.desk.key.is_readers(case.mail.recipients, (), case.mail.sender)
+        return waiting[0] if is_answer and len(waiting) == 1 and case.chair is None else None
     return next((one for one in waiting if one.letter_id == answered.id), None)
 
 

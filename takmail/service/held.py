@@ -1,5 +1,6 @@
 """Commands that wait until the player says `yes`, because it was not sure that the player sent them."""
 
+from takmail.service import strangers
 from takmail.service.act import changes
 from takmail.service.asking import ASKED_FOR
 from takmail.service.case import Case
@@ -32,7 +33,12 @@ def must_be_held(case: Case, understood: Understood) -> bool:
 
 
 def hold(case: Case, words: str) -> None:
-    """Keep what was typed and ask the player at their own address, unless nothing was typed or much waits."""
+    """Keep what was typed and ask the player at their own address, unless nothing was typed or much waits.
+
+    Of somebody who has only been invited no more is kept than commands.
+    """
+    if strangers.is_stranger(case, case.table.players[case.seat]):
+        words = strangers.lines(tuple(filter(changes, strangers.showable(case.understood))))
     if not words.strip():
         case.remark = "nothing in it, and it was not sure who wrote it"
         return

@@ -15,7 +15,7 @@ from takmail.mail.limits import Excess
 from takmail.mail.older import without_letters
 from takmail.mail.own import Own
 from takmail.mail.quoted import typed_text
-from takmail.service import bounces, confirm, gate, held, invitations, people, reply
+from takmail.service import bounces, confirm, gate, held, invitations, people, reply, strangers
 from takmail.service.act import act, changes, needs_game
 from takmail.service.case import Answered, Case, Words, failed
 from takmail.service.desk import Desk
@@ -115,11 +115,13 @@ def _deal(case: Case) -> None:
         _sit_at_only_game(case, case.player)
         text = case.typed = _without_older(case, text)
         understood = _understand(case, text)
+    if not case.is_senders and not case.is_sure and strangers.is_stranger(case, case.player):
+        understood = Understood(strangers.showable(understood), understood.chat)
     case.understood, case.spoke_for = understood, case.chair
     if held.must_be_held(case, understood):
         held.hold(case, text)
     elif confirm.must_be_asked(case, understood):
-        confirm.ask(case, text, understood)
+        confirm.ask(case, understood)
     else:
         _carry_out(case, _answered(case, answered, asked, understood))
 

@@ -149,7 +149,8 @@ WORDS = sorted(
     "word", [*WORDS, "decline", "ptn", "move", "challenge", "yes", "no", "say", "help", "all"]
 )
 def test_help_knows_every_word_that_it_mentions(office: Office, word: str) -> None:
-    (answer,) = office.send(STRANGER, f"help {word}")
+    office.begin()
+    (answer,) = office.send(f"Ada <{ADA}>", f"help {word}")
     assert "There is no help about" not in answer.text
     assert len(answer.text.split()) > 10
 
@@ -175,7 +176,8 @@ def test_help_names_every_command(office: Office) -> None:
 
 @pytest.mark.parametrize("word", ["../answer/over", "all.txt", "x" * 500])
 def test_help_reads_no_other_template(office: Office, word: str) -> None:
-    (answer,) = office.send(STRANGER, f"help {word}")
+    office.begin()
+    (answer,) = office.send(f"Ada <{ADA}>", f"help {word}")
     assert "There is no help about" in answer.text
     assert max(map(len, answer.lines)) < 250
 

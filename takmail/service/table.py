@@ -60,11 +60,12 @@ class Table:
             return self.names
         return (self.names[0], label) if you == Seat.FIRST else (label, self.names[1])
 
-    def record(self) -> str:
-        """The whole game in its field's own form."""
+    def record(self, you: Seat | None = None) -> str:
+        """The whole game in its field's own form, with the names as one player knows them, if it is for one."""
+        first, second = self.names if you is None else self.names_for(you)
         tags: Mapping[str, str] = {
-            "Player1": self.players[0].name,
-            "Player2": self.players[1].name,
+            "Player1": first,
+            "Player2": second,
             "Date": self.row.created_at.strftime("%Y.%m.%d"),
         }
         return self.rules.record(self.row.setup, [turn.text for turn in self.turns], tags, self.result)

@@ -95,7 +95,7 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         last=played(table)[:shown][-LAST_TURNS:],
         result=table.result if over else None,
         score=table.score if over else None,
-        record=table.record() if over else None,
+        record=table.record(you) if over else None,
         asked=table.players[you].id != table.row.invited_by,
         days=table.row.days,
         is_void=table.row.ruling == Ruling.VOID,

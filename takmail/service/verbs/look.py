@@ -53,7 +53,7 @@ def log(case: Case) -> Report:
 
 def record(case: Case) -> Report:
     """The game so far in its field's own form."""
-    return done("record", record=case.table.record())
+    return done("record", record=case.table.record(case.seat))
 
 
 def list_games(case: Case) -> Report:
@@ -66,6 +66,10 @@ def standings(case: Case, command: Standings) -> Report:
     """How the match stands; a name that nobody has with whom you have played says nothing of who else plays here."""
     if not command.name:
         table, seat = case.table, case.seat
+        if guest_label(table.row, players.number(table.players[seat])) is not None:
+            return failed(
+                "match_unknown"
+            )  # Whose address it is that was invited is not told before they accept.
         you, other = (players.number(table.players[one]) for one in (seat, seat.other))
         return done("match", matches=(match_of(case.session, table.row.kind, you, other),))
     player = case.player

@@ -15,10 +15,10 @@ def stop(case: Case) -> Report:
     seeks.drop_all(case.session, you)
     confirmations.drop_all(case.session, case.mail.sender)
     for game in invitations.waiting_for(case, player):
-        was_asked = game.asked_at is not None
+        if game.asked_at is None:
+            continue  # Its host would see that somebody whom nobody has asked has declined, and so plays here.
         game.standing = Standing.DECLINED
-        if was_asked:
-            reply.tell_of(case, game, you, News("declined"))
+        reply.tell_of(case, game, you, News("declined"))
     running = games.of_player(case.session, you, RUNNING)
     for game in running:
         reply.tell_of(case, game, you, News("silent"))

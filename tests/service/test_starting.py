@@ -285,7 +285,7 @@ def test_nobody_is_asked_twice_by_the_same_person_before_the_answer(office: Offi
 
 def test_who_is_asked_cannot_ask_back_before_the_answer(office: Office) -> None:
     invite(office)
-    (answer,) = office.send(f"Ben <{BEN}>", f"new 6 vs {ADA}")
+    (answer,) = office.send(f"Ben <{BEN}>", "new 6 vs Ada")
     assert 'Ada has asked you to a game already. Write "#1 accept" to begin it.' in said(answer)
 
 

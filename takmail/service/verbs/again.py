@@ -20,7 +20,7 @@ def rematch(case: Case) -> Report:
     following = games.rematch(case.session, table.number)
     if following is not None:
         return _follow(case, following)
-    refusal = start.too_many(case, other, other.name)
+    refusal = start.too_many(case, other, None)
     if refusal:
         return refusal
     new = GameRow(

@@ -1,6 +1,7 @@
 """The verbs that begin a game: new, accept, decline."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 from takmail.games.game import Refused, Seat
 from takmail.games.registry import DEFAULT, GAMES
@@ -32,7 +33,7 @@ def invite(case: Case, command: New) -> Report:
         return failed("new_nobody", name=command.opponent)
     if command.opponent == case.mail.sender or (guest and case.player and guest.id == case.player.id):
         return failed("new_yourself")
-    label = guest.name if guest and by_name else label_for(case, command.opponent)
+    label = None if by_name else label_for(case, command.opponent)
     refusal = too_many(case, guest, label)
     if refusal:
         return refusal
@@ -120,24 +121,34 @@ def _not_asked(case: Case) -> Report | None:
     return None
 
 
-def too_many(case: Case, guest: Player | None, label: str) -> Report | None:
-    """Why nobody else is invited now, if that is so; `guest` is None for somebody who is not known yet."""
+def too_many(case: Case, guest: Player | None, label: str | None) -> Report | None:
+    """Why nobody else is invited now, if that is so; `guest` is None for somebody who is not known yet.
+
+    `label` is what the host calls a guest whose address they have given, None: they have given the name.
+    """
     if sum(one.report.about == "invited" for one in case.reports) >= MOST_IN_ONE_MAIL:
         return failed("many_new", most=MOST_IN_ONE_MAIL)
     if case.player is None:
         return None
     you = players.number(case.player)
-    waiting = games.of_player(case.session, you, (Standing.INVITED,))
-    for game in waiting:
-        # By any other label a refusal would tell whose address it is.
+    for game in games.of_player(case.session, you, (Standing.INVITED,)):
+        # Who is known by a name and asked by an address, or the other way round: a refusal would tell whose it is.
         is_theirs = guest is not None and guest.id in games.seats(case.session, game_number(game))
-        known_as = game.guest_label if game.invited_by == you else guest and guest.name
-        if is_theirs and known_as == label:
+        known_as = game.guest_label if game.invited_by == you else None
+        if guest is not None and is_theirs and known_as == label:
             asked = game.invited_by == you
-            return failed("already_asked", other=label, number=game.id, was_host=asked)
-    if sum(game.invited_by == you for game in waiting) >= MOST_OPEN:
+            return failed("already_asked", other=label or guest.name, number=game.id, was_host=asked)
+    if _asked_of_late(case, you) >= MOST_OPEN:
         return failed("many_asked", most=MOST_OPEN)
     return None
+
+
+def _asked_of_late(case: Case, host: int) -> int:
+    """How many of somebody's invitations wait, or have come to nothing within a day: to take them back frees none."""
+    then = case.desk.clock() - timedelta(days=1)
+    asked = games.of_player(case.session, host, (Standing.INVITED, Standing.DECLINED))
+    mine = (game for game in asked if game.invited_by == host)
+    return sum(game.standing == Standing.INVITED or game.created_at > then for game in mine)
 
 
 def _is_address(opponent: str) -> bool:

@@ -15,9 +15,21 @@ def ask(session: Session, question: Confirmation) -> None:
 
 
 def open_since(session: Session, address: str, then: datetime) -> Sequence[Confirmation]:
-    """The questions that have been asked of an address since a moment, oldest first."""
-    query = select(Confirmation).where(Confirmation.address == address, Confirmation.asked_at >= then)
+    """The questions that a letter has asked of an address since a moment, oldest first."""
+    query = select(Confirmation).where(
+        Confirmation.address == address,
+        Confirmation.asked_at >= then,
+        col(Confirmation.letter_id).is_not(None),
+    )
     return session.exec(query.order_by(col(Confirmation.id))).all()
+
+
+def addresses_for(session: Session, player_id: int, then: datetime) -> frozenset[str]:
+    """The addresses that a player has said since a moment to be theirs, whether or not their owners were written to."""
+    query = select(Confirmation.address).where(
+        Confirmation.player_id == player_id, Confirmation.asked_at >= then
+    )
+    return frozenset(session.exec(query))
 
 
 def drop(session: Session, question: Confirmation) -> None:

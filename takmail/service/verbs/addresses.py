@@ -25,9 +25,11 @@ def add(case: Case, command: AddAddress) -> Report:
         return failed("address_ours")
     if command.address in own:
         return done("address_known")
-    if len(own) >= MOST_ADDRESSES:
+    asked = confirmations.addresses_for(case.session, you, case.desk.clock() - ASKED_FOR)
+    if len(own) + len(asked - {command.address}) >= MOST_ADDRESSES:
         return failed("address_many", most=MOST_ADDRESSES)
-    _ask(case, command.address, you)
+    if command.address not in asked:
+        _ask(case, command.address, you)
     return done("address_asked", days=ASKED_FOR.days)
 
 
@@ -62,17 +64,11 @@ def is_mine(case: Case, player_id: int) -> Report:
 
 
 def _ask(case: Case, address: str, player_id: int) -> None:
-    """Write to the new address, unless it is asked already or wants no mail."""
-    then = case.desk.clock() - ASKED_FOR
-    waiting = confirmations.open_since(case.session, address, then)
-    about_addresses = [one for one in waiting if one.kind == ConfirmationKind.ADDRESS]
-    if len(about_addresses) >= MOST_ASKED or any(one.player_id == player_id for one in about_addresses):
-        return
-    owner = players.by_address(case.session, address)
-    if owner is not None and players.wants_no_mail(case.session, players.number(owner)):
-        return
-    name = players.get(case.session, player_id).name
-    letter = write_to(case, address, "address_asks", {"name": name, "days": ASKED_FOR.days}, asks=True)
+    """Write to the new address, unless it is asked much already or wants no mail; it counts as asked in any case."""
+    letter = None
+    if _may_be_asked(case, address):
+        name = players.get(case.session, player_id).name
+        letter = write_to(case, address, "address_asks", {"name": name, "days": ASKED_FOR.days}, asks=True)
     confirmations.ask(
         case.session,
         Confirmation(
@@ -83,3 +79,11 @@ def _ask(case: Case, address: str, player_id: int) -> None:
             asked_at=case.desk.clock(),
         ),
     )
+
+
+def _may_be_asked(case: Case, address: str) -> bool:
+    waiting = confirmations.open_since(case.session, address, case.desk.clock() - ASKED_FOR)
+    if sum(one.kind == ConfirmationKind.ADDRESS for one in waiting) >= MOST_ASKED:
+        return False
+    owner = players.by_address(case.session, address)
+    return owner is None or not players.wants_no_mail(case.session, players.number(owner))

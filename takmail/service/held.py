@@ -6,12 +6,13 @@ from takmail.service.asking import ASKED_FOR
 from takmail.service.case import Case
 from takmail.service.discretion import discreet
 from takmail.service.identify import Proof
-from takmail.service.post import write_in_game
+from takmail.service.pace import was_helped
+from takmail.service.post import write_in_game, write_outside
 from takmail.service.reading.commands import Word
 from takmail.service.reading.plain import clipped
 from takmail.service.reading.understand import Understood
 from takmail.store import games
-from takmail.store.tables import OutboxRow, Question, QuestionKind
+from takmail.store.tables import Answers, OutboxRow, Question, QuestionKind
 
 MOST_ASKED = 5
 """Mails that are held for one seat: whoever writes in a player's name can't fill their mailbox with questions."""
@@ -39,6 +40,14 @@ def hold(case: Case, words: str) -> None:
     """
     if strangers.is_stranger(case, case.table.players[case.seat]):
         words = strangers.lines(tuple(filter(changes, strangers.showable(case.understood))))
+        if (
+            not words
+            and case.chair is not None
+            and case.chair.proof == Proof.FROM_ONLY
+            and not was_helped(case)
+        ):
+            write_outside(case, "welcome", {}, answers=Answers.NONSENSE)
+            return
     if not words.strip():
         case.remark = "nothing in it, and it was not sure who wrote it"
         return

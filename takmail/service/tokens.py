@@ -120,7 +120,7 @@ class SeatKey:
         return self._proves(_STOP, [*self._personal_tokens(recipients), in_subject], sender)
 
     def may_see(self, message_id: str, ref: SeatRef | None, reader: str) -> bool:
-        """Whether a Message-ID may stand in a letter to `reader`: one of ours may if it went to their seat or to them."""
+        """Whether a Message-ID may stand in a letter to `reader`; of ours only one of a letter to them may."""
         lowered = message_id.lower()
         if personal := self._personal_in_message_id.fullmatch(lowered):
             return self._proves(_PERSON, [_token_in(personal)], reader)

@@ -1,0 +1,52 @@
+"""The scene that every attack begins with: it is played once, and each attack gets a copy of its database."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from takmail.store.database import Store
+from tests.attacks.scene import Scene
+
+Drawn = tuple[Path, Scene]
+
+
+def draw(folder: Path, delimiter: str) -> Drawn:
+    """Play the scene once; gives the file of its database, and what is remembered of it."""
+    path = folder / "drawn.sqlite"
+    store = Store.open(f"sqlite:///{path}")
+    scene = Scene(store, delimiter)
+    store.close()
+    return path, scene
+
+
+def copy(drawn: Drawn, folder: Path) -> Iterator[Scene]:
+    """The scene once more, in a database of its own."""
+    path, scene = drawn
+    shutil.copy(path, folder / "copy.sqlite")
+    store = Store.open(f"sqlite:///{folder / 'copy.sqlite'}")
+    yield Scene(store, scene.office.delimiter, scene)
+    store.close()
+
+
+@pytest.fixture(scope="session")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Drawn:
+    return draw(tmp_path_factory.mktemp("scene"), "+")
+
+
+@pytest.fixture(scope="session")
+def plain_drawn(tmp_path_factory: pytest.TempPathFactory) -> Drawn:
+    return draw(tmp_path_factory.mktemp("plain_scene"), "")
+
+
+@pytest.fixture
+def scene(drawn: Drawn, tmp_path: Path) -> Iterator[Scene]:
+    """Ada's games, at a provider with plus addresses."""
+    yield from copy(drawn, tmp_path)
+
+
+@pytest.fixture
+def plain_scene(plain_drawn: Drawn, tmp_path: Path) -> Iterator[Scene]:
+    """The same at a provider without them: the token stands in the Subject."""
+    yield from copy(plain_drawn, tmp_path)

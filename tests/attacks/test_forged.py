@@ -1,0 +1,167 @@
+"""I write another's address on my mail: anybody can."""
+
+import pytest
+
+from tests.attacks.scene import ADA_AT_WORK, BEN, OTHER, SOMEONE, Scene
+from tests.office import ADA, TAK
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "#1 ps d4",
+        "#1 resign",
+        "#1 yes",
+        "#1 im it is my turn",
+        "#1 say I give up",
+        "#1 ps d4\nHi Ben, I am Ada.",
+        "#3 yes",
+        "#3 no",
+        "#4 accept",
+        "#4 decline",
+        "#4 accept\nps a1",
+    ],
+)
+@pytest.mark.parametrize("sender", [ADA, "ADA@EXAMPLE.ORG", ADA_AT_WORK])
+def test_i_write_in_ada_s_name_about_a_game_of_hers(scene: Scene, sender: str, words: str) -> None:
+    scene.attempt(scene.mail(sender, words), hears=[ADA])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "name Loser",
+        "stop",
+        f"address add {SOMEONE}",
+        f"address remove {ADA_AT_WORK}",
+        f"address remove {ADA}",
+        f"new 5 vs {SOMEONE}",
+        "new 5 vs Other",
+        "new 5 vs Ben first=me",
+        f"new 5 vs {SOMEONE}\nname Loser\nstop",
+    ],
+)
+def test_i_write_in_ada_s_name_about_herself(scene: Scene, words: str) -> None:
+    scene.attempt(scene.mail(ADA, words), hears=[ADA])
+
+
+@pytest.mark.parametrize("subject", ["[tak #1] Ada – Ben, 5x5", "Re: [tak #1] Ada – Ben, 5x5", "[tak #1]"])
+def test_i_name_the_game_in_the_subject(scene: Scene, subject: str) -> None:
+    scene.attempt(scene.mail(ADA, "ps d4", subject=subject), hears=[ADA])
+
+
+@pytest.mark.parametrize("words", ["yes", "no", "ok", "accept", "decline", "ps d4", "resign", "games", "rs"])
+def test_i_leave_it_to_takmail_which_game_i_mean(scene: Scene, words: str) -> None:
+    scene.attempt(scene.mail(ADA, words), hears=[ADA])
+
+
+def test_i_write_twenty_times_and_ada_is_asked_no_more_than_five(scene: Scene) -> None:
+    letters = scene.attempt(*(scene.mail(ADA, f"#1 say {n}") for n in range(20)), hears=[ADA])
+    assert len(letters) < 5
+
+
+def test_i_use_up_none_of_what_ada_may_ask_herself(scene: Scene) -> None:
+    scene.attempt(*(scene.mail(ADA, f"#1 rs\n{n}") for n in range(60)), hears=[ADA])
+    assert [one.to for one in scene.office.send(f"Ada <{ADA}>", "rs", scene.letter(ADA, 1))] == [ADA]
+
+
+def test_i_use_up_none_of_the_yes_of_somebody_new(scene: Scene) -> None:
+    """They have asked Ben to a game, and are asked if it was them; I fill their hour with letters."""
+    (asked,) = scene.office.deliver(scene.mail(SOMEONE, f"new 5 vs {BEN}").as_bytes())
+    scene.attempt(*(scene.mail(SOMEONE, f"help {n}") for n in range(20)), hears=[SOMEONE])
+    letters = scene.office.deliver(scene.mail(SOMEONE, "yes", asked).as_bytes())
+    assert [one.to for one in letters] == [BEN, SOMEONE]
+
+
+@pytest.mark.parametrize(
+    "senders",
+    [
+        f"Ada <{ADA}>, Me <{SOMEONE}>",
+        f"Me <{SOMEONE}>, Ada <{ADA}>",
+        f'"Ada <{ADA}>" <{SOMEONE}>',
+        f"Ada <{ADA}> <{SOMEONE}>",
+        f"{ADA} <{SOMEONE}>",
+        f"({ADA}) {SOMEONE}",
+        f"Friends: {ADA}, {SOMEONE};",
+        "",
+    ],
+)
+def test_i_write_two_addresses_into_one_from(scene: Scene, senders: str) -> None:
+    letter = scene.letter(ADA, 1)
+    raw = scene.mail(ADA, "ps d4", letter).as_bytes()
+    raw = raw.replace(f"From: Ada <{ADA}>".encode(), f"From: {senders}".encode(), 1)
+    scene.attempt(raw, hears=[ADA])
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_i_write_two_from_lines(scene: Scene, first: bool) -> None:
+    raw = scene.mail(ADA, "ps d4", scene.letter(ADA, 1)).as_bytes()
+    mine = f"From: Me <{SOMEONE}>\n".encode()
+    scene.attempt(mine + raw if first else raw.replace(b"To:", mine + b"To:", 1))
+
+
+@pytest.mark.parametrize("header", ["Sender", "Reply-To", "Resent-From", "Return-Path", "X-Original-From"])
+def test_i_am_myself_and_name_ada_in_another_header(scene: Scene, header: str) -> None:
+    answers = scene.letter(ADA, 1)
+    mail = scene.mail(SOMEONE, "ps d4", answers, **{header.replace("-", "_"): f"Ada <{ADA}>"})
+    scene.attempt(mail, hears=[ADA])
+
+
+@pytest.mark.parametrize("header", ["Sender", "Reply-To", "Resent-From"])
+def test_i_am_ada_and_have_the_answer_sent_to_me(scene: Scene, header: str) -> None:
+    mail = scene.mail(ADA, "#1 rs", **{header.replace("-", "_"): f"Me <{SOMEONE}>"})
+    scene.attempt(mail, hears=[ADA])
+
+
+@pytest.mark.parametrize(
+    "sender",
+    [
+        "ad\u0430@example.org",
+        "ada@ex\u0430mple.org",
+        "\uff41da@example.org",
+        "ada@\uff45xample.org",
+        "ada@example\uff0eorg",
+        "ada@example.org.",
+        "ada+x@example.org",
+        "a.da@example.org",
+        "ada@example.org\u200b",
+        "\u00e5da@example.org",
+        "=?utf-8?q?ada=40example=2Eorg?=",
+    ],
+)
+def test_my_address_only_looks_like_ada_s(scene: Scene, sender: str) -> None:
+    """Even with a letter of hers that I have got hold of."""
+    answers = scene.letter(ADA, 1)
+    raw = scene.mail(SOMEONE, "ps d4", answers).as_bytes()
+    raw = raw.replace(f"From: Someone <{SOMEONE}>".encode(), f"From: {sender}".encode(), 1)
+    scene.attempt(raw, hears=[ADA])
+
+
+def test_i_send_an_old_mail_of_ada_s_again_under_a_new_number(scene: Scene) -> None:
+    """She has copied her move to me. The move is played once, and her words are not said twice."""
+    office = scene.office
+    old = scene.mail(
+        ADA, "ps d4\n\nYour turn, and take all the time that you want: I am away.", scene.letter(ADA, 1)
+    )
+    office.deliver(old.as_bytes())
+    for number in range(3):
+        del old["Message-ID"]
+        old["Message-ID"] = f"<again.{number}@mail.example.net>"
+        scene.attempt(old, hears=[ADA])
+
+
+@pytest.mark.parametrize("words", ["ps d4", "resign", "accept"])
+def test_i_send_it_from_my_own_address(scene: Scene, words: str) -> None:
+    scene.attempt(scene.mail(SOMEONE, words, scene.letter(ADA, 1)), hears=[ADA])
+
+
+def test_i_have_no_token_and_claim_every_game(scene: Scene) -> None:
+    mails = [scene.mail(SOMEONE, f"#{game} resign", to=TAK) for game in range(1, 6)]
+    letters = scene.attempt(*mails, hears=[SOMEONE])
+    games = [one.text.replace(f"#{number}", "#N") for number, one in enumerate(letters, 1)]
+    assert len(set(games)) == 1, "whether there is such a game shows"
+
+
+def test_the_opponent_is_no_more_than_anybody_else(scene: Scene) -> None:
+    scene.attempt(scene.mail(BEN, "ps d4", scene.letter(ADA, 1)), hears=[ADA])
+    scene.attempt(scene.mail(OTHER, "ps d4", scene.letter(ADA, 1)), hears=[ADA])

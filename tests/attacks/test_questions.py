@@ -1,0 +1,134 @@
+"""I answer questions that were asked of others, or ask questions so that others answer mine."""
+
+from datetime import timedelta
+
+import pytest
+
+from takmail.games.game import Seat
+from takmail.service.asking import ASKED_FOR
+from tests.attacks.scene import ADA_AT_WORK, BEN, OTHER, OURS, SOMEONE, Scene
+from tests.office import ADA, TAK, said, turns
+
+HELD, RESIGN, CONFIRM = (
+    "I can't be sure that it was yours",
+    "Do you want to give this game up?",
+    "name Countess",
+)
+
+
+@pytest.mark.parametrize("asked", [HELD, RESIGN, CONFIRM])
+@pytest.mark.parametrize("sender", [SOMEONE, BEN, OTHER])
+@pytest.mark.parametrize("words", ["yes", "no"])
+def test_i_answer_a_question_of_ada_s_that_was_passed_on_to_me(
+    scene: Scene, asked: str, sender: str, words: str
+) -> None:
+    scene.attempt(scene.mail(sender, words, scene.question(ADA, asked)), hears=[ADA, sender])
+
+
+@pytest.mark.parametrize("asked", [HELD, RESIGN, CONFIRM])
+def test_i_answer_it_from_ada_s_address_without_its_letter(scene: Scene, asked: str) -> None:
+    subject = scene.question(ADA, asked).subject
+    for words in ("yes", "#1 yes", "#3 yes", "no", "ok"):
+        scene.attempt(scene.mail(ADA, words, subject=f"Re: {subject}"), hears=[ADA])
+
+
+def test_i_answer_my_own_letter_and_mean_ada_s_question(scene: Scene) -> None:
+    """We sit at one board, but it is she who was asked; her question stays open."""
+    office = scene.office
+    for me, game, asked in ((BEN, 1, HELD), (OTHER, 3, RESIGN)):
+        question = scene.question(ADA, asked)
+        for words in ("yes", "no"):
+            scene.office.deliver(scene.mail(me, words, scene.letter(me, game)).as_bytes())
+        letters = office.deliver(scene.mail(ADA, "yes", question).as_bytes())
+        assert [letter.to for letter in letters] == [ADA, me]
+    assert turns(office) == ["ps b4", "ps c3", "ps d4"]
+
+
+def test_i_answer_with_my_token_and_her_question_s_number(scene: Scene) -> None:
+    asked = scene.question(ADA, RESIGN)
+    key = scene.office.desk.key
+    mail = scene.mail(OTHER, "yes", to=key.reply_address(3, Seat.SECOND), In_Reply_To=asked.id)
+    scene.attempt(mail, hears=[OTHER], surely=OTHER)
+
+
+def test_i_have_ada_say_yes_to_one_thing_and_mean_another(scene: Scene) -> None:
+    """Her `yes` to an old letter of her own is none to the question that is open in a game."""
+    asked = scene.question(ADA, CONFIRM)
+    scene.office.now += ASKED_FOR + timedelta(seconds=1)
+    letters = scene.attempt(scene.mail(ADA, "yes", asked), hears=[ADA], surely=ADA)
+    assert 'nothing is waiting for a "yes"' in said(letters[0])
+
+
+def test_i_hide_a_command_below_those_that_the_question_shows(scene: Scene) -> None:
+    """What is not shown is not done."""
+    lines = ["name Countess Ada", *["games"] * 10, f"address add {SOMEONE}", "stop"]
+    (question,) = scene.office.deliver(scene.mail(OTHER, "\n".join(lines)).as_bytes())
+    assert "address add" not in question.text
+    letters = scene.office.deliver(scene.mail(OTHER, "yes", question).as_bytes())
+    assert {letter.to for letter in letters} == {OTHER}
+    assert all("address add" not in letter.text and "stop" not in letter.text for letter in letters)
+
+
+def test_i_hide_what_a_command_does_behind_its_length(scene: Scene) -> None:
+    words = f"new 5 vs {SOMEONE} {' '.join(['komi=0'] * 40)}"
+    assert scene.attempt(scene.mail(ADA, words), hears=[ADA]) == []
+
+
+def test_i_lead_ada_s_yes_into_a_game_of_mine(scene: Scene) -> None:
+    """The mail that I forge stands in a thread of mine; her answer to what she is asked does not."""
+    mine = scene.letter(OTHER, 3).id
+    scene.attempt(scene.mail(ADA, "name Countess Ada", References=mine), hears=[OTHER])
+    for letter in scene.attempt(scene.mail(ADA, "help", References=f"{mine} <a@x>"), hears=[ADA, OTHER]):
+        assert letter.to == OTHER or mine not in str(letter.mail["References"])
+
+
+def test_i_wait_for_a_yes_that_ada_says_to_nobody(scene: Scene) -> None:
+    """Her mail server vouches for her, and she answers no letter: she may have said it to anybody."""
+    raw = scene.mail(ADA, "ok", to=TAK).as_bytes()
+    vouched = f"Authentication-Results: {OURS}; dmarc=pass header.from=example.org\n".encode() + raw
+    scene.attempt(vouched, hears=[ADA], surely=ADA)
+
+
+def test_i_ask_for_an_address_of_ada_s_to_be_mine(scene: Scene) -> None:
+    """She says `yes`, not knowing to what: it stays hers."""
+    office = scene.office
+    office.deliver(scene.mail(OTHER, f"address add {ADA_AT_WORK}", scene.letter(OTHER, 3)).as_bytes())
+    letters = office.deliver(scene.mail(ADA_AT_WORK, "yes", office.last(ADA_AT_WORK)).as_bytes())
+    assert [letter.to for letter in letters] == [ADA_AT_WORK]
+    scene.check_letters(letters, [ADA_AT_WORK])
+    letters = office.deliver(scene.mail(ADA_AT_WORK, "log", scene.letter(ADA, 1)).as_bytes())
+    assert letters[0].subject.startswith("[tak #1]")
+
+
+def test_i_ask_for_an_address_of_mine_to_be_ada_s(scene: Scene) -> None:
+    """And answer the question at my address myself, as if she had asked."""
+    office = scene.office
+    office.deliver(scene.mail(ADA, f"address add {SOMEONE}").as_bytes())
+    assert all(letter.to != SOMEONE for letter in office.box)
+    key = office.desk.key
+    mail = scene.mail(SOMEONE, "yes", to=key.personal_address(SOMEONE))
+    scene.attempt(mail, hears=[SOMEONE])
+
+
+def test_i_say_yes_for_the_owner_of_the_new_address(scene: Scene) -> None:
+    """I want somebody's address to be one of mine, and forge their `yes`."""
+    office = scene.office
+    office.send(f"Other <{OTHER}>", f"address add {SOMEONE}", scene.letter(OTHER, 3))
+    mine = office.desk.key.personal_address(OTHER)
+    for how in (
+        {},
+        {"to": mine},
+        {"In_Reply_To": office.last(OTHER).id},
+        {"subject": office.last(SOMEONE).subject},
+    ):
+        scene.attempt(scene.mail(SOMEONE, "yes", **how), hears=[SOMEONE, OTHER])
+
+
+def test_i_take_an_address_away_that_is_not_mine(scene: Scene) -> None:
+    """The answer is the same, whosever it is, and if it is nobody's."""
+    answers = set()
+    for address in (ADA, ADA_AT_WORK, BEN, SOMEONE, "nobody@example.net"):
+        mail = scene.mail(OTHER, f"address remove {address}", scene.letter(OTHER, 3))
+        (answer,) = scene.attempt(mail, hears=[OTHER], surely=OTHER)
+        answers.add(answer.text.replace(address.partition("@")[0], ""))
+    assert len(answers) == 1

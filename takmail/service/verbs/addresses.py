@@ -57,7 +57,7 @@ def is_mine(case: Case, player_id: int) -> Report:
     if len(players.addresses(case.session, player_id)) >= MOST_ADDRESSES:
         return failed("address_many", most=MOST_ADDRESSES)
     before = players.main_address(case.session, player_id)
-    write_to(case, before, "address_added", {"name": player.name})
+    write_to(case, before, "address_added", {"name": player.name, "added": address})
     players.add_address(case.session, address, player_id, case.desk.clock())
     case.player = player
     return done("address_added", name=player.name)

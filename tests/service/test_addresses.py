@@ -1,0 +1,114 @@
+"""`address add` and `address remove`: both addresses say so, and nobody learns whose one is."""
+
+import pytest
+
+from takmail.service.verbs.addresses import MOST_ADDRESSES
+from takmail.store import players
+from tests.office import ADA, BEN, Office, Received, said, turns
+
+AWAY = "ada.away@example.org"
+AS_ADA = f"Ada <{ADA}>"
+AS_AWAY = f"Ada <{AWAY}>"
+
+
+@pytest.fixture
+def game(office: Office) -> Office:
+    """Ada, who plays White, is to move."""
+    office.begin()
+    return office
+
+
+def own(office: Office) -> list[str]:
+    with office.store.transaction() as session:
+        player = players.by_address(session, ADA)
+        return [] if player is None else sorted(players.addresses(session, players.number(player)))
+
+
+def add(office: Office) -> list[Received]:
+    """Ada asks for her other address, and says `yes` there; gives the letters of the `yes`."""
+    letters = office.send(AS_ADA, f"address add {AWAY}", office.last(ADA))
+    assert [letter.to for letter in letters] == [AWAY, ADA]
+    return office.send(AS_AWAY, "yes", letters[0])
+
+
+def test_an_address_is_added_by_a_yes_from_there_and_both_are_told(game: Office) -> None:
+    letters = add(game)
+    assert own(game) == [AWAY, ADA]
+    assert [letter.to for letter in letters] == [ADA, AWAY]
+    assert f'"address remove {AWAY}"' in said(letters[0])
+    assert "this address is yours as well" in said(letters[1])
+
+
+def test_one_can_play_from_the_new_address_and_letters_follow(game: Office) -> None:
+    board = game.last(ADA)
+    add(game)
+    game.send(AS_AWAY, "ps a1", board)
+    assert turns(game) == ["ps a1"]
+    assert game.box[-2].to == AWAY
+    game.send(f"Ben <{BEN}>", "ps e5", game.last(BEN))
+    assert game.box[-1].to == AWAY
+    game.send(AS_ADA, "ps c3", board, threaded=False)
+    assert game.box[-2].to == ADA
+
+
+def test_without_the_yes_nothing_is_added(game: Office) -> None:
+    game.send(AS_ADA, f"address add {AWAY}", game.last(ADA))
+    assert own(game) == [ADA]
+
+
+def test_a_mail_that_anybody_may_have_written_adds_nothing(game: Office) -> None:
+    game.confirms = False
+    letters = game.send(AS_ADA, f"address add {AWAY}")
+    assert [letter.to for letter in letters] == [ADA]
+    assert letters[0].asks_who
+
+
+def test_the_answer_is_the_same_whose_address_it_is(game: Office) -> None:
+    known, unknown = (
+        said(game.send(AS_ADA, f"address add {address}", game.last(ADA))[-1]) for address in (BEN, AWAY)
+    )
+    assert known.replace("ben@...", "X@...") == unknown.replace("ada.away@...", "X@...")
+    game.send(f"Ben <{BEN}>", "yes", game.last(BEN))
+    assert "belongs to somebody who plays here" in said(game.last(BEN))
+    assert own(game) == [ADA]
+
+
+def test_an_address_is_taken_away_and_both_are_told(game: Office) -> None:
+    add(game)
+    letters = game.send(AS_ADA, f"address remove {AWAY}", game.last(ADA))
+    assert [letter.to for letter in letters] == [AWAY, ADA]
+    assert own(game) == [ADA]
+    assert "no longer one of yours" in said(letters[0])
+
+
+def test_the_last_address_stays(game: Office) -> None:
+    (answer,) = game.send(AS_ADA, f"address remove {ADA}", game.last(ADA))
+    assert "it is your only address" in said(answer)
+    assert own(game) == [ADA]
+
+
+@pytest.mark.parametrize("words", [f"address remove {BEN}", "address remove other@example.org"])
+def test_what_is_not_one_s_own_stays_where_it_is(game: Office, words: str) -> None:
+    (answer,) = game.send(AS_ADA, words, game.last(ADA))
+    assert "no address of yours" in said(answer)
+    with game.store.transaction() as session:
+        assert players.by_address(session, BEN) is not None
+
+
+def test_so_many_addresses_are_enough(game: Office) -> None:
+    for number in range(MOST_ADDRESSES + 2):
+        game.send(AS_ADA, f"address add ada{number}@example.org", game.last(ADA))
+        game.send(f"Ada <ada{number}@example.org>", "yes", game.box[-2])
+    assert len(own(game)) == MOST_ADDRESSES
+    assert f"{MOST_ADDRESSES} addresses are enough" in said(game.last(ADA))
+
+
+@pytest.mark.parametrize("words", ["address add", "address add nobody", "/address"])
+def test_what_is_no_address_is_told_so(game: Office, words: str) -> None:
+    (answer,) = game.send(AS_ADA, words, game.last(ADA))
+    assert "one mail address behind it" in said(answer)
+
+
+def test_a_line_about_an_address_is_chat(game: Office) -> None:
+    letters = game.send(AS_ADA, "address of the club: ask me", game.last(ADA))
+    assert letters[-1].to == BEN

@@ -1,0 +1,132 @@
+"""The first mail of somebody: one question, a `yes`, and what was asked for is done."""
+
+from datetime import timedelta
+
+import pytest
+
+from takmail.service.asking import ASKED_FOR
+from takmail.service.confirm import MOST_ASKED
+from takmail.store import games, players
+from tests.office import ADA, BEN, TAK, Office, Received, said, turns
+
+AS_ADA = f"Ada <{ADA}>"
+AS_BEN = f"Ben <{BEN}>"
+
+
+@pytest.fixture
+def first(office: Office) -> Office:
+    """A service to which nobody has ever written."""
+    office.confirms = False
+    return office
+
+
+def ask(office: Office, words: str = f"new 5 vs {BEN} first=them") -> Received:
+    """Ada writes a new mail; gives the question that she gets."""
+    (question,) = office.send(AS_ADA, words)
+    assert (question.to, question.asks_who) == (ADA, True)
+    return question
+
+
+def number_of_games(office: Office) -> int:
+    with office.store.transaction() as session:
+        return len(games.every(session))
+
+
+def test_two_mails_each_lead_to_the_first_move(first: Office) -> None:
+    first.send(AS_ADA, "yes", ask(first))
+    first.send(AS_BEN, "accept", first.last(BEN))
+    first.send(AS_BEN, "ps a1", first.last(BEN))
+    assert turns(first) == ["ps a1"]
+    assert [first.note_of(number)[0] for number in (1, 2, 3, 4)] == ["answered"] * 3 + ["played"]
+
+
+def test_before_the_yes_nobody_is_noted_and_nobody_written_to(first: Office) -> None:
+    question = ask(first)
+    assert "  | new 5 vs ben@... first=them\n" in question.text
+    assert number_of_games(first) == 0
+    with first.store.transaction() as session:
+        assert players.by_address(session, ADA) is None
+        assert players.by_address(session, BEN) is None
+
+
+def test_the_same_mail_again_is_asked_about_once(first: Office) -> None:
+    ask(first)
+    assert first.send(AS_ADA, f"new 5 vs {BEN} first=them") == []
+    assert first.note_of(2) == ("rejected", "a yes to these very words has been asked for already")
+
+
+def test_a_mistyped_line_can_be_written_anew(first: Office) -> None:
+    ask(first, "new 5 vs bne@example.org")
+    first.send(AS_ADA, "yes", ask(first))
+    assert number_of_games(first) == 1
+    assert all(letter.to in (ADA, BEN) for letter in first.box)
+
+
+def test_only_so_many_questions_wait_for_one_address(first: Office) -> None:
+    for size in range(3, 3 + MOST_ASKED):
+        ask(first, f"new {size} vs {BEN}")
+    assert first.send(AS_ADA, f"new 8 vs {BEN}") == []
+    first.now += ASKED_FOR + timedelta(seconds=1)
+    ask(first, f"new 8 vs {BEN}")
+
+
+def test_the_question_can_be_answered_with_something_else_at_once(first: Office) -> None:
+    letters = first.send(AS_ADA, f"new 6 vs {BEN}", ask(first))
+    assert [letter.to for letter in letters] == [BEN, ADA]
+    assert "6x6" in said(letters[0])
+
+
+def test_any_letter_of_ours_that_is_answered_proves_the_address(first: Office) -> None:
+    (welcome,) = first.send(AS_ADA, "Hello, what is this?")
+    letters = first.send(AS_ADA, f"new 5 vs {BEN}", welcome)
+    assert [letter.to for letter in letters] == [BEN, ADA]
+
+
+@pytest.mark.parametrize("threaded", [True, False])
+def test_a_program_that_keeps_only_the_thread_or_the_reply_address_is_heard(
+    first: Office, threaded: bool
+) -> None:
+    question = ask(first)
+    to = TAK if threaded else str(question.mail["Reply-To"])
+    first.send(AS_ADA, "yes", question, to=to, threaded=threaded)
+    assert number_of_games(first) == 1
+
+
+def test_no_drops_the_question(first: Office) -> None:
+    question = ask(first)
+    (answer,) = first.send(AS_ADA, "no", question)
+    assert "nothing has changed" in said(answer)
+    (answer,) = first.send(AS_ADA, "yes", question)
+    assert 'nothing is waiting for a "yes"' in said(answer)
+    assert number_of_games(first) == 0
+
+
+@pytest.mark.parametrize(("late", "expected"), [(timedelta(), 1), (timedelta(seconds=1), 0)])
+def test_the_question_waits_for_seven_days(first: Office, late: timedelta, expected: int) -> None:
+    question = ask(first)
+    first.now += ASKED_FOR + late
+    first.send(AS_ADA, "yes", question)
+    assert number_of_games(first) == expected
+
+
+def test_who_only_looks_is_not_asked(first: Office) -> None:
+    (answer,) = first.send(AS_ADA, "rules")
+    assert not answer.asks_who
+
+
+def test_a_player_who_writes_anew_is_asked_the_same(first: Office) -> None:
+    stranger = ask(first)
+    first.send(AS_ADA, "yes", stranger)
+    first.send(AS_BEN, "accept", first.last(BEN))
+    player = ask(first)
+    assert (player.text, player.subject, player.mail["To"]) == (
+        stranger.text,
+        stranger.subject,
+        stranger.mail["To"],
+    )
+
+
+def test_words_beside_the_command_reach_the_guest_with_the_game(first: Office) -> None:
+    first.send(AS_ADA, "yes", ask(first, f"new 5 vs {BEN}\n\nIt has been years!"))
+    first.send(AS_BEN, "accept", first.last(BEN))
+    assert "| It has been years!" in first.last(BEN).text

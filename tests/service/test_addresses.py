@@ -1,5 +1,7 @@
 """`address add` and `address remove`: both addresses say so, and nobody learns whose one is."""
 
+from datetime import timedelta
+
 import pytest
 
 from takmail.service.verbs.addresses import MOST_ADDRESSES
@@ -47,6 +49,7 @@ def test_one_can_play_from_the_new_address_and_letters_follow(game: Office) -> N
     assert game.box[-2].to == AWAY
     game.send(f"Ben <{BEN}>", "ps e5", game.last(BEN))
     assert game.box[-1].to == AWAY
+    game.now += timedelta(minutes=1)
     game.send(AS_ADA, "ps c3", board, threaded=False)
     assert game.box[-2].to == ADA
 

@@ -29,7 +29,7 @@ from takmail.store.tables import (
     TurnRow,
 )
 
-_WAITING = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.RESTING)
+_WAITING = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.RESTING, LetterState.POSTPONED)
 
 
 @dataclass(frozen=True, slots=True)

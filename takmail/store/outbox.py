@@ -180,7 +180,7 @@ def wake(session: Session, address: str, now: datetime) -> None:
 def withdraw(session: Session, game_id: int, seat: int) -> None:
     """Send no letter to a seat that has not left yet, nor any once more; one that is on its way arrives."""
     waits = or_(
-        col(OutboxRow.state).in_((LetterState.BOUNCED, LetterState.RESTING)),
+        col(OutboxRow.state).in_((LetterState.BOUNCED, LetterState.RESTING, LetterState.POSTPONED)),
         and_(col(OutboxRow.state) == LetterState.QUEUED, col(OutboxRow.claimed_by) == ""),
     )
     session.exec(

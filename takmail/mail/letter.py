@@ -10,6 +10,8 @@ from urllib.parse import quote
 
 MACHINE_HEADER = "X-Takmail"
 """Stands on every letter of ours, so that one takmail knows another's letters."""
+_MOST_LINE = 998
+"""Characters of a line that every mail server takes (RFC 5322 §2.1.1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +62,13 @@ class Letter:
             # No web address stands here that a scanner could open: only a mail says it (RFC 2369 §3.2, RFC 8058).
             mail["List-Unsubscribe"] = f"<mailto:{quote(address, safe='@')}?subject={quote(subject)}>"
             mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-        # Quoted-printable only where ASCII will not do: a program that plays by the book reads raw lines.
-        mail.set_content(self.text, cte="7bit" if self.text.isascii() else "quoted-printable")
+        # Quoted-printable only where it must be: a program that plays by the book reads raw lines.
+        mail.set_content(self.text, cte="7bit" if _goes_as_it_is(self.text) else "quoted-printable")
         return mail.as_bytes()
+
+
+def _goes_as_it_is(text: str) -> bool:
+    return text.isascii() and all(len(line) <= _MOST_LINE for line in text.split("\n"))
 
 
 def _address(name: str, bare: str) -> Address:

@@ -41,6 +41,7 @@ from takmail.service.verbs import (
     leave,
     look,
     me,
+    mydata,
     play,
     seek,
     start,
@@ -50,7 +51,7 @@ from takmail.service.verbs import (
 
 MOST_ECHOED = 200
 """Characters of a command that its answer repeats."""
-_GAMELESS_WORDS = ("games", "seeks", "rules", "stop", "yes", "no")
+_GAMELESS_WORDS = ("games", "seeks", "rules", "mydata", "stop", "yes", "no")
 
 
 def needs_game(ordered: Ordered) -> bool:
@@ -81,6 +82,11 @@ def changes(ordered: Ordered) -> bool:
             return True
         case _:
             return False
+
+
+def needs_proof(ordered: Ordered) -> bool:
+    """Whether it has to be sure who wrote a command: it does something, or has an answer too long for just anybody."""
+    return changes(ordered) or ordered.command == Word("mydata")
 
 
 def act(case: Case, understood: Understood) -> None:
@@ -187,6 +193,8 @@ def _word(case: Case, word: str) -> Report:
             return look.record(case)
         case "rules":
             return look.rules(case)
+        case "mydata":
+            return mydata.my_data(case)
         case "draw":
             return agree.draw(case)
         case "undo":

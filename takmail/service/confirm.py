@@ -5,7 +5,7 @@ The question is the same for everybody, and goes to the address in the From alon
 
 from takmail.mail.address import masked
 from takmail.service import strangers
-from takmail.service.act import changes, needs_game
+from takmail.service.act import needs_game, needs_proof
 from takmail.service.asking import ASKED_FOR
 from takmail.service.case import Case
 from takmail.service.held import MOST_HELD
@@ -21,16 +21,16 @@ MOST_ASKED = 3
 
 
 def must_be_asked(case: Case, understood: Understood) -> bool:
-    """Whether the mail would do something in somebody's name outside a game, and may not be theirs."""
+    """Whether the mail asks outside a game for what only its surely known writer may have, and may be another's."""
     if case.chair is not None or case.is_senders:
         return False
-    return any(changes(one) and not needs_game(one) for one in understood.orders)
+    return any(needs_proof(one) and not needs_game(one) for one in understood.orders)
 
 
 def ask(case: Case, understood: Understood) -> None:
     """Keep the commands and the chat and ask at the address in the From; the same words are asked about once."""
     shown = strangers.showable(understood, links=not strangers.is_stranger(case, case.player))
-    if not any(changes(one) for one in shown):
+    if not any(needs_proof(one) for one in shown):
         case.remark = "what it asks for is too long, or would lead whoever is asked away"
         return
     # Of the commands only those are carried out that the question shows.

@@ -1,7 +1,7 @@
 """Commands that wait until the player says `yes`, because it was not sure that the player sent them."""
 
 from takmail.service import strangers
-from takmail.service.act import changes
+from takmail.service.act import needs_proof
 from takmail.service.asking import ASKED_FOR
 from takmail.service.case import Case
 from takmail.service.discretion import discreet
@@ -30,7 +30,7 @@ def must_be_held(case: Case, understood: Understood) -> bool:
         return False
     if case.chair.proof == Proof.TOKEN_ONLY:
         return True
-    return bool(understood.chat) or any(changes(one) for one in understood.orders)
+    return bool(understood.chat) or any(needs_proof(one) for one in understood.orders)
 
 
 def hold(case: Case, words: str) -> None:
@@ -39,7 +39,7 @@ def hold(case: Case, words: str) -> None:
     Of somebody who has only been invited no more is kept than commands.
     """
     if strangers.is_stranger(case, case.table.players[case.seat]):
-        words = strangers.lines(tuple(filter(changes, strangers.showable(case.understood))))
+        words = strangers.lines(tuple(filter(needs_proof, strangers.showable(case.understood))))
         if (
             not words
             and case.chair is not None

@@ -1,6 +1,8 @@
 """A letter can be written to whoever has an address that takmail knows."""
 
 from datetime import UTC, datetime
+from email import message_from_bytes, policy
+from email.message import EmailMessage
 
 import pytest
 from aiosmtplib.email import parse_address
@@ -12,7 +14,7 @@ from takmail.mail.headers import split_head
 from takmail.mail.letter import Letter
 
 
-def letter(to: str) -> Letter:
+def letter(to: str, text: str = "ps a1\n") -> Letter:
     return Letter(
         to=to,
         to_name="Ada",
@@ -20,7 +22,7 @@ def letter(to: str) -> Letter:
         sender_name="Tak by Mail",
         reply_to="tak+1.abc@example.test",
         subject="Tak",
-        text="ps a1\n",
+        text=text,
         message_id="<1@example.test>",
         in_reply_to=None,
         references=(),
@@ -66,3 +68,14 @@ def test_any_letters_and_signs_of_an_address_come_through(local: str, domain: st
     assume(address)
     assert readers(address) == (address,)
     assert parse_address(address) == address
+
+
+@pytest.mark.parametrize(("length", "encoding"), [(998, "7bit"), (999, "quoted-printable")])
+def test_no_line_is_longer_than_every_server_takes(length: int, encoding: str) -> None:
+    text = f"{'x' * length}\nps a1\n"
+    raw = letter("ada@example.org", text).as_bytes()
+    assert max(map(len, raw.split(b"\r\n"))) <= 998
+    mail = message_from_bytes(raw, policy=policy.default)
+    assert mail["Content-Transfer-Encoding"] == encoding
+    assert isinstance(mail, EmailMessage)
+    assert mail.get_content().replace("\r\n", "\n") == text

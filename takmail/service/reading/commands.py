@@ -199,6 +199,7 @@ WORDS = (
     "seeks",
     "ptn",
     "rules",
+    "mydata",
     "resign",
     "rematch",
     "draw",

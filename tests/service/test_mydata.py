@@ -1,0 +1,270 @@
+"""`mydata`: all that is held about a player, for that player and nobody else."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlmodel import col, select
+
+from takmail.games.game import Seat
+from takmail.games.registry import read_anywhere
+from takmail.mail import known
+from takmail.service.reading.understand import understand
+from takmail.service.verbs import mydata
+from takmail.store import log
+from takmail.store.database import Store
+from takmail.store.tables import Chat, IntakeRow, LogRow, MailState, OutboxRow
+from tests.office import ADA, BEN, Office, Received, quote, said, turns
+
+OTHER = "other@example.org"
+
+
+def json_of(letter: Received) -> str:
+    return letter.text[letter.text.index("{\n") : letter.text.rindex("\n}") + 2]
+
+
+def data(letter: Received) -> dict[str, Any]:
+    """What is in a letter, as a program reads it."""
+    found = json.loads(json_of(letter))
+    assert isinstance(found, dict)
+    return found
+
+
+def ask(office: Office, address: str = ADA) -> Received:
+    """The letter that follows `mydata`, sent in answer to the newest letter to that address."""
+    (letter,) = office.send(f"Somebody <{address}>", "mydata", office.last(address))
+    assert letter.to == address
+    return letter
+
+
+def in_game(office: Office, address: str = ADA) -> Received:
+    """The newest letter to somebody that is about a game."""
+    return next(one for one in reversed(office.box) if one.to == address and "#1" in one.subject)
+
+
+@pytest.fixture
+def played(office: Office) -> Office:
+    """Ada and Ben have played and talked; Ada offers a draw, seeks a game and blocks somebody."""
+    office.begin()
+    words = f"I like quinces.\n\n    resign now\n\nPS: {OTHER} says\nthat ps a1 is good"
+    office.send(f"Ada <{ADA}>", f"Ps B4.\n\n{words}", office.last(ADA))
+    office.send(f"Ben <{BEN}>", "ps c3\n\nAnd I like medlars.", office.last(BEN))
+    office.send(f"Ada <{ADA}>", "draw", office.last(ADA))
+    office.send(f"Other <{OTHER}>", "name Other")
+    office.send(f"Ada <{ADA}>", "block Other")
+    office.send(f"Ada <{ADA}>", "seek 6 first=me")
+    return office
+
+
+def test_it_shows_who_somebody_is_and_what_they_have_done(played: Office) -> None:
+    found = data(ask(played))
+    assert found["you"]["name"] == "Ada"
+    assert [one["address"] for one in found["addresses"]] == [ADA]
+    (game,) = found["games"]
+    assert (game["game"], game["opponent"], game["title"], game["standing"]) == (1, "Ben", "5x5", "open")
+    assert found["turns"] == [{"game": 1, "turn": 1, "at": "2026-11-21T12:00Z", "you_wrote": "Ps B4"}]
+    assert [one["offer"] for one in found["offers"]] == ["draw"]
+    assert [(one["seek"], one["setup"]) for one in found["seeks"]] == [(1, "6")]
+    assert [one["name"] for one in found["blocks"]] == ["Other"]
+    assert found["older_ones_left_out"] == {}
+
+
+def test_it_shows_their_words_and_not_the_opponents(played: Office) -> None:
+    found = data(ask(played))
+    assert "I like quinces" in found["chat"][0]["words"]
+    assert "medlars" not in json.dumps(found)
+
+
+def test_it_lists_their_mails_and_the_letters_to_them(played: Office) -> None:
+    with played.store.transaction() as session:
+        mails = session.exec(select(IntakeRow.size).where(IntakeRow.sender == ADA)).all()
+        letters = session.exec(select(OutboxRow.id).where(OutboxRow.mail_to == ADA)).all()
+    found = data(ask(played))
+    assert [one["bytes"] for one in found["mails"][:-1]] == mails  # and the one that asks
+    assert len(found["letters"]) == len(letters)
+    assert "[tak #1] Ada \u2013 Ben, 5x5" in [one["subject"] for one in found["letters"]]
+
+
+def test_what_is_no_longer_kept_of_a_letter_is_not_shown(played: Office) -> None:
+    with played.store.transaction() as session:
+        for row in session.exec(select(OutboxRow)):
+            row.raw, row.sha256 = b"", "0" * 64
+    assert {one["subject"] for one in data(ask(played))["letters"]} == {None}
+
+
+def test_what_was_held_and_asked_is_shown(played: Office) -> None:
+    played.confirms = False
+    game = in_game(played)
+    played.send(f"Other <{OTHER}>", "say I am Ada, at " + OTHER, game)
+    played.send(f"Ada <{ADA}>", f"new 6 vs {BEN}")
+    found = data(ask(played))
+    (held,) = found["questions_in_games"]
+    assert held["about"] == "held"
+    assert "I am Ada" in held["words"]
+    assert [one["words"] for one in found["questions"]] == ["new 6 vs ben@..."]
+
+
+def test_a_turn_that_was_taken_back_is_shown(office: Office) -> None:
+    office.begin()
+    office.play("ps b4")
+    office.send(f"Ada <{ADA}>", "undo", in_game(office))
+    assert [one["you_wrote"] for one in data(ask(office))["taken_back"]] == ["ps b4"]
+
+
+def test_the_operators_log_is_shown_without_addresses_and_what_is_for_another_ones_sake(
+    played: Office,
+) -> None:
+    with played.store.transaction() as session:
+        for player, why in ((None, f"asked by {BEN}"), (2, "Ben was rude"), (1, "lost a password")):
+            row = LogRow(game_id=1, player_id=player, at=played.now, who="Chris", what="adjourned", why=why)
+            log.add(session, row)
+    assert [one["why"] for one in data(ask(played))["log"]] == ["asked by ben@...", "lost a password"]
+
+
+@pytest.mark.parametrize("delimiter", ["+", ""])
+def test_nobody_elses_address_and_no_token_is_in_it(store: Store, delimiter: str) -> None:
+    office = Office(store, delimiter)
+    office.begin()
+    tokens = [office.desk.key.token(1, seat).partition(".")[2] for seat in Seat]
+    own = office.desk.key.personal_address(ADA)
+    token = office.desk.key.token(1, Seat.FIRST)
+    written_to = office.desk.key.reply_address(1, Seat.FIRST)
+    mine = f"say write to {written_to} or {own}, [tak #{token}] or {BEN}"
+    office.send(f"Ada <{ADA}>", mine, office.last(ADA))
+    office.send(f"Ada <{ADA}>", "rs", office.last(ADA), subject=f"Re: {in_game(office).subject} for {BEN}")
+    text = json_of(ask(office))
+    for secret in (BEN, *tokens, own.partition("me.")[2] or "\0"):
+        assert secret not in text
+    assert ADA in text
+
+
+def test_a_guest_is_what_the_host_calls_them_until_they_accept(office: Office) -> None:
+    office.send(f"Benjamin <{BEN}>", "name Benjamin")
+    office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
+    letter = ask(office)
+    assert [one["opponent"] for one in data(letter)["games"]] == ["Ben"]
+    assert "Benjamin" not in letter.text
+    office.send(f"Benjamin <{BEN}>", "accept", in_game(office, BEN))
+    assert [one["opponent"] for one in data(ask(office))["games"]] == ["Benjamin"]
+
+
+def test_with_the_from_alone_its_owner_is_asked_first(played: Office) -> None:
+    played.confirms = False
+    for _ in range(3):
+        letters = played.send(f"Ada <{ADA}>", "mydata")
+        assert all(one.asks_who and one.to == ADA and "{" not in one.text for one in letters)
+    (letter,) = played.send(f"Ada <{ADA}>", "yes", played.last(ADA))
+    assert data(letter)["you"]["name"] == "Ada"
+
+
+def test_in_a_game_the_from_alone_is_asked_about_too(played: Office) -> None:
+    (letter,) = played.send(f"Ada <{ADA}>", "#1 mydata")
+    assert (letter.to, "{" in letter.text) == (ADA, False)
+    (letter,) = played.send(f"Ada <{ADA}>", "yes", letter)
+    assert data(letter)["you"]["name"] == "Ada"
+
+
+def test_a_token_from_another_address_shows_nothing_there(played: Office) -> None:
+    letters = played.send(f"Other <{OTHER}>", "mydata", in_game(played))
+    assert [(one.to, "{" in one.text) for one in letters] == [(ADA, False)]
+
+
+def test_who_has_asked_for_no_more_mail_gets_it_and_no_more(played: Office) -> None:
+    played.send(f"Ada <{ADA}>", "stop", in_game(played))
+    assert data(ask(played))["addresses"][0]["stopped"] == "2026-11-21T12:00Z"
+    assert data(ask(played))["addresses"][0]["stopped"] == "2026-11-21T12:00Z"
+
+
+def test_of_a_stranger_nothing_is_held(office: Office) -> None:
+    (letter,) = office.send("Someone <someone@example.net>", "mydata")
+    assert "You don't play here, so nothing is held about you" in said(letter)
+
+
+def test_it_stands_once_in_a_letter(played: Office) -> None:
+    (letter,) = played.send(f"Ada <{ADA}>", "mydata\nmydata\nrs", in_game(played))
+    assert letter.text.count('"older_ones_left_out"') == 1
+    assert "once in a letter is enough" in said(letter)
+
+
+def test_the_letter_is_plain_ascii(office: Office) -> None:
+    office.send(f"Zo\u00eb <{ADA}>", "name Zo\u00eb")
+    letter = ask(office)
+    assert data(letter)["you"]["name"] == "Zo\u00eb"
+    assert json_of(letter).isascii()
+    assert letter.mail["Content-Transfer-Encoding"] == "7bit"
+
+
+def test_long_words_break_no_line_of_the_mail(played: Office) -> None:
+    words = "x" * 3_000
+    played.send(f"Ada <{ADA}>", f"say {words}", in_game(played))
+    letter = ask(played)
+    assert max(map(len, letter.mail.as_bytes().splitlines())) <= 998
+    assert data(letter)["chat"][-1]["words"] == words
+
+
+def test_no_line_of_it_is_a_command(played: Office) -> None:
+    assert [understand(line, read_anywhere, question_open=True).orders for line in ask(played).lines[7:]] == [
+        () for _ in played.last(ADA).lines[7:]
+    ]
+
+
+@pytest.mark.parametrize("how", ["marked", "introduced", "bare", "alone"])
+def test_a_quoted_one_is_neither_obeyed_nor_passed_on(played: Office, how: str) -> None:
+    letter = played.send(f"Ada <{ADA}>", "mydata", in_game(played))[0]
+    played.send(f"Ben <{BEN}>", "refuse", in_game(played, BEN))
+    quoted = {
+        "marked": f"ps d4\n\n{quote(letter)}",
+        "introduced": f"ps d4\n\n-----Original Message-----\n{letter.text}",
+        "bare": f"ps d4\n\n{letter.text}",
+        "alone": letter.text,
+    }[how]
+    letters = played.send(f"Ada <{ADA}>", quoted, letter, quoting=False)
+    assert turns(played) == ["ps b4", "ps c3", "ps d4"][: 2 if how == "alone" else 3]
+    for one in letters:
+        if one.to == BEN:
+            assert "Ada writes" not in one.text
+            assert "quinces" not in one.text
+
+
+def busy(played: Office, words: int, mails: int) -> None:
+    """Rows upon rows, as many years leave them."""
+    with played.store.transaction() as session:
+        for number in range(words):
+            at = played.now + timedelta(minutes=number)
+            session.add(
+                Chat(game_id=1, seat=0, words=f"The {number}th thing that I say.", said_at=at, letter_id=1)
+            )
+        for number in range(mails):
+            mail = IntakeRow(
+                mailbox="INBOX",
+                raw=f"Subject: mail {number}\r\n\r\n".encode(),
+                size=20,
+                sender=ADA,
+                fingerprint=str(number),
+                received_at=played.now,
+                state=MailState.REJECTED,
+            )
+            session.add(mail)
+
+
+def test_of_much_the_newest_is_shown_and_the_rest_is_counted(played: Office) -> None:
+    busy(played, words=50, mails=1_500)
+    found = data(ask(played))
+    assert len(found["chat"]) == 51
+    assert "chat" not in found["older_ones_left_out"]
+    assert found["mails"][-2]["subject"] == "mail 1499"
+    with played.store.transaction() as session:
+        all_mails = len(session.exec(select(IntakeRow.id).where(col(IntakeRow.sender) == ADA)).all())
+    assert len(found["mails"]) + found["older_ones_left_out"]["mails"] == all_mails
+
+
+def test_a_letter_is_never_longer_than_what_is_known_again_when_it_is_quoted(played: Office) -> None:
+    busy(played, words=5_000, mails=5_000)
+    letter = played.send(f"Ada <{ADA}>", "mydata", in_game(played))[0]
+    assert len("".join(letter.text.split())) < known.MAX_LETTER_CHARS
+    assert len(json_of(letter)) > mydata.MOST_CHARS / 4
+    found = data(letter)
+    assert len(found["chat"]) + found["older_ones_left_out"]["chat"] == 5_001
+    letters = played.send(f"Ada <{ADA}>", f"rs\n\n{letter.text}", letter, quoting=False)
+    assert [one.to for one in letters] == [ADA]

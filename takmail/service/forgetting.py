@@ -7,14 +7,36 @@ from collections.abc import Iterator
 
 from sqlmodel import Session
 
+from takmail.mail.address import the_sender
 from takmail.mail.charsets import decoded
 from takmail.mail.headers import first_headers, words_decoded
 from takmail.mail.limits import Limits, OverLimit
 from takmail.mail.mime import leaves
-from takmail.store import intake
+from takmail.service.skeleton import skeleton
+from takmail.store import holdings, intake, players
 from takmail.store.forget import Traces
+from takmail.store.tables import Player
 
+_MOST_LETTERS = 10_000
+"""Letters to a player, the newest, that are looked through for older names of theirs."""
 _SOFT_END = re.compile(r"=\r?\n")
+
+
+def traces_of(session: Session, player: Player, limits: Limits) -> Traces:
+    """What leads to a player, with the older names that letters went to, unless these are another one's by now."""
+    you = players.number(player)
+    names = {player.name: None}
+    for post in holdings.letters(session, you, _MOST_LETTERS).rows:
+        if post.game_id is not None and post.head:
+            headers, _ = first_headers(post.head, limits)
+            names[the_sender(headers.all("to"), limits)[1]] = None
+    own = (one for one in filter(None, names) if _is_no_others(session, player, one))
+    return Traces(tuple(players.addresses(session, you)), tuple(own))
+
+
+def _is_no_others(session: Session, player: Player, name: str) -> bool:
+    owner = players.by_skeleton(session, skeleton(name))
+    return owner is None or owner.id == player.id
 
 
 def mails_with(session: Session, traces: Traces, limits: Limits) -> set[int]:

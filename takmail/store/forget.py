@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sqlalchemy import or_
 from sqlmodel import Session, col, delete, select, update
 
-from takmail.store import games, keeping, players
+from takmail.store import games, keeping, outbox, players
 from takmail.store.tables import (
     Address,
     Block,
@@ -34,10 +34,10 @@ _WAITING = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.RESTING, Letter
 
 @dataclass(frozen=True, slots=True)
 class Traces:
-    """What leads to somebody: their addresses, and the name that they go by."""
+    """What leads to somebody: their addresses, and the names that they go by or went by."""
 
     addresses: tuple[str, ...]
-    name: str
+    names: tuple[str, ...]
 
     def stands_in(self, text: str) -> bool:
         """Whether a text holds one of them, in any case of letters."""
@@ -48,13 +48,8 @@ class Traces:
         return self._pattern().sub(lambda _: label, text)
 
     def _pattern(self) -> re.Pattern[str]:
-        words = "|".join(re.escape(one) for one in (*self.addresses, self.name) if one)
+        words = "|".join(re.escape(one) for one in (*self.addresses, *self.names) if one)
         return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
-
-
-def traces_of(session: Session, player: Player) -> Traces:
-    """What leads to a player."""
-    return Traces(tuple(players.addresses(session, players.number(player))), player.name)
 
 
 def everything(session: Session, player_id: int) -> list[GameRow]:
@@ -62,13 +57,13 @@ def everything(session: Session, player_id: int) -> list[GameRow]:
     return list(games.of_player(session, player_id, tuple(Standing)))
 
 
-def forget(session: Session, player: Player, label: str, mails: Collection[int]) -> set[int]:
+def forget(session: Session, player: Player, label: str, traces: Traces, mails: Collection[int]) -> set[int]:
     """Take away all that leads to a player, who is called `label` from now on; gives the games with lost letters.
 
-    `mails` are those in which something of theirs was found. Games that run have to be ended before. Lost are
+    `mails` are those in which one of the `traces` was found. Games that run have to be ended before. Lost are
     letters to an opponent that had not left yet: what they told has to be told again, without the name.
     """
-    you, traces = players.number(player), traces_of(session, player)
+    you = players.number(player)
     numbers = [one.id for one in everything(session, you) if one.id is not None]
     _forget_mails(session, traces, numbers, mails)
     lost = _forget_letters(session, traces, numbers, label)
@@ -80,6 +75,7 @@ def forget(session: Session, player: Player, label: str, mails: Collection[int])
     ):
         session.exec(delete(table).where(col(owner) == you))
     session.exec(delete(Confirmation).where(col(Confirmation.address).in_(traces.addresses)))
+    _forget_what_others_say(session, traces, label)
     session.exec(delete(Block).where(or_(col(Block.player_id) == you, col(Block.blocked_id) == you)))
     player.name, player.skeleton = label, None
     session.add(player)
@@ -122,7 +118,7 @@ def _forget_letters(session: Session, traces: Traces, numbers: Sequence[int], la
             row.state = LetterState.WITHDRAWN
             if not to_them and row.game_id is not None:
                 lost.add(row.game_id)
-        keeping.reduce_letter(row)
+        outbox.reduce_letter(row)
         row.text = "" if to_them or in_game else traces.without(row.text, label)
         row.error = "" if to_them else traces.without(row.error, label)
         row.mail_to = "" if to_them else row.mail_to
@@ -150,6 +146,17 @@ def _forget_words(session: Session, you: int, numbers: Sequence[int], traces: Tr
             traces.without(one, label) for one in (line.who, line.what, line.why)
         )
         session.add(line)
+
+
+def _forget_what_others_say(session: Session, traces: Traces, label: str) -> None:
+    """What others have asked for is not carried out without the name in it; what they have said goes on without it."""
+    for asked in (*session.exec(select(Question)), *session.exec(select(Confirmation))):
+        if traces.stands_in(asked.words):
+            session.delete(asked)
+    for said in session.exec(select(Chat)):
+        said.words = traces.without(said.words, label)
+        session.add(said)
+    session.flush()
 
 
 def name_games(session: Session, subjects: Mapping[int, str]) -> None:

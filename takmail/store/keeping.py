@@ -3,7 +3,6 @@
 Numbers rise with time, so each pass goes through the oldest rows, some at a time, up to the first that is too young.
 """
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -65,18 +64,12 @@ def reduce_letters(session: Session, before: datetime, after: int, most: int) ->
     due = [row for row in old if row.state in _SETTLED]
     whole = [row for row in due if row.sha256 is None]
     for row in whole:
-        reduce_letter(row)
+        outbox.reduce_letter(row)
         session.add(row)
     unknown = {row.id for row in due} - _may_be_quoted(session, due)
     told = update(OutboxRow).where(col(OutboxRow.id).in_(unknown), col(OutboxRow.text) != "")
     session.exec(told.values(text=""))
     return Pass(_last(old, most), len(whole))
-
-
-def reduce_letter(letter: OutboxRow) -> None:
-    """Keep the hash of a letter in the place of its bytes."""
-    if letter.sha256 is None:
-        letter.raw, letter.sha256 = b"", hashlib.sha256(letter.raw).hexdigest()
 
 
 def drop_words(session: Session, before: datetime) -> None:

@@ -239,13 +239,19 @@ def release(session: Session, now: datetime, by: str = SERVICE) -> None:
     )
 
 
+def reduce_letter(letter: OutboxRow) -> None:
+    """Keep the hash of a letter in the place of its bytes."""
+    if letter.sha256 is None:
+        letter.raw, letter.sha256 = b"", hashlib.sha256(letter.raw).hexdigest()
+
+
 def _settle(session: Session, number: int, **values: object) -> None:
     """Note what came of an attempt, unless a report that the letter came back was quicker."""
     in_hand = col(OutboxRow.state).in_((LetterState.QUEUED, LetterState.RESTING))
     session.exec(update(OutboxRow).where(col(OutboxRow.id) == number, in_hand).values(**values))
     letter = session.get_one(OutboxRow, number, populate_existing=True)
     if letter.is_fleeting and letter.state in (LetterState.SENT, LetterState.FAILED):
-        letter.sha256 = letter.sha256 or hashlib.sha256(letter.raw).hexdigest()
-        letter.raw, letter.text, letter.mail_to, letter.error = b"", "", "", ""
+        reduce_letter(letter)
+        letter.text, letter.mail_to, letter.error = "", "", ""
         session.add(letter)
         session.flush()

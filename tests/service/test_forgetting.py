@@ -1,16 +1,28 @@
 """`forget me`: nothing that leads to a player stays, searched for in the bytes of every file."""
 
 import base64
+from collections.abc import Sequence
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 from sqlmodel import select
 
-from takmail.service import receive
+from takmail.service import receive, register
 from takmail.store import outbox
-from takmail.store.tables import OutboxRow, Player, Standing
-from tests.office import ADA, BEN, Office, broken_hand, quote, said
+from takmail.store.tables import (
+    Block,
+    Chat,
+    GameRow,
+    LogRow,
+    Offer,
+    OutboxRow,
+    Player,
+    Question,
+    Seek,
+    Standing,
+)
+from tests.office import ADA, BEN, Office, Received, broken_hand, quote, said
 
 NAME = "Ada Unmistakable"
 WORDS = "pomegranates and quinces"
@@ -27,13 +39,13 @@ def forms(secret: str) -> list[bytes]:
     return found
 
 
-def traces(folder: Path) -> list[tuple[str, bytes]]:
+def traces(folder: Path, secrets: Sequence[str] = SECRETS) -> list[tuple[str, bytes]]:
     """Every file in which a form of a secret stands."""
     found = []
     for file in folder.glob("takmail.sqlite*"):
         data = file.read_bytes()
         joined = data.replace(b"=\r\n", b"").replace(b"=\n", b"").replace(b"\n", b"").replace(b"\r", b"")
-        for secret in SECRETS:
+        for secret in secrets:
             found += [
                 (file.name, form)
                 for form in forms(secret)
@@ -141,3 +153,76 @@ def test_a_mail_that_anybody_could_have_written_forgets_nobody(lived: Office) ->
     lived.inbound.work()
     with lived.store.transaction() as session:
         assert session.get_one(Player, 1).name == NAME
+
+
+SECOND = "ada.second@example.org"
+BEFORE = "Adelaide Formerly"
+OTHER = "Other <other@example.org>"
+ALL = (*SECRETS, SECOND, BEFORE)
+
+
+@pytest.fixture
+def much(office: Office) -> Office:
+    """Ada has two addresses and had another name, and has done all that leaves rows, with Ben and with a third."""
+    ada, old, ben = f"{NAME} <{ADA}>", f"{BEFORE} <{ADA}>", f"Ben <{BEN}>"
+    office.send(old, f"new 5 vs {BEN} first=me")  # finished
+    office.send(ben, f"accept\n\nHello {BEFORE}!", office.last(BEN))
+    office.send(old, f"name {NAME}")
+    office.send(ada, f"address add {SECOND}")
+    office.send(f"{NAME} <{SECOND}>", "yes", office.last(SECOND))
+    office.send(ada, f"ps b4\n\n{WORDS}", about(office, ADA, 1))
+    office.send(ben, f"resign\n\nYou, {NAME}?", about(office, BEN, 1))
+    office.send(ben, "yes", about(office, BEN, 1))
+    office.send(ada, f"new 6 vs {BEN}")  # open, with an offer and words that wait
+    office.send(ben, "accept", about(office, BEN, 2))
+    office.send(ada, f"draw\n\n{WORDS}", about(office, ADA, 2))
+    office.send(OTHER, f"new 5 vs {ADA}")  # invited, as the guest
+    office.send(ada, "new 4 vs other@example.org")  # invited, as the host
+    office.send(ada, "new 4 vs someone@example.net")
+    office.send("Someone <someone@example.net>", "decline", office.last("someone@example.net"))
+    office.send(ada, "seek 5")
+    office.send(ada, "block Other")
+    office.send(OTHER, f"block {NAME}")
+    office.send(ben, f"match {NAME}")
+    office.confirms = False
+    office.send(ada, f"new 7 vs {BEN}\n\n{WORDS}")  # a question that is open
+    office.send(OTHER, f"new 5 vs {SECOND}")
+    office.send(ada, "address add someone.else@example.net", about(office, ADA, 2))
+    with office.store.transaction() as session:
+        for game, player in ((2, None), (None, 1), (None, 2)):
+            why = f"{BEFORE}, now {NAME.upper()}, wrote from {SECOND}"
+            session.add(
+                LogRow(game_id=game, player_id=player, at=office.now, who="Chris", what="merged", why=why)
+            )
+    return office
+
+
+def about(office: Office, who: str, game: int) -> Received:
+    """The newest letter to somebody about a game; Ada reads at both of her addresses."""
+    places = (ADA, SECOND) if who == ADA else (who,)
+    return next(one for one in reversed(office.box) if one.to in places and f"#{game}]" in one.subject)
+
+
+@pytest.mark.usefixtures("much")
+def test_there_is_more_to_find_before(tmp_path: Path) -> None:
+    assert {form for _, form in traces(tmp_path, ALL)} >= {one.lower().encode() for one in ALL}
+
+
+def test_no_trace_is_left_of_who_has_done_much(much: Office, tmp_path: Path) -> None:
+    leave(much)
+    assert traces(tmp_path, ALL) == []
+    with much.store.transaction() as session:
+        standings = [game.standing for game in session.exec(select(GameRow).order_by(GameRow.id))]
+        assert not {Standing.OPEN, Standing.INVITED} & set(standings)
+        for table in (Seek, Block, Chat, Offer, Question):
+            assert session.exec(select(table)).all() == []
+
+
+def test_an_old_name_that_another_one_has_by_now_is_theirs(much: Office) -> None:
+    with much.store.transaction() as session:
+        ben = session.get_one(Player, 2)
+        register.take(session, ben, BEFORE)
+    leave(much)
+    with much.store.transaction() as session:
+        whys = {one.why for one in session.exec(select(LogRow)) if one.who == "Chris"}
+    assert whys == {f"{BEFORE}, now a player, wrote from a player"}

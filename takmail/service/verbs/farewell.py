@@ -5,7 +5,7 @@ from takmail.games.registry import GAMES
 from takmail.service import reply
 from takmail.service.asking import ASKED_FOR
 from takmail.service.case import Case, Report, done, failed
-from takmail.service.forgetting import mails_with
+from takmail.service.forgetting import mails_with, traces_of
 from takmail.service.identify import game_number
 from takmail.service.unasked import case_of
 from takmail.store import forget, games, players
@@ -31,8 +31,9 @@ def forget_me(case: Case) -> Report:
     session, you = case.session, players.number(player)
     label = case.desk.templates.line("names/a_player.txt")
     left = [row for row in forget.everything(session, you) if _leave(case, row, player)]
-    found = mails_with(session, forget.traces_of(session, player), case.desk.limits)
-    lost = forget.forget(session, player, label, found)
+    traces = traces_of(session, player, case.desk.limits)
+    found = mails_with(session, traces, case.desk.limits)
+    lost = forget.forget(session, player, label, traces, found)
     _rename_games(case, you)
     told = {game_number(row) for row in left} | lost
     for row in forget.everything(session, you):

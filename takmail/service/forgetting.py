@@ -40,8 +40,16 @@ def _is_no_others(session: Session, player: Player, name: str) -> bool:
 
 
 def mails_with(session: Session, traces: Traces, limits: Limits) -> set[int]:
-    """The numbers of the kept mails in which one of the traces stands; what can't be searched counts as found."""
-    return {number for number, raw in intake.kept(session) if _holds(raw, traces, limits)}
+    """The numbers of the kept mails in which one of the traces stands; what can't be searched counts as found.
+
+    A mail that raised may hold a turn: only an address takes it away, as a name may be any word.
+    """
+    raised = intake.shunted(session)
+    return {
+        number
+        for number, raw in intake.kept(session)
+        if _holds(raw, traces.sure if number in raised else traces, limits)
+    }
 
 
 def _holds(raw: bytes, traces: Traces, limits: Limits) -> bool:

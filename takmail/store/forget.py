@@ -39,6 +39,16 @@ class Traces:
     addresses: tuple[str, ...]
     names: tuple[str, ...]
 
+    @property
+    def sure(self) -> "Traces":
+        """The addresses alone: a name may be any word, and what others have written in it is theirs."""
+        return Traces(self.addresses, ())
+
+    @property
+    def likely(self) -> "Traces":
+        """The addresses, and the names that are more than one word: no word of the operator's by chance."""
+        return Traces(self.addresses, tuple(one for one in self.names if " " in one))
+
     def stands_in(self, text: str) -> bool:
         """Whether a text holds one of them, in any case of letters."""
         return self._pattern().search(text) is not None
@@ -48,8 +58,11 @@ class Traces:
         return self._pattern().sub(lambda _: label, text)
 
     def _pattern(self) -> re.Pattern[str]:
-        words = "|".join(re.escape(one) for one in (*self.addresses, *self.names) if one)
-        return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
+        whole = "|".join(re.escape(one) for one in (*self.addresses, *self.names) if one)
+        # A letter about what somebody asked for cuts addresses short, as `ben@...`.
+        short = "|".join(re.escape(f"{one.rpartition('@')[0]}@...") for one in self.addresses)
+        either = f"(?:{whole})(?!\\w)|{short}" if short else f"(?:{whole})(?!\\w)"
+        return re.compile(rf"(?<!\w)(?:{either})", re.IGNORECASE)
 
 
 def everything(session: Session, player_id: int) -> list[GameRow]:
@@ -60,8 +73,9 @@ def everything(session: Session, player_id: int) -> list[GameRow]:
 def forget(session: Session, player: Player, label: str, traces: Traces, mails: Collection[int]) -> set[int]:
     """Take away all that leads to a player, who is called `label` from now on; gives the games with lost letters.
 
-    `mails` are those in which one of the `traces` was found. Games that run have to be ended before. Lost are
-    letters to an opponent that had not left yet: what they told has to be told again, without the name.
+    `mails` are those in which one of the `traces` was found. In other people's games and in what still waits only their
+    addresses are looked for: a name may be any word. Games that run have to be ended before. Lost are letters to an
+    opponent that had not left yet: what they told has to be told again, without the name.
     """
     you = players.number(player)
     numbers = [one.id for one in everything(session, you) if one.id is not None]
@@ -105,11 +119,13 @@ def _forget_mails(session: Session, traces: Traces, numbers: Sequence[int], foun
 
 def _forget_letters(session: Session, traces: Traces, numbers: Sequence[int], label: str) -> set[int]:
     lost: set[int] = set()
+    running = games.running_numbers(session)
     for row in session.exec(select(OutboxRow)).yield_per(100):
         to_them = row.mail_to in traces.addresses
         in_game = row.game_id in numbers
         shown = f"{row.text}\n{row.error}"
-        if not to_them and not in_game and not traces.stands_in(shown):
+        sought = traces.sure if row.game_id in running else traces
+        if not to_them and not in_game and not sought.stands_in(shown):
             continue
         if row.state in _WAITING and not to_them and not in_game:
             row.is_fleeting = True  # another person's, who waits for it
@@ -119,8 +135,8 @@ def _forget_letters(session: Session, traces: Traces, numbers: Sequence[int], la
             if not to_them and row.game_id is not None:
                 lost.add(row.game_id)
         outbox.reduce_letter(row)
-        row.text = "" if to_them or in_game else traces.without(row.text, label)
-        row.error = "" if to_them else traces.without(row.error, label)
+        row.text = "" if to_them or in_game else sought.without(row.text, label)
+        row.error = "" if to_them else sought.without(row.error, label)
         row.mail_to = "" if to_them else row.mail_to
         session.add(row)
     session.flush()
@@ -142,19 +158,18 @@ def _forget_words(session: Session, you: int, numbers: Sequence[int], traces: Tr
             game.guest_label = label
         session.add(game)
     for line in session.exec(select(LogRow)):
-        line.who, line.what, line.why = (
-            traces.without(one, label) for one in (line.who, line.what, line.why)
-        )
+        sought = traces if line.player_id == you or line.game_id in numbers else traces.likely
+        line.what, line.why = (sought.without(one, label) for one in (line.what, line.why))
         session.add(line)
 
 
 def _forget_what_others_say(session: Session, traces: Traces, label: str) -> None:
-    """What others have asked for is not carried out without the name in it; what they have said goes on without it."""
+    """What others have asked for is not carried out without the address in it; what they say goes on without it."""
     for asked in (*session.exec(select(Question)), *session.exec(select(Confirmation))):
-        if traces.stands_in(asked.words):
+        if traces.sure.stands_in(asked.words):
             session.delete(asked)
     for said in session.exec(select(Chat)):
-        said.words = traces.without(said.words, label)
+        said.words = (traces.sure if said.letter_id is None else traces).without(said.words, label)
         session.add(said)
     session.flush()
 

@@ -8,6 +8,7 @@ from sqlmodel import Session, col, delete, select, update
 
 from takmail.store.tables import (
     BEGUN,
+    RUNNING,
     Chat,
     GameRow,
     Offer,
@@ -132,6 +133,12 @@ def rematch(session: Session, number: int) -> GameRow | None:
     """The game that follows on a finished one, unless it was declined."""
     query = select(GameRow).where(GameRow.rematch_of == number, GameRow.standing != Standing.DECLINED)
     return session.exec(query.limit(1)).first()
+
+
+def running_numbers(session: Session) -> frozenset[int]:
+    """The numbers of all games that run, or wait for an answer."""
+    query = select(GameRow.id).where(col(GameRow.standing).in_((Standing.INVITED, *RUNNING)))
+    return frozenset(number for number in session.exec(query) if number is not None)
 
 
 def every(session: Session) -> Sequence[GameRow]:

@@ -113,6 +113,12 @@ def count(session: Session, states: Sequence[MailState]) -> int:
     return session.exec(select(func.count()).select_from(IntakeRow).where(_in_one_of(states))).one()
 
 
+def shunted(session: Session) -> frozenset[int]:
+    """The numbers of the mails that raised."""
+    query = select(IntakeRow.id).where(IntakeRow.state == MailState.SHUNTED)
+    return frozenset(number for number in session.exec(query) if number is not None)
+
+
 def newest(session: Session, states: Sequence[MailState], last: int, head_bytes: int) -> list[Glimpse]:
     """The `last` mails of those that `count` counts, the newest at the end; of each only its first bytes are read."""
     raw: Any = col(IntakeRow.raw)

@@ -13,7 +13,9 @@ from takmail.store import outbox
 from takmail.store.tables import (
     Block,
     Chat,
+    Confirmation,
     GameRow,
+    IntakeRow,
     LogRow,
     Offer,
     OutboxRow,
@@ -192,7 +194,7 @@ def much(office: Office) -> Office:
         for game, player in ((2, None), (None, 1), (None, 2)):
             why = f"{BEFORE}, now {NAME.upper()}, wrote from {SECOND}"
             session.add(
-                LogRow(game_id=game, player_id=player, at=office.now, who="Chris", what="merged", why=why)
+                LogRow(game_id=game, player_id=player, at=office.now, who="operator", what="merged", why=why)
             )
     return office
 
@@ -224,5 +226,45 @@ def test_an_old_name_that_another_one_has_by_now_is_theirs(much: Office) -> None
         register.take(session, ben, BEFORE)
     leave(much)
     with much.store.transaction() as session:
-        whys = {one.why for one in session.exec(select(LogRow)) if one.who == "Chris"}
+        whys = {one.why for one in session.exec(select(LogRow)) if one.who == "operator"}
     assert whys == {f"{BEFORE}, now a player, wrote from a player"}
+
+
+def test_a_question_that_cut_the_address_short_is_forgotten_too(office: Office, tmp_path: Path) -> None:
+    guest = "quentin.zebra@example.org"
+    office.send(f"Ben <{BEN}>", f"new 5 vs {guest}")
+    office.send(f"Quentin <{guest}>", "accept", office.last(guest))
+    for words in ("forget me", "yes"):
+        office.send(f"Quentin <{guest}>", words, office.last(guest))
+    with office.store.transaction() as session:
+        for row in session.exec(select(OutboxRow)).all():
+            outbox.sent(session, row.id or 0)
+    office.store.wipe(thoroughly=True)
+    assert all(b"zebra" not in file.read_bytes() for file in tmp_path.glob("takmail.sqlite*"))
+
+
+@pytest.mark.parametrize("name", ["the", "White", "first"])
+def test_who_is_called_like_any_word_takes_nothing_of_others_away(lived: Office, name: str) -> None:
+    put(lived, "Other <other@example.org>", f"new 5 vs {BEN} first=me\n\nthe first, with White")
+    with lived.store.transaction() as session:
+        before = [(row.words, row.kind) for row in session.exec(select(Confirmation))]
+        texts = [row.text for row in session.exec(select(OutboxRow).where(OutboxRow.mail_to == ADA))]
+        raised = session.exec(select(IntakeRow).where(IntakeRow.state == "shunted")).one().raw
+    assert before
+    vandal = f"{name} <someone@example.net>"
+    put(lived, vandal, "hello")
+    for words in (f"name {name}", "forget me", "yes"):
+        put(lived, vandal, words, lived.last("someone@example.net"))
+    assert "everything is gone" in said(lived.last("someone@example.net"))
+    with lived.store.transaction() as session:
+        assert [(row.words, row.kind) for row in session.exec(select(Confirmation))] == before
+        after = [row.text for row in session.exec(select(OutboxRow).where(OutboxRow.mail_to == ADA))]
+        assert after == texts
+        assert session.exec(select(IntakeRow).where(IntakeRow.state == "shunted")).one().raw == raised
+
+
+def put(office: Office, sender: str, words: str, answers: Received | None = None) -> None:
+    """A mail is dealt with, though another one lies shunted."""
+    office.inbound.keep_one(office.mail(sender, words, answers).as_bytes())
+    office.inbound.work()
+    office.collect()

@@ -4,12 +4,13 @@ from takmail.games.game import Seat
 from takmail.games.registry import GAMES
 from takmail.service import reply
 from takmail.service.asking import ASKED_FOR
-from takmail.service.case import Case, Report, done, failed
+from takmail.service.case import Case, News, Report, done, failed
 from takmail.service.forgetting import mails_with, traces_of
 from takmail.service.identify import game_number
-from takmail.service.unasked import case_of
 from takmail.store import forget, games, players
 from takmail.store.tables import Confirmation, ConfirmationKind, GameRow, Player, Standing
+
+WORDS = "forget me"
 
 
 def forget_me(case: Case) -> Report:
@@ -20,11 +21,11 @@ def forget_me(case: Case) -> Report:
     player = case.player
     if player is None:
         return failed("forget_nobody")
-    if not case.is_confirmed:
+    if WORDS not in case.confirmed.lower():
         case.question = Confirmation(
             address=case.mail.sender,
             kind=ConfirmationKind.COMMANDS,
-            words="forget me",
+            words=WORDS,
             asked_at=case.desk.clock(),
         )
         return done("ask_forget", days=ASKED_FOR.days)
@@ -38,7 +39,7 @@ def forget_me(case: Case) -> Report:
     told = {game_number(row) for row in left} | lost
     for row in forget.everything(session, you):
         if row.id in told:
-            _tell_opponent(case, row, player)
+            reply.tell_of(case, row, you, News("left"))
     case.player, case.chair, case.has_left = None, None, True
     return done("forgotten", games=len(left))
 
@@ -64,12 +65,3 @@ def _rename_games(case: Case, you: int) -> None:
         title = GAMES[row.kind].title(row.setup)
         subjects[game_number(row)] = case.desk.templates.line("game/subject.txt", names=pair, title=title)
     forget.name_games(case.session, subjects)
-
-
-def _tell_opponent(case: Case, row: GameRow, player: Player) -> None:
-    seat = Seat(games.seats(case.session, game_number(row)).index(players.number(player)))
-    other = case_of(case.desk, case.session, row, seat, case.intake_id)
-    if row.standing == Standing.OVER:
-        other.ended()
-    other.tell("left")
-    reply.tell_opponent(other)

@@ -7,6 +7,7 @@ from sqlmodel import Session
 from takmail.games.game import NearMiss
 from takmail.games.registry import read_anywhere
 from takmail.service.names import MOST_NAME
+from takmail.service.reading.commands import Command, Unclear
 from takmail.service.reading.understand import understand
 from takmail.service.skeleton import skeleton
 from takmail.store import players
@@ -41,4 +42,9 @@ def take(session: Session, player: Player, wanted: str) -> None:
 def reads_as_command(name: str) -> bool:
     """Whether a line that is nothing but the name would be a command or a turn."""
     orders = understand(f"Hello\n{name}", read_anywhere, question_open=False).orders
-    return any(not isinstance(one.command, NearMiss) for one in orders)
+    return any(not _is_slip(one.command) for one in orders)
+
+
+def _is_slip(command: Command | NearMiss) -> bool:
+    """Whether a line is only nearly a turn, or a command: Drew is a name, though near to draw."""
+    return isinstance(command, NearMiss) or (isinstance(command, Unclear) and command.fault == "mistyped")

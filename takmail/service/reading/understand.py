@@ -22,6 +22,7 @@ from takmail.service.reading.commands import (
     Word,
 )
 from takmail.service.reading.lookalikes import first_look_alike, with_latin
+from takmail.service.reading.mistyped import meant
 from takmail.service.reading.plain import clipped, command_form, plain
 
 MOST_COMMANDS = 50
@@ -114,6 +115,7 @@ def _read(line: str, read_turn: ReadTurn, first: bool, question_open: bool) -> C
         or _turn(line, read_turn)
         or _marked_turn(line, read_turn)
         or _in_latin(line, read_turn, first)
+        or _mistyped(line, first)
     )
 
 
@@ -131,6 +133,12 @@ def _marked_turn(line: str, read_turn: ReadTurn) -> Unclear | NearMiss | None:
         return Unclear("turn_with_mark", clipped(meant.lower() if numbered else meant, _MOST_MEANT))
     # "PS: b4 is nice" is a postscript.
     return reading if numbered else None
+
+
+def _mistyped(line: str, first: bool) -> Unclear | None:
+    """A command with a slip in its first word is offered, not guessed at."""
+    mended = meant(line, first)
+    return Unclear("mistyped", clipped(mended, _MOST_MEANT)) if mended else None
 
 
 def _in_latin(line: str, read_turn: ReadTurn, first: bool) -> Foreign | None:

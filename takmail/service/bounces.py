@@ -4,15 +4,12 @@ from datetime import timedelta
 
 from sqlmodel import Session
 
-from takmail.games.game import Seat
 from takmail.mail.envelope import Bounce
 from takmail.service import reply
-from takmail.service.case import Case
+from takmail.service.case import Case, News
 from takmail.service.desk import Desk
-from takmail.service.identify import game_number
-from takmail.service.unasked import case_of
 from takmail.store import games, outbox, players
-from takmail.store.tables import RUNNING, GameRow, LetterState, OutboxRow, Player, Standing
+from takmail.store.tables import RUNNING, LetterState, OutboxRow, Standing
 
 AGAIN_AFTER = timedelta(days=1)
 """When a letter that came back goes out once more: a full mailbox may have been emptied."""
@@ -74,13 +71,4 @@ def came_back(
         else:
             is_told = game.id == letter.game_id and game.invited_by != reader.id and bounces == 1
         if is_told:
-            _tell_opponent(desk, session, game, reader, intake_id)
-
-
-def _tell_opponent(
-    desk: Desk, session: Session, game: GameRow, reader: Player, intake_id: int | None
-) -> None:
-    seat = Seat(games.seats(session, game_number(game)).index(players.number(reader)))
-    case = case_of(desk, session, game, seat, intake_id)
-    case.tell("unreachable")
-    reply.tell_opponent(case)
+            reply.tell_as(desk, session, game, players.number(reader), News("unreachable"), intake_id)

@@ -2,14 +2,18 @@
 
 from typing import Any
 
+from sqlmodel import Session
+
 from takmail.games.game import Seat
 from takmail.service.case import Case, News
+from takmail.service.desk import Desk
 from takmail.service.identify import game_number
 from takmail.service.pace import was_helped
 from takmail.service.post import write_in_game, write_outside
+from takmail.service.table import BrokenGame
 from takmail.service.unasked import case_of
 from takmail.store import confirmations, games
-from takmail.store.tables import Answers, GameRow
+from takmail.store.tables import Answers, GameRow, Standing
 
 
 def answer(case: Case) -> None:
@@ -57,11 +61,26 @@ def tell_opponent(case: Case) -> None:
 
 def tell_of(case: Case, game: GameRow, you: int, news: News) -> None:
     """Tell the opponent of the player `you` what the mail has changed in a game that may not be its own."""
-    seat = Seat(games.seats(case.session, game_number(game)).index(you))
-    other = case_of(case.desk, case.session, game, seat, case.intake_id)
+    case.letters += tell_as(case.desk, case.session, game, you, news, case.intake_id)
+
+
+def tell_as(
+    desk: Desk, session: Session, game: GameRow, you: int, news: News, intake_id: int | None
+) -> list[int]:
+    """Tell the opponent of a player in a game what has happened; gives the letters' numbers.
+
+    Of a game whose stored turns break the rules nothing can be told: the operator sees it in the list.
+    """
+    seat = Seat(games.seats(session, game_number(game)).index(you))
+    other = case_of(desk, session, game, seat, intake_id)
     other.news.append(news)
-    tell_opponent(other)
-    case.letters += other.letters
+    try:
+        if game.standing == Standing.OVER:
+            other.ended()
+        tell_opponent(other)
+    except BrokenGame:
+        return []
+    return other.letters
 
 
 def _write(case: Case, kind: str, to: Seat, *, answers: bool, **facts: Any) -> int:

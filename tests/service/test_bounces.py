@@ -7,7 +7,7 @@ from sqlmodel import select
 
 from takmail.service import bounces
 from takmail.store import outbox
-from takmail.store.tables import Address, LetterState, OutboxRow
+from takmail.store.tables import Address, LetterState, OutboxRow, TurnRow
 from tests.office import ADA, BEN, TAK, Office, Received, said, turns
 
 FAILED = "Action: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 no such user"
@@ -231,3 +231,16 @@ def test_a_letter_to_a_stranger_that_comes_back_stays_away(office: Office) -> No
     all_sent(office)
     assert come_back(office, "someone@example.net") == []
     assert states(office, "someone@example.net") == ["failed"]
+
+
+def test_a_broken_game_keeps_no_letter_from_coming_back(office: Office) -> None:
+    office.begin()
+    office.play("ps b4")
+    with office.store.transaction() as session:
+        session.exec(select(TurnRow)).one().text = "ps z9"
+        letter = session.exec(select(OutboxRow).where(OutboxRow.mail_to == BEN)).first()
+        assert letter is not None
+        for _ in range(3):
+            bounces.came_back(office.desk, session, letter, "550 no such user")
+        row = session.get_one(Address, BEN)
+        assert row.bounces == 3

@@ -104,7 +104,10 @@ def merge(desk: Desk, session: Session, source: Player, into: Player, by: Decisi
         raise CantRule("share_games", names=(source.name, into.name), games=shared)
     if source.is_blocked != into.is_blocked:
         raise CantRule("one_is_blocked", name=(source if source.is_blocked else into).name)
+    wants_mail = not players.wants_no_mail(session, new)
     store_merge.merge(session, old, new)
+    if wants_mail:
+        players.go_on(session, new)
     note(desk, session, into, f"{Deed.MERGED} with player {old}", by)
 
 

@@ -38,6 +38,9 @@ def answers_left(case: Case) -> int:
     if case.is_sure or case.is_senders:
         return most_answers(case) - _written(case, (Answers.SURE,), HOUR)
     left = most_answers(case) - _written(case, (Answers.UNSURE, Answers.NONSENSE), HOUR)
+    if case.player is not None and players.wants_no_mail(case.session, players.number(case.player)):
+        # Whoever writes in the name of somebody who wants no mail has them get one letter a day.
+        left = 1 - _written(case, (Answers.UNSURE, Answers.NONSENSE), DAY)
     return min(left, letters_left(case, case.mail.sender))
 
 
@@ -46,6 +49,12 @@ def letters_left(case: Case, address: str) -> int:
     most: int = getattr(case.desk.pace, limit_of_letters(case, address))
     kinds = (Answers.UNSURE, Answers.NONSENSE, Answers.NOTHING)
     return most - outbox.answers_since(case.session, (address,), kinds, case.desk.clock() - DAY)
+
+
+def wait(case: Case, address: str) -> timedelta:
+    """How long a letter beyond the limit waits: as many leave on each day that follows as the limit allows."""
+    most: int = getattr(case.desk.pace, limit_of_letters(case, address))
+    return DAY * (1 + outbox.postponed(case.session, address) // most)
 
 
 def limit_of_letters(case: Case, address: str) -> str:

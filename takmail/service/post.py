@@ -41,13 +41,20 @@ def write_in_game(
         case,
         to=(players.main_address(case.session, players.number(person)), person.name),
         subject=subject,
-        text=case.desk.templates.letter(kind, view=view, **_known(case), **facts),
+        text=case.desk.templates.letter(
+            kind, view=view, opponent_left=_has_left(case, seat.other), **_known(case), **facts
+        ),
         ref=SeatRef(table.number, seat, len(table.turns)),
         previous=[*previous, *_answered(case)] if answers else previous,
         answers=_kind(case) if answers else Answers.NOTHING,
         asks=asks,
         turn=turn,
     )
+
+
+def _has_left(case: Case, seat: Seat) -> bool:
+    """Whether the player of a seat is forgotten."""
+    return not players.addresses(case.session, players.number(case.table.players[seat]))
 
 
 def _subject(case: Case, view: View) -> str:
@@ -147,7 +154,7 @@ def _write(
         answers=answers != Answers.NOTHING,
         way_to_stop=desk.key.way_to_stop(to[0]),
     )
-    state = _state(case, letter.to, answers)
+    state = LetterState.QUEUED if asks else _state(case, letter.to, answers)
     row = OutboxRow(
         message_id=letter.message_id,
         game_id=ref.game if ref else None,
@@ -162,7 +169,7 @@ def _write(
         text=text,
         answers=answers,
         state=state,
-        due_at=now + pace.DAY if state == LetterState.POSTPONED else now,
+        due_at=now + pace.wait(case, letter.to) if state == LetterState.POSTPONED else now,
         created_at=now,
         intake_id=case.intake_id,
     )

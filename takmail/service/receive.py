@@ -65,14 +65,14 @@ def _end(case: Case) -> tuple[MailState, str]:
         return MailState.MACHINE, mail.machine.value + (f": {bounces.report(case)}" if is_report else "")
     case.is_senders = is_senders(case.desk.key, mail) or gate.says_stop(case)
     case.is_sure = gate.is_sure(case)
-    if case.is_sure:
-        players.heard_from(session, mail.sender, case.desk.clock())
-        if not players.rests(session, mail.sender):
-            outbox.wake(session, mail.sender, case.desk.clock())
     if gate.says_stop(case):
         # A mail program's own words: to answer them would be one more letter. Whoever is blocked may say it, too.
         stop.stop(case)
         return MailState.REJECTED, "its sender wants no more mail"
+    if case.is_sure:
+        players.heard_from(session, mail.sender, case.desk.clock())
+        if not players.rests(session, mail.sender):
+            outbox.wake(session, mail.sender, case.desk.clock())
     refusal = gate.refusal(case)
     if refusal:
         return MailState.REJECTED, refusal
@@ -111,7 +111,8 @@ def _deal(case: Case) -> None:
     asked = confirm.question(case, answered)
     is_answer = asked is not None or confirm.asks(case, answered)
     understood = _understand(case, text, asked=is_answer or held.asks(case, answered))
-    if case.chair is None and case.player is not None and not is_answer and _wants_game(case, understood):
+    is_open = case.chair is None and (bool(understood.orders) or not is_answer)
+    if is_open and case.player is not None and _wants_game(case, understood):
         _sit_at_only_game(case, case.player)
         text = case.typed = _without_older(case, text)
         understood = _understand(case, text)
@@ -122,6 +123,8 @@ def _deal(case: Case) -> None:
         held.hold(case, text)
     elif confirm.must_be_asked(case, understood):
         confirm.ask(case, understood)
+    elif confirm.is_unclear(case, understood):
+        confirm.ask_again(case)
     else:
         _carry_out(case, _answered(case, answered, asked, understood))
 
@@ -170,7 +173,8 @@ def _come_back(case: Case, understood: Understood) -> None:
         for one in understood.orders
     )
     if plays and case.player is not None and players.go_on(case.session, players.number(case.player)):
-        outbox.wake(case.session, case.mail.sender, case.desk.clock())
+        for address in players.addresses(case.session, players.number(case.player)):
+            outbox.wake(case.session, address, case.desk.clock())
 
 
 def _typed(case: Case, answered: OutboxRow | None) -> str:

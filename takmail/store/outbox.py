@@ -115,7 +115,8 @@ def unsay(session: Session, game_id: int, seat: int, turn: int) -> int | None:
     ).first()
     if newest is None or newest.turn != turn:
         return None
-    untouched = (col(OutboxRow.state) == LetterState.QUEUED, col(OutboxRow.claimed_by) == "")
+    waits = (LetterState.QUEUED, LetterState.POSTPONED, LetterState.RESTING)
+    untouched = (col(OutboxRow.state).in_(waits), col(OutboxRow.claimed_by) == "")
     # One statement: a sender who claims it at the same moment comes before or after.
     done = session.exec(
         update(OutboxRow)
@@ -134,6 +135,12 @@ def answers_since(
         col(OutboxRow.answers).in_(kinds),
         OutboxRow.created_at > then,
     )
+    return session.exec(query).one()
+
+
+def postponed(session: Session, address: str) -> int:
+    """How many letters to an address have been put off."""
+    query = select(func.count()).where(OutboxRow.mail_to == address, OutboxRow.state == LetterState.POSTPONED)
     return session.exec(query).one()
 
 

@@ -44,6 +44,14 @@ def test_what_is_beyond_the_number_for_a_day_waits_a_day(office: Office) -> None
         assert late.due_at == office.now + timedelta(days=1)
 
 
+def test_what_is_put_off_is_spread_over_the_days_that_follow(office: Office) -> None:
+    talk(office, 13)
+    with office.store.transaction() as session:
+        late = session.exec(select(OutboxRow).where(OutboxRow.state == LetterState.POSTPONED)).all()
+        waits = [(row.due_at - office.now).days for row in late]
+    assert waits == [1] * 4 + [2] * 4 + [3] * 2
+
+
 def test_what_its_reader_asks_for_comes_at_once(office: Office) -> None:
     talk(office, 5)
     (answer,) = office.send(f"Ben <{BEN}>", "rs", office.last(BEN))

@@ -1,12 +1,13 @@
 """`stop`, by word or by the header that mail programs know: nothing more comes, and games wait."""
 
+from datetime import timedelta
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from sqlmodel import select
 
-from takmail.store import outbox
+from takmail.store import outbox, players
 from takmail.store.database import Store
-from takmail.store.tables import LetterState, OutboxRow
+from takmail.store.tables import LetterState, OutboxRow, TurnRow
 from tests.office import ADA, BEN, TAK, Office, Received, said, turns
 
 AS_ADA = f"Ada <{ADA}>"
@@ -103,3 +104,61 @@ def test_an_answer_comes_all_the_same(office: Office) -> None:
     assert leaves(office, answer)
     with office.store.transaction() as session:
         assert outbox.claim(session, office.now) is not None
+
+
+def test_what_has_not_left_stays_where_it_is(office: Office) -> None:
+    office.begin()
+    office.play("ps a1")
+    waiting = office.last(BEN)
+    unsubscribe(office, waiting)
+    assert not leaves(office, waiting)
+
+
+def test_to_stop_again_tells_nobody_again(office: Office) -> None:
+    office.begin()
+    letter = next(one for one in office.box if one.to == BEN)
+    assert [one.to for one in unsubscribe(office, letter)] == [ADA]
+    assert unsubscribe(office, letter) == []
+    assert [one.to for one in office.send(AS_BEN, "stop", office.last(BEN))] == [BEN]
+
+
+def test_whoever_writes_in_the_name_of_who_stopped_has_them_get_one_letter_a_day(office: Office) -> None:
+    office.begin()
+    office.confirms = False
+    office.send(AS_BEN, "stop", office.last(BEN))
+    letters = [one for size in (3, 4, 5) for one in office.send(AS_BEN, f"new {size} vs other@example.org")]
+    assert [one.to for one in letters] == [BEN]
+
+
+def test_who_stopped_and_plays_with_a_new_mail_is_asked(office: Office) -> None:
+    office.begin()
+    office.play("ps a1")
+    office.send(AS_BEN, "stop", office.last(BEN))
+    (question,) = office.send(AS_BEN, "ps e5")
+    assert "I can't be sure that it was yours" in said(question)
+    assert leaves(office, question)
+
+
+def test_what_waited_for_one_address_leaves_when_its_player_plays_on_from_another(office: Office) -> None:
+    office.begin()
+    away = "ben.away@example.org"
+    office.send(AS_BEN, f"address add {away}", office.last(BEN))
+    office.send(f"Ben <{away}>", "yes", office.last(away))
+    office.now += timedelta(minutes=1)
+    office.send(AS_BEN, "stop", office.last(BEN))
+    office.send(AS_ADA, "ps a1", office.last(ADA))
+    waiting = office.last(BEN)
+    assert not leaves(office, waiting)
+    office.send(f"Ben <{away}>", "ps e5", waiting)
+    assert turns(office) == ["ps a1", "ps e5"]
+    assert leaves(office, waiting)
+
+
+def test_a_broken_game_keeps_nobody_from_stopping(office: Office) -> None:
+    office.begin()
+    office.play("ps a1")
+    with office.store.transaction() as session:
+        session.exec(select(TurnRow)).one().text = "ps z9"
+    assert unsubscribe(office, office.last(BEN)) == []
+    with office.store.transaction() as session:
+        assert players.rests(session, BEN)

@@ -83,7 +83,7 @@ class Case:
 
     What is known of the mail: `intake_id` is None for what no mail has set off; `is_persons` is the operator's word
     that no machine wrote it; `is_senders` tells that it surely comes from the address in its From, be its owner a
-    player or not, and `is_sure` that the player surely wrote it; `is_confirmed`, that it is a `yes` to what was asked;
+    player or not, and `is_sure` that the player surely wrote it; `confirmed` are the words that its `yes` releases;
     `elsewhere` is a game that it names and the sender
     isn't in.
     How it was read: `answered`, `typed` (None where nothing was read), `understood`, and `spoke_for`, the chair before
@@ -101,7 +101,7 @@ class Case:
     player: Player | None
     is_persons: bool = False
     is_senders: bool = False
-    is_confirmed: bool = False
+    confirmed: str = ""
     is_sure: bool = False
     chair: Chair | None = None
     spoke_for: Chair | None = None

@@ -3,6 +3,8 @@
 The question is the same for everybody, and goes to the address in the From alone: nobody learns from it who plays here.
 """
 
+from datetime import timedelta
+
 from takmail.mail.address import masked
 from takmail.service import strangers
 from takmail.service.act import needs_game, needs_proof
@@ -18,6 +20,8 @@ from takmail.store.tables import Confirmation, ConfirmationKind, OutboxRow
 
 MOST_ASKED = 3
 """Questions that wait for one address at a time: nobody's mailbox is filled with them."""
+AGAIN_AFTER = timedelta(days=1)
+"""When the same words are asked about once more: the letter may have been overlooked."""
 
 
 def must_be_asked(case: Case, understood: Understood) -> bool:
@@ -36,21 +40,40 @@ def ask(case: Case, understood: Understood) -> None:
     # Of the commands only those are carried out that the question shows.
     words = clipped(f"{strangers.lines(shown)}\n\n{understood.chat}".strip(), MOST_HELD)
     waiting = _open(case)
-    if any(one.words == words for one in waiting):
+    before = next((one for one in reversed(waiting) if one.words == words), None)
+    if before is not None and case.desk.clock() - before.asked_at < AGAIN_AFTER:
         case.remark = "a yes to these very words has been asked for already"
         return
-    if len(waiting) >= MOST_ASKED:
+    if before is None and len({one.words for one in waiting}) >= MOST_ASKED:
         case.remark = f"{MOST_ASKED} mails from this address wait for a yes already"
         return
     case.remark = "held until the owner of the address says yes"
+    _ask(case, words, is_again=False)
+
+
+def is_unclear(case: Case, understood: Understood) -> bool:
+    """Whether a mail that is surely its sender's, and has no command, may be meant for a question that is open."""
+    if case.chair is not None or not case.is_senders or understood.orders or not understood.chat:
+        return False
+    return any(one.kind == ConfirmationKind.COMMANDS for one in _open(case))
+
+
+def ask_again(case: Case) -> None:
+    """Say that nothing but a `yes` will do, in a letter that can be answered with it; the one before still can, too."""
+    case.remark = "no yes, and a question is open"
+    asked = [one.words for one in _open(case) if one.kind == ConfirmationKind.COMMANDS]
+    _ask(case, asked[-1], is_again=True)
+
+
+def _ask(case: Case, words: str, *, is_again: bool) -> None:
     # Whoever is asked may never have written: not their words, no place for an advertisement.
-    lines = [masked(one.line) for one in shown]
-    letter = write_outside(case, "confirm", {"lines": lines, "days": ASKED_FOR.days}, asks=True)
+    lines = [masked(line) for line in words.partition("\n\n")[0].splitlines()]
+    facts = {"lines": lines, "days": ASKED_FOR.days, "is_again": is_again}
     question = Confirmation(
         address=case.mail.sender,
         kind=ConfirmationKind.COMMANDS,
         words=words,
-        letter_id=letter,
+        letter_id=write_outside(case, "confirm", facts, asks=True),
         asked_at=case.desk.clock(),
     )
     confirmations.ask(case.session, question)
@@ -66,7 +89,8 @@ def question(case: Case, answered: OutboxRow | None) -> Confirmation | None:
     waiting = _open(case)
     if answered is None:
         is_answer = case.desk.key.is_readers(case.mail.recipients, (), case.mail.sender)
-        return waiting[0] if is_answer and len(waiting) == 1 and case.chair is None else None
+        is_only = len({(one.kind, one.words) for one in waiting}) == 1
+        return waiting[0] if is_answer and is_only and case.chair is None else None
     return next((one for one in waiting if one.letter_id == answered.id), None)
 
 
@@ -77,8 +101,10 @@ def asks(case: Case, answered: OutboxRow | None) -> bool:
 
 def release(case: Case, asked: Confirmation) -> str | Understood:
     """Close the question; gives the words to run, now as their writer's own, or what else the `yes` says."""
-    confirmations.drop(case.session, asked)
-    case.is_confirmed = True
+    for one in _open(case):
+        if one is asked or (one.kind == asked.kind == ConfirmationKind.COMMANDS and one.words == asked.words):
+            confirmations.drop(case.session, one)
+    case.confirmed = asked.words
     if asked.kind == ConfirmationKind.ADDRESS:
         assert asked.player_id is not None
         return Understood((Ordered("", AddressIsMine(asked.player_id)),), "")

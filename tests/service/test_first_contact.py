@@ -130,3 +130,24 @@ def test_words_beside_the_command_reach_the_guest_with_the_game(first: Office) -
     first.send(AS_ADA, "yes", ask(first, f"new 5 vs {BEN}\n\nIt has been years!"))
     first.send(AS_BEN, "accept", first.last(BEN))
     assert "| It has been years!" in first.last(BEN).text
+
+
+def test_an_unclear_answer_is_told_that_the_question_is_open_and_either_letter_can_be_answered(
+    first: Office,
+) -> None:
+    question = ask(first)
+    (again,) = first.send(AS_ADA, "Yes please, that was me.", question)
+    assert again.asks_who
+    assert "still waits for an answer" in said(again)
+    first.send(AS_ADA, "yes", again)
+    assert number_of_games(first) == 1
+    (answer,) = first.send(AS_ADA, "yes", question)
+    assert 'nothing is waiting for a "yes"' in said(answer)
+    assert number_of_games(first) == 1
+
+
+def test_the_same_words_a_day_later_are_asked_about_once_more(first: Office) -> None:
+    ask(first)
+    first.now += timedelta(days=1)
+    first.send(AS_ADA, "yes", ask(first))
+    assert number_of_games(first) == 1

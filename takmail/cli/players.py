@@ -80,7 +80,7 @@ def player_block(whom: str, undo: bool, why: str, who: str, config_file: Path) -
 @player.command("merge")
 @click.argument("source", metavar="FROM")
 @click.argument("into", metavar="INTO")
-@why_option
+@click.option("--why", required=True, metavar="TEXT", help="The reason, for the log alone.")
 @as_option
 @config_option
 def player_merge(source: str, into: str, why: str, who: str, config_file: Path) -> None:

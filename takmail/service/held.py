@@ -11,6 +11,7 @@ from takmail.service.post import write_in_game, write_outside
 from takmail.service.reading.commands import Word
 from takmail.service.reading.plain import clipped
 from takmail.service.reading.understand import Understood
+from takmail.service.verbs import leave
 from takmail.store import games
 from takmail.store.tables import Answers, OutboxRow, Question, QuestionKind
 
@@ -51,6 +52,9 @@ def hold(case: Case, words: str) -> None:
     if not words.strip():
         case.remark = "nothing in it, and it was not sure who wrote it"
         return
+    if case.table.players[case.seat].is_blocked:
+        case.remark = "its player is blocked"
+        return
     if len(_open(case)) >= MOST_ASKED:
         case.remark = f"{MOST_ASKED} mails of which it is not sure who wrote them wait for a yes already"
         return
@@ -59,7 +63,14 @@ def hold(case: Case, words: str) -> None:
     # Whoever is asked may not be who wrote: the writer's address and token are none of their business.
     shown = discreet(case, words)
     letter = write_in_game(
-        case, "held", case.seat, answers=False, asks=True, words=shown, days=ASKED_FOR.days
+        case,
+        "held",
+        case.seat,
+        answers=False,
+        asks=True,
+        words=shown,
+        days=ASKED_FOR.days,
+        resigns=_resigns(case),
     )
     games.ask(
         case.session,
@@ -74,6 +85,11 @@ def hold(case: Case, words: str) -> None:
             asked_at=case.desk.clock(),
         ),
     )
+
+
+def _resigns(case: Case) -> bool:
+    """Whether the words hold a `yes` that would give the game up."""
+    return is_yes(case.understood) and leave.may_resign(case)
 
 
 def question(case: Case, answered: OutboxRow | None) -> Question | None:

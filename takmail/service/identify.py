@@ -10,7 +10,7 @@ from takmail.games.game import Seat
 from takmail.mail.envelope import Envelope
 from takmail.service.tokens import SeatKey, SeatRef, tagged_game
 from takmail.store import games, players
-from takmail.store.tables import GameRow, Player
+from takmail.store.tables import GameRow, Player, Standing
 
 
 class Proof(Enum):
@@ -92,8 +92,10 @@ def _seated(
     for ref in tokens:
         owner = owners[ref.seat]
         return Chair(game, ref.seat, owner, Proof.SURE if owner == sender else Proof.TOKEN_ONLY, shown)
+    # An invitation that its guest has not been shown is none of theirs yet.
+    is_shown = game.asked_at is not None or game.standing != Standing.INVITED
     for seat in Seat:
-        if owners[seat] == sender:
+        if owners[seat] == sender and (is_shown or sender == game.invited_by):
             return Chair(game, seat, owners[seat], Proof.VOUCHED if vouched else Proof.FROM_ONLY, None)
     return None
 

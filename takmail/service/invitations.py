@@ -58,8 +58,11 @@ def _may_ask(case: Case, guest: Player, host: Player) -> bool:
     you = players.number(guest)
     if players.wants_no_mail(case.session, you) or players.blocks(case.session, you, players.number(host)):
         return False
+    waiting = [one for one in waiting_for(case, guest) if one.asked_at is not None]
+    # By whatever name or address they are asked again: one question of one host at a time.
+    if guest.is_blocked or any(one.invited_by == host.id for one in waiting):
+        return False
     if not players.has_written(case.session, you):
         return not games.was_asked(case.session, you)
     plays = games.of_player(case.session, you, BEGUN)
-    asked = sum(one.asked_at is not None for one in waiting_for(case, guest))
-    return asked < (MOST_FOR_A_PLAYER if plays else 1)
+    return len(waiting) < (MOST_FOR_A_PLAYER if plays else 1)

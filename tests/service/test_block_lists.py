@@ -64,12 +64,15 @@ def test_what_was_said_before_and_not_yet_read_is_not_passed_on(office: Office) 
     assert "fool" not in office.last(ADA).text
 
 
-def test_a_dispute_comes_without_its_reason(begun: Office) -> None:
+def test_a_dispute_and_an_offer_write_no_letter_and_the_offer_stands_in_the_next(begun: Office) -> None:
     begun.play("ps a1")
-    answer, news = begun.send(_BEN, "im you are a fool", begun.last(BEN))
-    assert "Your reason was not passed on" in said(answer)
-    assert "Ben thinks that turn 1 was invalid" in said(news)
-    assert "fool" not in news.text
+    (answer,) = begun.send(_BEN, "im you are a fool", begun.last(BEN))
+    assert "Ada takes no words at the moment, and has not been told" in said(answer)
+    for words in ("draw", "withdraw", "draw"):
+        assert [letter.to for letter in begun.send(_BEN, words, begun.last(BEN))] == [BEN]
+    begun.send(_BEN, "ps e5", begun.last(BEN))
+    assert "Ben offers a draw" in said(begun.last(ADA))
+    assert "fool" not in begun.last(ADA).text
 
 
 def test_the_one_who_blocks_is_heard(begun: Office) -> None:

@@ -4,11 +4,12 @@ from datetime import timedelta
 from email.headerregistry import Address
 
 import pytest
+from sqlmodel import select
 
 from takmail.service.names import MOST_NAME
 from takmail.service.verbs.start import MOST_IN_ONE_MAIL, MOST_OPEN
 from takmail.store import games
-from takmail.store.tables import Standing
+from takmail.store.tables import LetterState, OutboxRow, Standing
 from tests.office import ADA, BEN, Office, Received, said, turns
 
 OTHER = "other@example.org"
@@ -74,7 +75,7 @@ def test_an_invitation_is_read_in_every_order(office: Office, line: str, expecte
         ("new 5 vs ben@example.org first=ben", '"first=ben" is none of first=me'),
         ("new 5 vs ben@example.org first=me first=them", '"first=" is said twice'),
         ("new 5 vs ben@example.org other@example.org", "more than one address in this line"),
-        ("new 5 vs ada@example.org", "that is your own address"),
+        ("new 5 vs ada@example.org", "that is you"),
         ("new 5 vs tak@example.test", "this is my own address"),
         ("new 5 vs Tak+12.abc@example.test", "this is my own address"),
         ("new 5 vs tak+hello@example.test", "this is my own address"),
@@ -349,3 +350,28 @@ def test_who_invited_can_take_the_invitation_back(office: Office) -> None:
     assert "your invitation to Ben is taken back" in said(answer)
     (answer,) = office.send(f"Ben <{BEN}>", "accept", invitation)
     assert "this game was declined" in said(answer)
+
+
+def test_an_invitation_that_its_guest_has_not_been_shown_is_none_of_theirs(office: Office) -> None:
+    first = invite(office)
+    office.send(f"Other <{OTHER}>", f"new 4 vs {BEN}")
+    for words in ("#2 rs", "#2 accept"):
+        letters = office.send(f"Ben <{BEN}>", words)
+        assert all("Other" not in letter.text for letter in letters)
+    assert standing(office, 2) == Standing.INVITED
+    assert "4x4" in said(office.send(f"Ben <{BEN}>", "decline", first)[-1])
+
+
+def test_an_invitation_that_is_taken_back_before_it_has_left_never_does(office: Office) -> None:
+    invite(office)
+    office.send(f"Ada <{ADA}>", "decline", office.last(ADA))
+    with office.store.transaction() as session:
+        row = session.exec(select(OutboxRow).where(OutboxRow.mail_to == BEN)).one()
+        assert row.state == LetterState.WITHDRAWN
+
+
+def test_by_name_and_by_address_it_is_one_question_at_a_time(office: Office) -> None:
+    office.begin()
+    office.send(f"Ada <{ADA}>", "new 4 vs Ben", office.last(ADA))
+    letters = office.send(f"Ada <{ADA}>", f"new 6 vs {BEN}", office.last(ADA))
+    assert [letter.to for letter in letters] == [ADA]

@@ -24,7 +24,7 @@ def write_config(folder: Path, stack: MailStack, first_start: str = "new", answe
         f'[imap]\nhost = "{stack.host}"\nport = {stack.imaps_port}\ntls = "implicit"\n{login}'
         f'first_start = "{first_start}"\n\n'
         f'[smtp]\nhost = "{stack.host}"\nport = {stack.submission_port}\ntls = "starttls"\n{login}\n'
-        f"[limits]\nstranger_answers_per_hour = {answers}\n"
+        f"[limits]\nstranger_answers_per_hour = {answers}\nstranger_letters_per_day = {max(answers, 10)}\n"
     )
     return file
 

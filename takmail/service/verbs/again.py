@@ -17,6 +17,8 @@ def rematch(case: Case) -> Report:
         return start.accept(case)
     if row.standing != Standing.OVER:
         return not_open(row) or failed("rematch_too_soon")
+    if case.opponent_has_left:
+        return failed("opponent_left")
     following = games.rematch(case.session, table.number)
     if following is not None:
         return _follow(case, following)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.reading.commands import ANSWERS, Settle
 from takmail.service.reading.plain import command_form
+from takmail.service.verbs import talk
 from takmail.service.verbs.closed import not_open
 from takmail.service.verbs.undo import shows_what_is_gone, take_back, unsay
 from takmail.store import games, offers
@@ -94,7 +95,8 @@ def _offer(case: Case, kind: OfferKind) -> Report:
     table = case.table
     offers.make(case.session, table.number, case.seat, kind, len(table.turns), case.desk.clock())
     case.changed()
-    case.tell("offer", kind=kind, turn=len(table.turns))
+    if talk.is_heard(case):  # who takes no words sees it in the next letter
+        case.tell("offer", kind=kind, turn=len(table.turns))
     return done("offered", kind=kind)
 
 
@@ -112,7 +114,8 @@ def _close(case: Case, offer: Offer, how: OfferEnd) -> Report:
     offers.end(case.session, [offer], how)
     case.changed()
     if how == OfferEnd.WITHDRAWN:
-        case.tell("offer_withdrawn", kind=offer.kind)
+        if talk.is_heard(case):
+            case.tell("offer_withdrawn", kind=offer.kind)
         return done("offer_withdrawn", kind=offer.kind)
     case.tell("offer_refused", kind=offer.kind)
     return done("offer_refused", kind=offer.kind)

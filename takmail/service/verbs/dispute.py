@@ -1,6 +1,6 @@
 """`im`: the last turn is held against every rule, and both players see the verdict. Nothing changes."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from takmail.games.game import Check
 from takmail.service.case import Case, Report, done, failed
@@ -45,5 +45,6 @@ def dispute(case: Case, command: Dispute) -> Report:
         checks=table.states[number - 1].verdict(last.text),
     )
     is_heard = talk.is_heard(case)
-    case.tell("dispute", verdict=verdict if is_heard else replace(verdict, reason=""))
-    return done("dispute", verdict=verdict, left_out=bool(verdict.reason) and not is_heard)
+    if is_heard:
+        case.tell("dispute", verdict=verdict)
+    return done("dispute", verdict=verdict, is_heard=is_heard)

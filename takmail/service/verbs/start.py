@@ -11,7 +11,7 @@ from takmail.service.identify import Chair, Proof, game_number
 from takmail.service.people import enrol, enrol_guest, label_for
 from takmail.service.reading.commands import New
 from takmail.service.verbs.closed import not_open
-from takmail.store import games, players
+from takmail.store import games, outbox, players
 from takmail.store.tables import GameRow, Player, Standing
 
 MOST_OPEN = 10
@@ -98,6 +98,7 @@ def decline(case: Case) -> Report:
     row = case.table.row
     if row.standing == Standing.INVITED and case.player is not None and row.invited_by == case.player.id:
         row.standing = Standing.DECLINED
+        outbox.withdraw(case.session, case.table.number, case.seat.other)
         case.changed()
         return done("withdrawn")
     refusal = _not_asked(case)

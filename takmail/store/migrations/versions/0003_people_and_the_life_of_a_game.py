@@ -122,6 +122,7 @@ def _heard() -> None:
 
 def downgrade() -> None:
     op.execute("UPDATE outbox SET state = 'failed' WHERE state = 'withdrawn'")
+    op.execute("UPDATE outbox SET state = 'queued' WHERE state = 'postponed'")
     op.execute("UPDATE game SET standing = 'open' WHERE standing = 'adjourned'")
     op.drop_column("outbox", "turn")
     op.drop_column("outbox", "is_fleeting")

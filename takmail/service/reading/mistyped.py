@@ -24,6 +24,7 @@ def meant(line: str, first: bool) -> str | None:
     found = [
         mended
         for known in _FIRST_WORDS
+        if abs(len(known) - len(low)) <= 1 and known[0] in low[:2]
         if _is_slip(low, known) and _is_command(mended := f"{known} {rest}".strip(), first)
     ]
     return found[0] if len(found) == 1 else None

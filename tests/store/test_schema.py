@@ -172,3 +172,38 @@ def test_what_is_deleted_leaves_no_bytes_in_the_files(tmp_path: Path) -> None:
     store.wipe(thoroughly=True)
     assert not any(b"secret of" in file.read_bytes() for file in tmp_path.iterdir())
     store.close()
+
+
+def test_players_of_the_second_schema_are_known_for_who_has_written(tmp_path: Path) -> None:
+    engine = create_engine(f"sqlite:///{tmp_path / 'old.sqlite'}")
+    moment = "2026-11-21 12:00:00"
+    with engine.begin() as connection:
+        migrate(connection, "0002")
+        for number, name in enumerate(("Ada", "Ben", "ben", "Other"), 1):
+            connection.execute(
+                text(f"INSERT INTO player (id, name, created_at) VALUES ({number}, '{name}', '{moment}')")
+            )
+            connection.execute(
+                text(f"INSERT INTO address (address, player_id) VALUES ('{number}@example.org', {number})")
+            )
+        for game, (host, guest, standing) in enumerate(
+            [(1, 2, "open"), (1, 4, "invited"), (3, 2, "over")], 1
+        ):
+            connection.execute(
+                text(
+                    "INSERT INTO game (id, kind, setup, subject, standing, invited_by, created_at) VALUES "
+                    f"({game}, 'tak', '5', 'a game', '{standing}', {host}, '{moment}')"
+                )
+            )
+            for seat, player in enumerate((host, guest)):
+                connection.execute(text(f"INSERT INTO seat VALUES ({game}, {seat}, {player})"))
+        connection.execute(text(f"INSERT INTO turn VALUES (3, 1, 0, 'ps a1', 'ps a1', '{moment}', NULL)"))
+    with engine.begin() as connection:
+        migrate(connection)
+        heard = connection.execute(
+            text("SELECT heard_at IS NOT NULL FROM address ORDER BY address")
+        ).scalars()
+        # Ada's From alone has begun games, and Other has not answered.
+        assert heard.all() == [0, 1, 1, 0]
+        assert differences(connection) == []
+    engine.dispose()

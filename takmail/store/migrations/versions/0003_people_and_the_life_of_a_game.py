@@ -113,10 +113,15 @@ def _mails() -> None:
 
 
 def _heard() -> None:
-    """Whoever has played a turn has surely written from where they are."""
+    """Whoever has played a turn or accepted an invitation has surely written from where they are."""
     op.execute(
         "UPDATE address SET heard_at = (SELECT max(turn.played_at) FROM turn JOIN seat "
         "ON turn.game_id = seat.game_id AND turn.seat = seat.seat WHERE seat.player_id = address.player_id)"
+    )
+    op.execute(
+        "UPDATE address SET heard_at = (SELECT max(game.created_at) FROM game JOIN seat ON seat.game_id = game.id "
+        "WHERE seat.player_id = address.player_id AND game.invited_by <> address.player_id "
+        "AND game.standing IN ('open', 'over')) WHERE heard_at IS NULL"
     )
 
 

@@ -59,7 +59,10 @@ def hold(case: Case, words: str) -> None:
         case.remark = f"{MOST_ASKED} mails of which it is not sure who wrote them wait for a yes already"
         return
     case.remark = "held until its player says yes"
-    words = clipped(words.strip(), MOST_HELD)
+    _ask(case, clipped(words.strip(), MOST_HELD))
+
+
+def _ask(case: Case, words: str) -> None:
     # Whoever is asked may not be who wrote: the writer's address and token are none of their business.
     shown = discreet(case, words)
     letter = write_in_game(

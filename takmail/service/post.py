@@ -1,11 +1,13 @@
 """Writing letters: worded, threaded and put into the outbox as finished bytes, within the mail's transaction."""
 
 from collections.abc import Mapping
+from typing import TypedDict
 
 from takmail.games.game import Seat
 from takmail.mail.letter import Letter
 from takmail.service import pace
 from takmail.service.case import Case
+from takmail.service.desk import Desk
 from takmail.service.names import clean_name
 from takmail.service.tokens import SeatRef
 from takmail.service.view import View, look
@@ -135,24 +137,16 @@ def _write(
     turn: int | None = None,
 ) -> int:
     """Make the letter and put it into the outbox; `to` is address and name, `previous` its thread, oldest first."""
-    desk, now = case.desk, case.desk.clock()
-    # Whoever writes may have put a letter of somebody else's into the thread, with its token.
-    thread = [one for one in dict.fromkeys(previous) if desk.key.may_see(one, ref, to[0])]
-    references = thread if len(thread) <= MOST_REFERENCES else [thread[0], *thread[1 - MOST_REFERENCES :]]
+    now = case.desk.clock()
     letter = Letter(
         to=to[0],
         to_name=to[1],
-        sender=desk.address,
-        sender_name=desk.name,
-        reply_to=desk.key.reply_address(ref.game, ref.seat) if ref else desk.key.personal_address(to[0]),
         subject=subject,
         text=text,
-        message_id=desk.key.message_id(ref, to[0], asks=asks),
-        in_reply_to=thread[-1] if thread else None,
-        references=tuple(references),
+        message_id=case.desk.key.message_id(ref, to[0], asks=asks),
         date=now,
         answers=answers != Answers.NOTHING,
-        way_to_stop=desk.key.way_to_stop(to[0]),
+        **_envelope(case.desk, to[0], ref, previous),
     )
     state = LetterState.QUEUED if asks else _state(case, letter.to, answers)
     row = OutboxRow(
@@ -162,7 +156,7 @@ def _write(
         turn=turn,
         # Nobody knows who wrote nonsense in whose name: what comes back of that would only begin a circle.
         # And nothing comes back to whom nobody knows any more.
-        mail_from="" if answers == Answers.NONSENSE or case.has_left else desk.address,
+        mail_from="" if answers == Answers.NONSENSE or case.has_left else case.desk.address,
         mail_to=letter.to,
         is_fleeting=case.has_left,
         raw=letter.as_bytes(),
@@ -176,6 +170,30 @@ def _write(
     number = outbox.add(case.session, row)
     case.letters.append(number)
     return number
+
+
+class _Envelope(TypedDict):
+    sender: str
+    sender_name: str
+    reply_to: str
+    in_reply_to: str | None
+    references: tuple[str, ...]
+    way_to_stop: tuple[str, str]
+
+
+def _envelope(desk: Desk, to: str, ref: SeatRef | None, previous: list[str]) -> _Envelope:
+    """What leads a letter to its thread, and its answers and its reader's `stop` to us."""
+    # Whoever writes may have put a letter of somebody else's into the thread, with its token.
+    thread = [one for one in dict.fromkeys(previous) if desk.key.may_see(one, ref, to)]
+    references = thread if len(thread) <= MOST_REFERENCES else [thread[0], *thread[1 - MOST_REFERENCES :]]
+    return _Envelope(
+        sender=desk.address,
+        sender_name=desk.name,
+        reply_to=desk.key.reply_address(ref.game, ref.seat) if ref else desk.key.personal_address(to),
+        in_reply_to=thread[-1] if thread else None,
+        references=tuple(references),
+        way_to_stop=desk.key.way_to_stop(to),
+    )
 
 
 def _state(case: Case, to: str, answers: Answers) -> LetterState:

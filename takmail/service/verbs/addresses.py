@@ -36,14 +36,14 @@ def add(case: Case, command: AddAddress) -> Report:
 def remove(case: Case, command: RemoveAddress) -> Report:
     """Let an address be the sender's no more; the last one stays."""
     player = enrol(case)
-    you, own = players.number(player), players.addresses(case.session, players.number(player))
+    own = players.addresses(case.session, players.number(player))
     if command.address not in own:
         return failed("address_not_yours")
     if len(own) == 1:
         return failed("address_last")
     write_to(case, command.address, "address_removed", {"name": player.name})
     players.remove_address(case.session, command.address)
-    return done("address_removed", rest=players.main_address(case.session, you) != case.mail.sender)
+    return done("address_removed")
 
 
 def is_mine(case: Case, player_id: int) -> Report:

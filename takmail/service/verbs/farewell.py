@@ -8,7 +8,7 @@ from takmail.service.case import Case, News, Report, done, failed
 from takmail.service.forgetting import mails_with, traces_of
 from takmail.service.identify import game_number
 from takmail.store import forget, games, players
-from takmail.store.tables import Confirmation, ConfirmationKind, GameRow, Player, Standing
+from takmail.store.tables import RUNNING, Confirmation, ConfirmationKind, GameRow, Player, Standing
 
 WORDS = "forget me"
 
@@ -50,7 +50,7 @@ def _leave(case: Case, row: GameRow, player: Player) -> bool:
     if row.standing == Standing.INVITED:
         row.standing = Standing.DECLINED
         return row.invited_by != you
-    if row.standing not in (Standing.OPEN, Standing.ADJOURNED):
+    if row.standing not in RUNNING:
         return False
     seat = Seat(games.seats(case.session, game_number(row)).index(you))
     games.end(case.session, row, GAMES[row.kind].resign(seat).score, resigned=seat)

@@ -22,10 +22,10 @@ from takmail.mail.imap import CommandRefused, ImapAccount, LoginRefused, Mailbox
 from takmail.mail.smtp import Sender, SmtpAccount
 from takmail.outbound import LOOK_AGAIN, Outbound
 from takmail.render.templates import Templates, folder
-from takmail.service import bounces
 from takmail.service.desk import Desk, Pace
-from takmail.service.keys import Keys, keys_in, load_keys
-from takmail.service.tokens import SeatKey
+from takmail.service.letters import bounces
+from takmail.service.trust.keys import Keys, keys_in, load_keys
+from takmail.service.trust.tokens import SeatKey
 from takmail.settings import ConfigError, ImapSettings, LimitSettings, Settings, SmtpSettings
 from takmail.store import outbox
 from takmail.store.database import AWAY, Store, is_there

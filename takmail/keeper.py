@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
-from takmail.service.asking import ASKED_FOR
+from takmail.service.trust.asking import ASKED_FOR
 from takmail.store import keeping
 from takmail.store.database import Store
 

@@ -11,7 +11,7 @@ from sqlmodel import col, select
 from takmail.inbound import Inbound
 from takmail.render.templates import Templates, folder
 from takmail.service.desk import Desk, Pace
-from takmail.service.tokens import SeatKey
+from takmail.service.trust.tokens import SeatKey
 from takmail.store import games
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow, MailState, OutboxRow

@@ -9,8 +9,8 @@ import pytest
 
 from takmail.inbound import Inbound
 from takmail.service import receive
-from takmail.service.keys import load_keys
-from takmail.service.tokens import SeatKey
+from takmail.service.trust.keys import load_keys
+from takmail.service.trust.tokens import SeatKey
 from takmail.store.database import Store, migrate
 from tests import office
 from tests.cli import TAK, config_file, mail_lines, takmail

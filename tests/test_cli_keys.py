@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from takmail.service.keys import load_keys
+from takmail.service.trust.keys import load_keys
 from tests.cli import config_file, takmail
 
 MAIL = b"From: Ada <ada@example.org>\nTo: tak@example.org\nMessage-ID: <1@example.org>\n\nhelp\n"

@@ -123,7 +123,7 @@ def test_the_checker_sees_the_imports_that_there_are():
         ("takmail.service.act", "from takmail import inbound"),
         ("takmail.inbound", "from takmail.app import App"),
         ("takmail.app", "from takmail.cli import main"),
-        ("takmail.config", "from takmail.service.keys import load_keys"),
+        ("takmail.config", "from takmail.service.trust.keys import load_keys"),
         ("takmail.__main__", "from takmail.app import App"),
         ("takmail.brandnew", "from takmail.games.game import Seat"),
         ("takmail.service.act", "from takmail.brandnew import thing"),

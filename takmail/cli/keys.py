@@ -6,7 +6,7 @@ import click
 
 from takmail.app import utc_now
 from takmail.cli.common import config_option, settings_of, wrong
-from takmail.service.keys import accepted_until, rotate
+from takmail.service.trust.keys import accepted_until, rotate
 
 
 @click.group()

@@ -8,11 +8,11 @@ from sqlmodel import Session
 from takmail.games.registry import GAMES
 from takmail.mail.address import normal_address
 from takmail.render.templates import Templates
-from takmail.service import blocking
-from takmail.service.blocking import Touched
 from takmail.service.desk import Desk
-from takmail.service.identify import game_number
+from takmail.service.people import blocking
+from takmail.service.people.blocking import Touched
 from takmail.service.rulings import CantRule, Decision
+from takmail.service.trust.identify import game_number
 from takmail.store import games, log, players, seeks
 from takmail.store.database import Store
 from takmail.store.tables import RUNNING, Address, GameRow, Player, Standing

@@ -10,10 +10,10 @@ from takmail.games.game import Seat
 from takmail.games.registry import DEFAULT
 from takmail.mail.envelope import Envelope
 from takmail.service.desk import Desk
-from takmail.service.identify import Chair
+from takmail.service.match import Match, match_of
 from takmail.service.reading.understand import Understood
 from takmail.service.table import Table, load
-from takmail.service.verbs.match import Match, match_of
+from takmail.service.trust.identify import Chair
 from takmail.store import players
 from takmail.store.tables import Confirmation, OutboxRow, Player
 

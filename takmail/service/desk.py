@@ -7,7 +7,7 @@ from random import Random
 
 from takmail.mail.limits import USUAL, Limits
 from takmail.render.templates import Templates
-from takmail.service.tokens import SeatKey
+from takmail.service.trust.tokens import SeatKey
 
 
 @dataclass(frozen=True, slots=True)

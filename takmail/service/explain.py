@@ -8,13 +8,14 @@ from sqlmodel import Session
 from takmail.mail.envelope import Envelope
 from takmail.mail.headers import first_headers, words_decoded
 from takmail.mail.reader import light
-from takmail.service import confirm, held, receive
+from takmail.service import receive
 from takmail.service.case import Answered, Case, Words
 from takmail.service.desk import Desk
-from takmail.service.identify import Proof, game_number
 from takmail.service.margin import typed_lines
 from takmail.service.reading.plain import writable
 from takmail.service.reading.understand import Ordered
+from takmail.service.trust import confirm, held
+from takmail.service.trust.identify import Proof, game_number
 from takmail.store import intake, outbox, players
 from takmail.store.database import AWAY
 from takmail.store.tables import IntakeRow, MailState, OutboxRow

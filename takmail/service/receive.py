@@ -15,14 +15,16 @@ from takmail.mail.limits import Excess
 from takmail.mail.older import without_letters
 from takmail.mail.own import Own
 from takmail.mail.quoted import typed_text
-from takmail.service import bounces, confirm, gate, held, invitations, people, reply, strangers
 from takmail.service.act import act, changes, needs_game
 from takmail.service.case import Answered, Case, Words, failed
 from takmail.service.desk import Desk
-from takmail.service.identify import Disagree, Elsewhere, chair, game_number, is_senders, seat_of
+from takmail.service.letters import bounces, invitations, reply
+from takmail.service.people import enrol, strangers
 from takmail.service.reading.commands import BlockPlayer, UnblockPlayer, Unseek, Word
 from takmail.service.reading.plain import writable
 from takmail.service.reading.understand import Understood, named_games, understand
+from takmail.service.trust import confirm, gate, held
+from takmail.service.trust.identify import Disagree, Elsewhere, chair, game_number, is_senders, seat_of
 from takmail.service.verbs import leave, look, stop
 from takmail.store import games, intake, outbox, players
 from takmail.store.tables import Confirmation, IntakeRow, MailState, OutboxRow, Player
@@ -153,7 +155,7 @@ def _released(case: Case, asked: Confirmation) -> Understood:
 
 def _carry_out(case: Case, understood: Understood) -> None:
     if case.chair is not None and case.chair.proof.is_sure:
-        people.remember_name(case)
+        enrol.remember_name(case)
     case.understood = understood
     _come_back(case, understood)
     act(case, understood)

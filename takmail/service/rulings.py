@@ -11,12 +11,12 @@ from sqlmodel import Session
 
 from takmail.games.game import Seat
 from takmail.games.registry import GAMES
-from takmail.service import reply
 from takmail.service.desk import Desk
-from takmail.service.identify import game_number
+from takmail.service.letters import reply
+from takmail.service.letters.unasked import case_of
 from takmail.service.reading.plain import clipped, plain, writable
 from takmail.service.table import load, result_of
-from takmail.service.unasked import case_of
+from takmail.service.trust.identify import game_number
 from takmail.store import games, log, players
 from takmail.store.log import Deed
 from takmail.store.tables import RUNNING, GameRow, LogRow, Player, QuestionKind, Ruling, Standing

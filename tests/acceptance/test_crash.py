@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from takmail import inbound, outbound
-from takmail.service import receive, reply
+from takmail.service import receive
+from takmail.service.letters import reply
 from takmail.store import games, intake, outbox
 from takmail.store.database import Store
 from tests.acceptance.live import ADA, BEN, begin, bury, live, one_round

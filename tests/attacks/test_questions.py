@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from takmail.games.game import Seat
-from takmail.service.asking import ASKED_FOR
+from takmail.service.trust.asking import ASKED_FOR
 from tests.attacks.scene import ADA_AT_WORK, BEN, OTHER, OURS, SOMEONE, Scene
 from tests.office import ADA, TAK, said, turns
 

@@ -3,7 +3,7 @@
 import pytest
 
 from takmail.games.game import Seat
-from takmail.service.tokens import SeatKey
+from takmail.service.trust.tokens import SeatKey
 from tests.attacks.scene import OTHER, SOMEONE, Scene, token_address
 from tests.office import ADA, BEN, TAK
 

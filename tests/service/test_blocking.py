@@ -5,7 +5,9 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select
 
-from takmail.service import blocking, reply, rulings
+from takmail.service import rulings
+from takmail.service.letters import reply
+from takmail.service.people import blocking
 from takmail.service.rulings import CantRule, Decision
 from takmail.store import games, log, outbox, players, seeks
 from takmail.store.tables import LetterState, MailState, OutboxRow, Player, Seek, Standing

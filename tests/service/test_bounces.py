@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select
 
-from takmail.service import bounces
+from takmail.service.letters import bounces
 from takmail.store import outbox
 from takmail.store.tables import Address, LetterState, OutboxRow, TurnRow
 from tests.office import ADA, BEN, TAK, Office, Received, said, turns

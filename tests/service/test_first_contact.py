@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.service.asking import ASKED_FOR
-from takmail.service.confirm import MOST_ASKED
+from takmail.service.trust.asking import ASKED_FOR
+from takmail.service.trust.confirm import MOST_ASKED
 from takmail.store import games, players
 from tests.office import ADA, BEN, TAK, Office, Received, said, turns
 

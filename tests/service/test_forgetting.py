@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
-from takmail.service import receive, register
+from takmail.service import receive
+from takmail.service.people import register
 from takmail.store import outbox
 from takmail.store.tables import (
     Block,

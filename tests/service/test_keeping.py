@@ -7,7 +7,8 @@ import pytest
 from sqlmodel import SQLModel, select
 
 from takmail.keeper import Keeper
-from takmail.service import bounces, receive
+from takmail.service import receive
+from takmail.service.letters import bounces
 from takmail.store import games
 from takmail.store.tables import Chat, IntakeRow, LetterState, MailState, OutboxRow, Question
 from tests.office import ADA, BEN, Office, broken_hand, said, turns

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from takmail.games.game import Seat
-from takmail.service.keys import Keys, OldKey, keys_in, load_keys, rotate
-from takmail.service.tokens import SeatKey, SeatRef
+from takmail.service.trust.keys import Keys, OldKey, keys_in, load_keys, rotate
+from takmail.service.trust.tokens import SeatKey, SeatRef
 from tests.office import TAK
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.service import register
-from takmail.service.names import MOST_NAME, NameFault, clean_name, fault_in
-from takmail.service.skeleton import skeleton
+from takmail.service.people import register
+from takmail.service.people.names import MOST_NAME, NameFault, clean_name, fault_in
+from takmail.service.people.skeleton import skeleton
 from takmail.store import players
 from takmail.store.tables import Player
 from tests.office import ADA, BEN, Office, Received, said

@@ -3,9 +3,10 @@
 import pytest
 from sqlmodel import select
 
-from takmail.service import reply, rulings
+from takmail.service import rulings
+from takmail.service.letters import reply
+from takmail.service.match import match_of
 from takmail.service.rulings import CantRule, Decision
-from takmail.service.verbs.match import match_of
 from takmail.store import games, log
 from takmail.store.tables import OutboxRow, Ruling, Standing
 from tests.office import ADA, BEN, Office, Received, said, turns

@@ -6,7 +6,7 @@ from email.headerregistry import Address
 import pytest
 from sqlmodel import select
 
-from takmail.service.names import MOST_NAME
+from takmail.service.people.names import MOST_NAME
 from takmail.service.verbs.start import MOST_IN_ONE_MAIL, MOST_OPEN
 from takmail.store import games
 from takmail.store.tables import LetterState, OutboxRow, Standing

@@ -7,8 +7,8 @@ import pytest
 
 from takmail.games.game import Seat
 from takmail.inbound import Inbound
-from takmail.service.keys import Keys, OldKey
-from takmail.service.tokens import SeatKey, SeatRef
+from takmail.service.trust.keys import Keys, OldKey
+from takmail.service.trust.tokens import SeatKey, SeatRef
 from takmail.store.database import Store
 from tests.office import ADA, BEN, TAK, Office, Received, said, turns
 

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from takmail.games.game import Seat
-from takmail.service.asking import ASKED_FOR
-from takmail.service.held import MOST_ASKED
+from takmail.service.trust.asking import ASKED_FOR
+from takmail.service.trust.held import MOST_ASKED
 from takmail.store.database import Store
 from tests.office import ADA, BEN, TAK, Office, Received, said, turns
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from takmail.mail.address import normal_address
-from takmail.service.names import MOST_NAME
+from takmail.service.people.names import MOST_NAME
 from takmail.service.reading.commands import (
     MOST_DETAIL,
     SETTLING,

@@ -3,11 +3,11 @@
 Whoever adds an address hears the same whether it is known here or not; its owner alone is asked, and both are told.
 """
 
-from takmail.service.asking import ASKED_FOR
 from takmail.service.case import Case, Report, done, failed
-from takmail.service.people import enrol
-from takmail.service.post import write_to
+from takmail.service.letters.post import write_to
+from takmail.service.people.enrol import enrol
 from takmail.service.reading.commands import AddAddress, RemoveAddress
+from takmail.service.trust.asking import ASKED_FOR
 from takmail.store import confirmations, players
 from takmail.store.tables import Confirmation, ConfirmationKind
 

@@ -2,7 +2,7 @@
 
 from takmail.games.game import Seat
 from takmail.service.case import Case, Report, failed
-from takmail.service.identify import Chair, game_number
+from takmail.service.trust.identify import Chair, game_number
 from takmail.service.verbs import start
 from takmail.service.verbs.closed import not_open
 from takmail.store import games, players

@@ -1,8 +1,9 @@
 """The verbs about whom one wants to hear nothing of: block, unblock. Nobody else is told."""
 
-from takmail.service import invitations, register, reply
 from takmail.service.case import Case, News, Report, done, failed
-from takmail.service.people import enrol
+from takmail.service.letters import invitations, reply
+from takmail.service.people import register
+from takmail.service.people.enrol import enrol
 from takmail.store import games, players
 from takmail.store.tables import Player, Standing
 

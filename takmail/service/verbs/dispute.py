@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from takmail.games.game import Check
 from takmail.service.case import Case, Report, done, failed
-from takmail.service.discretion import discreet
+from takmail.service.people.discretion import discreet
 from takmail.service.reading.commands import Dispute
 from takmail.service.reading.plain import clipped
 from takmail.service.verbs import talk

@@ -2,11 +2,11 @@
 
 from takmail.games.game import Seat
 from takmail.games.registry import GAMES
-from takmail.service import reply
-from takmail.service.asking import ASKED_FOR
 from takmail.service.case import Case, News, Report, done, failed
-from takmail.service.forgetting import mails_with, traces_of
-from takmail.service.identify import game_number
+from takmail.service.letters import reply
+from takmail.service.people.forgetting import mails_with, traces_of
+from takmail.service.trust.asking import ASKED_FOR
+from takmail.service.trust.identify import game_number
 from takmail.store import forget, games, players
 from takmail.store.tables import RUNNING, Confirmation, ConfirmationKind, GameRow, Player, Standing
 

@@ -1,7 +1,7 @@
 """The verbs that give a game up, and the answers to a question: resign, yes, no."""
 
-from takmail.service.asking import ASKED_FOR
 from takmail.service.case import Case, Report, done, failed
+from takmail.service.trust.asking import ASKED_FOR
 from takmail.service.verbs.closed import not_open
 from takmail.store import confirmations, games
 from takmail.store.tables import Question, QuestionKind

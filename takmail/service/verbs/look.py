@@ -8,10 +8,10 @@ from sqlmodel import Session
 from takmail.games.game import Seat
 from takmail.games.registry import GAMES
 from takmail.service.case import Case, Report, done, failed
-from takmail.service.identify import game_number
+from takmail.service.match import match_of, matches_with
 from takmail.service.reading.commands import Help, Show, Standings
 from takmail.service.table import BrokenGame, guest_label, load
-from takmail.service.verbs.match import match_of, matches_with
+from takmail.service.trust.identify import game_number
 from takmail.service.view import View, all_played, look
 from takmail.store import games, players
 from takmail.store.tables import RUNNING, GameRow, Player, Standing

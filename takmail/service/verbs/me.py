@@ -1,9 +1,9 @@
 """The verbs about oneself: name."""
 
-from takmail.service import register
 from takmail.service.case import Case, Report, done, failed
-from takmail.service.names import MOST_NAME
-from takmail.service.people import enrol, fault_of_name
+from takmail.service.people import register
+from takmail.service.people.enrol import enrol, fault_of_name
+from takmail.service.people.names import MOST_NAME
 
 
 def name(case: Case, wanted: str) -> Report:

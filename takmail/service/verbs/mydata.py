@@ -12,8 +12,8 @@ from takmail.games.registry import GAMES
 from takmail.mail.address import masked
 from takmail.mail.headers import first_headers, words_decoded
 from takmail.service.case import Case, Report, done
-from takmail.service.identify import game_number
 from takmail.service.table import guest_label
+from takmail.service.trust.identify import game_number
 from takmail.store import games, holdings, players
 from takmail.store.holdings import Newest, Post
 from takmail.store.tables import (

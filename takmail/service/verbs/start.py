@@ -5,11 +5,12 @@ from datetime import timedelta
 
 from takmail.games.game import Refused, Seat
 from takmail.games.registry import DEFAULT, GAMES
-from takmail.service import invitations, register
 from takmail.service.case import Case, Report, done, failed
-from takmail.service.identify import Chair, Proof, game_number
-from takmail.service.people import enrol, enrol_guest, label_for
+from takmail.service.letters import invitations
+from takmail.service.people import register
+from takmail.service.people.enrol import enrol, enrol_guest, label_for
 from takmail.service.reading.commands import New
+from takmail.service.trust.identify import Chair, Proof, game_number
 from takmail.service.verbs.closed import not_open
 from takmail.store import games, outbox, players
 from takmail.store.tables import GameRow, Player, Standing

@@ -1,9 +1,9 @@
 """The verb `stop`: no more mail from here, but for answers to what one writes oneself."""
 
-from takmail.service import invitations, reply
 from takmail.service.case import Case, News, Report, done
-from takmail.service.identify import game_number
-from takmail.service.people import enrol
+from takmail.service.letters import invitations, reply
+from takmail.service.people.enrol import enrol
+from takmail.service.trust.identify import game_number
 from takmail.store import confirmations, games, outbox, players, seeks
 from takmail.store.tables import RUNNING, Standing
 

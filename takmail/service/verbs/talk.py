@@ -1,7 +1,7 @@
 """Words from one player to the other: what waits, what is passed on, and what there is nobody to hear."""
 
 from takmail.service.case import Case, Report, Words, done, failed
-from takmail.service.discretion import discreet
+from takmail.service.people.discretion import discreet
 from takmail.service.reading.plain import clipped
 from takmail.service.reading.understand import Understood
 from takmail.store import games, players

@@ -1,9 +1,9 @@
 """People as they come: who writes or is invited for the first time is noted, with a name."""
 
-from takmail.service import register
 from takmail.service.case import Case
-from takmail.service.names import NameFault, clean_name, core, fault_in, provisional_name
-from takmail.service.skeleton import skeleton
+from takmail.service.people import register
+from takmail.service.people.names import NameFault, clean_name, core, fault_in, provisional_name
+from takmail.service.people.skeleton import skeleton
 from takmail.store import players
 from takmail.store.tables import Player
 

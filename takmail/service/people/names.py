@@ -4,10 +4,10 @@ import re
 import unicodedata
 from enum import StrEnum
 
+from takmail.service.people.skeleton import skeleton
 from takmail.service.reading.commands import ANSWERS, STOPS
 from takmail.service.reading.invitation import FIRST
 from takmail.service.reading.plain import plain
-from takmail.service.skeleton import skeleton
 
 MOST_NAME = 40
 """Characters of a name."""

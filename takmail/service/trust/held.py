@@ -1,16 +1,16 @@
 """Commands that wait until the player says `yes`, because it was not sure that the player sent them."""
 
-from takmail.service import strangers
 from takmail.service.act import needs_proof
-from takmail.service.asking import ASKED_FOR
 from takmail.service.case import Case
-from takmail.service.discretion import discreet
-from takmail.service.identify import Proof
-from takmail.service.pace import was_helped
-from takmail.service.post import write_in_game, write_outside
+from takmail.service.letters.post import write_in_game, write_outside
+from takmail.service.people import strangers
+from takmail.service.people.discretion import discreet
 from takmail.service.reading.commands import Word
 from takmail.service.reading.plain import clipped
 from takmail.service.reading.understand import Understood
+from takmail.service.trust.asking import ASKED_FOR
+from takmail.service.trust.identify import Proof
+from takmail.service.trust.pace import was_helped
 from takmail.service.verbs import leave
 from takmail.store import games
 from takmail.store.tables import Answers, OutboxRow, Question, QuestionKind

@@ -12,7 +12,7 @@ from takmail.mail.charsets import decoded
 from takmail.mail.headers import first_headers, words_decoded
 from takmail.mail.limits import Limits, OverLimit
 from takmail.mail.mime import leaves
-from takmail.service.skeleton import skeleton
+from takmail.service.people.skeleton import skeleton
 from takmail.store import holdings, intake, players
 from takmail.store.forget import Traces
 from takmail.store.tables import Player

@@ -6,7 +6,7 @@ from takmail.games.game import Seat
 from takmail.mail.envelope import Envelope
 from takmail.service.case import Case
 from takmail.service.desk import Desk
-from takmail.service.identify import Chair, Proof, game_number
+from takmail.service.trust.identify import Chair, Proof, game_number
 from takmail.store import games, players
 from takmail.store.tables import GameRow
 

@@ -10,9 +10,9 @@ from sqlmodel import Session
 
 from takmail.games.game import Refused, Seat
 from takmail.games.registry import GAMES
-from takmail.service import register
-from takmail.service.identify import game_number
+from takmail.service.people import register
 from takmail.service.table import result_of
+from takmail.service.trust.identify import game_number
 from takmail.store import games, players
 from takmail.store.tables import GameRow
 

@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from takmail.games.game import Seat
 from takmail.mail.envelope import Envelope
-from takmail.service.tokens import SeatKey, SeatRef, tagged_game
+from takmail.service.trust.tokens import SeatKey, SeatRef, tagged_game
 from takmail.store import games, players
 from takmail.store.tables import GameRow, Player, Standing
 

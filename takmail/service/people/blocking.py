@@ -10,9 +10,9 @@ from sqlmodel import Session
 from takmail.games.game import Seat
 from takmail.service import rulings
 from takmail.service.desk import Desk
-from takmail.service.identify import game_number
 from takmail.service.rulings import CantRule, Decision
 from takmail.service.table import BrokenGame
+from takmail.service.trust.identify import game_number
 from takmail.store import games, log, outbox, players, seeks
 from takmail.store import merge as store_merge
 from takmail.store.log import Deed

@@ -6,15 +6,15 @@ The question is the same for everybody, and goes to the address in the From alon
 from datetime import timedelta
 
 from takmail.mail.address import masked
-from takmail.service import strangers
 from takmail.service.act import needs_game, needs_proof
-from takmail.service.asking import ASKED_FOR
 from takmail.service.case import Case
-from takmail.service.held import MOST_HELD
-from takmail.service.post import write_outside
+from takmail.service.letters.post import write_outside
+from takmail.service.people import strangers
 from takmail.service.reading.commands import AddressIsMine
 from takmail.service.reading.plain import clipped
 from takmail.service.reading.understand import Ordered, Understood
+from takmail.service.trust.asking import ASKED_FOR
+from takmail.service.trust.held import MOST_HELD
 from takmail.store import confirmations
 from takmail.store.tables import Confirmation, ConfirmationKind, OutboxRow
 

@@ -6,10 +6,10 @@ from sqlmodel import Session
 
 from takmail.games.game import NearMiss
 from takmail.games.registry import read_anywhere
-from takmail.service.names import MOST_NAME
+from takmail.service.people.names import MOST_NAME
+from takmail.service.people.skeleton import skeleton
 from takmail.service.reading.commands import Command, Unclear
 from takmail.service.reading.understand import understand
-from takmail.service.skeleton import skeleton
 from takmail.store import players
 from takmail.store.tables import Player
 

@@ -5,11 +5,11 @@ from typing import TypedDict
 
 from takmail.games.game import Seat
 from takmail.mail.letter import Letter
-from takmail.service import pace
 from takmail.service.case import Case
 from takmail.service.desk import Desk
-from takmail.service.names import clean_name
-from takmail.service.tokens import SeatRef
+from takmail.service.people.names import clean_name
+from takmail.service.trust import pace
+from takmail.service.trust.tokens import SeatRef
 from takmail.service.view import View, look
 from takmail.store import outbox, players
 from takmail.store.tables import Answers, LetterState, OutboxRow

@@ -7,11 +7,11 @@ from sqlmodel import Session
 from takmail.games.game import Seat
 from takmail.service.case import Case, News
 from takmail.service.desk import Desk
-from takmail.service.identify import game_number
-from takmail.service.pace import was_helped
-from takmail.service.post import write_in_game, write_outside
+from takmail.service.letters.post import write_in_game, write_outside
+from takmail.service.letters.unasked import case_of
 from takmail.service.table import BrokenGame
-from takmail.service.unasked import case_of
+from takmail.service.trust.identify import game_number
+from takmail.service.trust.pace import was_helped
 from takmail.store import confirmations, games
 from takmail.store.tables import Answers, GameRow, Standing
 

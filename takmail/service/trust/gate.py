@@ -1,9 +1,10 @@
 """Mails that are turned away before they are read: too large, or too many; and how sure it is whose they are."""
 
-from takmail.service import pace, reply
 from takmail.service.case import Answered, Case, Report, failed
-from takmail.service.identify import Chair, chair
-from takmail.service.post import write_outside
+from takmail.service.letters import reply
+from takmail.service.letters.post import write_outside
+from takmail.service.trust import pace
+from takmail.service.trust.identify import Chair, chair
 from takmail.store import log, players
 from takmail.store.tables import Answers, Player
 

@@ -5,9 +5,9 @@ from datetime import timedelta
 from sqlmodel import Session
 
 from takmail.mail.envelope import Bounce
-from takmail.service import reply
 from takmail.service.case import Case, News
 from takmail.service.desk import Desk
+from takmail.service.letters import reply
 from takmail.store import games, outbox, players
 from takmail.store.tables import RUNNING, LetterState, OutboxRow, Standing
 

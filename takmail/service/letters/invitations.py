@@ -5,9 +5,9 @@ The host hears the same in any case: not whether the address is known here, nor 
 
 from takmail.games.game import Seat
 from takmail.service.case import Case
-from takmail.service.identify import game_number
-from takmail.service.post import write_in_game
-from takmail.service.unasked import case_of
+from takmail.service.letters.post import write_in_game
+from takmail.service.letters.unasked import case_of
+from takmail.service.trust.identify import game_number
 from takmail.store import games, players
 from takmail.store.tables import BEGUN, GameRow, Player, Standing
 

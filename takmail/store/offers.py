@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlmodel import Session, col, delete, select, update
+from sqlmodel import Session, col, delete, func, select, update
 
 from takmail.store import outbox
 from takmail.store.tables import Chat, Offer, OfferEnd, OfferKind, Question, TakenBack, TurnRow
@@ -34,12 +34,15 @@ def last_ended(session: Session, number: int, seat: int, kind: OfferKind | None)
 
 def take_back(session: Session, turn: TurnRow, now: datetime) -> None:
     """Take the last turn out of a game and keep it beside; what was asked in the game was asked after it."""
+    newest = select(func.max(TakenBack.branch)).where(TakenBack.game_id == turn.game_id)
     taken = TakenBack(
         game_id=turn.game_id,
         number=turn.number,
         seat=turn.seat,
         text=turn.text,
         written=turn.written,
+        is_agreed=turn.is_agreed,
+        branch=1 + (session.exec(newest).one() or 0),
         played_at=turn.played_at,
         taken_back_at=now,
         since=outbox.newest(session),

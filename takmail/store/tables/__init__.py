@@ -1,6 +1,17 @@
 """The tables. Turns are the truth about a game; intake and outbox are the truth about its mails."""
 
-from takmail.store.tables.games import Chat, GameRow, LogRow, Offer, Question, SeatRow, TakenBack, TurnRow
+from takmail.store.tables.games import (
+    Chat,
+    Dispute,
+    GameRow,
+    LogRow,
+    Offer,
+    Question,
+    SeatRow,
+    ShownBoard,
+    TakenBack,
+    TurnRow,
+)
 from takmail.store.tables.kinds import (
     BEGUN,
     RUNNING,
@@ -27,6 +38,7 @@ __all__ = [
     "Chat",
     "Confirmation",
     "ConfirmationKind",
+    "Dispute",
     "GameRow",
     "IntakeRow",
     "LetterState",
@@ -43,6 +55,7 @@ __all__ = [
     "Ruling",
     "SeatRow",
     "Seek",
+    "ShownBoard",
     "Standing",
     "TakenBack",
     "TurnRow",

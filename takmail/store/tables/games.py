@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Index, Text
+from sqlalchemy import Index, Text, false
 from sqlmodel import Field, SQLModel
 
 from takmail.store.tables.kinds import (
@@ -23,7 +23,8 @@ class GameRow(SQLModel, table=True):
     `days` are those that a player may think about a turn, if any were agreed on. `guest_label` is what the host calls
     who is invited, until they accept: no host learns from it whether an address is known. `asked_at` is when
     the invitation was written, None: it waits until its reader has answered another one. `rematch_of` is the finished
-    game that this one follows on, if it was begun by a word in that one.
+    game that this one follows on, if it was begun by a word in that one. `is_relay`: takmail passes on what is written
+    and checks nothing.
     """
 
     __tablename__ = "game"
@@ -40,6 +41,7 @@ class GameRow(SQLModel, table=True):
     days: int | None = None
     rematch_of: int | None = None
     guest_label: str | None = Field(default=None, sa_type=NAME)
+    is_relay: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     asked_at: datetime | None = Field(default=None, sa_type=Moment)
     created_at: datetime = Field(sa_type=Moment)
 
@@ -55,7 +57,11 @@ class SeatRow(SQLModel, table=True):
 
 
 class TurnRow(SQLModel, table=True):
-    """A turn that was played: `text` in canonical form, `written` as the player wrote it."""
+    """A turn that was played: `text` in canonical form, `written` as the player wrote it.
+
+    `is_agreed`: it is no move, but the board from which both players have agreed to go on, `seat` having proposed it.
+    `checksum` is that of the position after it, None where none was kept.
+    """
 
     __tablename__ = "turn"
 
@@ -64,6 +70,8 @@ class TurnRow(SQLModel, table=True):
     seat: int
     text: str = Field(sa_type=Text)
     written: str = Field(sa_type=Text)
+    is_agreed: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    checksum: str | None = Field(default=None, sa_type=WORD)
     played_at: datetime = Field(sa_type=Moment)
     intake_id: int | None = Field(default=None, foreign_key="intake.id")
 
@@ -71,7 +79,8 @@ class TurnRow(SQLModel, table=True):
 class TakenBack(SQLModel, table=True):
     """A turn that was played and taken back: the log forgets nothing.
 
-    `since` is the newest letter that had been written by then: no letter up to it knows that the turn is gone.
+    Those that were given up together are one `branch` of the game, counted from 1; `how` tells by what. `since` is the
+    newest letter that had been written by then: no letter up to it knows that the turn is gone.
     """
 
     __tablename__ = "taken_back"
@@ -82,6 +91,9 @@ class TakenBack(SQLModel, table=True):
     seat: int
     text: str = Field(sa_type=Text)
     written: str = Field(sa_type=Text)
+    is_agreed: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    branch: int = Field(sa_column_kwargs={"server_default": "1"})
+    how: OfferKind = Field(default=OfferKind.UNDO, sa_type=WORD, sa_column_kwargs={"server_default": "undo"})
     played_at: datetime = Field(sa_type=Moment)
     taken_back_at: datetime = Field(sa_type=Moment)
     since: int
@@ -130,6 +142,7 @@ class Question(SQLModel, table=True):
 class Offer(SQLModel, table=True):
     """What the player of a seat offers the other one, made after turn `turn`.
 
+    `target` is the turn to go back to, and `board` the turn that sets the board to go on from, where that is offered.
     `since` is the newest letter that had been written by then: no letter up to it speaks of the offer. `ended` is what
     became of it, None while it stands.
     """
@@ -141,6 +154,32 @@ class Offer(SQLModel, table=True):
     seat: int
     kind: OfferKind = Field(sa_type=WORD)
     turn: int
+    target: int | None = None
+    board: str | None = Field(default=None, sa_type=Text)
     offered_at: datetime = Field(sa_type=Moment)
     since: int
     ended: OfferEnd | None = Field(default=None, sa_type=WORD)
+
+
+class Dispute(SQLModel, table=True):
+    """A turn that the player of a seat holds to be invalid, and why; `ended_at` is when the game went on, if it has."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    seat: int
+    turn: int
+    reason: str = Field(sa_type=Text)
+    opened_at: datetime = Field(sa_type=Moment)
+    ended_at: datetime | None = Field(default=None, sa_type=Moment)
+
+
+class ShownBoard(SQLModel, table=True):
+    """The board that the player of a seat has shown last, in a line of text of the game's, after turn `turn`."""
+
+    __tablename__ = "shown_board"
+
+    game_id: int = Field(foreign_key="game.id", primary_key=True)
+    seat: int = Field(primary_key=True)
+    board: str = Field(sa_type=Text)
+    turn: int
+    shown_at: datetime = Field(sa_type=Moment)

@@ -107,19 +107,26 @@ class Ruling(StrEnum):
 
 
 class OfferKind(StrEnum):
-    """What one player offers and the other one may agree to."""
+    """What one player offers and the other one may agree to.
+
+    back: to go back to an earlier turn; board: to go on from a board that one of them has; restart: to begin anew.
+    """
 
     DRAW = "draw"
     UNDO = "undo"
+    BACK = "back"
+    BOARD = "board"
+    RESTART = "restart"
 
 
 class OfferEnd(StrEnum):
-    """What becomes of an offer; `lapsed`: the game has gone on without an answer."""
+    """What becomes of an offer; `lapsed`: the game or a week has gone on; `replaced`: by another one of the same player."""
 
     AGREED = "agreed"
     REFUSED = "refused"
     WITHDRAWN = "withdrawn"
     LAPSED = "lapsed"
+    REPLACED = "replaced"
 
 
 class ConfirmationKind(StrEnum):

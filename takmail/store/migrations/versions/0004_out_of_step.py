@@ -1,0 +1,55 @@
+"""What two players whose boards have parted agree on: branches, boards, disputes; and games that are only passed on."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0004"
+down_revision = "0003"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("game", sa.Column("is_relay", sa.Boolean(), nullable=False, server_default=sa.false()))
+    for table in ("turn", "taken_back"):
+        op.add_column(table, sa.Column("is_agreed", sa.Boolean(), nullable=False, server_default=sa.false()))
+    op.add_column("turn", sa.Column("checksum", sa.String(16), nullable=True))
+    op.add_column("taken_back", sa.Column("branch", sa.Integer(), nullable=False, server_default="1"))
+    op.add_column("taken_back", sa.Column("how", sa.String(16), nullable=False, server_default="undo"))
+    # Until now each turn was taken back by itself.
+    op.execute("UPDATE taken_back SET branch = id")
+    op.add_column("offer", sa.Column("target", sa.Integer(), nullable=True))
+    op.add_column("offer", sa.Column("board", sa.Text(), nullable=True))
+    op.create_table(
+        "dispute",
+        sa.Column("id", sa.Integer(), primary_key=True),
+        sa.Column("game_id", sa.Integer(), sa.ForeignKey("game.id"), nullable=False),
+        sa.Column("seat", sa.Integer(), nullable=False),
+        sa.Column("turn", sa.Integer(), nullable=False),
+        sa.Column("reason", sa.Text(), nullable=False),
+        sa.Column("opened_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("ended_at", sa.DateTime(timezone=True), nullable=True),
+    )
+    op.create_index("ix_dispute_game_id", "dispute", ["game_id"])
+    op.create_table(
+        "shown_board",
+        sa.Column("game_id", sa.Integer(), sa.ForeignKey("game.id"), primary_key=True),
+        sa.Column("seat", sa.Integer(), primary_key=True),
+        sa.Column("board", sa.Text(), nullable=False),
+        sa.Column("turn", sa.Integer(), nullable=False),
+        sa.Column("shown_at", sa.DateTime(timezone=True), nullable=False),
+    )
+
+
+def downgrade() -> None:
+    op.drop_table("shown_board")
+    op.drop_table("dispute")
+    op.execute("DELETE FROM offer WHERE kind NOT IN ('draw', 'undo')")
+    op.execute("UPDATE offer SET ended = 'lapsed' WHERE ended = 'replaced'")
+    for column in ("board", "target"):
+        op.drop_column("offer", column)
+    for column in ("how", "branch", "is_agreed"):
+        op.drop_column("taken_back", column)
+    for column in ("checksum", "is_agreed"):
+        op.drop_column("turn", column)
+    op.drop_column("game", "is_relay")

@@ -99,6 +99,36 @@ class Check:
     reason: Reason | None
 
 
+@dataclass(frozen=True, slots=True)
+class WrittenBoard:
+    """A board that somebody has written into lines `first` up to but not including `after`, counted from 0.
+
+    `text` is the board on one line, in the form that `Game.compare` and `State.adopt` take; what can't be read in
+    it is kept as it was written.
+    """
+
+    first: int
+    after: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What comes of holding a written board against a game; `how` is a name that the game's templates know."""
+
+    how: str
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """Turns that were given up: those that once followed the first `after` turns, and `how` that came about."""
+
+    after: int
+    turns: tuple[str, ...]
+    how: str
+
+
 class State(Protocol):
     """A game at one moment. Immutable: to play is to get another state."""
 
@@ -113,6 +143,10 @@ class State(Protocol):
     @property
     def result(self) -> Result | None:
         """The result by the rules, or None while the game goes on."""
+
+    @property
+    def checksum(self) -> str:
+        """A few letters to compare by eye, the same for the same position and player to move at any turn."""
 
     def read(self, line: str) -> Reading:
         """Read one normalised line of a mail as a turn for this state."""
@@ -149,6 +183,9 @@ class Game(Protocol):
 
     def read_anywhere(self, line: str) -> Reading:
         """Read a line where no game is known, only to tell whether it is meant as a turn."""
+
+    def boards_in(self, lines: Sequence[str]) -> tuple[WrittenBoard, ...]:
+        """The boards written among lines that are as they were typed, without marks of quoting; never raises."""
 
     def resign(self, seat: Seat) -> Result:
         """The result of a game that the player in `seat` gives up."""

@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from takmail.games.game import Check, Reading, Refused, Result, Score, Seat
+from takmail.games.game import Check, Reading, Refused, Result, Score, Seat, WrittenBoard
 from takmail.games.tak.board import Square
+from takmail.games.tak.checksum import checksum
+from takmail.games.tak.compare.finding import boards_in
 from takmail.games.tak.explain import checks, worded
 from takmail.games.tak.facts import TakFacts, facts_of
 from takmail.games.tak.notation import mail, rs
@@ -44,6 +46,11 @@ class TakState:
     def result(self) -> Result | None:
         """The result by the rules, or None while the game goes on."""
         return None if self.position.outcome is None else _result(self.position.outcome)
+
+    @property
+    def checksum(self) -> str:
+        """Two groups of three letters and digits, such as `k7m-3fx`: the board and whose ply it is."""
+        return checksum(self.position)
 
     def read(self, line: str) -> Reading:
         """Read one normalised line of a mail; never raises."""
@@ -122,6 +129,10 @@ class TakGame:
     def read_anywhere(self, line: str) -> Reading:
         """Read a line on the largest board, as no game is known."""
         return read(line, empty_position(SIZES[-1]))
+
+    def boards_in(self, lines: Sequence[str]) -> tuple[WrittenBoard, ...]:
+        """Boards of any width, with or without coordinates around them, also such as can't be."""
+        return boards_in(lines)
 
     def resign(self, seat: Seat) -> Result:
         """The other seat wins, `1-0` or `0-1`."""

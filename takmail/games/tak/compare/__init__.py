@@ -1,0 +1,1 @@
+"""Boards that people write down: found in a mail, and held against the game."""

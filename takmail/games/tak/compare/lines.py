@@ -1,0 +1,107 @@
+"""A line of a mail as it may stand in a written board: a row of spots, the letters of the columns, or neither."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from takmail.games.tak.pieces import SIZES
+
+_INVISIBLE = ("Cf", "Cc", "Cn", "Co", "Cs", "Mn")
+_LONGEST_LINE = 1000  # characters; all pieces of the widest board in one row, twice over
+_LONGEST_ODD_SPOT = 24  # characters of a spot that can't be read
+_SPOT = re.compile("[swcSWC]+|0")
+_EMPTY = re.compile("[oO]")
+_LOOK_ALIKES = str.maketrans("ѕЅсСоОԝԜοΟϲϹ", "sScCoOwWoOcC")
+_ROW_NUMBER = re.compile(r"([1-8])[.:)|]?")
+_NEVER_IN_A_SPOT = re.compile(r"[/<>@]")
+_MOST_TOKENS = SIZES[-1] + 3  # a spot too many, and a number at each side
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """What stands for one space: its text as it is kept.
+
+    `is_good`: a stack of letters, be it an impossible one, or empty; `is_odd`: not even a look-alike of one.
+    """
+
+    text: str
+    is_good: bool
+    is_odd: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line that may be a row; it begins or ends with the number of the row where `left` or `right` says so.
+
+    Such a number is also among `spots`, as only the lines around it tell that it is none.
+    """
+
+    at: int
+    spots: tuple[Spot, ...]
+    left: int | None
+    right: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """A line with the letters of `width` columns."""
+
+    at: int
+    width: int
+
+
+def cleaned(line: str) -> str:
+    """The line in NFKC, with plain spaces and without what can't be seen."""
+    text = unicodedata.normalize("NFKC", line[:_LONGEST_LINE])
+    return "".join(" " if c.isspace() else c for c in text if c.isspace() or _is_seen(c)).strip()
+
+
+def _is_seen(letter: str) -> bool:
+    return (letter.isascii() and letter.isprintable()) or unicodedata.category(letter) not in _INVISIBLE
+
+
+def read_line(at: int, text: str) -> Row | Letters | None:
+    """What a cleaned line may be; None where it has a word in it, or too little or too much of anything."""
+    tokens = text.split()
+    if not 2 <= len(tokens) <= _MOST_TOKENS:
+        return None
+    if is_letters(tokens):
+        return Letters(at, len(tokens))
+    spots = [_spot(token) for token in tokens]
+    if None in spots:
+        return None
+    found = tuple(spot for spot in spots if spot is not None)
+    return Row(at, found, _row_number(tokens[0]), _row_number(tokens[-1]))
+
+
+def is_letters(tokens: Sequence[str]) -> bool:
+    """Whether these are the names of columns, `A B C`, from either side."""
+    names = "".join(tokens).lower()
+    whole = "abcdefgh"[: len(tokens)]
+    return len(tokens) in SIZES and len(names) == len(tokens) and names in (whole, whole[::-1])
+
+
+def read_spot(token: str) -> str:
+    """The text that a spot is kept as: the letter o stands for an empty one."""
+    return "0" if _EMPTY.fullmatch(token) else token
+
+
+def _spot(token: str) -> Spot | None:
+    text = read_spot(token)
+    if _SPOT.fullmatch(text):
+        return Spot(text, is_good=True, is_odd=False)
+    if len(token) > _LONGEST_ODD_SPOT or _NEVER_IN_A_SPOT.search(token):
+        return None
+    if _SPOT.fullmatch(read_spot(token.translate(_LOOK_ALIKES))):
+        return Spot(text, is_good=False, is_odd=False)
+    # A slip of a finger leaves most of a stack as it was: words have other letters.
+    like = sum(letter in "swcSWC0" for letter in token)
+    if len(token) == 1 or _row_number(token) or (2 * like >= len(token) and like):
+        return Spot(text, is_good=False, is_odd=True)
+    return None
+
+
+def _row_number(token: str) -> int | None:
+    found = _ROW_NUMBER.fullmatch(token)
+    return int(found[1]) if found else None

@@ -120,7 +120,7 @@ class OfferKind(StrEnum):
 
 
 class OfferEnd(StrEnum):
-    """What becomes of an offer; `lapsed`: the game or a week has gone on; `replaced`: by another one of the same player."""
+    """What becomes of an offer; `lapsed`: the game or a week has gone on; `replaced`: by another of its maker."""
 
     AGREED = "agreed"
     REFUSED = "refused"

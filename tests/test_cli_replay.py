@@ -107,7 +107,7 @@ def test_one_bad_game_in_one_bad_file_hides_no_other(tmp_path):
         ),
         (
             "1. a1 e5 2. a1+",
-            "ply 3 (a1+): the stack on A1 is not the mover's: a black flat is on top of it.",
+            "ply 3 (a1+): the stack on A1 is not White's to move: a black flat is on top of it.",
         ),
         (
             "1. a1 e5 2. 3b4-21 c3",
@@ -147,7 +147,7 @@ def test_a_lone_capstone_is_told_not_to_bring_others_to_a_wall(tmp_path):
     moves = "1. a1 e5 2. e4 Se3 3. Cd4 b1 4. d4> b2 5. 2e4-"
     assert error_of(tmp_path, moves) == (
         "ply 9 (2e4-): a black wall stands on E3, and a capstone flattens a wall only by itself; "
-        "this move would bring 2 pieces there."
+        "the move would bring 2 pieces there."
     )
 
 

@@ -129,6 +129,22 @@ class Branch:
     how: str
 
 
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """One place on the board that a turn touches, worded by the game's `touched.txt`.
+
+    `step` names what is done there and `facts` are its data; `before` and `after` are what the place holds, as
+    letters show a board. `reason` is why the rules stop the turn there, and then there is nothing `after`.
+    """
+
+    step: str
+    place: str
+    before: str
+    after: str | None
+    facts: Mapping[str, object]
+    reason: Reason | None = None
+
+
 class State(Protocol):
     """A game at one moment. Immutable: to play is to get another state."""
 
@@ -156,6 +172,9 @@ class State(Protocol):
 
     def verdict(self, text: str) -> tuple[Check, ...]:
         """Hold a turn in canonical form against every rule that applies to it here, in the rules' order."""
+
+    def touched(self, text: str) -> tuple[Touched, ...]:
+        """What a turn in canonical form does place by place, or would do up to where the rules stop it."""
 
     def score(self, result: Result) -> Score:
         """The points of a game that has ended here; `result` tells how, as a state knows of no resignation."""

@@ -16,7 +16,7 @@ def test_a_legal_placing_keeps_every_rule():
     facts = {check.rule: check.facts for check in verdict}
     assert facts["opening-places-a-flat"] == {"opening": True, "kind": "flat"}
     assert facts["space-is-empty"] == {"square": "b4", "height": 0, "color": None, "kind": None}
-    assert facts["reserve-has-the-piece"] == {"kind": "flat", "color": "black", "left": 21}
+    assert facts["reserve-has-the-piece"] == {"kind": "flat", "color": "black", "left": 21, "size": 5}
 
 
 def test_a_legal_move_keeps_every_rule():
@@ -24,7 +24,7 @@ def test_a_legal_move_keeps_every_rule():
     assert [check.rule for check in verdict] == [rule.name for rule in MOVING_RULES]
     assert [check.reason for check in verdict] == [None] * 9
     assert {check.rule: check.facts for check in verdict} == {
-        "game-goes-on": {},
+        "game-goes-on": {"komi": "0"},
         "opening-moves-nothing": {"opening": False},
         "stack-is-there": {"square": "b3", "height": 3},
         "stack-is-controlled": {

@@ -60,7 +60,7 @@ def test_the_quoted_letter_is_not_played_again(office: Office, quoting: bool) ->
         ("psb3", "a space is missing"),
         ("ms c3 p3 2", "you pick 3 up and leave 2 on the way"),
         ("me e1", "E1 is empty, so there is nothing to move"),
-        ("mn b4", "the stack on B4 is not yours to move: a black flat is on top of it"),
+        ("mn b4", "the stack on B4 is not White's to move: a black flat is on top of it"),
         ("mw a5 p1", "that way leads off the board. There is no space to the west of A5"),
         ("ps b3 please", 'some words that do not belong to it: "please"'),
         ("ms c3 1", "the number of pieces that you pick up has a p before it"),

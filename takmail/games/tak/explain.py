@@ -9,6 +9,7 @@ from typing import assert_never
 from takmail.games.game import Check, Reason
 from takmail.games.tak.board import Square
 from takmail.games.tak.moves import Move, Place, Spread
+from takmail.games.tak.notation.komi import write_komi
 from takmail.games.tak.pieces import Kind
 from takmail.games.tak.position import Position
 from takmail.games.tak.reasons import RuleReason
@@ -65,6 +66,8 @@ def _looked_at(rule: str, position: Position, move: Move, name: SquareName) -> d
 
 def _looked_at_placing(rule: str, position: Position, move: Place, name: SquareName) -> dict[str, object]:
     match rule:
+        case "game-goes-on":
+            return {"komi": write_komi(position.half_komi)}
         case "opening-places-a-flat":
             return {"opening": position.in_opening, "kind": move.kind.value}
         case "space-is-empty":
@@ -72,13 +75,16 @@ def _looked_at_placing(rule: str, position: Position, move: Place, name: SquareN
         case "reserve-has-the-piece":
             left = position.reserve(position.color_placed)
             count = left.capstones if move.kind is Kind.CAPSTONE else left.stones
-            return {"kind": move.kind.value, "color": position.color_placed.value, "left": count}
+            color = position.color_placed.value
+            return {"kind": move.kind.value, "color": color, "left": count, "size": position.size}
         case _:
             return {}
 
 
 def _looked_at_moving(rule: str, position: Position, move: Spread, name: SquareName) -> dict[str, object]:
     match rule:
+        case "game-goes-on":
+            return {"komi": write_komi(position.half_komi)}
         case "opening-moves-nothing":
             return {"opening": position.in_opening}
         case "stack-is-there":

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from takmail.games.game import Check, Reading, Refused, Result, Score, Seat, WrittenBoard
+from takmail.games.game import Check, Reading, Refused, Result, Score, Seat, Touched, WrittenBoard
 from takmail.games.tak.board import Square
 from takmail.games.tak.checksum import checksum
 from takmail.games.tak.compare.finding import boards_in
@@ -21,6 +21,7 @@ from takmail.games.tak.record import record_of
 from takmail.games.tak.rules import IllegalMove, play
 from takmail.games.tak.score import Scoring, score_of
 from takmail.games.tak.setup import TakSetup
+from takmail.games.tak.touched import touched
 
 _SEATS = {Color.WHITE: Seat.FIRST, Color.BLACK: Seat.SECOND}
 
@@ -67,6 +68,10 @@ class TakState:
     def verdict(self, text: str) -> tuple[Check, ...]:
         """Every rule that applies to a canonical mail move, in order; raises `Refused` if it isn't one."""
         return checks(self.position, self._parsed(text).move, self._name)
+
+    def touched(self, text: str) -> tuple[Touched, ...]:
+        """What a canonical mail move does square by square; raises `Refused` if it isn't one."""
+        return touched(self.position, self._parsed(text).move, self._name)
 
     def score(self, result: Result) -> Score:
         """The winner's points, by the rules that the game was set up with; a draw brings nobody any."""

@@ -28,7 +28,7 @@ def write(position: Position, aligned: bool = True) -> tuple[str, ...]:
     """The rows of the board; `aligned` pads the spots with spaces so that columns stand below one another."""
     board = position.board
     rows = [
-        [_spot(position.stacks[board.square(column, row)]) for column in range(board.size)]
+        [spot(position.stacks[board.square(column, row)]) for column in range(board.size)]
         for row in range(board.size)
     ]
     widths = column_widths(position) if aligned else (0,) * board.size
@@ -74,7 +74,8 @@ def parse(lines: Sequence[str], ply: int, half_komi: int = 0) -> Position:
     return judged(position_of(size, stacks, ply, half_komi, white, black))
 
 
-def _spot(stack: Stack) -> str:
+def spot(stack: Stack) -> str:
+    """One spot of the board: the letters of its stack from top to bottom, `0` for none."""
     return "".join(_LETTERS[piece] for piece in reversed(stack)) or "0"
 
 

@@ -42,6 +42,7 @@ from takmail.service.verbs import (
     look,
     me,
     mydata,
+    offering,
     play,
     seek,
     start,
@@ -105,7 +106,7 @@ def act(case: Case, understood: Understood) -> None:
     if understood.chat:
         if not understood.orders and _has_several_games(case):
             case.reports.append(Answered("", _no_game(case)))
-        hint = None if understood.orders else agree.hint(case, understood.chat)
+        hint = None if understood.orders else offering.hint(case, understood.chat)
         if hint:
             case.reports.append(Answered("", hint))
         case.words = talk.pass_on(case, understood)
@@ -178,9 +179,9 @@ def _perform(case: Case, ordered: Ordered) -> Report:
 def _word(case: Case, word: str) -> Report:
     match word:
         case "accept":
-            return agree.instead(case) or start.accept(case)
+            return offering.instead(case) or start.accept(case)
         case "decline":
-            return agree.instead(case) or start.decline(case)
+            return offering.instead(case) or start.decline(case)
         case "rs":
             return look.resync(case)
         case "log":

@@ -1,11 +1,8 @@
 """What two players agree on: draw, undo, and the answers to them, agree, refuse and withdraw."""
 
-from collections.abc import Sequence
-
 from takmail.service.case import Case, Report, done, failed
-from takmail.service.reading.commands import ANSWERS, Settle
-from takmail.service.reading.plain import command_form
-from takmail.service.verbs import talk
+from takmail.service.reading.commands import Settle
+from takmail.service.verbs import offering, talk
 from takmail.service.verbs.closed import not_open
 from takmail.service.verbs.undo import shows_what_is_gone, take_back, unsay
 from takmail.store import games, offers
@@ -19,9 +16,9 @@ def draw(case: Case) -> Report:
         return refusal
     turns = len(case.table.turns)
     is_seen = case.shown is None or (case.shown == turns and not shows_what_is_gone(case))
-    if is_seen and _of(case, case.seat.other, OfferKind.DRAW):
+    if is_seen and offering.standing(case, case.seat.other, OfferKind.DRAW):
         return _end_in_a_draw(case)
-    return _offer(case, OfferKind.DRAW)
+    return offering.offer(case, OfferKind.DRAW)
 
 
 def undo(case: Case) -> Report:
@@ -41,7 +38,7 @@ def undo(case: Case) -> Report:
     if unsay(case):
         taken = take_back(case)
         return done("taken_back", turn=taken)
-    return _offer(case, OfferKind.UNDO)
+    return offering.offer(case, OfferKind.UNDO)
 
 
 def settle(case: Case, command: Settle) -> Report:
@@ -50,7 +47,7 @@ def settle(case: Case, command: Settle) -> Report:
     if refusal:
         return refusal
     seat = case.seat if command.verb == "withdraw" else case.seat.other
-    found = _of(case, seat, command.kind)
+    found = offering.standing(case, seat, command.kind)
     if not found:
         return _none(case, command)
     if len(found) > 1:
@@ -65,48 +62,13 @@ def settle(case: Case, command: Settle) -> Report:
             return _agree(case, offer)
 
 
-def lapse(case: Case) -> None:
-    """The sender has played a turn: what the other one had offered, and any `undo`, was about the board before."""
-    gone = [one for one in case.table.offers if one.seat != case.seat or one.kind == OfferKind.UNDO]
-    offers.end(case.session, gone, OfferEnd.LAPSED)
-
-
-def instead(case: Case) -> Report | None:
-    """What to write in place of `accept` or `decline` while an offer waits; None: nothing does."""
-    waits = case.chair is not None and bool(_of(case, case.seat.other, None))
-    return failed("say_agree") if waits else None
-
-
-def hint(case: Case, words: str) -> Report | None:
-    """What to write in place of a mere `yes` or `no` while an offer waits; None: the words begin with neither."""
-    first = next(filter(None, map(command_form, words.splitlines())), "")
-    return instead(case) if first.lower().removeprefix("/") in ANSWERS else None
-
-
-def _of(case: Case, seat: int, kind: OfferKind | None) -> Sequence[Offer]:
-    """The offers of a seat that stand, of a kind or of any."""
-    return [one for one in case.table.offers if one.seat == seat and kind in (None, one.kind)]
-
-
-def _offer(case: Case, kind: OfferKind) -> Report:
-    """Make an offer; one that stands is not made twice."""
-    if _of(case, case.seat, kind):
-        return done("already_offered", kind=kind)
-    table = case.table
-    offers.make(case.session, table.number, case.seat, kind, len(table.turns), case.desk.clock())
-    case.changed()
-    if talk.is_heard(case):  # who takes no words sees it in the next letter
-        case.tell("offer", kind=kind, turn=len(table.turns))
-    return done("offered", kind=kind)
-
-
 def _none(case: Case, command: Settle) -> Report:
     """Why there is nothing to answer or to take back."""
     if command.verb == "withdraw":
         ended = offers.last_ended(case.session, case.table.number, case.seat, command.kind)
         return failed("no_own_offer", ended=ended and ended.ended)
     ended = offers.last_ended(case.session, case.table.number, case.seat.other, command.kind)
-    is_own = bool(_of(case, case.seat, command.kind))
+    is_own = bool(offering.standing(case, case.seat, command.kind))
     return failed("no_offer", ended=ended and ended.ended, is_own=is_own)
 
 

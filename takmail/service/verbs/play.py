@@ -3,7 +3,7 @@
 from takmail.games.game import NearMiss, Refused, State
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.reading.commands import Play
-from takmail.service.verbs import agree
+from takmail.service.verbs import offering
 from takmail.service.verbs.closed import not_open
 from takmail.service.verbs.undo import shows_what_is_gone
 from takmail.service.view import played
@@ -54,7 +54,7 @@ def _append(case: Case, text: str, line: str) -> None:
         played_at=case.desk.clock(),
         intake_id=case.intake_id,
     )
-    agree.lapse(case)
+    offering.lapse(case)
     games.add_turn(case.session, turn)
     games.drop_questions(case.session, table.number, case.seat)
     # Who was asked whether he gives up was asked about the game as it stood then.

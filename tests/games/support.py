@@ -5,11 +5,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from hypothesis import strategies as st
+
 from takmail.games.game import NearMiss, Refused, Turn
 from takmail.games.tak.after import after
+from takmail.games.tak.board import Direction
 from takmail.games.tak.game import TakState
-from takmail.games.tak.moves import legal_moves
+from takmail.games.tak.moves import Move, Place, Spread, legal_moves
 from takmail.games.tak.notation import tps
+from takmail.games.tak.pieces import Kind
 from takmail.games.tak.position import Position, empty_position
 
 _DATA = Path(__file__).parent.parent / "data"
@@ -65,3 +69,17 @@ def wander(size: int, seed: int, plies: int, half_komi: int = 0) -> Position:
         spreads = [move for move in moves if not hasattr(move, "kind")]
         position = after(position, chance.choice(spreads if spreads and chance.random() < 0.5 else moves))
     return position
+
+
+@st.composite
+def any_move(draw: st.DrawFn, position: Position) -> Move:
+    """A move that a mail can say on this board, legal or not."""
+    legal = legal_moves(position)
+    if legal and draw(st.booleans()):
+        return draw(st.sampled_from(legal))
+    occupied = [square for square in position.board.squares if position.stacks[square]]
+    square = draw(st.sampled_from(occupied or position.board.squares))
+    if draw(st.booleans()):
+        return Place(draw(st.sampled_from(Kind)), draw(st.sampled_from(position.board.squares)))
+    drops = draw(st.lists(st.sampled_from((1, 1, 1, 2, 3, 9)), min_size=1, max_size=position.size + 1))
+    return Spread(square, draw(st.sampled_from(Direction)), tuple(drops))

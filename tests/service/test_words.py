@@ -186,6 +186,7 @@ def test_im_brings_the_verdict_to_both_and_changes_nothing(played: Office) -> No
         after = letter.text.split("The board after it:\n\n")[1]
         assert after.startswith("0 0 0 w 0\n0 0 0 0 0\n0 0 s 0 0\n0 S 0 0 0\n0 0 0 0 0\n\n")
         assert "ok: a piece is placed on an empty space, and D1 was empty." in said(letter)
+        assert "D1: empty before; a white wall is placed: w." in letter.text
         assert "So the turn keeps every rule." in letter.text
     assert turns(played) == ["ps b4", "ps c3", "pw d1"]
 

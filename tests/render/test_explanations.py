@@ -1,0 +1,90 @@
+"""Every refusal of Tak's rules is explained, word for word, and by the rules' own words."""
+
+import json
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from takmail.games.game import Check
+from takmail.games.tak.reasons import RuleReason
+from takmail.games.tak.rules import MOVING_RULES, PLACING_RULES
+from takmail.render.templates import Templates, folder
+from tests.games.support import any_move, wander
+from tests.render.explanations import ALLOWED, REFUSED, TEXTS, verdict_of, verdict_of_case
+
+TEMPLATES = Templates(folder())
+RULES = json.loads((Path(__file__).parent.parent / "data" / "tak_rules.json").read_text(encoding="utf-8"))
+SENTENCES = {(section, re.sub("[“”]", "'", text)) for section, text in RULES["sentences"]}
+CASES = REFUSED | ALLOWED
+
+
+def explained(name: str) -> str:
+    return TEMPLATES.page("parts/verdict.txt", verdict=verdict_of_case(CASES[name]))
+
+
+def quoted(check: Check) -> set[tuple[str, str]]:
+    """The headings and sentences of the rules that are quoted for a check."""
+    text = TEMPLATES.page("tak/source.txt", check=check)
+    return set(re.findall(r'^Tak rules, ([^:]+): "([^"]+)"$', text, re.MULTILINE))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_move_is_explained_word_for_word(name: str) -> None:
+    assert explained(name) + "\n" == (TEXTS / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def test_no_explanation_is_without_a_case() -> None:
+    assert {path.stem for path in TEXTS.iterdir()} == set(CASES)
+
+
+def test_every_reason_has_a_case_in_which_it_decides() -> None:
+    reasons = {re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower() for kind in get_args(RuleReason)}
+    decided = set()
+    for name, case in REFUSED.items():
+        deciding = verdict_of_case(case).deciding
+        assert deciding is not None
+        assert deciding.reason is not None
+        assert name.split(", ")[0] == deciding.reason.name
+        decided.add(deciding.reason.name)
+    assert decided == reasons
+
+
+def test_a_turn_that_keeps_every_rule_is_told_to() -> None:
+    for case in ALLOWED.values():
+        verdict = verdict_of_case(case)
+        assert verdict.is_legal
+        assert verdict.after is not None
+        assert "So the turn keeps every rule." in TEMPLATES.page("parts/verdict.txt", verdict=verdict)
+
+
+def test_every_rule_and_every_reason_quotes_the_rules_word_for_word_and_under_their_heading() -> None:
+    checks = [check for case in CASES.values() for check in verdict_of_case(case).checks]
+    for check in checks:
+        assert quoted(check), check.rule
+        assert quoted(check) <= SENTENCES, check.rule
+    assert {check.rule for check in checks if check.reason is None} == {
+        rule.name for rule in (*PLACING_RULES, *MOVING_RULES)
+    }
+    assert set.union(*map(quoted, checks)) == SENTENCES
+
+
+def test_what_is_no_rule_of_the_book_is_said_to_be_the_players_own() -> None:
+    assert "Komi is not in the rules" in explained("game-over, as the board is full")
+    assert "Komi" not in explained("game-over")
+    assert "For 7x7 the table there says nothing" in explained("none-left, on 7x7")
+    assert "is not in the rules" in explained("off-the-edge")
+
+
+@settings(max_examples=300)
+@given(st.data(), st.integers(3, 8), st.integers(0, 10**6), st.integers(0, 150))
+def test_whatever_is_tried_is_explained(data: st.DataObject, size: int, seed: int, plies: int) -> None:
+    position = wander(size, seed, plies)
+    verdict = verdict_of(position, data.draw(any_move(position)))
+    text = TEMPLATES.page("parts/verdict.txt", verdict=verdict)
+    assert ("So the turn keeps every rule." in text) == verdict.is_legal
+    assert ("Tak rules, " in text) != verdict.is_legal
+    assert "None" not in text

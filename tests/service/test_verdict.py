@@ -1,0 +1,65 @@
+"""A turn held against the rules, for a letter: one that was played, or one that is only tried."""
+
+import pytest
+
+from takmail.games.game import Refused, Seat
+from takmail.service.table import Table, load
+from takmail.service.verdict import Verdict, verdict_of, verdict_of_attempt
+from takmail.store import games
+from tests.office import Office
+
+
+@pytest.fixture
+def table(office: Office) -> Table:
+    """A game of three turns; it is Ben's turn."""
+    office.begin()
+    office.play("ps b4", "ps c3", "pw d1")
+    with office.store.transaction() as session:
+        row = games.get(session, 1)
+        assert row is not None
+        return load(session, row)
+
+
+def decided_by(verdict: Verdict) -> str | None:
+    if verdict.deciding is None:
+        return None
+    assert verdict.deciding.reason is not None
+    return verdict.deciding.reason.name
+
+
+def test_a_turn_that_was_played_is_legal_and_has_its_player_and_both_boards(table: Table) -> None:
+    verdict = verdict_of(table, Seat.SECOND, 2)
+    assert (verdict.number, verdict.name, verdict.written, verdict.text) == (2, "Ben", "ps c3", "ps c3")
+    assert verdict.before == table.states[1].board()
+    assert verdict.after == table.states[2].board()
+    assert [one.place for one in verdict.touched] == ["c3"]
+    assert verdict.is_legal
+    assert decided_by(verdict) is None
+
+
+def test_a_turn_that_is_tried_has_nobody_who_played_it(table: Table) -> None:
+    verdict = verdict_of_attempt(table, 3, "ms b4 p1 1")
+    assert (verdict.number, verdict.name, verdict.written) == (4, None, None)
+    assert verdict.is_legal
+    assert verdict.after == table.state.play("ms b4 p1 1").board()
+
+
+def test_a_turn_that_breaks_a_rule_has_no_board_after_it_and_the_first_broken_rule_decides(
+    table: Table,
+) -> None:
+    verdict = verdict_of_attempt(table, 3, "mw d1 p2 1 1")
+    assert not verdict.is_legal
+    assert verdict.after is None
+    assert decided_by(verdict) == "not-yours"
+    assert sum(check.reason is not None for check in verdict.checks) == 2
+
+
+def test_a_turn_is_tried_on_the_board_that_is_named(table: Table) -> None:
+    assert decided_by(verdict_of_attempt(table, 0, "pw d1")) == "opening-flat-only"
+    assert decided_by(verdict_of_attempt(table, 2, "pw d1")) is None
+    assert decided_by(verdict_of_attempt(table, 3, "pw d1")) == "space-taken"
+
+
+def test_what_is_no_turn_can_not_be_tried(table: Table) -> None:
+    with pytest.raises(Refused):
+        verdict_of_attempt(table, 3, "hello")

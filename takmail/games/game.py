@@ -206,6 +206,12 @@ class Game(Protocol):
     def boards_in(self, lines: Sequence[str]) -> tuple[WrittenBoard, ...]:
         """The boards written among lines that are as they were typed, without marks of quoting; never raises."""
 
+    def compare(self, setup: str, turns: Sequence[str], board: str) -> Comparison:
+        """Find how a written board, as `WrittenBoard.text` has it, came to differ from the game; never raises.
+
+        Turns that can't be played end the game for it.
+        """
+
     def resign(self, seat: Seat) -> Result:
         """The result of a game that the player in `seat` gives up."""
 

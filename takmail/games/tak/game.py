@@ -4,24 +4,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from takmail.games.game import Check, Reading, Refused, Result, Score, Seat, Touched, WrittenBoard
+from takmail.games.game import Check, Comparison, Reading, Result, Score, Seat, Touched, WrittenBoard
 from takmail.games.tak.board import Square
 from takmail.games.tak.checksum import checksum
+from takmail.games.tak.compare.against import compare_board
+from takmail.games.tak.compare.film import film_of
 from takmail.games.tak.compare.finding import boards_in
-from takmail.games.tak.explain import checks, worded
+from takmail.games.tak.explain import checks
 from takmail.games.tak.facts import TakFacts, facts_of
 from takmail.games.tak.notation import mail, rs
-from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.notation.komi import write_komi
 from takmail.games.tak.notation.reading import read
 from takmail.games.tak.outcome import Outcome
 from takmail.games.tak.pieces import SIZES, Color
 from takmail.games.tak.position import Position, empty_position
 from takmail.games.tak.record import record_of
-from takmail.games.tak.rules import IllegalMove, play
 from takmail.games.tak.score import Scoring, score_of
 from takmail.games.tak.setup import TakSetup
 from takmail.games.tak.touched import touched
+from takmail.games.tak.turns import play_turn, read_turn
 
 _SEATS = {Color.WHITE: Seat.FIRST, Color.BLACK: Seat.SECOND}
 
@@ -59,19 +60,15 @@ class TakState:
 
     def play(self, text: str) -> "TakState":
         """Play a canonical mail move; raises `Refused` with the first rule that it breaks."""
-        move = self._parsed(text)
-        try:
-            return TakState(play(self.position, move.move), self.scoring)
-        except IllegalMove as illegal:
-            raise Refused(worded(illegal.reason, self._name)) from None
+        return TakState(play_turn(self.position, text), self.scoring)
 
     def verdict(self, text: str) -> tuple[Check, ...]:
         """Every rule that applies to a canonical mail move, in order; raises `Refused` if it isn't one."""
-        return checks(self.position, self._parsed(text).move, self._name)
+        return checks(self.position, read_turn(self.position, text).move, self._name)
 
     def touched(self, text: str) -> tuple[Touched, ...]:
         """What a canonical mail move does square by square; raises `Refused` if it isn't one."""
-        return touched(self.position, self._parsed(text).move, self._name)
+        return touched(self.position, read_turn(self.position, text).move, self._name)
 
     def score(self, result: Result) -> Score:
         """The winner's points, by the rules that the game was set up with; a draw brings nobody any."""
@@ -98,12 +95,6 @@ class TakState:
     def facts(self) -> TakFacts:
         """All that the templates say about this moment."""
         return facts_of(self.position, self.scoring)
-
-    def _parsed(self, text: str) -> mail.MailMove:
-        try:
-            return mail.parse(self.position.board, text)
-        except NotationError as error:
-            raise Refused(error.reason) from None
 
     def _name(self, square: Square) -> str:
         return mail.square_name(self.position.board, square)
@@ -138,6 +129,10 @@ class TakGame:
     def boards_in(self, lines: Sequence[str]) -> tuple[WrittenBoard, ...]:
         """Boards of any width, with or without coordinates around them, also such as can't be."""
         return boards_in(lines)
+
+    def compare(self, setup: str, turns: Sequence[str], board: str) -> Comparison:
+        """Hold a board against the game; what may be found is told by `compare.against`."""
+        return compare_board(film_of(self.start(setup).position, turns), board)
 
     def resign(self, seat: Seat) -> Result:
         """The other seat wins, `1-0` or `0-1`."""

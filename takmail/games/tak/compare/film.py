@@ -1,0 +1,81 @@
+"""A game turn by turn, as far as its turns can be played."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from takmail.games.game import Refused
+from takmail.games.tak.board import Board, Square
+from takmail.games.tak.compare.cells import Cells, cells_of
+from takmail.games.tak.moves import Move
+from takmail.games.tak.notation import mail
+from takmail.games.tak.notation.errors import NotationError
+from takmail.games.tak.position import Position
+from takmail.games.tak.turns import play_turn
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """A turn by its number in the game, from 1, and its text."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """A game's boards: `frames[n]` is the position after `n` turns, `cells[n]` the same to compare.
+
+    `moves[n]` leads from frame n to the next; None for a turn that is no move. `stopped` is the first turn that can't
+    be played, with which a log ends for us, or None.
+    """
+
+    frames: tuple[Position, ...]
+    cells: tuple[Cells, ...]
+    moves: tuple[Move | None, ...]
+    turns: tuple[str, ...]
+    stopped: Ply | None
+
+    @property
+    def board(self) -> Board:
+        """The board that is played on."""
+        return self.frames[0].board
+
+    @property
+    def last(self) -> int:
+        """How many turns have been played."""
+        return len(self.frames) - 1
+
+    def plies(self, after: int, until: int | None = None) -> tuple[Ply, ...]:
+        """The turns that follow the first `after`, up to and with number `until`."""
+        end = self.last if until is None else until
+        return tuple(Ply(number + 1, self.turns[number]) for number in range(after, end))
+
+    def touched_last(self, square: Square, ply: int) -> Ply | None:
+        """The last of the first `ply` turns that changed `square`."""
+        for number in range(ply, 0, -1):
+            if self.cells[number][square] != self.cells[number - 1][square]:
+                return Ply(number, self.turns[number - 1])
+        return None
+
+
+def film_of(start: Position, turns: Sequence[str]) -> Film:
+    """Play `turns` from `start`, up to the first that can't be played."""
+    frames, cells, moves = [start], [cells_of(start)], list[Move | None]()
+    stopped = None
+    for number, text in enumerate(turns, 1):
+        try:
+            position = play_turn(frames[-1], text)
+        except Refused:
+            stopped = Ply(number, text)
+            break
+        cells.append(cells_of(position, (frames[-1], cells[-1])))
+        moves.append(_move(start.board, text))
+        frames.append(position)
+    return Film(tuple(frames), tuple(cells), tuple(moves), tuple(turns[: len(moves)]), stopped)
+
+
+def _move(board: Board, text: str) -> Move | None:
+    try:
+        return mail.parse(board, text).move
+    except NotationError:
+        return None

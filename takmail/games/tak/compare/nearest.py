@@ -1,0 +1,84 @@
+"""The ply whose board comes nearest to a written one, and square by square what differs."""
+
+from dataclasses import dataclass
+
+from takmail.games.tak.board import Board
+from takmail.games.tak.compare.cells import Cells, differing, pieces_between, shown
+from takmail.games.tak.compare.film import Film, Ply
+from takmail.games.tak.compare.orientation import Orientation, wrong_ways
+from takmail.games.tak.notation import mail
+
+_MUCH_NEARER = 3
+"""A board that lies otherwise has to be nearer by this many squares, and this many times, before it is spoken of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Differing:
+    """A square where two boards differ: what stands there, top to bottom, and the last turn that changed it.
+
+    `yours` is empty where a row had a spot too few; `touched` is None where no turn has.
+    """
+
+    square: str
+    yours: str
+    ours: str
+    touched: Ply | None
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """The board after `ply` turns, held against `cells`, which are the written board put right by `orientation`."""
+
+    ply: int
+    cells: Cells
+    orientation: Orientation
+    count: int
+
+
+def nearest(film: Film, cells: Cells) -> Nearest:
+    """The ply from which the fewest squares differ, then the fewest pieces, the latest of them."""
+    best = _nearest_ply(film, cells, Orientation())
+    plain = best.count
+    for orientation in wrong_ways():
+        # A board with this much right in it needs no other explanation.
+        if best.count < _MUCH_NEARER:
+            break
+        turned = _nearest_ply(film, orientation.righted(film.board, cells), orientation)
+        is_much = plain - turned.count >= _MUCH_NEARER and turned.count * _MUCH_NEARER <= plain
+        if is_much and turned.count < best.count:
+            best = turned
+    return best
+
+
+def _nearest_ply(film: Film, cells: Cells, orientation: Orientation) -> Nearest:
+    counts = [sum(map(str.__ne__, frame, cells)) for frame in film.cells]
+    fewest = min(counts)
+    plies = [ply for ply, count in enumerate(counts) if count == fewest]
+    ply = min(reversed(plies), key=lambda ply: pieces_between(film.cells[ply], cells))
+    return Nearest(ply, cells, orientation, fewest)
+
+
+def squares_between(film: Film, ply: int, cells: Cells) -> tuple[Differing, ...]:
+    """Each square where `cells` are not the board after `ply` turns."""
+    ours = film.cells[ply]
+    return tuple(
+        Differing(
+            mail.square_name(film.board, square),
+            shown(cells[square]),
+            shown(ours[square]),
+            film.touched_last(square, ply),
+        )
+        for square in differing(ours, cells)
+    )
+
+
+def way_between(board: Board, one: Cells, other: Cells) -> Orientation:
+    """How `other` lies beside `one`: the right way, unless it is the same or much nearer in another."""
+    plain = len(differing(one, other))
+    best, fewest = Orientation(), plain
+    for orientation in wrong_ways():
+        count = len(differing(one, orientation.righted(board, other)))
+        is_much = plain - count >= _MUCH_NEARER and count * _MUCH_NEARER <= plain
+        if count < fewest and (is_much or count == 0):
+            best, fewest = orientation, count
+    return best

@@ -1,0 +1,30 @@
+"""The turns of a game as the log keeps them, played on a position."""
+
+from takmail.games.game import Refused
+from takmail.games.tak.board import Square
+from takmail.games.tak.explain import worded
+from takmail.games.tak.notation import mail
+from takmail.games.tak.notation.errors import NotationError
+from takmail.games.tak.position import Position
+from takmail.games.tak.rules import IllegalMove, play
+
+
+def read_turn(position: Position, text: str) -> mail.MailMove:
+    """A canonical mail move; raises `Refused` if it isn't one."""
+    try:
+        return mail.parse(position.board, text)
+    except NotationError as error:
+        raise Refused(error.reason) from None
+
+
+def play_turn(position: Position, text: str) -> Position:
+    """Play a turn in canonical form; raises `Refused` with the first rule that it breaks."""
+    move = read_turn(position, text).move
+
+    def name(square: Square) -> str:
+        return mail.square_name(position.board, square)
+
+    try:
+        return play(position, move)
+    except IllegalMove as illegal:
+        raise Refused(worded(illegal.reason, name)) from None

@@ -1,0 +1,137 @@
+"""What a player reads of a board that was held against the game: each explanation word for word."""
+
+import re
+
+import pytest
+
+from takmail.games.tak.compare.orientation import TURNS as LIES
+from takmail.games.tak.compare.orientation import Orientation
+from takmail.games.tak.game import TakGame
+from takmail.render.templates import Templates, folder
+
+TEMPLATES = Templates(folder())
+TURNS = ["ps a1", "ps e5", "ps c3", "ps c2", "pw b3", "ms c2 p1 1"]
+LONGER = [*TURNS, "ps b1", "ps b2", "ps d2"]
+NOW = "S 0 0 0 0/0 0 0 0 0/0 w Ss 0 0/0 0 0 0 0/0 0 0 0 s"
+
+
+def said(board, turns=TURNS):
+    return TEMPLATES.page("tak/compare.txt", found=TakGame().compare("5", turns, board))
+
+
+WORDED = [
+    (NOW, TURNS, "Your board is the same as mine, in step at turn 6."),
+    (
+        "S 0 0 0 0/0 0 S 0 0/0 w s 0 0/0 0 0 0 0/0 0 0 0 s",
+        TURNS,
+        "Your board is right, but it is the board after turn 5. You have not\nplayed turn 6 on it: 6 ms c2 p1 1.",
+    ),
+    (
+        "S 0 0 0 0/0 0 0 0 0/0 0 s 0 0/0 0 0 0 0/0 0 0 0 s",
+        TURNS,
+        "Your board is right, but it is the board after turn 3. You have not\n"
+        "played turns 4 to 6 on it: 4 ps c2, 5 pw b3, 6 ms c2 p1 1.",
+    ),
+    (
+        "0 0 0 0 s/0 0 0 0 0/0 w Ss 0 0/0 0 0 0 0/S 0 0 0 0",
+        TURNS,
+        "Your board is the same as mine, only written another way: its rows stand\n"
+        "upside down, with A1 in the south-west corner, as in PTN. By the book A1\n"
+        "is the north-west corner and rows count south.",
+    ),
+    (
+        "s 0 0 0 0/0 0 0 0 0/0 W Ss 0 0/0 0 0 0 0/0 0 0 0 S",
+        TURNS,
+        "Your board is the same as mine, only written another way: White and\n"
+        "Black are exchanged, and stacks are written bottom to top. By the book\n"
+        "White is in small letters and Black in capitals, and a stack is written\ntop to bottom.",
+    ),
+    (
+        "S 0 0 c 0/0 0 0 0 0/0 w Ss 0 0/0 0 0 0 0/0 0 0 0 s",
+        TURNS,
+        "Your board is mine with one move more, pc d1, which has not been played.",
+    ),
+    (
+        "S 0 0 0 0/0 0 0 0 0/0 s Ss 0 0/0 0 0 0 0/0 0 0 0 s",
+        TURNS,
+        "Your board is what you get if turn 5 had been ps b3 and not pw b3.",
+    ),
+    (
+        "S 0 0 0 0/0 0 0 S 0/0 0 s 0 0/0 0 0 0 0/0 0 0 0 s",
+        TURNS,
+        "Your board is what you get if turn 4 had been ps d2 and not ps c2. You\n"
+        "have not played turns 5 and 6 on it: 5 pw b3, 6 ms c2 p1 1.",
+    ),
+    (
+        "S 0 0 q 0/0 0 0 0/0 w Ss 0 0/0 0 sCs 0 0/0 C 0 0 s",
+        TURNS,
+        "Your board comes nearest to mine as it is now; 4 squares differ.\n"
+        "  D1: yours q, mine 0\n"
+        "  A2: yours missing, mine 0\n"
+        "  C4: yours sCs, mine 0\n"
+        "  B5: yours C, mine 0\n"
+        "\n"
+        "This can't be on any board:\n"
+        "  row 2 has 4 spots, and there are 5 on this board\n"
+        '  D1: I can\'t read "q"; the letters are s, w, c, S, W, C, and 0\n'
+        "  C4: sCs has a capstone under another piece\n"
+        "  2 black capstones, and there is only 1",
+    ),
+    (
+        "W 0 0 0 0/0 0 0 0 0/0 w s 0 C/0 0 0 0 0/0 0 0 0 s",
+        TURNS,
+        "Your board comes nearest to mine as it is now; 3 squares differ.\n"
+        "  A1: yours W, mine S (last changed by turn 1: ps a1)\n"
+        "  C3: yours s, mine Ss (last changed by turn 6: ms c2 p1 1)\n"
+        "  E3: yours C, mine 0",
+    ),
+    (
+        "0 0 0 0 s/0 0 0 0 0/0 w Ss w 0/0 0 0 0 0/S 0 0 0 0",
+        LONGER,
+        "Your board comes nearest to the board after turn 6, if its rows stand\n"
+        "upside down, with A1 in the south-west corner, as in PTN; one square\n"
+        "differs. You have not played turns 7 to 9 on it: 7 ps b1, 8 ps b2, 9 ps\n"
+        "d2.\n"
+        "  D3: yours w, mine 0",
+    ),
+    (
+        "S 0 0 0 0/0 0 0 0 0 0/0 w Ss 0 0/0 0 0 0 0/0 0 0 0 s",
+        TURNS,
+        "Apart from what is named below, your board is the same as mine, at turn\n6.\n"
+        "\n"
+        "This can't be on any board:\n"
+        "  row 2 has 6 spots, and there are 5 on this board",
+    ),
+    (
+        "0 0 0/0 0 0/0 0 0",
+        TURNS,
+        "Your board has 3 rows, most with 3 spots, and this game is played on\n5x5: 5 lines of 5 spots.",
+    ),
+    (
+        NOW,
+        [*TURNS, "ps a1"],
+        "Your board is the same as mine, in step at turn 6.\n"
+        "\n"
+        "I have gone only as far as turn 6: ps a1, turn 7, can't be played by the\nrules.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("board", "turns", "words"), WORDED)
+def test_an_explanation_is_worded(board, turns, words):
+    assert said(board, turns) == words
+
+
+def test_every_explanation_is_worded_somewhere_here():
+    hows = {TakGame().compare("5", turns, board).how for board, turns, _ in WORDED}
+    assert hows == {"same", "earlier", "turned", "ahead", "otherwise", "differs", "size"}
+
+
+@pytest.mark.parametrize("lie", [lie for lie in LIES if lie])
+def test_every_way_a_board_can_lie_is_worded(lie):
+    found = TakGame().compare("5", TURNS, NOW)
+    facts = {**found.facts, "orientation": Orientation(lie, True, True)}
+    text = TEMPLATES.page("tak/compare.txt", found=type(found)("turned", facts))
+    assert re.search("way: its? .+, and White and\\s+Black .+, and\\s+stacks", text, re.DOTALL)
+    assert "A1" in text
+    assert max(map(len, text.splitlines())) <= 72

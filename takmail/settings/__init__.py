@@ -1,0 +1,31 @@
+"""The sections of config.toml as frozen settings: each key with its type, its default and its check.
+
+The meaning and unit of each key stand in `config.example.toml`; a test holds the two together.
+"""
+
+from takmail.settings.keeping import LimitSettings, StoreSettings
+from takmail.settings.section import ConfigError, Section
+from takmail.settings.servers import ImapSettings, ServerSettings, SmtpSettings
+from takmail.settings.service import ServiceSettings
+
+__all__ = [
+    "ConfigError",
+    "ImapSettings",
+    "LimitSettings",
+    "Section",
+    "ServerSettings",
+    "ServiceSettings",
+    "Settings",
+    "SmtpSettings",
+    "StoreSettings",
+]
+
+
+class Settings(Section):
+    """The whole of config.toml; without `[imap]` mails come in by `takmail deliver` alone."""
+
+    service: ServiceSettings
+    imap: ImapSettings | None = None
+    smtp: SmtpSettings
+    store: StoreSettings
+    limits: LimitSettings = LimitSettings()

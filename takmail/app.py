@@ -229,6 +229,7 @@ def _desk(settings: Settings, key: SeatKey, lot: Random) -> Desk:
         _pace(limits),
         limits.of_mails(),
         settings.service.authserv_id,
+        settings.service.operator,
     )
 
 

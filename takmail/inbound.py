@@ -13,8 +13,10 @@ from takmail.keeper import wipe
 from takmail.mail.imap import CommandRefused, FetchedMail, Mailbox
 from takmail.mail.limits import Limits
 from takmail.mail.reader import light
+from takmail.service import frozen
 from takmail.service.desk import Desk
 from takmail.service.receive import receive
+from takmail.service.replay import BrokenGame, Fault
 from takmail.store import intake
 from takmail.store.database import AWAY, Store
 from takmail.store.tables import IntakeRow, MailState
@@ -104,15 +106,7 @@ class Inbound:
     def _deal(self, number: int) -> MailState:
         """Deal with one mail; a mail that raises is tried again a few times and then kept for the operator."""
         try:
-            with self._store.transaction() as session:
-                row = intake.get(session, number)
-                if row.state != MailState.NEW:
-                    return row.state  # Another process, `deliver` or `serve`, has been quicker.
-                case = receive(self._desk, session, row)
-            if case.has_left:
-                wipe(self._store, thoroughly=True)
-            log.info("mail %d: %s (%s)", number, row.state, row.note)
-            return row.state
+            return self._receive(number)
         except AWAY:
             raise  # The database is away, busy or full: no fault of the mail's, which waits in the queue.
         except Exception:  # the one broad net: nothing in a mail may stop the others
@@ -122,6 +116,30 @@ class Inbound:
         if shunted:
             log.error("mail %d can't be dealt with and is kept (shunted):\n%s", number, note)
         return MailState.SHUNTED if shunted else MailState.NEW
+
+    def _receive(self, number: int) -> MailState:
+        """Have the service deal with one mail; one about a broken game is kept, and the game frozen."""
+        try:
+            with self._store.transaction() as session:
+                row = intake.get(session, number)
+                if row.state != MailState.NEW:
+                    return row.state  # Another process, `deliver` or `serve`, has been quicker.
+                case = receive(self._desk, session, row)
+        except BrokenGame as broken:
+            return self._freeze(number, broken.fault)
+        if case.has_left:
+            wipe(self._store, thoroughly=True)
+        log.info("mail %d: %s (%s)", number, row.state, row.note)
+        return row.state
+
+    def _freeze(self, number: int, fault: Fault) -> MailState:
+        """Have a broken game stand still and keep the mail; NEW: it has to be looked at again."""
+        with self._store.transaction() as session:
+            wrong = frozen.freeze(self._desk, session, fault.game, number)
+        if wrong is None:
+            return MailState.NEW
+        log.error("mail %d is kept (shunted), as %s%s", number, frozen.note_of(fault), wrong)
+        return MailState.SHUNTED
 
     async def _file_away(self, mailbox: Mailbox, present: tuple[int, ...]) -> None:
         """Move what is dealt with out of the mailbox; what isn't there any more was moved before a crash."""

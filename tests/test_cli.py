@@ -293,11 +293,18 @@ def test_a_game_that_breaks_the_rules_is_marked_in_the_list_and_hides_no_other(b
     assert second[:2] == ["#2", "invited"]
 
 
-@pytest.mark.parametrize("verb", ["show", "export"])
-def test_a_game_that_breaks_the_rules_is_told_in_a_sentence(broken: Path, verb: str) -> None:
-    result = takmail("game", verb, "1", "--config", broken)
+def test_a_game_that_breaks_the_rules_is_told_in_a_sentence(broken: Path) -> None:
+    result = takmail("game", "export", "1", "--config", broken)
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == "Error: game 1: the stored turn 2 (ps b4) breaks the rules: space-taken\n"
+
+
+def test_a_game_that_breaks_the_rules_is_shown_with_what_is_wrong_and_how_to_mend_it(broken: Path) -> None:
+    result = takmail("game", "show", "1", "--config", broken)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "The first turn that doesn't fit is turn 2" in result.stdout
+    assert "stored as:   ps b4" in result.stdout
+    assert 'takmail game adjourn 1 --resume --why "..."' in result.stdout
 
 
 def test_where_there_is_no_game_that_is_said(tmp_path: Path) -> None:

@@ -111,6 +111,11 @@ url = "somewhere"
         ),
         (toml(service='address = "tak@example.org\\n"'), "[service] address: must be one bare mail address"),
         (toml(service="address = 3"), "[service] address: must be a text in quotes"),
+        (toml(service='operator = "me"'), "[service] operator: must be one bare mail address"),
+        (
+            toml(service='operator = "Tak@example.org"'),
+            "[service] operator: must be another address than takmail's own",
+        ),
         (toml(service="key_file = 3"), "[service] key_file: must be a text in quotes"),
         (toml(imap="port = true"), "[imap] port: must be a whole number, without quotes"),
         (toml(imap="port = 70000"), "[imap] port: must be at most 65535"),

@@ -8,8 +8,8 @@ import click
 
 from takmail.cli.common import as_option, config_option, opened, rulings_told, why_option
 from takmail.console import games as console
+from takmail.service.replay import BrokenGame
 from takmail.service.rulings import decision
-from takmail.service.table import BrokenGame
 from takmail.store.tables import Ruling
 
 

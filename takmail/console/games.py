@@ -10,6 +10,8 @@ from takmail.games.registry import GAMES
 from takmail.render.templates import Templates
 from takmail.service import rulings, table
 from takmail.service.desk import Desk
+from takmail.service.frozen import finding
+from takmail.service.replay import BrokenGame, title_of
 from takmail.service.rulings import Decision
 from takmail.service.view import look
 from takmail.store import games, log, outbox, players
@@ -19,13 +21,13 @@ from takmail.store.tables import GameRow, Ruling
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A game as a line of the list; `broken` when its stored turns break the rules."""
+    """A game as a line of the list; `state` is its standing, `broken` or, once it is mended, `frozen`."""
 
     row: GameRow
     title: str
     turns: int
     names: tuple[str, ...]
-    broken: bool
+    state: str
 
 
 def list_games(store: Store, templates: Templates) -> str:
@@ -39,21 +41,23 @@ def list_games(store: Store, templates: Templates) -> str:
 def _listed(session: Session, row: GameRow) -> Listed:
     assert row.id is not None
     try:
-        table.load(session, row)
-        broken = False
-    except table.BrokenGame:
-        broken = True
+        state = "frozen" if table.load(session, row).is_frozen else row.standing
+    except BrokenGame:
+        state = "broken"
     names = tuple(players.get(session, player).name for player in games.seats(session, row.id))
-    return Listed(row, GAMES[row.kind].title(row.setup), len(games.turns(session, row.id)), names, broken)
+    return Listed(row, title_of(row, GAMES[row.kind]), len(games.turns(session, row.id)), names, state)
 
 
 def show_game(store: Store, desk: Desk, number: int) -> str:
     """One game with its board, its turns, what else was done to it, and the letters that wait or failed.
 
-    Raises LookupError if there is no such game, and BrokenGame.
+    Of a broken one what is wrong with it and how to mend it. Raises LookupError if there is no such game.
     """
     with store.transaction() as session:
-        one = _load(session, number)
+        try:
+            one = _load(session, number)
+        except BrokenGame as broken:
+            return _broken(desk, session, broken)
         return desk.templates.page(
             "console/game.txt",
             service=desk.name,
@@ -67,8 +71,16 @@ def show_game(store: Store, desk: Desk, number: int) -> str:
         )
 
 
+def _broken(desk: Desk, session: Session, broken: BrokenGame) -> str:
+    number = broken.fault.game
+    row = games.get(session, number)
+    assert row is not None
+    found = finding(desk, session, row, broken.fault)
+    return desk.templates.page("console/broken.txt", found=found, log=log.of_game(session, number), view=None)
+
+
 def export_game(store: Store, number: int) -> str:
-    """One game in its field's own form; raises as `show_game` does."""
+    """One game in its field's own form. Raises LookupError if there is no such game, and BrokenGame."""
     with store.transaction() as session:
         return _load(session, number).record()
 

@@ -30,6 +30,7 @@ class Desk:
     """The surroundings of the service; `clock` gives UTC-aware datetimes.
 
     `authserv_id` names the mail server whose Authentication-Results are believed, None: no server's.
+    `operator` is the address of whoever runs takmail, where they want letters.
     """
 
     address: str
@@ -41,3 +42,4 @@ class Desk:
     pace: Pace
     limits: Limits = USUAL
     authserv_id: str | None = None
+    operator: str | None = None

@@ -100,11 +100,11 @@ def matches_with(session: Session, you: int, name: str) -> tuple[Match, ...]:
 def _finished(row: GameRow, texts: Iterable[str]) -> _Finished | None:
     """A game played over; None if its turns break the rules or don't end it."""
     rules = GAMES[row.kind]
-    state = rules.start(row.setup)
     try:
+        state = rules.start(row.setup)
         for text in texts:
             state = state.play(text)
-    except Refused:
+    except (Refused, ValueError):
         return None
     result = result_of(row, rules, state)
     return None if result is None else _Finished(result.winner, state.score(result).points)

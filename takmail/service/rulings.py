@@ -70,6 +70,7 @@ def adjourn(desk: Desk, session: Session, number: int, by: Decision) -> list[int
 def resume(desk: Desk, session: Session, number: int, by: Decision) -> list[int]:
     """Let a game go on; gives the letters that tell both players. Raises as `adjourn` does."""
     game = _in(session, number, Standing.ADJOURNED)
+    load(session, game)  # one that is broken stands still until it is mended
     blocked = [one.name for one in pair(session, number) if one.is_blocked]
     if blocked:
         raise CantRule("of_a_blocked_player", name=blocked[0])

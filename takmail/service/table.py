@@ -6,21 +6,19 @@ from typing import assert_never
 
 from sqlmodel import Session
 
-from takmail.games.game import Game, Reason, Refused, Result, Score, Seat, State
+from takmail.games.game import Game, Result, Score, Seat, State
 from takmail.games.registry import GAMES
+from takmail.service.replay import replayed
 from takmail.store import games, log, players
-from takmail.store.tables import GameRow, Offer, Player, Ruling, Standing, TurnRow
-
-
-class BrokenGame(RuntimeError):  # noqa: N818 - it is the game that is broken
-    """What is stored of a game breaks the rules; the text says what of which game, for the operator."""
+from takmail.store.tables import GameRow, LogRow, Offer, Player, Ruling, Standing, TurnRow
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
     """A game as loaded: `states[n]` is the state after turn n, so the last one is how it stands now.
 
-    `why` is the operator's reason, where the game is adjourned or they have ended it; `offers` are those that stand.
+    `why` is the operator's reason, where the game is adjourned or they have ended it; `is_frozen`: it stands still
+    because what was stored of it did not agree; `offers` are those that stand.
     """
 
     row: GameRow
@@ -30,6 +28,7 @@ class Table:
     turns: tuple[TurnRow, ...]
     states: tuple[State, ...]
     why: str = ""
+    is_frozen: bool = False
     offers: tuple[Offer, ...] = ()
 
     @property
@@ -101,45 +100,35 @@ def result_of(row: GameRow, rules: Game, state: State) -> Result | None:
 def load(session: Session, row: GameRow) -> Table:
     """Load a game and replay it from the empty board.
 
-    Raises BrokenGame if what is stored breaks the rules: a mail about that game is shunted, and nothing changes.
+    Raises BrokenGame if what is stored breaks the rules or does not agree with itself: a mail about that game is
+    kept for the operator, and the game is frozen.
     """
     assert row.id is not None
     rules = GAMES[row.kind]
     first, second = games.seats(session, row.id)
     turns = tuple(games.turns(session, row.id))
-    try:
-        states = [rules.start(row.setup)]
-    except (Refused, ValueError) as error:
-        raise BrokenGame(f"game {row.id}: what is stored of its set-up can't be read") from error
-    for turn in turns:
-        try:
-            states.append(states[-1].play(turn.text))
-        except Refused as refused:
-            raise BrokenGame(_where(row.id, turn, refused.reason)) from refused
+    states = replayed(row, rules, turns)
     pair = (players.get(session, first), players.get(session, second))
+    deed = _deed(session, row)
+    is_frozen = deed is not None and deed.what == log.Deed.FROZEN
     return Table(
         row,
         row.id,
         rules,
         pair,
         turns,
-        tuple(states),
-        _why(session, row),
-        tuple(games.offers(session, row.id)),
+        states,
+        why=deed.why if deed and not is_frozen else "",
+        is_frozen=is_frozen,
+        offers=tuple(games.offers(session, row.id)),
     )
 
 
-def _why(session: Session, row: GameRow) -> str:
-    """What the operator gave as the reason for how a game stands, if it stands so by their word."""
+def _deed(session: Session, row: GameRow) -> LogRow | None:
+    """By what a game stands as it does, if that is not the players' doing."""
     assert row.id is not None
     if row.standing == Standing.ADJOURNED:
-        deed = log.last_of_game(session, row.id, log.Deed.ADJOURNED)
-    elif row.ruling not in (None, Ruling.AGREED):
-        deed = log.last_of_game(session, row.id, log.Deed.ENDED)
-    else:
-        return ""
-    return deed.why if deed else ""
-
-
-def _where(number: int, turn: TurnRow, reason: Reason) -> str:
-    return f"game {number}: the stored turn {turn.number} ({turn.text}) breaks the rules: {reason.name}"
+        return log.last_of_game(session, row.id, log.Deed.ADJOURNED, log.Deed.FROZEN)
+    if row.ruling not in (None, Ruling.AGREED):
+        return log.last_of_game(session, row.id, log.Deed.ENDED)
+    return None

@@ -29,9 +29,10 @@ class View:
     `game` is the folder of the game's own templates; `facts` are its own data about the state shown; `turn` is
     the turn after which the board is shown, `turns` how many have been played; `result`, `score` and `record`
     are there once it is over, unless it `is_void`; `why` is the operator's reason for how it stands, '' if it stands
-    so without their word; `asked` tells that the reader is the one who is invited, `knows_opponent` that the names
-    are those that the players have given themselves; `days` are those that each has for a turn, None if nothing was
-    said; `offered` is what the opponent offers, and `offering` what the reader does.
+    so without their word; `is_frozen`: it stands still as its turns did not agree with their replay; `asked` tells
+    that the reader is the one who is invited, `knows_opponent` that the names are those that the players have given
+    themselves; `days` are those that each has for a turn, None if nothing was said; `offered` is what the opponent
+    offers, and `offering` what the reader does.
     """
 
     number: int
@@ -54,6 +55,7 @@ class View:
     days: int | None
     is_void: bool = False
     why: str = ""
+    is_frozen: bool = False
     offered: tuple[str, ...] = ()
     offering: tuple[str, ...] = ()
 
@@ -100,6 +102,7 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         days=table.row.days,
         is_void=table.row.ruling == Ruling.VOID,
         why=table.why,
+        is_frozen=table.is_frozen,
         offered=tuple(one.kind for one in table.offers if one.seat != you),
         offering=tuple(one.kind for one in table.offers if one.seat == you),
     )

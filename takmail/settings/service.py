@@ -20,10 +20,13 @@ class ServiceSettings(Section):
     key_env: str | None = Field(default=None, min_length=1)
     old_key_days: int = Field(default=90, ge=0, le=36_500, strict=True)
     authserv_id: str | None = None
+    operator: str | None = None
 
-    @field_validator("address")
+    @field_validator("address", "operator")
     @classmethod
-    def _one_address(cls, value: str) -> str:
+    def _one_address(cls, value: str | None) -> str | None:
+        if value is None:
+            return None
         local, at, domain = value.partition("@")
         odd = not value.isascii() or not value.isprintable() or any(c in value for c in " <>,;\"'")
         if odd or not (local and at and domain) or "@" in domain:
@@ -63,6 +66,13 @@ class ServiceSettings(Section):
     def _one_server(cls, value: str | None) -> str | None:
         if value is not None and not re.fullmatch(r"[\w.-]+", value, re.ASCII):
             raise ValueError("must be the name at the start of your server's Authentication-Results")
+        return value
+
+    @field_validator("operator")
+    @classmethod
+    def _another_address(cls, value: str | None, info: ValidationInfo) -> str | None:
+        if value is not None and value == info.data.get("address"):
+            raise ValueError("must be another address than takmail's own")
         return value
 
     @model_validator(mode="after")

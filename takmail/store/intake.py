@@ -185,6 +185,23 @@ def stumbled(session: Session, number: int, note: str) -> bool:
     return mail.state == MailState.SHUNTED
 
 
+def shunt(session: Session, number: int, note: str) -> bool:
+    """Keep a mail for the operator at once, where more attempts would come to the same; False: it is dealt with."""
+    mail = get(session, number)
+    if mail.state != MailState.NEW:
+        return False
+    mail.state, mail.note = MailState.SHUNTED, note
+    session.add(mail)
+    return True
+
+
+def kept_for(session: Session, reason: str) -> Sequence[int]:
+    """The mails that are kept for a reason that begins so, oldest first."""
+    is_so = col(IntakeRow.note).startswith(reason, autoescape=True)
+    query = select(IntakeRow.id).where(IntakeRow.state == MailState.SHUNTED, is_so)
+    return [number for number in session.exec(query.order_by(col(IntakeRow.id))) if number is not None]
+
+
 def to_file(session: Session, mailbox: str, uid_validity: int) -> Mapping[int, MailState]:
     """The UIDs of the mails that are dealt with and still lie in the mailbox, ascending, and where each has ended."""
     query = (

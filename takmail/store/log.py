@@ -9,7 +9,7 @@ from takmail.store.tables import LogRow
 
 
 class Deed(StrEnum):
-    """What the operator has done, as the log says it."""
+    """What the operator has done, as the log says it; `frozen` is takmail's own doing."""
 
     ADJOURNED = "adjourned"
     RESUMED = "resumed"
@@ -18,6 +18,7 @@ class Deed(StrEnum):
     UNBLOCKED = "unblocked"
     MERGED = "merged"
     WITHDRAWN = "withdrawn"
+    FROZEN = "frozen"
 
 
 def add(session: Session, row: LogRow) -> None:
@@ -36,9 +37,9 @@ def of_player(session: Session, player_id: int) -> Sequence[LogRow]:
     return session.exec(select(LogRow).where(LogRow.player_id == player_id).order_by(col(LogRow.id))).all()
 
 
-def last_of_game(session: Session, game_id: int, deed: Deed) -> LogRow | None:
-    """When this was last done to a game, if ever."""
-    query = select(LogRow).where(LogRow.game_id == game_id, LogRow.what == deed)
+def last_of_game(session: Session, game_id: int, *deeds: Deed) -> LogRow | None:
+    """When one of these was last done to a game, if ever."""
+    query = select(LogRow).where(LogRow.game_id == game_id, col(LogRow.what).in_(deeds))
     return session.exec(query.order_by(col(LogRow.id).desc()).limit(1)).first()
 
 

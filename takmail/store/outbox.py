@@ -155,6 +155,20 @@ def newest(session: Session) -> int:
     return session.exec(select(func.max(OutboxRow.id))).one() or 0
 
 
+def newest_of_game(session: Session, game_id: int, most: int) -> Sequence[OutboxRow]:
+    """The letters about a game, the newest first."""
+    query = select(OutboxRow).where(OutboxRow.game_id == game_id).order_by(col(OutboxRow.id).desc())
+    return session.exec(query.limit(most)).all()
+
+
+def is_fleeting(session: Session, number: int) -> None:
+    """Keep nothing of a letter once it has left."""
+    letter = session.get_one(OutboxRow, number)
+    letter.is_fleeting = True
+    session.add(letter)
+    session.flush()
+
+
 def after(session: Session, number: int) -> Sequence[OutboxRow]:
     """The letters that were written after the one with this number, in order."""
     return session.exec(select(OutboxRow).where(col(OutboxRow.id) > number).order_by(col(OutboxRow.id))).all()

@@ -120,17 +120,6 @@ def test_a_broken_game_leaves_the_others_as_they_are(office: Office) -> None:
     assert answer.subject.startswith("[tak #2]")
 
 
-def test_a_mail_about_a_broken_game_is_kept_for_the_operator(office: Office) -> None:
-    office.begin()
-    with office.store.transaction() as session:
-        broken = TurnRow(game_id=1, number=1, seat=0, text="pc a1", written="pc a1", played_at=office.now)
-        games.add_turn(session, broken)
-    mail = office.mail(f"Ada <{ADA}>", "rs", office.last(ADA)).as_bytes()
-    with pytest.raises(AssertionError, match=r"BrokenGame: game 1: the stored turn 1 \(pc a1\)"):
-        office.deliver(mail)
-    assert office.note_of(4)[0] == "shunted"
-
-
 def test_games_of_somebody_without_any_are_none(played: Office) -> None:
     played.send(f"Ben <{BEN}>", "resign", played.last(BEN))
     played.send(f"Ben <{BEN}>", "yes", played.last(BEN))

@@ -9,9 +9,10 @@ from takmail.service.case import Case
 from takmail.service.desk import Desk
 from takmail.service.people.names import clean_name
 from takmail.service.trust import pace
+from takmail.service.trust.identify import game_number
 from takmail.service.trust.tokens import SeatRef
 from takmail.service.view import View, look
-from takmail.store import outbox, players
+from takmail.store import games, outbox, players
 from takmail.store.tables import Answers, LetterState, OutboxRow
 
 MOST_REFERENCES = 12
@@ -52,6 +53,42 @@ def write_in_game(
         asks=asks,
         turn=turn,
     )
+
+
+def write_without_board(case: Case, kind: str, seat: Seat, **facts: object) -> None:
+    """Write a letter about the case's game, of which nothing can be shown, to the player in `seat`, if there is one."""
+    assert case.chair is not None
+    number = game_number(case.chair.game)
+    pair = [players.get(case.session, one) for one in games.seats(case.session, number)]
+    if not players.addresses(case.session, players.number(pair[seat])):
+        return
+    last = max((one.number for one in games.turns(case.session, number)), default=0)
+    _write(
+        case,
+        to=(players.main_address(case.session, players.number(pair[seat])), pair[seat].name),
+        subject=f"{case.desk.key.subject_tag(number, seat)} {case.chair.game.subject}",
+        text=case.desk.templates.letter(kind, opponent=pair[seat.other].name, **_known(case), **facts),
+        ref=SeatRef(number, seat, last),
+        previous=outbox.thread(case.session, number, seat),
+        answers=Answers.NOTHING,
+    )
+
+
+def write_to_operator(case: Case, kind: str, **facts: object) -> None:
+    """Write a letter to the operator's address; it is not put off, and nothing is kept of it once it has left."""
+    assert case.desk.operator is not None
+    known = {**_known(case), **facts}
+    number = _write(
+        case,
+        to=(case.desk.operator, ""),
+        subject=case.desk.templates.line(f"{kind}/subject.txt", **known),
+        text=case.desk.templates.letter(kind, **known),
+        ref=None,
+        previous=[],
+        answers=Answers.NOTHING,
+        is_urgent=True,
+    )
+    outbox.is_fleeting(case.session, number)
 
 
 def _has_left(case: Case, seat: Seat) -> bool:
@@ -135,6 +172,7 @@ def _write(
     answers: Answers,
     asks: bool = False,
     turn: int | None = None,
+    is_urgent: bool = False,
 ) -> int:
     """Make the letter and put it into the outbox; `to` is address and name, `previous` its thread, oldest first."""
     now = case.desk.clock()
@@ -148,7 +186,7 @@ def _write(
         answers=answers != Answers.NOTHING,
         **_envelope(case.desk, to[0], ref, previous),
     )
-    state = LetterState.QUEUED if asks else _state(case, letter.to, answers)
+    state = LetterState.QUEUED if asks or is_urgent else _state(case, letter.to, answers)
     row = OutboxRow(
         message_id=letter.message_id,
         game_id=ref.game if ref else None,

@@ -10,8 +10,8 @@ from sqlmodel import Session
 from takmail.games.game import Seat
 from takmail.service import rulings
 from takmail.service.desk import Desk
+from takmail.service.replay import BrokenGame
 from takmail.service.rulings import CantRule, Decision
-from takmail.service.table import BrokenGame
 from takmail.service.trust.identify import game_number
 from takmail.store import games, log, outbox, players, seeks
 from takmail.store import merge as store_merge
@@ -67,7 +67,7 @@ def unblock(desk: Desk, session: Session, player: Player, by: Decision) -> Touch
     touched = Touched()
     for game in games.of_player(session, players.number(player), (Standing.ADJOURNED,)):
         number = game_number(game)
-        deed = log.last_of_game(session, number, Deed.ADJOURNED)
+        deed = log.last_of_game(session, number, Deed.ADJOURNED, Deed.FROZEN)
         is_for_a_block = deed is not None and deed.player_id is not None
         if is_for_a_block and not any(one.is_blocked for one in rulings.pair(session, number)):
             rulings.go_on(desk, session, game, by, for_player=player.id)

@@ -5,6 +5,7 @@ from takmail.games.registry import GAMES
 from takmail.service.case import Case, News, Report, done, failed
 from takmail.service.letters import reply
 from takmail.service.people.forgetting import mails_with, traces_of
+from takmail.service.replay import title_of
 from takmail.service.trust.asking import ASKED_FOR
 from takmail.service.trust.identify import game_number
 from takmail.store import forget, games, players
@@ -62,6 +63,6 @@ def _rename_games(case: Case, you: int) -> None:
     subjects = {}
     for row in forget.everything(case.session, you):
         pair = [players.get(case.session, one).name for one in games.seats(case.session, game_number(row))]
-        title = GAMES[row.kind].title(row.setup)
+        title = title_of(row, GAMES[row.kind])
         subjects[game_number(row)] = case.desk.templates.line("game/subject.txt", names=pair, title=title)
     forget.name_games(case.session, subjects)

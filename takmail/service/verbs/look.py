@@ -10,7 +10,8 @@ from takmail.games.registry import GAMES
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.match import match_of, matches_with
 from takmail.service.reading.commands import Help, Show, Standings
-from takmail.service.table import BrokenGame, guest_label, load
+from takmail.service.replay import BrokenGame, title_of
+from takmail.service.table import guest_label, load
 from takmail.service.trust.identify import game_number
 from takmail.service.view import View, all_played, look
 from takmail.store import games, players
@@ -106,7 +107,7 @@ def _listed(session: Session, row: GameRow, you: int) -> Listed:
     to_move = _to_move(session, row)
     return Listed(
         number=number,
-        title=GAMES[row.kind].title(row.setup),
+        title=title_of(row, GAMES[row.kind]),
         opponent=guest_label(row, you) or players.get(session, seats[seat.other]).name,
         standing=row.standing,
         your_turn=row.standing == Standing.OPEN and to_move == seat,

@@ -12,10 +12,12 @@ from takmail.games.registry import GAMES
 from takmail.mail.address import masked
 from takmail.mail.headers import first_headers, words_decoded
 from takmail.service.case import Case, Report, done
+from takmail.service.replay import title_of
 from takmail.service.table import guest_label
 from takmail.service.trust.identify import game_number
 from takmail.store import games, holdings, players
 from takmail.store.holdings import Newest, Post
+from takmail.store.log import Deed
 from takmail.store.tables import (
     Chat,
     Confirmation,
@@ -113,7 +115,7 @@ class _Holder:
         return {
             "game": row.id,
             "kind": row.kind,
-            "title": GAMES[row.kind].title(row.setup),
+            "title": title_of(row, GAMES[row.kind]),
             "setup": row.setup,
             "opponent": opponent,
             "your_seat": seat + 1,
@@ -144,7 +146,9 @@ class _Holder:
         return {"asked": _at(row.asked_at), "about": row.kind, "words": self._bare(row.words)}
 
     def _log_line(self, row: LogRow) -> Entry:
-        return {"game": row.game_id, "at": _at(row.at), "done": row.what, "why": self._bare(row.why)}
+        # Of a frozen game it is for the operator alone: the opponent's words may be in it.
+        why = "" if row.what == Deed.FROZEN else self._bare(row.why)
+        return {"game": row.game_id, "at": _at(row.at), "done": row.what, "why": why}
 
     def _mail(self, post: Post) -> Entry:
         subject = self._subject(post)

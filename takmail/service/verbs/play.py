@@ -18,10 +18,10 @@ def play(case: Case, command: Play, line: str) -> Report:
         return misplaced
     table = case.table
     try:
-        table.state.play(command.text)
+        after = table.state.play(command.text)
     except Refused as refused:
         return failed("refused", game=table.rules.name, reason=refused.reason, turn=command.text, fixes=())
-    _append(case, command.text, line)
+    _append(case, command.text, line, after.checksum)
     last = played(case.table)[-1]
     case.tell("turn", turn=last)
     return done("turn", turn=last)
@@ -42,7 +42,7 @@ def same_turn(state: State, one: str, other: str) -> bool:
         return False
 
 
-def _append(case: Case, text: str, line: str) -> None:
+def _append(case: Case, text: str, line: str, checksum: str) -> None:
     """Add the turn to the log, close what was asked, and end the game if the turn ends it."""
     table = case.table
     turn = TurnRow(
@@ -51,6 +51,7 @@ def _append(case: Case, text: str, line: str) -> None:
         seat=case.seat,
         text=text,
         written=line,
+        checksum=checksum,
         played_at=case.desk.clock(),
         intake_id=case.intake_id,
     )

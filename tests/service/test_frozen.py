@@ -1,0 +1,303 @@
+"""A game whose stored turns no longer agree with their replay stands still, and nothing of it is lost."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from sqlmodel import Session, delete, select, update
+
+from takmail.console import games as console
+from takmail.console import mails
+from takmail.games.registry import GAMES
+from takmail.inbound import Inbound
+from takmail.service import rulings
+from takmail.service.people import blocking
+from takmail.service.replay import BrokenGame
+from takmail.service.rulings import Decision
+from takmail.store import games, log, players
+from takmail.store.tables import GameRow, IntakeRow, LetterState, MailState, OutboxRow, Standing, TurnRow
+from tests.office import ADA, BEN, Office, Received, said, turns
+
+OPERATOR = "other@example.org"
+BY = Decision("Other", "mended")
+PLAYED = ("ps a5", "ps e1", "ps c3", "ps c2")
+Damage = Callable[[Session], object]
+
+
+@pytest.fixture
+def game(office: Office) -> Office:
+    """Two games of Ada and Ben; in the first one four turns are played, and it is Ada's turn."""
+    office.desk = replace(office.desk, operator=OPERATOR)
+    office.inbound = Inbound(office.store, office.desk)
+    office.begin()
+    office.play(*PLAYED)
+    return office
+
+
+def changed(number: int, **values: str) -> Damage:
+    """Damage to a stored turn of the first game."""
+    where = (TurnRow.game_id == 1, TurnRow.number == number)
+    return lambda session: session.exec(update(TurnRow).where(*where).values(**values))  # type: ignore[arg-type]
+
+
+def lost(number: int) -> Damage:
+    where = (TurnRow.game_id == 1, TurnRow.number == number)
+    return lambda session: session.exec(delete(TurnRow).where(*where))  # type: ignore[arg-type]
+
+
+def set_up(text: str) -> Damage:
+    return lambda session: session.exec(update(GameRow).values(setup=text))
+
+
+DAMAGES = {
+    "a turn that breaks the rules": (changed(3, text="ps a5"), "the stored turn 3 (ps a5) breaks the rules"),
+    "a turn that can't be read": (
+        changed(3, text="nonsense"),
+        "the stored turn 3 (nonsense) breaks the rules",
+    ),
+    "another turn that the rules allow": (
+        changed(3, text="ps d4"),
+        "the stored turn 3 (ps d4) leads to another",
+    ),
+    "a missing turn": (lost(2), "there is no stored turn 2, but later ones"),
+    "another checksum": (
+        changed(4, checksum="abc-def"),
+        "turn 4 (ps c2) leads to another board: stored abc-def",
+    ),
+    "a set-up that can't be read": (set_up("nonsense"), "what is stored of its set-up can't be read"),
+    "another set-up": (set_up("6"), "the stored turn 1 (ps a5) leads to another board"),
+}
+
+
+@pytest.fixture(params=sorted(DAMAGES))
+def damaged(game: Office, request: pytest.FixtureRequest) -> tuple[Office, str]:
+    damage, told = DAMAGES[request.param]
+    do(game, damage)
+    return game, told
+
+
+def do(office: Office, damage: Damage) -> None:
+    with office.store.transaction() as session:
+        damage(session)
+
+
+def put(office: Office, who: str, words: str) -> list[Received]:
+    """Write about the first game; gives the letters that follow."""
+    answered = next(one for one in reversed(office.box) if one.to == who and "[tak #1]" in one.subject)
+    return write(office, who, words, answered)
+
+
+def write(office: Office, who: str, words: str, answered: Received | None = None) -> list[Received]:
+    """As `Office.send`, while mails are kept for the operator."""
+    office.inbound.keep_one(office.mail(f"{who[:3].capitalize()} <{who}>", words, answered).as_bytes())
+    office.inbound.work()
+    return office.collect()
+
+
+def mend(office: Office) -> None:
+    """Put all back as it was."""
+    with office.store.transaction() as session:
+        session.exec(update(GameRow).values(setup="5"))
+        stored = {turn.number: turn for turn in games.turns(session, 1)}
+        state = GAMES["tak"].start("5")
+        for number, text in enumerate(PLAYED, 1):
+            state = state.play(text)
+            turn = stored.get(number) or TurnRow(
+                game_id=1, number=number, seat=(number - 1) % 2, written=text, text=text, played_at=office.now
+            )
+            turn.text, turn.checksum = text, state.checksum
+            session.add(turn)
+
+
+def resume(office: Office) -> list[Received]:
+    with office.store.transaction() as session:
+        rulings.resume(office.desk, session, 1, BY)
+    return office.collect()
+
+
+def standing(office: Office, number: int = 1) -> str:
+    with office.store.transaction() as session:
+        return session.get_one(GameRow, number).standing
+
+
+def shunted(office: Office) -> list[IntakeRow]:
+    with office.store.transaction() as session:
+        return list(session.exec(select(IntakeRow).where(IntakeRow.state == MailState.SHUNTED)))
+
+
+def show(office: Office) -> str:
+    return console.show_game(office.store, office.desk, 1)
+
+
+def test_a_turn_keeps_the_checksum_of_the_board_that_it_leads_to(game: Office) -> None:
+    with game.store.transaction() as session:
+        kept = [turn.checksum for turn in games.turns(session, 1)]
+    assert len(set(kept)) == 4
+    assert all(kept)
+
+
+def test_a_game_from_before_checksums_were_kept_is_sound(game: Office) -> None:
+    for number in range(1, 5):
+        do(game, changed(number, checksum=None))  # type: ignore[arg-type]
+    assert "Done: your move is turn 5" in said(put(game, ADA, "ps d4")[0])
+
+
+def test_a_damaged_game_stands_still_and_each_is_told_once(damaged: tuple[Office, str]) -> None:
+    office, told = damaged
+    letters = put(office, ADA, "ps d4")
+    assert [one.to for one in letters] == [ADA, BEN, OPERATOR]
+    assert standing(office) == Standing.ADJOURNED
+    for letter in letters[:2]:
+        assert "does not agree with itself" in said(letter)
+        assert "Until then the game stands still" in said(letter)
+        assert letter.subject == "[tak #1] Ada – Ben, 5x5"
+        assert told not in said(letter)
+    assert told in said(letters[2])
+    assert "takmail mail requeue 8" in said(letters[2])
+    assert ADA not in letters[2].text
+    assert BEN not in letters[2].text
+    assert put(office, BEN, "rs") == []
+    assert put(office, ADA, "ps d4\n\nAre you there?") == []
+    assert [mail.attempts for mail in shunted(office)] == [0, 0, 0]
+
+
+def test_the_log_has_what_was_wrong_and_players_do_not_read_it(game: Office) -> None:
+    office = game
+    do(office, changed(3, text="ps a5"))
+    put(office, ADA, "ps d4")
+    with office.store.transaction() as session:
+        (deed,) = log.of_game(session, 1)
+    assert (deed.who, deed.what) == ("Tak by Mail", "frozen")
+    assert deed.why == "the stored turn 3 (ps a5) breaks the rules: space-taken"
+    mend(office)
+    put(office, ADA, "mydata")
+    assert '"done": "frozen", "why": ""' in office.last(ADA).text
+
+
+def test_the_operator_sees_it_in_the_list_and_is_shown_what_to_do(damaged: tuple[Office, str]) -> None:
+    office, told = damaged
+    put(office, ADA, "ps d4")
+    assert console.list_games(office.store, office.desk.templates).split()[1] == "broken"
+    page = " ".join(show(office).split())
+    assert told in page
+    assert 'takmail game adjourn 1 --resume --why "..." takmail mail requeue 8' in page
+    assert "frozen, by Tak by Mail" in page
+
+
+def test_it_goes_on_only_once_it_is_mended_and_then_the_mail_is_played_once(
+    damaged: tuple[Office, str],
+) -> None:
+    office, _ = damaged
+    put(office, ADA, "ps d4")
+    with pytest.raises(BrokenGame):
+        resume(office)
+    assert standing(office) == Standing.ADJOURNED
+    mend(office)
+    assert console.list_games(office.store, office.desk.templates).split()[1] == "frozen"
+    assert "it waits until you resume it" in show(office)
+    assert {one.to for one in resume(office)} == {ADA, BEN}
+    assert mails.requeue(office.store, [8], office.desk.limits, is_persons=False) == []
+    office.inbound.work()
+    answer, news = office.collect()
+    assert "Done: your move is turn 5" in said(answer)
+    assert news.lines[0] == "ps d4"
+    assert turns(office) == [*PLAYED, "ps d4"]
+
+
+def test_while_it_is_mended_and_not_resumed_a_move_hears_that_it_stands_still(game: Office) -> None:
+    do(game, changed(3, text="ps a5"))
+    put(game, ADA, "ps d4")
+    mend(game)
+    (answer,) = put(game, BEN, "ps d4")
+    assert "this game stands still at the moment" in said(answer)
+    assert "the operator of Tak by Mail is mending it" in said(answer)
+
+
+def test_the_other_games_go_on(game: Office) -> None:
+    game.begin("4")
+    do(game, changed(3, text="ps a5"))
+    put(game, ADA, "rs")
+    (answer,) = write(game, ADA, "games")
+    assert "game #1, 5x5 with Ben: something in its log is broken" in said(answer)
+    newest = next(one for one in reversed(game.box) if one.to == BEN and "[tak #2]" in one.subject)
+    (answer,) = write(game, BEN, "rs", newest)
+    assert "0 0 0 0" in answer.text
+
+
+def test_a_game_that_breaks_again_after_it_was_mended_is_told_of_again(game: Office) -> None:
+    do(game, changed(3, text="ps a5"))
+    put(game, ADA, "rs")
+    mend(game)
+    resume(game)
+    do(game, changed(3, text="ps a5"))
+    assert [one.to for one in put(game, ADA, "rs")] == [ADA, BEN, OPERATOR]
+
+
+def test_the_board_that_the_players_were_shown_stands_beside_the_replay(game: Office) -> None:
+    do(game, changed(4, text="ps d4"))
+    put(game, ADA, "rs")
+    page = show(game)
+    assert "0 0 S 0 0    |    0 S" not in page
+    assert "0 0 0 0 s    |    0 0 0 0 s" in page
+    assert "0 0 0 0 0    |    0 0 S 0 0" in page
+    assert "0 0 0 S 0    |    0 0 0 0 0" in page
+
+
+def test_a_finished_game_keeps_its_result_and_a_letter_says_so(game: Office) -> None:
+    game.send(f"Ada <{ADA}>", "resign", game.last(ADA))
+    game.send(f"Ada <{ADA}>", "yes", game.last(ADA))
+    do(game, changed(3, text="ps a5"))
+    letters = put(game, BEN, "log")
+    assert [one.to for one in letters] == [ADA, BEN, OPERATOR]
+    assert "its result stays as it is" in said(letters[0])
+    assert standing(game) == Standing.OVER
+    assert put(game, BEN, "log") == []
+
+
+def test_an_invitation_whose_set_up_is_damaged_tells_nobody_but_the_operator(game: Office) -> None:
+    game.send(f"Ada <{ADA}>", "new 6 vs someone@example.net")
+    do(game, set_up("nonsense"))
+    invited = game.last("someone@example.net")
+    assert [one.to for one in write(game, "someone@example.net", "accept", invited)] == [OPERATOR]
+    assert standing(game, 2) == Standing.INVITED
+
+
+def test_without_an_address_of_the_operators_only_the_players_are_written_to(game: Office) -> None:
+    game.desk = replace(game.desk, operator=None)
+    game.inbound = Inbound(game.store, game.desk)
+    do(game, changed(3, text="ps a5"))
+    assert [one.to for one in put(game, ADA, "rs")] == [ADA, BEN]
+
+
+def test_nothing_is_kept_of_the_operators_letter_once_it_has_left(game: Office) -> None:
+    do(game, changed(3, text="ps a5"))
+    put(game, ADA, "rs")
+    with game.store.transaction() as session:
+        row = session.exec(select(OutboxRow).where(OutboxRow.mail_to == OPERATOR)).one()
+        assert (row.is_fleeting, row.state) == (True, LetterState.QUEUED)
+
+
+def test_the_log_of_the_service_has_one_line_without_addresses(
+    game: Office, caplog: pytest.LogCaptureFixture
+) -> None:
+    do(game, changed(3, text="ps a5"))
+    with caplog.at_level(logging.ERROR):
+        put(game, ADA, "ps d4")
+    (record,) = caplog.records
+    assert record.getMessage() == (
+        "mail 8 is kept (shunted), as game 1 is frozen: "
+        "the stored turn 3 (ps a5) breaks the rules: space-taken"
+    )
+
+
+def test_a_frozen_game_does_not_go_on_with_the_end_of_a_block(game: Office) -> None:
+    do(game, changed(3, text="ps a5"))
+    put(game, ADA, "ps d4")
+    mend(game)
+    for act in (blocking.block, blocking.unblock):
+        with game.store.transaction() as session:
+            ada = players.by_address(session, ADA)
+            assert ada is not None
+            act(game.desk, session, ada, BY)
+    assert standing(game) == Standing.ADJOURNED

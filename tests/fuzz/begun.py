@@ -1,12 +1,10 @@
 """A game in the middle, into which mails are put one after the other, each as if it were the first."""
 
 import itertools
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from unittest import mock
 
-from sqlmodel import Session, select
+from sqlmodel import select
 
 from takmail.games.game import Seat
 from takmail.service.table import load
@@ -15,6 +13,7 @@ from takmail.store.database import Store
 from takmail.store.tables import Address, IntakeRow, MailState, OutboxRow, TurnRow
 from tests.fuzz.mails import Letter
 from tests.office import ADA, BEN, TAK, Office, Received, parsed
+from tests.undone import Undone
 
 PLAYED = ("ps a1", "ps e5", "ps c3")
 SAID_BY_ADA = (
@@ -36,27 +35,6 @@ class Outcome:
     turns: tuple[str, ...]
     letters: tuple[Received, ...]
     players: frozenset[str]
-
-
-class Undone(Store):
-    """A store in memory whose transactions are all undone together, as that takes no time."""
-
-    @contextmanager
-    def transaction(self) -> Iterator[Session]:
-        with (
-            Session(
-                self._connection, expire_on_commit=False, join_transaction_mode="create_savepoint"
-            ) as session,
-            session.begin(),
-        ):
-            yield session
-
-    @contextmanager
-    def undone(self) -> Iterator[None]:
-        """What is done within is undone at the end."""
-        with self.engine.connect() as self._connection, self._connection.begin() as outer:
-            yield
-            outer.rollback()
 
 
 class Begun:

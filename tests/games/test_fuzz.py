@@ -70,7 +70,10 @@ def is_a_reading(game, line):
 
 
 words = st.lists(st.sampled_from(WORDS), min_size=1, max_size=8)
+moves = st.builds("p{} {}{}".format, *map(st.sampled_from, ("swc", "abc", "123")))
+"""Few enough to be drawn in any run, so that each kind of reading is."""
 texts_like_a_line = st.one_of(
+    moves,
     words.map(" ".join),
     words.map("".join),
     st.text("psmnwetcg 12345abcde#.,-:()", max_size=24),

@@ -18,6 +18,7 @@ from takmail.service.reading.commands import (
     Name,
     New,
     Play,
+    Propose,
     RemoveAddress,
     Say,
     SeekGame,
@@ -44,6 +45,7 @@ from takmail.service.verbs import (
     mydata,
     offering,
     play,
+    propose,
     seek,
     start,
     stop,
@@ -79,7 +81,7 @@ def changes(ordered: Ordered) -> bool:
             return bool(name)
         case New() | SeekGame() | Join() | Unseek() | Name() | AddAddress() | RemoveAddress() | ForgetMe():
             return True
-        case UnblockPlayer() | Play() | Dispute() | Say() | Settle():
+        case UnblockPlayer() | Play() | Dispute() | Say() | Settle() | Propose():
             return True
         case _:
             return False
@@ -154,6 +156,8 @@ def _perform(case: Case, ordered: Ordered) -> Report:
             return look.explain(case, command)
         case Settle() as command:
             return agree.settle(case, command)
+        case Propose() as command:
+            return propose.propose(case, command)
         case Say(words):
             return talk.say(case, words)
         case AddAddress() as command:

@@ -13,8 +13,9 @@ from takmail.service.desk import Desk
 from takmail.service.match import Match, match_of
 from takmail.service.reading.understand import Understood
 from takmail.service.table import Table, load
-from takmail.service.trust.identify import Chair
-from takmail.store import players
+from takmail.service.trust.identify import Chair, game_number
+from takmail.service.wish import STANDS_FOR
+from takmail.store import offers, players
 from takmail.store.tables import Confirmation, OutboxRow, Player
 
 
@@ -158,6 +159,7 @@ class Case:
     def sit(self, chair: Chair) -> None:
         """Take the mail as speaking for this seat."""
         self.chair, self.shown = chair, chair.shown
+        offers.end_overdue(self.session, game_number(chair.game), self.desk.clock() - STANDS_FOR)
         self.changed()
 
     def tell(self, about: str, **facts: object) -> None:

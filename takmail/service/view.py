@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from takmail.games.game import Result, Score, Seat
 from takmail.service.table import Table
+from takmail.service.wish import Wish, wish_of
 from takmail.store.tables import BEGUN, Ruling, Standing, TakenBack
 
 LAST_TURNS = 4
@@ -56,8 +57,8 @@ class View:
     is_void: bool = False
     why: str = ""
     is_frozen: bool = False
-    offered: tuple[str, ...] = ()
-    offering: tuple[str, ...] = ()
+    offered: tuple[Wish, ...] = ()
+    offering: tuple[Wish, ...] = ()
 
     @property
     def opponent(self) -> str:
@@ -103,8 +104,8 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         is_void=table.row.ruling == Ruling.VOID,
         why=table.why,
         is_frozen=table.is_frozen,
-        offered=tuple(one.kind for one in table.offers if one.seat != you),
-        offering=tuple(one.kind for one in table.offers if one.seat == you),
+        offered=tuple(wish_of(table, one) for one in table.offers if one.seat != you),
+        offering=tuple(wish_of(table, one) for one in table.offers if one.seat == you),
     )
 
 

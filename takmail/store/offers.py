@@ -3,16 +3,17 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from sqlalchemy import or_
 from sqlmodel import Session, col, delete, func, select, update
 
 from takmail.store import outbox
-from takmail.store.tables import Chat, Offer, OfferEnd, OfferKind, Question, TakenBack, TurnRow
+from takmail.store.tables import REMEDIES, Chat, Offer, OfferEnd, OfferKind, Question, TakenBack, TurnRow
 
 
-def make(session: Session, number: int, seat: int, kind: OfferKind, turn: int, now: datetime) -> None:
-    """Note an offer, made after turn `turn`."""
-    since = outbox.newest(session)
-    session.add(Offer(game_id=number, seat=seat, kind=kind, turn=turn, offered_at=now, since=since))
+def make(session: Session, offer: Offer) -> None:
+    """Note an offer; no letter written so far speaks of it."""
+    offer.since = outbox.newest(session)
+    session.add(offer)
     session.flush()
 
 
@@ -32,32 +33,51 @@ def last_ended(session: Session, number: int, seat: int, kind: OfferKind | None)
     return session.exec(query.order_by(col(Offer.id).desc()).limit(1)).first()
 
 
-def take_back(session: Session, turn: TurnRow, now: datetime) -> None:
-    """Take the last turn out of a game and keep it beside; what was asked in the game was asked after it."""
-    newest = select(func.max(TakenBack.branch)).where(TakenBack.game_id == turn.game_id)
-    taken = TakenBack(
-        game_id=turn.game_id,
-        number=turn.number,
-        seat=turn.seat,
-        text=turn.text,
-        written=turn.written,
-        is_agreed=turn.is_agreed,
-        branch=1 + (session.exec(newest).one() or 0),
-        played_at=turn.played_at,
-        taken_back_at=now,
-        since=outbox.newest(session),
+def end_overdue(session: Session, number: int, then: datetime) -> None:
+    """Let the proposals of a game lapse that were made at `then` or earlier."""
+    query = update(Offer).where(
+        col(Offer.game_id) == number,
+        col(Offer.ended).is_(None),
+        col(Offer.kind).in_(REMEDIES),
+        col(Offer.offered_at) <= then,
     )
-    session.add(taken)
-    session.delete(turn)
-    session.exec(delete(Question).where(col(Question.game_id) == taken.game_id))
+    session.exec(query.values(ended=OfferEnd.LAPSED))
+    session.expire_all()
+
+
+def take_back(session: Session, turns: Sequence[TurnRow], how: OfferKind, now: datetime) -> None:
+    """Take the last turns out of a game and keep them beside, as one branch; what was asked in it was asked after."""
+    number = turns[0].game_id
+    newest = session.exec(select(func.max(TakenBack.branch)).where(TakenBack.game_id == number)).one()
+    since = outbox.newest(session)
+    for turn in turns:
+        taken = TakenBack(
+            game_id=number,
+            number=turn.number,
+            seat=turn.seat,
+            text=turn.text,
+            written=turn.written,
+            is_agreed=turn.is_agreed,
+            branch=1 + (newest or 0),
+            how=how,
+            played_at=turn.played_at,
+            taken_back_at=now,
+            since=since,
+        )
+        session.add(taken)
+        session.delete(turn)
+    session.exec(delete(Question).where(col(Question.game_id) == number))
     session.flush()
 
 
 def knows_better(session: Session, number: int, shown: int, letter: int) -> bool:
-    """Whether a turn has been taken back that a letter, which showed the game after turn `shown`, still had."""
-    query = select(TakenBack).where(
-        TakenBack.game_id == number, TakenBack.number <= shown, TakenBack.since >= letter
-    )
+    """Whether turns have been given up since a letter that showed the game after turn `shown`.
+
+    A turn that its player has taken back concerns only the letters that showed it. Where both have agreed to go back
+    all older letters are out of date: the very move that they have given up may come again in answer to one.
+    """
+    is_out_of_date = or_(col(TakenBack.number) <= shown, col(TakenBack.how) != OfferKind.UNDO)
+    query = select(TakenBack).where(TakenBack.game_id == number, TakenBack.since >= letter, is_out_of_date)
     return session.exec(query.limit(1)).first() is not None
 
 

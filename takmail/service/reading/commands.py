@@ -127,6 +127,17 @@ class Settle:
 
 
 @dataclass(frozen=True, slots=True)
+class Propose:
+    """`propose`: what both would have to agree to, to go on from one board.
+
+    `target` is the turn to go back to.
+    """
+
+    kind: OfferKind
+    target: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Unclear:
     """A line meant as a command that can't be read as one: `fault` names what is wrong, for the templates."""
 
@@ -182,6 +193,7 @@ Command = (
     | Help
     | Say
     | Settle
+    | Propose
     | ForgetMe
     | Word
     | Unclear

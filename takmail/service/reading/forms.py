@@ -28,6 +28,7 @@ from takmail.service.reading.commands import (
 )
 from takmail.service.reading.invitation import read_challenge, read_new, read_seek
 from takmail.service.reading.plain import clipped
+from takmail.service.reading.proposing import read_propose
 from takmail.store.tables import OfferKind
 
 
@@ -56,6 +57,8 @@ def read(line: str, first_line: bool) -> Command | None:
         return _read_name(rest, marked) if marked or first_line else None
     if word in ("block", "unblock"):
         return _read_block(word, rest, marked) if marked or first_line or not rest else None
+    if word == "propose":
+        return read_propose(rest, marked)
     reader = _WITH_WORDS.get(word)
     return reader(rest, marked) if reader else None
 

@@ -2,11 +2,12 @@
 
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.reading.commands import Settle
-from takmail.service.verbs import offering, talk
+from takmail.service.verbs import offering, remedies, talk
 from takmail.service.verbs.closed import not_open
 from takmail.service.verbs.undo import shows_what_is_gone, take_back, unsay
+from takmail.service.wish import STANDS_FOR, wish_of
 from takmail.store import games, offers
-from takmail.store.tables import Offer, OfferEnd, OfferKind, Ruling, Standing
+from takmail.store.tables import REMEDIES, Offer, OfferEnd, OfferKind, Ruling, Standing
 
 
 def draw(case: Case) -> Report:
@@ -51,7 +52,7 @@ def settle(case: Case, command: Settle) -> Report:
     if not found:
         return _none(case, command)
     if len(found) > 1:
-        return failed("which_offer", verb=command.verb)
+        return failed("which_offer", verb=command.verb, kinds=[one.kind for one in found])
     offer = found[0]
     match command.verb:
         case "withdraw":
@@ -64,32 +65,43 @@ def settle(case: Case, command: Settle) -> Report:
 
 def _none(case: Case, command: Settle) -> Report:
     """Why there is nothing to answer or to take back."""
-    if command.verb == "withdraw":
-        ended = offers.last_ended(case.session, case.table.number, case.seat, command.kind)
-        return failed("no_own_offer", ended=ended and ended.ended)
-    ended = offers.last_ended(case.session, case.table.number, case.seat.other, command.kind)
-    is_own = bool(offering.standing(case, case.seat, command.kind))
-    return failed("no_offer", ended=ended and ended.ended, is_own=is_own)
+    is_own = command.verb == "withdraw"
+    seat = case.seat if is_own else case.seat.other
+    last = offers.last_ended(case.session, case.table.number, seat, command.kind)
+    came_to = {"ended": last and last.ended, "is_late": last is not None and _is_late(case, last)}
+    if is_own:
+        return failed("no_own_offer", **came_to)
+    return failed("no_offer", **came_to, is_own=bool(offering.standing(case, case.seat, command.kind)))
+
+
+def _is_late(case: Case, offer: Offer) -> bool:
+    """Whether the time of a proposal is over."""
+    return offer.kind in REMEDIES and case.desk.clock() - offer.offered_at >= STANDS_FOR
 
 
 def _close(case: Case, offer: Offer, how: OfferEnd) -> Report:
+    wish = wish_of(case.table, offer)
     offers.end(case.session, [offer], how)
     case.changed()
     if how == OfferEnd.WITHDRAWN:
         if talk.is_heard(case):
-            case.tell("offer_withdrawn", kind=offer.kind)
-        return done("offer_withdrawn", kind=offer.kind)
-    case.tell("offer_refused", kind=offer.kind)
-    return done("offer_refused", kind=offer.kind)
+            case.tell("offer_withdrawn", wish=wish)
+        return done("offer_withdrawn", wish=wish)
+    case.tell("offer_refused", wish=wish)
+    return done("offer_refused", wish=wish)
 
 
 def _agree(case: Case, offer: Offer) -> Report:
     """Do what was offered, if the letter that is answered can have told of it."""
     answered = case.answered
     if answered is not None and (answered.id or 0) <= offer.since:
-        return failed("offer_unseen", kind=offer.kind)
+        return failed("offer_unseen", wish=wish_of(case.table, offer))
     if offer.kind == OfferKind.DRAW:
         return _end_in_a_draw(case)
+    if offer.kind in REMEDIES:
+        return remedies.carry_out(case, offer)
+    offers.end(case.session, [offer], OfferEnd.AGREED)
+    case.changed()
     taken = take_back(case)
     case.tell("agreed_undo", turn=taken)
     return done("agreed_undo", turn=taken)

@@ -7,7 +7,7 @@ from takmail.service.reading.commands import ANSWERS
 from takmail.service.reading.plain import command_form
 from takmail.service.verbs import talk
 from takmail.store import offers
-from takmail.store.tables import Offer, OfferEnd, OfferKind
+from takmail.store.tables import REMEDIES, Offer, OfferEnd, OfferKind
 
 
 def standing(case: Case, seat: int, kind: OfferKind | None = None) -> Sequence[Offer]:
@@ -20,17 +20,34 @@ def offer(case: Case, kind: OfferKind) -> Report:
     if standing(case, case.seat, kind):
         return done("already_offered", kind=kind)
     table = case.table
-    offers.make(case.session, table.number, case.seat, kind, len(table.turns), case.desk.clock())
+    offers.make(case.session, new(case, kind))
     case.changed()
     if talk.is_heard(case):  # who takes no words sees it in the next letter
         case.tell("offer", kind=kind, turn=len(table.turns))
     return done("offered", kind=kind)
 
 
-def lapse(case: Case) -> None:
-    """The sender has played a turn: what the other one had offered, and any `undo`, was about the board before."""
-    gone = [one for one in case.table.offers if one.seat != case.seat or one.kind == OfferKind.UNDO]
+def new(case: Case, kind: OfferKind, *, target: int | None = None) -> Offer:
+    """An offer of the sender's for the game as it stands, not made yet."""
+    return Offer(
+        game_id=case.table.number,
+        seat=case.seat,
+        kind=kind,
+        turn=len(case.table.turns),
+        target=target,
+        offered_at=case.desk.clock(),
+        since=0,
+    )
+
+
+def lapse(case: Case) -> bool:
+    """The sender has played a turn: all was about the board before but a draw that they offer.
+
+    Gives whether a proposal has ended so.
+    """
+    gone = [one for one in case.table.offers if one.seat != case.seat or one.kind != OfferKind.DRAW]
     offers.end(case.session, gone, OfferEnd.LAPSED)
+    return any(one.kind in REMEDIES for one in gone)
 
 
 def instead(case: Case) -> Report | None:

@@ -21,10 +21,10 @@ def play(case: Case, command: Play, line: str) -> Report:
         after = table.state.play(command.text)
     except Refused as refused:
         return failed("refused", game=table.rules.name, reason=refused.reason, turn=command.text, fixes=())
-    _append(case, command.text, line, after.checksum)
+    ends_proposal = _append(case, command.text, line, after.checksum)
     last = played(case.table)[-1]
-    case.tell("turn", turn=last)
-    return done("turn", turn=last)
+    case.tell("turn", turn=last, ends_proposal=ends_proposal)
+    return done("turn", turn=last, ends_proposal=ends_proposal)
 
 
 def near_miss(case: Case, miss: NearMiss) -> Report:
@@ -42,8 +42,11 @@ def same_turn(state: State, one: str, other: str) -> bool:
         return False
 
 
-def _append(case: Case, text: str, line: str, checksum: str) -> None:
-    """Add the turn to the log, close what was asked, and end the game if the turn ends it."""
+def _append(case: Case, text: str, line: str, checksum: str) -> bool:
+    """Add the turn to the log, close what was asked, and end the game if the turn ends it.
+
+    Gives whether the turn ends a proposal to go on from another board.
+    """
     table = case.table
     turn = TurnRow(
         game_id=table.number,
@@ -55,7 +58,7 @@ def _append(case: Case, text: str, line: str, checksum: str) -> None:
         played_at=case.desk.clock(),
         intake_id=case.intake_id,
     )
-    offering.lapse(case)
+    ends_proposal = offering.lapse(case)
     games.add_turn(case.session, turn)
     games.drop_questions(case.session, table.number, case.seat)
     # Who was asked whether he gives up was asked about the game as it stood then.
@@ -64,6 +67,7 @@ def _append(case: Case, text: str, line: str, checksum: str) -> None:
     if case.table.result is not None:
         games.end(case.session, case.table.row, case.table.result.score)
         case.ended()
+    return ends_proposal
 
 
 def _misplaced(case: Case, command: Play) -> Report | None:
@@ -73,7 +77,7 @@ def _misplaced(case: Case, command: Play) -> Report | None:
     meant = command.number
     if meant is None and case.shown is not None:
         meant = case.shown + 1
-    closed = not_open(table.row)
+    closed = not_open(table.row) or _ends_own_proposal(case)
     if table.row.standing not in BEGUN:
         return closed
     repeated = _repeated(case, command, count if meant is None else meant)
@@ -87,6 +91,12 @@ def _misplaced(case: Case, command: Play) -> Report | None:
         # Sent once more in answer to the very letter that told of it.
         return _repeated(case, command, count) or failed("not_your_turn")
     return None
+
+
+def _ends_own_proposal(case: Case) -> Report | None:
+    """No turn ends what the same mail has proposed: its writer can mean only one of the two."""
+    has_proposed = any(one.report.about == "proposed" for one in case.reports)
+    return failed("move_ends_proposal") if has_proposed else None
 
 
 def _repeated(case: Case, command: Play, number: int) -> Report | None:

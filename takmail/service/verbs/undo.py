@@ -11,7 +11,6 @@ def unsay(case: Case) -> bool:
     turn = case.table.turns[-1]
     if turn.intake_id is not None and turn.intake_id == case.intake_id:
         # It was played by this very mail, whose letters are still to be written.
-        case.news = [one for one in case.news if not _tells_of(one.facts.get("turn"), turn.number)]
         return True
     letter = outbox.unsay(case.session, turn.game_id, case.seat.other, turn.number)
     if letter is None:
@@ -25,7 +24,8 @@ def take_back(case: Case) -> Played:
     taken = played(case.table)[-1]
     gone = [one for one in case.table.offers if one.kind == OfferKind.UNDO or one.turn >= taken.number]
     offers.end(case.session, gone, OfferEnd.LAPSED)
-    offers.take_back(case.session, case.table.turns[-1], case.desk.clock())
+    offers.take_back(case.session, case.table.turns[-1:], OfferKind.UNDO, case.desk.clock())
+    case.news = [one for one in case.news if not _tells_of(one.facts.get("turn"), taken.number)]
     case.changed()
     return taken
 

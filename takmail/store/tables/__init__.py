@@ -14,6 +14,7 @@ from takmail.store.tables.games import (
 )
 from takmail.store.tables.kinds import (
     BEGUN,
+    REMEDIES,
     RUNNING,
     Answers,
     ConfirmationKind,
@@ -31,6 +32,7 @@ from takmail.store.tables.people import Address, Block, Confirmation, Player, Se
 
 __all__ = [
     "BEGUN",
+    "REMEDIES",
     "RUNNING",
     "Address",
     "Answers",

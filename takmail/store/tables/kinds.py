@@ -119,6 +119,10 @@ class OfferKind(StrEnum):
     RESTART = "restart"
 
 
+REMEDIES = (OfferKind.BACK, OfferKind.BOARD, OfferKind.RESTART)
+"""What helps two players on whose boards have parted; each has at most one of them on offer."""
+
+
 class OfferEnd(StrEnum):
     """What becomes of an offer; `lapsed`: the game or a week has gone on; `replaced`: by another of its maker."""
 

@@ -1,0 +1,20 @@
+"""The forms of `propose`: back 17, restart."""
+
+import re
+
+from takmail.service.reading.commands import Propose, Unclear
+from takmail.store.tables import OfferKind
+
+_BACK = re.compile(r"back(?: to)?(?: turn)? ?#?(\d{1,6})", re.IGNORECASE)
+
+
+def read_propose(rest: str, marked: bool) -> Propose | Unclear | None:
+    """What stands behind `propose`; "propose a walk" is chat."""
+    low = rest.lower()
+    if low == "restart":
+        return Propose(OfferKind.RESTART)
+    if back := _BACK.fullmatch(rest):
+        return Propose(OfferKind.BACK, target=int(back[1]))
+    if low.split(" ")[0] == "back" and (marked or " " not in low):
+        return Unclear("propose_back")
+    return Unclear("propose_what") if marked or " " not in rest else None

@@ -1,0 +1,61 @@
+"""`propose`: to go on from one board, where those of the two have parted. Both have to agree."""
+
+from takmail.service.case import Case, Report, done, failed
+from takmail.service.reading.commands import Propose
+from takmail.service.verbs import offering, remedies, talk
+from takmail.service.verbs.closed import not_open
+from takmail.service.verbs.undo import shows_what_is_gone
+from takmail.service.wish import STANDS_FOR, is_same, wish_of
+from takmail.store import offers
+from takmail.store.tables import REMEDIES, Offer, OfferEnd, OfferKind
+
+
+def propose(case: Case, command: Propose) -> Report:
+    """Make a proposal, or agree to the same one of the other's."""
+    refusal = not_open(case.table.row) or _out_of_date(case)
+    if refusal:
+        return refusal
+    wanted = _wanted(case, command)
+    if isinstance(wanted, Report):
+        return wanted
+    theirs = offering.standing(case, case.seat.other, OfferKind(wanted.kind))
+    if any(is_same(case.table, one, wanted) for one in theirs):
+        return remedies.carry_out(case, theirs[0])
+    return _offer(case, wanted)
+
+
+def _out_of_date(case: Case) -> Report | None:
+    """Why a proposal in this mail is none for the board as it is, if that is so."""
+    if shows_what_is_gone(case):
+        return failed("gone")
+    turns = case.table.turns
+    of_this_mail = sum(one.intake_id is not None and one.intake_id == case.intake_id for one in turns)
+    if case.shown is not None and case.shown + of_this_mail != len(turns):
+        return failed("propose_stale", shown=case.shown, turns=len(turns))
+    return None
+
+
+def _wanted(case: Case, command: Propose) -> Offer | Report:
+    """The proposal, or why it can't be made."""
+    count, target = len(case.table.turns), command.target or 0
+    if count == 0:
+        return failed("propose_nothing")
+    if target >= count:
+        return failed("propose_no_turn", turn=target, turns=count)
+    # To go back to before the first turn is to begin anew, whatever it is called.
+    return offering.new(case, OfferKind.BACK if target else OfferKind.RESTART, target=target)
+
+
+def _offer(case: Case, wanted: Offer) -> Report:
+    """Put a proposal to the other one, in the place of any other of the sender's."""
+    own = [one for one in offering.standing(case, case.seat) if one.kind in REMEDIES]
+    wish = wish_of(case.table, wanted)
+    if any(is_same(case.table, one, wanted) for one in own):
+        return done("already_proposed", wish=wish)
+    is_in_place = bool(own)
+    offers.end(case.session, own, OfferEnd.REPLACED)
+    offers.make(case.session, wanted)
+    case.changed()
+    if talk.is_heard(case):
+        case.tell("proposed", wish=wish, is_in_place=is_in_place, turn=wanted.turn, days=STANDS_FOR.days)
+    return done("proposed", wish=wish, is_in_place=is_in_place, days=STANDS_FOR.days)

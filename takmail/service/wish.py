@@ -1,0 +1,48 @@
+"""What one player would have both agree on, and the game as it would stand then."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from takmail.games.game import Seat, State
+from takmail.service.table import Table
+from takmail.store.tables import REMEDIES, Offer, OfferKind
+
+STANDS_FOR = timedelta(days=7)
+"""How long a proposal of a board waits for its answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is offered, as letters show it: `turn` is the last one that had been played, `target` one to go back to.
+
+    `board` is what would hold and `to_move` whose turn it would be, where a board is proposed.
+    """
+
+    kind: OfferKind
+    turn: int
+    target: int | None
+    board: tuple[str, ...] = ()
+    to_move: Seat | None = None
+
+
+def wish_of(table: Table, offer: Offer) -> Wish:
+    """What an offer comes to."""
+    kind = OfferKind(offer.kind)
+    if kind not in REMEDIES:
+        return Wish(kind, offer.turn, offer.target)
+    state = state_after(table, offer)
+    return Wish(kind, offer.turn, offer.target, state.board(), state.to_move)
+
+
+def state_after(table: Table, offer: Offer) -> State:
+    """The game as it would stand if both agreed to a proposal of a board."""
+    assert offer.target is not None
+    return table.states[offer.target]
+
+
+def is_same(table: Table, one: Offer, other: Offer) -> bool:
+    """Whether two proposals made in the same position would come to the same."""
+    if one.kind != other.kind or one.target != other.target:
+        return False
+    first, second = state_after(table, one), state_after(table, other)
+    return first.board() == second.board() and first.to_move == second.to_move

@@ -1,8 +1,8 @@
 """The games that can be played, one line a game."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from takmail.games.game import Game, Reading
+from takmail.games.game import Game, Reading, WrittenBoard
 from takmail.games.tak.game import TakGame
 
 GAMES: Mapping[str, Game] = {
@@ -17,3 +17,8 @@ DEFAULT = "tak"
 def read_anywhere(line: str) -> Reading:
     """Read a line as a turn of whichever game it may belong to."""
     return next((reading for game in GAMES.values() if (reading := game.read_anywhere(line))), None)
+
+
+def boards_anywhere(lines: Sequence[str]) -> tuple[WrittenBoard, ...]:
+    """Find the boards among lines, of whichever game they may belong to."""
+    return next((found for game in GAMES.values() if (found := game.boards_in(lines))), ())

@@ -10,6 +10,7 @@ from takmail.service.reading.commands import (
     AddAddress,
     AddressIsMine,
     BlockPlayer,
+    Compare,
     Dispute,
     Foreign,
     ForgetMe,
@@ -37,6 +38,7 @@ from takmail.service.verbs import (
     again,
     agree,
     block,
+    compare,
     dispute,
     farewell,
     leave,
@@ -99,11 +101,13 @@ def act(case: Case, understood: Understood) -> None:
     for ordered in understood.orders:
         if two_turns and isinstance(ordered.command, Play):
             continue  # the one report about them names them all
-        if stopped:
+        # A board is looked at all the same: a move that fails is often played on another one.
+        is_look = isinstance(ordered.command, Compare)
+        if case.has_left or (stopped and not is_look):
             report = Report(Status.SKIPPED, "skipped")
         else:
             report = _perform(case, ordered)
-            stopped = report.status == Status.FAILED or case.has_left
+            stopped = stopped or (report.status == Status.FAILED and not is_look)
         case.reports.append(Answered(clipped(masked(ordered.line), MOST_ECHOED), report))
     if understood.chat:
         if not understood.orders and _has_several_games(case):
@@ -146,6 +150,8 @@ def _perform(case: Case, ordered: Ordered) -> Report:
             return dispute.dispute(case, command)
         case ForgetMe():
             return farewell.forget_me(case)
+        case Compare() as command:
+            return compare.compare(case, command)
         case Show() as command:
             return look.show(case, command)
         case Standings() as command:

@@ -4,34 +4,25 @@ Who is it, which game, which commands; then the commands are carried out, and ev
 put into the outbox. The mail ends in one place, with its reason. The caller commits.
 """
 
-import re
-
 from sqlmodel import Session
 
-from takmail.games.registry import read_anywhere
+from takmail.games.registry import boards_anywhere, read_anywhere
 from takmail.mail import reader
 from takmail.mail.envelope import MachineSign
 from takmail.mail.limits import Excess
-from takmail.mail.older import without_letters
-from takmail.mail.own import Own
-from takmail.mail.quoted import typed_text
 from takmail.service.act import act, changes, needs_game
 from takmail.service.case import Answered, Case, Words, failed
 from takmail.service.desk import Desk
 from takmail.service.letters import bounces, invitations, reply
 from takmail.service.people import enrol, strangers
 from takmail.service.reading.commands import BlockPlayer, UnblockPlayer, Unseek, Word
-from takmail.service.reading.plain import writable
 from takmail.service.reading.understand import Understood, named_games, understand
 from takmail.service.trust import confirm, gate, held
-from takmail.service.trust.identify import Disagree, Elsewhere, chair, game_number, is_senders, seat_of
+from takmail.service.trust.identify import Disagree, Elsewhere, chair, is_senders, seat_of
+from takmail.service.typed import typed, typed_in_game
 from takmail.service.verbs import leave, look, stop
 from takmail.store import games, intake, outbox, players
 from takmail.store.tables import Confirmation, IntakeRow, MailState, OutboxRow, Player
-
-_REPLY = re.compile(r"\w{1,6}(\[\d+\])? ?:")
-"""Re:, AW:, SV:, Fwd:, Re[2]: and their like in front of a Subject."""
-
 
 _QUIET = (BlockPlayer, UnblockPlayer, Unseek)
 """Commands that nobody plays on with."""
@@ -99,7 +90,7 @@ def _deal(case: Case) -> None:
     answered = case.answered = outbox.by_message_id(case.session, case.mail.in_reply_to) or (
         outbox.by_message_id(case.session, case.mail.references)
     )
-    text = case.typed = _typed(case, answered)
+    text = case.typed = typed(case)
     found = chair(case.session, case.desk.key, case.mail, case.player, named_games(text, read_anywhere))
     if isinstance(found, Disagree):
         case.reports.append(Answered("", failed("disagree", games=found.games)))
@@ -109,14 +100,15 @@ def _deal(case: Case) -> None:
         case.elsewhere = found.game
     elif found is not None:
         case.sit(found)
-        text = case.typed = _without_older(case, text)
+    words = text
+    text = case.typed = typed_in_game(case, words)
     asked = confirm.question(case, answered)
     is_answer = asked is not None or confirm.asks(case, answered)
     understood = _understand(case, text, asked=is_answer or held.asks(case, answered))
     is_open = case.chair is None and (bool(understood.orders) or not is_answer)
     if is_open and case.player is not None and _wants_game(case, understood):
         _sit_at_only_game(case, case.player)
-        text = case.typed = _without_older(case, text)
+        text = case.typed = typed_in_game(case, words)
         understood = _understand(case, text)
     if not case.is_senders and not case.is_sure and strangers.is_stranger(case, case.player):
         understood = Understood(strangers.showable(understood), understood.chat)
@@ -179,32 +171,12 @@ def _come_back(case: Case, understood: Understood) -> None:
             outbox.wake(case.session, address, case.desk.clock())
 
 
-def _typed(case: Case, answered: OutboxRow | None) -> str:
-    """What the sender typed now; a new mail without a text may have its one command in the Subject."""
-    mail, own = case.mail, Own(case.desk.address, case.desk.name)
-    text = writable(typed_text(mail.text, answered.text if answered else None, own))
-    is_reply = bool(mail.in_reply_to or mail.references) or _REPLY.match(mail.subject)
-    if text.strip() or is_reply:
-        return text
-    subject = writable(mail.subject)
-    return subject if understand(subject, read_anywhere, question_open=False).orders else ""
-
-
-def _without_older(case: Case, text: str) -> str:
-    """What was typed, without the last letters to the seat: a thread may be quoted with no marks at all."""
-    if case.chair is None:
-        return text
-    number = game_number(case.chair.game)
-    return without_letters(
-        text, outbox.last_texts(case.session, number, case.chair.seat, outbox.LAST_LETTERS)
-    )
-
-
 def _understand(case: Case, text: str, *, asked: bool = False) -> Understood:
     """Read the text for the game that it belongs to; `asked`: it answers a letter that wanted a `yes`."""
     if case.chair is None:
-        return understand(text, read_anywhere, question_open=asked)
-    return understand(text, case.table.state.read, question_open=asked or leave.awaits_yes(case))
+        return understand(text, read_anywhere, boards_anywhere, question_open=asked)
+    table, is_open = case.table, asked or leave.awaits_yes(case)
+    return understand(text, table.state.read, table.rules.boards_in, question_open=is_open)
 
 
 def _sit_at_only_game(case: Case, player: Player) -> None:

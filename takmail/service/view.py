@@ -28,12 +28,12 @@ class View:
     """A game as the player in the seat `you` sees it.
 
     `game` is the folder of the game's own templates; `facts` are its own data about the state shown; `turn` is
-    the turn after which the board is shown, `turns` how many have been played; `result`, `score` and `record`
-    are there once it is over, unless it `is_void`; `why` is the operator's reason for how it stands, '' if it stands
-    so without their word; `is_frozen`: it stands still as its turns did not agree with their replay; `asked` tells
-    that the reader is the one who is invited, `knows_opponent` that the names are those that the players have given
-    themselves; `days` are those that each has for a turn, None if nothing was said; `offered` is what the opponent
-    offers, and `offering` what the reader does.
+    the turn after which the board is shown, `turns` how many have been played; `checksum` is that of the state
+    shown; `result`, `score` and `record` are there once it is over, unless it `is_void`; `why` is the operator's
+    reason for how it stands, '' if it stands so without their word; `is_frozen`: it stands still as its turns did not
+    agree with their replay; `asked` tells that the reader is the one who is invited, `knows_opponent` that the names
+    are those that the players have given themselves; `days` are those that each has for a turn, None if nothing was
+    said; `offered` is what the opponent offers, and `offering` what the reader does.
     """
 
     number: int
@@ -46,6 +46,7 @@ class View:
     turn: int
     turns: int
     to_move: Seat
+    checksum: str
     facts: object
     board: tuple[str, ...]
     last: tuple[Played, ...]
@@ -93,6 +94,7 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         turn=shown,
         turns=len(table.turns),
         to_move=state.to_move,
+        checksum=state.checksum,
         facts=state.facts(),
         board=state.board(),
         last=played(table)[:shown][-LAST_TURNS:],

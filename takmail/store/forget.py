@@ -24,6 +24,7 @@ from takmail.store.tables import (
     Question,
     SeatRow,
     Seek,
+    ShownBoard,
     Standing,
     TakenBack,
     TurnRow,
@@ -153,6 +154,7 @@ def _forget_words(session: Session, you: int, numbers: Sequence[int], traces: Tr
     session.exec(delete(Chat).where(col(Chat.game_id).in_(numbers)))
     session.exec(delete(Question).where(col(Question.game_id).in_(numbers)))
     session.exec(delete(Offer).where(col(Offer.game_id).in_(numbers)))
+    session.exec(delete(ShownBoard).where(col(ShownBoard.game_id).in_(numbers)))
     for game in session.exec(select(GameRow).where(col(GameRow.id).in_(numbers))):
         if game.guest_label is not None and game.invited_by != you:
             game.guest_label = label

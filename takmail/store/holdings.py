@@ -22,6 +22,7 @@ from takmail.store.tables import (
     Question,
     SeatRow,
     Seek,
+    ShownBoard,
     TakenBack,
     TurnRow,
 )
@@ -30,7 +31,7 @@ _HEAD_BYTES = 8_192
 """How much of a mail or letter is read for its Subject."""
 
 One = TypeVar("One")
-OfSeat = TypeVar("OfSeat", TurnRow, TakenBack, Chat, Question, Offer)
+OfSeat = TypeVar("OfSeat", TurnRow, TakenBack, Chat, Question, Offer, ShownBoard)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ def games(session: Session, you: int, most: int) -> Newest[GameRow]:
 
 
 def of_seats(session: Session, table: type[OfSeat], you: int, most: int) -> Newest[OfSeat]:
-    """What hangs on a player's own seats: turns, words, questions or offers."""
+    """What hangs on a player's own seats: turns, words, questions, offers or boards that they have shown."""
     return _newest(session, table, _is_own_seat(table, you), most)
 
 

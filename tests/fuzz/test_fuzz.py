@@ -38,7 +38,7 @@ def seconds_to_read(raw: bytes, letter: str) -> float:
     for answered in (letter, None):
         typed = writable(typed_text(mail.text, answered, OWN))
         named_games(typed, TAK_GAME.read_anywhere)
-        understand(typed, TAK_GAME.read_anywhere, question_open=True)
+        understand(typed, TAK_GAME.read_anywhere, TAK_GAME.boards_in, question_open=True)
     return time.process_time() - begin
 
 

@@ -123,7 +123,7 @@ def test_only_the_first_line_of_news_can_be_read_as_a_command(letters: list[Rece
     for letter in letters:
         for number, line in enumerate(letter.lines):
             text = f"Hi,\n{line}" if number else line
-            read = understanding.understand(text, tak.read_anywhere, question_open=True)
+            read = understanding.understand(text, tak.read_anywhere, tak.boards_in, question_open=True)
             if number == 0 and letter.mail["Auto-Submitted"] == "auto-generated":
                 moves += bool(read.orders)
             else:

@@ -8,7 +8,7 @@ import pytest
 from sqlmodel import col, select
 
 from takmail.games.game import Seat
-from takmail.games.registry import read_anywhere
+from takmail.games.registry import boards_anywhere, read_anywhere
 from takmail.mail import known
 from takmail.service.reading.understand import understand
 from takmail.service.verbs import mydata
@@ -204,9 +204,10 @@ def test_long_words_break_no_line_of_the_mail(played: Office) -> None:
 
 
 def test_no_line_of_it_is_a_command(played: Office) -> None:
-    assert [understand(line, read_anywhere, question_open=True).orders for line in ask(played).lines[7:]] == [
-        () for _ in played.last(ADA).lines[7:]
-    ]
+    assert [
+        understand(line, read_anywhere, boards_anywhere, question_open=True).orders
+        for line in ask(played).lines[7:]
+    ] == [() for _ in played.last(ADA).lines[7:]]
 
 
 @pytest.mark.parametrize("how", ["marked", "introduced", "bare", "alone"])

@@ -3,13 +3,15 @@
 import pytest
 
 from takmail.games.game import NearMiss, Turn
-from takmail.games.tak.game import TakState
+from takmail.games.tak.game import TakGame, TakState
 from takmail.games.tak.moves import legal_moves
 from takmail.games.tak.notation import mail
 from takmail.service.reading.commands import ANSWERS, STOPS, WORDS, Play
 from takmail.service.reading.understand import MOST_LINE_CHARS, MOST_LINES, understand
 from tests.games.support import wander
 from tests.office import ADA, Office, said
+
+TAK = TakGame()
 
 
 @pytest.mark.parametrize("size", range(3, 9))
@@ -21,7 +23,7 @@ def test_every_legal_move_is_read_as_that_move(size: int, plies: int) -> None:
         text = mail.write(position.board, move)
         for line in (text, text.upper(), f"/{text}", f"{text} t"):
             for above in ("", "Hello,\n"):
-                [order] = understand(above + line, state.read, question_open=True).orders
+                [order] = understand(above + line, state.read, TAK.boards_in, question_open=True).orders
                 assert isinstance(order.command, Play), line
                 assert order.command.text.removesuffix(" t") == text
 
@@ -37,7 +39,9 @@ def test_no_word_of_the_service_is_meant_as_a_move(word: str) -> None:
 
 def test_what_stands_below_thousands_of_lines_is_words() -> None:
     state = TakState(wander(5, seed=1, plies=0))
-    below = understand("Hello\n" * (MOST_LINES - 1) + "ps a1\nps b2", state.read, question_open=False)
+    below = understand(
+        "Hello\n" * (MOST_LINES - 1) + "ps a1\nps b2", state.read, TAK.boards_in, question_open=False
+    )
     assert [order.line for order in below.orders] == ["ps a1"]
     assert below.chat.endswith("\nps b2")
 
@@ -45,7 +49,10 @@ def test_what_stands_below_thousands_of_lines_is_words() -> None:
 def test_a_line_of_a_whole_book_is_no_command() -> None:
     state = TakState(wander(5, seed=1, plies=0))
     book = "im " + "x" * MOST_LINE_CHARS
-    assert understand(f"{book}\nps a1\nyes", state.read, question_open=True).chat == f"{book}\nyes"
+    assert (
+        understand(f"{book}\nps a1\nyes", state.read, TAK.boards_in, question_open=True).chat
+        == f"{book}\nyes"
+    )
 
 
 def test_a_game_can_be_ended_by_mail(office: Office) -> None:

@@ -5,7 +5,7 @@ from itertools import count
 from sqlmodel import Session
 
 from takmail.games.game import NearMiss
-from takmail.games.registry import read_anywhere
+from takmail.games.registry import boards_anywhere, read_anywhere
 from takmail.service.people.names import MOST_NAME
 from takmail.service.people.skeleton import skeleton
 from takmail.service.reading.commands import Command, Unclear
@@ -41,7 +41,7 @@ def take(session: Session, player: Player, wanted: str) -> None:
 
 def reads_as_command(name: str) -> bool:
     """Whether a line that is nothing but the name would be a command or a turn."""
-    orders = understand(f"Hello\n{name}", read_anywhere, question_open=False).orders
+    orders = understand(f"Hello\n{name}", read_anywhere, boards_anywhere, question_open=False).orders
     return any(not _is_slip(one.command) for one in orders)
 
 

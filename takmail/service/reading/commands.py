@@ -72,6 +72,13 @@ class Dispute:
 
 
 @dataclass(frozen=True, slots=True)
+class Compare:
+    """A board that the player has written or pasted, in the text of the game's own: it is held against the game."""
+
+    board: str
+
+
+@dataclass(frozen=True, slots=True)
 class Show:
     """The board, now or after a turn."""
 
@@ -188,6 +195,7 @@ Command = (
     | Unseek
     | Play
     | Dispute
+    | Compare
     | Show
     | Standings
     | Help

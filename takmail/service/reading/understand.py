@@ -10,10 +10,12 @@ from dataclasses import dataclass
 
 from takmail.games.game import NearMiss, Reading, Turn
 from takmail.service.reading import forms
+from takmail.service.reading.boards import MOST_BOARDS, FindBoards, Placed, joined, placed
 from takmail.service.reading.commands import (
     ANSWERS,
     STOPS,
     Command,
+    Compare,
     Dispute,
     Foreign,
     Play,
@@ -71,31 +73,76 @@ def named_games(text: str, read_turn: ReadTurn) -> tuple[int, ...]:
     return tuple(found)
 
 
-def understand(text: str, read_turn: ReadTurn, question_open: bool) -> Understood:
-    """Read what was typed, line by line; `read_turn` is the game's own reading of a turn."""
-    orders: list[Ordered] = []
-    chat: list[str] = []
+def understand(text: str, read_turn: ReadTurn, find_boards: FindBoards, *, question_open: bool) -> Understood:
+    """Read what was typed, line by line; `read_turn` and `find_boards` are the game's own reading."""
+    lines = text.splitlines()
+    found = _Found(placed(lines, find_boards))
     first = True
-    for number, raw in enumerate(text.splitlines()):
+    for number, raw in enumerate(lines):
+        if found.takes_for_board(number):
+            first = False
+            continue
         if number >= MOST_LINES or not _may_be_command(raw):
-            chat.append(raw.rstrip())
+            found.take(raw, raw, None)
             first = False
             continue
         line, words = (_GAME.sub("", form(raw), count=1) for form in (command_form, plain))
         if _stops(line):
             break
-        if len(orders) >= MOST_COMMANDS:
-            orders.append(Ordered("", Unclear("too_many", str(MOST_COMMANDS))))
+        if len(found.orders) >= MOST_COMMANDS:
+            found.orders.append(Ordered("", Unclear("too_many", str(MOST_COMMANDS))))
             break
         command = _read(line, read_turn, first, question_open) if line else None
         if isinstance(command, Dispute | Say):
             command = forms.read(words, first) or command  # its closing mark belongs to what is said
-        if command is None:
-            chat.append(raw.rstrip())
-        else:
-            orders.append(Ordered(line, command))
+        found.take(raw, line, command)
         first = first and not line
-    return Understood(tuple(orders), re.sub(r"\n{3,}", "\n\n", "\n".join(chat)).strip())
+    return found.understood()
+
+
+class _Found:
+    """What has been found in a mail so far; `_at_hand`: only blank lines have followed its last order."""
+
+    __slots__ = ("_at_hand", "_placed", "_shown", "chat", "orders")
+
+    def __init__(self, boards: Placed) -> None:
+        self.orders: list[Ordered] = []
+        self.chat: list[str] = []
+        self._placed = boards
+        self._at_hand = False
+        self._shown = 0
+
+    def take(self, raw: str, line: str, command: Command | NearMiss | None) -> None:
+        """A line that is no row of a board, with the command that it is."""
+        if command is not None:
+            self.orders.append(Ordered(line, command))
+        else:
+            self.chat.append(raw.rstrip())
+        self._at_hand = command is not None or (self._at_hand and not line)
+
+    def takes_for_board(self, number: int) -> bool:
+        """Whether a line is one of a board; at its first line the board becomes a command, or part of the one above."""
+        board = self._placed.boards.get(number)
+        if board is not None:
+            self._shown += 1
+            if self._shown <= MOST_BOARDS:
+                self._put(board)
+            self._at_hand = False
+        return number in self._placed.lines
+
+    def _put(self, board: str) -> None:
+        above = self.orders[-1] if self.orders and self._at_hand else None
+        whole = joined(above.command, board) if above else None
+        if above and whole:
+            self.orders[-1] = Ordered(above.line, whole)
+        else:
+            self.orders.append(Ordered("", Compare(board)))
+
+    def understood(self) -> Understood:
+        """All of it; what is said about boards too many stops nothing."""
+        many = (Ordered("", Unclear("many_boards", str(MOST_BOARDS))),) if self._shown > MOST_BOARDS else ()
+        chat = re.sub(r"\n{3,}", "\n\n", "\n".join(self.chat)).strip()
+        return Understood((*self.orders, *many), chat)
 
 
 def _may_be_command(raw: str) -> bool:

@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from takmail.service.case import Report, failed
-from takmail.store.tables import GameRow, Standing
+from takmail.store.tables import BEGUN, GameRow, Standing
 
 
 def not_open(game: GameRow) -> Report | None:
@@ -22,3 +22,8 @@ def not_open(game: GameRow) -> Report | None:
             return failed("over")
         case _:
             assert_never(standing)
+
+
+def not_begun(game: GameRow) -> Report | None:
+    """Why there is no board yet, or never will be; None: there is one, be the game over or not."""
+    return None if game.standing in BEGUN else not_open(game)

@@ -26,6 +26,7 @@ from takmail.store.tables import (
     Offer,
     Question,
     Seek,
+    ShownBoard,
     TakenBack,
     TurnRow,
 )
@@ -71,6 +72,8 @@ class _Holder:
         found["taken_back"] = self._list("taken_back", taken_back, _taken_back)
         found["chat"] = self._list("chat", holdings.of_seats(session, Chat, you, most), self._chat)
         found["offers"] = self._list("offers", holdings.of_seats(session, Offer, you, most), _offer)
+        boards = holdings.of_seats(session, ShownBoard, you, most)
+        found["boards_shown"] = self._list("boards_shown", boards, _shown_board)
         held = holdings.of_seats(session, Question, you, most)
         found["questions_in_games"] = self._list("questions_in_games", held, self._question)
         asked = holdings.questions(session, you, most)
@@ -190,6 +193,10 @@ def _offer(row: Offer) -> Entry:
         "at": _at(row.offered_at),
         "ended": row.ended,
     }
+
+
+def _shown_board(row: ShownBoard) -> Entry:
+    return {"game": row.game_id, "after_turn": row.turn, "at": _at(row.shown_at), "you_wrote": row.board}
 
 
 def _seek(row: Seek) -> Entry:

@@ -1,0 +1,68 @@
+"""What stands behind the marks of quoting in a mail, for what its writer may have quoted to have it looked at."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from takmail.mail.attribution import attribution_at, ends_of_attributions
+from takmail.mail.headerblock import header_block, header_kinds, sender_in
+from takmail.mail.markers import readable
+from takmail.mail.own import Own
+
+_MARKS = re.compile(r"[ \t]{0,12}(?:(?:[^\W\d_]{0,4}>|\|)[ \t]{0,3}){1,20}")
+_SIGNS = re.compile(r"[>|]")
+
+
+def marked_text(text: str, own: Own, *, keeps_ours: bool) -> str:
+    """The marked lines of a text without their marks, with two blank ones for each other line between them.
+
+    Left out is what a line of a program's tells to be a letter of ours; `keeps_ours`: the one that the mail answers is
+    known, and is left in. One within a quote of somebody else's never is.
+    """
+    marks = [_MARKS.match(line) for line in readable(text).split("\n")]
+    depths = [len(_SIGNS.findall(found[0])) if found else 0 for found in marks]
+    lines = text.split("\n")
+    bare = [line[found.end() :] if found else line for line, found in zip(lines, marks, strict=True)]
+    ours = _ours([readable(line) for line in bare], depths, own, keeps_ours=keeps_ours)
+    return "\n".join(_shown(bare, depths, ours))
+
+
+def _shown(lines: Sequence[str], depths: Sequence[int], ours: frozenset[int]) -> Iterator[str]:
+    for number, line in enumerate(lines):
+        if depths[number] and number not in ours:
+            yield line
+        elif line.strip():
+            yield from ("", "")
+        else:
+            yield ""
+
+
+def _ours(lines: Sequence[str], depths: Sequence[int], own: Own, *, keeps_ours: bool) -> frozenset[int]:
+    """The lines of the letters of ours that the mail itself says it quotes, by an introduction above them."""
+    ends = frozenset(_ends_of_ours(lines, own))
+    found: set[int] = set()
+    within = (
+        0  # marks that a line has at the least that belongs to a letter of ours; 0: no such letter has begun
+    )
+    for number, line in enumerate(lines):
+        above = depths[number - 1] if number in ends else 0
+        if number in ends and (above or not keeps_ours):
+            within = min(within or above, above) or 1
+        if within and line.strip() and depths[number] < within:
+            within = 0
+        if within:
+            found.add(number)
+    return frozenset(found)
+
+
+def _ends_of_ours(lines: Sequence[str], own: Own) -> Iterator[int]:
+    """The lines after the attributions and blocks of headers that name us."""
+    for last in ends_of_attributions(lines):
+        one = attribution_at(lines, last, quote_follows=False)
+        if one is not None and own.alone_in(" ".join(lines[one[0] : last + 1])):
+            yield last + 1
+    kinds = header_kinds(lines)
+    for first, kind in enumerate(kinds):
+        after = header_block(lines, kinds, first) if kind is not None else None
+        sender = sender_in(lines, kinds, range(first, after)) if after is not None else None
+        if after is not None and sender is not None and own.alone_in(sender):
+            yield after

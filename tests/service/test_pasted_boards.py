@@ -1,0 +1,244 @@
+"""A board that a player pastes is held against the game: in every form, from every program, and nothing changes."""
+
+from email.message import EmailMessage
+
+import pytest
+
+from tests.office import ADA, BEN, TAK, Office, Received, quote, said, turns
+
+MOVES = ("ps b4", "ps c3", "pw d1", "ps a1")
+OURS = ["S 0 0 w 0", "0 0 0 0 0", "0 0 s 0 0", "0 S 0 0 0", "0 0 0 0 0"]
+BEFORE = ["0 0 0 w 0", *OURS[1:]]
+BOARD = "\n".join(OURS)
+EARLIER = "\n".join(BEFORE)
+SAME = "Your board is the same as mine, in step at turn 4"
+BEHIND = "You have not played turn 4 on it: 4 ps a1"
+COMPARED = ("your board", "nothing has changed by this")
+
+
+@pytest.fixture
+def played(office: Office) -> Office:
+    """A game of four turns; it is Ada's turn."""
+    office.begin()
+    office.play(*MOVES)
+    return office
+
+
+def answer(office: Office, text: str, **how: object) -> str:
+    """What Ada hears when she writes this in answer to her last letter."""
+    (letter,) = office.send(f"Ada <{ADA}>", text, office.last(ADA), **how)
+    assert letter.to == ADA
+    return said(letter)
+
+
+def is_compared(letter: Received) -> bool:
+    return any(word in said(letter).lower() for word in COMPARED)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        BOARD,
+        f"rs\n{BOARD}",
+        f"RS.\n\n{BOARD}",
+        f"rs\n\n{BOARD}\n\n-- \nAda",
+        BOARD.replace("0", "o"),
+        BOARD.replace("0", "O").replace(" ", "   "),
+        BOARD.replace(" ", "\t"),
+        BOARD.replace("\n", "\n\n"),
+        BOARD.replace(" ", "\u00a0"),
+        "\n".join(f"   {row}   " for row in OURS),
+        "\n".join(["  A B C D E", *(f"{number} {row}" for number, row in enumerate(OURS, 1))]),
+        "\n".join([*(f"{row} {5 - number}" for number, row in enumerate(OURS)), "a b c d e"]),
+        "\n".join(f"> {row}" for row in OURS),
+        "rs\n\n" + "\n".join(f">>> {row}" for row in OURS),
+        "\n".join(f">{row}" for row in OURS).replace("0", "o"),
+    ],
+)
+def test_a_board_is_compared_however_it_is_written(played: Office, text: str) -> None:
+    text = text if ">" not in text else text.replace("S o", "S 0")
+    heard = answer(played, text, quoting=False, threaded=False)
+    assert SAME in heard or ">" in text
+    assert turns(played) == list(MOVES)
+
+
+@pytest.mark.parametrize("mark", ["> ", ">", ">> ", "> > ", "| ", "  > ", "Sam> "])
+def test_a_quoted_board_that_no_letter_of_ours_holds_is_compared(played: Office, mark: str) -> None:
+    quoted = "\n".join(f"{mark}{row}" for row in BEFORE)
+    played.send(f"Ben <{BEN}>", "rs", played.last(BEN))
+    for text in (quoted, f"rs\n\n{quoted}", f"From my program:\n{quoted}"):
+        other = text.replace("w", "W")
+        assert "yours" in answer(played, other) or "Your board" in answer(played, other)
+    assert turns(played) == list(MOVES)
+
+
+def test_a_board_that_is_behind_is_told_what_is_missing(played: Office) -> None:
+    assert BEHIND in answer(played, EARLIER)
+
+
+def test_the_answer_has_the_board_as_it_stands_with_its_checksum(played: Office) -> None:
+    (letter,) = played.send(f"Ada <{ADA}>", EARLIER, played.last(ADA))
+    at = letter.lines.index("Now the board is:")
+    assert letter.lines[at + 2 : at + 7] == OURS
+    assert "The checksum of this position is" in said(letter)
+
+
+def test_only_who_shows_a_board_hears_of_it(played: Office) -> None:
+    letters = played.send(f"Ada <{ADA}>", f"rs\n{EARLIER}", played.last(ADA))
+    assert [letter.to for letter in letters] == [ADA]
+
+
+def test_a_move_beside_a_board_is_played(played: Office) -> None:
+    assert "Done: your move is turn 5" in answer_of_two(played, f"ps e5\n\n{BOARD}")
+    assert turns(played) == [*MOVES, "ps e5"]
+
+
+def test_a_move_below_a_board_is_played_after_it(played: Office) -> None:
+    heard = answer_of_two(played, f"{BOARD}\n\nps e5")
+    assert heard.index(SAME) < heard.index("your move is turn 5")
+
+
+def test_a_board_is_looked_at_where_the_move_above_it_failed(played: Office) -> None:
+    heard = answer(played, f"ps a1\n\n{EARLIER}")
+    assert BEHIND in heard
+    assert turns(played) == list(MOVES)
+
+
+def test_a_board_of_another_size_keeps_no_move_from_being_played(played: Office) -> None:
+    heard = answer_of_two(played, "s 0 0\n0 0 0\n0 0 0\n\nps e5")
+    assert "this game is played on 5x5: 5 lines of 5 spots" in heard
+    assert turns(played)[-1] == "ps e5"
+
+
+def answer_of_two(office: Office, text: str) -> str:
+    letters = office.send(f"Ada <{ADA}>", text, office.last(ADA))
+    return next(said(letter) for letter in letters if letter.to == ADA)
+
+
+@pytest.mark.parametrize("text", ["ps e5", "Thank you!", "rs", "log", "", "im why", "propose board"])
+def test_a_quoted_letter_is_never_taken_for_a_pasted_board(played: Office, text: str) -> None:
+    letter = played.last(ADA)
+    for how in ({}, {"threaded": False}):
+        for answered in played.send(f"Ada <{ADA}>", text, letter, **how):
+            assert not is_compared(answered)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+@pytest.mark.parametrize("head", ["", "On Sat, 21 Nov 2026 at 10:00, Sam <sam@example.net> wrote:\n"])
+def test_an_older_letter_in_a_longer_thread_is_none_either(played: Office, depth: int, head: str) -> None:
+    old = next(letter for letter in played.box if letter.to == ADA and "ps c3" in letter.text)
+    for letter in (old, played.last(BEN)):
+        text = head + "\n".join(f"{'> ' * depth}{line}" for line in letter.lines)
+        answered = played.send(f"Ada <{ADA}>", f"What do you think?\n\n{text}", played.last(ADA))
+        assert not any(map(is_compared, answered))
+
+
+def test_a_letter_that_is_too_old_to_be_known_is_known_by_who_is_said_to_have_written_it(
+    played: Office,
+) -> None:
+    board = "\n".join(["0 0 0 0 s", *OURS[1:]])
+    head = f"On Sat, 21 Nov 2026 at 10:00, Tak by Mail <{TAK}> wrote:"
+    inner = "\n".join(f"> {line}" for line in (head, *(f"> {row}" for row in board.split("\n"))))
+    outer = f"On Sun, 22 Nov 2026 at 10:00, Ada <{ADA}> wrote:\n{inner}"
+    assert not any(map(is_compared, played.send(f"Ada <{ADA}>", f"rs\n\n{outer}", played.last(ADA))))
+    alone = f"{head}\n" + "\n".join(f"> {row}" for row in board.split("\n"))
+    letters = played.send(f"Ada <{ADA}>", f"rs\n\n{alone}", None)
+    assert not any(map(is_compared, letters))
+
+
+def test_a_board_that_is_altered_within_the_quoted_letter_is_compared(played: Office) -> None:
+    letter = played.last(ADA)
+    quoted = quote(letter).replace("> 0 0 0 0 0", "> 0 0 0 0 C", 1)
+    assert quoted != quote(letter)
+    heard = answer(played, f"rs\n\n{quoted}", quoting=False)
+    assert "yours C" in heard
+
+
+def test_a_quoted_letter_whose_lines_were_broken_anew_is_none(office: Office) -> None:
+    office.begin("3")
+    office.play("ps a1", "ps c3", "ps b2", "ps a2")
+    letter = office.last(ADA)
+    broken = quote(letter).replace("> S 0 0\n> S", "> S\n> 0 0\n> S")
+    for quoted in (broken, quote(letter).replace("\n> ", "\n>\n> ")):
+        assert not any(
+            map(is_compared, office.send(f"Ada <{ADA}>", f"rs\n\n{quoted}", letter, quoting=False))
+        )
+
+
+def test_a_typed_board_counts_and_the_quoted_letter_below_does_not(played: Office) -> None:
+    heard = answer(played, EARLIER)
+    assert heard.count(BEHIND) == 1
+    assert SAME not in heard
+
+
+def test_two_boards_in_one_mail_are_both_compared(played: Office) -> None:
+    heard = answer(played, f"mine\n{BOARD}\nhers\n{EARLIER}")
+    assert SAME in heard
+    assert BEHIND in heard
+
+
+def test_of_many_boards_the_first_are_looked_at(played: Office) -> None:
+    heard = answer(played, "\n\nand\n\n".join([BOARD] * 9))
+    assert heard.count(SAME) == 3
+    assert "Of the boards in one mail I look at the first 3 only" in heard
+
+
+def page(body: str) -> str:
+    return f"<html><head><style>p {{margin:0}}</style></head><body>{body}</body></html>"
+
+
+CELLS = "".join("<tr>" + "".join(f"<td>{spot}</td>" for spot in row.split()) + "</tr>" for row in BEFORE)
+HTML = {
+    "gmail": "".join(f"<div>{row}</div>" for row in BEFORE),
+    "gmail with a blank line": "<div dir=ltr>rs<div><br></div>" + "".join(f"<div>{r}</div>" for r in BEFORE),
+    "outlook": "".join(f"<p class=MsoNormal>{row.replace(' ', '&nbsp;')}<o:p></o:p></p>" for row in BEFORE),
+    "paragraphs": "<p>rs</p>" + "".join(f"<p>{row}</p>" for row in BEFORE),
+    "breaks": "rs<br>" + "<br>\n".join(BEFORE),
+    "pre": f"<p>Mine:</p><pre>{EARLIER}</pre>",
+    "table": f"<p>rs</p><table><tbody>{CELLS}</tbody></table>",
+    "spans": "".join(f"<div><span style='font-family:monospace'>{row}</span></div>" for row in BEFORE),
+    "list of lines": "<div>" + "".join(f"<font face=courier>{row}</font><br/>" for row in BEFORE) + "</div>",
+}
+
+
+@pytest.mark.parametrize("name", HTML)
+def test_a_board_in_an_html_mail_is_compared(played: Office, name: str) -> None:
+    letter = played.last(ADA)
+    mail = answering(letter)
+    mail.set_content(page(HTML[name]), subtype="html", cte="quoted-printable")
+    (heard,) = played.deliver(mail.as_bytes())
+    assert BEHIND in said(heard)
+
+
+@pytest.mark.parametrize("name", ["gmail", "pre", "table"])
+def test_a_board_above_a_quoted_html_letter_is_compared_alone(played: Office, name: str) -> None:
+    letter = played.last(ADA)
+    mail = answering(letter)
+    rows = "<br>".join(line.replace(" ", "&nbsp;") for line in letter.lines)
+    head = f"<div class=gmail_attr>On Sat, 21 Nov 2026, Tak by Mail &lt;{TAK}&gt; wrote:</div>"
+    mail.set_content(page(f"{HTML[name]}{head}<blockquote>{rows}</blockquote>"), subtype="html")
+    (heard,) = played.deliver(mail.as_bytes())
+    assert said(heard).count(BEHIND) == 1
+    assert SAME not in said(heard)
+
+
+def test_flowed_text_keeps_its_rows(played: Office) -> None:
+    for rows in (
+        "\n".join(BEFORE),
+        "\n".join(f" {row}" for row in BEFORE),
+        "\n".join(f">{row}" for row in BEFORE),
+    ):
+        mail = answering(played.last(ADA))
+        mail.set_content(rows.replace("w", "W"), params={"format": "flowed"}, cte="7bit")
+        (heard,) = played.deliver(mail.as_bytes())
+        assert "Your board" in said(heard)
+
+
+def answering(letter: Received) -> EmailMessage:
+    """A mail of Ada's without a text, in answer to a letter."""
+    answering.count = getattr(answering, "count", 0) + 1  # type: ignore[attr-defined]
+    mail = EmailMessage()
+    mail["From"], mail["To"] = f"Ada <{ADA}>", str(letter.mail["Reply-To"])
+    mail["Subject"], mail["Message-ID"] = f"Re: {letter.subject}", f"<{answering.count}@mail.example.org>"  # type: ignore[attr-defined]
+    mail["In-Reply-To"] = letter.id
+    return mail

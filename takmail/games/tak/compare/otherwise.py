@@ -86,14 +86,26 @@ def _alternatives_until(film: Film, ply: int, cells: Cells, most: int) -> tuple[
         steps += len(boards)
         if original is None or steps > most:
             break
-        boards = [
-            before
-            for after in boards
-            for before in boards_before(film.board, after, original, position.to_move, position.in_opening)
-        ][:_MOST_BOARDS]
+        boards = _likeliest(
+            film.cells[number - 1],
+            [
+                before
+                for after in boards
+                for before in boards_before(
+                    film.board, after, original, position.to_move, position.in_opening
+                )
+            ],
+        )
         if not boards:
             break
     return tuple(dict.fromkeys(found)), steps
+
+
+def _likeliest(cells: Cells, boards: list[Cells]) -> list[Cells]:
+    """Not more boards than are followed: a wall that was never there is one difference more from the game's."""
+    if len(boards) <= _MOST_BOARDS:
+        return boards
+    return sorted(dict.fromkeys(boards), key=lambda board: sum(map(str.__ne__, cells, board)))[:_MOST_BOARDS]
 
 
 def _leads_to(film: Film, number: int, ply: int, move: Move, cells: Cells) -> bool:

@@ -170,6 +170,12 @@ class State(Protocol):
     def play(self, text: str) -> "State":
         """Play a turn given in canonical form; raises `Refused` with the rule that it breaks."""
 
+    def adopt(self, board: str, to_move: Seat) -> str:
+        """The turn that sets a written board, as `WrittenBoard.text` has it, with `to_move` to play next.
+
+        `play` plays it, and no line is ever read as one. Raises `Refused` with what is impossible in the board.
+        """
+
     def verdict(self, text: str) -> tuple[Check, ...]:
         """Hold a turn in canonical form against every rule that applies to it here, in the rules' order."""
 
@@ -218,5 +224,15 @@ class Game(Protocol):
     def decide(self, winner: Seat | None, how: str) -> Result:
         """The result of a game that people have ended, be it by agreement or by a ruling; None: a draw."""
 
-    def record(self, setup: str, turns: Sequence[str], tags: Mapping[str, str], result: Result | None) -> str:
-        """A whole game in the field's own record format; `tags` carry at least Player1, Player2 and Date."""
+    def record(
+        self,
+        setup: str,
+        turns: Sequence[str],
+        tags: Mapping[str, str],
+        result: Result | None,
+        branches: Sequence[Branch] = (),
+    ) -> str:
+        """A whole game in the field's own record format; `tags` carry at least Player1, Player2 and Date.
+
+        `branches` are written in at their places so that the main line is read back without them.
+        """

@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 
 import takmail.service
-from takmail.games.game import Check, NearMiss, Reason, Refused
+from takmail.games.game import Check, NearMiss, Reason, Refused, Seat
 from takmail.games.tak.board import Direction
 from takmail.games.tak.explain import worded
 from takmail.games.tak.game import TakGame, TakState
@@ -189,12 +189,21 @@ def reasons_of_turns_that_nobody_can_write() -> Iterator[Reason]:
     yield worded(broken, str)
 
 
+def reasons_of_boards() -> Iterator[Reason]:
+    """Boards that nobody can agree on, each square of them named."""
+    for board in ("0 0 0/0 0 0", "sCs 0 0/sx 0 S/0 0", "s s s/0 0 0/0 0 0"):
+        with pytest.raises(Refused) as refused:
+            after("3").adopt(board, Seat.FIRST)
+        yield refused.value.reason
+
+
 def real_reasons() -> list[Reason]:
     return [
         *reasons_of_lines(),
         *reasons_of_set_ups(),
         *reasons_of_records(),
         *reasons_of_positions(),
+        *reasons_of_boards(),
         *reasons_of_turns_that_nobody_can_write(),
     ]
 

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from takmail.games.game import Check, Comparison, Reading, Result, Score, Seat, Touched, WrittenBoard
+from takmail.games.game import Branch, Check, Comparison, Reading, Result, Score, Seat, Touched, WrittenBoard
+from takmail.games.tak.adopt import adoption, is_board
 from takmail.games.tak.board import Square
 from takmail.games.tak.checksum import checksum
 from takmail.games.tak.compare.against import compare_board
@@ -29,15 +30,19 @@ _SEATS = {Color.WHITE: Seat.FIRST, Color.BLACK: Seat.SECOND}
 
 @dataclass(frozen=True, slots=True)
 class TakState:
-    """A game of Tak at one moment; the first seat plays White."""
+    """A game of Tak at one moment; the first seat plays White.
+
+    `beyond` is how many turns more have been played than the position counts plies: an adopted board makes them differ.
+    """
 
     position: Position
     scoring: Scoring = Scoring.PLAIN
+    beyond: int = 0
 
     @property
     def turns(self) -> int:
-        """How many plies have been played."""
-        return self.position.ply
+        """How many turns have been played, adopted boards among them."""
+        return self.position.ply + self.beyond
 
     @property
     def to_move(self) -> Seat:
@@ -59,15 +64,24 @@ class TakState:
         return read(line, self.position)
 
     def play(self, text: str) -> "TakState":
-        """Play a canonical mail move; raises `Refused` with the first rule that it breaks."""
-        return TakState(play_turn(self.position, text), self.scoring)
+        """Play a turn in canonical form; raises `Refused` with the first rule that it breaks."""
+        position = play_turn(self.position, text)
+        return TakState(position, self.scoring, self.turns + 1 - position.ply)
+
+    def adopt(self, board: str, to_move: Seat) -> str:
+        """The turn `board ...` that sets a written board; raises `Refused` as `adopt.adoption` does."""
+        return adoption(self.position, board, to_move)
 
     def verdict(self, text: str) -> tuple[Check, ...]:
-        """Every rule that applies to a canonical mail move, in order; raises `Refused` if it isn't one."""
+        """Every rule that applies to a turn, in order, none to an adopted board; raises `Refused` if it is no turn."""
+        if is_board(text):
+            return ()
         return checks(self.position, read_turn(self.position, text).move, self._name)
 
     def touched(self, text: str) -> tuple[Touched, ...]:
-        """What a canonical mail move does square by square; raises `Refused` if it isn't one."""
+        """What a turn does square by square, nothing for an adopted board; raises `Refused` if it is no turn."""
+        if is_board(text):
+            return ()
         return touched(self.position, read_turn(self.position, text).move, self._name)
 
     def score(self, result: Result) -> Score:
@@ -143,9 +157,17 @@ class TakGame:
         """`1-0`, `0-1` or `1/2-1/2`, as with every end that is neither a road nor a count of flats."""
         return Result(winner, "1/2-1/2" if winner is None else ("1-0", "0-1")[winner], how)
 
-    def record(self, setup: str, turns: Sequence[str], tags: Mapping[str, str], result: Result | None) -> str:
-        """The game in PTN; `turns` are canonical mail moves, a call of Tak becomes the mark `'`."""
-        return record_of(TakSetup.of(setup.split()), turns, tags, None if result is None else result.score)
+    def record(
+        self,
+        setup: str,
+        turns: Sequence[str],
+        tags: Mapping[str, str],
+        result: Result | None,
+        branches: Sequence[Branch] = (),
+    ) -> str:
+        """The game in PTN: a call of Tak is the mark `'`, branches are comments, an adopted board begins it anew."""
+        score = None if result is None else result.score
+        return record_of(TakSetup.of(setup.split()), turns, tags, score, branches)
 
 
 def _result(outcome: Outcome) -> Result:

@@ -1,27 +1,105 @@
 """A game played by mail, written down as PTN."""
 
-from collections.abc import Mapping, Sequence
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
 
-from takmail.games.tak.notation import mail
+from takmail.games.game import Branch, Refused
+from takmail.games.tak.adopt import adopt, is_board
+from takmail.games.tak.after import after
+from takmail.games.tak.notation import mail, tps
 from takmail.games.tak.notation.komi import write_komi
-from takmail.games.tak.notation.ptn import Ply
-from takmail.games.tak.notation.ptn_game import PtnGame, write_game
-from takmail.games.tak.position import empty_position
+from takmail.games.tak.notation.ptn import Ply, write_ply
+from takmail.games.tak.notation.ptn_game import Comment, PtnGame, write_game
+from takmail.games.tak.position import Position, empty_position
+from takmail.games.tak.rules import refusal
 from takmail.games.tak.setup import TakSetup
 
+_WIDTH = 72  # characters in a line of a comment
 
-def record_of(setup: TakSetup, turns: Sequence[str], tags: Mapping[str, str], score: str | None) -> str:
-    """The PTN of canonical mail moves; `tags` come first, then what the set-up and `score` say.
 
+def record_of(
+    setup: TakSetup,
+    turns: Sequence[str],
+    tags: Mapping[str, str],
+    score: str | None,
+    branches: Sequence[Branch] = (),
+) -> str:
+    """The PTN of canonical turns; `tags` come first, then what the set-up and `score` say.
+
+    From a board that was adopted the record begins anew: the board is its tag TPS and the turns before are a
+    comment, as PTN can't set a board in the middle of a game. What was given up is a comment where it once was played.
     Without a score there is no result, as PTN has no mark for an unfinished game. Raises `NotationError` for
     a turn that isn't canonical.
     """
-    start = empty_position(setup.size, setup.half_komi)
+    frames = _frames(empty_position(setup.size, setup.half_komi), turns)
+    begin = max((number for number, turn in enumerate(turns, 1) if is_board(turn)), default=0)
+    start = frames[begin]
     own = {"Size": str(setup.size)}
     if setup.half_komi:
         own["Komi"] = write_komi(setup.half_komi)
+    if begin:
+        own["TPS"] = tps.write(start)
     if score is not None:
         own["Result"] = score
-    moves = (mail.parse(start.board, turn) for turn in turns)
-    plies = tuple(Ply(read.move, "'" if read.tak else "") for read in moves)
-    return write_game(PtnGame(tuple({**tags, **own}.items()), start, plies, score))
+    items: list[Ply | Comment] = []
+    if begin:
+        items.append(_comment(f"Before this board: {_written(frames[0], turns[:begin])}"))
+    for number in range(len(turns) + 1):
+        items.extend(_given_up(branch, frames[number]) for branch in branches if branch.after == number)
+        if begin <= number < len(turns):
+            items.append(_ply(start, turns[number]))
+    return write_game(PtnGame(tuple({**tags, **own}.items()), start, tuple(items), score))
+
+
+def _frames(start: Position, turns: Sequence[str]) -> list[Position]:
+    """The positions before and after each turn; one that breaks a rule, in a game that nobody checks, changes none."""
+    frames = [start]
+    for turn in turns:
+        frames.append(_next(frames[-1], turn))
+    return frames
+
+
+def _next(position: Position, turn: str) -> Position:
+    passed = position._replace(ply=position.ply + 1)
+    if is_board(turn):
+        try:
+            return adopt(position, turn)
+        except Refused:
+            return passed
+    move = mail.parse(position.board, turn).move
+    return passed if refusal(position, move) is not None else after(position, move)
+
+
+def _ply(position: Position, turn: str) -> Ply:
+    read = mail.parse(position.board, turn)
+    return Ply(read.move, "'" if read.tak else "")
+
+
+def _given_up(branch: Branch, position: Position) -> Comment:
+    return _comment(f"Given up ({branch.how}): {_written(position, branch.turns)}")
+
+
+def _comment(text: str) -> Comment:
+    """A comment in lines of a letter's width; braces would end it."""
+    plain = text.translate({ord("{"): "(", ord("}"): ")"})
+    return Comment("\n".join(textwrap.wrap(plain, _WIDTH, break_long_words=False, break_on_hyphens=False)))
+
+
+def _written(position: Position, turns: Sequence[str]) -> str:
+    """Turns in PTN for a comment, with the numbers of the moves."""
+    return " ".join(_words(position, turns))
+
+
+def _words(position: Position, turns: Sequence[str]) -> Iterator[str]:
+    numbered = False
+    for turn in turns:
+        following = _next(position, turn)
+        if is_board(turn):
+            yield f"and then the board {tps.write(following)} was agreed on."
+            numbered = False
+        else:
+            if position.ply % 2 == 0 or not numbered:
+                yield f"{position.ply // 2 + 1}." + (" --" if position.ply % 2 else "")
+            yield write_ply(position.board, _ply(position, turn))
+            numbered = True
+        position = following

@@ -1,6 +1,7 @@
 """The turns of a game as the log keeps them, played on a position."""
 
 from takmail.games.game import Refused
+from takmail.games.tak.adopt import adopt, is_board
 from takmail.games.tak.board import Square
 from takmail.games.tak.explain import worded
 from takmail.games.tak.notation import mail
@@ -18,7 +19,9 @@ def read_turn(position: Position, text: str) -> mail.MailMove:
 
 
 def play_turn(position: Position, text: str) -> Position:
-    """Play a turn in canonical form; raises `Refused` with the first rule that it breaks."""
+    """Play a turn in canonical form, a move or an adopted board; raises `Refused` with the first rule it breaks."""
+    if is_board(text):
+        return adopt(position, text)
     move = read_turn(position, text).move
 
     def name(square: Square) -> str:

@@ -1,0 +1,81 @@
+"""A board that both players have agreed on, in place of the one that the turns before had led to.
+
+Its turn is `board s 0 0/0 Ss 0/0 0 0 w`: the rows by the book, and whose ply is next.
+"""
+
+import re
+
+from takmail.games.game import Reason, Refused, Seat
+from takmail.games.tak import reasons
+from takmail.games.tak.compare.cells import cells_of
+from takmail.games.tak.compare.faults import faults_of
+from takmail.games.tak.compare.pasted import OtherSize, read_pasted
+from takmail.games.tak.explain import worded
+from takmail.games.tak.notation import rs
+from takmail.games.tak.notation.errors import NotationError
+from takmail.games.tak.pieces import Color
+from takmail.games.tak.position import OPENING_PLIES, Position
+
+_TURN = re.compile(r"board ([swcSWC0]+(?:[ /][swcSWC0]+)*) ([wb])")
+
+
+def is_board(text: str) -> bool:
+    """Whether a turn in canonical form is an adopted board."""
+    return text.startswith("board ")
+
+
+def adoption(position: Position, board_text: str, to_move: Seat) -> str:
+    """The turn that sets a written board in place of `position`'s.
+
+    Raises `Refused`: `other-board-size`, `impossible-board` with its `faults`, `board-ends-the-game` or `game-over`.
+    """
+    _refuse_after_the_end(position)
+    pasted = read_pasted(position.board, board_text, cells_of(position))
+    if isinstance(pasted, OtherSize):
+        facts = {"rows": pasted.rows, "spots": pasted.spots, "size": position.size}
+        raise Refused(Reason("other-board-size", facts))
+    faults = (*pasted.ragged, *faults_of(position.board, pasted.cells))
+    if faults:
+        raise Refused(Reason("impossible-board", {"faults": faults}))
+    board, size = position.board, position.size
+    rows = [
+        " ".join(pasted.cells[board.square(column, row)] or "0" for column in range(size))
+        for row in range(size)
+    ]
+    _adopted(position, rows, Color.WHITE if to_move is Seat.FIRST else Color.BLACK)
+    return f"board {'/'.join(rows)} {'wb'[to_move]}"
+
+
+def adopt(position: Position, text: str) -> Position:
+    """Play such a turn; raises `Refused` as `adoption` does, and `not-canonical`."""
+    _refuse_after_the_end(position)
+    found = _TURN.fullmatch(text)
+    if found is None:
+        raise Refused(Reason("not-canonical", {"text": text[:80]}))
+    rows = found[1].split("/")
+    if len(rows) != position.size:
+        raise Refused(Reason("not-canonical", {"text": text[:80]}))
+    return _adopted(position, rows, Color.WHITE if found[2] == "w" else Color.BLACK)
+
+
+def _refuse_after_the_end(position: Position) -> None:
+    if (outcome := position.outcome) is not None:
+        raise Refused(worded(reasons.GameOver(outcome.score, outcome.ended_by.value), str))
+
+
+def _adopted(position: Position, rows: list[str], to_move: Color) -> Position:
+    pieces = sum(letter != "0" for row in rows for spot in row.split() for letter in spot)
+    try:
+        adopted = rs.parse(rows, _ply(position, pieces, to_move), position.half_komi)
+    except NotationError as error:
+        raise Refused(error.reason) from None
+    if (outcome := adopted.outcome) is not None:
+        facts = {"score": outcome.score, "ended_by": outcome.ended_by.value}
+        raise Refused(Reason("board-ends-the-game", facts))
+    return adopted
+
+
+def _ply(position: Position, pieces: int, to_move: Color) -> int:
+    """How many plies the board counts as: no fewer than before, as the opening doesn't come again."""
+    ply = max(position.ply, min(pieces, OPENING_PLIES))
+    return ply + (ply % 2 != (to_move is Color.BLACK))

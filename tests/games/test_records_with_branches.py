@@ -1,0 +1,106 @@
+"""Records keep what was given up as comments, and the main line is read back without it."""
+
+from random import Random
+
+import pytest
+
+from takmail.games.game import Branch
+from takmail.games.tak.game import TakGame
+from takmail.games.tak.notation import ptn, rs
+from takmail.games.tak.notation.ptn_game import Comment, parse_games, write_game
+from takmail.games.tak.replay import replay
+from tests.games.support import vectors
+
+GAME = TakGame()
+TAGS = {"Player1": "Ada", "Player2": "Ben", "Date": "2026.11.21"}
+TURNS = ["ps a1", "ps e5", "ps c3", "ps c2", "pw b3"]
+
+
+def record(turns, branches=(), setup="5", result=None):
+    return GAME.record(setup, turns, TAGS, result, branches)
+
+
+def moves_of(text):
+    return text.split("\n\n", 1)[1]
+
+
+def test_a_branch_stands_where_it_was_played():
+    branches = (Branch(3, ("ps d3", "mn c3 p1 1"), "undo"), Branch(2, ("ps b2",), "propose back 2"))
+    assert moves_of(record(TURNS, branches)) == (
+        "1. a5 e1\n{Given up (propose back 2): 2. b4} 2. c3 {Given up (undo): 2. -- d3 3. c3+} c4\n3. Sb3\n"
+    )
+
+
+def test_a_game_begun_again_keeps_what_was_played_before():
+    text = record([], (Branch(0, ("ps a1", "ps e5", "ps c3"), "propose restart"),))
+    assert moves_of(text) == "{Given up (propose restart): 1. a5 e1 2. c3}\n"
+
+
+def test_braces_do_not_end_the_comment():
+    text = record(TURNS, (Branch(1, ("ps b2",), "{so} it was"),))
+    (game,) = parse_games(text)
+    assert len(game.plies) == 5
+
+
+def test_an_adopted_board_begins_the_record_anew():
+    board = "S 0 0 0 0/0 0 0 0 0/0 w Ss c 0/0 0 0 0 0/0 0 0 0 s"
+    text = record([*TURNS, f"board {board} b", "ps a2", "pc b1 t"], setup="5 komi=2")
+    assert '[TPS "2,x4/x5/x,1S,12,1C,x/x5/x4,1 2 3"]' in text
+    assert '[Komi "2"]' in text
+    assert moves_of(text) == (
+        "{Before this board: 1. a5 e1 2. c3 c4 3. Sb3 and then the board\n"
+        "2,x4/x5/x,1S,12,1C,x/x5/x4,1 2 3 was agreed on.}\n3. -- a4\n4. Cb5'\n"
+    )
+
+
+def test_only_the_last_of_several_boards_begins_it():
+    board = "S 0 0/0 0 0/0 0 s"
+    text = record(["ps a1", f"board {board} w", "ps b2", f"board {board} w", "ps b1"], setup="3")
+    (game,) = parse_games(text)
+    assert [ptn.write_ply(game.start.board, ply) for ply in game.plies] == ["b3"]
+    assert text.count("then the board") == 2
+
+
+def test_a_branch_that_an_adopted_board_is_part_of_is_written():
+    board = "S 0 0/0 0 0/0 0 s"
+    text = record(["ps a1"], (Branch(1, (f"board {board} w", "ps b2"), "undo"),), setup="3")
+    assert "agreed on. 2. b2}" in text.replace("\n", " ")
+
+
+def test_a_game_that_nobody_checked_is_written_as_it_was_played():
+    text = record(["ps a1", "ps a1", "me c3 p1 1"], (Branch(2, ("ps a1",), "undo"),))
+    (game,) = parse_games(text)
+    assert len(game.plies) == 3
+
+
+GAMES = vectors("games.json")
+
+
+@pytest.mark.parametrize("number", range(len(GAMES)))
+def test_the_main_line_is_read_back(number):
+    chance = Random(number)
+    game = GAMES[number]
+    turns = list(game["mail"])
+    setup = GAME.set_up([str(game["size"]), f"komi={game['komi']}"], None)
+    frames = [GAME.start(setup)]
+    for turn in turns:
+        frames.append(frames[-1].play(turn))
+    board, at = None, 0
+    if chance.random() < 0.5:
+        at = chance.randint(2, len(turns) - 1)
+        board = frames[at].adopt("/".join(rs.write(frames[at].position)), frames[at].to_move)
+    branches = []
+    for _ in range(3):
+        begin = chance.randint(0, len(turns) - 1)
+        branches.append(Branch(begin, tuple(turns[begin : begin + chance.randint(1, 30)]), "undo"))
+    if board is not None:
+        turns.insert(at, board)
+    text = GAME.record(setup, turns, TAGS, frames[-1].result, branches)
+    (parsed,) = parse_games(text)
+    assert write_game(parsed) == text
+    assert sum(isinstance(item, Comment) for item in parsed.items) == 3 + (board is not None)
+    played = replay(parsed)
+    assert played.error is None
+    assert (played.result, played.final_tps) == (game["result"], game["final_tps"])
+    assert played.plies == len(turns) - (0 if board is None else at + 1)
+    assert max(len(line) for line in text.splitlines() if line.count("/") < 2) <= 240

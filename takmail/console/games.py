@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from sqlmodel import Session
 
 from takmail.games.game import Seat
-from takmail.games.registry import GAMES
 from takmail.render.templates import Templates
 from takmail.service import rulings, table
 from takmail.service.desk import Desk
 from takmail.service.frozen import finding
-from takmail.service.replay import BrokenGame, title_of
+from takmail.service.replay import BrokenGame
 from takmail.service.rulings import Decision
+from takmail.service.title import title_of
 from takmail.service.view import look
 from takmail.store import games, log, outbox, players
 from takmail.store.database import Store
@@ -45,7 +45,7 @@ def _listed(session: Session, row: GameRow) -> Listed:
     except BrokenGame:
         state = "broken"
     names = tuple(players.get(session, player).name for player in games.seats(session, row.id))
-    return Listed(row, title_of(row, GAMES[row.kind]), len(games.turns(session, row.id)), names, state)
+    return Listed(row, title_of(row), len(games.turns(session, row.id)), names, state)
 
 
 def show_game(store: Store, desk: Desk, number: int) -> str:

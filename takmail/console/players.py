@@ -5,14 +5,13 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
-from takmail.games.registry import GAMES
 from takmail.mail.address import normal_address
 from takmail.render.templates import Templates
 from takmail.service.desk import Desk
 from takmail.service.people import blocking
 from takmail.service.people.blocking import Touched
-from takmail.service.replay import title_of
 from takmail.service.rulings import CantRule, Decision
+from takmail.service.title import title_of
 from takmail.service.trust.identify import game_number
 from takmail.store import games, log, players, seeks
 from takmail.store.database import Store
@@ -116,4 +115,4 @@ def _mailboxes(session: Session, player: Player) -> tuple[Mailbox, ...]:
 def _seated(session: Session, row: GameRow, you: int) -> Seated:
     first, second = games.seats(session, game_number(row))
     other = players.get(session, second if first == you else first)
-    return Seated(row, title_of(row, GAMES[row.kind]), other.name)
+    return Seated(row, title_of(row), other.name)

@@ -48,6 +48,7 @@ from takmail.service.verbs import (
     offering,
     play,
     propose,
+    relay,
     seek,
     start,
     stop,
@@ -133,6 +134,10 @@ def _two_turns(case: Case, understood: Understood) -> bool:
 def _perform(case: Case, ordered: Ordered) -> Report:
     if needs_game(ordered) and case.chair is None:
         return _no_game(case)
+    if case.chair is not None and case.table.row.is_relay:
+        report = relay.perform(case, ordered)
+        if report is not None:
+            return report
     match ordered.command:
         case New() as command:
             return start.invite(case, command)

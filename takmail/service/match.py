@@ -22,7 +22,8 @@ class Match:
     """A match as one of its players sees it; in pairs the reader comes first.
 
     `game` is the kind of game that it is played in, and `last` the newest one that counts, None before the
-    first is over. `broken` games don't count: what is stored of them breaks the rules.
+    first is over. `broken` games don't count: what is stored of them breaks the rules. A relay game counts as won or
+    drawn, and brings nobody any points.
     """
 
     game: str
@@ -102,9 +103,11 @@ def _finished(row: GameRow, texts: Iterable[str]) -> _Finished | None:
     rules = GAMES[row.kind]
     try:
         state = rules.start(row.setup)
-        for text in texts:
+        for text in () if row.is_relay else texts:
             state = state.play(text)
     except (Refused, ValueError):
         return None
     result = result_of(row, rules, state)
-    return None if result is None else _Finished(result.winner, state.score(result).points)
+    if result is None:
+        return None
+    return _Finished(result.winner, (0, 0) if row.is_relay else state.score(result).points)

@@ -87,14 +87,6 @@ def replayed(row: GameRow, rules: Game, turns: Sequence[TurnRow]) -> tuple[State
     return tuple(states)
 
 
-def title_of(row: GameRow, rules: Game) -> str:
-    """A few words for a set-up, `?` where what is stored of it can't be read."""
-    try:
-        return rules.title(row.setup)
-    except (Refused, ValueError):
-        return "?"
-
-
 def _differs(turn: TurnRow, after: State) -> bool:
     return turn.checksum is not None and turn.checksum != after.checksum
 

@@ -8,7 +8,9 @@ from sqlmodel import Session
 
 from takmail.games.game import Game, Result, Score, Seat, State
 from takmail.games.registry import GAMES
+from takmail.service.course import Course, course_of
 from takmail.service.replay import replayed
+from takmail.service.title import title_of
 from takmail.store import games, log, players
 from takmail.store.tables import GameRow, LogRow, Offer, Player, Ruling, Standing, TurnRow
 
@@ -17,6 +19,8 @@ from takmail.store.tables import GameRow, LogRow, Offer, Player, Ruling, Standin
 class Table:
     """A game as loaded: `states[n]` is the state after turn n, so the last one is how it stands now.
 
+    Of a relay game takmail keeps no position: its one state is that before the first turn, in which lines are read
+    for their form alone; `course` tells what the rules say of it, for those who ask.
     `why` is the operator's reason, where the game is adjourned or they have ended it; `is_frozen`: it stands still
     because what was stored of it did not agree; `offers` are those that stand.
     """
@@ -37,14 +41,30 @@ class Table:
         return self.states[-1]
 
     @property
+    def to_move(self) -> Seat:
+        """Whose turn it is; in a relay game that of whoever has not sent the last move, as far as anybody can tell."""
+        if self.row.is_relay and self.turns:
+            return Seat(self.turns[-1].seat).other
+        return self.state.to_move
+
+    @property
+    def title(self) -> str:
+        """A few words that name what is played."""
+        return title_of(self.row)
+
+    def course(self, turn: int | None = None) -> Course:
+        """What the rules say of the moves of a relay game, of all or of those up to `turn`."""
+        return course_of(self.states[0], self.turns[:turn])
+
+    @property
     def result(self) -> Result | None:
         """The result by the rules or as people have ended it; None while the game goes on, or if it is void."""
         return result_of(self.row, self.rules, self.state)
 
     @property
     def score(self) -> Score | None:
-        """The points of the finished game; None while it goes on."""
-        return None if self.result is None else self.state.score(self.result)
+        """The points of the finished game; None while it goes on, and for a relay game, whose board nobody knows."""
+        return None if self.result is None or self.row.is_relay else self.state.score(self.result)
 
     @property
     def names(self) -> tuple[str, str]:
@@ -67,7 +87,8 @@ class Table:
             "Player2": second,
             "Date": self.row.created_at.strftime("%Y.%m.%d"),
         }
-        return self.rules.record(self.row.setup, [turn.text for turn in self.turns], tags, self.result)
+        turns = self.course().in_turn if self.row.is_relay else self.turns
+        return self.rules.record(self.row.setup, [turn.text for turn in turns], tags, self.result)
 
 
 def guest_label(row: GameRow, you: int) -> str | None:
@@ -82,7 +103,7 @@ def result_of(row: GameRow, rules: Game, state: State) -> Result | None:
         return rules.resign(Seat(row.resigned))
     match row.ruling:
         case None:
-            return state.result
+            return None if row.is_relay else state.result
         case Ruling.VOID:
             return None
         case Ruling.AGREED:
@@ -98,7 +119,7 @@ def result_of(row: GameRow, rules: Game, state: State) -> Result | None:
 
 
 def load(session: Session, row: GameRow) -> Table:
-    """Load a game and replay it from the empty board.
+    """Load a game and replay it from the empty board; a relay game is not replayed.
 
     Raises BrokenGame if what is stored breaks the rules or does not agree with itself: a mail about that game is
     kept for the operator, and the game is frozen.
@@ -107,7 +128,7 @@ def load(session: Session, row: GameRow) -> Table:
     rules = GAMES[row.kind]
     first, second = games.seats(session, row.id)
     turns = tuple(games.turns(session, row.id))
-    states = replayed(row, rules, turns)
+    states = replayed(row, rules, () if row.is_relay else turns)
     pair = (players.get(session, first), players.get(session, second))
     deed = _deed(session, row)
     is_frozen = deed is not None and deed.what == log.Deed.FROZEN

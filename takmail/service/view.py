@@ -14,13 +14,17 @@ LAST_TURNS = 4
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A turn that was played: its number counted from 1, who played it, and its canonical text."""
+    """A turn that was played: its number counted from 1, who played it, and its canonical text.
+
+    `written` is how it was written where that is passed on, too: in a relay game, if it is not the same.
+    """
 
     number: int
     seat: Seat
     name: str
     text: str
     is_taken_back: bool = False
+    written: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,8 @@ class View:
     reason for how it stands, '' if it stands so without their word; `is_frozen`: it stands still as its turns did not
     agree with their replay; `asked` tells that the reader is the one who is invited, `knows_opponent` that the names
     are those that the players have given themselves; `days` are those that each has for a turn, None if nothing was
-    said; `offered` is what the opponent offers, and `offering` what the reader does.
+    said; `offered` is what the opponent offers, and `offering` what the reader does. `is_relay`: takmail only passes
+    on what the two write, so there is no board, and whose turn it is follows from who has sent the last move.
     """
 
     number: int
@@ -60,6 +65,7 @@ class View:
     is_frozen: bool = False
     offered: tuple[Wish, ...] = ()
     offering: tuple[Wish, ...] = ()
+    is_relay: bool = False
 
     @property
     def opponent(self) -> str:
@@ -68,7 +74,7 @@ class View:
 
     @property
     def has_begun(self) -> bool:
-        """Whether there is a board to show."""
+        """Whether there is a game to show."""
         return self.standing in BEGUN
 
     @property
@@ -80,23 +86,24 @@ class View:
 def look(table: Table, you: Seat, turn: int | None = None) -> View:
     """The game as seen from a seat, now or as it was after `turn`."""
     shown = len(table.turns) if turn is None else turn
-    state = table.states[shown]
+    is_relay = table.row.is_relay
+    state = table.state if is_relay else table.states[shown]
     over = table.row.standing == Standing.OVER
     names = table.names_for(you)
     return View(
         number=table.number,
         game=table.rules.name,
-        title=table.rules.title(table.row.setup),
+        title=table.title,
         standing=table.row.standing,
         you=you,
         names=names,
         knows_opponent=names == table.names,
         turn=shown,
         turns=len(table.turns),
-        to_move=state.to_move,
+        to_move=table.to_move if is_relay else state.to_move,
         checksum=state.checksum,
         facts=state.facts(),
-        board=state.board(),
+        board=() if is_relay else state.board(),
         last=played(table)[:shown][-LAST_TURNS:],
         result=table.result if over else None,
         score=table.score if over else None,
@@ -108,6 +115,7 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         is_frozen=table.is_frozen,
         offered=tuple(wish_of(table, one) for one in table.offers if one.seat != you),
         offering=tuple(wish_of(table, one) for one in table.offers if one.seat == you),
+        is_relay=is_relay,
     )
 
 
@@ -123,5 +131,12 @@ def all_played(table: Table, taken_back: Sequence[TakenBack]) -> tuple[Played, .
 def played(table: Table) -> tuple[Played, ...]:
     """All turns of a game, first to last."""
     return tuple(
-        Played(turn.number, Seat(turn.seat), table.players[turn.seat].name, turn.text) for turn in table.turns
+        Played(
+            turn.number,
+            Seat(turn.seat),
+            table.players[turn.seat].name,
+            turn.text,
+            written=turn.written if table.row.is_relay and turn.written.lower() != turn.text else "",
+        )
+        for turn in table.turns
     )

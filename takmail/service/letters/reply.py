@@ -15,6 +15,9 @@ from takmail.service.trust.pace import was_helped
 from takmail.store import confirmations, games
 from takmail.store.tables import Answers, GameRow, Standing
 
+_FIRST = ("turn", "relay_turn")
+"""News that begins a letter: by the book a move is its first line."""
+
 
 def answer(case: Case) -> None:
     """Tell the sender what was understood, done, not done and why."""
@@ -54,7 +57,7 @@ def tell_opponent(case: Case) -> None:
         return
     # Words are shown in any letter; that there are some is news only where nothing else is.
     told = [one for one in case.news if one.about != "chat"] or case.news[:1]
-    first = sorted(told, key=lambda one: one.about != "turn")
+    first = sorted(told, key=lambda one: one.about not in _FIRST)
     turn = len(case.table.turns) if [one.about for one in told] == ["turn"] else None
     _write(case, "news", case.seat.other, answers=False, turn=turn, news=tuple(first))
 

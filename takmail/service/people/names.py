@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from takmail.service.people.skeleton import skeleton
 from takmail.service.reading.commands import ANSWERS, STOPS
-from takmail.service.reading.invitation import FIRST
+from takmail.service.reading.invitation import FIRST, RELAY
 from takmail.service.reading.plain import plain
 
 MOST_NAME = 40
@@ -17,7 +17,7 @@ _SIGNS = " .,'&()!_+-"
 _LEADS_AWAY = re.compile(r"://|\bwww\b|\w[.。]\w{2,}|\d[.。]\d|@", re.IGNORECASE)
 """What a mail program would make a link of; the initials in J.R. are none."""
 _NUMBER_BEHIND = re.compile(r"[\s\d#]+$")
-_TAKEN_WORDS = frozenset(map(skeleton, (*FIRST, *ANSWERS, *STOPS, "vs", "you", "takmail", "operator")))
+_TAKEN_WORDS = frozenset(map(skeleton, (*FIRST, *ANSWERS, *STOPS, "vs", RELAY, "you", "takmail", "operator")))
 """Words that mean somebody else, or something in a command that names a player."""
 _LETTERS = ("Lu", "Ll", "Lt", "Lo")
 _EAST = ("CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC")

@@ -10,13 +10,14 @@ class New:
     """Invite someone, by address or by name: `setup` are the words that the game itself reads.
 
     `first` is me, them or random, None: in turn. `days` are those that each may think about a turn, None: as many as
-    they like.
+    they like. `is_relay`: everything is to be passed on and nothing checked.
     """
 
     opponent: str
     setup: tuple[str, ...]
     first: str | None
     days: int | None = None
+    is_relay: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,7 @@ class SeekGame:
     setup: tuple[str, ...]
     first: str | None
     days: int | None
+    is_relay: bool = False
 
 
 @dataclass(frozen=True, slots=True)

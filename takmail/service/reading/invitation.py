@@ -1,4 +1,7 @@
-"""Reading `new 5 vs ben@example.org first=me komi=2`, its older sister `challenge`, and `seek 5 komi=2`."""
+"""Reading `new 5 vs ben@example.org first=me komi=2`, its older sister `challenge`, and `seek 5 komi=2`.
+
+The word `relay` may stand anywhere among the others.
+"""
 
 import re
 from dataclasses import dataclass
@@ -12,6 +15,8 @@ FIRST = ("me", "them", "random")
 MOST_DAYS = 365
 """Days a turn that can be agreed on."""
 _OPTIONS = ("first", "days")
+RELAY = "relay"
+"""The word for a game in which everything is passed on and nothing checked."""
 _AROUND_WORDS = ",;:\"'()[]"
 
 
@@ -37,23 +42,28 @@ def read_challenge(rest: str, marked: bool) -> Command | None:
 def read_seek(rest: str, marked: bool) -> Command | None:
     """Read what stands behind `seek`; "seek and you shall find" is chat."""
     words = _words(rest)
-    is_meant = marked or not words or words[0][0].isdigit()
-    if not is_meant and not all("=" in word or word[0].isdigit() for word in words):
+    bare = _without_relay(words)
+    is_meant = marked or not words or (bool(bare) and bare[0][0].isdigit())
+    if not is_meant and not (bare and all("=" in word or word[0].isdigit() for word in bare)):
         return None
     if "vs" in words:
         return Unclear("seek_vs")
-    terms = _terms(words)
+    terms = _terms(bare)
     if isinstance(terms, Unclear):
         return terms
-    return SeekGame(terms.setup, terms.first, terms.days) if terms.setup else Unclear("seek_what")
+    is_relay = RELAY in words
+    return SeekGame(terms.setup, terms.first, terms.days, is_relay) if terms.setup else Unclear("seek_what")
 
 
 def _is_meant(words: list[str], opponents: list[str], marked: bool) -> bool:
-    if marked or not words or words[0] == "vs" or words[0][0].isdigit():
+    bare = _without_relay(words)
+    if marked or not words:
         return True
-    if "vs" in words:
+    if bare and (bare[0] == "vs" or bare[0][0].isdigit()):
+        return True
+    if "vs" in bare:
         return bool(opponents)
-    others = (word for word in words if not normal_address(word))
+    others = (word for word in bare if not normal_address(word))
     return bool(opponents) and all("=" in word or word[0].isdigit() for word in others)
 
 
@@ -61,6 +71,10 @@ def _words(rest: str) -> list[str]:
     """The words in lower case, without the marks that people and programs put around an address."""
     apart = re.sub(r"(?<=\S)<", " <", rest.lower())
     return [bare for word in apart.split() if (bare := word.strip(_AROUND_WORDS))]
+
+
+def _without_relay(words: list[str]) -> list[str]:
+    return [word for word in words if word != RELAY]
 
 
 def _addresses(words: list[str]) -> list[str]:
@@ -72,13 +86,14 @@ def _invitation(words: list[str], opponents: list[str]) -> Command:
     """Size, komi and `first=` in any order; before the address may stand a name, as in Ben <ben@example.org>."""
     if len(opponents) > 1:
         return Unclear("new_two_opponents")
+    is_relay, words = RELAY in words, _without_relay(words)
     name = "" if opponents else _name(words)
     if not opponents and not name:
         return Unclear("new_without_opponent")
     terms = _terms(_beside_the_opponent(words) if opponents else _beside_the_name(words))
     if isinstance(terms, Unclear):
         return terms
-    return New(opponents[0] if opponents else name, terms.setup, terms.first, terms.days)
+    return New(opponents[0] if opponents else name, terms.setup, terms.first, terms.days, is_relay)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from takmail.service.reading.understand import Understood
 from takmail.service.trust.asking import ASKED_FOR
 from takmail.service.trust.identify import Proof
 from takmail.service.trust.pace import was_helped
-from takmail.service.verbs import leave
+from takmail.service.verbs import leave, relay
 from takmail.store import games
 from takmail.store.tables import Answers, OutboxRow, Question, QuestionKind
 
@@ -31,7 +31,10 @@ def must_be_held(case: Case, understood: Understood) -> bool:
         return False
     if case.chair.proof == Proof.TOKEN_ONLY:
         return True
-    return bool(understood.chat) or any(needs_proof(one) for one in understood.orders)
+    is_relay = case.table.row.is_relay
+    return bool(understood.chat) or any(
+        needs_proof(one) or (is_relay and relay.is_message(one.command)) for one in understood.orders
+    )
 
 
 def hold(case: Case, words: str) -> None:

@@ -29,6 +29,7 @@ def rematch(case: Case) -> Report:
         kind=row.kind,
         setup=row.setup,
         days=row.days,
+        is_relay=row.is_relay,
         rematch_of=table.number,
         subject="",
         standing=Standing.INVITED,

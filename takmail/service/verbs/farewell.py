@@ -5,7 +5,7 @@ from takmail.games.registry import GAMES
 from takmail.service.case import Case, News, Report, done, failed
 from takmail.service.letters import reply
 from takmail.service.people.forgetting import mails_with, traces_of
-from takmail.service.replay import title_of
+from takmail.service.title import title_of
 from takmail.service.trust.asking import ASKED_FOR
 from takmail.service.trust.identify import game_number
 from takmail.store import forget, games, players
@@ -63,6 +63,6 @@ def _rename_games(case: Case, you: int) -> None:
     subjects = {}
     for row in forget.everything(case.session, you):
         pair = [players.get(case.session, one).name for one in games.seats(case.session, game_number(row))]
-        title = title_of(row, GAMES[row.kind])
+        title = title_of(row)
         subjects[game_number(row)] = case.desk.templates.line("game/subject.txt", names=pair, title=title)
     forget.name_games(case.session, subjects)

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from sqlmodel import Session
 
 from takmail.games.game import Seat
-from takmail.games.registry import GAMES
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.match import match_of, matches_with
 from takmail.service.reading.commands import Help, Show, Standings
-from takmail.service.replay import BrokenGame, title_of
+from takmail.service.replay import BrokenGame
 from takmail.service.table import guest_label, load
+from takmail.service.title import title_of
 from takmail.service.trust.identify import game_number
 from takmail.service.view import View, all_played, look
 from takmail.store import games, players
@@ -29,6 +29,7 @@ class Listed:
     your_turn: bool
     invited_you: bool
     broken: bool
+    is_relay: bool
 
 
 def resync(_case: Case) -> Report:
@@ -107,18 +108,19 @@ def _listed(session: Session, row: GameRow, you: int) -> Listed:
     to_move = _to_move(session, row)
     return Listed(
         number=number,
-        title=title_of(row, GAMES[row.kind]),
+        title=title_of(row),
         opponent=guest_label(row, you) or players.get(session, seats[seat.other]).name,
         standing=row.standing,
         your_turn=row.standing == Standing.OPEN and to_move == seat,
         invited_you=row.standing == Standing.INVITED and row.invited_by != you,
         broken=to_move is None,
+        is_relay=row.is_relay,
     )
 
 
 def _to_move(session: Session, row: GameRow) -> Seat | None:
     """Whose turn it is; None: the game is broken."""
     try:
-        return load(session, row).state.to_move
+        return load(session, row).to_move
     except BrokenGame:
         return None

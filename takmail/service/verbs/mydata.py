@@ -8,12 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TypeVar
 
-from takmail.games.registry import GAMES
 from takmail.mail.address import masked
 from takmail.mail.headers import first_headers, words_decoded
 from takmail.service.case import Case, Report, done
-from takmail.service.replay import title_of
 from takmail.service.table import guest_label
+from takmail.service.title import title_of
 from takmail.service.trust.identify import game_number
 from takmail.store import games, holdings, players
 from takmail.store.holdings import Newest, Post
@@ -118,7 +117,7 @@ class _Holder:
         return {
             "game": row.id,
             "kind": row.kind,
-            "title": title_of(row, GAMES[row.kind]),
+            "title": title_of(row),
             "setup": row.setup,
             "opponent": opponent,
             "your_seat": seat + 1,
@@ -206,6 +205,7 @@ def _seek(row: Seek) -> Entry:
         "setup": row.setup,
         "first": row.first,
         "days": row.days,
+        "relay": row.is_relay,
         "at": _at(row.sought_at),
     }
 

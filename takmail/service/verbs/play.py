@@ -21,7 +21,7 @@ def play(case: Case, command: Play, line: str) -> Report:
         after = table.state.play(command.text)
     except Refused as refused:
         return failed("refused", game=table.rules.name, reason=refused.reason, turn=command.text, fixes=())
-    ends_proposal = _append(case, command.text, line, after.checksum)
+    ends_proposal = append(case, command.text, line, after.checksum)
     last = played(case.table)[-1]
     case.tell("turn", turn=last, ends_proposal=ends_proposal)
     return done("turn", turn=last, ends_proposal=ends_proposal)
@@ -42,7 +42,7 @@ def same_turn(state: State, one: str, other: str) -> bool:
         return False
 
 
-def _append(case: Case, text: str, line: str, checksum: str) -> bool:
+def append(case: Case, text: str, line: str, checksum: str | None = None) -> bool:
     """Add the turn to the log, close what was asked, and end the game if the turn ends it.
 
     Gives whether the turn ends a proposal to go on from another board.

@@ -11,6 +11,7 @@ from takmail.service.case import Case, News, Report, done, failed
 from takmail.service.letters import reply
 from takmail.service.people.enrol import enrol
 from takmail.service.reading.commands import Join, SeekGame, Unseek
+from takmail.service.title import title_of
 from takmail.service.trust.identify import Chair, Proof, game_number
 from takmail.service.verbs import start
 from takmail.store import games, players, seeks
@@ -36,6 +37,7 @@ class Sought:
     facts: object
     first: str | None
     days: int | None
+    is_relay: bool
 
 
 def seek(case: Case, command: SeekGame) -> Report:
@@ -51,6 +53,7 @@ def seek(case: Case, command: SeekGame) -> Report:
         setup=setup,
         first=command.first,
         days=command.days,
+        is_relay=command.is_relay,
         sought_at=case.desk.clock(),
     )
     same = next((one for one in own if _terms(one) == _terms(new)), None)
@@ -86,6 +89,7 @@ def join(case: Case, command: Join) -> Report:
         kind=seek.kind,
         setup=seek.setup,
         days=seek.days,
+        is_relay=seek.is_relay,
         subject="",
         standing=Standing.OPEN,
         invited_by=players.number(seeker),
@@ -95,8 +99,7 @@ def join(case: Case, command: Join) -> Report:
     number = start.store(case, game, seeker, player, seat)
     seeks.drop(case.session, seek)
     is_here = _begin(case, game, players.number(player), command.number)
-    title = GAMES[game.kind].title(game.setup)
-    return done("joined", number=number, name=seeker.name, title=title, is_here=is_here)
+    return done("joined", number=number, name=seeker.name, title=title_of(game), is_here=is_here)
 
 
 def unseek(case: Case, command: Unseek) -> Report:
@@ -159,7 +162,7 @@ def _is_open_to(case: Case, seek: Seek) -> bool:
 
 
 def _terms(seek: Seek) -> tuple[object, ...]:
-    return seek.kind, seek.setup, seek.first, seek.days
+    return seek.kind, seek.setup, seek.first, seek.days, seek.is_relay
 
 
 def _sought(case: Case, seek: Seek) -> Sought:
@@ -168,9 +171,10 @@ def _sought(case: Case, seek: Seek) -> Sought:
         number=seek.id,
         name=players.get(case.session, seek.player_id).name,
         is_yours=_is_yours(case, seek),
-        title=rules.title(seek.setup),
+        title=title_of(seek),
         game=rules.name,
         facts=rules.start(seek.setup).facts(),
         first=seek.first,
         days=seek.days,
+        is_relay=seek.is_relay,
     )

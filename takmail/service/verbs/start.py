@@ -10,6 +10,7 @@ from takmail.service.letters import invitations
 from takmail.service.people import register
 from takmail.service.people.enrol import enrol, enrol_guest, label_for
 from takmail.service.reading.commands import New
+from takmail.service.title import title_of
 from takmail.service.trust.identify import Chair, Proof, game_number
 from takmail.service.verbs.closed import not_open
 from takmail.store import games, outbox, players
@@ -44,6 +45,7 @@ def invite(case: Case, command: New) -> Report:
         kind=DEFAULT,
         setup=setup,
         days=command.days,
+        is_relay=command.is_relay,
         subject="",
         standing=Standing.INVITED,
         invited_by=players.number(host),
@@ -69,15 +71,17 @@ def found(case: Case, new: GameRow, host: Player, guest: Player, host_seat: Seat
     if case.chair is None:
         # A mail that named no game is answered in the thread of the new one.
         case.sit(Chair(new, host_seat, players.number(host), Proof.SURE, None))
-    title = GAMES[new.kind].title(new.setup)
-    return done("invited", number=number, guest=new.guest_label or guest.name, title=title, days=new.days)
+    name = new.guest_label or guest.name
+    return done(
+        "invited", number=number, guest=name, title=title_of(new), days=new.days, is_relay=new.is_relay
+    )
 
 
 def store(case: Case, new: GameRow, host: Player, guest: Player, host_seat: Seat) -> int:
     """Store a new game, by its players' names; gives its number."""
     pair = (host, guest) if host_seat == Seat.FIRST else (guest, host)
-    names, title = (pair[0].name, pair[1].name), GAMES[new.kind].title(new.setup)
-    new.subject = case.desk.templates.line("game/subject.txt", names=names, title=title)
+    names = (pair[0].name, pair[1].name)
+    new.subject = case.desk.templates.line("game/subject.txt", names=names, title=title_of(new))
     return games.add(case.session, new, (players.number(pair[0]), players.number(pair[1])))
 
 

@@ -45,7 +45,7 @@ class Block(SQLModel, table=True):
 
 
 class Seek(SQLModel, table=True):
-    """A game that waits for anybody to join; `setup`, `first` and `days` as in `new`.
+    """A game that waits for anybody to join; `setup`, `first`, `days` and `is_relay` as in `new`.
 
     No number is given twice: a `join` that comes late must not begin another game.
     """
@@ -58,6 +58,7 @@ class Seek(SQLModel, table=True):
     setup: str = Field(sa_type=Text)
     first: str | None = Field(default=None, sa_type=WORD)
     days: int | None = None
+    is_relay: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     sought_at: datetime = Field(sa_type=Moment)
 
 

@@ -10,7 +10,8 @@ depends_on = None
 
 
 def upgrade() -> None:
-    op.add_column("game", sa.Column("is_relay", sa.Boolean(), nullable=False, server_default=sa.false()))
+    for table in ("game", "seek"):
+        op.add_column(table, sa.Column("is_relay", sa.Boolean(), nullable=False, server_default=sa.false()))
     for table in ("turn", "taken_back"):
         op.add_column(table, sa.Column("is_agreed", sa.Boolean(), nullable=False, server_default=sa.false()))
     op.add_column("turn", sa.Column("checksum", sa.String(16), nullable=True))
@@ -52,4 +53,5 @@ def downgrade() -> None:
         op.drop_column("taken_back", column)
     for column in ("checksum", "is_agreed"):
         op.drop_column("turn", column)
-    op.drop_column("game", "is_relay")
+    for table in ("seek", "game"):
+        op.drop_column(table, "is_relay")

@@ -1,0 +1,166 @@
+"""Every verb that a relay game has for itself: what is written is passed on, and nothing is checked unless asked."""
+
+from dataclasses import dataclass, replace
+
+from takmail.games.game import Reason, Seat
+from takmail.service.case import Case, Report, done, failed
+from takmail.service.course import Course
+from takmail.service.people.discretion import discreet
+from takmail.service.reading.commands import Command, Dispute, Play, Propose, Show, Word
+from takmail.service.reading.plain import clipped
+from takmail.service.reading.understand import Ordered
+from takmail.service.verbs import play, talk
+from takmail.service.verbs.closed import not_open
+from takmail.service.verbs.dispute import MOST_REASON
+from takmail.service.view import Played, View, look, played
+from takmail.store import disputes
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of a relay game's log: a move, or what one has said against the move before; `is_replaced`: the same
+    player has sent another one in its place.
+    """
+
+    number: int
+    name: str
+    text: str
+    written: str = ""
+    is_dispute: bool = False
+    is_replaced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """Where the moves of a relay game no longer keep the rules; `reason` None: it was the other one's turn."""
+
+    turn: Played
+    reason: Reason | None
+
+
+def perform(case: Case, ordered: Ordered) -> Report | None:
+    """Do what a command means in a relay game; None: the same as in any other game."""
+    match ordered.command:
+        case Play() as command:
+            return _send(case, command, ordered.line)
+        case Dispute(reason):
+            return _dispute(case, reason)
+        case Show(turn):
+            return _show(case, turn)
+        case Word("rs"):
+            return _ask_for_board(case)
+        case Word("log"):
+            return done("relay_log", entries=_entries(case))
+        case Word("ptn"):
+            return _record(case)
+        case Word("undo") | Propose():
+            return not_open(case.table.row) or failed("relay_no_board")
+        case _:
+            return None
+
+
+def is_message(command: Command | object) -> bool:
+    """Whether a command that looks in other games writes to the opponent in a relay game."""
+    return command == Word("rs")
+
+
+def _send(case: Case, command: Play, line: str) -> Report:
+    """Pass a move on, whoever's turn it is and whether the rules allow it or not."""
+    closed = not_open(case.table.row)
+    if closed:
+        return closed
+    before = _sent_before(case, command.text)
+    if before:
+        return done("relay_sent", turn=before)
+    count = len(case.table.turns)
+    if command.number not in (None, count + 1):
+        return failed("relay_number", meant=command.number, turns=count)
+    last = played(case.table)[-1] if count else None
+    has_crossed = (
+        case.shown is not None and case.shown < count and last is not None and last.seat != case.seat
+    )
+    play.append(case, command.text, line)
+    turn = played(case.table)[-1]
+    case.tell("relay_turn", turn=turn)
+    return done("relay_turn", turn=turn, crossed=last if has_crossed else None)
+
+
+def _sent_before(case: Case, text: str) -> Played | None:
+    """The same move, if the sender has sent it since the letter that is answered, or just now where none is."""
+    turns = played(case.table)
+    shown = len(turns) - 1 if case.shown is None else case.shown
+    since = (one for one in turns if one.number > shown and one.seat == case.seat and one.text == text)
+    return next(since, None)
+
+
+def _dispute(case: Case, reason: str) -> Report:
+    """Pass on what somebody has against a move; nobody looks who is right."""
+    table = case.table
+    closed = not_open(table.row)
+    if closed:
+        return closed
+    if not table.turns:
+        return failed("nothing_to_dispute")
+    if not talk.is_heard(case):
+        return failed("words_refused")
+    why = clipped(discreet(case, reason), MOST_REASON)
+    disputes.add(case.session, table.number, case.seat, len(table.turns), why, case.desk.clock())
+    case.tell("relay_im", why=why, turn=played(table)[-1])
+    return done("relay_im")
+
+
+def _ask_for_board(case: Case) -> Report:
+    """Pass `rs` on: by the book its reader answers with a board."""
+    closed = not_open(case.table.row)
+    if closed:
+        return closed
+    case.tell("relay_rs")
+    return done("relay_rs")
+
+
+def _show(case: Case, turn: int | None) -> Report:
+    """The board after a turn, by the rules and as far as the moves keep to them."""
+    table = case.table
+    count = len(table.turns)
+    if turn is not None and turn > count:
+        return failed("show_beyond", turn=turn, turns=count)
+    course = table.course(turn)
+    return done("relay_show", then=_then(case, course), broken=_broken(case, course))
+
+
+def _then(case: Case, course: Course) -> View:
+    """The game as it stood after the last move that keeps the rules."""
+    view = look(case.table, case.seat)
+    state, last = course.state, course.last
+    return replace(view, turn=last.number if last else 0, board=state.board(), facts=state.facts())
+
+
+def _broken(case: Case, course: Course) -> Break | None:
+    if course.broken is None:
+        return None
+    turn = next(one for one in played(case.table) if one.number == course.broken.number)
+    return Break(turn, course.reason)
+
+
+def _entries(case: Case) -> tuple[Entry, ...]:
+    """All that was sent, in that order: each move, and behind it what was said against it."""
+    table = case.table
+    replaced = {one.number for one in table.course().replaced}
+    said = disputes.of_game(case.session, table.number)
+    entries: list[Entry] = []
+    for one in played(table):
+        is_replaced = one.number in replaced
+        entries.append(Entry(one.number, one.name, one.text, one.written, is_replaced=is_replaced))
+        entries += [
+            Entry(one.number, table.players[Seat(row.seat)].name, row.reason, is_dispute=True)
+            for row in said
+            if row.turn == one.number
+        ]
+    return tuple(entries)
+
+
+def _record(case: Case) -> Report:
+    """The moves in the field's own form, legal or not, and what of them it leaves out."""
+    course = case.table.course()
+    left_out = len(case.table.turns) - len(course.in_turn)
+    return done("relay_record", record=case.table.record(case.seat), left_out=left_out)

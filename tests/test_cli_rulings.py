@@ -165,5 +165,5 @@ def test_what_is_offered_and_what_was_taken_back_is_shown(config: Path, desk_off
     shown = game(config, "show", "1")
     offer = "  draw, by Ben after turn 2 (2026-11-21 12:00"
     assert f"Offered:\n{offer})\n\n" in shown  # and not what has lapsed
-    assert "Taken back:\n    2. Ben: ps b1 (2026-11-21 12:00)\n" in shown
+    assert "          2. Ben: ps b1 (taken back)\n" in shown
     assert "Follows on game 7\n\nDays for a turn: 5\n" in shown

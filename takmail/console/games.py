@@ -8,6 +8,7 @@ from sqlmodel import Session
 from takmail.games.game import Seat
 from takmail.render.templates import Templates
 from takmail.service import rulings, table
+from takmail.service.branches import log_of
 from takmail.service.desk import Desk
 from takmail.service.frozen import finding
 from takmail.service.replay import BrokenGame
@@ -63,8 +64,7 @@ def show_game(store: Store, desk: Desk, number: int) -> str:
             service=desk.name,
             view=look(one, Seat.FIRST),
             row=one.row,
-            turns=one.turns,
-            taken_back=games.taken_back(session, number),
+            lines=log_of(one),
             offers=games.offers(session, number),
             log=log.of_game(session, number),
             letters=outbox.unsent(session, number),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from typing import assert_never
 
 from sqlmodel import Session
@@ -12,7 +13,7 @@ from takmail.service.course import Course, course_of
 from takmail.service.replay import replayed
 from takmail.service.title import title_of
 from takmail.store import games, log, players
-from takmail.store.tables import GameRow, LogRow, Offer, Player, Ruling, Standing, TurnRow
+from takmail.store.tables import GameRow, LogRow, Offer, Player, Ruling, Standing, TakenBack, TurnRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,8 @@ class Table:
     Of a relay game takmail keeps no position: its one state is that before the first turn, in which lines are read
     for their form alone; `course` tells what the rules say of it, for those who ask.
     `why` is the operator's reason, where the game is adjourned or they have ended it; `is_frozen`: it stands still
-    because what was stored of it did not agree; `offers` are those that stand.
+    because what was stored of it did not agree; `offers` are those that stand; `taken_back` is all that
+    was given up.
     """
 
     row: GameRow
@@ -34,6 +36,7 @@ class Table:
     why: str = ""
     is_frozen: bool = False
     offers: tuple[Offer, ...] = ()
+    taken_back: tuple[TakenBack, ...] = ()
 
     @property
     def state(self) -> State:
@@ -78,6 +81,11 @@ class Table:
         if label is None:
             return self.names
         return (self.names[0], label) if you == Seat.FIRST else (label, self.names[1])
+
+    def given_up(self) -> tuple[tuple[TakenBack, ...], ...]:
+        """The turns that were given up together, in the order that it was done; of each branch the first turn first."""
+        ordered = sorted(self.taken_back, key=lambda one: (one.branch, one.number))
+        return tuple(tuple(rows) for _, rows in groupby(ordered, lambda one: one.branch))
 
     def record(self, you: Seat | None = None) -> str:
         """The whole game in its field's own form, with the names as one player knows them, if it is for one."""
@@ -142,6 +150,7 @@ def load(session: Session, row: GameRow) -> Table:
         why=deed.why if deed and not is_frozen else "",
         is_frozen=is_frozen,
         offers=tuple(games.offers(session, row.id)),
+        taken_back=tuple(games.taken_back(session, row.id)),
     )
 
 

@@ -1,12 +1,11 @@
 """What a letter shows of a game to one of its players; all that the templates may know about it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from takmail.games.game import Result, Score, Seat
 from takmail.service.table import Table
 from takmail.service.wish import Wish, wish_of
-from takmail.store.tables import BEGUN, Ruling, Standing, TakenBack
+from takmail.store.tables import BEGUN, Ruling, Standing
 
 LAST_TURNS = 4
 """How many of the last turns a letter lists."""
@@ -17,13 +16,14 @@ class Played:
     """A turn that was played: its number counted from 1, who played it, and its canonical text.
 
     `written` is how it was written where that is passed on, too: in a relay game, if it is not the same.
+    `is_agreed`: it is no move, but a board that both have agreed on, which `seat` has proposed.
     """
 
     number: int
     seat: Seat
     name: str
     text: str
-    is_taken_back: bool = False
+    is_agreed: bool = False
     written: str = ""
 
 
@@ -119,15 +119,6 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
     )
 
 
-def all_played(table: Table, taken_back: Sequence[TakenBack]) -> tuple[Played, ...]:
-    """All turns of a game with those that were taken back, each before the one that was played in its place."""
-    gone = (
-        Played(one.number, Seat(one.seat), table.players[one.seat].name, one.text, is_taken_back=True)
-        for one in taken_back
-    )
-    return tuple(sorted((*gone, *played(table)), key=lambda one: one.number))
-
-
 def played(table: Table) -> tuple[Played, ...]:
     """All turns of a game, first to last."""
     return tuple(
@@ -137,6 +128,7 @@ def played(table: Table) -> tuple[Played, ...]:
             table.players[turn.seat].name,
             turn.text,
             written=turn.written if table.row.is_relay and turn.written.lower() != turn.text else "",
+            is_agreed=turn.is_agreed,
         )
         for turn in table.turns
     )

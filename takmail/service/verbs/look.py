@@ -1,11 +1,12 @@
 """The verbs that only look: rs, show, log, games, match, ptn, help, rules."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlmodel import Session
 
 from takmail.games.game import Seat
+from takmail.service.branches import log_of, state_given_up
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.match import match_of, matches_with
 from takmail.service.reading.commands import Help, Show, Standings
@@ -13,7 +14,7 @@ from takmail.service.replay import BrokenGame
 from takmail.service.table import guest_label, load
 from takmail.service.title import title_of
 from takmail.service.trust.identify import game_number
-from takmail.service.view import View, all_played, look
+from takmail.service.view import View, look
 from takmail.store import games, players
 from takmail.store.tables import RUNNING, GameRow, Player, Standing
 
@@ -42,15 +43,32 @@ def show(case: Case, command: Show) -> Report:
     count = len(case.table.turns)
     turn = count if command.turn is None else command.turn
     if turn > count:
-        return failed("show_beyond", turn=turn, turns=count)
+        return _given_up(case, turn) or failed("show_beyond", turn=turn, turns=count)
     then: View = look(case.table, case.seat, turn)
     return done("show", then=then)
 
 
+def _given_up(case: Case, turn: int) -> Report | None:
+    """The board after a turn that was given up, where the game as it is has none of that number."""
+    found = state_given_up(case.table, turn)
+    if found is None:
+        return None
+    branch, state = found
+    now = look(case.table, case.seat)
+    then = replace(
+        now,
+        turn=turn,
+        checksum=state.checksum,
+        to_move=state.to_move,
+        facts=state.facts(),
+        board=state.board(),
+    )
+    return done("show_given_up", then=then, branch=branch)
+
+
 def log(case: Case) -> Report:
-    """All turns, numbered, and those that were taken back among them."""
-    gone = games.taken_back(case.session, case.table.number)
-    return done("log", turns=all_played(case.table, gone))
+    """All turns, numbered, and what was given up among them."""
+    return done("log", lines=log_of(case.table))
 
 
 def record(case: Case) -> Report:

@@ -180,6 +180,7 @@ def _taken_back(row: TakenBack) -> Entry:
         "turn": row.number,
         "at": _at(row.played_at),
         "taken_back": _at(row.taken_back_at),
+        "given_up_by": row.how,
         "you_wrote": row.written,
     }
 
@@ -189,6 +190,8 @@ def _offer(row: Offer) -> Entry:
         "game": row.game_id,
         "offer": row.kind,
         "after_turn": row.turn,
+        "back_to_turn": row.target,
+        "board": row.board,
         "at": _at(row.offered_at),
         "ended": row.ended,
     }

@@ -1,0 +1,104 @@
+"""What was given up in a game: branches, each of which once followed the turns before it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from takmail.games.game import Seat, State
+from takmail.service.table import Table
+from takmail.service.view import Played, played
+from takmail.store.tables import OfferKind, TakenBack
+
+
+@dataclass(frozen=True, slots=True)
+class GivenUp:
+    """Turns that were given up together, and how and when; `under` is the branch that this one has left, None: none.
+
+    It has left the branch that held the turn before it then and was given up later, or else the game as it is.
+    """
+
+    number: int
+    how: OfferKind
+    at: datetime
+    turns: tuple[Played, ...]
+    under: int | None
+
+    @property
+    def after(self) -> int:
+        """The number of the turn that it followed."""
+        return self.turns[0].number - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the log: a turn, or the heading of a branch where `turn` is None; `depth` is how far it stands in."""
+
+    depth: int
+    branch: GivenUp | None
+    turn: Played | None
+
+
+def branches_of(table: Table) -> tuple[GivenUp, ...]:
+    """The branches of a game, in the order that they were given up."""
+    found: list[GivenUp] = []
+    for turns in reversed(table.given_up()):
+        before = turns[0].number - 1
+        # The next to be given up that held it: since then another turn has stood in its place.
+        holders = [one for one in found if one.after < before <= one.turns[-1].number]
+        found.append(
+            GivenUp(
+                turns[0].branch,
+                OfferKind(turns[0].how),
+                turns[0].taken_back_at,
+                tuple(_played(table, turn) for turn in turns),
+                holders[-1].number if holders else None,
+            )
+        )
+    return tuple(reversed(found))
+
+
+def log_of(table: Table) -> tuple[Line, ...]:
+    """All turns of a game, what was given up below the turn that it followed; of several the oldest first."""
+    lines = [Line(0, None, turn) for turn in played(table)]
+    for branch in reversed(branches_of(table)):
+        at, depth = _place(lines, branch)
+        # A single turn needs no heading: it says itself what became of it.
+        heading = [] if len(branch.turns) == 1 else [Line(depth, branch, None)]
+        lines[at:at] = [*heading, *(Line(depth, branch, turn) for turn in branch.turns)]
+    return tuple(lines)
+
+
+def state_given_up(table: Table, turn: int) -> tuple[GivenUp, State] | None:
+    """The game as it stood after a turn that was given up, on the newest branch that has it."""
+    found = [one for one in branches_of(table) if one.after < turn <= one.turns[-1].number]
+    if not found:
+        return None
+    state = table.rules.start(table.row.setup)
+    for one in _way(table, found[-1])[:turn]:
+        state = state.play(one.text)
+    return found[-1], state
+
+
+def _played(table: Table, row: TakenBack) -> Played:
+    name = table.players[row.seat].name
+    return Played(row.number, Seat(row.seat), name, row.text, is_agreed=row.is_agreed)
+
+
+def _place(lines: Sequence[Line], branch: GivenUp) -> tuple[int, int]:
+    """Where in the log a branch stands, and how far in; what it left is there already."""
+    for at, line in enumerate(lines):
+        of = None if line.branch is None else line.branch.number
+        if of == branch.under and line.turn is not None and line.turn.number == branch.after:
+            return at + 1, line.depth + 1
+    return 0, 1
+
+
+def _way(table: Table, branch: GivenUp) -> tuple[Played, ...]:
+    """All turns from the first to the last of a branch, as they stood before it was given up."""
+    by_number = {one.number: one for one in branches_of(table)}
+    way, after, under = branch.turns, branch.after, branch.under
+    while under is not None:
+        one = by_number[under]
+        way = (*(turn for turn in one.turns if turn.number <= after), *way)
+        after, under = one.after, one.under
+    return (*played(table)[:after], *way)

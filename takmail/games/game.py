@@ -218,6 +218,12 @@ class Game(Protocol):
         Turns that can't be played end the game for it.
         """
 
+    def compare_two(self, setup: str, turns: Sequence[str], one: str, other: str) -> Comparison:
+        """Find how two people's boards differ, and which of them agrees with the turns; never raises.
+
+        For games in which nothing is checked: turns that can't be played end the game for it.
+        """
+
     def resign(self, seat: Seat) -> Result:
         """The result of a game that the player in `seat` gives up."""
 

@@ -42,3 +42,12 @@ def test_the_bench_of_the_rules_plays_every_game():
     answer = run("rules.py", "1")
     assert "plies/s played and judged" in answer.stdout
     assert "228 games, 13737 plies" in answer.stdout
+
+
+def test_the_bench_of_comparing_measures_every_way():
+    lines = run("compare.py", "1").stdout.splitlines()
+    assert [line for line in lines if not line.startswith(" ")] == [
+        "6x6, 80 plies",
+        "8x8, whole games of 120 plies and more",
+    ]
+    assert sum("worst" in line and "ms" in line for line in lines) == 10

@@ -135,3 +135,71 @@ def test_every_way_a_board_can_lie_is_worded(lie):
     assert re.search("way: its? .+, and White and\\s+Black .+, and\\s+stacks", text, re.DOTALL)
     assert "A1" in text
     assert max(map(len, text.splitlines())) <= 72
+
+
+def said_of_two(one, other, turns=TURNS, **more):
+    found = TakGame().compare_two("5", turns, one, other)
+    return TEMPLATES.page("tak/compare.txt", found=found, **more)
+
+
+EARLIER = NOW.replace("Ss", "s").replace("0 0 0 0 0/0 w", "0 0 S 0 0/0 w")
+MIRRORED = "/".join(NOW.split("/")[::-1])
+OF_TWO = [
+    (NOW, NOW, TURNS, "The two boards are the same. Both agree with the log, in step at turn 6."),
+    (
+        EARLIER,
+        EARLIER,
+        TURNS,
+        "The two boards are the same. Each of them is the board after turn 5:\nturn 6 is missing.",
+    ),
+    (
+        NOW,
+        MIRRORED,
+        TURNS,
+        "The two boards are the same, only written in two ways. The first board\n"
+        "agrees with the log, in step at turn 6. The second board is the board\n"
+        "after turn 6, only written another way: its rows stand upside down, with\n"
+        "A1 in the south-west corner, as in PTN.",
+    ),
+    (
+        NOW,
+        EARLIER,
+        TURNS,
+        "The two boards differ in 2 squares. The first board agrees with the log,\n"
+        "in step at turn 6. The second board is the board after turn 5: turn 6 is\nmissing.\n"
+        "\n"
+        "  C2: first 0, second S (last changed by turn 6: ms c2 p1 1)\n"
+        "  C3: first Ss, second s (last changed by turn 6: ms c2 p1 1)",
+    ),
+    (
+        NOW.replace("Ss", "sCs"),
+        NOW,
+        [*TURNS, "ps a1"],
+        "The two boards differ in one square. The first board comes nearest to\n"
+        "the board after turn 6; one square differs from that. The second board\n"
+        "agrees with the log, in step at turn 6.\n"
+        "\n"
+        "  C3: first sCs, second Ss (last changed by turn 6: ms c2 p1 1)\n"
+        "\n"
+        "The first board has what can't be:\n"
+        "  C3: sCs has a capstone under another piece\n"
+        "\n"
+        "I have gone only as far as turn 6: ps a1, turn 7, can't be played by the\nrules.",
+    ),
+    (
+        "0 0 0/0 0 0/0 0 0",
+        NOW,
+        TURNS,
+        "The first board has 3 rows, most with 3 spots. The second board has 5\n"
+        "rows, most with 5 spots. This game is played on 5x5.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "turns", "words"), OF_TWO)
+def test_what_two_boards_are_to_each_other_is_worded(one, other, turns, words):
+    assert said_of_two(one, other, turns) == words
+
+
+def test_a_letter_may_say_whose_boards_they_are():
+    assert "Ada's board agrees with the log" in said_of_two(NOW, EARLIER, whose=["Ada's board", "Your board"])

@@ -11,6 +11,7 @@ from takmail.games.tak.checksum import checksum
 from takmail.games.tak.compare.against import compare_board
 from takmail.games.tak.compare.film import film_of
 from takmail.games.tak.compare.finding import boards_in
+from takmail.games.tak.compare.two import compare_two
 from takmail.games.tak.explain import checks
 from takmail.games.tak.facts import TakFacts, facts_of
 from takmail.games.tak.notation import mail, rs
@@ -147,6 +148,10 @@ class TakGame:
     def compare(self, setup: str, turns: Sequence[str], board: str) -> Comparison:
         """Hold a board against the game; what may be found is told by `compare.against`."""
         return compare_board(film_of(self.start(setup).position, turns), board)
+
+    def compare_two(self, setup: str, turns: Sequence[str], one: str, other: str) -> Comparison:
+        """Hold two boards against each other and the log; what may be found is told by `compare.two`."""
+        return compare_two(film_of(self.start(setup).position, turns), one, other)
 
     def resign(self, seat: Seat) -> Result:
         """The other seat wins, `1-0` or `0-1`."""

@@ -1,0 +1,136 @@
+"""Whose board is compared with which game, what is kept of it, and what a mail full of boards comes to."""
+
+import time
+
+import pytest
+
+from takmail.store import boards
+from takmail.store.tables import ShownBoard
+from tests.office import ADA, BEN, Office, said, turns
+
+EMPTY = "0 0 0\n0 0 0\n0 0 0"
+ONE = "S 0 0\n0 0 0\n0 0 0"
+SAME = "Your board is the same as mine"
+OTHER = "other@example.org"
+
+
+def shown(office: Office, seat: int, game: int = 1) -> tuple[str, int] | None:
+    with office.store.transaction() as session:
+        row: ShownBoard | None = boards.shown(session, game, seat)
+        return None if row is None else (row.board, row.turn)
+
+
+@pytest.fixture
+def begun(office: Office) -> Office:
+    """A game on the smallest board; one turn is played."""
+    office.begin("3")
+    office.play("ps a1")
+    return office
+
+
+def test_the_last_board_of_each_seat_is_kept(begun: Office) -> None:
+    begun.send(f"Ada <{ADA}>", EMPTY, begun.last(ADA))
+    begun.send(f"Ben <{BEN}>", ONE, begun.last(BEN))
+    assert (shown(begun, 0), shown(begun, 1)) == (("0 0 0/0 0 0/0 0 0", 1), ("S 0 0/0 0 0/0 0 0", 1))
+    begun.send(f"Ada <{ADA}>", f"{ONE}\n\nand\n\n{EMPTY}\n\nno,\n{ONE}", begun.last(ADA))
+    assert shown(begun, 0) == ("S 0 0/0 0 0/0 0 0", 1)
+
+
+def test_who_has_only_the_address_right_may_look_and_leaves_nothing_behind(begun: Office) -> None:
+    (letter,) = begun.send(f"Ben <{BEN}>", ONE, to=None)
+    assert letter.to == BEN
+    assert SAME in said(letter)
+    assert shown(begun, 1) is None
+
+
+def test_a_strange_address_with_the_token_gets_nothing(begun: Office) -> None:
+    letters = begun.send("Someone <someone@example.net>", ONE, begun.last(BEN))
+    assert {letter.to for letter in letters} <= {BEN}
+    assert not any(SAME in said(letter) for letter in letters)
+    assert shown(begun, 1) is None
+
+
+def test_held_words_are_compared_once_their_player_says_yes(begun: Office) -> None:
+    (asked,) = begun.send("Someone <someone@example.net>", f"ps c3\n\n{ONE}", begun.last(BEN))
+    letters = begun.send(f"Ben <{BEN}>", "yes", asked)
+    assert turns(begun) == ["ps a1", "ps c3"]
+    heard = next(said(letter) for letter in letters if letter.to == BEN)
+    assert "You have not played turn 2 on it" in heard
+    assert heard.count("on it") == 1
+
+
+def test_a_board_alone_finds_the_only_game(begun: Office) -> None:
+    (letter,) = begun.send(f"Ada <{ADA}>", EMPTY)
+    assert "You have not played turn 1 on it" in said(letter)
+
+
+def test_a_board_alone_finds_the_game_that_waits_for_its_writer(begun: Office) -> None:
+    begun.begin("4")
+    (letter,) = begun.send(f"Ben <{BEN}>", ONE)
+    assert letter.subject.startswith("[tak #1]")
+    assert SAME in said(letter)
+
+
+def test_of_several_games_it_is_asked_which(begun: Office) -> None:
+    begun.begin("4")
+    begun.play("ps a1")
+    (letter,) = begun.send(f"Ben <{BEN}>", ONE)
+    assert "I can't tell which of your games you mean" in said(letter)
+    (letter,) = begun.send(f"Ben <{BEN}>", f"#1 rs\n{ONE}")
+    assert SAME in said(letter)
+
+
+def test_a_stranger_is_told_that_there_is_no_game(office: Office) -> None:
+    (letter,) = office.send("Someone <someone@example.net>", f"Hello\n\n{ONE}")
+    assert "I know of none of yours" in said(letter)
+
+
+def test_before_the_game_begins_there_is_no_board_to_compare_with(office: Office) -> None:
+    office.send(f"Ada <{ADA}>", f"new 3 vs {BEN}")
+    (letter,) = office.send(f"Ada <{ADA}>", EMPTY, office.last(ADA))
+    assert "the game has not begun" in said(letter)
+    assert shown(office, 0) is None
+
+
+def test_after_the_end_a_board_is_compared_all_the_same(begun: Office) -> None:
+    begun.send(f"Ben <{BEN}>", "resign", begun.last(BEN))
+    begun.send(f"Ben <{BEN}>", "yes", begun.last(BEN))
+    (letter,) = begun.send(f"Ada <{ADA}>", ONE, begun.last(ADA))
+    assert SAME in said(letter)
+    assert "and the game is over. The checksum" in said(letter)
+
+
+def test_who_is_forgotten_leaves_no_board_behind(begun: Office) -> None:
+    begun.send(f"Ada <{ADA}>", ONE, begun.last(ADA))
+    begun.send(f"Ada <{ADA}>", "forget me", begun.last(ADA))
+    begun.send(f"Ada <{ADA}>", "yes", begun.last(ADA))
+    assert shown(begun, 0) is None
+
+
+def test_a_board_that_was_shown_is_among_what_is_held(begun: Office) -> None:
+    begun.send(f"Ada <{ADA}>", ONE, begun.last(ADA))
+    (letter,) = begun.send(f"Ada <{ADA}>", "mydata", begun.last(ADA))
+    assert '"boards_shown": [ {"game": 1, "after_turn": 1, ' in said(letter)
+    assert '"you_wrote": "S 0 0/0 0 0/0 0 0"' in said(letter)
+
+
+@pytest.mark.parametrize(
+    "row", ["0 0 0", "sSsS sSsS sSsS", "> 0 0 S", "> > S W c", "0 0 0\n", "0 x 0 0 0 0 0"]
+)
+def test_a_mail_full_of_boards_takes_no_time(begun: Office, row: str) -> None:
+    text = f"{row}\n" * (250_000 // (len(row) + 1))
+    mail = begun.mail(f"Ada <{ADA}>", text, begun.last(ADA)).as_bytes()
+    begin = time.process_time()
+    begun.deliver(mail)
+    assert time.process_time() - begin < 2.5
+    assert turns(begun) == ["ps a1"]
+
+
+def test_the_checksum_tells_two_players_that_they_are_in_step(begun: Office) -> None:
+    found = set()
+    for who, words in ((ADA, "rs"), (BEN, "rs"), (BEN, ONE), (ADA, "show 1")):
+        (letter,) = begun.send(f"{who[:3].capitalize()} <{who}>", words, begun.last(who))
+        text = said(letter)
+        at = text.index("The checksum of this position is ")
+        found.add(text[at:].split()[5])
+    assert len(found) == 1

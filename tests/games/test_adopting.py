@@ -151,3 +151,9 @@ def test_a_comparison_looks_back_as_far_as_the_adopted_board():
     far = GAME.compare("5", turns, now.replace("S S 0 0 0", "W S 0 0 W").replace("Ss c", "Ss S"))
     touched = {one.square: one.touched and one.touched.number for one in far.facts["squares"]}
     assert touched == {"a1": 1, "e1": None, "d3": 6}
+
+
+def test_an_adopted_board_is_no_ply_that_could_have_been_otherwise():
+    turns = ["ps a1", "ps e5", "ps c3", f"board {BOARD} w"]
+    found = GAME.compare("5", turns, "S 0 0 0 0/0 0 0 0 0/0 S s 0 0/0 0 0 0 0/0 0 0 0 s")
+    assert found.how == "differs"

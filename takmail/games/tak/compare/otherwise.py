@@ -77,15 +77,14 @@ def _alternatives_until(film: Film, ply: int, cells: Cells, most: int) -> tuple[
     boards = [cells]
     steps = 0
     for number in range(ply, 0, -1):
-        position = film.frames[number - 1]
+        position, original = film.frames[number - 1], film.moves[number - 1]
+        if original is None or steps > most:
+            break
         for after in boards:
             move = one_move(position, film.cells[number - 1], after)
             if move is not None and _leads_to(film, number, ply, move, cells):
                 found.append(Alternative(number, mail.write(film.board, move)))
-        original = film.moves[number - 1]
         steps += len(boards)
-        if original is None or steps > most:
-            break
         boards = _likeliest(
             film.cells[number - 1],
             [

@@ -212,6 +212,9 @@ class Game(Protocol):
     def boards_in(self, lines: Sequence[str]) -> tuple[WrittenBoard, ...]:
         """The boards written among lines that are as they were typed, without marks of quoting; never raises."""
 
+    def rows(self, board: str) -> tuple[str, ...]:
+        """The lines of a written board, as `WrittenBoard.text` has it, in the form that letters show; never raises."""
+
     def compare(self, setup: str, turns: Sequence[str], board: str) -> Comparison:
         """Find how a written board, as `WrittenBoard.text` has it, came to differ from the game; never raises.
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from takmail.games.game import Reason, Refused, Seat, State
+from takmail.games.game import Branch, Reason, Refused, Seat, State
 from takmail.store.tables import TurnRow
 
 
@@ -38,6 +38,14 @@ class Course:
         """The moves that count as long as the players take turns, legal or not; none if the wrong one began."""
         begins_wrongly = bool(self.turns) and self.turns[0].seat != self.states[0].to_move
         return () if begins_wrongly else self.turns
+
+    @property
+    def branches(self) -> tuple[Branch, ...]:
+        """What was replaced, beside the moves of `in_turn`."""
+        if not self.in_turn:
+            return ()
+        before = {one.number: sum(turn.number < one.number for turn in self.turns) for one in self.replaced}
+        return tuple(Branch(before[one.number], (one.text,), "replaced") for one in self.replaced)
 
 
 def course_of(start: State, turns: Sequence[TurnRow]) -> Course:

@@ -95,8 +95,10 @@ class Table:
             "Player2": second,
             "Date": self.row.created_at.strftime("%Y.%m.%d"),
         }
-        turns = self.course().in_turn if self.row.is_relay else self.turns
-        return self.rules.record(self.row.setup, [turn.text for turn in turns], tags, self.result)
+        course = self.course() if self.row.is_relay else None
+        texts = [turn.text for turn in (self.turns if course is None else course.in_turn)]
+        branches = () if course is None else course.branches
+        return self.rules.record(self.row.setup, texts, tags, self.result, branches)
 
 
 def guest_label(row: GameRow, you: int) -> str | None:

@@ -237,15 +237,14 @@ def test_of_two_moves_in_a_row_the_later_counts(relay: Office) -> None:
     (answer,) = write(relay, ADA, "show")
     assert "All moves up to there keep the rules" in said(answer)
     (answer,) = write(relay, ADA, "ptn")
-    assert "1. a5 e1" in said(answer)
-    assert "Left out: 1" in said(answer)
+    assert "{Given up (replaced): 1. Sa5} 1. a5 e1" in said(answer)
 
 
 def test_who_begins_out_of_turn_breaks_the_rules_and_nothing_else(relay: Office) -> None:
     write(relay, BEN, "ps e5")
     (answer,) = write(relay, BEN, "show\nptn\nlog")
     assert "Turn 1 (ps e5, by Ben) breaks the rules: by them it was the other one's turn" in said(answer)
-    assert "Left out: 1" in said(answer)
+    assert "the one who plays second began" in said(answer)
 
 
 def test_moves_that_no_rule_allows_are_still_written_down(relay: Office) -> None:
@@ -298,3 +297,90 @@ def test_nothing_is_passed_on_before_the_game_or_after_it(office: Office) -> Non
         (answer,) = office.send(f"Ada <{ADA}>", line, office.last(ADA))
         assert answer.to == ADA
     assert turns(office) == []
+
+
+BOARD = "S 0 0 0 0\n0 0 0 0 0\n0 0 0 0 0\n0 0 0 0 0\n0 0 0 0 s"
+OTHERS = BOARD.replace("S 0", "0 S", 1)
+
+
+def test_a_board_is_passed_on_as_the_first_lines(relay: Office) -> None:
+    relay.play("ps a1", "ps e5")
+    write(relay, BEN, "rs")
+    answer, letter = write(relay, ADA, "  A B C D E\n" + BOARD.replace("0", "o"))
+    assert letter.lines[:6] == [*BOARD.splitlines(), ""]
+    assert "Send yours, too" in said(letter)
+    assert "your board is passed on to Ben as that after turn 2" in said(answer)
+
+
+def test_a_board_below_a_move_does_not_hide_it(relay: Office) -> None:
+    _, letter = write(relay, ADA, f"{BOARD}\n\nps a1")
+    assert letter.lines[0] == "ps a1"
+    assert f"  | {BOARD.splitlines()[0]}" in letter.lines
+
+
+def test_with_a_board_from_each_both_hear_that_they_are_the_same(relay: Office) -> None:
+    relay.play("ps a1", "ps e5")
+    write(relay, BEN, BOARD)
+    for letter in write(relay, ADA, BOARD):
+        assert "The two boards are the same. Both agree with the log, in step at turn 2" in said(letter)
+
+
+def test_with_a_board_from_each_both_hear_where_they_part(relay: Office) -> None:
+    relay.play("ps a1", "ps e5")
+    write(relay, BEN, OTHERS)
+    answer, letter = write(relay, ADA, BOARD)
+    for one in (answer, letter):
+        assert "The two boards differ in 2 squares" in said(one)
+    assert "Your board agrees with the log" in said(answer)
+    assert "Ben's board is what you get if turn 1 had been ps b1" in said(answer)
+    assert "A1: yours S, Ben's 0" in said(answer)
+    assert "A1: Ada's S, yours 0" in said(letter)
+    assert "Ada's board agrees with the log" in said(letter)
+    assert "Your board is what you get if turn 1 had been ps b1" in said(letter)
+
+
+def test_boards_are_held_beside_each_other_where_the_moves_break_the_rules(relay: Office) -> None:
+    relay.play("ps a1", "ps e5", "pw a1")
+    write(relay, BEN, BOARD)
+    (answer, _) = write(relay, ADA, OTHERS)
+    assert "The two boards differ in 2 squares" in said(answer)
+    assert "I have gone only as far as turn 2" in said(answer)
+
+
+def test_a_move_that_another_one_replaced_is_left_out_of_the_comparison(relay: Office) -> None:
+    write(relay, ADA, "ps b1")
+    relay.play("ps a1", "ps e5")
+    write(relay, BEN, BOARD)
+    (answer, _) = write(relay, ADA, BOARD)
+    assert "Both agree with the log, in step at turn 2" in said(answer)
+    assert "Turns are counted here without those" in said(answer)
+
+
+def test_an_old_board_is_not_held_beside_a_new_one(relay: Office) -> None:
+    write(relay, BEN, BOARD)
+    relay.play("ps a1", "ps e5", "ps b1")
+    (answer, _) = write(relay, ADA, BOARD)
+    assert "As soon as Ben sends one, too" in said(answer)
+
+
+@pytest.mark.parametrize(
+    "board", [BOARD.replace("0 s", "s"), "0 0 0\n0 0 0\n0 0 0", BOARD.replace("s", "xw")]
+)
+def test_a_board_that_can_not_be_is_passed_on_as_well(relay: Office, board: str) -> None:
+    write(relay, BEN, BOARD)
+    answer, letter = write(relay, ADA, board)
+    assert letter.lines[: len(board.splitlines())] == board.splitlines()
+    assert "board is passed on to Ben" in said(answer)
+
+
+def test_a_board_in_the_letter_that_is_answered_is_not_sent_back(relay: Office) -> None:
+    write(relay, ADA, BOARD)
+    _, letter = write(relay, BEN, "ps e5")
+    assert letter.lines[0] == "ps e5"
+    assert "0 0 0" not in letter.text
+
+
+def test_a_board_from_an_unsure_hand_is_held(relay: Office) -> None:
+    (question,) = relay.send(f"Ben <{BEN}>", f"#1 rs\n{BOARD}")
+    assert question.to == BEN
+    assert "I can't be sure that it was yours" in said(question)

@@ -145,6 +145,10 @@ class TakGame:
         """Boards of any width, with or without coordinates around them, also such as can't be."""
         return boards_in(lines)
 
+    def rows(self, board: str) -> tuple[str, ...]:
+        """A line a row, the spots apart by one space; what can't be read stands there as it was written."""
+        return tuple(board.split("/"))
+
     def compare(self, setup: str, turns: Sequence[str], board: str) -> Comparison:
         """Hold a board against the game; what may be found is told by `compare.against`."""
         return compare_board(film_of(self.start(setup).position, turns), board)

@@ -15,8 +15,8 @@ from takmail.service.trust.pace import was_helped
 from takmail.store import confirmations, games
 from takmail.store.tables import Answers, GameRow, Standing
 
-_FIRST = ("turn", "relay_turn")
-"""News that begins a letter: by the book a move is its first line."""
+_FIRST = ("turn", "relay_turn", "relay_board")
+"""News that begins a letter, and in this order: by the book a move is its first line, a board its first lines."""
 
 
 def answer(case: Case) -> None:
@@ -57,7 +57,7 @@ def tell_opponent(case: Case) -> None:
         return
     # Words are shown in any letter; that there are some is news only where nothing else is.
     told = [one for one in case.news if one.about != "chat"] or case.news[:1]
-    first = sorted(told, key=lambda one: one.about not in _FIRST)
+    first = sorted(told, key=lambda one: _FIRST.index(one.about) if one.about in _FIRST else len(_FIRST))
     turn = len(case.table.turns) if [one.about for one in told] == ["turn"] else None
     _write(case, "news", case.seat.other, answers=False, turn=turn, news=tuple(first))
 

@@ -6,14 +6,17 @@ from takmail.games.game import Reason, Seat
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.course import Course
 from takmail.service.people.discretion import discreet
-from takmail.service.reading.commands import Command, Dispute, Play, Propose, Show, Word
+from takmail.service.reading.commands import Command, Compare, Dispute, Play, Propose, Show, Word
 from takmail.service.reading.plain import clipped
 from takmail.service.reading.understand import Ordered
 from takmail.service.verbs import play, talk
 from takmail.service.verbs.closed import not_open
 from takmail.service.verbs.dispute import MOST_REASON
 from takmail.service.view import Played, View, look, played
-from takmail.store import disputes
+from takmail.store import boards, disputes
+
+MOST_BETWEEN = 2
+"""Turns that may come between two boards that are held against each other: one of each player's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,8 @@ def perform(case: Case, ordered: Ordered) -> Report | None:
             return _send(case, command, ordered.line)
         case Dispute(reason):
             return _dispute(case, reason)
+        case Compare(board):
+            return _pass_board_on(case, board)
         case Show(turn):
             return _show(case, turn)
         case Word("rs"):
@@ -61,7 +66,7 @@ def perform(case: Case, ordered: Ordered) -> Report | None:
 
 def is_message(command: Command | object) -> bool:
     """Whether a command that looks in other games writes to the opponent in a relay game."""
-    return command == Word("rs")
+    return command == Word("rs") or isinstance(command, Compare)
 
 
 def _send(case: Case, command: Play, line: str) -> Report:
@@ -118,6 +123,31 @@ def _ask_for_board(case: Case) -> Report:
     return done("relay_rs")
 
 
+def _pass_board_on(case: Case, board: str) -> Report:
+    """Pass a board on as it is, by the book the answer to `rs`; with one from each, both hear where they part."""
+    table = case.table
+    closed = not_open(table.row)
+    if closed:
+        return closed
+    count = len(table.turns)
+    facts = {"rows": table.rules.rows(board), "turn": count, **_side_by_side(case, board)}
+    boards.show(case.session, table.number, case.seat, board, count, case.desk.clock())
+    case.tell("relay_board", **facts)
+    return done("relay_board", **facts)
+
+
+def _side_by_side(case: Case, board: str) -> dict[str, object]:
+    """What comes of holding a board beside the opponent's, if they have sent one of late."""
+    table = case.table
+    theirs = boards.shown(case.session, table.number, case.seat.other)
+    if theirs is None or len(table.turns) - theirs.turn > MOST_BETWEEN:
+        return {"found": None}
+    course = table.course()
+    turns = [turn.text for turn in course.turns]
+    found = table.rules.compare_two(table.row.setup, turns, board, theirs.board)
+    return {"found": found, "theirs": theirs.turn, "has_replaced": bool(course.replaced)}
+
+
 def _show(case: Case, turn: int | None) -> Report:
     """The board after a turn, by the rules and as far as the moves keep to them."""
     table = case.table
@@ -160,7 +190,6 @@ def _entries(case: Case) -> tuple[Entry, ...]:
 
 
 def _record(case: Case) -> Report:
-    """The moves in the field's own form, legal or not, and what of them it leaves out."""
-    course = case.table.course()
-    left_out = len(case.table.turns) - len(course.in_turn)
-    return done("relay_record", record=case.table.record(case.seat), left_out=left_out)
+    """The moves in the field's own form, legal or not, unless the wrong one began."""
+    is_left_out = bool(case.table.turns) and not case.table.course().in_turn
+    return done("relay_record", record=case.table.record(case.seat), is_left_out=is_left_out)

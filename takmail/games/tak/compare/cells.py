@@ -51,7 +51,7 @@ def differing(one: Cells, other: Cells) -> tuple[Square, ...]:
 
 
 def pieces_between(one: Cells, other: Cells) -> int:
-    """How many pieces would have to be taken off or put on, from the top, to make one board of the other."""
+    """How many pieces would have to be taken off, put on or exchanged, from the top, to make one board of the other."""
     return sum(_pieces_between(a, b) for a, b in zip(one, other, strict=True) if a != b)
 
 
@@ -61,4 +61,4 @@ def _pieces_between(one: str, other: str) -> int:
         if a != b:
             break
         same += 1
-    return len(one) + len(other) - 2 * same
+    return max(len(one), len(other)) - same

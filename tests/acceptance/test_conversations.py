@@ -1,19 +1,22 @@
-"""The conversations of docs/commands.md, word for word."""
+"""The conversations of the documents, word for word."""
 
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.office import ADA, BEN, Office, Received
 
-PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
+DOCS = Path(__file__).parents[2] / "docs"
 PEOPLE = {"Ada": ADA, "Ben": BEN}
 
 
-def test_every_conversation_of_the_commands_page_goes_as_it_says(office: Office) -> None:
-    office.confirms = False  # the page tells of it
+@pytest.mark.parametrize(("page", "least"), [("commands.md", 25), ("when-boards-differ.md", 8)])
+def test_every_conversation_of_a_page_goes_as_it_says(office: Office, page: str, least: int) -> None:
+    office.confirms = False  # the pages tell of it
     newest: dict[str, Received] = {}
     checked = 0
-    for line in _lines():
+    for line in _lines(page):
         name, verb, words = _parts(line)
         if verb == "writes":
             text = words.replace(" / ", "\n").replace("/ ", "\n")
@@ -23,11 +26,11 @@ def test_every_conversation_of_the_commands_page_goes_as_it_says(office: Office)
             said = " ".join(newest[name].text.split())
             assert " ".join(words.split()) in said, f"{line}\n\n{newest[name].text}"
             checked += 1
-    assert checked > 25
+    assert checked > least
 
 
-def _lines() -> list[str]:
-    blocks = re.findall(r"```conversation\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+def _lines(page: str) -> list[str]:
+    blocks = re.findall(r"```conversation\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL)
     return [line for block in blocks for line in block.splitlines()]
 
 

@@ -9,7 +9,7 @@ from takmail.mail.older import without_letters
 from takmail.mail.own import Own
 from takmail.mail.quoted import typed_text
 from takmail.service.case import Case
-from takmail.service.reading.boards import MOST_LINES_OF_BOARDS, FindBoards
+from takmail.service.reading.boards import FindBoards, found_in
 from takmail.service.reading.plain import writable
 from takmail.service.reading.understand import understand
 from takmail.service.trust.identify import game_number
@@ -47,9 +47,9 @@ def typed_in_game(case: Case, text: str) -> str:
         find_boards = GAMES[case.chair.game.kind].boards_in
     if case.answered is not None:
         letters = (case.answered.text, *letters)
-    if ">" not in case.mail.text and "|" not in case.mail.text:
-        return text
-    if find_boards(text.splitlines()[:MOST_LINES_OF_BOARDS]):
+    has_marks = ">" in case.mail.text or "|" in case.mail.text
+    # What a letter said whose text is kept no longer can't be told from what somebody else has written.
+    if not has_marks or not all(letters) or found_in(text.splitlines(), find_boards):
         return text
     quoted = _quoted_boards(case, find_boards, letters)
     return "\n\n".join(filter(None, (text, *quoted)))
@@ -61,12 +61,12 @@ def _quoted_boards(case: Case, find_boards: FindBoards, letters: Sequence[str]) 
     A program may break the lines of a letter anew and leaves their order as it is: spaces and lines don't count.
     """
     own = Own(case.desk.address, case.desk.name)
-    is_known = case.answered is not None and bool(case.answered.text)
-    marked = marked_text(writable(case.mail.text), own, keeps_ours=is_known)
-    lines = marked.splitlines()[:MOST_LINES_OF_BOARDS]
+    marked = marked_text(writable(case.mail.text), own, keeps_ours=case.answered is not None)
+    lines = marked.splitlines()
     known = ["".join(letter.split()) for letter in letters]
-    found = find_boards(lines)
-    foreign = (one for one in found if not any(_bare(one.text) in letter for letter in known))
+    foreign = (
+        one for one in found_in(lines, find_boards) if not any(_bare(one.text) in letter for letter in known)
+    )
     return ["\n".join(lines[one.first : one.after]) for one in foreign]
 
 

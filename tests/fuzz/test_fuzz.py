@@ -115,6 +115,9 @@ def test_what_was_typed_is_played_and_nothing_that_was_quoted(begun: Begun, trie
         outcome = begun.deal(mail.raw)
         is_lawful(begun, mail, outcome)
         assert outcome.turns == ((mail.turn,) if mail.turn else ()), f"{mail.way}: {outcome.note}"
+        # No board of a letter that is quoted is taken for one that the player shows.
+        assert not any(letter.text.startswith("Your board ") for letter in outcome.letters), mail.way
+        assert not any("\nYour board " in letter.text for letter in outcome.letters), mail.way
 
     tried(0.25, answers(begun.letters), plays_what_it_has_to)
 

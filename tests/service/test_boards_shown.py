@@ -1,17 +1,21 @@
 """Whose board is compared with which game, what is kept of it, and what a mail full of boards comes to."""
 
 import time
+from random import Random
 
 import pytest
+from sqlmodel import select
 
+from takmail.console.mails import reading_page
+from takmail.service.explain import explain
+from takmail.service.reading.commands import Compare
 from takmail.store import boards
-from takmail.store.tables import ShownBoard
+from takmail.store.tables import GameRow, Offer, OutboxRow, ShownBoard, Standing
 from tests.office import ADA, BEN, Office, said, turns
 
 EMPTY = "0 0 0\n0 0 0\n0 0 0"
 ONE = "S 0 0\n0 0 0\n0 0 0"
 SAME = "Your board is the same as mine"
-OTHER = "other@example.org"
 
 
 def shown(office: Office, seat: int, game: int = 1) -> tuple[str, int] | None:
@@ -124,6 +128,48 @@ def test_a_mail_full_of_boards_takes_no_time(begun: Office, row: str) -> None:
     begun.deliver(mail)
     assert time.process_time() - begin < 2.5
     assert turns(begun) == ["ps a1"]
+
+
+def test_no_heap_of_rows_changes_anything(begun: Office) -> None:
+    chance = Random(5)
+    for _ in range(40):
+        spots = chance.choice(
+            ("s S 0", "s S sS w W c C 0 o", "0 0 s . x 1 2 3 A B C", "rs 0 S show log quit . yes")
+        )
+        width = chance.randint(1, 6)
+        rows = [" ".join(chance.choices(spots.split(), k=width)) for _ in range(chance.randint(1, 9))]
+        text = "\n".join(chance.choice(("", "", "> ", "| ")) + row for row in rows)
+        for letter in begun.send(f"Ben <{BEN}>", text, begun.last(BEN), quoting=chance.random() < 0.5):
+            assert letter.to in (ADA, BEN)
+        assert turns(begun) == ["ps a1"]
+    with begun.store.transaction() as session:
+        assert session.get_one(GameRow, 1).standing == Standing.OPEN
+        assert session.exec(select(Offer)).all() == []
+
+
+def test_a_quoted_letter_whose_text_is_no_longer_kept_is_no_board(begun: Office) -> None:
+    begun.send(f"Ben <{BEN}>", "resign", begun.last(BEN))
+    begun.send(f"Ben <{BEN}>", "yes", begun.last(BEN))
+    letter = begun.last(ADA)
+    with begun.store.transaction() as session:
+        for row in session.exec(select(OutboxRow)):
+            row.text = ""
+            session.add(row)
+    quoted = "\n".join(f"> {line}" for line in letter.lines)
+    for text in (quoted, f"rs\n\n{quoted}"):
+        letters = begun.send(f"Ada <{ADA}>", text, letter, quoting=False)
+        assert not any("board is" in said(one) for one in letters)
+
+
+def test_the_operator_sees_what_is_compared(begun: Office) -> None:
+    quoted = ONE.replace("0", "S", 1).replace("\n", "\n> ")
+    mail = begun.mail(f"Ada <{ADA}>", f"rs\n\n> {quoted}", begun.last(ADA))
+    with begun.store.transaction() as session:
+        it = explain(begun.desk, session, mail.as_bytes(), len(mail.as_bytes()))
+        session.rollback()
+    assert [one.command for one in it.orders] == [Compare("S S 0/0 0 0/0 0 0")]
+    page = reading_page(begun.desk.templates, it, "explained", has_store=True, has_key=True)
+    assert "→ a board to compare: S S 0/0 0 0/0 0 0" in page
 
 
 def test_the_checksum_tells_two_players_that_they_are_in_step(begun: Office) -> None:

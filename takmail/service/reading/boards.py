@@ -8,7 +8,7 @@ from takmail.service.reading.commands import Command, Compare, Word
 
 MOST_BOARDS = 3
 """How many boards of one mail are looked at."""
-MOST_LINES_OF_BOARDS = 2_000
+_MOST_LINES = 2_000
 """How many lines of a mail are looked through for boards."""
 
 FindBoards = Callable[[Sequence[str]], Sequence[WrittenBoard]]
@@ -23,9 +23,14 @@ class Placed:
     lines: frozenset[int]
 
 
+def found_in(lines: Sequence[str], find_boards: FindBoards) -> Sequence[WrittenBoard]:
+    """The boards among the lines; asterisks in them are how Gmail writes bold letters in plain text."""
+    return find_boards([line.replace("*", "") for line in lines[:_MOST_LINES]])
+
+
 def placed(lines: Sequence[str], find_boards: FindBoards) -> Placed:
     """Where boards stand among the lines."""
-    found = find_boards(lines[:MOST_LINES_OF_BOARDS])
+    found = found_in(lines, find_boards)
     taken = (number for one in found for number in range(one.first, one.after))
     return Placed({one.first: one.text for one in found}, frozenset(taken))
 

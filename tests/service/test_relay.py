@@ -217,6 +217,9 @@ def test_rs_from_an_unsure_hand_is_held(relay: Office) -> None:
     (question,) = relay.send(f"Ben <{BEN}>", "#1 rs")
     assert question.to == BEN
     assert "I can't be sure that it was yours" in said(question)
+    _, letter = relay.send(f"Ben <{BEN}>", "yes", question)
+    assert letter.to == ADA
+    assert letter.lines[0] == "rs"
 
 
 def test_show_tells_how_far_the_moves_keep_the_rules_to_who_asks(relay: Office) -> None:

@@ -8,7 +8,7 @@ from sqlmodel import Session
 from takmail.games.game import Seat
 from takmail.render.templates import Templates
 from takmail.service import rulings, table
-from takmail.service.branches import log_of
+from takmail.service.branches import log_of, record_of
 from takmail.service.desk import Desk
 from takmail.service.frozen import finding
 from takmail.service.replay import BrokenGame
@@ -82,7 +82,7 @@ def _broken(desk: Desk, session: Session, broken: BrokenGame) -> str:
 def export_game(store: Store, number: int) -> str:
     """One game in its field's own form. Raises LookupError if there is no such game, and BrokenGame."""
     with store.transaction() as session:
-        return _load(session, number).record()
+        return record_of(_load(session, number))
 
 
 def adjourn(store: Store, desk: Desk, number: int, by: Decision) -> str:

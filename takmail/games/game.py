@@ -227,6 +227,9 @@ class Game(Protocol):
         For games in which nothing is checked: turns that can't be played end the game for it.
         """
 
+    def seat_named(self, word: str) -> Seat | None:
+        """Whose seat the game has that word for, such as a colour, in small letters; None: it has none."""
+
     def resign(self, seat: Seat) -> Result:
         """The result of a game that the player in `seat` gives up."""
 

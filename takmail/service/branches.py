@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from takmail.games.game import Seat, State
+from takmail.games.game import Branch, Seat, State
+from takmail.service.played import Played, played
 from takmail.service.table import Table
-from takmail.service.view import Played, played
 from takmail.store.tables import OfferKind, TakenBack
 
 
@@ -77,6 +77,20 @@ def state_given_up(table: Table, turn: int) -> tuple[GivenUp, State] | None:
     for one in _way(table, found[-1])[:turn]:
         state = state.play(one.text)
     return found[-1], state
+
+
+def record_of(table: Table, you: Seat | None = None) -> str:
+    """The whole game in its field's own form with all that was given up; names as in `Table.record`."""
+    kept = {one.number: one for one in branches_of(table)}
+    branches = []
+    for one in kept.values():
+        # A record knows one line of turns: a branch of a branch is told from where it has left that line.
+        root = one
+        while root.under is not None:
+            root = kept[root.under]
+        way = _way(table, one)[root.after :]
+        branches.append(Branch(root.after, tuple(turn.text for turn in way), one.how.value))
+    return table.record(you, branches)
 
 
 def _played(table: Table, row: TakenBack) -> Played:

@@ -1,13 +1,13 @@
 """A game with everything that is on the table: its players, its turns and every state it has been in."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import assert_never
 
 from sqlmodel import Session
 
-from takmail.games.game import Game, Result, Score, Seat, State
+from takmail.games.game import Branch, Game, Result, Score, Seat, State
 from takmail.games.registry import GAMES
 from takmail.service.course import Course, course_of
 from takmail.service.replay import replayed
@@ -87,7 +87,7 @@ class Table:
         ordered = sorted(self.taken_back, key=lambda one: (one.branch, one.number))
         return tuple(tuple(rows) for _, rows in groupby(ordered, lambda one: one.branch))
 
-    def record(self, you: Seat | None = None) -> str:
+    def record(self, you: Seat | None = None, branches: Sequence[Branch] = ()) -> str:
         """The whole game in its field's own form, with the names as one player knows them, if it is for one."""
         first, second = self.names if you is None else self.names_for(you)
         tags: Mapping[str, str] = {
@@ -97,8 +97,8 @@ class Table:
         }
         course = self.course() if self.row.is_relay else None
         texts = [turn.text for turn in (self.turns if course is None else course.in_turn)]
-        branches = () if course is None else course.branches
-        return self.rules.record(self.row.setup, texts, tags, self.result, branches)
+        given_up = branches if course is None else course.branches
+        return self.rules.record(self.row.setup, texts, tags, self.result, given_up)
 
 
 def guest_label(row: GameRow, you: int) -> str | None:

@@ -3,28 +3,14 @@
 from dataclasses import dataclass
 
 from takmail.games.game import Result, Score, Seat
+from takmail.service.branches import record_of
+from takmail.service.played import Played, played
 from takmail.service.table import Table
 from takmail.service.wish import Wish, wish_of
 from takmail.store.tables import BEGUN, Ruling, Standing
 
 LAST_TURNS = 4
 """How many of the last turns a letter lists."""
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """A turn that was played: its number counted from 1, who played it, and its canonical text.
-
-    `written` is how it was written where that is passed on, too: in a relay game, if it is not the same.
-    `is_agreed`: it is no move, but a board that both have agreed on, which `seat` has proposed.
-    """
-
-    number: int
-    seat: Seat
-    name: str
-    text: str
-    is_agreed: bool = False
-    written: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +93,7 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         last=played(table)[:shown][-LAST_TURNS:],
         result=table.result if over else None,
         score=table.score if over else None,
-        record=table.record(you) if over else None,
+        record=record_of(table, you) if over else None,
         asked=table.players[you].id != table.row.invited_by,
         days=table.row.days,
         is_void=table.row.ruling == Ruling.VOID,
@@ -116,19 +102,4 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         offered=tuple(wish_of(table, one) for one in table.offers if one.seat != you),
         offering=tuple(wish_of(table, one) for one in table.offers if one.seat == you),
         is_relay=is_relay,
-    )
-
-
-def played(table: Table) -> tuple[Played, ...]:
-    """All turns of a game, first to last."""
-    return tuple(
-        Played(
-            turn.number,
-            Seat(turn.seat),
-            table.players[turn.seat].name,
-            turn.text,
-            written=turn.written if table.row.is_relay and turn.written.lower() != turn.text else "",
-            is_agreed=turn.is_agreed,
-        )
-        for turn in table.turns
     )

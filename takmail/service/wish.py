@@ -36,6 +36,8 @@ def wish_of(table: Table, offer: Offer) -> Wish:
 
 def state_after(table: Table, offer: Offer) -> State:
     """The game as it would stand if both agreed to a proposal of a board."""
+    if offer.board is not None:
+        return table.state.play(offer.board)
     assert offer.target is not None
     return table.states[offer.target]
 

@@ -157,6 +157,10 @@ class TakGame:
         """Hold two boards against each other and the log; what may be found is told by `compare.two`."""
         return compare_two(film_of(self.start(setup).position, turns), one, other)
 
+    def seat_named(self, word: str) -> Seat | None:
+        """White begins, and Black follows."""
+        return {"white": Seat.FIRST, "black": Seat.SECOND}.get(word)
+
     def resign(self, seat: Seat) -> Result:
         """The other seat wins, `1-0` or `0-1`."""
         color = Color.WHITE if seat is Seat.FIRST else Color.BLACK

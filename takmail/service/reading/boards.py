@@ -1,10 +1,11 @@
 """Boards that stand among what was typed, and the command above one that it belongs to."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from takmail.games.game import NearMiss, WrittenBoard
-from takmail.service.reading.commands import Command, Compare, Word
+from takmail.service.reading.commands import Command, Compare, Propose, Word
+from takmail.store.tables import OfferKind
 
 MOST_BOARDS = 3
 """How many boards of one mail are looked at."""
@@ -40,5 +41,7 @@ def joined(above: Command | NearMiss, board: str) -> Command | None:
     match above:
         case Word("rs"):
             return Compare(board)
+        case Propose(OfferKind.BOARD, board=None):
+            return replace(above, board=board)
         case _:
             return None

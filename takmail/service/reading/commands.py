@@ -139,11 +139,14 @@ class Settle:
 class Propose:
     """`propose`: what both would have to agree to, to go on from one board.
 
-    `target` is the turn to go back to.
+    `target` is the turn to go back to. `board` is the board to go on from, in the text of the game's own, None: it was
+    shown before; `whose` are the words that say whose turn it would be, '' if none do.
     """
 
     kind: OfferKind
     target: int | None = None
+    board: str | None = None
+    whose: str = ""
 
 
 @dataclass(frozen=True, slots=True)

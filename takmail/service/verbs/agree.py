@@ -34,6 +34,8 @@ def undo(case: Case) -> Report:
         return failed("undo_nothing")
     if shows_what_is_gone(case):
         return failed("gone")
+    if table.turns[-1].is_agreed:
+        return failed("undo_agreed", turn=len(table.turns))
     if table.turns[-1].seat != case.seat:
         return failed("undo_answered", turn=len(table.turns))
     if unsay(case):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from sqlmodel import Session
 
 from takmail.games.game import Seat
-from takmail.service.branches import log_of, state_given_up
+from takmail.service.branches import log_of, record_of, state_given_up
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.match import match_of, matches_with
 from takmail.service.reading.commands import Help, Show, Standings
@@ -73,7 +73,7 @@ def log(case: Case) -> Report:
 
 def record(case: Case) -> Report:
     """The game so far in its field's own form."""
-    return done("record", record=case.table.record(case.seat))
+    return done("record", record=record_of(case.table, case.seat))
 
 
 def list_games(case: Case) -> Report:

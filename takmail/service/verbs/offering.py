@@ -27,7 +27,7 @@ def offer(case: Case, kind: OfferKind) -> Report:
     return done("offered", kind=kind)
 
 
-def new(case: Case, kind: OfferKind, *, target: int | None = None) -> Offer:
+def new(case: Case, kind: OfferKind, *, target: int | None = None, board: str | None = None) -> Offer:
     """An offer of the sender's for the game as it stands, not made yet."""
     return Offer(
         game_id=case.table.number,
@@ -35,6 +35,7 @@ def new(case: Case, kind: OfferKind, *, target: int | None = None) -> Offer:
         kind=kind,
         turn=len(case.table.turns),
         target=target,
+        board=board,
         offered_at=case.desk.clock(),
         since=0,
     )

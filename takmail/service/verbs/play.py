@@ -2,11 +2,11 @@
 
 from takmail.games.game import NearMiss, Refused, State
 from takmail.service.case import Case, Report, done, failed
+from takmail.service.played import played
 from takmail.service.reading.commands import Play
 from takmail.service.verbs import offering
 from takmail.service.verbs.closed import not_open
 from takmail.service.verbs.undo import shows_what_is_gone
-from takmail.service.view import played
 from takmail.store import games
 from takmail.store.tables import BEGUN, QuestionKind, Standing, TurnRow
 
@@ -103,6 +103,8 @@ def _repeated(case: Case, command: Play, number: int) -> Report | None:
     """A turn that the sender has played already: the same again is no fault, another one comes too late."""
     table = case.table
     if not 1 <= number <= len(table.turns) or table.turns[number - 1].seat != case.seat:
+        return None
+    if table.turns[number - 1].is_agreed:
         return None
     before = played(table)[number - 1]
     if same_turn(table.states[number - 1], command.text, before.text):

@@ -1,12 +1,15 @@
 """`propose`: to go on from one board, where those of the two have parted. Both have to agree."""
 
+from takmail.games.game import Refused, Seat
 from takmail.service.case import Case, Report, done, failed
-from takmail.service.reading.commands import Propose
+from takmail.service.people.skeleton import skeleton
+from takmail.service.reading.commands import MOST_DETAIL, Propose
+from takmail.service.reading.plain import clipped
 from takmail.service.verbs import offering, remedies, talk
 from takmail.service.verbs.closed import not_open
 from takmail.service.verbs.undo import shows_what_is_gone
-from takmail.service.wish import STANDS_FOR, is_same, wish_of
-from takmail.store import offers
+from takmail.service.wish import STANDS_FOR, is_same, state_after, wish_of
+from takmail.store import boards, offers
 from takmail.store.tables import REMEDIES, Offer, OfferEnd, OfferKind
 
 
@@ -40,10 +43,47 @@ def _wanted(case: Case, command: Propose) -> Offer | Report:
     count, target = len(case.table.turns), command.target or 0
     if count == 0:
         return failed("propose_nothing")
+    if command.kind == OfferKind.BOARD:
+        return _board(case, command)
     if target >= count:
         return failed("propose_no_turn", turn=target, turns=count)
     # To go back to before the first turn is to begin anew, whatever it is called.
     return offering.new(case, OfferKind.BACK if target else OfferKind.RESTART, target=target)
+
+
+def _board(case: Case, command: Propose) -> Offer | Report:
+    """The proposal of the board that comes with the command, or else of the last that the sender has shown."""
+    table = case.table
+    if command.board is not None:
+        boards.show(case.session, table.number, case.seat, command.board, len(table.turns), case.desk.clock())
+    shown = boards.shown(case.session, table.number, case.seat)
+    if shown is None:
+        return failed("propose_no_board")
+    to_move = _whose(case, command.whose)
+    if to_move is None:
+        return failed("propose_whose", whose=clipped(command.whose, MOST_DETAIL))
+    try:
+        wanted = offering.new(case, OfferKind.BOARD, board=table.state.adopt(shown.board, to_move))
+    except Refused as refused:
+        return failed("refused", game=table.rules.name, reason=refused.reason, turn="", fixes=())
+    after = state_after(table, wanted)
+    if after.board() == table.state.board() and after.to_move == table.state.to_move:
+        return failed("propose_same_board")
+    return wanted
+
+
+def _whose(case: Case, words: str) -> Seat | None:
+    """Whose turn is meant: in the words of the game, by name, or as seen by the sender."""
+    word = words.lower()
+    seat = case.table.rules.seat_named(word)
+    if seat is not None or not word:
+        return seat
+    if word in ("me", "i", "mine"):
+        return case.seat
+    if word in ("them", "you", "yours"):
+        return case.seat.other
+    named = [one for one in Seat if skeleton(case.table.names[one]) == skeleton(words)]
+    return named[0] if named else None
 
 
 def _offer(case: Case, wanted: Offer) -> Report:

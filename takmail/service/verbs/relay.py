@@ -6,13 +6,14 @@ from takmail.games.game import Reason, Seat
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.course import Course
 from takmail.service.people.discretion import discreet
+from takmail.service.played import Played, played
 from takmail.service.reading.commands import Command, Compare, Dispute, Play, Propose, Show, Word
 from takmail.service.reading.plain import clipped
 from takmail.service.reading.understand import Ordered
 from takmail.service.verbs import play, talk
 from takmail.service.verbs.closed import not_open
 from takmail.service.verbs.dispute import MOST_REASON
-from takmail.service.view import Played, View, look, played
+from takmail.service.view import View, look
 from takmail.store import boards, disputes
 
 MOST_BETWEEN = 2

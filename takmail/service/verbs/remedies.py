@@ -1,9 +1,10 @@
 """What both have agreed on is done: they go on from one board, and what is given up is kept beside."""
 
+from takmail.games.game import Seat
 from takmail.service.case import Case, Report, done
-from takmail.service.wish import wish_of
-from takmail.store import offers
-from takmail.store.tables import Offer, OfferEnd, OfferKind
+from takmail.service.wish import state_after, wish_of
+from takmail.store import games, offers
+from takmail.store.tables import Offer, OfferEnd, OfferKind, TurnRow
 
 
 def carry_out(case: Case, offer: Offer) -> Report:
@@ -12,9 +13,30 @@ def carry_out(case: Case, offer: Offer) -> Report:
     agreed = wish_of(table, offer)
     offers.end(case.session, [one for one in table.offers if one.id != offer.id], OfferEnd.LAPSED)
     offers.end(case.session, [offer], OfferEnd.AGREED)
-    offers.take_back(case.session, table.turns[offer.target :], OfferKind(offer.kind), case.desk.clock())
+    if offer.board is None:
+        gone = table.turns[offer.target :]
+        offers.take_back(case.session, gone, OfferKind(offer.kind), case.desk.clock())
+    else:
+        games.add_turn(case.session, _turn(case, offer, offer.board))
+    for seat in Seat:
+        games.drop_questions(case.session, table.number, seat)
     # What this very mail has offered before is moot, and what it has said is not.
     case.news = [one for one in case.news if one.about not in ("offer", "proposed")]
     case.changed()
     case.tell("remedy_agreed", wish=agreed)
     return done("remedy_agreed", wish=agreed)
+
+
+def _turn(case: Case, offer: Offer, text: str) -> TurnRow:
+    """The turn that sets the board, in the log as any other."""
+    return TurnRow(
+        game_id=case.table.number,
+        number=len(case.table.turns) + 1,
+        seat=offer.seat,
+        text=text,
+        written=text,
+        is_agreed=True,
+        checksum=state_after(case.table, offer).checksum,
+        played_at=case.desk.clock(),
+        intake_id=case.intake_id,
+    )

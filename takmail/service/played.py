@@ -1,0 +1,37 @@
+"""The turns of a game as letters name them."""
+
+from dataclasses import dataclass
+
+from takmail.games.game import Seat
+from takmail.service.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A turn that was played: its number counted from 1, who played it, and its canonical text.
+
+    `written` is how it was written where that is passed on, too: in a relay game, if it is not the same.
+    `is_agreed`: it is no move, but a board that both have agreed on, which `seat` has proposed.
+    """
+
+    number: int
+    seat: Seat
+    name: str
+    text: str
+    is_agreed: bool = False
+    written: str = ""
+
+
+def played(table: Table) -> tuple[Played, ...]:
+    """All turns of a game, first to last."""
+    return tuple(
+        Played(
+            turn.number,
+            Seat(turn.seat),
+            table.players[turn.seat].name,
+            turn.text,
+            written=turn.written if table.row.is_relay and turn.written.lower() != turn.text else "",
+            is_agreed=turn.is_agreed,
+        )
+        for turn in table.turns
+    )

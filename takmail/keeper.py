@@ -53,6 +53,7 @@ class Keeper:
                 yield done.reduced
         with self._store.transaction() as session:
             keeping.drop_words(session, now - self._days)
+            keeping.drop_reasons(session, now - self._days)
             keeping.drop_questions(session, now - max(self._days, ASKED_FOR))
         if reduced:
             log.info("%d old mails and letters reduced", reduced)

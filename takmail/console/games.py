@@ -66,6 +66,7 @@ def show_game(store: Store, desk: Desk, number: int) -> str:
             row=one.row,
             lines=log_of(one),
             offers=games.offers(session, number),
+            disputes=one.disputes,
             log=log.of_game(session, number),
             letters=outbox.unsent(session, number),
         )

@@ -29,6 +29,7 @@ from takmail.service.reading.commands import (
     UnblockPlayer,
     Unclear,
     Unseek,
+    Why,
     Word,
 )
 from takmail.service.reading.plain import clipped
@@ -53,6 +54,7 @@ from takmail.service.verbs import (
     start,
     stop,
     talk,
+    why,
 )
 
 MOST_ECHOED = 200
@@ -153,6 +155,8 @@ def _perform(case: Case, ordered: Ordered) -> Report:
             return play.near_miss(case, miss)
         case Dispute() as command:
             return dispute.dispute(case, command)
+        case Why() as command:
+            return why.why(case, command)
         case ForgetMe():
             return farewell.forget_me(case)
         case Compare() as command:

@@ -127,6 +127,6 @@ def _board_in_a_letter(desk: Desk, session: Session, game: GameRow, fault: Fault
         ref = desk.key.in_message_id(letter.message_id)
         is_of_turn = ref is not None and (fault.flaw == Flaw.SETUP or ref.shown == fault.turn)
         boards = rules.boards_in(letter.text.splitlines()) if is_of_turn else ()
-        if boards:
-            return tuple(boards[-1].text.split("/"))
+        if len(boards) == 1:  # of several it isn't sure which one is the game's
+            return tuple(boards[0].text.split("/"))
     return ()

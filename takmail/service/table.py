@@ -12,8 +12,19 @@ from takmail.games.registry import GAMES
 from takmail.service.course import Course, course_of
 from takmail.service.replay import replayed
 from takmail.service.title import title_of
-from takmail.store import games, log, players
-from takmail.store.tables import GameRow, LogRow, Offer, Player, Ruling, Standing, TakenBack, TurnRow
+from takmail.store import disputes, games, log, players
+from takmail.store.tables import (
+    RUNNING,
+    Dispute,
+    GameRow,
+    LogRow,
+    Offer,
+    Player,
+    Ruling,
+    Standing,
+    TakenBack,
+    TurnRow,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +34,7 @@ class Table:
     Of a relay game takmail keeps no position: its one state is that before the first turn, in which lines are read
     for their form alone; `course` tells what the rules say of it, for those who ask.
     `why` is the operator's reason, where the game is adjourned or they have ended it; `is_frozen`: it stands still
-    because what was stored of it did not agree; `offers` are those that stand; `taken_back` is all that
+    because what was stored of it did not agree; `offers` and `disputes` are those that stand; `taken_back` is all that
     was given up.
     """
 
@@ -37,6 +48,7 @@ class Table:
     is_frozen: bool = False
     offers: tuple[Offer, ...] = ()
     taken_back: tuple[TakenBack, ...] = ()
+    disputes: tuple[Dispute, ...] = ()
 
     @property
     def state(self) -> State:
@@ -153,6 +165,7 @@ def load(session: Session, row: GameRow) -> Table:
         is_frozen=is_frozen,
         offers=tuple(games.offers(session, row.id)),
         taken_back=tuple(games.taken_back(session, row.id)),
+        disputes=tuple(disputes.standing(session, row.id)) if row.standing in RUNNING else (),
     )
 
 

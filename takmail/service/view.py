@@ -14,6 +14,14 @@ LAST_TURNS = 4
 
 
 @dataclass(frozen=True, slots=True)
+class Disputed:
+    """A turn that one of the players holds to be invalid."""
+
+    turn: int
+    is_yours: bool
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """A game as the player in the seat `you` sees it.
 
@@ -23,8 +31,9 @@ class View:
     reason for how it stands, '' if it stands so without their word; `is_frozen`: it stands still as its turns did not
     agree with their replay; `asked` tells that the reader is the one who is invited, `knows_opponent` that the names
     are those that the players have given themselves; `days` are those that each has for a turn, None if nothing was
-    said; `offered` is what the opponent offers, and `offering` what the reader does. `is_relay`: takmail only passes
-    on what the two write, so there is no board, and whose turn it is follows from who has sent the last move.
+    said; `offered` is what the opponent offers, `offering` what the reader does, and `disputed` are the turns that one
+    of them holds to be invalid. `is_relay`: takmail only passes on what the two write, so there is no board, and whose
+    turn it is follows from who has sent the last move.
     """
 
     number: int
@@ -52,6 +61,7 @@ class View:
     offered: tuple[Wish, ...] = ()
     offering: tuple[Wish, ...] = ()
     is_relay: bool = False
+    disputed: tuple[Disputed, ...] = ()
 
     @property
     def opponent(self) -> str:
@@ -102,4 +112,5 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         offered=tuple(wish_of(table, one) for one in table.offers if one.seat != you),
         offering=tuple(wish_of(table, one) for one in table.offers if one.seat == you),
         is_relay=is_relay,
+        disputed=tuple(Disputed(one.turn, one.seat == you) for one in table.disputes),
     )

@@ -13,6 +13,7 @@ from takmail.store.tables import (
     Block,
     Chat,
     Confirmation,
+    Dispute,
     GameRow,
     IntakeRow,
     LetterState,
@@ -155,6 +156,7 @@ def _forget_words(session: Session, you: int, numbers: Sequence[int], traces: Tr
     session.exec(delete(Question).where(col(Question.game_id).in_(numbers)))
     session.exec(delete(Offer).where(col(Offer.game_id).in_(numbers)))
     session.exec(delete(ShownBoard).where(col(ShownBoard.game_id).in_(numbers)))
+    session.exec(delete(Dispute).where(col(Dispute.game_id).in_(numbers)))
     for game in session.exec(select(GameRow).where(col(GameRow.id).in_(numbers))):
         if game.guest_label is not None and game.invited_by != you:
             game.guest_label = label
@@ -173,6 +175,9 @@ def _forget_what_others_say(session: Session, traces: Traces, label: str) -> Non
     for said in session.exec(select(Chat)):
         said.words = (traces.sure if said.letter_id is None else traces).without(said.words, label)
         session.add(said)
+    for one in session.exec(select(Dispute)):
+        one.reason = (traces.sure if one.ended_at is None else traces).without(one.reason, label)
+        session.add(one)
     session.flush()
 
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlalchemy import exists, or_
 from sqlmodel import Session, col, delete, select, update
 
+from takmail.store import disputes
 from takmail.store.tables import (
     BEGUN,
     RUNNING,
@@ -163,7 +164,8 @@ def texts(session: Session, numbers: Sequence[int]) -> dict[int, list[str]]:
 
 
 def add_turn(session: Session, turn: TurnRow) -> None:
-    """Append a turn; raises sqlalchemy's IntegrityError if that turn was played meanwhile."""
+    """Append a turn, which ends all disputes; raises sqlalchemy's IntegrityError if it was played meanwhile."""
+    disputes.end(session, turn.game_id, turn.played_at)
     session.add(turn)
     session.flush()
 

@@ -13,6 +13,7 @@ from takmail.store.tables import (
     Block,
     Chat,
     Confirmation,
+    Dispute,
     GameRow,
     IntakeRow,
     LogRow,
@@ -31,7 +32,7 @@ _HEAD_BYTES = 8_192
 """How much of a mail or letter is read for its Subject."""
 
 One = TypeVar("One")
-OfSeat = TypeVar("OfSeat", TurnRow, TakenBack, Chat, Question, Offer, ShownBoard)
+OfSeat = TypeVar("OfSeat", TurnRow, TakenBack, Chat, Question, Offer, ShownBoard, Dispute)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from takmail.store import outbox
 from takmail.store.tables import (
     Chat,
     Confirmation,
+    Dispute,
     GameRow,
     IntakeRow,
     LetterState,
@@ -87,6 +88,14 @@ def drop_words(session: Session, before: datetime) -> None:
     runs = exists().where(col(GameRow.id) == Chat.game_id, col(GameRow.standing).in_(_RUNNING))
     old = select(Chat.id).where(col(Chat.letter_id).is_not(None), Chat.said_at < before, ~(is_newest & runs))
     session.exec(delete(Chat).where(col(Chat.id).in_(session.exec(old).all())))
+
+
+def drop_reasons(session: Session, before: datetime) -> None:
+    """Forget why turns were disputed long ago, unless such a dispute stands in a game that runs."""
+    runs = exists().where(col(GameRow.id) == Dispute.game_id, col(GameRow.standing).in_(_RUNNING))
+    stands = col(Dispute.ended_at).is_(None) & runs
+    old = update(Dispute).where(col(Dispute.opened_at) < before, ~stands, col(Dispute.reason) != "")
+    session.exec(old.values(reason=""))
 
 
 def drop_questions(session: Session, before: datetime) -> None:

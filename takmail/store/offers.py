@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import or_
 from sqlmodel import Session, col, delete, func, select, update
 
-from takmail.store import outbox
+from takmail.store import disputes, outbox
 from takmail.store.tables import REMEDIES, Chat, Offer, OfferEnd, OfferKind, Question, TakenBack, TurnRow
 
 
@@ -66,6 +66,7 @@ def take_back(session: Session, turns: Sequence[TurnRow], how: OfferKind, now: d
         )
         session.add(taken)
         session.delete(turn)
+    disputes.end(session, number, now)
     session.exec(delete(Question).where(col(Question.game_id) == number))
     session.flush()
 

@@ -68,9 +68,21 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """`im`: the last turn is held to be invalid."""
+    """`im`: a turn is held to be invalid, the last one where `turn` is None."""
 
     reason: str
+    turn: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """`why`: explain turn `turn` (None: the last), or the turn `attempt` as written, as if it were that turn.
+
+    An attempt without a number is the next turn.
+    """
+
+    turn: int | None
+    attempt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +213,7 @@ Command = (
     | Play
     | Dispute
     | Compare
+    | Why
     | Show
     | Standings
     | Help

@@ -11,7 +11,6 @@ from takmail.service.reading.commands import (
     AddAddress,
     BlockPlayer,
     Command,
-    Dispute,
     ForgetMe,
     Help,
     Join,
@@ -27,6 +26,7 @@ from takmail.service.reading.commands import (
     Word,
 )
 from takmail.service.reading.invitation import read_challenge, read_new, read_seek
+from takmail.service.reading.judging import read_dispute
 from takmail.service.reading.plain import clipped
 from takmail.service.reading.proposing import read_propose
 from takmail.store.tables import OfferKind
@@ -48,7 +48,7 @@ def read(line: str, first_line: bool) -> Command | None:
     if word in SETTLING:
         return _read_settle(word, rest.lower(), marked)
     if word == "im":
-        return Dispute(rest) if marked or first_line or not rest else None
+        return read_dispute(rest, anywhere=marked or first_line)
     if word == "say":
         return _read_say(rest) if marked or first_line else None
     if word == "match":

@@ -7,6 +7,7 @@ almost a command becomes `Unclear`, `Foreign` or the game's own near miss, and i
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from takmail.games.game import NearMiss, Reading, Turn
 from takmail.service.reading import forms
@@ -23,6 +24,7 @@ from takmail.service.reading.commands import (
     Unclear,
     Word,
 )
+from takmail.service.reading.judging import read_why
 from takmail.service.reading.lookalikes import first_look_alike, with_latin
 from takmail.service.reading.mistyped import meant
 from takmail.service.reading.plain import clipped, command_form, plain
@@ -159,6 +161,7 @@ def _read(line: str, read_turn: ReadTurn, first: bool, question_open: bool) -> C
         return Word(answer) if first and question_open else None
     return (
         forms.read(line, first)
+        or read_why(line, partial(_turn, read_turn=read_turn), first)
         or _turn(line, read_turn)
         or _marked_turn(line, read_turn)
         or _in_latin(line, read_turn, first)
@@ -166,8 +169,13 @@ def _read(line: str, read_turn: ReadTurn, first: bool, question_open: bool) -> C
     )
 
 
+def without_move(line: str) -> str:
+    """The line without a `/` and the word `move`, which are read over before a turn."""
+    return re.sub(r"^(/ ?)?(move )?", "", line, flags=re.IGNORECASE)
+
+
 def _turn(line: str, read_turn: ReadTurn) -> Play | NearMiss | None:
-    reading = read_turn(re.sub(r"^(/ ?)?(move )?", "", line, flags=re.IGNORECASE))
+    reading = read_turn(without_move(line))
     return Play(reading.text, reading.number) if isinstance(reading, Turn) else reading
 
 

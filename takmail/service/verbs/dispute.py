@@ -1,23 +1,67 @@
-"""`im`: the last turn is held against every rule, and both players see the verdict. Nothing changes."""
+"""`im`: a turn is held against every rule, and both players see the verdict. Nothing changes."""
 
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.people.discretion import discreet
 from takmail.service.reading.commands import Dispute
 from takmail.service.reading.plain import clipped
 from takmail.service.verbs import talk
+from takmail.service.verbs.closed import not_open
 from takmail.service.verdict import verdict_of
+from takmail.store import disputes
+from takmail.store.tables import BEGUN
+from takmail.store.tables import Dispute as Row
 
 MOST_REASON = 500
 """Characters of a reason that are passed on."""
+MOST_IN_ONE_MAIL = 3
+"""Disputes that one mail opens: each brings the opponent a long explanation."""
 
 
 def dispute(case: Case, command: Dispute) -> Report:
-    """Open the question of the last turn to both players."""
+    """Open the question of a turn to both players; the same from the same seat again is not told twice.
+
+    In a game that is over nothing can come of it, but both see the verdict.
+    """
     table = case.table
-    if not table.turns:
-        return failed("nothing_to_dispute")
-    verdict = verdict_of(table, case.seat, len(table.turns))
+    refusal = _refusal(case, command)
+    if refusal:
+        return refusal
+    number = len(table.turns) if command.turn is None else command.turn
+    new = opened(case, number, command.reason)
+    is_new = disputes.begin(case.session, new)
+    case.changed()
+    verdict = verdict_of(case.table, case.seat, number)
     is_heard = talk.is_heard(case)
-    if is_heard:
-        case.tell("dispute", verdict=verdict, why=clipped(discreet(case, command.reason), MOST_REASON))
-    return done("dispute", verdict=verdict, is_heard=is_heard)
+    facts = {"verdict": verdict, "is_own": case.table.turns[number - 1].seat == case.seat}
+    if is_new and is_heard:
+        case.tell("dispute", why=named(command, new.reason), reason=new.reason, **facts)
+    return done("dispute", is_heard=is_heard, is_new=is_new, **facts)
+
+
+def opened(case: Case, number: int, reason: str) -> Row:
+    """The sender's dispute about a turn, not stored yet, with its reason as the opponent may read it."""
+    words = clipped(discreet(case, reason), MOST_REASON)
+    now = case.desk.clock()
+    return Row(game_id=case.table.number, seat=case.seat, turn=number, reason=words, opened_at=now)
+
+
+def named(command: Dispute, reason: str) -> str:
+    """What stands behind `im` in the letter: the turn where the sender has named one, and the reason."""
+    return reason if command.turn is None else f"#{command.turn} {reason}".strip()
+
+
+def _refusal(case: Case, command: Dispute) -> Report | None:
+    """Why there is nothing to dispute, if that is so."""
+    table, count = case.table, len(case.table.turns)
+    if table.row.standing not in BEGUN:
+        return not_open(table.row)
+    if command.turn is None and not count:
+        return failed("nothing_to_dispute")
+    number = count if command.turn is None else command.turn
+    if not 1 <= number <= count:
+        return failed("show_beyond", turn=number, turns=count)
+    if table.turns[number - 1].is_agreed:
+        return failed("agreed_board", turn=number)
+    if sum(one.report.about == "dispute" for one in case.reports) >= MOST_IN_ONE_MAIL:
+        return failed("many_disputes", most=MOST_IN_ONE_MAIL)
+    return None

@@ -20,6 +20,7 @@ from takmail.store.log import Deed
 from takmail.store.tables import (
     Chat,
     Confirmation,
+    Dispute,
     GameRow,
     LogRow,
     Offer,
@@ -73,6 +74,8 @@ class _Holder:
         found["offers"] = self._list("offers", holdings.of_seats(session, Offer, you, most), _offer)
         boards = holdings.of_seats(session, ShownBoard, you, most)
         found["boards_shown"] = self._list("boards_shown", boards, _shown_board)
+        disputed = holdings.of_seats(session, Dispute, you, most)
+        found["disputes"] = self._list("disputes", disputed, self._dispute)
         held = holdings.of_seats(session, Question, you, most)
         found["questions_in_games"] = self._list("questions_in_games", held, self._question)
         asked = holdings.questions(session, you, most)
@@ -138,6 +141,15 @@ class _Holder:
             "at": _at(row.said_at),
             "passed_on": is_sent,
             "words": self._bare(row.words),
+        }
+
+    def _dispute(self, row: Dispute) -> Entry:
+        return {
+            "game": row.game_id,
+            "turn": row.turn,
+            "at": _at(row.opened_at),
+            "ended": _at(row.ended_at),
+            "reason": self._bare(row.reason),
         }
 
     def _question(self, row: Question) -> Entry:

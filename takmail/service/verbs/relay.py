@@ -5,14 +5,12 @@ from dataclasses import dataclass, replace
 from takmail.games.game import Reason, Seat
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.course import Course
-from takmail.service.people.discretion import discreet
 from takmail.service.played import Played, played
-from takmail.service.reading.commands import Command, Compare, Dispute, Play, Propose, Show, Word
-from takmail.service.reading.plain import clipped
+from takmail.service.reading.commands import Command, Compare, Dispute, Play, Propose, Show, Why, Word
 from takmail.service.reading.understand import Ordered
 from takmail.service.verbs import play, talk
 from takmail.service.verbs.closed import not_open
-from takmail.service.verbs.dispute import MOST_REASON
+from takmail.service.verbs.dispute import named, opened
 from takmail.service.view import View, look
 from takmail.store import boards, disputes
 
@@ -47,10 +45,12 @@ def perform(case: Case, ordered: Ordered) -> Report | None:
     match ordered.command:
         case Play() as command:
             return _send(case, command, ordered.line)
-        case Dispute(reason):
-            return _dispute(case, reason)
+        case Dispute() as command:
+            return _dispute(case, command)
         case Compare(board):
             return _pass_board_on(case, board)
+        case Why():
+            return failed("why_relay")
         case Show(turn):
             return _show(case, turn)
         case Word("rs"):
@@ -99,20 +99,30 @@ def _sent_before(case: Case, text: str) -> Played | None:
     return next(since, None)
 
 
-def _dispute(case: Case, reason: str) -> Report:
-    """Pass on what somebody has against a move; nobody looks who is right."""
+def _dispute(case: Case, command: Dispute) -> Report:
+    """Pass on what somebody has against a move, the same once; nobody looks who is right."""
     table = case.table
     closed = not_open(table.row)
     if closed:
         return closed
     if not table.turns:
         return failed("nothing_to_dispute")
+    count = len(table.turns)
+    number = count if command.turn is None else command.turn
+    if not 1 <= number <= count:
+        return failed("show_beyond", turn=number, turns=count)
     if not talk.is_heard(case):
         return failed("words_refused")
-    why = clipped(discreet(case, reason), MOST_REASON)
-    disputes.add(case.session, table.number, case.seat, len(table.turns), why, case.desk.clock())
-    case.tell("relay_im", why=why, turn=played(table)[-1])
-    return done("relay_im")
+    new = opened(case, number, command.reason)
+    is_new = disputes.begin(case.session, new)
+    if is_new:
+        case.tell(
+            "relay_im",
+            why=named(command, new.reason),
+            turn=played(table)[number - 1],
+            is_named=command.turn is not None,
+        )
+    return done("relay_im", is_new=is_new)
 
 
 def _ask_for_board(case: Case) -> Report:

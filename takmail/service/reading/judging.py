@@ -1,0 +1,54 @@
+"""The forms of `im` and `why`: which turn is to be held against the rules."""
+
+import re
+from collections.abc import Callable
+
+from takmail.games.game import NearMiss
+from takmail.service.reading.commands import Dispute, Play, Why
+
+_ALONE = re.compile(r"(?:(?:turn|move|ply) )?#?(\d{1,6})[.:,]?", re.IGNORECASE)
+_SIGNED = re.compile(r"#(\d{1,6})[.:,]?")
+_BEFORE_A_REASON = re.compile(r"#(\d{1,6})[.:,]? +")
+_BEFORE_AN_ATTEMPT = re.compile(r"#?(\d{1,6})[.:]? +")
+
+
+def read_dispute(rest: str, anywhere: bool) -> Dispute | None:
+    """`im`, `im you can't`, `im #14`, `im #14 you can't`; `anywhere`: words may stand behind it on this line.
+
+    A bare number is a turn if it is all that stands there: "im 14 pieces are too many" tells a reason.
+    """
+    if not rest:
+        return Dispute("", None)
+    if not anywhere:
+        signed = _SIGNED.fullmatch(rest)
+        return Dispute("", int(signed[1])) if signed else None
+    if alone := _ALONE.fullmatch(rest):
+        return Dispute("", int(alone[1]))
+    if named := _BEFORE_A_REASON.match(rest):
+        return Dispute(rest[named.end() :], int(named[1]))
+    return Dispute(rest, None)
+
+
+def read_why(line: str, read_turn: Callable[[str], Play | NearMiss | None], first_line: bool) -> Why | None:
+    """`why`, `why 14`, `why ms b2 p3 2 1`, `why 14 ms b2 p3 2 1`; None: not meant as a command, as in "why me".
+
+    What is only almost a turn counts on the first line, or with a `/` before it.
+    """
+    marked = line.startswith("/")
+    word, _, rest = line.removeprefix("/").strip().partition(" ")
+    if word.lower() != "why":
+        return None
+    if not rest:
+        return Why(None)
+    if alone := _ALONE.fullmatch(rest):
+        return Why(int(alone[1]))
+    numbered = _BEFORE_AN_ATTEMPT.match(rest)
+    attempt = rest[numbered.end() :] if numbered else rest
+    number = int(numbered[1]) if numbered else None
+    match read_turn(attempt):
+        case Play(_, meant):
+            return Why(meant if number is None else number, attempt)
+        case NearMiss() if marked or first_line:
+            return Why(number, attempt)
+        case _:
+            return None

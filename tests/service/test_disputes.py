@@ -1,0 +1,232 @@
+"""`im`: a turn is disputed, both see the verdict, nothing changes, and the game goes on with the next move."""
+
+from datetime import timedelta
+
+import pytest
+from sqlmodel import select
+
+from takmail.console import games as console
+from takmail.games.registry import GAMES
+from takmail.keeper import Keeper
+from takmail.service.reading.commands import Dispute
+from takmail.service.reading.understand import named_games, understand
+from takmail.store.tables import Dispute as Row
+from takmail.store.tables import TurnRow
+from tests.office import ADA, BEN, Office, Received, said, turns
+
+PLAYED = ("ps a5", "ps e1", "ps c3", "ps c2")
+
+
+@pytest.fixture
+def game(office: Office) -> Office:
+    """Four turns are played; turn 4 was Ben's, and it is Ada's turn."""
+    office.begin()
+    office.play(*PLAYED)
+    return office
+
+
+def write(office: Office, who: str, words: str) -> list[Received]:
+    """Answer the newest letter; gives the letters that follow, the writer's own first."""
+    return office.send(f"{who[:3].capitalize()} <{who}>", words, office.last(who))
+
+
+def disputes(office: Office) -> list[tuple[int, int, str, bool]]:
+    """Seat, turn, reason, and whether it stands."""
+    with office.store.transaction() as session:
+        rows = session.exec(select(Row)).all()
+        return [(row.seat, row.turn, row.reason, row.ended_at is None) for row in rows]
+
+
+def no_turn(_line: str) -> None:
+    """A game that knows no turn."""
+
+
+def read(text: str) -> list[object]:
+    found = understand(text, no_turn, GAMES["tak"].boards_in, question_open=False)
+    return [order.command for order in found.orders] or [found.chat]
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("im", Dispute("", None)),
+        ("im you can't do that", Dispute("you can't do that", None)),
+        ("im #14", Dispute("", 14)),
+        ("im #14.", Dispute("", 14)),
+        ("im 14", Dispute("", 14)),
+        ("im turn 14", Dispute("", 14)),
+        ("im #14 that was my stone!", Dispute("that was my stone!", 14)),
+        ("im #14: that was my stone", Dispute("that was my stone", 14)),
+        ("im 14 pieces are too many", Dispute("14 pieces are too many", None)),
+        ("#12 im #14 that was mine", Dispute("that was mine", 14)),
+        ("#12 im that was mine", Dispute("that was mine", None)),
+        ("Hi,\nim #14", Dispute("", 14)),
+        ("Hi,\n/im #14 no", Dispute("no", 14)),
+        ("Hi,\nim 14", "Hi,\nim 14"),
+        ("Hi,\nim #14 and happy", "Hi,\nim #14 and happy"),
+    ],
+)
+def test_a_sign_names_the_turn_and_a_bare_number_only_where_it_stands_alone(
+    text: str, command: object
+) -> None:
+    assert read(text) == [command]
+
+
+def test_a_leading_number_is_the_game_and_the_one_behind_it_is_the_turn() -> None:
+    assert named_games("#12 im #14 that was mine", no_turn) == (12,)
+    assert named_games("im #14 that was mine", no_turn) == ()
+
+
+def test_both_get_the_reason_the_move_as_written_both_boards_and_the_verdict(game: Office) -> None:
+    answer, news = write(game, ADA, "im C2 was mine")
+    assert news.lines[0] == "im C2 was mine"
+    assert "Ben has been told that you think turn 4 invalid" in said(answer)
+    assert "Ada thinks that turn 4 was invalid" in said(news)
+    for letter in (answer, news):
+        assert "As it was written: ps c2" in letter.text
+        assert "The board before it" in letter.text
+        assert "The board after it" in letter.text
+        assert "So the turn keeps every rule" in said(letter)
+        assert '"propose back 3" asks for that' in said(letter)
+    assert turns(game) == list(PLAYED)
+
+
+def test_an_older_turn_is_named_in_the_first_line(game: Office) -> None:
+    answer, news = write(game, ADA, "im #2 that was my corner")
+    assert news.lines[0] == "im #2 that was my corner"
+    assert "turn 2" in said(answer)
+    assert "As it was written: ps e1" in news.text
+
+
+def test_it_stands_in_every_letter_until_somebody_moves(game: Office) -> None:
+    write(game, ADA, "im C2 was mine")
+    (answer,) = write(game, BEN, "rs")
+    assert "Ada thinks that turn 4 was invalid; the game goes on with the next move" in said(answer)
+    (answer,) = write(game, ADA, "rs")
+    assert "You think that turn 4 was invalid" in said(answer)
+    assert "turn 4, by Ada" in console.show_game(game.store, game.desk, 1)
+    answer, news = write(game, ADA, "ps d4")
+    assert "turn 4 was invalid" not in said(answer) + said(news)
+    assert disputes(game) == [(0, 4, "C2 was mine", False)]
+
+
+def test_the_first_turn_is_gone_back_from_by_beginning_anew(office: Office) -> None:
+    office.begin()
+    office.play("ps a5")
+    answer, _ = write(office, BEN, "im what is that?")
+    assert '"propose restart" asks for that' in said(answer)
+
+
+def test_in_a_relay_game_the_turn_is_passed_on_with_the_reason_and_the_same_once(office: Office) -> None:
+    office.begin("5 relay")
+    office.play("ps a5", "ps e1", "ps c3")
+    _, news = write(office, BEN, "im #2 that was my corner")
+    assert news.lines[0] == "im #2 that was my corner"
+    assert "thinks a move invalid: turn 2 (ps e1, by Ben)" in said(news)
+    (answer,) = write(office, BEN, "im #2 that was my corner")
+    assert "has been told of this already" in said(answer)
+    (answer,) = write(office, BEN, "why 2")
+    assert "I keep no board in this game" in said(answer)
+
+
+def test_the_same_again_is_not_told_twice(game: Office) -> None:
+    write(game, ADA, "im C2 was mine")
+    (answer,) = write(game, ADA, "im C2 was mine")
+    assert answer.to == ADA
+    assert "Ben has been told of this already" in said(answer)
+    assert "So the turn keeps every rule" in said(answer)
+    assert len(disputes(game)) == 1
+
+
+def test_a_new_reason_takes_the_place_of_the_old_one(game: Office) -> None:
+    write(game, ADA, "im C2 was mine")
+    _, news = write(game, ADA, "im it was a wall")
+    assert news.lines[0] == "im it was a wall"
+    assert disputes(game) == [(0, 4, "C2 was mine", False), (0, 4, "it was a wall", True)]
+
+
+def test_one_mail_opens_three_disputes_at_most(game: Office) -> None:
+    answer, news = write(game, ADA, "/im #1 a\n/im #2 b\n/im #3 c\n/im #4 d")
+    assert "one mail disputes 3 turns at most" in said(answer)
+    assert news.lines[0] == "im #1 a"
+    assert len(disputes(game)) == 3
+
+
+def test_a_slip_of_ones_own_is_told_as_that(game: Office) -> None:
+    answer, news = write(game, BEN, "im I made a mistake")
+    assert 'It is a turn of your own. If it was a slip, "undo" takes it back' in said(answer)
+    assert "Ben thinks that turn 4, a turn of their own, was invalid" in said(news)
+
+
+@pytest.mark.parametrize(("words", "told"), [("im #5", "no turn 5; 4 have"), ("im #0", "no turn 0; 4 have")])
+def test_a_turn_that_does_not_exist_is_not_disputed(game: Office, words: str, told: str) -> None:
+    (answer,) = write(game, ADA, words)
+    assert told in said(answer)
+    assert disputes(game) == []
+
+
+def test_an_agreed_board_is_no_move_and_no_rule_is_about_it(game: Office) -> None:
+    with game.store.transaction() as session:
+        session.get_one(TurnRow, (1, 4)).is_agreed = True
+    for words in ("im no", "why", "why 4"):
+        (answer,) = write(game, ADA, words)
+        assert "turn 4 is no move, but the board from which both of you have agreed" in said(answer)
+    assert disputes(game) == []
+
+
+def test_nothing_is_disputed_before_the_game_has_begun(office: Office) -> None:
+    office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
+    (answer,) = write(office, BEN, "im no")
+    assert "not" in said(answer)
+    write(office, BEN, "accept")
+    (answer,) = write(office, BEN, "im no")
+    assert "no move has been made yet" in said(answer)
+    assert disputes(office) == []
+
+
+def test_after_the_end_both_see_the_verdict_and_the_result_stays(game: Office) -> None:
+    write(game, BEN, "resign")
+    write(game, BEN, "yes")
+    answer, news = write(game, BEN, "im #3 that was no move")
+    assert "So the turn keeps every rule" in said(answer)
+    assert "The game is over" in said(news)
+    assert "propose" not in said(news)
+    (answer,) = write(game, BEN, "im #3 that was no move")
+    assert "has been told of this already" in said(answer)
+
+
+def test_to_take_the_turn_back_ends_the_dispute(game: Office) -> None:
+    write(game, ADA, "im C2 was mine")
+    write(game, BEN, "undo")
+    write(game, ADA, "agree")
+    assert [one[3] for one in disputes(game)] == [False]
+
+
+def test_who_hears_nothing_of_somebody_gets_no_letter_and_sees_it_later(game: Office) -> None:
+    write(game, BEN, "block Ada")
+    (answer,) = write(game, ADA, "im C2 was mine")
+    assert "has not been told" in said(answer)
+    (answer,) = write(game, BEN, "rs")
+    assert "Ada thinks that turn 4 was invalid" in said(answer)
+
+
+def test_reasons_are_shown_to_whose_they_are_and_go_with_them(game: Office) -> None:
+    write(game, ADA, "im pomegranates and quinces")
+    (answer,) = write(game, ADA, "mydata")
+    assert '"turn": 4' in answer.text
+    assert '"reason": "pomegranates and quinces"' in answer.text
+    (answer,) = write(game, BEN, "mydata")
+    assert "pomegranates" not in answer.text
+    write(game, ADA, "forget me")
+    write(game, ADA, "yes")
+    assert disputes(game) == []
+
+
+def test_old_reasons_go_once_the_game_has_gone_on(game: Office) -> None:
+    write(game, ADA, "im C2 was mine")
+    game.now += timedelta(days=31)
+    Keeper(game.store, lambda: game.now, 30).work()
+    assert disputes(game) == [(0, 4, "C2 was mine", True)]
+    write(game, ADA, "ps d4")
+    Keeper(game.store, lambda: game.now, 30).work()
+    assert disputes(game) == [(0, 4, "", False)]

@@ -1,0 +1,144 @@
+"""`why`: a turn, or one that is only tried, explained by the rules; it only looks, and nobody else hears of it."""
+
+import pytest
+
+from takmail.games.registry import GAMES
+from takmail.service.reading.commands import Why
+from takmail.service.reading.understand import understand
+from tests.office import ADA, BEN, Office, said, turns
+
+PLAYED = ("ps a5", "ps e1", "ps c3", "ps c2")
+TAK = GAMES["tak"]
+STATE = TAK.start("5")
+
+
+@pytest.fixture
+def game(office: Office) -> Office:
+    """Four turns are played; turn 4 was Ben's, and it is Ada's turn."""
+    office.begin()
+    office.play(*PLAYED)
+    return office
+
+
+def why(office: Office, words: str, who: str = ADA) -> str:
+    """What a mail with these words is answered; nobody else gets a letter, and nothing changes."""
+    before = turns(office)
+    (answer,) = office.send(f"{who[:3].capitalize()} <{who}>", words, office.last(who))
+    assert answer.to == who
+    assert turns(office) == before
+    return said(answer)
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("why", Why(None)),
+        ("Why.", Why(None)),
+        ("why 14", Why(14)),
+        ("why #14", Why(14)),
+        ("why turn 14", Why(14)),
+        ("why ps b4", Why(None, "ps b4")),
+        ("why 14 ps b4", Why(14, "ps b4")),
+        ("why ps b4 #14", Why(14, "ps b4 #14")),
+        ("why ps z9", Why(None, "ps z9")),
+        ("why 14 pz b4", Why(14, "pz b4")),
+        ("why ptn c3", Why(None, "ptn c3")),
+        ("Hi Ben,\nwhy 14", Why(14)),
+        ("Hi Ben,\nwhy ps b4", Why(None, "ps b4")),
+        ("Hi Ben,\n/why ps z9", Why(None, "ps z9")),
+    ],
+)
+def test_it_counts_alone_with_a_number_and_with_a_move(text: str, command: Why) -> None:
+    (order,) = understand(text, STATE.read, TAK.boards_in, question_open=False).orders
+    assert order.command == command
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "why not play c3?",
+        "why me",
+        "why me?",
+        "why?",
+        "why did you do that",
+        "why 14 moves and no tak?",
+        "why c3",
+        "why so sad",
+        "Hi Ben,\nwhy ps z9",
+        "whyps b4 no",
+    ],
+)
+def test_other_words_that_begin_so_are_chat(text: str) -> None:
+    found = understand(text, STATE.read, TAK.boards_in, question_open=False)
+    assert (found.orders, found.chat) == ((), text)
+
+
+def test_the_last_turn_is_explained_to_its_asker_alone(game: Office) -> None:
+    answer = why(game, "why")
+    assert "nothing has been played, and nobody else hears of it" in answer
+    assert "Turn 4, by Ben. As it was written: ps c2" in answer
+    assert "The board before it" in answer
+    assert "So the turn keeps every rule" in answer
+    assert "Now the board is" in answer
+
+
+def test_any_turn_can_be_asked_about_by_either(game: Office) -> None:
+    assert "Turn 1, by Ada" in why(game, "why 1", BEN)
+    assert "there is no turn 9" in why(game, "why 9")
+    assert "there is no turn 0" in why(game, "why 0")
+
+
+def test_before_any_move_there_is_none_to_explain(office: Office) -> None:
+    office.begin()
+    assert "there is none to explain" in why(office, "why")
+    assert "Tried as turn 1: ps b4" in why(office, "why ps b4")
+
+
+def test_a_move_that_the_rules_allow_is_explained_and_can_then_be_sent(game: Office) -> None:
+    answer = why(game, "why ms c3")
+    assert "Tried as turn 5: ms c3 p1 1" in answer
+    assert 'To play it, send it without "why": ms c3 p1 1' in answer
+
+
+def test_a_move_that_breaks_a_rule_is_explained_with_the_rule(game: Office) -> None:
+    answer = why(game, "why ps c2")
+    assert "So the turn breaks the rules" in answer
+    assert "To play it" not in answer
+
+
+def test_out_of_turn_it_is_taken_as_a_move_of_whoever_is_to_move(game: Office) -> None:
+    answer = why(game, "why ps d4", BEN)
+    assert "it is Ada who is to move, so it is taken as a move of Ada's" in answer
+    assert "To play it" not in answer
+
+
+def test_an_attempt_is_held_against_the_board_of_the_turn_that_it_names(game: Office) -> None:
+    assert "So the turn keeps every rule" in why(game, "why 4 ps c2")
+    assert "So the turn breaks the rules" in why(game, "why 5 ps c2")
+    assert "Tried as turn 1: ps c2" in why(game, "why ps c2 #1")
+    assert "there is no turn 6" in why(game, "why 6 ps c2")
+
+
+def test_a_near_miss_says_what_is_wrong_and_offers_the_same_question_again(game: Office) -> None:
+    answer = why(game, "why ps z9")
+    assert "there is no square Z9 on this board" in answer
+    answer = why(game, "why 4 ps b4?")
+    assert "If this is what you mean, send this: why 4 ps b4" in answer
+
+
+def test_a_finished_game_can_be_asked_about(game: Office) -> None:
+    for words in ("resign", "yes"):
+        game.send(f"Ben <{BEN}>", words, game.last(BEN))
+    assert "Turn 3, by Ada" in why(game, "why 3")
+    assert "Tried as turn 5: ps d4" in why(game, "why ps d4")
+
+
+def test_a_game_that_has_not_begun_can_not(office: Office) -> None:
+    office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
+    (answer,) = office.send(f"Ben <{BEN}>", "why ps b4", office.last(BEN))
+    assert "Not done" in said(answer)
+
+
+def test_it_needs_no_more_proof_than_any_look(game: Office) -> None:
+    (answer,) = game.send(f"Ada <{ADA}>", "why 1")
+    assert "Turn 1, by Ada" in said(answer)

@@ -105,6 +105,14 @@ def test_each_square_that_differs_has_the_last_turn_that_touched_it():
     ]
 
 
+def test_capitals_that_a_phone_may_have_put_at_the_beginning_of_lines_are_told():
+    turns = ["ps a1", "ps a2", "ps a3", "ps c2", "ps a4"]
+    found = compare("S 0 0 0 0/S 0 S 0 0/S 0 0 0 0/S 0 0 0 0/0 0 0 0 0", turns)
+    assert (found.how, found.facts["ply"], found.facts["capitals"]) == ("differs", 5, True)
+    found = compare("S 0 0 0 0/S 0 S 0 0/S 0 0 0 0/S 0 0 0 W/0 0 0 0 0", turns)
+    assert (found.how, found.facts["capitals"]) == ("differs", False)
+
+
 def test_a_board_much_nearer_when_mirrored_is_listed_so():
     turns = [*TURNS, "ps b1", "ps b2", "ps d2"]
     right = "S s 0 0 0/0 S 0 s 0/0 w Ss W 0/0 0 0 0 0/0 0 0 0 s"

@@ -57,6 +57,15 @@ WORDED = [
         "Your board is what you get if turn 5 had been ps b3 and not pw b3.",
     ),
     (
+        "S 0 0 0 0/S 0 S 0 0/S 0 0 0 0/S 0 0 0 0/0 0 0 0 0",
+        ["ps a1", "ps a2", "ps a3", "ps c2", "ps a4"],
+        "Your board comes nearest to mine as it is now; 3 squares differ.\n"
+        "  A2: yours S, mine s (last changed by turn 2: ps a2)\n"
+        "  A3: yours S, mine s (last changed by turn 3: ps a3)\n"
+        "  A4: yours S, mine s (last changed by turn 5: ps a4)\n"
+        "Phones like to begin a line with a capital. If yours has done so, your\nboard is right.",
+    ),
+    (
         "S 0 0 0 0/0 0 0 S 0/0 0 s 0 0/0 0 0 0 0/0 0 0 0 s",
         TURNS,
         "Your board is what you get if turn 4 had been ps d2 and not ps c2. You\n"

@@ -10,7 +10,7 @@ from takmail.games.game import Comparison
 from takmail.games.tak.compare.cells import Cells
 from takmail.games.tak.compare.faults import Fault, faults_of
 from takmail.games.tak.compare.film import Film
-from takmail.games.tak.compare.nearest import nearest, squares_between
+from takmail.games.tak.compare.nearest import is_a_phones_capital, nearest, squares_between
 from takmail.games.tak.compare.orientation import wrong_ways
 from takmail.games.tak.compare.otherwise import alternatives, one_move
 from takmail.games.tak.compare.pasted import OtherSize, Pasted, read_pasted
@@ -84,13 +84,15 @@ def _with_a_move(film: Film, cells: Cells) -> Comparison | None:
 
 def _differs(film: Film, cells: Cells, ragged: tuple[Fault, ...]) -> Comparison:
     near = nearest(film, cells)
+    squares = squares_between(film, near.ply, near.cells)
     return _found(
         "differs",
         film,
         near.ply,
         faults=(*ragged, *faults_of(film.board, near.cells)),
         orientation=near.orientation if near.orientation.changes else None,
-        squares=squares_between(film, near.ply, near.cells),
+        squares=squares,
+        capitals=bool(squares) and all(map(is_a_phones_capital, squares)),
     )
 
 

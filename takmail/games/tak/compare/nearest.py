@@ -72,6 +72,13 @@ def squares_between(film: Film, ply: int, cells: Cells) -> tuple[Differing, ...]
     )
 
 
+def is_a_phones_capital(one: Differing) -> bool:
+    """Whether a square may differ only because phones begin each line with a capital."""
+    return (
+        one.square[0] == "a" and one.yours[:1].isupper() and one.yours[0].lower() + one.yours[1:] == one.ours
+    )
+
+
 def way_between(board: Board, one: Cells, other: Cells) -> Orientation:
     """How `other` lies beside `one`: the right way, unless it is the same or much nearer in another."""
     plain = len(differing(one, other))

@@ -38,7 +38,7 @@ def _shown(lines: Sequence[str], depths: Sequence[int], ours: frozenset[int]) ->
 
 def _ours(lines: Sequence[str], depths: Sequence[int], own: Own, *, keeps_ours: bool) -> frozenset[int]:
     """The lines of the letters of ours that the mail itself says it quotes, by an introduction above them."""
-    ends = frozenset(_ends_of_ours(lines, own))
+    ends = frozenset(_ends_of_ours(lines, depths, own))
     found: set[int] = set()
     within = (
         0  # marks that a line has at the least that belongs to a letter of ours; 0: no such letter has begun
@@ -54,11 +54,14 @@ def _ours(lines: Sequence[str], depths: Sequence[int], own: Own, *, keeps_ours: 
     return frozenset(found)
 
 
-def _ends_of_ours(lines: Sequence[str], own: Own) -> Iterator[int]:
+def _ends_of_ours(lines: Sequence[str], depths: Sequence[int], own: Own) -> Iterator[int]:
     """The lines after the attributions and blocks of headers that name us."""
     for last in ends_of_attributions(lines):
         one = attribution_at(lines, last, quote_follows=False)
-        if one is not None and own.alone_in(" ".join(lines[one[0] : last + 1])):
+        # The first lines of a letter may end as an introduction does; they are no part of the one above it.
+        if one is None or depths[one[0]] != depths[last]:
+            continue
+        if own.alone_in(" ".join(lines[one[0] : last + 1])):
             yield last + 1
     kinds = header_kinds(lines)
     for first, kind in enumerate(kinds):

@@ -17,6 +17,8 @@ from takmail.store import outbox
 
 _REPLY = re.compile(r"\w{1,6}(\[\d+\])? ?:")
 """Re:, AW:, SV:, Fwd:, Re[2]: and their like in front of a Subject."""
+_BETWEEN_SPOTS = re.compile(r"[\s|]+")
+"""What may stand between the spots of a board in a letter of ours: it has a bar before each line that was said."""
 
 
 def typed(case: Case) -> str:
@@ -63,7 +65,7 @@ def _quoted_boards(case: Case, find_boards: FindBoards, letters: Sequence[str]) 
     own = Own(case.desk.address, case.desk.name)
     marked = marked_text(writable(case.mail.text), own, keeps_ours=case.answered is not None)
     lines = marked.splitlines()
-    known = ["".join(letter.split()) for letter in letters]
+    known = [_BETWEEN_SPOTS.sub("", letter) for letter in letters]
     foreign = (
         one for one in found_in(lines, find_boards) if not any(_bare(one.text) in letter for letter in known)
     )

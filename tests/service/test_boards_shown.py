@@ -63,6 +63,13 @@ def test_held_words_are_compared_once_their_player_says_yes(begun: Office) -> No
     assert heard.count("on it") == 1
 
 
+def test_a_board_in_a_letter_that_shows_what_was_written_is_none_of_its_reader_s(begun: Office) -> None:
+    (asked,) = begun.send("Someone <someone@example.net>", "ps c3\n\nC W 0\n0 0 0\n0 0 0", begun.last(BEN))
+    assert "| C W 0\n" in asked.text
+    letters = begun.send(f"Ben <{BEN}>", "log", asked)
+    assert not any("our board" in said(letter) for letter in letters)
+
+
 def test_a_board_alone_finds_the_only_game(begun: Office) -> None:
     (letter,) = begun.send(f"Ada <{ADA}>", EMPTY)
     assert "You have not played turn 1 on it" in said(letter)

@@ -1,43 +1,16 @@
 """Every verb that a relay game has for itself: what is written is passed on, and nothing is checked unless asked."""
 
-from dataclasses import dataclass, replace
-
-from takmail.games.game import Reason, Seat
 from takmail.service.case import Case, Report, done, failed
-from takmail.service.course import Course
 from takmail.service.played import Played, played
 from takmail.service.reading.commands import Command, Compare, Dispute, Play, Propose, Show, Why, Word
 from takmail.service.reading.understand import Ordered
-from takmail.service.verbs import play, talk
+from takmail.service.verbs import play, relay_look, talk
 from takmail.service.verbs.closed import not_open
 from takmail.service.verbs.dispute import named, opened
-from takmail.service.view import View, look
 from takmail.store import boards, disputes
 
 MOST_BETWEEN = 2
 """Turns that may come between two boards that are held against each other: one of each player's."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A line of a relay game's log: a move, or what one has said against the move before; `is_replaced`: the same
-    player has sent another one in its place.
-    """
-
-    number: int
-    name: str
-    text: str
-    written: str = ""
-    is_dispute: bool = False
-    is_replaced: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Break:
-    """Where the moves of a relay game no longer keep the rules; `reason` None: it was the other one's turn."""
-
-    turn: Played
-    reason: Reason | None
 
 
 def perform(case: Case, ordered: Ordered) -> Report | None:
@@ -49,16 +22,16 @@ def perform(case: Case, ordered: Ordered) -> Report | None:
             return _dispute(case, command)
         case Compare(board):
             return _pass_board_on(case, board)
-        case Why():
-            return failed("why_relay")
+        case Why() as command:
+            return relay_look.why(case, command)
         case Show(turn):
-            return _show(case, turn)
+            return relay_look.show(case, turn)
         case Word("rs"):
             return _ask_for_board(case)
         case Word("log"):
-            return done("relay_log", entries=_entries(case))
+            return relay_look.log(case)
         case Word("ptn"):
-            return _record(case)
+            return relay_look.record(case)
         case Word("undo") | Propose():
             return not_open(case.table.row) or failed("relay_no_board")
         case _:
@@ -157,50 +130,3 @@ def _side_by_side(case: Case, board: str) -> dict[str, object]:
     turns = [turn.text for turn in course.turns]
     found = table.rules.compare_two(table.row.setup, turns, board, theirs.board)
     return {"found": found, "theirs": theirs.turn, "has_replaced": bool(course.replaced)}
-
-
-def _show(case: Case, turn: int | None) -> Report:
-    """The board after a turn, by the rules and as far as the moves keep to them."""
-    table = case.table
-    count = len(table.turns)
-    if turn is not None and turn > count:
-        return failed("show_beyond", turn=turn, turns=count)
-    course = table.course(turn)
-    return done("relay_show", then=_then(case, course), broken=_broken(case, course))
-
-
-def _then(case: Case, course: Course) -> View:
-    """The game as it stood after the last move that keeps the rules."""
-    view = look(case.table, case.seat)
-    state, last = course.state, course.last
-    return replace(view, turn=last.number if last else 0, board=state.board(), facts=state.facts())
-
-
-def _broken(case: Case, course: Course) -> Break | None:
-    if course.broken is None:
-        return None
-    turn = next(one for one in played(case.table) if one.number == course.broken.number)
-    return Break(turn, course.reason)
-
-
-def _entries(case: Case) -> tuple[Entry, ...]:
-    """All that was sent, in that order: each move, and behind it what was said against it."""
-    table = case.table
-    replaced = {one.number for one in table.course().replaced}
-    said = disputes.of_game(case.session, table.number)
-    entries: list[Entry] = []
-    for one in played(table):
-        is_replaced = one.number in replaced
-        entries.append(Entry(one.number, one.name, one.text, one.written, is_replaced=is_replaced))
-        entries += [
-            Entry(one.number, table.players[Seat(row.seat)].name, row.reason, is_dispute=True)
-            for row in said
-            if row.turn == one.number
-        ]
-    return tuple(entries)
-
-
-def _record(case: Case) -> Report:
-    """The moves in the field's own form, legal or not, unless the wrong one began."""
-    is_left_out = bool(case.table.turns) and not case.table.course().in_turn
-    return done("relay_record", record=case.table.record(case.seat), is_left_out=is_left_out)

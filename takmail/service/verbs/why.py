@@ -37,7 +37,7 @@ def _attempted(case: Case, command: Why) -> Report:
     state = table.states[number - 1]
     reading = state.read(without_move(command.attempt))
     if reading is None or isinstance(reading, NearMiss):
-        return _unread(case, command, reading)
+        return unread(case, command, reading)
     is_theirs = state.to_move != case.seat
     verdict = verdict_of_attempt(table, number - 1, reading.text)
     return done(
@@ -48,7 +48,7 @@ def _attempted(case: Case, command: Why) -> Report:
     )
 
 
-def _unread(case: Case, command: Why, miss: NearMiss | None) -> Report:
+def unread(case: Case, command: Why, miss: NearMiss | None) -> Report:
     """What the attempt lacks on this board, with the readings to choose from."""
     if miss is None:
         return failed("why_no_turn")

@@ -79,7 +79,8 @@ def game_adjourn(number: int, resume: bool, why: str, who: str, config_file: Pat
     """Have a game stand still, or go on.
 
     While it is adjourned no move, offer or resignation counts; its players can look at it and write to each other. Both
-    get a letter when it is adjourned, and when it goes on. The letters leave with `takmail serve`, within a
+    get a letter when it is adjourned, and when it goes on. A game that takmail has frozen, as what is stored of it
+    doesn't agree, goes on by --resume too, once it is mended. The letters leave with `takmail serve`, within a
     minute where it runs, or else with the next `deliver`.
 
     \b

@@ -163,16 +163,15 @@ def test_a_damaged_game_stands_still_and_each_is_told_once(damaged: tuple[Office
 
 
 def test_the_log_has_what_was_wrong_and_players_do_not_read_it(game: Office) -> None:
-    office = game
-    do(office, changed(3, text="ps a5"))
-    put(office, ADA, "ps d4")
-    with office.store.transaction() as session:
+    do(game, changed(3, text="ps a5"))
+    put(game, ADA, "ps d4")
+    with game.store.transaction() as session:
         (deed,) = log.of_game(session, 1)
     assert (deed.who, deed.what) == ("Tak by Mail", "frozen")
     assert deed.why == "the stored turn 3 (ps a5) breaks the rules: space-taken"
-    mend(office)
-    put(office, ADA, "mydata")
-    assert '"done": "frozen", "why": ""' in office.last(ADA).text
+    mend(game)
+    put(game, ADA, "mydata")
+    assert '"done": "frozen", "why": ""' in game.last(ADA).text
 
 
 def test_the_operator_sees_it_in_the_list_and_is_shown_what_to_do(damaged: tuple[Office, str]) -> None:
@@ -238,7 +237,6 @@ def test_the_board_that_the_players_were_shown_stands_beside_the_replay(game: Of
     do(game, changed(4, text="ps d4"))
     put(game, ADA, "rs")
     page = show(game)
-    assert "0 0 S 0 0    |    0 S" not in page
     assert "0 0 0 0 s    |    0 0 0 0 s" in page
     assert "0 0 0 0 0    |    0 0 S 0 0" in page
     assert "0 0 0 S 0    |    0 0 0 0 0" in page
@@ -264,8 +262,7 @@ def test_an_invitation_whose_set_up_is_damaged_tells_nobody_but_the_operator(gam
 
 
 def test_without_an_address_of_the_operators_only_the_players_are_written_to(game: Office) -> None:
-    game.desk = replace(game.desk, operator=None)
-    game.inbound = Inbound(game.store, game.desk)
+    game.inbound = Inbound(game.store, replace(game.desk, operator=None))
     do(game, changed(3, text="ps a5"))
     assert [one.to for one in put(game, ADA, "rs")] == [ADA, BEN]
 

@@ -20,7 +20,7 @@ from takmail.service.reading.understand import Understood, named_games, understa
 from takmail.service.trust import confirm, gate, held
 from takmail.service.trust.identify import Disagree, Elsewhere, chair, is_senders, seat_of
 from takmail.service.typed import typed, typed_in_game
-from takmail.service.verbs import leave, look, stop
+from takmail.service.verbs import leave, look, relay, stop
 from takmail.store import games, intake, outbox, players
 from takmail.store.tables import Confirmation, IntakeRow, MailState, OutboxRow, Player
 
@@ -163,7 +163,12 @@ def _carry_out(case: Case, understood: Understood) -> None:
 def _come_back(case: Case, understood: Understood) -> None:
     """Who had asked for no more mail, and plays on, gets it again, with all that has waited."""
     plays = any(
-        changes(one) and one.command not in (Word("stop"), Word("no")) and not isinstance(one.command, _QUIET)
+        (
+            changes(one)
+            and one.command not in (Word("stop"), Word("no"))
+            and not isinstance(one.command, _QUIET)
+        )
+        or relay.is_passed_on(case, one)
         for one in understood.orders
     )
     if plays and case.player is not None and players.go_on(case.session, players.number(case.player)):

@@ -4,8 +4,8 @@ import pytest
 
 from takmail.service.reading import forms
 from takmail.service.reading.commands import New, SeekGame
-from takmail.store import disputes, games
-from takmail.store.tables import GameRow, Standing
+from takmail.store import disputes, games, outbox
+from takmail.store.tables import GameRow, LetterState, Standing
 from tests.office import ADA, BEN, Office, Received, said, turns
 
 NAMES = {ADA: "Ada", BEN: "Ben"}
@@ -211,6 +211,16 @@ def test_rs_is_passed_on_and_its_reader_is_to_answer(relay: Office) -> None:
     assert letter.to == ADA
     assert letter.lines[0] == "rs"
     assert "Ada has been asked for the board" in said(answer)
+
+
+def test_who_has_stopped_and_asks_for_the_board_gets_it(relay: Office) -> None:
+    write(relay, BEN, "stop")
+    write(relay, BEN, "rs")
+    _, letter = write(relay, ADA, BOARD)
+    with relay.store.transaction() as session:
+        row = outbox.by_message_id(session, [letter.id])
+        assert row is not None
+        assert row.state == LetterState.QUEUED
 
 
 def test_rs_from_an_unsure_hand_is_held(relay: Office) -> None:

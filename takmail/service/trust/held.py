@@ -31,9 +31,8 @@ def must_be_held(case: Case, understood: Understood) -> bool:
         return False
     if case.chair.proof == Proof.TOKEN_ONLY:
         return True
-    is_relay = case.table.row.is_relay
     return bool(understood.chat) or any(
-        needs_proof(one) or (is_relay and relay.is_message(one.command)) for one in understood.orders
+        needs_proof(one) or relay.is_passed_on(case, one) for one in understood.orders
     )
 
 

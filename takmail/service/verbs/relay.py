@@ -2,7 +2,7 @@
 
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.played import Played, played
-from takmail.service.reading.commands import Command, Compare, Dispute, Play, Propose, Show, Why, Word
+from takmail.service.reading.commands import Compare, Dispute, Play, Propose, Show, Why, Word
 from takmail.service.reading.understand import Ordered
 from takmail.service.verbs import play, relay_look, talk
 from takmail.service.verbs.closed import not_open
@@ -38,9 +38,10 @@ def perform(case: Case, ordered: Ordered) -> Report | None:
             return None
 
 
-def is_message(command: Command | object) -> bool:
-    """Whether a command that looks in other games writes to the opponent in a relay game."""
-    return command == Word("rs") or isinstance(command, Compare)
+def is_passed_on(case: Case, ordered: Ordered) -> bool:
+    """Whether a command that only looks in other games is written to the opponent in this one."""
+    looks = ordered.command == Word("rs") or isinstance(ordered.command, Compare)
+    return looks and case.chair is not None and case.table.row.is_relay
 
 
 def _send(case: Case, command: Play, line: str) -> Report:

@@ -86,5 +86,5 @@ def test_whatever_is_tried_is_explained(data: st.DataObject, size: int, seed: in
     verdict = verdict_of(position, data.draw(any_move(position)))
     text = TEMPLATES.page("parts/verdict.txt", verdict=verdict)
     assert ("So the turn keeps every rule." in text) == verdict.is_legal
-    assert ("Tak rules, " in text) != verdict.is_legal
+    assert "Tak rules, " in text
     assert "None" not in text

@@ -143,6 +143,7 @@ def test_help_says_that_the_players_read_the_reason() -> None:
 def test_what_is_offered_and_what_was_taken_back_is_shown(config: Path, desk_office: Office) -> None:
     now = desk_office.now
     with desk_office.store.transaction() as session:
+        session.add(Offer(game_id=1, seat=0, kind=OfferKind.BACK, turn=2, target=1, offered_at=now, since=1))
         for ended in (OfferEnd.LAPSED, None):
             session.add(
                 Offer(game_id=1, seat=1, kind=OfferKind.DRAW, turn=2, offered_at=now, since=1, ended=ended)
@@ -164,6 +165,7 @@ def test_what_is_offered_and_what_was_taken_back_is_shown(config: Path, desk_off
         row.days, row.rematch_of = 5, 7
     shown = game(config, "show", "1")
     offer = "  draw, by Ben after turn 2 (2026-11-21 12:00"
-    assert f"Offered:\n{offer})\n\n" in shown  # and not what has lapsed
+    assert "Offered:\n  back to turn 1, by Ada after turn 2" in shown
+    assert f"\n{offer})\n\n" in shown  # and not what has lapsed
     assert "          2. Ben: ps b1 (taken back)\n" in shown
     assert "Follows on game 7\n\nDays for a turn: 5\n" in shown

@@ -41,8 +41,8 @@ def end_overdue(session: Session, number: int, then: datetime) -> None:
         col(Offer.kind).in_(REMEDIES),
         col(Offer.offered_at) <= then,
     )
-    session.exec(query.values(ended=OfferEnd.LAPSED))
-    session.expire_all()
+    if session.exec(query.values(ended=OfferEnd.LAPSED)).rowcount:
+        session.expire_all()
 
 
 def take_back(session: Session, turns: Sequence[TurnRow], how: OfferKind, now: datetime) -> None:

@@ -77,7 +77,7 @@ def _misplaced(case: Case, command: Play) -> Report | None:
     meant = command.number
     if meant is None and case.shown is not None:
         meant = case.shown + 1
-    closed = not_open(table.row) or _ends_own_proposal(case)
+    closed = not_open(table.row) or _clashes(case)
     if table.row.standing not in BEGUN:
         return closed
     repeated = _repeated(case, command, count if meant is None else meant)
@@ -93,10 +93,12 @@ def _misplaced(case: Case, command: Play) -> Report | None:
     return None
 
 
-def _ends_own_proposal(case: Case) -> Report | None:
-    """No turn ends what the same mail has proposed: its writer can mean only one of the two."""
-    has_proposed = any(one.report.about == "proposed" for one in case.reports)
-    return failed("move_ends_proposal") if has_proposed else None
+def _clashes(case: Case) -> Report | None:
+    """What the same mail has done that leaves no room for a turn: its writer can't have seen the board to play on."""
+    abouts = {one.report.about for one in case.reports}
+    if "remedy_agreed" in abouts:
+        return failed("move_after_agreement")
+    return failed("move_ends_proposal") if "proposed" in abouts else None
 
 
 def _repeated(case: Case, command: Play, number: int) -> Report | None:

@@ -1,0 +1,102 @@
+"""What was given up, as the log, the boards and the record keep it."""
+
+import pytest
+
+from tests.office import ADA, Office, said
+from tests.proposals import FOUR, ada, ben, board, lines_of_log
+
+
+@pytest.fixture
+def middle(office: Office) -> Office:
+    """Ada and Ben have played four turns, and Ada is to move."""
+    office.begin()
+    office.play(*FOUR)
+    return office
+
+
+def test_the_log_shows_what_was_given_up_below_the_turn_that_it_followed(middle: Office) -> None:
+    ada(middle, "propose back 2")
+    ben(middle, "agree")
+    middle.play("ps b2", "ps b3")
+    ada(middle, "propose back 3")
+    ben(middle, "agree")
+    ada(middle, "propose back 1")
+    ben(middle, "agree")
+    middle.play("ps d5", start=1)
+    assert lines_of_log(middle) == [
+        "    1. Ada: ps a1",
+        "      given up on 2026-11-21, as both agreed to go back to turn 1:",
+        "          2. Ben: ps e5",
+        "            given up on 2026-11-21, as both agreed to go back to turn 2:",
+        "                3. Ada: ps c3",
+        "                4. Ben: ps c4",
+        "          3. Ada: ps b2",
+        "                4. Ben: ps b3 (given up on 2026-11-21, as both agreed to go back to turn 3)",
+        "    2. Ben: ps d5",
+    ]
+
+
+def test_several_branches_at_one_turn_stand_in_the_order_of_time(middle: Office) -> None:
+    for _ in range(2):
+        ada(middle, "propose restart")
+        ben(middle, "agree")
+        middle.play("ps b1", "ps b5")
+    ben(middle, "undo")
+    assert [line.split(":")[-1].strip() for line in lines_of_log(middle)] == [
+        *("", *FOUR, "", "ps b1", "ps b5"),
+        *("ps b1", "ps b5 (taken back)"),
+    ]
+
+
+def test_the_board_after_a_turn_that_was_given_up_can_be_shown(middle: Office) -> None:
+    ada(middle, "propose restart")
+    ben(middle, "agree")
+    (answer,) = ada(middle, "show 3")
+    assert (
+        "Turn 3 is none of the game any more: it was given up on 2026-11-21, as both agreed to begin anew"
+        in said(answer)
+    )
+    assert board(answer) == ["S 0 0 0 0", "0 0 0 0 0", "0 0 s 0 0", "0 0 0 0 0", "0 0 0 0 s"]
+    (answer,) = ada(middle, "show 5")
+    assert "there is no turn 5; 0 have been played so far" in said(answer)
+    middle.play("ps b1", "ps b5", "ps d1")
+    (answer,) = ada(middle, "show 3")
+    assert "The board after turn 3 of 3" in said(answer)
+    (answer,) = ada(middle, "show 4")
+    assert board(answer)[3] == "0 0 S 0 0"
+
+
+def test_what_was_given_up_on_a_branch_of_a_branch_is_shown_as_it_was(middle: Office) -> None:
+    ada(middle, "propose back 2")
+    ben(middle, "agree")
+    ada(middle, "propose restart")
+    ben(middle, "agree")
+    middle.play("ps b1")
+    (answer,) = ada(middle, "show 4")
+    assert board(answer) == ["S 0 0 0 0", "0 0 0 0 0", "0 0 s 0 0", "0 0 S 0 0", "0 0 0 0 s"]
+
+
+def test_a_game_with_an_agreed_board_is_played_to_its_end_and_keeps_all_in_its_record(office: Office) -> None:
+    office.begin("3")
+    office.play("ps c3", "ps a1", "ps b1")
+    ada(office, "propose back 2")
+    ben(office, "agree")
+    ada(office, "ps b2")
+    ben(office, "propose board white\n s s 0\n 0 0 0\n 0 0 S")
+    ada(office, "agree")
+    ada(office, "ps c1")
+    record = office.last(ADA)
+    assert "The match with Ben after 1 game: you have" in said(record)
+    assert '[TPS "' in said(record)
+    assert "Given up (back): 2. b3" in said(record)
+    (ptn,) = ben(office, "ptn")
+    assert "Given up (back): 2. b3" in said(ptn)
+
+
+def test_a_branch_of_a_branch_is_in_the_record_from_where_it_left(middle: Office) -> None:
+    ada(middle, "propose back 3")
+    ben(middle, "agree")
+    ada(middle, "propose back 1")
+    ben(middle, "agree")
+    (ptn,) = ada(middle, "ptn")
+    assert "Given up (back): 1. -- e1 2. c3 c2" in said(ptn)

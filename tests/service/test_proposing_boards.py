@@ -1,0 +1,177 @@
+"""To go on from a board that one of the two players shows."""
+
+import pytest
+
+from takmail.service.table import load
+from takmail.store import games
+from tests.office import ADA, BEN, Office, said, turns
+from tests.proposals import ADA_AS, BEN_AS, BOARD, FOUR, ROWS, TURN, ada, ben, board, lines_of_log
+
+
+@pytest.fixture
+def middle(office: Office) -> Office:
+    """Ada and Ben have played four turns, and Ada is to move."""
+    office.begin()
+    office.play(*FOUR)
+    return office
+
+
+def test_both_go_on_from_a_board_that_one_of_them_has(middle: Office) -> None:
+    answer, news = ada(middle, f"propose board black\n{BOARD}")
+    for letter in (answer, news):
+        assert board(letter)[3] == "0 0 S 0 0"
+        assert " ".join(ROWS) in said(letter)
+    assert "Ada proposes this board, with your turn next" in said(news)
+    assert turns(middle) == FOUR
+    letters = ben(middle, "agree")
+    assert len(letters) == 2
+    for letter in letters:
+        assert board(letter) == ROWS
+        assert letter.lines[0].split() == ROWS[0].split()
+        assert "the game goes on from the board above, which counts as turn 5" in said(letter)
+        assert "5. both agreed on a board, which Ada proposed" in said(letter)
+        assert "board S" not in said(letter)
+    assert turns(middle) == [*FOUR, f"{TURN} b"]
+    ben(middle, "ps a5")
+    ada(middle, "ps b5")
+    assert turns(middle) == [*FOUR, f"{TURN} b", "ps a5", "ps b5"]
+
+
+@pytest.mark.parametrize(
+    ("whose", "side"),
+    [
+        *(
+            ("white", "w"),
+            ("Black", "b"),
+            ("me", "w"),
+            ("them", "b"),
+            ("you", "b"),
+            ("Ben", "b"),
+            ("ada", "w"),
+        ),
+        *(("black to move", "b"), ("Ben's turn", "b")),
+    ],
+)
+def test_whose_turn_it_would_be_is_said_in_several_ways(middle: Office, whose: str, side: str) -> None:
+    ada(middle, f"propose board {whose}\n\n{BOARD}")
+    ben(middle, "agree")
+    assert turns(middle)[-1] == f"{TURN} {side}"
+
+
+def test_who_says_not_whose_turn_it_would_be_is_asked_and_need_not_write_the_board_again(
+    middle: Office,
+) -> None:
+    (answer,) = ada(middle, f"propose board\n{BOARD}")
+    assert 'say whose turn it would be on that board, for example "propose board white"' in said(answer)
+    (answer,) = ada(middle, "propose board Carol")
+    assert 'I know of nobody here called "Carol"' in said(answer)
+    answer, _ = ada(middle, "propose board black")
+    assert "you propose to go on from another board" in said(answer)
+    ben(middle, "agree board")
+    assert turns(middle)[-1] == f"{TURN} b"
+
+
+def test_the_board_may_stand_above_the_command_or_in_a_mail_before(middle: Office) -> None:
+    ada(middle, f"rs\n{BOARD}")
+    ada(middle, "propose board me")
+    ben(middle, f"{BOARD}\npropose board them")
+    assert turns(middle)[-1] == f"{TURN} w"
+
+
+def test_without_any_board_it_is_asked_for(middle: Office) -> None:
+    (answer,) = ada(middle, "propose board white")
+    assert "you have shown me no board yet" in said(answer)
+
+
+def test_an_impossible_board_is_named_by_square(middle: Office) -> None:
+    (answer,) = ada(middle, f"propose board white\n{BOARD.replace('wS', 'Sw')}")
+    assert "C4: Sw has a wall under another piece" in said(answer)
+    (letter,) = ben(middle, "rs")
+    assert "proposes" not in said(letter)
+
+
+def test_the_board_as_it_is_needs_no_proposal(middle: Office) -> None:
+    (answer,) = ada(middle, f"propose board white\n{BOARD.replace('wS', 'S')}")
+    assert "that is the board as it is" in said(answer)
+    answer, _ = ada(middle, f"propose board black\n{BOARD.replace('wS', 'S')}")
+    assert "you propose" in said(answer)
+
+
+def test_the_same_board_of_both_is_an_agreement_however_it_is_written(middle: Office) -> None:
+    before = middle.last(BEN)
+    ada(middle, f"propose board black\n{BOARD}")
+    spread = "\n".join("   ".join(row.replace("0", "o").split()) for row in ROWS)
+    middle.send(BEN_AS, f"propose board me\n{spread}", before)
+    assert turns(middle) == [*FOUR, f"{TURN} b"]
+
+
+def test_the_same_board_with_another_to_move_is_no_agreement(middle: Office) -> None:
+    ada(middle, f"propose board black\n{BOARD}")
+    ben(middle, f"propose board white\n{BOARD}")
+    assert turns(middle) == FOUR
+
+
+def test_an_agreed_board_is_undone_by_both_only(middle: Office) -> None:
+    ada(middle, f"propose board black\n{BOARD}")
+    ben(middle, "agree")
+    for player in (ada, ben):
+        (answer,) = player(middle, "undo")
+        assert "a board that you both agreed on" in said(answer)
+        assert '"propose back 4"' in said(answer)
+    ada(middle, "propose back 4")
+    ben(middle, "agree")
+    assert turns(middle) == FOUR
+    assert lines_of_log(middle)[-1] == (
+        "          5. both agreed on a board, which Ada proposed"
+        " (given up on 2026-11-21, as both agreed to go back to turn 4)"
+    )
+    (answer,) = ada(middle, "show 5")
+    assert board(answer) == ROWS
+
+
+def test_a_move_in_answer_to_the_board_before_is_not_played_on_the_agreed_one(middle: Office) -> None:
+    old = [letter for letter in middle.box if letter.subject.startswith("[tak #1]")]
+    ada(middle, f"propose board white\n{BOARD}")
+    old.append(middle.last(BEN))
+    old.append(middle.last(ADA))
+    ben(middle, "agree")
+    for letter in old:
+        middle.send(ADA_AS if letter.to == ADA else BEN_AS, "ps d1", letter)
+    assert turns(middle) == [*FOUR, f"{TURN} w"]
+    ada(middle, "ps d1")
+    assert turns(middle)[-1] == "ps d1"
+
+
+def test_an_agreed_board_is_no_turn_that_is_played_already(middle: Office) -> None:
+    before = middle.last(ADA)
+    ada(middle, "propose board black\n" + BOARD.replace("wS", "S").replace("S 0 0 0 0", "S 0 0 s 0"))
+    ben(middle, "agree")
+    (answer,) = middle.send(ADA_AS, "ps d1", before)
+    assert "already played" not in said(answer)
+    assert "Not done" in said(answer)
+
+
+def test_what_is_held_for_a_proposal_of_a_board_has_the_board_in_it(middle: Office) -> None:
+    (asked,) = middle.send(ADA_AS, f"#1 propose board black\n{BOARD}")
+    middle.send(ADA_AS, "yes", asked)
+    ben(middle, "agree")
+    assert turns(middle)[-1] == f"{TURN} b"
+
+
+def test_an_agreed_board_keeps_the_checksum_of_its_position(middle: Office) -> None:
+    ada(middle, f"propose board black\n{BOARD}")
+    ben(middle, "agree")
+    with middle.store.transaction() as session:
+        game = games.get(session, 1)
+        assert game is not None
+        table = load(session, game)
+        assert table.turns[-1].checksum == table.state.checksum
+
+
+def test_the_proposals_of_both_are_among_what_is_held_about_them(middle: Office) -> None:
+    ada(middle, "propose back 2")
+    ada(middle, f"propose board black\n{BOARD}")
+    (letter,) = ada(middle, "mydata")
+    assert '"offer": "back", "after_turn": 4, "back_to_turn": 2' in said(letter)
+    assert f'"board": "{TURN} b"' in said(letter)
+    assert '"ended": "replaced"' in said(letter)

@@ -1,0 +1,247 @@
+"""Proposals that come late, twice, across other mails, or from somebody who may not be who they say."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.office import ADA, BEN, Office, said, turns
+from tests.proposals import ADA_AS, BEN_AS, BOARD, FOUR, ada, ben, board, given_up
+
+
+@pytest.fixture
+def middle(office: Office) -> Office:
+    """Ada and Ben have played four turns, and Ada is to move."""
+    office.begin()
+    office.play(*FOUR)
+    return office
+
+
+def test_a_proposal_shows_both_the_board_that_would_hold_below_the_one_that_does(middle: Office) -> None:
+    for letter in ada(middle, "propose back 3"):
+        assert board(letter)[2:4] == ["0 0 s 0 0", "0 0 S 0 0"]
+        _, _, proposed = said(letter).partition("the one above holds:")
+        assert proposed.startswith(" S 0 0 0 0 0 0 0 0 0 0 0 s 0 0 0 0 0 0 0 0 0 0 0 s ")
+    assert "Ada proposes this board, with your turn next" in said(middle.last(BEN))
+    assert "You propose this board, with Ben's turn next" in said(middle.last(ADA))
+
+
+@pytest.mark.parametrize(("who", "move"), [("ada", "ps d4"), ("ben", "ps d4")])
+def test_a_move_ends_a_proposal_whoever_makes_it(middle: Office, who: str, move: str) -> None:
+    if who == "ben":
+        ada(middle, "ps d3")
+    ada(middle, "propose back 2")
+    mover, other = (ada, ben) if who == "ada" else (ben, ada)
+    for letter in mover(middle, move):
+        assert "What was proposed lapses with it" in said(letter)
+    other(middle, "agree")
+    (answer,) = ben(middle, "agree")
+    assert "lapsed, as the game has gone on since" in said(answer)
+    assert given_up(middle) == []
+
+
+def test_an_undo_ends_a_proposal(middle: Office) -> None:
+    ben(middle, "propose back 1")
+    ben(middle, "undo")
+    ada(middle, "agree undo")
+    (answer,) = ada(middle, "agree back")
+    assert "lapsed" in said(answer)
+    assert turns(middle) == FOUR[:3]
+
+
+def test_one_agreement_ends_the_other_proposal(middle: Office) -> None:
+    ada(middle, "propose back 2")
+    ben(middle, "propose restart")
+    ada(middle, "draw")
+    ada(middle, "agree restart")
+    assert turns(middle) == []
+    (answer,) = ben(middle, "agree")
+    assert "Not done" in said(answer)
+    assert len(given_up(middle)) == 4
+
+
+def test_a_proposal_lapses_after_seven_days_and_the_late_one_is_told(middle: Office) -> None:
+    ada(middle, "propose back 2")
+    letter = middle.last(BEN)
+    middle.now += timedelta(days=7)
+    (answer,) = middle.send(BEN_AS, "agree", letter)
+    assert "nobody has agreed to it within seven days" in said(answer)
+    (answer,) = ada(middle, "withdraw")
+    assert "it was not agreed to within seven days" in said(answer)
+    assert turns(middle) == FOUR
+
+
+def test_until_then_it_stands(middle: Office) -> None:
+    ada(middle, "propose back 2")
+    middle.now += timedelta(days=7, seconds=-1)
+    ben(middle, "agree")
+    assert turns(middle) == FOUR[:2]
+
+
+def test_a_draw_outlasts_seven_days(middle: Office) -> None:
+    ada(middle, "draw")
+    middle.now += timedelta(days=8)
+    (letter,) = ben(middle, "rs")
+    assert "Ada offers a draw" in said(letter)
+
+
+def test_another_proposal_takes_the_place_of_the_first(middle: Office) -> None:
+    ada(middle, "propose back 2")
+    first = middle.last(BEN)
+    answer, news = ada(middle, "propose restart")
+    for letter in (answer, news):
+        assert "in place of what" in said(letter)
+    (answer,) = middle.send(BEN_AS, "agree", first)
+    assert "the letter that you answered is older than this offer" in said(answer)
+    (answer,) = ben(middle, "agree back")
+    assert "Ada has proposed something else in its place" in said(answer)
+    assert turns(middle) == FOUR
+    ben(middle, "agree")
+    assert turns(middle) == []
+
+
+def test_the_same_proposal_twice_is_made_once(middle: Office) -> None:
+    ada(middle, "propose back 2")
+    (answer,) = ada(middle, "propose back 2")
+    assert "you propose to go back to the board after turn 2 already" in said(answer)
+
+
+def test_the_same_proposal_of_both_is_an_agreement_even_if_they_cross(middle: Office) -> None:
+    before = middle.last(BEN)
+    ada(middle, "propose back 2")
+    middle.send(BEN_AS, "propose back 2", before)
+    assert turns(middle) == FOUR[:2]
+
+
+def test_different_proposals_that_cross_both_stand(middle: Office) -> None:
+    before = middle.last(BEN)
+    ada(middle, "propose back 2")
+    letters = middle.send(BEN_AS, "propose back 1", before)
+    assert turns(middle) == FOUR
+    assert "Ada proposes to go back to the board after turn 2" in said(letters[0])
+    assert "You propose to go back to the board after turn 1" in said(letters[0])
+    ada(middle, "agree")
+    assert turns(middle) == FOUR[:1]
+
+
+def test_a_proposal_that_a_move_has_crossed_is_not_made(middle: Office) -> None:
+    before = middle.last(BEN)
+    ada(middle, "ps d4")
+    (answer,) = middle.send(BEN_AS, "propose back 3", before)
+    assert "shows the board after turn 4, and 5 turns have been played by now" in said(answer)
+    (letter,) = ada(middle, "rs")
+    assert "proposes" not in said(letter)
+
+
+def test_a_proposal_about_a_board_that_is_given_up_is_not_made(middle: Office) -> None:
+    before = middle.last(BEN)
+    ada(middle, "propose back 2")
+    ben(middle, "agree")
+    middle.play("ps b2", "ps b3")
+    (answer,) = middle.send(BEN_AS, "propose back 2", before)
+    assert "shows a board that is no more" in said(answer)
+    (letter,) = ada(middle, "rs")
+    assert "proposes" not in said(letter)
+
+
+def test_agreeing_twice_does_it_once(middle: Office) -> None:
+    ada(middle, "propose back 3")
+    letter = middle.last(BEN)
+    middle.send(BEN_AS, "agree", letter)
+    (answer,) = middle.send(BEN_AS, "agree", letter)
+    assert "you have agreed already" in said(answer)
+    (answer,) = ada(middle, "withdraw")
+    assert "Ben has agreed already" in said(answer)
+    assert turns(middle) == FOUR[:3]
+
+
+def test_only_a_letter_that_can_have_told_of_it_is_agreed_with(middle: Office) -> None:
+    older = middle.last(BEN)
+    ada(middle, "propose restart")
+    (answer,) = middle.send(BEN_AS, "agree", older)
+    assert (
+        "the letter that you answered is older than this offer. Ada proposes to begin this game anew"
+        in said(answer)
+    )
+    assert turns(middle) == FOUR
+
+
+@pytest.mark.parametrize(("words", "goes"), [("propose back 2", "ps d1"), ("propose restart", "ps d1")])
+def test_a_move_that_answers_an_older_letter_is_never_played_on_the_new_board(
+    middle: Office, words: str, goes: str
+) -> None:
+    old = [letter for letter in middle.box if letter.subject.startswith("[tak #1]")]
+    ada(middle, words)
+    ben(middle, "agree")
+    kept = turns(middle)
+    for letter in old:
+        sender = ADA_AS if letter.to == ADA else BEN_AS
+        for move in (goes, *FOUR, f"ps d1 #{len(kept) + 1}"):
+            middle.send(sender, move, letter)
+            assert turns(middle) == kept
+    middle.send(ADA_AS, goes, middle.last(ADA))
+    assert turns(middle) == [*kept, goes]
+    # And not either once the numbers have come round again.
+    middle.play("ps d2", start=1)
+    kept = turns(middle)
+    for letter in old:
+        middle.send(ADA_AS if letter.to == ADA else BEN_AS, "ps e1", letter)
+    assert turns(middle) == kept
+
+
+def test_a_proposal_in_a_mail_with_a_move_is_about_the_board_after_it(middle: Office) -> None:
+    _, news = ada(middle, "ps d4\npropose back 1")
+    assert news.lines[0] == "ps d4"
+    ben(middle, "agree")
+    assert turns(middle) == FOUR[:1]
+
+
+def test_a_move_below_a_proposal_is_not_played(middle: Office) -> None:
+    answer, _ = ada(middle, "propose back 2\nps d4")
+    assert "a move would end what you propose in this same mail" in said(answer)
+    assert turns(middle) == FOUR
+    ben(middle, "agree")
+    assert turns(middle) == FOUR[:2]
+
+
+@pytest.mark.parametrize("words", ["propose back 2", f"propose board black\n{BOARD}"])
+@pytest.mark.parametrize("move", ["ps d4", "ps d4 #3", "ps d4 #6"])
+def test_a_move_below_an_agreement_is_not_played(middle: Office, words: str, move: str) -> None:
+    ada(middle, words)
+    answer, _ = ben(middle, f"agree\n{move}")
+    assert "A move on it is an answer to this letter" in said(answer)
+    assert "ps d4" not in turns(middle)
+
+
+def test_without_proof_nothing_is_proposed_until_the_yes(middle: Office) -> None:
+    (asked,) = middle.send(ADA_AS, "#1 propose back 2")
+    assert asked.to == ADA
+    assert "propose back 2" in said(asked)
+    middle.send(ADA_AS, "yes", asked)
+    assert "Ada proposes to go back" in said(middle.last(BEN))
+    middle.send(BEN_AS, "#1 agree")
+    assert turns(middle) == FOUR
+    middle.send(BEN_AS, "yes", middle.last(BEN))
+    assert turns(middle) == FOUR[:2]
+
+
+def test_what_was_held_is_dropped_with_the_board_that_it_was_for(middle: Office) -> None:
+    (asked,) = middle.send(ADA_AS, "#1 ps d4")
+    ben(middle, "propose back 2")
+    middle.send(ADA_AS, "agree", middle.last(ADA))
+    middle.send(ADA_AS, "yes", asked)
+    assert turns(middle) == FOUR[:2]
+
+
+def test_who_takes_no_words_hears_of_a_proposal_in_the_next_letter(middle: Office) -> None:
+    ben(middle, "block Ada")
+    letters = ada(middle, "propose back 2")
+    assert [one.to for one in letters] == [ADA]
+    (letter,) = ben(middle, "rs")
+    assert "Ada proposes to go back to the board after turn 2" in said(letter)
+
+
+def test_who_has_stopped_reads_it_when_they_play_on(middle: Office) -> None:
+    ben(middle, "stop")
+    ada(middle, "propose back 3")
+    middle.send(BEN_AS, "agree", middle.last(BEN))
+    assert turns(middle) == FOUR[:3]

@@ -10,11 +10,12 @@ from takmail.games.registry import boards_anywhere, read_anywhere
 from takmail.mail import reader
 from takmail.mail.envelope import MachineSign
 from takmail.mail.limits import Excess
-from takmail.service.act import act, changes, needs_game
+from takmail.service.act import act, changes
 from takmail.service.case import Answered, Case, Words, failed
 from takmail.service.desk import Desk
 from takmail.service.letters import bounces, invitations, reply
 from takmail.service.people import enrol, strangers
+from takmail.service.perform import needs_game
 from takmail.service.reading.commands import BlockPlayer, UnblockPlayer, Unseek, Word
 from takmail.service.reading.understand import Understood, named_games, understand
 from takmail.service.trust import confirm, gate, held

@@ -199,32 +199,24 @@ class AddressIsMine:
     player_id: int
 
 
-Command = (
-    AddAddress
-    | AddressIsMine
-    | RemoveAddress
-    | BlockPlayer
-    | UnblockPlayer
-    | Name
-    | New
+InGame = Play | Dispute | Compare | Why | Show | Say | Settle | Propose
+"""What is about one game."""
+Beside = (
+    New
     | SeekGame
     | Join
     | Unseek
-    | Play
-    | Dispute
-    | Compare
-    | Why
-    | Show
-    | Standings
-    | Help
-    | Say
-    | Settle
-    | Propose
+    | Name
+    | BlockPlayer
+    | UnblockPlayer
+    | AddAddress
+    | RemoveAddress
+    | AddressIsMine
     | ForgetMe
-    | Word
-    | Unclear
-    | Foreign
 )
+"""What is about people, and about games that aren't there yet."""
+Command = InGame | Beside | Standings | Help | Word | Unclear | Foreign
+"""All that a line may be, but for a turn that can't be read as one."""
 
 MOST_DETAIL = 60
 """Characters of a word that isn't understood which the answer repeats."""

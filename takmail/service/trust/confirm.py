@@ -6,10 +6,11 @@ The question is the same for everybody, and goes to the address in the From alon
 from datetime import timedelta
 
 from takmail.mail.address import masked
-from takmail.service.act import needs_game, needs_proof
+from takmail.service.act import needs_proof
 from takmail.service.case import Case
 from takmail.service.letters.post import write_outside
 from takmail.service.people import strangers
+from takmail.service.perform import needs_game
 from takmail.service.reading.commands import AddressIsMine
 from takmail.service.reading.plain import clipped
 from takmail.service.reading.understand import Ordered, Understood

@@ -135,6 +135,25 @@ def test_what_is_impossible_is_named_by_square():
     assert faults(changed(NOW, c4="S" * 22)) == [("too-many", "black")]
 
 
+def too_many(board):
+    (fault,) = [one for one in compare(board).facts["faults"] if one.name == "too-many"]
+    return fault.squares, fault.is_surplus
+
+
+def test_too_many_pieces_are_named_by_the_squares_that_hold_them_if_they_are_few():
+    assert too_many(changed(NOW, c4="c", d4="sc")) == (("c4", "d4"), False)
+    assert too_many(changed(NOW, c4="S" * 22)) == (("a1", "c3", "c4"), False)
+
+
+def test_too_many_stones_on_many_squares_are_named_where_there_are_more_than_in_the_game():
+    turns = [f"ps {square}" for square in ("a1", "e5", "a2", "a3", "b1", "b2", "c1", "c2", "d1", "d2")]
+    board = "S s s s 0/s S S S 0/s 0 0 0 0/0 0 ssssssssssssssssssssss 0 0/0 0 0 0 s"
+    (fault,) = compare(board, turns).facts["faults"]
+    assert (fault.squares, fault.is_surplus, fault.color) == (("a3", "c4"), True, "white")
+    full = "/".join(["ssss ssss ssss ssss ssss"] * 5)
+    assert too_many(full) == ((), True)
+
+
 def test_a_ragged_row_is_laid_where_it_fits_best():
     found = compare(NOW.replace("w Ss 0 0", "w Ss 0"))
     assert [(fault.row, fault.count, fault.most) for fault in found.facts["faults"]] == [(3, 4, 5)]

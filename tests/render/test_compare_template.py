@@ -84,7 +84,7 @@ WORDED = [
         "  row 2 has 4 spots, and there are 5 on this board\n"
         '  D1: I can\'t read "q"; the letters are s, w, c, S, W, C, and 0\n'
         "  C4: sCs has a capstone under another piece\n"
-        "  2 black capstones, and there is only 1",
+        "  2 black capstones at C4 and B5, and there is only 1",
     ),
     (
         "W 0 0 0 0/0 0 0 0 0/0 w s 0 C/0 0 0 0 0/0 0 0 0 s",
@@ -124,6 +124,15 @@ WORDED = [
         "I have gone only as far as turn 6: ps a1, turn 7, can't be played by the\nrules.",
     ),
 ]
+
+
+def test_too_many_stones_are_named_where_there_are_more_than_in_the_game():
+    text = said("S s s s s/s s s 0 0/0 w Ss 0 0/0 0 ssssssssssssssssssss 0 0/0 0 0 0 s", TURNS)
+    assert "white stones, and there are only 21" in text
+    assert "more than in the game" not in text
+    moved = [*TURNS, "ps b1", "ps b2", "ps c1", "ps c2", "ps d1", "ps d2"]
+    text = said("S s s s 0/0 S S S 0/0 w Ss 0 0/0 0 sssssssssssssssssss 0 0/0 0 0 0 s", moved)
+    assert "25 white stones, and there are only 21; more than in the game at C4" in " ".join(text.split())
 
 
 @pytest.mark.parametrize(("board", "turns", "words"), WORDED)

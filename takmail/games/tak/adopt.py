@@ -30,11 +30,12 @@ def adoption(position: Position, board_text: str, to_move: Seat) -> str:
     Raises `Refused`: `other-board-size`, `impossible-board` with its `faults`, `board-ends-the-game` or `game-over`.
     """
     _refuse_after_the_end(position)
-    pasted = read_pasted(position.board, board_text, cells_of(position))
+    ours = cells_of(position)
+    pasted = read_pasted(position.board, board_text, ours)
     if isinstance(pasted, OtherSize):
         facts = {"rows": pasted.rows, "spots": pasted.spots, "size": position.size}
         raise Refused(Reason("other-board-size", facts))
-    faults = (*pasted.ragged, *faults_of(position.board, pasted.cells))
+    faults = (*pasted.ragged, *faults_of(position.board, pasted.cells, ours))
     if faults:
         raise Refused(Reason("impossible-board", {"faults": faults}))
     board, size = position.board, position.size

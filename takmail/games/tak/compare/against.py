@@ -70,7 +70,7 @@ def _turned(film: Film, cells: Cells) -> Comparison | None:
 
 def _with_a_move(film: Film, cells: Cells) -> Comparison | None:
     """The board with a move that the log doesn't have, be it a further one or one instead of another."""
-    if faults_of(film.board, cells):
+    if faults_of(film.board, cells, film.cells[-1]):
         return None
     ahead = one_move(film.frames[-1], film.cells[-1], cells)
     if ahead is not None:
@@ -89,7 +89,7 @@ def _differs(film: Film, cells: Cells, ragged: tuple[Fault, ...]) -> Comparison:
         "differs",
         film,
         near.ply,
-        faults=(*ragged, *faults_of(film.board, near.cells)),
+        faults=(*ragged, *faults_of(film.board, near.cells, film.cells[near.ply])),
         orientation=near.orientation if near.orientation.changes else None,
         squares=squares,
         capitals=bool(squares) and all(map(is_a_phones_capital, squares)),

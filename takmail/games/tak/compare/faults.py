@@ -1,14 +1,16 @@
 """What is impossible in a written board, square by square."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from takmail.games.tak.board import Board
+from takmail.games.tak.board import Board, Square
 from takmail.games.tak.compare.cells import GAP, Cells, is_readable
 from takmail.games.tak.notation import mail
 from takmail.games.tak.pieces import full_reserve
 
 _KINDS = {"w": "wall", "c": "capstone"}
+_FEW = 6
+"""Squares that can be named in a line; a player counts more than these on the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +19,9 @@ class Fault:
 
     `ragged` has the `row` from 1, counted as drawn, and its `count` of spots with the `most` that fit. `unreadable`
     and `buried` have the `square` and the `text` that stands there, `buried` also the `kind` of the covered piece.
-    `too-many` has the `color`, the `kind` (stone or capstone), the `count` on the board and the `most` there are.
+    `too-many` has the `color`, the `kind` (stone or capstone), the `count` on the board and the `most` there are; its
+    `squares` are all that hold such a piece, or, if these are many, those that hold more of them than the game's board
+    (`is_surplus`), or none if these are many, too.
     """
 
     name: str
@@ -28,11 +32,13 @@ class Fault:
     row: int = 0
     count: int = 0
     most: int = 0
+    squares: tuple[str, ...] = ()
+    is_surplus: bool = False
 
 
-def faults_of(board: Board, cells: Cells) -> tuple[Fault, ...]:
-    """All that is impossible in these cells."""
-    return (*_spots(board, cells), *_numbers(board, cells))
+def faults_of(board: Board, cells: Cells, beside: Cells) -> tuple[Fault, ...]:
+    """All that is impossible in these cells; `beside` is the game's board, which tells where pieces are too many."""
+    return (*_spots(board, cells), *_numbers(board, cells, beside))
 
 
 def _spots(board: Board, cells: Cells) -> Iterator[Fault]:
@@ -49,18 +55,35 @@ def _spots(board: Board, cells: Cells) -> Iterator[Fault]:
             yield Fault("buried", square=name, text=cell, kind=_KINDS[covered.lower()])
 
 
-def _numbers(board: Board, cells: Cells) -> Iterator[Fault]:
-    pieces = "".join(cell for cell in cells if is_readable(cell))
+def _numbers(board: Board, cells: Cells, beside: Cells) -> Iterator[Fault]:
     whole = full_reserve(board.size)
-    for color, stones, capstone in (("white", "sw", "c"), ("black", "SW", "C")):
-        count = sum(pieces.count(letter) for letter in stones)
-        if count > whole.stones:
-            yield Fault("too-many", kind="stone", color=color, count=count, most=whole.stones)
-        if pieces.count(capstone) > whole.capstones:
-            yield Fault(
-                "too-many",
-                kind="capstone",
-                color=color,
-                count=pieces.count(capstone),
-                most=whole.capstones,
-            )
+    for color, kind, letters, most in (
+        ("white", "stone", "sw", whole.stones),
+        ("white", "capstone", "c", whole.capstones),
+        ("black", "stone", "SW", whole.stones),
+        ("black", "capstone", "C", whole.capstones),
+    ):
+        counts = {square: _count(cells[square], letters) for square in board.squares}
+        count = sum(counts.values())
+        if count <= most:
+            continue
+        holding = [square for square in board.squares if counts[square]]
+        surplus = [square for square in holding if counts[square] > _count(beside[square], letters)]
+        is_surplus = len(holding) > _FEW
+        yield Fault(
+            "too-many",
+            kind=kind,
+            color=color,
+            count=count,
+            most=most,
+            squares=_named(board, surplus if is_surplus else holding),
+            is_surplus=is_surplus,
+        )
+
+
+def _count(cell: str, letters: str) -> int:
+    return sum(map(cell.count, letters)) if is_readable(cell) else 0
+
+
+def _named(board: Board, squares: Sequence[Square]) -> tuple[str, ...]:
+    return tuple(mail.square_name(board, square) for square in squares) if len(squares) <= _FEW else ()

@@ -85,4 +85,4 @@ def _agreeing(comparisons: tuple[Comparison, Comparison]) -> str:
 
 
 def _faults(film: Film, board: Pasted, righted: Cells) -> tuple[Fault, ...]:
-    return (*board.ragged, *faults_of(film.board, righted))
+    return (*board.ragged, *faults_of(film.board, righted, film.cells[-1]))

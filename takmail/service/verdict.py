@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from takmail.games.game import Check, Refused, Seat, State, Touched
+from takmail.games.game import Check, Refused, Result, Seat, State, Touched
 from takmail.service.table import Table
 
 
@@ -12,7 +12,8 @@ class Verdict:
 
     `game` is the folder of the game's own templates. `number` is the turn's own, or the one that it would have had;
     `name` is who played it and `written` how they wrote it, both None for a turn that is only tried. `text` is
-    canonical. `after` is None if the rules don't allow it. All of it comes from the log, replayed from the beginning.
+    canonical. `after` is None if the rules don't allow it, and `result` tells how the turn ends the game, None if it
+    doesn't. All of it comes from the log, replayed from the beginning.
     """
 
     game: str
@@ -24,6 +25,7 @@ class Verdict:
     after: tuple[str, ...] | None
     touched: tuple[Touched, ...]
     checks: tuple[Check, ...]
+    result: Result | None
 
     @property
     def deciding(self) -> Check | None:
@@ -56,6 +58,7 @@ def verdict_of_attempt(table: Table, after: int, text: str) -> Verdict:
 
 def _verdict(table: Table, number: int, text: str, *, name: str | None, written: str | None) -> Verdict:
     state = table.states[number - 1]
+    after = _after(state, text)
     return Verdict(
         game=table.rules.name,
         number=number,
@@ -63,14 +66,15 @@ def _verdict(table: Table, number: int, text: str, *, name: str | None, written:
         written=written,
         text=text,
         before=state.board(),
-        after=_board_after(state, text),
+        after=None if after is None else after.board(),
         touched=state.touched(text),
         checks=state.verdict(text),
+        result=None if after is None else after.result,
     )
 
 
-def _board_after(state: State, text: str) -> tuple[str, ...] | None:
+def _after(state: State, text: str) -> State | None:
     try:
-        return state.play(text).board()
+        return state.play(text)
     except Refused:
         return None

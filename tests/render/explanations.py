@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from takmail.games.tak.after import after
 from takmail.games.tak.explain import checks
+from takmail.games.tak.game import TakState
 from takmail.games.tak.moves import Move, Spread
 from takmail.games.tak.notation import mail, rs, tps
 from takmail.games.tak.position import Position
@@ -58,11 +58,20 @@ ALLOWED = {
     "legal, a placing": Case("2,x4/x5/x5/x5/1,x4 1 2", "pc c3"),
     "legal, a move over three spaces": Case("x5/211,12,x3/x5/x5/x5 1 5", "me a2 p3 1 1 1"),
     "legal, a wall flattened": Case("x5/x,211C,12,2S,x/x5/x5/x5 1 5", "me b2 p3 2 1"),
+    "legal, a road": Case("1,2,x/x,2,x/1,x,x 2 4", "ps b3"),
+    "legal, a road for both": Case("1,1,x/2,2,21/x3 1 9", "mn c2 p1 1"),
+    "legal, the board is full": Case("1,2,1/2,1,2/1,2,x 2 5", "ps c3", half_komi=4),
+    "legal, a draw": Case("1,2,1/2,1,2S/1S,2,x 1 5", "pw c3"),
+    "legal, the last piece": Case("222222222,1,x/x3/x3 2 12", "ps c3"),
 }
 
 
 def verdict_of(position: Position, move: Move) -> Verdict:
     """What would be told about `move`, as if it were only tried."""
+
+    text = mail.write(position.board, move)
+    state = TakState(position)
+    following = state.play(text) if refusal(position, move) is None else None
 
     def name(square: int) -> str:
         return mail.square_name(position.board, square)
@@ -72,11 +81,12 @@ def verdict_of(position: Position, move: Move) -> Verdict:
         number=position.ply + 1,
         name=None,
         written=None,
-        text=mail.write(position.board, move),
+        text=text,
         before=rs.write(position),
-        after=rs.write(after(position, move)) if refusal(position, move) is None else None,
+        after=None if following is None else following.board(),
         touched=touched(position, move, name),
         checks=checks(position, move, name),
+        result=None if following is None else following.result,
     )
 
 

@@ -28,7 +28,10 @@ def explained(name: str) -> str:
 
 def quoted(check: Check) -> set[tuple[str, str]]:
     """The headings and sentences of the rules that are quoted for a check."""
-    text = TEMPLATES.page("tak/source.txt", check=check)
+    return sentences(TEMPLATES.page("tak/source.txt", check=check))
+
+
+def sentences(text: str) -> set[tuple[str, str]]:
     return set(re.findall(r'^Tak rules, ([^:]+): "([^"]+)"$', text, re.MULTILINE))
 
 
@@ -69,7 +72,14 @@ def test_every_rule_and_every_reason_quotes_the_rules_word_for_word_and_under_th
     assert {check.rule for check in checks if check.reason is None} == {
         rule.name for rule in (*PLACING_RULES, *MOVING_RULES)
     }
-    assert set.union(*map(quoted, checks)) == SENTENCES
+    ends = [verdict_of_case(case) for case in ALLOWED.values()]
+    of_ends = [
+        sentences(TEMPLATES.page("tak/ending_source.txt", verdict=one))
+        for one in ends
+        if one.result is not None
+    ]
+    assert all(of_ends)
+    assert set.union(*map(quoted, checks), *of_ends) == SENTENCES
 
 
 def test_what_is_no_rule_of_the_book_is_said_to_be_the_players_own() -> None:

@@ -53,6 +53,20 @@ def test_it_counts_alone_with_a_number_and_with_a_move(text: str, command: Why) 
     assert order.command == command
 
 
+def test_a_turn_that_ends_the_game_is_explained_with_the_road_that_it_makes(office: Office) -> None:
+    office.begin("3")
+    office.play("ps c1", "ps a1", "ps a2", "ps c2")
+    answer = why(office, "why ps a3")
+    assert (
+        "It makes a road for White from north to south: A1, A2, A3. That ends the game: White wins." in answer
+    )
+    assert 'Tak rules, The Goal: "The object is to create a road' in answer
+    office.play("ps a3")
+    assert "It makes a road for White from north to south: A1, A2, A3." in why(office, "why", BEN)
+    for letter in office.send(f"Ben <{BEN}>", "im that is none", office.last(BEN)):
+        assert "It makes a road for White from north to south: A1, A2, A3." in said(letter)
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 
-from takmail.games.tak.notation import rs
+from takmail.games.tak.notation import mail, rs
 from takmail.games.tak.notation.komi import write_komi
+from takmail.games.tak.outcome import EndedBy, Outcome
 from takmail.games.tak.pieces import Color, full_reserve
 from takmail.games.tak.position import Position
+from takmail.games.tak.road import road_of
 from takmail.games.tak.score import Scoring
 
 
@@ -16,6 +18,16 @@ class SideFacts:
     flats: int
     stones: int
     capstones: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoadFacts:
+    """A finished road: whose it is, its squares in their order, and the edges where it begins and ends."""
+
+    color: str
+    start: str
+    end: str
+    squares: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +60,23 @@ def facts_of(position: Position, scoring: Scoring) -> TakFacts:
         white=_side(position, Color.WHITE),
         black=_side(position, Color.BLACK),
         columns=rs.legend(position),
+    )
+
+
+def roads_of(position: Position, outcome: Outcome) -> tuple[RoadFacts, ...]:
+    """The roads that have ended a game, the winner's first; none where the flats were counted."""
+    if outcome.ended_by is not EndedBy.ROAD or outcome.winner is None:
+        return ()
+    found = ((color, road_of(position, color)) for color in (outcome.winner, outcome.winner.other))
+    return tuple(
+        RoadFacts(
+            color.value,
+            road.start.value,
+            road.end.value,
+            tuple(mail.square_name(position.board, square) for square in road.squares),
+        )
+        for color, road in found
+        if road is not None
     )
 
 

@@ -13,11 +13,11 @@ from takmail.games.tak.compare.film import film_of
 from takmail.games.tak.compare.finding import boards_in
 from takmail.games.tak.compare.two import compare_two
 from takmail.games.tak.explain import checks
-from takmail.games.tak.facts import TakFacts, facts_of
+from takmail.games.tak.facts import TakFacts, facts_of, roads_of
 from takmail.games.tak.notation import mail, rs
 from takmail.games.tak.notation.komi import write_komi
 from takmail.games.tak.notation.reading import read
-from takmail.games.tak.outcome import Outcome
+from takmail.games.tak.outcome import EndedBy, Outcome
 from takmail.games.tak.pieces import SIZES, Color
 from takmail.games.tak.position import Position, empty_position
 from takmail.games.tak.record import record_of
@@ -53,7 +53,7 @@ class TakState:
     @property
     def result(self) -> Result | None:
         """The result by the rules, or None while the game goes on."""
-        return None if self.position.outcome is None else _result(self.position.outcome)
+        return None if self.position.outcome is None else _result(self.position, self.position.outcome)
 
     @property
     def checksum(self) -> str:
@@ -183,12 +183,15 @@ class TakGame:
         return record_of(TakSetup.of(setup.split()), turns, tags, score, branches)
 
 
-def _result(outcome: Outcome) -> Result:
+def _result(position: Position, outcome: Outcome) -> Result:
+    gone = [one for one in Color if not any(position.reserve(one))]
     facts = {
         "double_road": outcome.double_road,
         "white_flats": outcome.white_flats,
         "black_flats": outcome.black_flats,
         "komi": write_komi(outcome.half_komi),
+        "roads": roads_of(position, outcome),
+        "ran_out": gone[0].value if outcome.ended_by is EndedBy.RESERVES else "",
     }
     winner = None if outcome.winner is None else _SEATS[outcome.winner]
     return Result(winner, outcome.score, outcome.ended_by.value, facts)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from takmail.mail.attribution import attribution_at, ends_of_attributions
 from takmail.mail.headerblock import header_block, header_kinds, sender_in
@@ -10,9 +11,25 @@ from takmail.mail.own import Own
 
 _MARKS = re.compile(r"[ \t]{0,12}(?:(?:[^\W\d_]{0,4}>|\|)[ \t]{0,3}){1,20}")
 _SIGNS = re.compile(r"[>|]")
+_MOST_DEPTH = 100
 
 
-def marked_text(text: str, own: Own, *, keeps_ours: bool) -> str:
+@dataclass(frozen=True, slots=True)
+class MarkedLine:
+    """A line without its marks: `quote` is the same for the lines of one quote, of one depth, 0 for a line of none.
+
+    `is_introduced`: a line of a program's above it tells that it belongs to a letter of ours.
+    """
+
+    text: str
+    quote: int
+    is_introduced: bool
+
+
+_BLANK = MarkedLine("", 0, is_introduced=False)
+
+
+def marked_lines(text: str, own: Own, *, keeps_ours: bool) -> tuple[MarkedLine, ...]:
     """The marked lines of a text without their marks, with two blank ones for each other line between them.
 
     Left out is what a line of a program's tells to be a letter of ours; `keeps_ours`: the one that the mail answers is
@@ -22,18 +39,24 @@ def marked_text(text: str, own: Own, *, keeps_ours: bool) -> str:
     depths = [len(_SIGNS.findall(found[0])) if found else 0 for found in marks]
     lines = text.split("\n")
     bare = [line[found.end() :] if found else line for line, found in zip(lines, marks, strict=True)]
-    ours = _ours([readable(line) for line in bare], depths, own, keeps_ours=keeps_ours)
-    return "\n".join(_shown(bare, depths, ours))
+    plain = [readable(line) for line in bare]
+    introduced = _ours(plain, depths, own, keeps_ours=False)
+    left_out = _ours(plain, depths, own, keeps_ours=True) if keeps_ours else introduced
+    return tuple(_shown(bare, depths, introduced, left_out))
 
 
-def _shown(lines: Sequence[str], depths: Sequence[int], ours: frozenset[int]) -> Iterator[str]:
+def _shown(
+    lines: Sequence[str], depths: Sequence[int], introduced: frozenset[int], left_out: frozenset[int]
+) -> Iterator[MarkedLine]:
+    above = 1  # lines that are no part of a quote and not blank, which end one
     for number, line in enumerate(lines):
-        if depths[number] and number not in ours:
-            yield line
+        if depths[number] and number not in left_out:
+            yield MarkedLine(line, above * _MOST_DEPTH + depths[number], number in introduced)
         elif line.strip():
-            yield from ("", "")
+            above += 1
+            yield from (_BLANK, _BLANK)
         else:
-            yield ""
+            yield _BLANK
 
 
 def _ours(lines: Sequence[str], depths: Sequence[int], own: Own, *, keeps_ours: bool) -> frozenset[int]:

@@ -4,11 +4,11 @@ import re
 from collections.abc import Sequence
 
 from takmail.games.registry import GAMES, boards_anywhere, read_anywhere
-from takmail.mail.marked import marked_text
 from takmail.mail.older import without_letters
 from takmail.mail.own import Own
 from takmail.mail.quoted import typed_text
 from takmail.service.case import Case
+from takmail.service.pasted import pasted_in_quotes
 from takmail.service.reading.boards import FindBoards, found_in
 from takmail.service.reading.plain import writable
 from takmail.service.reading.understand import understand
@@ -17,8 +17,6 @@ from takmail.store import outbox
 
 _REPLY = re.compile(r"\w{1,6}(\[\d+\])? ?:")
 """Re:, AW:, SV:, Fwd:, Re[2]: and their like in front of a Subject."""
-_BETWEEN_SPOTS = re.compile(r"[\s|]+")
-"""What may stand between the spots of a board in a letter of ours: it has a bar before each line that was said."""
 
 
 def typed(case: Case) -> str:
@@ -47,31 +45,11 @@ def typed_in_game(case: Case, text: str) -> str:
         text = without_letters(text, letters)
         letters = (*letters, *outbox.last_texts(case.session, number, case.chair.seat.other, most))
         find_boards = GAMES[case.chair.game.kind].boards_in
-    if case.answered is not None:
-        letters = (case.answered.text, *letters)
+    answered = case.answered.text if case.answered is not None else None
     has_marks = ">" in case.mail.text or "|" in case.mail.text
     # What a letter said whose text is kept no longer can't be told from what somebody else has written.
-    if not has_marks or not all(letters) or found_in(text.splitlines(), find_boards):
+    if not has_marks or not all(letters) or answered == "" or found_in(text.splitlines(), find_boards):
         return text
-    quoted = _quoted_boards(case, find_boards, letters)
-    return "\n\n".join(filter(None, (text, *quoted)))
-
-
-def _quoted_boards(case: Case, find_boards: FindBoards, letters: Sequence[str]) -> list[str]:
-    """The boards between marks of quoting that no letter of ours holds, as they stand there without the marks.
-
-    A program may break the lines of a letter anew and leaves their order as it is: spaces and lines don't count.
-    """
     own = Own(case.desk.address, case.desk.name)
-    marked = marked_text(writable(case.mail.text), own, keeps_ours=case.answered is not None)
-    lines = marked.splitlines()
-    known = [_BETWEEN_SPOTS.sub("", letter) for letter in letters]
-    foreign = (
-        one for one in found_in(lines, find_boards) if not any(_bare(one.text) in letter for letter in known)
-    )
-    return ["\n".join(lines[one.first : one.after]) for one in foreign]
-
-
-def _bare(board: str) -> str:
-    """The spots of a board run together."""
-    return board.replace("/", "").replace(" ", "")
+    quoted = pasted_in_quotes(writable(case.mail.text), own, find_boards, answered, letters)
+    return "\n\n".join(filter(None, (text, *quoted)))

@@ -69,6 +69,34 @@ def test_a_quoted_board_that_no_letter_of_ours_holds_is_compared(played: Office,
     assert turns(played) == list(MOVES)
 
 
+def older_letter(office: Office) -> Received:
+    """The letter to Ben with the board before the last turn."""
+    return next(one for one in office.box if one.to == BEN and EARLIER in one.text)
+
+
+@pytest.mark.parametrize("letters", [False, True])
+@pytest.mark.parametrize(
+    "above", ["Ada's program says:\n", "rs\n\n", "", "> Here is what my program shows:\n"]
+)
+def test_a_quoted_board_of_an_earlier_turn_is_compared(played: Office, above: str, letters: bool) -> None:
+    rows = ["  A B C D E", *BEFORE] if letters else BEFORE
+    assert EARLIER in older_letter(played).text  # that it stands in one of ours as well tells nothing
+    quoted = above + "\n".join(f"> {row}" for row in rows)
+    for quoting in (False, True):
+        assert BEHIND in answer(played, quoted, quoting=quoting)
+
+
+def test_a_quoted_board_of_an_earlier_turn_is_ours_with_more_of_its_letter(played: Office) -> None:
+    older = older_letter(played)
+    at = next(number for number, line in enumerate(older.lines) if line == BEFORE[0])
+    near = older.lines[at - 4 : at + 12]
+    board = older.lines[at : at + 5]
+    head = f"On Fri, 20 Nov 2026 at 10:00, Tak by Mail <{TAK}> wrote:\n"
+    for text in ("\n".join(f"> {line}" for line in near), head + "\n".join(f"> {line}" for line in board)):
+        letters = played.send(f"Ada <{ADA}>", f"Hm.\n\n{text}", played.last(ADA), quoting=False)
+        assert not any(map(is_compared, letters))
+
+
 def test_a_board_that_is_behind_is_told_what_is_missing(played: Office) -> None:
     assert BEHIND in answer(played, EARLIER)
 

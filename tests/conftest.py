@@ -1,5 +1,6 @@
 """What tests of every layer share."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,10 +11,20 @@ from tests.cli import config_file
 from tests.office import Office
 
 
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with nothing but its tables: to copy it takes a fifth of the time that making one does."""
+    file = tmp_path_factory.mktemp("empty") / "takmail.sqlite"
+    Store.open(f"sqlite:///{file}").close()
+    return file
+
+
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(tmp_path: Path, empty_database: Path) -> Iterator[Store]:
     """A database of the test's own."""
-    opened = Store.open(f"sqlite:///{tmp_path / 'takmail.sqlite'}")
+    file = tmp_path / "takmail.sqlite"
+    shutil.copy(empty_database, file)
+    opened = Store.open(f"sqlite:///{file}")
     yield opened
     opened.close()
 

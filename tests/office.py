@@ -19,6 +19,8 @@ from takmail.store.tables import IntakeRow, MailState, OutboxRow
 TAK = "tak@example.test"
 ADA = "ada@example.org"
 BEN = "ben@example.org"
+TEMPLATES = Templates(folder())
+"""Compiled once for all tests of a process."""
 
 
 @dataclass(frozen=True)
@@ -79,9 +81,7 @@ class Office:
 
     def __post_init__(self) -> None:
         key = SeatKey(b"a key for tests only", TAK, self.delimiter)
-        self.desk = Desk(
-            TAK, "Tak by Mail", key, Templates(folder()), Random(7), lambda: self.now, Pace(300, 30, 5)
-        )
+        self.desk = Desk(TAK, "Tak by Mail", key, TEMPLATES, Random(7), lambda: self.now, Pace(300, 30, 5))
         self.inbound = Inbound(self.store, self.desk)
 
     def mail(

@@ -1,5 +1,6 @@
 """What a letter shows of a game to one of its players; all that the templates may know about it."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from takmail.games.game import Result, Score, Seat
@@ -15,9 +16,9 @@ LAST_TURNS = 4
 
 @dataclass(frozen=True, slots=True)
 class Disputed:
-    """A turn that one of the players holds to be invalid."""
+    """The turns that one of the players holds to be invalid, by number; there is at least one."""
 
-    turn: int
+    turns: tuple[int, ...]
     is_yours: bool
 
 
@@ -28,12 +29,12 @@ class View:
     `game` is the folder of the game's own templates; `facts` are its own data about the state shown; `turn` is
     the turn after which the board is shown, `turns` how many have been played; `checksum` is that of the state
     shown; `result`, `score` and `record` are there once it is over, unless it `is_void`; `why` is the operator's
-    reason for how it stands, '' if it stands so without their word; `is_frozen`: it stands still as its turns did not
-    agree with their replay; `asked` tells that the reader is the one who is invited, `knows_opponent` that the names
-    are those that the players have given themselves; `days` are those that each has for a turn, None if nothing was
-    said; `offered` is what the opponent offers, `offering` what the reader does, and `disputed` are the turns that one
-    of them holds to be invalid. `is_relay`: takmail only passes on what the two write, so there is no board, and whose
-    turn it is follows from who has sent the last move.
+    reason for how it stands, '' if it stands so without their word; `is_frozen`: it stands still as its turns did
+    not agree with their replay; `asked` tells that the reader is the one who is invited, `knows_opponent` that
+    the names are those that the players have given themselves; `days` are those that each has for a turn, None if
+    nothing was said; `offered` is what the opponent offers, `offering` what the reader does, and `disputed` are
+    the turns that each of them holds to be invalid, the reader's first. `is_relay`: takmail only passes on what
+    the two write, so there is no board, and whose turn it is follows from who has sent the last move.
     """
 
     number: int
@@ -112,5 +113,12 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         offered=tuple(wish_of(table, one) for one in table.offers if one.seat != you),
         offering=tuple(wish_of(table, one) for one in table.offers if one.seat == you),
         is_relay=is_relay,
-        disputed=tuple(Disputed(one.turn, one.seat == you) for one in table.disputes),
+        disputed=tuple(_disputed(table, you)),
     )
+
+
+def _disputed(table: Table, you: Seat) -> Iterator[Disputed]:
+    for seat in (you, you.other):
+        turns = tuple(sorted({one.turn for one in table.disputes if one.seat == seat}))
+        if turns:
+            yield Disputed(turns, seat == you)

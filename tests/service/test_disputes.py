@@ -110,6 +110,26 @@ def test_it_stands_in_every_letter_until_somebody_moves(game: Office) -> None:
     assert disputes(game) == [(0, 4, "C2 was mine", False)]
 
 
+def test_several_disputes_are_told_of_in_one_sentence(game: Office) -> None:
+    write(game, ADA, "im #4 C2 was mine")
+    write(game, ADA, "im #2 so was E1")
+    (answer,) = write(game, BEN, "rs")
+    assert (
+        "Ada thinks that turns 2 and 4 were invalid; the game goes on with the next move of either of you, or from an "
+        'earlier board if you agree on one: "propose back 1" asks for that.'
+    ) in said(answer)
+    write(game, BEN, "im #3 no")
+    (answer,) = write(game, BEN, "rs")
+    assert "You think that turn 3 was invalid, and Ada thinks that turns 2 and 4 were invalid; the" in said(
+        answer
+    )
+    assert said(answer).count("the game goes on with the next move") == 1
+    write(game, BEN, "im #1")
+    (answer,) = write(game, ADA, "rs")
+    assert "that turns 2 and 4 were invalid, and Ben thinks that turns 1 and 3 were invalid" in said(answer)
+    assert '"propose restart" asks for that' in said(answer)
+
+
 def test_the_first_turn_is_gone_back_from_by_beginning_anew(office: Office) -> None:
     office.begin()
     office.play("ps a5")

@@ -18,7 +18,7 @@ from takmail.games.tak.notation import mail, ptn_game, rs, tps
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.replay import replay
 from takmail.games.tak.rules import MOVING_RULES, PLACING_RULES, refusal
-from takmail.render.templates import Templates, barred, fill, folder
+from takmail.render.templates import WIDTH, Templates, barred, fill, folder
 from takmail.service.reading.commands import Command
 
 TEMPLATES = Templates(folder())
@@ -82,6 +82,15 @@ def test_every_template_is_included_or_named_by_somebody() -> None:
         kind, _, file = name.partition("/")
         sought = (name, f"/{file}", f'"{kind}"')
         assert name.startswith(known) or any(one in text for text in texts for one in sought), name
+
+
+@pytest.mark.parametrize("kind", ["answer", "news"])
+def test_what_a_letter_says_in_sentences_is_filled_to_its_width(kind: str) -> None:
+    """A line outside of `filter fill` has to fit as it stands; what is put into it counts as ten characters."""
+    for name in (f"{kind}/{one}.txt" for one in in_folder(kind)):
+        unfilled = re.sub(r"{% filter fill %}.*?{% endfilter %}", "", source(name), flags=re.DOTALL)
+        words = re.sub(r"{[%#].*?[%#]}", "", re.sub(r"{{.*?}}", "x" * 10, unfilled), flags=re.DOTALL)
+        assert [line for line in words.splitlines() if len(line) > WIDTH] == [], name
 
 
 def test_no_letter_of_every_game_speaks_of_tak() -> None:

@@ -68,15 +68,21 @@ def log_of(table: Table) -> tuple[Line, ...]:
     return tuple(lines)
 
 
+def branch_with(table: Table, turn: int) -> GivenUp | None:
+    """The newest branch that has a turn of this number; None: no such turn was given up."""
+    found = [one for one in branches_of(table) if one.after < turn <= one.turns[-1].number]
+    return found[-1] if found else None
+
+
 def state_given_up(table: Table, turn: int) -> tuple[GivenUp, State] | None:
     """The game as it stood after a turn that was given up, on the newest branch that has it."""
-    found = [one for one in branches_of(table) if one.after < turn <= one.turns[-1].number]
-    if not found:
+    branch = branch_with(table, turn)
+    if branch is None:
         return None
     state = table.rules.start(table.row.setup)
-    for one in _way(table, found[-1])[:turn]:
+    for one in _way(table, branch)[:turn]:
         state = state.play(one.text)
-    return found[-1], state
+    return branch, state
 
 
 def record_of(table: Table, you: Seat | None = None) -> str:

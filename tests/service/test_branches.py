@@ -66,6 +66,27 @@ def test_the_board_after_a_turn_that_was_given_up_can_be_shown(middle: Office) -
     assert board(answer)[3] == "0 0 S 0 0"
 
 
+@pytest.mark.parametrize("words", ["im #4", "why 4", "why 4 ps b1", "propose back 4"])
+def test_who_names_a_turn_that_was_given_up_hears_that_and_where_to_see_it(
+    middle: Office, words: str
+) -> None:
+    ada(middle, "propose back 2")
+    ben(middle, "agree")
+    (answer,) = ada(middle, words)
+    assert (
+        "Not done: turn 4 is none of the game any more: it was given up on 2026-11-21, as both agreed to go back to "
+        'turn 2. "show 4" shows the board after it.'
+    ) in said(answer)
+
+
+@pytest.mark.parametrize("words", ["im #5", "why 5", "propose back 5", "show 5"])
+def test_a_turn_that_nobody_ever_played_is_not_said_to_be_given_up(middle: Office, words: str) -> None:
+    ada(middle, "propose back 2")
+    ben(middle, "agree")
+    (answer,) = ada(middle, words)
+    assert "there is no turn 5; 2 have been played so far" in said(answer)
+
+
 def test_what_was_given_up_on_a_branch_of_a_branch_is_shown_as_it_was(middle: Office) -> None:
     ada(middle, "propose back 2")
     ben(middle, "agree")

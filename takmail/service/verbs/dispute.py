@@ -5,6 +5,7 @@ from takmail.service.people.discretion import discreet
 from takmail.service.reading.commands import Dispute
 from takmail.service.reading.plain import clipped
 from takmail.service.verbs import talk
+from takmail.service.verbs.beyond import beyond
 from takmail.service.verbs.closed import not_open
 from takmail.service.verdict import verdict_of
 from takmail.store import disputes
@@ -59,7 +60,7 @@ def _refusal(case: Case, command: Dispute) -> Report | None:
         return failed("nothing_to_dispute")
     number = count if command.turn is None else command.turn
     if not 1 <= number <= count:
-        return failed("show_beyond", turn=number, turns=count)
+        return beyond(case, number)
     if table.turns[number - 1].is_agreed:
         return failed("agreed_board", turn=number)
     if sum(one.report.about == "dispute" for one in case.reports) >= MOST_IN_ONE_MAIL:

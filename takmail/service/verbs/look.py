@@ -14,6 +14,7 @@ from takmail.service.replay import BrokenGame
 from takmail.service.table import guest_label, load
 from takmail.service.title import title_of
 from takmail.service.trust.identify import game_number
+from takmail.service.verbs.beyond import beyond
 from takmail.service.view import View, look
 from takmail.store import games, players
 from takmail.store.tables import RUNNING, GameRow, Player, Standing
@@ -43,7 +44,7 @@ def show(case: Case, command: Show) -> Report:
     count = len(case.table.turns)
     turn = count if command.turn is None else command.turn
     if turn > count:
-        return _given_up(case, turn) or failed("show_beyond", turn=turn, turns=count)
+        return _given_up(case, turn) or beyond(case, turn)
     then: View = look(case.table, case.seat, turn)
     return done("show", then=then)
 

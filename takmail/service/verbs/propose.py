@@ -1,6 +1,7 @@
 """`propose`: to go on from one board, where those of the two have parted. Both have to agree."""
 
 from takmail.games.game import Refused, Seat
+from takmail.service.branches import branch_with
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.people.skeleton import skeleton
 from takmail.service.reading.commands import MOST_DETAIL, Propose
@@ -46,7 +47,7 @@ def _wanted(case: Case, command: Propose) -> Offer | Report:
     if command.kind == OfferKind.BOARD:
         return _board(case, command)
     if target >= count:
-        return failed("propose_no_turn", turn=target, turns=count)
+        return failed("propose_no_turn", turn=target, turns=count, branch=branch_with(case.table, target))
     # To go back to before the first turn is to begin anew, whatever it is called.
     return offering.new(case, OfferKind.BACK if target else OfferKind.RESTART, target=target)
 

@@ -9,6 +9,7 @@ from takmail.service.played import Played, played
 from takmail.service.reading.commands import Why
 from takmail.service.reading.understand import without_move
 from takmail.service.table import Table
+from takmail.service.verbs.beyond import beyond
 from takmail.service.verbs.closed import not_begun
 from takmail.service.verbs.why import unread
 from takmail.service.verdict import verdict_of, verdict_of_attempt
@@ -43,7 +44,7 @@ def show(case: Case, turn: int | None) -> Report:
     table = case.table
     count = len(table.turns)
     if turn is not None and turn > count:
-        return failed("show_beyond", turn=turn, turns=count)
+        return beyond(case, turn)
     course = table.course(turn)
     return done("relay_show", then=_then(case, course), broken=_broken(case, course))
 
@@ -96,7 +97,7 @@ def why(case: Case, command: Why) -> Report:
     most = count + 1 if command.attempt else count
     number = most if command.turn is None else command.turn
     if not 1 <= number <= most:
-        return failed("show_beyond", turn=number, turns=count)
+        return beyond(case, number)
     return _tried(case, command, number) if command.attempt else _sent(case, number)
 
 

@@ -4,6 +4,7 @@ from takmail.games.game import NearMiss
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.reading.commands import Why
 from takmail.service.reading.understand import without_move
+from takmail.service.verbs.beyond import beyond
 from takmail.service.verbs.closed import not_open
 from takmail.service.verdict import verdict_of, verdict_of_attempt
 from takmail.store.tables import BEGUN
@@ -22,7 +23,7 @@ def _played(case: Case, command: Why) -> Report:
     if command.turn is None and not count:
         return failed("why_nothing")
     if not 1 <= number <= count:
-        return failed("show_beyond", turn=number, turns=count)
+        return beyond(case, number)
     if case.table.turns[number - 1].is_agreed:
         return failed("agreed_board", turn=number)
     return done("why", verdict=verdict_of(case.table, case.seat, number), mover="", can_play=False)
@@ -33,7 +34,7 @@ def _attempted(case: Case, command: Why) -> Report:
     table, count = case.table, len(case.table.turns)
     number = count + 1 if command.turn is None else command.turn
     if not 1 <= number <= count + 1:
-        return failed("show_beyond", turn=number, turns=count)
+        return beyond(case, number)
     state = table.states[number - 1]
     reading = state.read(without_move(command.attempt))
     if reading is None or isinstance(reading, NearMiss):

@@ -321,9 +321,19 @@ def test_a_game_is_shown_with_its_board_its_turns_and_what_has_not_left(played: 
         ["1.", "Ada:", "ps", "b4"],
         ["2.", "Ben:", "ps", "c3"],
     ]
-    assert sum(" queued, to " in line for line in lines) == len(
-        rows(played.parent, "SELECT 1 FROM outbox WHERE game_id = 1")
-    )
+    waiting = [str(number) for (number,) in rows(played.parent, "SELECT id FROM outbox WHERE game_id = 1")]
+    assert [line.split(",")[0].strip() for line in lines if " queued, to " in line] == waiting[:-6:-1]
+
+
+def test_of_many_letters_the_newest_are_shown_and_the_others_counted(played: Path) -> None:
+    with closing(sqlite3.connect(played.parent / "takmail.sqlite")) as connection, connection:
+        connection.execute(
+            "UPDATE outbox SET state = 'failed' WHERE id = (SELECT MIN(id) FROM outbox WHERE game_id = 1)"
+        )
+    count = len(rows(played.parent, "SELECT 1 FROM outbox WHERE game_id = 1"))
+    assert count > 6
+    result = takmail("game", "show", "1", "--config", played)
+    assert f"  and {count - 5} older: 1 failed, {count - 6} queued\n" in result.stdout
 
 
 def test_an_exported_game_can_be_replayed(played: Path, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """What the operator sees of games, and decides about them."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlmodel import Session
@@ -17,7 +18,10 @@ from takmail.service.title import title_of
 from takmail.service.view import look
 from takmail.store import games, log, outbox, players
 from takmail.store.database import Store
-from takmail.store.tables import GameRow, Ruling
+from takmail.store.tables import GameRow, OutboxRow, Ruling
+
+MOST_LETTERS = 5
+"""Letters of a game that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,14 @@ class Listed:
     turns: int
     names: tuple[str, ...]
     state: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unsent:
+    """The letters about a game that wait, failed or came back: the newest first, and how many are older."""
+
+    newest: tuple[OutboxRow, ...]
+    older: Mapping[str, int]
 
 
 def list_games(store: Store, templates: Templates) -> str:
@@ -68,8 +80,14 @@ def show_game(store: Store, desk: Desk, number: int) -> str:
             offers=games.offers(session, number),
             disputes=one.disputes,
             log=log.of_game(session, number),
-            letters=outbox.unsent(session, number),
+            letters=_unsent(session, number),
         )
+
+
+def _unsent(session: Session, number: int) -> Unsent:
+    letters = outbox.unsent(session, number)
+    older = Counter(str(letter.state) for letter in letters[:-MOST_LETTERS])
+    return Unsent(tuple(reversed(letters[-MOST_LETTERS:])), dict(sorted(older.items())))
 
 
 def _broken(desk: Desk, session: Session, broken: BrokenGame) -> str:

@@ -104,7 +104,7 @@ def test_it_stands_in_every_letter_until_somebody_moves(game: Office) -> None:
     assert "Ada thinks that turn 4 was invalid; the game goes on with the next move" in said(answer)
     (answer,) = write(game, ADA, "rs")
     assert "You think that turn 4 was invalid" in said(answer)
-    assert "turn 4, by Ada" in console.show_game(game.store, game.desk, 1)
+    assert "turn 4, by Ada (2026-11-21 12:00): C2 was mine" in console.show_game(game.store, game.desk, 1)
     answer, news = write(game, ADA, "ps d4")
     assert "turn 4 was invalid" not in said(answer) + said(news)
     assert disputes(game) == [(0, 4, "C2 was mine", False)]

@@ -12,7 +12,8 @@ class Verdict:
 
     `game` is the folder of the game's own templates. `number` is the turn's own, or the one that it would have had;
     `name` is who played it and `written` how they wrote it, both None for a turn that is only tried. `text` is
-    canonical. `after` is None if the rules don't allow it, and `result` tells how the turn ends the game, None if it
+    canonical. `after` is None if the rules don't allow it, `facts` are what the game's
+    templates know of the boards before and after, and `result` tells how the turn ends the game, None if it
     doesn't. All of it comes from the log, replayed from the beginning.
     """
 
@@ -23,6 +24,7 @@ class Verdict:
     text: str
     before: tuple[str, ...]
     after: tuple[str, ...] | None
+    facts: tuple[object, object]
     touched: tuple[Touched, ...]
     checks: tuple[Check, ...]
     result: Result | None
@@ -67,6 +69,7 @@ def _verdict(table: Table, number: int, text: str, *, name: str | None, written:
         text=text,
         before=state.board(),
         after=None if after is None else after.board(),
+        facts=(state.facts(), None if after is None else after.facts()),
         touched=state.touched(text),
         checks=state.verdict(text),
         result=None if after is None else after.result,

@@ -15,7 +15,8 @@ STANDS_FOR = timedelta(days=7)
 class Wish:
     """What is offered, as letters show it: `turn` is the last one that had been played, `target` one to go back to.
 
-    `board` is what would hold and `to_move` whose turn it would be, where a board is proposed.
+    `board` is what would hold, `facts` what the game's templates know of it, and `to_move` whose turn it would be,
+    where a board is proposed.
     """
 
     kind: OfferKind
@@ -23,6 +24,7 @@ class Wish:
     target: int | None
     board: tuple[str, ...] = ()
     to_move: Seat | None = None
+    facts: object = None
 
 
 def wish_of(table: Table, offer: Offer) -> Wish:
@@ -31,7 +33,7 @@ def wish_of(table: Table, offer: Offer) -> Wish:
     if kind not in REMEDIES:
         return Wish(kind, offer.turn, offer.target)
     state = state_after(table, offer)
-    return Wish(kind, offer.turn, offer.target, state.board(), state.to_move)
+    return Wish(kind, offer.turn, offer.target, state.board(), state.to_move, state.facts())
 
 
 def state_after(table: Table, offer: Offer) -> State:

@@ -84,6 +84,7 @@ def verdict_of(position: Position, move: Move) -> Verdict:
         text=text,
         before=rs.write(position),
         after=None if following is None else following.board(),
+        facts=(state.facts(), None if following is None else following.facts()),
         touched=touched(position, move, name),
         checks=checks(position, move, name),
         result=None if following is None else following.result,

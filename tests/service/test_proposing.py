@@ -61,9 +61,43 @@ def test_a_proposal_stands_in_every_letter_until_it_is_answered(middle: Office) 
     ada(middle, "propose back 3")
     (letter,) = ben(middle, "rs")
     assert 'Ada proposes to go back to the board after turn 3: write "agree" or "refuse"' in said(letter)
-    assert "Until you both agree the one above holds" in said(letter)
+    assert "Until you both agree, the board as it is now holds, which stands above" in said(letter)
     (letter,) = ada(middle, "rs")
     assert "You propose to go back to the board after turn 3: Ben has not answered yet" in said(letter)
+
+
+def test_of_two_proposals_it_is_said_once_which_board_holds(middle: Office) -> None:
+    ada(middle, "propose back 3")
+    _, letter = ben(middle, "propose back 2")
+    assert said(letter).count("Until you both agree") == 1
+    assert "Ben proposes this board, with Ada" not in said(letter)
+    assert (
+        "Ben proposes this board, with your turn next. Until you both agree, the board as it is now"
+        in said(letter)
+    )
+    assert "You propose this board, with Ben's turn next: S 0" in said(letter)
+
+
+def test_who_agrees_while_the_other_agrees_to_theirs_hears_that_it_was_their_own(middle: Office) -> None:
+    ada(middle, "propose back 3")
+    ben(middle, "propose back 2")
+    crossing = middle.last(BEN)
+    ada(middle, "agree")
+    assert turns(middle) == FOUR[:2]
+    (answer,) = middle.send(f"Ben <{BEN}>", "agree", crossing)
+    assert "Ada has agreed to what you had proposed yourself, and the game goes on from there" in said(answer)
+    middle.play("ps b2")
+    (answer,) = ben(middle, "agree")
+    assert "lapsed, as the game has gone on since" in said(answer)
+
+
+def test_a_proposed_board_has_the_letters_of_its_columns_below_it(middle: Office) -> None:
+    for letter in ada(middle, "propose back 3"):
+        assert (
+            said(letter)
+            .partition("which stands above:")[2]
+            .startswith(" S 0 0 0 0 0 0 0 0 0 0 0 s 0 0 0 0 0 0 0 0 0 0 0 s A B C D E ")
+        )
 
 
 @pytest.mark.parametrize(

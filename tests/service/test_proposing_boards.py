@@ -97,6 +97,69 @@ def test_the_board_as_it_is_needs_no_proposal(middle: Office) -> None:
     assert "you propose" in said(answer)
 
 
+NOW = BOARD.replace("wS", "S")
+UPSIDE_DOWN = "\n".join(reversed(NOW.splitlines()))
+EMPTY = "\n".join(["0 0 0 0 0"] * 5)
+
+
+@pytest.mark.parametrize(
+    ("shown", "beside"),
+    [
+        (NOW, "The proposed board is the board as it is now: only whose turn it is would change."),
+        (
+            UPSIDE_DOWN,
+            "Look twice: the proposed board is the board as it is now, only written another way: its rows stand "
+            "upside down, with A1 in the south-west corner, as in PTN. By the book A1 is the north-west corner and "
+            "rows count south.",
+        ),
+        (
+            NOW.replace("0 0 S 0 0", "0 0 0 0 0"),
+            "The proposed board is the board after turn 3. Turn 4 is not on it: 4 ps c4.",
+        ),
+        (
+            NOW.replace("S 0 0 0 0", "S 0 0 s 0"),
+            "The proposed board is the board as it is now with one move more, ps d1, which has not been played.",
+        ),
+        (
+            BOARD.replace("wS", "W"),
+            "The proposed board is what you get if turn 4 had been pw c4 and not ps c4.",
+        ),
+        (
+            BOARD,
+            "The proposed board comes nearest to the board as it is now; one square differs. "
+            "C4: proposed wS, now S (last changed by turn 4: ps c4)",
+        ),
+        (EMPTY, "The proposed board is the empty board. Turns 1 to 4 are not on it:"),
+    ],
+)
+def test_both_read_what_a_proposed_board_is_beside_the_game(middle: Office, shown: str, beside: str) -> None:
+    for letter in ada(middle, f"propose board black\n{shown}"):
+        assert beside in said(letter)
+    assert turns(middle) == FOUR
+
+
+def test_a_board_that_lies_otherwise_is_warned_of_to_both(middle: Office) -> None:
+    answer, news = ada(middle, f"propose board white\n{UPSIDE_DOWN}")
+    assert 'If you have not meant to turn the game round, write "withdraw"' in said(answer)
+    assert "Agree only if you both want to turn the game round." in said(news)
+    nearly = UPSIDE_DOWN.replace("0 0 0 0 s", "0 0 0 w s")
+    answer, news = ada(middle, f"propose board white\n{nearly}")
+    for letter in (answer, news):
+        assert "its rows stand upside down" in said(letter)
+
+
+def test_for_the_board_of_an_earlier_turn_there_is_a_shorter_way(middle: Office) -> None:
+    answer, news = ada(middle, "propose board white\n" + NOW.replace("0 0 S 0 0", "0 0 0 0 0"))
+    assert 'To go back to it, "propose back 3" is enough.' in said(answer)
+    assert "propose back" not in said(news)
+    answer, news = ada(middle, f"propose board white\n{EMPTY}")
+    assert (
+        'To begin anew, with the two first turns as at the start, write "propose restart" instead.'
+        in said(answer)
+    )
+    assert "propose restart" not in said(news)
+
+
 def test_the_same_board_of_both_is_an_agreement_however_it_is_written(middle: Office) -> None:
     before = middle.last(BEN)
     ada(middle, f"propose board black\n{BOARD}")

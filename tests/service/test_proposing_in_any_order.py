@@ -19,7 +19,7 @@ def middle(office: Office) -> Office:
 def test_a_proposal_shows_both_the_board_that_would_hold_below_the_one_that_does(middle: Office) -> None:
     for letter in ada(middle, "propose back 3"):
         assert board(letter)[2:4] == ["0 0 s 0 0", "0 0 S 0 0"]
-        _, _, proposed = said(letter).partition("the one above holds:")
+        _, _, proposed = said(letter).partition("which stands above:")
         assert proposed.startswith(" S 0 0 0 0 0 0 0 0 0 0 0 s 0 0 0 0 0 0 0 0 0 0 0 s ")
     assert "Ada proposes this board, with your turn next" in said(middle.last(BEN))
     assert "You propose this board, with Ben's turn next" in said(middle.last(ADA))
@@ -55,7 +55,7 @@ def test_one_agreement_ends_the_other_proposal(middle: Office) -> None:
     ada(middle, "agree restart")
     assert turns(middle) == []
     (answer,) = ben(middle, "agree")
-    assert "Not done" in said(answer)
+    assert "Ada has agreed to what you had proposed yourself" in said(answer)
     assert len(given_up(middle)) == 4
 
 

@@ -53,6 +53,15 @@ def test_it_counts_alone_with_a_number_and_with_a_move(text: str, command: Why) 
     assert order.command == command
 
 
+def test_a_board_that_is_explained_has_the_letters_of_its_columns_and_none_stands_twice(game: Office) -> None:
+    answer = why(game, "why 3")
+    after = "0 0 0 0 s 0 0 0 0 0 0 0 s 0 0 0 0 0 0 0 S 0 0 0 0 A B C D E"
+    assert f"The board after it: {after}" in answer
+    answer = why(game, "why")
+    assert answer.count("A B C D E") == 2
+    assert "The board after it is the one as it is now, which stands below." in answer
+
+
 def test_a_turn_that_ends_the_game_is_explained_with_the_road_that_it_makes(office: Office) -> None:
     office.begin("3")
     office.play("ps c1", "ps a1", "ps a2", "ps c2")

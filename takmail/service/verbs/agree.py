@@ -73,7 +73,17 @@ def _none(case: Case, command: Settle) -> Report:
     came_to = {"ended": last and last.ended, "is_late": last is not None and _is_late(case, last)}
     if is_own:
         return failed("no_own_offer", **came_to)
-    return failed("no_offer", **came_to, is_own=bool(offering.standing(case, case.seat, command.kind)))
+    has_own = bool(offering.standing(case, case.seat, command.kind))
+    has_own_way = last is not None and _has_own_way(case, last)
+    return failed("no_offer", **came_to, is_own=has_own, has_own_way=has_own_way)
+
+
+def _has_own_way(case: Case, lapsed: Offer) -> bool:
+    """Whether it was the sender's own proposal beside `lapsed` that both agreed on, and no turn has come since."""
+    own = offers.last_ended(case.session, case.table.number, case.seat, None)
+    if own is None or own.ended != OfferEnd.AGREED or own.kind not in REMEDIES or own.turn != lapsed.turn:
+        return False
+    return len(case.table.turns) == (own.turn + 1 if own.target is None else own.target)
 
 
 def _is_late(case: Case, offer: Offer) -> bool:

@@ -1,6 +1,6 @@
 """`propose`: to go on from one board, where those of the two have parted. Both have to agree."""
 
-from takmail.games.game import Refused, Seat
+from takmail.games.game import Comparison, Refused, Seat
 from takmail.service.branches import branch_with
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.people.skeleton import skeleton
@@ -94,9 +94,19 @@ def _offer(case: Case, wanted: Offer) -> Report:
     if any(is_same(case.table, one, wanted) for one in own):
         return done("already_proposed", wish=wish)
     is_in_place = bool(own)
+    found = _compared(case, wanted)
     offers.end(case.session, own, OfferEnd.REPLACED)
     offers.make(case.session, wanted)
     case.changed()
     if talk.is_heard(case):
-        case.tell("proposed", wish=wish, is_in_place=is_in_place, turn=wanted.turn, days=STANDS_FOR.days)
-    return done("proposed", wish=wish, is_in_place=is_in_place, days=STANDS_FOR.days)
+        case.tell("proposed", wish=wish, is_in_place=is_in_place, days=STANDS_FOR.days, found=found)
+    return done("proposed", wish=wish, is_in_place=is_in_place, days=STANDS_FOR.days, found=found)
+
+
+def _compared(case: Case, wanted: Offer) -> Comparison | None:
+    """What a proposed board is beside the game: nobody is to agree to one that lies otherwise without knowing it."""
+    shown = boards.shown(case.session, case.table.number, case.seat)
+    if wanted.kind != OfferKind.BOARD or shown is None:
+        return None
+    table = case.table
+    return table.rules.compare(table.row.setup, [turn.text for turn in table.turns], shown.board)

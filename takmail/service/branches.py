@@ -95,8 +95,19 @@ def record_of(table: Table, you: Seat | None = None) -> str:
         while root.under is not None:
             root = kept[root.under]
         way = _way(table, one)[root.after :]
-        branches.append(Branch(root.after, tuple(turn.text for turn in way), one.how.value))
+        branches.append(Branch(root.after, tuple(turn.text for turn in way), _in_words(one)))
     return table.record(you, branches)
+
+
+def _in_words(branch: GivenUp) -> str:
+    """How a branch was given up, for a record of the game, which is one text for both players and programs."""
+    match branch.how:
+        case OfferKind.BACK:
+            return f"as both agreed to go back to turn {branch.after}"
+        case OfferKind.RESTART:
+            return "as both agreed to begin anew"
+        case _:
+            return "as it was taken back"
 
 
 def _played(table: Table, row: TakenBack) -> Played:

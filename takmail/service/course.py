@@ -45,7 +45,10 @@ class Course:
         if not self.in_turn:
             return ()
         before = {one.number: sum(turn.number < one.number for turn in self.turns) for one in self.replaced}
-        return tuple(Branch(before[one.number], (one.text,), "replaced") for one in self.replaced)
+        return tuple(
+            Branch(before[one.number], (one.text,), "as another one was sent in its place")
+            for one in self.replaced
+        )
 
 
 def course_of(start: State, turns: Sequence[TurnRow]) -> Course:

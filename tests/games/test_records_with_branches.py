@@ -25,15 +25,19 @@ def moves_of(text):
 
 
 def test_a_branch_stands_where_it_was_played():
-    branches = (Branch(3, ("ps d3", "mn c3 p1 1"), "undo"), Branch(2, ("ps b2",), "propose back 2"))
+    branches = (
+        Branch(3, ("ps d3", "mn c3 p1 1"), "as it was taken back"),
+        Branch(2, ("ps b2",), "as both agreed to go back to turn 2"),
+    )
     assert moves_of(record(TURNS, branches)) == (
-        "1. a5 e1\n{Given up (propose back 2): 2. b4} 2. c3 {Given up (undo): 2. -- d3 3. c3+} c4\n3. Sb3\n"
+        "1. a5 e1\n{Given up, as both agreed to go back to turn 2: 2. b4} 2. c3 "
+        "{Given up, as it was taken back: 2. -- d3 3. c3+} c4\n3. Sb3\n"
     )
 
 
 def test_a_game_begun_again_keeps_what_was_played_before():
-    text = record([], (Branch(0, ("ps a1", "ps e5", "ps c3"), "propose restart"),))
-    assert moves_of(text) == "{Given up (propose restart): 1. a5 e1 2. c3}\n"
+    text = record([], (Branch(0, ("ps a1", "ps e5", "ps c3"), "as both agreed to begin anew"),))
+    assert moves_of(text) == "{Given up, as both agreed to begin anew: 1. a5 e1 2. c3}\n"
 
 
 def test_braces_do_not_end_the_comment():
@@ -48,8 +52,7 @@ def test_an_adopted_board_begins_the_record_anew():
     assert '[TPS "2,x4/x5/x,1S,12,1C,x/x5/x4,1 2 3"]' in text
     assert '[Komi "2"]' in text
     assert moves_of(text) == (
-        "{Before this board: 1. a5 e1 2. c3 c4 3. Sb3 and then the board\n"
-        "2,x4/x5/x,1S,12,1C,x/x5/x4,1 2 3 was agreed on.}\n3. -- a4\n4. Cb5'\n"
+        "{Both agreed on this board. Before it: 1. a5 e1 2. c3 c4 3. Sb3}\n3. -- a4\n4. Cb5'\n"
     )
 
 
@@ -58,13 +61,13 @@ def test_only_the_last_of_several_boards_begins_it():
     text = record(["ps a1", f"board {board} w", "ps b2", f"board {board} w", "ps b1"], setup="3")
     (game,) = parse_games(text)
     assert [ptn.write_ply(game.start.board, ply) for ply in game.plies] == ["b3"]
-    assert text.count("then the board") == 2
+    assert " ".join(text.split()).count("then both agreed on another board (as TPS: ") == 1
 
 
 def test_a_branch_that_an_adopted_board_is_part_of_is_written():
     board = "S 0 0/0 0 0/0 0 s"
-    text = record(["ps a1"], (Branch(1, (f"board {board} w", "ps b2"), "undo"),), setup="3")
-    assert "agreed on. 2. b2}" in text.replace("\n", " ")
+    text = record(["ps a1"], (Branch(1, (f"board {board} w", "ps b2"), "as it was taken back"),), setup="3")
+    assert "then both agreed on another board (as TPS: 2,x2/x3/x2,1 1 2), 2. b2}" in text.replace("\n", " ")
 
 
 def test_a_game_that_nobody_checked_is_written_as_it_was_played():

@@ -109,9 +109,9 @@ def test_a_game_with_an_agreed_board_is_played_to_its_end_and_keeps_all_in_its_r
     record = office.last(ADA)
     assert "The match with Ben after 1 game: you have" in said(record)
     assert '[TPS "' in said(record)
-    assert "Given up (back): 2. b3" in said(record)
+    assert "Given up, as both agreed to go back to turn 2: 2. b3" in said(record)
     (ptn,) = ben(office, "ptn")
-    assert "Given up (back): 2. b3" in said(ptn)
+    assert "Given up, as both agreed to go back to turn 2: 2. b3" in said(ptn)
 
 
 def test_a_branch_of_a_branch_is_in_the_record_from_where_it_left(middle: Office) -> None:
@@ -120,4 +120,4 @@ def test_a_branch_of_a_branch_is_in_the_record_from_where_it_left(middle: Office
     ada(middle, "propose back 1")
     ben(middle, "agree")
     (ptn,) = ada(middle, "ptn")
-    assert "Given up (back): 1. -- e1 2. c3 c2" in said(ptn)
+    assert "Given up, as both agreed to go back to turn 3: 1. -- e1 2. c3 c2" in said(ptn)

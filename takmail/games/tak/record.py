@@ -43,7 +43,8 @@ def record_of(
         own["Result"] = score
     items: list[Ply | Comment] = []
     if begin:
-        items.append(_comment(f"Before this board: {_written(frames[0], turns[:begin])}"))
+        before = _written(frames[0], turns[: begin - 1])
+        items.append(_comment(f"Both agreed on this board. Before it: {before or 'nothing'}"))
     for number in range(len(turns) + 1):
         items.extend(_given_up(branch, frames[number]) for branch in branches if branch.after == number)
         if begin <= number < len(turns):
@@ -76,7 +77,7 @@ def _ply(position: Position, turn: str) -> Ply:
 
 
 def _given_up(branch: Branch, position: Position) -> Comment:
-    return _comment(f"Given up ({branch.how}): {_written(position, branch.turns)}")
+    return _comment(f"Given up, {branch.how}: {_written(position, branch.turns)}")
 
 
 def _comment(text: str) -> Comment:
@@ -95,7 +96,7 @@ def _words(position: Position, turns: Sequence[str]) -> Iterator[str]:
     for turn in turns:
         following = _next(position, turn)
         if is_board(turn):
-            yield f"and then the board {tps.write(following)} was agreed on."
+            yield f"then both agreed on another board (as TPS: {tps.write(following)}),"
             numbered = False
         else:
             if position.ply % 2 == 0 or not numbered:

@@ -122,7 +122,10 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """Turns that were given up: those that once followed the first `after` turns, and `how` that came about."""
+    """Turns that were given up: those that once followed the first `after` turns.
+
+    `how` that came about is told as the end of "given up", such as `as both agreed to begin anew`.
+    """
 
     after: int
     turns: tuple[str, ...]
@@ -221,10 +224,13 @@ class Game(Protocol):
         Turns that can't be played end the game for it.
         """
 
-    def compare_two(self, setup: str, turns: Sequence[str], one: str, other: str) -> Comparison:
+    def compare_two(
+        self, setup: str, turns: Sequence[str], one: str, other: str, numbers: Sequence[int] = ()
+    ) -> Comparison:
         """Find how two people's boards differ, and which of them agrees with the turns; never raises.
 
-        For games in which nothing is checked: turns that can't be played end the game for it.
+        For games in which nothing is checked: turns that can't be played end the game for it. `numbers` are those by
+        which the turns are called, if they are not 1, 2, 3.
         """
 
     def seat_named(self, word: str) -> Seat | None:

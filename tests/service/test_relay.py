@@ -189,7 +189,7 @@ def test_im_is_nobody_s_last_word(relay: Office) -> None:
     start = shown.index("1. Ada: ps a1 (another came in its place)")
     assert shown[start : start + 4] == [
         "1. Ada: ps a1 (another came in its place)",
-        "Ben: im it is taken",
+        "Ben: im #1 it is taken",
         "2. Ada: ps b1",
         "3. Ben: ps e5",
     ]
@@ -286,7 +286,7 @@ def test_of_two_moves_in_a_row_the_later_counts(relay: Office) -> None:
     (answer,) = write(relay, ADA, "show")
     assert "All moves up to there keep the rules" in said(answer)
     (answer,) = write(relay, ADA, "ptn")
-    assert "{Given up (replaced): 1. Sa5} 1. a5 e1" in said(answer)
+    assert "{Given up, as another one was sent in its place: 1. Sa5} 1. a5 e1" in said(answer)
 
 
 def test_who_begins_out_of_turn_breaks_the_rules_and_nothing_else(relay: Office) -> None:
@@ -401,8 +401,47 @@ def test_a_move_that_another_one_replaced_is_left_out_of_the_comparison(relay: O
     relay.play("ps a1", "ps e5")
     write(relay, BEN, BOARD)
     (answer, _) = write(relay, ADA, BOARD)
-    assert "Both agree with the log, in step at turn 2" in said(answer)
-    assert "Turns are counted here without those" in said(answer)
+    assert "Both agree with the log, in step at turn 3" in said(answer)
+    assert "Turns in whose place another one came are left out of this" in said(answer)
+
+
+def test_turns_have_the_numbers_of_the_log_in_a_comparison(relay: Office) -> None:
+    write(relay, ADA, "ps b1")
+    relay.play("ps a1", "ps e5")
+    write(relay, BEN, BOARD)
+    relay.play("ps c3", "ps c4")
+    later = "\n".join(["S 0 0 0 0", "0 0 0 0 0", "0 0 s 0 0", "0 0 S 0 0", "0 0 0 0 s"])
+    (answer, _) = write(relay, ADA, later)
+    assert (
+        "Ben's board was sent after turn 3. Both boards are right, but they are of different turns. Your board agrees "
+        "with the log, in step at turn 5. Ben's board is the board after turn 3: turns 4 and 5 are missing. So 2 "
+        "squares differ. C3: yours s, Ben's 0 (last changed by turn 4: ps c3)" in said(answer)
+    )
+    wrong = OTHERS.replace("0 S 0 0 0", "0 0 S 0 0")
+    (answer, _) = write(relay, BEN, wrong)
+    assert "had been ps c1 and not ps a1" in said(answer)
+    assert "if turn 2 had been" in said(answer)
+
+
+def test_boards_can_be_compared_after_the_end_as_well(relay: Office) -> None:
+    relay.play("ps a1", "ps e5")
+    write(relay, ADA, "resign")
+    write(relay, ADA, "yes")
+    answer, letter = write(relay, BEN, "rs")
+    assert letter.lines[0] == "rs"
+    assert "Ada has been asked for the board" in said(answer)
+    write(relay, ADA, BOARD)
+    answer, _ = write(relay, BEN, BOARD)
+    assert "The two boards are the same" in said(answer)
+    write(relay, ADA, "forget me")
+    write(relay, ADA, "yes")
+    assert "has left for good" in said(write(relay, BEN, "rs")[0])
+
+
+def test_why_announces_no_board_where_there_is_none(relay: Office) -> None:
+    relay.play("ps a1", "ps e5")
+    (answer,) = write(relay, ADA, "why")
+    assert "Now the board is" not in said(answer)
 
 
 def test_an_old_board_is_not_held_beside_a_new_one(relay: Office) -> None:

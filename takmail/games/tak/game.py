@@ -153,9 +153,11 @@ class TakGame:
         """Hold a board against the game; what may be found is told by `compare.against`."""
         return compare_board(film_of(self.start(setup).position, turns), board)
 
-    def compare_two(self, setup: str, turns: Sequence[str], one: str, other: str) -> Comparison:
+    def compare_two(
+        self, setup: str, turns: Sequence[str], one: str, other: str, numbers: Sequence[int] = ()
+    ) -> Comparison:
         """Hold two boards against each other and the log; what may be found is told by `compare.two`."""
-        return compare_two(film_of(self.start(setup).position, turns), one, other)
+        return compare_two(film_of(self.start(setup).position, turns, numbers), one, other)
 
     def seat_named(self, word: str) -> Seat | None:
         """White begins, and Black follows."""

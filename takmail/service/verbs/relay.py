@@ -6,7 +6,7 @@ from takmail.service.reading.commands import Compare, Dispute, Play, Propose, Sh
 from takmail.service.reading.understand import Ordered
 from takmail.service.verbs import play, relay_look, talk
 from takmail.service.verbs.beyond import beyond
-from takmail.service.verbs.closed import not_open
+from takmail.service.verbs.closed import not_begun, not_open
 from takmail.service.verbs.dispute import named, opened
 from takmail.store import boards, disputes
 
@@ -101,8 +101,8 @@ def _dispute(case: Case, command: Dispute) -> Report:
 
 
 def _ask_for_board(case: Case) -> Report:
-    """Pass `rs` on: by the book its reader answers with a board."""
-    closed = not_open(case.table.row)
+    """Pass `rs` on, after the end of the game, too: by the book its reader answers with a board."""
+    closed = _nobody_to_compare_with(case)
     if closed:
         return closed
     case.tell("relay_rs")
@@ -112,7 +112,7 @@ def _ask_for_board(case: Case) -> Report:
 def _pass_board_on(case: Case, board: str) -> Report:
     """Pass a board on as it is, by the book the answer to `rs`; with one from each, both hear where they part."""
     table = case.table
-    closed = not_open(table.row)
+    closed = _nobody_to_compare_with(case)
     if closed:
         return closed
     count = len(table.turns)
@@ -120,6 +120,12 @@ def _pass_board_on(case: Case, board: str) -> Report:
     boards.show(case.session, table.number, case.seat, board, count, case.desk.clock())
     case.tell("relay_board", **facts)
     return done("relay_board", **facts)
+
+
+def _nobody_to_compare_with(case: Case) -> Report | None:
+    """Why no board can be passed on, if that is so; two people may still compare theirs when the game is over."""
+    closed = not_begun(case.table.row)
+    return closed or (failed("opponent_left") if case.opponent_has_left else None)
 
 
 def _side_by_side(case: Case, board: str) -> dict[str, object]:
@@ -130,5 +136,6 @@ def _side_by_side(case: Case, board: str) -> dict[str, object]:
         return {"found": None}
     course = table.course()
     turns = [turn.text for turn in course.turns]
-    found = table.rules.compare_two(table.row.setup, turns, board, theirs.board)
+    numbers = [turn.number for turn in course.turns]
+    found = table.rules.compare_two(table.row.setup, turns, board, theirs.board, numbers)
     return {"found": found, "theirs": theirs.turn, "has_replaced": bool(course.replaced)}

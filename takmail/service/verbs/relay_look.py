@@ -19,7 +19,7 @@ from takmail.store import disputes
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of a relay game's log: a move, or what one has said against the move before; `is_replaced`: the same
+    """A line of a relay game's log: a move, or what one has said against that move; `is_replaced`: the same
     player has sent another one in its place.
     """
 

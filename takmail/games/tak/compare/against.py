@@ -30,7 +30,7 @@ def compare_board(film: Film, text: str) -> Comparison:
     """What a written board is to a game.
 
     The names are `same`, `earlier`, `turned`, `ahead`, `otherwise`, `differs` and `size`. All but `size` tell `now` and
-    `ply` (how many turns have been played, and had been on that board), `not_played` (the turns between), `faults` and
+    `ply` (the number of the last turn, now and on that board), `not_played` (the turns between), `faults` and
     `stopped` (the first turn that can't be played, or None).
     """
     pasted = read_pasted(film.board, text, film.cells[-1])
@@ -78,7 +78,7 @@ def _with_a_move(film: Film, cells: Cells) -> Comparison | None:
     ply, found = alternatives(film, cells)
     if not found:
         return None
-    first, *others = (Instead(one.number, film.turns[one.number - 1], one.text) for one in found)
+    first, *others = (Instead(film.called(one.number), film.turns[one.number - 1], one.text) for one in found)
     return _found("otherwise", film, ply, first=first, others=tuple(others))
 
 
@@ -102,8 +102,8 @@ def _last_ply_with(film: Film, cells: Cells) -> int | None:
 
 def _found(how: str, film: Film, ply: int, **facts: object) -> Comparison:
     common = {
-        "now": film.last,
-        "ply": ply,
+        "now": film.called(film.last),
+        "ply": film.called(ply),
         "not_played": film.plies(ply),
         "faults": (),
         "stopped": film.stopped,

@@ -26,13 +26,14 @@ class Film:
     """A game's boards: `frames[n]` is the position after `n` turns, `cells[n]` the same to compare.
 
     `moves[n]` leads from frame n to the next; None for a turn that is no move. `stopped` is the first turn that can't
-    be played, with which a log ends for us, or None.
+    be played, with which a log ends for us, or None. `numbers` are those by which the log calls the turns.
     """
 
     frames: tuple[Position, ...]
     cells: tuple[Cells, ...]
     moves: tuple[Move | None, ...]
     turns: tuple[str, ...]
+    numbers: tuple[int, ...]
     stopped: Ply | None
 
     @property
@@ -45,24 +46,29 @@ class Film:
         """How many turns have been played."""
         return len(self.frames) - 1
 
+    def called(self, ply: int) -> int:
+        """The number by which the log calls the last of the first `ply` turns; 0 for none."""
+        return self.numbers[ply - 1] if ply else 0
+
     def plies(self, after: int, until: int | None = None) -> tuple[Ply, ...]:
-        """The turns that follow the first `after`, up to and with number `until`."""
+        """The turns that follow the first `after`, up to and with the first `until`."""
         end = self.last if until is None else until
-        return tuple(Ply(number + 1, self.turns[number]) for number in range(after, end))
+        return tuple(Ply(self.numbers[number], self.turns[number]) for number in range(after, end))
 
     def touched_last(self, square: Square, ply: int) -> Ply | None:
         """The last of the first `ply` turns that changed `square`."""
         for number in range(ply, 0, -1):
             if self.cells[number][square] != self.cells[number - 1][square]:
-                return Ply(number, self.turns[number - 1])
+                return Ply(self.called(number), self.turns[number - 1])
         return None
 
 
-def film_of(start: Position, turns: Sequence[str]) -> Film:
-    """Play `turns` from `start`, up to the first that can't be played."""
+def film_of(start: Position, turns: Sequence[str], numbers: Sequence[int] = ()) -> Film:
+    """Play `turns`, which the log calls by these numbers or else 1, 2, 3, from `start` to the first that can't be."""
+    called = tuple(numbers) or tuple(range(1, len(turns) + 1))
     frames, cells, moves = [start], [cells_of(start)], list[Move | None]()
     stopped = None
-    for number, text in enumerate(turns, 1):
+    for number, text in zip(called, turns, strict=True):
         try:
             position = play_turn(frames[-1], text)
         except Refused:
@@ -71,7 +77,8 @@ def film_of(start: Position, turns: Sequence[str]) -> Film:
         cells.append(cells_of(position, (frames[-1], cells[-1])))
         moves.append(_move(start.board, text))
         frames.append(position)
-    return Film(tuple(frames), tuple(cells), tuple(moves), tuple(turns[: len(moves)]), stopped)
+    count = len(moves)
+    return Film(tuple(frames), tuple(cells), tuple(moves), tuple(turns[:count]), called[:count], stopped)
 
 
 def _move(board: Board, text: str) -> Move | None:

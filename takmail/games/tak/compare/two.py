@@ -41,7 +41,7 @@ def compare_two(film: Film, one: str, other: str) -> Comparison:
         "orientation": way if way.changes else None,
         "squares": squares,
         "faults": (_faults(film, first, ours), _faults(film, second, theirs)),
-        "now": film.last,
+        "now": film.called(film.last),
         "stopped": film.stopped,
     }
     return Comparison(how, facts)

@@ -126,20 +126,22 @@ class Inbound:
                     return row.state  # Another process, `deliver` or `serve`, has been quicker.
                 case = receive(self._desk, session, row)
         except BrokenGame as broken:
-            return self._freeze(number, broken.fault)
+            if self._freeze(number, broken.fault):
+                return MailState.SHUNTED
+            raise  # What is stored is sound: the mail's own doing, or mended meanwhile.
         if case.has_left:
             wipe(self._store, thoroughly=True)
         log.info("mail %d: %s (%s)", number, row.state, row.note)
         return row.state
 
-    def _freeze(self, number: int, fault: Fault) -> MailState:
-        """Have a broken game stand still and keep the mail; NEW: it has to be looked at again."""
+    def _freeze(self, number: int, fault: Fault) -> bool:
+        """Have a broken game stand still and keep the mail; False: as it is stored the game is sound."""
         with self._store.transaction() as session:
             wrong = frozen.freeze(self._desk, session, fault.game, number)
         if wrong is None:
-            return MailState.NEW
+            return False
         log.error("mail %d is kept (shunted), as %s%s", number, frozen.note_of(fault), wrong)
-        return MailState.SHUNTED
+        return True
 
     async def _file_away(self, mailbox: Mailbox, present: tuple[int, ...]) -> None:
         """Move what is dealt with out of the mailbox; what isn't there any more was moved before a crash."""

@@ -177,6 +177,8 @@ def finish(session: Session, mail: IntakeRow, state: MailState, note: str = "") 
 def stumbled(session: Session, number: int, note: str) -> bool:
     """Note that handling a mail raised; True if it is shunted now, for the operator to look at."""
     mail = get(session, number)
+    if mail.state != MailState.NEW:
+        return False  # Another process has dealt with it meanwhile.
     mail.attempts += 1
     mail.note = note
     if mail.attempts >= ATTEMPTS:

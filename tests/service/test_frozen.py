@@ -12,9 +12,11 @@ from takmail.console import mails
 from takmail.games.registry import GAMES
 from takmail.inbound import Inbound
 from takmail.service import rulings
+from takmail.service.case import Case
 from takmail.service.people import blocking
 from takmail.service.replay import BrokenGame
 from takmail.service.rulings import Decision
+from takmail.service.verbs import play
 from takmail.store import games, log, players
 from takmail.store.tables import GameRow, IntakeRow, LetterState, MailState, OutboxRow, Standing, TurnRow
 from tests.office import ADA, BEN, Office, Received, said, turns
@@ -35,7 +37,7 @@ def game(office: Office) -> Office:
     return office
 
 
-def changed(number: int, **values: str) -> Damage:
+def changed(number: int, **values: str | None) -> Damage:
     """Damage to a stored turn of the first game."""
     where = (TurnRow.game_id == 1, TurnRow.number == number)
     return lambda session: session.exec(update(TurnRow).where(*where).values(**values))  # type: ignore[arg-type]
@@ -75,6 +77,10 @@ def damaged(game: Office, request: pytest.FixtureRequest) -> tuple[Office, str]:
     damage, told = DAMAGES[request.param]
     do(game, damage)
     return game, told
+
+
+def all_of(*damages: Damage) -> Damage:
+    return lambda session: [one(session) for one in damages]
 
 
 def do(office: Office, damage: Damage) -> None:
@@ -139,7 +145,35 @@ def test_a_turn_keeps_the_checksum_of_the_board_that_it_leads_to(game: Office) -
 
 def test_a_game_from_before_checksums_were_kept_is_sound(game: Office) -> None:
     for number in range(1, 5):
-        do(game, changed(number, checksum=None))  # type: ignore[arg-type]
+        do(game, changed(number, checksum=None))
+    assert "Done: your move is turn 5" in said(put(game, ADA, "ps d4")[0])
+
+
+def test_damage_is_found_behind_which_turns_have_no_checksum(game: Office) -> None:
+    do(game, all_of(changed(2, text="ps d4"), changed(4, checksum=None)))
+    assert [one.to for one in put(game, ADA, "ps a1")] == [ADA, BEN, OPERATOR]
+    assert "the stored turn 2 (ps d4) leads to another board" in show(game)
+    assert len(turns(game)) == 4
+
+
+def test_a_mail_that_breaks_the_game_by_its_own_doing_is_kept_and_the_game_goes_on(
+    game: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = []
+
+    def hand(case: Case, text: str, line: str, checksum: str | None = None) -> bool:
+        tried.append(checksum)
+        assert len(tried) < 10, "there is no end to it"
+        return append(case, text, line, "abc-def")
+
+    append = play.append
+    with monkeypatch.context() as patch:
+        patch.setattr(play, "append", hand)
+        assert put(game, ADA, "ps d4") == []
+    (mail,) = shunted(game)
+    assert (mail.attempts, len(tried)) == (3, 3)
+    assert "BrokenGame: game 1: the stored turn 5 (ps d4) leads to another board" in mail.note
+    assert standing(game) == Standing.OPEN
     assert "Done: your move is turn 5" in said(put(game, ADA, "ps d4")[0])
 
 

@@ -1,7 +1,17 @@
-"""Turns that a command names and that the game does not have."""
+"""The turn that a command names, and what to say where the game does not have it."""
 
 from takmail.service.branches import branch_with
 from takmail.service.case import Case, Report, failed
+
+
+def turn_meant(case: Case, turn: int | None, *, is_next: bool = False) -> int | Report:
+    """The number of the turn that a command names, or that there is none such; the last where it names none.
+
+    `is_next`: the turn that is to be played counts as well, and it is the one that is meant where none is named.
+    """
+    most = len(case.table.turns) + is_next
+    number = most if turn is None else turn
+    return number if 1 <= number <= most else beyond(case, number)
 
 
 def beyond(case: Case, turn: int) -> Report:

@@ -5,11 +5,10 @@ from takmail.service.people.discretion import discreet
 from takmail.service.reading.commands import Dispute
 from takmail.service.reading.plain import clipped
 from takmail.service.verbs import talk
-from takmail.service.verbs.beyond import beyond
-from takmail.service.verbs.closed import not_open
+from takmail.service.verbs.beyond import turn_meant
+from takmail.service.verbs.closed import not_begun
 from takmail.service.verdict import verdict_of
 from takmail.store import disputes
-from takmail.store.tables import BEGUN
 from takmail.store.tables import Dispute as Row
 
 MOST_REASON = 500
@@ -23,11 +22,9 @@ def dispute(case: Case, command: Dispute) -> Report:
 
     In a game that is over nothing can come of it, but both see the verdict.
     """
-    table = case.table
-    refusal = _refusal(case, command)
-    if refusal:
-        return refusal
-    number = len(table.turns) if command.turn is None else command.turn
+    number = _number(case, command)
+    if isinstance(number, Report):
+        return number
     new = opened(case, number, command.reason)
     is_new = disputes.begin(case.session, new)
     case.changed()
@@ -51,18 +48,19 @@ def named(command: Dispute, reason: str) -> str:
     return reason if command.turn is None else f"#{command.turn} {reason}".strip()
 
 
-def _refusal(case: Case, command: Dispute) -> Report | None:
-    """Why there is nothing to dispute, if that is so."""
-    table, count = case.table, len(case.table.turns)
-    if table.row.standing not in BEGUN:
-        return not_open(table.row)
-    if command.turn is None and not count:
+def _number(case: Case, command: Dispute) -> int | Report:
+    """The number of the turn in question, or why there is nothing to dispute."""
+    table = case.table
+    closed = not_begun(table.row)
+    if closed:
+        return closed
+    if command.turn is None and not table.turns:
         return failed("nothing_to_dispute")
-    number = count if command.turn is None else command.turn
-    if not 1 <= number <= count:
-        return beyond(case, number)
+    number = turn_meant(case, command.turn)
+    if isinstance(number, Report):
+        return number
     if table.turns[number - 1].is_agreed:
         return failed("agreed_board", turn=number)
     if sum(one.report.about == "dispute" for one in case.reports) >= MOST_IN_ONE_MAIL:
         return failed("many_disputes", most=MOST_IN_ONE_MAIL)
-    return None
+    return number

@@ -5,7 +5,7 @@ from takmail.service.played import Played, played
 from takmail.service.reading.commands import Compare, Dispute, Play, Propose, Show, Why, Word
 from takmail.service.reading.understand import Ordered
 from takmail.service.verbs import play, relay_look, talk
-from takmail.service.verbs.beyond import beyond
+from takmail.service.verbs.beyond import turn_meant
 from takmail.service.verbs.closed import not_begun, not_open
 from takmail.service.verbs.dispute import named, opened
 from takmail.store import boards, disputes
@@ -82,10 +82,9 @@ def _dispute(case: Case, command: Dispute) -> Report:
         return closed
     if not table.turns:
         return failed("nothing_to_dispute")
-    count = len(table.turns)
-    number = count if command.turn is None else command.turn
-    if not 1 <= number <= count:
-        return beyond(case, number)
+    number = turn_meant(case, command.turn)
+    if isinstance(number, Report):
+        return number
     if not talk.is_heard(case):
         return failed("words_refused")
     new = opened(case, number, command.reason)

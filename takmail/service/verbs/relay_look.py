@@ -9,7 +9,7 @@ from takmail.service.played import Played, played
 from takmail.service.reading.commands import Why
 from takmail.service.reading.understand import without_move
 from takmail.service.table import Table
-from takmail.service.verbs.beyond import beyond
+from takmail.service.verbs.beyond import beyond, turn_meant
 from takmail.service.verbs.closed import not_begun
 from takmail.service.verbs.why import unread
 from takmail.service.verdict import verdict_of, verdict_of_attempt
@@ -88,16 +88,14 @@ def record(case: Case) -> Report:
 
 def why(case: Case, command: Why) -> Report:
     """Explain a move, or one that nobody has sent, as far as those before it keep the rules."""
-    count = len(case.table.turns)
     closed = not_begun(case.table.row)
     if closed:
         return closed
-    if not count and not command.attempt and command.turn is None:
+    if not case.table.turns and not command.attempt and command.turn is None:
         return failed("why_nothing")
-    most = count + 1 if command.attempt else count
-    number = most if command.turn is None else command.turn
-    if not 1 <= number <= most:
-        return beyond(case, number)
+    number = turn_meant(case, command.turn, is_next=bool(command.attempt))
+    if isinstance(number, Report):
+        return number
     return _tried(case, command, number) if command.attempt else _sent(case, number)
 
 

@@ -4,7 +4,7 @@ from takmail.games.game import NearMiss
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.reading.commands import Why
 from takmail.service.reading.understand import without_move
-from takmail.service.verbs.beyond import beyond
+from takmail.service.verbs.beyond import turn_meant
 from takmail.service.verbs.closed import not_open
 from takmail.service.verdict import verdict_of, verdict_of_attempt
 from takmail.store.tables import BEGUN
@@ -18,12 +18,11 @@ def why(case: Case, command: Why) -> Report:
 
 
 def _played(case: Case, command: Why) -> Report:
-    count = len(case.table.turns)
-    number = count if command.turn is None else command.turn
-    if command.turn is None and not count:
+    if command.turn is None and not case.table.turns:
         return failed("why_nothing")
-    if not 1 <= number <= count:
-        return beyond(case, number)
+    number = turn_meant(case, command.turn)
+    if isinstance(number, Report):
+        return number
     if case.table.turns[number - 1].is_agreed:
         return failed("agreed_board", turn=number)
     return done("why", verdict=verdict_of(case.table, case.seat, number), mover="", can_play=False)
@@ -32,9 +31,9 @@ def _played(case: Case, command: Why) -> Report:
 def _attempted(case: Case, command: Why) -> Report:
     """An attempt is read and judged as whoever's turn it is there, by whomever it was written."""
     table, count = case.table, len(case.table.turns)
-    number = count + 1 if command.turn is None else command.turn
-    if not 1 <= number <= count + 1:
-        return beyond(case, number)
+    number = turn_meant(case, command.turn, is_next=True)
+    if isinstance(number, Report):
+        return number
     state = table.states[number - 1]
     reading = state.read(without_move(command.attempt))
     if reading is None or isinstance(reading, NearMiss):

@@ -87,6 +87,18 @@ def test_a_turn_that_nobody_ever_played_is_not_said_to_be_given_up(middle: Offic
     assert "there is no turn 5; 2 have been played so far" in said(answer)
 
 
+@pytest.mark.parametrize(
+    "words",
+    ["im #{}", "im #{} that was mine", "why {}", "why {} ps a1", "propose back {}", "show {}", "show #{}"],
+)
+@pytest.mark.parametrize("number", ["9999999", "123456789", "123456789" + "0" * 5000])
+def test_a_number_that_is_larger_than_any_turn_s_is_answered_and_never_passed_on(
+    middle: Office, words: str, number: str
+) -> None:
+    (answer,) = ada(middle, words.format(number))
+    assert f"there is no turn {number[:9]}; 4 have been played so far" in said(answer)
+
+
 def test_what_was_given_up_on_a_branch_of_a_branch_is_shown_as_it_was(middle: Office) -> None:
     ada(middle, "propose back 2")
     ben(middle, "agree")

@@ -27,6 +27,7 @@ from takmail.service.reading.commands import (
 )
 from takmail.service.reading.invitation import read_challenge, read_new, read_seek
 from takmail.service.reading.judging import read_dispute
+from takmail.service.reading.numbers import turn_number
 from takmail.service.reading.plain import clipped
 from takmail.service.reading.proposing import read_propose
 from takmail.store.tables import OfferKind
@@ -114,9 +115,9 @@ def _read_unseek(rest: str, marked: bool) -> Command | None:
 def _read_show(rest: str, marked: bool) -> Command | None:
     if not rest:
         return Show(None)
-    number = _number(rest)
-    if number is not None:
-        return Show(number)
+    number = rest.removeprefix("#")
+    if number.isdecimal():
+        return Show(turn_number(number))
     return Unclear("show_what") if _is_nearly_a_number(rest, marked) else None
 
 

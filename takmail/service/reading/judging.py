@@ -5,11 +5,12 @@ from collections.abc import Callable
 
 from takmail.games.game import NearMiss
 from takmail.service.reading.commands import Dispute, Play, Why
+from takmail.service.reading.numbers import turn_number
 
-_ALONE = re.compile(r"(?:(?:turn|move|ply) )?#?(\d{1,6})[.:,]?", re.IGNORECASE)
-_SIGNED = re.compile(r"#(\d{1,6})[.:,]?")
-_BEFORE_A_REASON = re.compile(r"#(\d{1,6})[.:,]? +")
-_BEFORE_AN_ATTEMPT = re.compile(r"#?(\d{1,6})[.:]? +")
+_ALONE = re.compile(r"(?:(?:turn|move|ply) )?#?(\d+)[.:,]?", re.IGNORECASE)
+_SIGNED = re.compile(r"#(\d+)[.:,]?")
+_BEFORE_A_REASON = re.compile(r"#(\d+)[.:,]? +")
+_BEFORE_AN_ATTEMPT = re.compile(r"#?(\d+)[.:]? +")
 
 
 def read_dispute(rest: str, anywhere: bool) -> Dispute | None:
@@ -21,11 +22,11 @@ def read_dispute(rest: str, anywhere: bool) -> Dispute | None:
         return Dispute("", None)
     if not anywhere:
         signed = _SIGNED.fullmatch(rest)
-        return Dispute("", int(signed[1])) if signed else None
+        return Dispute("", turn_number(signed[1])) if signed else None
     if alone := _ALONE.fullmatch(rest):
-        return Dispute("", int(alone[1]))
+        return Dispute("", turn_number(alone[1]))
     if named := _BEFORE_A_REASON.match(rest):
-        return Dispute(rest[named.end() :], int(named[1]))
+        return Dispute(rest[named.end() :], turn_number(named[1]))
     return Dispute(rest, None)
 
 
@@ -41,10 +42,10 @@ def read_why(line: str, read_turn: Callable[[str], Play | NearMiss | None], firs
     if not rest:
         return Why(None)
     if alone := _ALONE.fullmatch(rest):
-        return Why(int(alone[1]))
+        return Why(turn_number(alone[1]))
     numbered = _BEFORE_AN_ATTEMPT.match(rest)
     attempt = rest[numbered.end() :] if numbered else rest
-    number = int(numbered[1]) if numbered else None
+    number = turn_number(numbered[1]) if numbered else None
     match read_turn(attempt):
         case Play(_, meant):
             return Why(meant if number is None else number, attempt)

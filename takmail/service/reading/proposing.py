@@ -4,9 +4,10 @@ import re
 
 from takmail.service.people.names import MOST_NAME
 from takmail.service.reading.commands import Propose, Unclear
+from takmail.service.reading.numbers import turn_number
 from takmail.store.tables import OfferKind
 
-_BACK = re.compile(r"back(?: to)?(?: turn)? ?#?(\d{1,6})", re.IGNORECASE)
+_BACK = re.compile(r"back(?: to)?(?: turn)? ?#?(\d+)", re.IGNORECASE)
 _BOARD = re.compile(r"board(?: (.+?)(?: to move|'s turn)?)?", re.IGNORECASE)
 
 
@@ -16,7 +17,7 @@ def read_propose(rest: str, marked: bool) -> Propose | Unclear | None:
     if low == "restart":
         return Propose(OfferKind.RESTART)
     if back := _BACK.fullmatch(rest):
-        return Propose(OfferKind.BACK, target=int(back[1]))
+        return Propose(OfferKind.BACK, target=turn_number(back[1]))
     board = _BOARD.fullmatch(rest)
     if board and len(board[1] or "") <= MOST_NAME:
         return Propose(OfferKind.BOARD, whose=board[1] or "")

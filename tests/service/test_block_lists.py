@@ -153,8 +153,8 @@ def test_to_block_twice_is_no_fault(begun: Office) -> None:
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("block Carol", 'nobody called "Carol" plays here'),
-        ("unblock Carol", 'nobody called "Carol" plays here'),
+        ("block Other", 'nobody called "Other" plays here'),
+        ("unblock Other", 'nobody called "Other" plays here'),
         ("block ada", "that is you yourself"),
         ("unblock", '"unblock" wants the name of a player'),
     ],

@@ -9,7 +9,7 @@ from takmail.store import games
 from takmail.store.tables import TurnRow
 from tests.office import ADA, BEN, Office, said, turns
 
-STRANGER = "Sam <sam@example.net>"
+STRANGER = "Someone <someone@example.net>"
 HELP = "".join((folder() / name).read_text(encoding="utf-8") for name in ("help/all.txt", "tak/words.txt"))
 
 

@@ -147,7 +147,7 @@ def test_a_name_tells_nothing_of_who_else_plays_here(office: Office) -> None:
     assert len({answer.split("Not done", 1)[1] for answer in answers}) == 1
     # Ben has been asked, but has not begun to play with Other.
     assert unknown in ask(office, BEN, "match Other")
-    assert "I know of nobody" in said(office.send("Sam <sam@example.net>", "match Ben")[-1])
+    assert "I know of nobody" in said(office.send("Someone <someone@example.net>", "match Ben")[-1])
 
 
 def test_two_of_one_name_are_told_apart(office: Office) -> None:

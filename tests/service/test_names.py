@@ -203,9 +203,9 @@ def test_a_guest_has_no_name_of_their_own_before_they_write(office: Office) -> N
 
 
 def test_somebody_new_may_begin_with_a_name(office: Office) -> None:
-    (answer,) = office.send(f"Someone <{SOMEONE}>", "name Sam")
-    assert "you are called Sam from now on" in said(answer)
-    assert names(office) == ["Sam"]
+    (answer,) = office.send(f"Someone <{SOMEONE}>", "name Other")
+    assert "you are called Other from now on" in said(answer)
+    assert names(office) == ["Other"]
 
 
 @pytest.mark.parametrize("words", ["Hello\nname Countess", f"name {'of the game ' * 9}"])

@@ -59,11 +59,11 @@ def test_a_board_is_compared_however_it_is_written(played: Office, text: str) ->
     assert turns(played) == list(MOVES)
 
 
-@pytest.mark.parametrize("mark", ["> ", ">", ">> ", "> > ", "| ", "  > ", "Sam> "])
+@pytest.mark.parametrize("mark", ["> ", ">", ">> ", "> > ", "| ", "  > ", "One> "])
 def test_a_quoted_board_that_no_letter_of_ours_holds_is_compared(played: Office, mark: str) -> None:
     quoted = "\n".join(f"{mark}{row}" for row in OTHER)
-    sam = "On Sat, 21 Nov 2026 at 10:00, Sam <sam@example.net> wrote:"
-    for text in (quoted, f"rs\n\n{quoted}", f"{sam}\n{quoted}", f"Here it is.\n\n{sam}\n\n{quoted}"):
+    someone = "On Sat, 21 Nov 2026 at 10:00, Someone <someone@example.net> wrote:"
+    for text in (quoted, f"rs\n\n{quoted}", f"{someone}\n{quoted}", f"Here it is.\n\n{someone}\n\n{quoted}"):
         for quoting in (False, True):
             assert INSTEAD in answer(played, text, quoting=quoting)
     assert turns(played) == list(MOVES)
@@ -149,7 +149,7 @@ def test_a_quoted_letter_is_never_taken_for_a_pasted_board(played: Office, text:
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
-@pytest.mark.parametrize("head", ["", "On Sat, 21 Nov 2026 at 10:00, Sam <sam@example.net> wrote:\n"])
+@pytest.mark.parametrize("head", ["", "On Sat, 21 Nov 2026 at 10:00, Someone <someone@example.net> wrote:\n"])
 def test_an_older_letter_in_a_longer_thread_is_none_either(played: Office, depth: int, head: str) -> None:
     old = next(letter for letter in played.box if letter.to == ADA and "ps c3" in letter.text)
     for letter in (old, played.last(BEN)):

@@ -87,6 +87,9 @@ class Case:
     player or not, and `is_sure` that the player surely wrote it; `confirmed` are the words that its `yes` releases;
     `elsewhere` is a game that it names and the sender
     isn't in.
+    What its words are about: `shown` is the turn after which the letter that they answer showed the game, and `known`
+    the number of that letter, the newest that their writer can have had before them; None where nobody knows. Of words
+    that were held these are not of the mail that says `yes`.
     How it was read: `answered`, `typed` (None where nothing was read), `understood`, and `spoke_for`, the chair before
     anything was done.
     What comes of it: `match` is how the players stand, seen from the first seat, once the mail has ended their game;
@@ -107,6 +110,7 @@ class Case:
     chair: Chair | None = None
     spoke_for: Chair | None = None
     shown: int | None = None
+    known: int | None = None
     reports: list[Answered] = field(default_factory=list)
     news: list[News] = field(default_factory=list)
     match: Match | None = None
@@ -159,7 +163,11 @@ class Case:
     def sit(self, chair: Chair) -> None:
         """Take the mail as speaking for this seat."""
         self.chair, self.shown = chair, chair.shown
-        offers.end_overdue(self.session, game_number(chair.game), self.desk.clock() - STANDS_FOR)
+        number = game_number(chair.game)
+        # A letter about something else shows nothing of this game.
+        is_of_game = self.answered is not None and self.answered.game_id == number
+        self.known = self.answered.id if self.answered is not None and is_of_game else None
+        offers.end_overdue(self.session, number, self.desk.clock() - STANDS_FOR)
         self.changed()
 
     def tell(self, about: str, **facts: object) -> None:

@@ -86,6 +86,7 @@ def _ask(case: Case, words: str) -> None:
             words=words,
             # Words that answer no letter were written for the game as it stands, not as it will stand.
             shown=len(case.table.turns) if case.shown is None else case.shown,
+            known=letter if case.known is None else case.known,
             letter_id=letter,
             asked_at=case.desk.clock(),
         ),
@@ -127,7 +128,8 @@ def is_yes(understood: Understood) -> bool:
 
 def release(case: Case, asked: Question) -> str:
     """Close the question; gives the words to run, now as the player's own."""
-    words, case.shown = asked.words, asked.shown
+    case.shown, case.known = asked.shown, asked.known
+    words = asked.words
     games.drop_question(case.session, asked)
     return words
 

@@ -105,8 +105,7 @@ def _close(case: Case, offer: Offer, how: OfferEnd) -> Report:
 
 def _agree(case: Case, offer: Offer) -> Report:
     """Do what was offered, if the letter that is answered can have told of it."""
-    answered = case.answered
-    if answered is not None and (answered.id or 0) <= offer.since:
+    if case.known is not None and case.known <= offer.since:
         return failed("offer_unseen", wish=wish_of(case.table, offer))
     if offer.kind == OfferKind.DRAW:
         return _end_in_a_draw(case)

@@ -31,10 +31,10 @@ def take_back(case: Case) -> Played:
 
 
 def shows_what_is_gone(case: Case) -> bool:
-    """Whether the mail answers a letter whose board had a turn that was taken back since."""
-    if case.shown is None or case.answered is None or case.answered.id is None:
+    """Whether the words answer a letter whose board had a turn that was taken back since."""
+    if case.shown is None or case.known is None:
         return False
-    return offers.knows_better(case.session, case.table.number, case.shown, case.answered.id)
+    return offers.knows_better(case.session, case.table.number, case.shown, case.known)
 
 
 def _tells_of(turn: object, number: int) -> bool:

@@ -125,7 +125,10 @@ class Chat(SQLModel, table=True):
 
 
 class Question(SQLModel, table=True):
-    """A question open to a seat: `yes` to the letter that asked runs `words`, meant for after turn `shown`."""
+    """A question open to a seat: `yes` to the letter that asked runs `words`, meant for after turn `shown`.
+
+    `known` is the newest letter that whoever wrote the words can have had before them.
+    """
 
     __table_args__ = (Index("ix_question_seat", "game_id", "seat", "kind"),)
 
@@ -135,6 +138,7 @@ class Question(SQLModel, table=True):
     kind: QuestionKind = Field(sa_type=WORD)
     words: str = Field(default="", sa_type=Text)
     shown: int | None = None
+    known: int | None = None
     letter_id: int | None = Field(default=None, foreign_key="outbox.id")
     asked_at: datetime = Field(sa_type=Moment)
 

@@ -21,6 +21,9 @@ def upgrade() -> None:
     op.execute("UPDATE taken_back SET branch = id")
     op.add_column("offer", sa.Column("target", sa.Integer(), nullable=True))
     op.add_column("offer", sa.Column("board", sa.Text(), nullable=True))
+    op.add_column("question", sa.Column("known", sa.Integer(), nullable=True))
+    # Until now what was held counted as written in answer to the letter that asked.
+    op.execute("UPDATE question SET known = letter_id")
     op.create_table(
         "dispute",
         sa.Column("id", sa.Integer(), primary_key=True),
@@ -45,6 +48,7 @@ def upgrade() -> None:
 def downgrade() -> None:
     op.drop_table("shown_board")
     op.drop_table("dispute")
+    op.drop_column("question", "known")
     op.execute("DELETE FROM offer WHERE kind NOT IN ('draw', 'undo')")
     op.execute("UPDATE offer SET ended = 'lapsed' WHERE ended = 'replaced'")
     for column in ("board", "target"):

@@ -1,0 +1,82 @@
+"""What is held counts for the letter that it answers, however late the `yes` comes and whatever it is."""
+
+import pytest
+
+from tests.office import ADA, BEN, Office, Received, said, turns
+from tests.proposals import ADA_AS, BEN_AS, BOARD, FOUR, ada, ben, given_up
+
+OTHER_AS = "Other <other@example.org>"
+
+
+@pytest.fixture
+def middle(office: Office) -> Office:
+    """Ada and Ben have played four turns, and Ada is to move."""
+    office.begin()
+    office.play(*FOUR)
+    return office
+
+
+def held(office: Office, words: str, answers: Received) -> Received:
+    """The letter that asks whether these words, from an unknown address, are the player's own."""
+    (asked,) = office.send(OTHER_AS, words, answers)
+    assert "answer this letter with" in said(asked)
+    return asked
+
+
+def test_an_agreement_that_was_held_is_about_what_its_letter_showed(middle: Office) -> None:
+    ada(middle, "propose restart")
+    older = middle.last(BEN)
+    ada(middle, "propose back 3")
+    asked = held(middle, "agree", older)
+    (answer,) = middle.send(BEN_AS, "yes", asked)
+    assert "the letter that you answered is older than this offer" in said(answer)
+    assert turns(middle) == FOUR
+
+
+def test_an_agreement_that_was_held_is_done_if_its_letter_showed_the_offer(middle: Office) -> None:
+    ada(middle, "propose back 3")
+    middle.send(BEN_AS, "yes", held(middle, "agree", middle.last(BEN)))
+    assert turns(middle) == FOUR[:3]
+
+
+def test_what_is_proposed_after_the_question_is_not_what_its_yes_agrees_to(middle: Office) -> None:
+    ada(middle, "propose back 3")
+    (asked,) = middle.send(BEN_AS, "#1 agree")
+    ada(middle, "propose restart")
+    (answer,) = middle.send(BEN_AS, "yes", asked)
+    assert "is older than this offer" in said(answer)
+    assert turns(middle) == FOUR
+
+
+@pytest.mark.parametrize("words", ["ps b1", "ps b1 #1", "propose restart", "draw"])
+def test_held_words_from_before_the_board_was_given_up_change_nothing(middle: Office, words: str) -> None:
+    before = [one for one in middle.box if one.to == ADA and one.subject.startswith("[tak #1]")]
+    ada(middle, "propose restart")
+    ben(middle, "agree")
+    ben(middle, "draw")
+    for letter in before:
+        middle.send(ADA_AS, "yes", held(middle, words, letter))
+        assert turns(middle) == []
+    (standing,) = ben(middle, "rs")
+    assert "You offer a draw: Ada has not answered yet" in said(standing)
+
+
+def test_a_held_proposal_about_a_board_that_is_no_more_agrees_to_no_other(middle: Office) -> None:
+    before = middle.last(BEN)
+    ada(middle, "propose back 2")
+    ben(middle, "agree")
+    middle.play("ps b2", "ps b3")
+    ada(middle, "propose back 3")
+    (answer,) = middle.send(BEN_AS, "yes", held(middle, "propose back 3", before))
+    assert "shows a board that is no more" in said(answer)
+    assert turns(middle) == [*FOUR[:2], "ps b2", "ps b3"]
+    assert len(given_up(middle)) == 2
+
+
+def test_the_question_shows_what_is_offered_and_proposed(middle: Office) -> None:
+    ada(middle, f"propose board black\n{BOARD}")
+    ada(middle, "draw")
+    asked = held(middle, "agree draw", middle.last(BEN))
+    assert "Ada proposes this board, with your turn next" in said(asked)
+    assert "0 0 wS 0 0" in said(asked)
+    assert 'Ada offers a draw: write "agree draw" or "refuse draw"' in said(asked)

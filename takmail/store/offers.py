@@ -33,6 +33,19 @@ def last_ended(session: Session, number: int, seat: int, kind: OfferKind | None)
     return session.exec(query.order_by(col(Offer.id).desc()).limit(1)).first()
 
 
+def ended_here(session: Session, number: int, seat: int, turn: int) -> Sequence[Offer]:
+    """What a seat has offered after this turn and not any more, but for what was answered; a draw outlasts one turn."""
+    given_up = select(func.max(TakenBack.since)).where(TakenBack.game_id == number).scalar_subquery()
+    query = select(Offer).where(
+        Offer.game_id == number,
+        Offer.seat == seat,
+        or_(col(Offer.turn) == turn, (col(Offer.kind) == OfferKind.DRAW) & (col(Offer.turn) == turn - 1)),
+        col(Offer.ended).in_((OfferEnd.REPLACED, OfferEnd.WITHDRAWN, OfferEnd.LAPSED)),
+        col(Offer.since) >= func.coalesce(given_up, 0),
+    )
+    return session.exec(query.order_by(col(Offer.id))).all()
+
+
 def end_overdue(session: Session, number: int, then: datetime) -> None:
     """Let the proposals of a game lapse that were made at `then` or earlier."""
     query = update(Offer).where(

@@ -262,3 +262,35 @@ def test_old_reasons_go_once_the_game_has_gone_on(game: Office) -> None:
     write(game, ADA, "ps d4")
     Keeper(game.store, lambda: game.now, 30).work()
     assert disputes(game) == [(0, 4, "", False)]
+
+
+def test_the_last_turn_is_that_of_the_letter_that_is_answered(office: Office) -> None:
+    office.begin()
+    office.play(*PLAYED[:3])
+    older = office.last(BEN)
+    office.send(f"Ben <{BEN}>", "ps c2", older)
+    office.send(f"Ben <{BEN}>", "im that is not legal", older)
+    assert disputes(office) == [(1, 3, "that is not legal", True)]
+    (answer,) = office.send(f"Ben <{BEN}>", "why", older)
+    assert "turn 3" in said(answer)
+
+
+def test_what_the_letter_shows_and_is_given_up_is_not_disputed(game: Office) -> None:
+    older = game.last(BEN)
+    write(game, ADA, "propose back 3")
+    write(game, BEN, "agree")
+    write(game, BEN, "ps d4")
+    for words in ("im not that", "why"):
+        (answer,) = game.send(f"Ben <{BEN}>", words, older)
+        assert "shows a board that is no more" in said(answer)
+    assert disputes(game) == []
+
+
+def test_a_letter_from_before_the_first_turn_shows_none_to_dispute(office: Office) -> None:
+    office.begin()
+    first = office.last(ADA)
+    office.play(*PLAYED[:1])
+    for words in ("im", "why"):
+        (answer,) = office.send(f"Ada <{ADA}>", words, first)
+        assert "the letter that you answered shows no turn yet" in said(answer)
+    assert disputes(office) == []

@@ -245,3 +245,72 @@ def test_who_has_stopped_reads_it_when_they_play_on(middle: Office) -> None:
     ada(middle, "propose back 3")
     middle.send(BEN_AS, "agree", middle.last(BEN))
     assert turns(middle) == FOUR[:3]
+
+
+def test_a_move_below_a_proposal_that_stands_already_is_not_played(middle: Office) -> None:
+    ada(middle, "propose back 2")
+    (answer,) = ada(middle, "propose back 2\nps d4")
+    assert "a move would end what you propose in this same mail" in said(answer)
+    assert turns(middle) == FOUR
+    ben(middle, "agree")
+    assert turns(middle) == FOUR[:2]
+
+
+def test_of_several_proposals_in_one_mail_the_other_one_hears_of_the_last(middle: Office) -> None:
+    _, news = ada(middle, "propose back 1\npropose back 3\ndraw\npropose back 2\nwithdraw draw")
+    assert said(news).count("Ada proposes to go back") == 2  # as news, and below the board
+    assert "to the board after turn 2" in said(news)
+    assert "draw no more" not in said(news)
+    assert "in place of" not in said(news)
+    _, news = ada(middle, "propose back 1\npropose restart")
+    assert "Ada proposes to begin this game anew, in place of what was proposed before" in said(news)
+
+
+def test_a_proposal_that_is_withdrawn_in_its_own_mail_is_no_news(middle: Office) -> None:
+    assert [one.to for one in ada(middle, "propose back 1\nwithdraw")] == [ADA]
+    ada(middle, "propose back 2")
+    _, news = ada(middle, "propose back 1\nwithdraw")
+    assert "Ada proposes to go back to the board after turn 2 no more" in said(news)
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "told", "way_out"),
+    [
+        ("propose back 3", "propose restart", 'answer this letter with "agree restart"', "agree restart"),
+        ("propose back 3", "propose back 2", 'answer this letter with "propose back 2"', "propose back 2"),
+        ("draw\nwithdraw", "propose restart", 'answer this letter with "agree restart"', "agree restart"),
+        ("propose restart\nwithdraw", "draw", 'answer this letter with "agree draw"', "agree draw"),
+    ],
+)
+def test_without_a_sign_of_the_letter_an_agreement_names_what_it_is_about(
+    middle: Office, first: str, then: str, told: str, way_out: str
+) -> None:
+    ada(middle, first)
+    ada(middle, then)
+    letter = middle.last(BEN)
+    for words in ("agree", "agree back"):
+        (answer,) = middle.send(BEN_AS, words, letter, threaded=False)
+        assert "Not done" in said(answer)
+        assert turns(middle) == FOUR
+        assert told in said(answer) or words == "agree back"
+    middle.send(BEN_AS, way_out, letter, threaded=False)
+    (answer,) = middle.send(BEN_AS, "agree", letter, threaded=False)
+    assert "you have agreed already" in said(answer) or "The game is over" in said(answer)
+
+
+def test_without_a_sign_of_the_letter_the_only_offer_of_a_position_is_agreed_to(middle: Office) -> None:
+    ada(middle, "propose restart")
+    ben(middle, "agree")
+    middle.play(*FOUR)
+    ada(middle, "propose back 3")
+    middle.send(BEN_AS, "agree", middle.last(BEN), threaded=False)
+    assert turns(middle) == FOUR[:3]
+
+
+def test_a_letter_about_something_else_tells_of_no_offer(middle: Office) -> None:
+    ada(middle, "propose back 3")
+    ada(middle, "propose restart")
+    (about_games,) = middle.send(BEN_AS, "help")
+    (answer,) = middle.send(BEN_AS, "#1 agree", about_games)
+    assert "your mail does not say which of my letters it answers" in said(answer)
+    assert turns(middle) == FOUR

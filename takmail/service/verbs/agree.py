@@ -62,7 +62,7 @@ def settle(case: Case, command: Settle) -> Report:
         case "refuse":
             return _close(case, offer, OfferEnd.REFUSED)
         case _:
-            return _agree(case, offer)
+            return _unsure(case, command, offer) or _agree(case, offer)
 
 
 def _none(case: Case, command: Settle) -> Report:
@@ -86,6 +86,23 @@ def _has_own_way(case: Case, lapsed: Offer) -> bool:
     return len(case.table.turns) == (own.turn + 1 if own.target is None else own.target)
 
 
+def _unsure(case: Case, command: Settle, offer: Offer) -> Report | None:
+    """Where nobody knows which letter is answered: whether an offer that has ended may be what is agreed to."""
+    if case.known is not None:
+        return None
+    ended = offers.ended_here(case.session, case.table.number, offer.seat, len(case.table.turns))
+    others = [one for one in ended if not _is_same(one, offer) and command.kind in (None, one.kind)]
+    if not others:
+        return None
+    is_told_by_kind = all(one.kind != offer.kind for one in ended if not _is_same(one, offer))
+    return failed("offer_unsure", wish=wish_of(case.table, offer), is_told_by_kind=is_told_by_kind)
+
+
+def _is_same(one: Offer, other: Offer) -> bool:
+    """Whether two offers made in one position are the same in other words."""
+    return (one.kind, one.target, one.board) == (other.kind, other.target, other.board)
+
+
 def _is_late(case: Case, offer: Offer) -> bool:
     """Whether the time of a proposal is over."""
     return offer.kind in REMEDIES and case.desk.clock() - offer.offered_at >= STANDS_FOR
@@ -96,8 +113,10 @@ def _close(case: Case, offer: Offer, how: OfferEnd) -> Report:
     offers.end(case.session, [offer], how)
     case.changed()
     if how == OfferEnd.WITHDRAWN:
-        if talk.is_heard(case):
-            case.tell("offer_withdrawn", wish=wish)
+        unsaid = offering.unsaid(case, offer)
+        known = wish if unsaid is None else unsaid.facts.get("instead_of")
+        if known and talk.is_heard(case):
+            case.tell("offer_withdrawn", wish=known)
         return done("offer_withdrawn", wish=wish)
     case.tell("offer_refused", wish=wish)
     return done("offer_refused", wish=wish)

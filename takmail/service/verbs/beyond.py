@@ -2,16 +2,28 @@
 
 from takmail.service.branches import branch_with
 from takmail.service.case import Case, Report, failed
+from takmail.service.verbs.undo import shows_what_is_gone
 
 
 def turn_meant(case: Case, turn: int | None, *, is_next: bool = False) -> int | Report:
-    """The number of the turn that a command names, or that there is none such; the last where it names none.
+    """The number of the turn that a command names, or that there is none such; the last seen where it names none.
 
     `is_next`: the turn that is to be played counts as well, and it is the one that is meant where none is named.
     """
+    if turn is None and not is_next:
+        return _last_seen(case)
     most = len(case.table.turns) + is_next
     number = most if turn is None else turn
     return number if 1 <= number <= most else beyond(case, number)
+
+
+def _last_seen(case: Case) -> int | Report:
+    """The last turn that the sender can have had before them: of the letter that is answered, or else of the game."""
+    if shows_what_is_gone(case):
+        return failed("gone")
+    count = len(case.table.turns)
+    number = count if case.shown is None else min(case.shown, count)
+    return number or failed("shows_no_turn")
 
 
 def beyond(case: Case, turn: int) -> Report:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from takmail.service.case import Case, Report, done, failed
+from takmail.service.case import Case, News, Report, done, failed
 from takmail.service.reading.commands import ANSWERS
 from takmail.service.reading.plain import command_form
 from takmail.service.verbs import talk
@@ -20,10 +20,11 @@ def offer(case: Case, kind: OfferKind) -> Report:
     if standing(case, case.seat, kind):
         return done("already_offered", kind=kind)
     table = case.table
-    offers.make(case.session, new(case, kind))
+    made = new(case, kind)
+    offers.make(case.session, made)
     case.changed()
     if talk.is_heard(case):  # who takes no words sees it in the next letter
-        case.tell("offer", kind=kind, turn=len(table.turns))
+        case.tell("offer", kind=kind, turn=len(table.turns), offer=made.id)
     return done("offered", kind=kind)
 
 
@@ -39,6 +40,14 @@ def new(case: Case, kind: OfferKind, *, target: int | None = None, board: str | 
         offered_at=case.desk.clock(),
         since=0,
     )
+
+
+def unsaid(case: Case, offer: Offer) -> News | None:
+    """Drop the news of an offer that this very mail has made, as nobody has heard of it; None: it made none such."""
+    found = next((one for one in case.news if one.facts.get("offer") == offer.id), None)
+    if found is not None:
+        case.news.remove(found)
+    return found
 
 
 def lapse(case: Case) -> bool:

@@ -98,7 +98,7 @@ def _clashes(case: Case) -> Report | None:
     abouts = {one.report.about for one in case.reports}
     if "remedy_agreed" in abouts:
         return failed("move_after_agreement")
-    return failed("move_ends_proposal") if "proposed" in abouts else None
+    return failed("move_ends_proposal") if {"proposed", "already_proposed"} & abouts else None
 
 
 def _repeated(case: Case, command: Play, number: int) -> Report | None:

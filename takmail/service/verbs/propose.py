@@ -1,5 +1,7 @@
 """`propose`: to go on from one board, where those of the two have parted. Both have to agree."""
 
+from collections.abc import Sequence
+
 from takmail.games.game import Comparison, Refused, Seat
 from takmail.service.branches import branch_with
 from takmail.service.case import Case, Report, done, failed
@@ -93,14 +95,23 @@ def _offer(case: Case, wanted: Offer) -> Report:
     wish = wish_of(case.table, wanted)
     if any(is_same(case.table, one, wanted) for one in own):
         return done("already_proposed", wish=wish)
-    is_in_place = bool(own)
+    instead_of = _known(case, own)
     found = _compared(case, wanted)
     offers.end(case.session, own, OfferEnd.REPLACED)
     offers.make(case.session, wanted)
     case.changed()
     if talk.is_heard(case):
-        case.tell("proposed", wish=wish, is_in_place=is_in_place, days=STANDS_FOR.days, found=found)
-    return done("proposed", wish=wish, is_in_place=is_in_place, days=STANDS_FOR.days, found=found)
+        facts = {"wish": wish, "turn": wanted.turn, "days": STANDS_FOR.days, "found": found}
+        case.tell("proposed", offer=wanted.id, instead_of=instead_of, **facts)
+    return done("proposed", wish=wish, is_in_place=bool(own), days=STANDS_FOR.days, found=found)
+
+
+def _known(case: Case, own: Sequence[Offer]) -> object:
+    """The wish that the other one has heard of, of those that are replaced; None: of none."""
+    for one in own:
+        unsaid = offering.unsaid(case, one)
+        return wish_of(case.table, one) if unsaid is None else unsaid.facts["instead_of"]
+    return None
 
 
 def _compared(case: Case, wanted: Offer) -> Comparison | None:

@@ -238,3 +238,26 @@ def test_the_proposals_of_both_are_among_what_is_held_about_them(middle: Office)
     assert '"offer": "back", "after_turn": 4, "back_to_turn": 2' in said(letter)
     assert f'"board": "{TURN} b"' in said(letter)
     assert '"ended": "replaced"' in said(letter)
+
+
+def test_different_boards_with_the_same_turn_next_are_no_agreement(middle: Office) -> None:
+    ada(middle, f"propose board white\n{BOARD}")
+    ben(middle, "propose board white\n" + "\n".join([*ROWS[:4], "0 0 0 s s"]))
+    assert turns(middle) == FOUR
+    (letter,) = ada(middle, "rs")
+    assert "Ben proposes this board" in said(letter)
+    assert "You propose this board" in said(letter)
+
+
+def test_an_agreed_board_ends_what_was_asked_about_the_board_before(middle: Office) -> None:
+    ada(middle, f"propose board white\n{BOARD}")
+    proposal = middle.last(BEN)
+    (held,) = middle.send(ADA_AS, "#1 ps d4")
+    (resigns,) = ada(middle, "resign")
+    middle.send(BEN_AS, "agree", proposal)
+    for letter in (held, resigns):
+        (answer,) = middle.send(ADA_AS, "yes", letter)
+        assert 'nothing is waiting for a "yes"' in said(answer)
+        assert turns(middle) == [*FOUR, f"{TURN} w"]
+    (letter,) = ada(middle, "rs")
+    assert "It is your turn, Ada" in said(letter)

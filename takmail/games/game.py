@@ -4,7 +4,7 @@ Everything outside `games/` plays through these types: it never learns what a ro
 A turn is a line of text in the game's canonical form; a position is derived from the turns and never stored.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from random import Random
@@ -212,8 +212,11 @@ class Game(Protocol):
     def read_anywhere(self, line: str) -> Reading:
         """Read a line where no game is known, only to tell whether it is meant as a turn."""
 
-    def boards_in(self, lines: Sequence[str]) -> tuple[WrittenBoard, ...]:
-        """The boards written among lines that are as they were typed, without marks of quoting; never raises."""
+    def boards_in(self, lines: Sequence[str], expected: Collection[int] = ()) -> tuple[WrittenBoard, ...]:
+        """The boards written among lines that are as they were typed, without marks of quoting; never raises.
+
+        Below the lines numbered `expected` a board is likely: what looks only a little like one is one there.
+        """
 
     def rows(self, board: str) -> tuple[str, ...]:
         """The lines of a written board, as `WrittenBoard.text` has it, in the form that letters show; never raises."""

@@ -1,6 +1,6 @@
 """The games that can be played, one line a game."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from takmail.games.game import Game, Reading, WrittenBoard
 from takmail.games.tak.game import TakGame
@@ -19,6 +19,6 @@ def read_anywhere(line: str) -> Reading:
     return next((reading for game in GAMES.values() if (reading := game.read_anywhere(line))), None)
 
 
-def boards_anywhere(lines: Sequence[str]) -> tuple[WrittenBoard, ...]:
+def boards_anywhere(lines: Sequence[str], expected: Collection[int] = ()) -> tuple[WrittenBoard, ...]:
     """Find the boards among lines, of whichever game they may belong to."""
-    return next((found for game in GAMES.values() if (found := game.boards_in(lines))), ())
+    return next((found for game in GAMES.values() if (found := game.boards_in(lines, expected))), ())

@@ -74,6 +74,50 @@ def test_a_board_with_faults_is_still_one(text, board):
     assert found(text) == [board]
 
 
+WHOLE = ["s 0 0 0 0", "0 0 0 0 0", "0 0 Ss 0 0", "0 0 0 0 0", "0 0 0 0 S"]
+SHORT = ["s 0 0 0", "0 0 0 0 0", "0 0 Ss 0", "0 0 0 0 0", "0 0 0 0 S"]
+EMPTY = "0 0 0 0 0"
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        SHORT,
+        [f"{row} 0" if at in (1, 3) else row for at, row in enumerate(WHOLE)],
+        [*WHOLE, EMPTY],
+        [EMPTY, *WHOLE],
+        [*WHOLE, "0 0 0 0"],
+        WHOLE[:4],
+    ],
+)
+@pytest.mark.parametrize("between", ["\n", "\n\n"])
+def test_a_board_with_rows_too_many_or_too_short_is_one_and_never_cut(rows, between):
+    assert found(between.join(rows)) == ["/".join(rows)]
+
+
+def test_a_numbered_row_too_many_is_not_cut_off():
+    rows = [*WHOLE, EMPTY]
+    assert found("\n".join(f"{number} {row}" for number, row in enumerate(rows, 1))) == ["/".join(rows)]
+
+
+def test_a_board_with_short_rows_below_a_whole_one_is_the_second():
+    assert found("\n".join([*WHOLE, *SHORT])) == ["/".join(WHOLE), "/".join(SHORT)]
+
+
+@pytest.mark.parametrize(
+    "rows", [["0 0 0", "0 s"], ["0 0 0 0 0", "s s", "0 0 0"], [EMPTY] * 7, ["s 0 x", "0 q 0"]]
+)
+def test_any_rows_are_a_board_where_one_is_expected_and_none_elsewhere(rows):
+    lines = ["rs", "", *rows, "Bye"]
+    assert [board.text for board in GAME.boards_in(lines, {0})] == ["/".join(rows)]
+    assert GAME.boards_in(lines) == GAME.boards_in(lines, {1, 3}) == ()
+
+
+@pytest.mark.parametrize("rows", [["so so"], ["0 0 0"], ["so so", "as is"], ["1 2 3", "4 5 6"], [EMPTY] * 17])
+def test_what_is_mostly_something_else_is_none_even_where_a_board_is_expected(rows):
+    assert GAME.boards_in(["rs", *rows], {0}) == ()
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -129,7 +173,7 @@ def test_what_is_found_has_the_measure_of_a_board(lines):
     for board in GAME.boards_in(lines):
         rows = [row.split() for row in board.text.split("/")]
         good = sum(set(spot) <= set("swcSWC0") for row in rows for spot in row)
-        assert 3 <= len(rows) <= 8
+        assert 3 <= len(rows) <= 9
         assert 4 * good >= 3 * sum(map(len, rows))
 
 

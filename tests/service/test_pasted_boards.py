@@ -259,3 +259,22 @@ def answering(office: Office) -> EmailMessage:
     mail = office.mail(f"Ada <{ADA}>", "", office.last(ADA), quoting=False)
     mail.clear_content()
     return mail
+
+
+@pytest.mark.parametrize("above", ["", "rs\n", "propose board white\n"])
+@pytest.mark.parametrize(
+    ("rows", "named"),
+    [
+        (["S 0 0 0", "0 0 0 0 0", "0 0 s 0", "0 0 0 0 0", "0 0 0 0 S"], "row 1 has 4 spots"),
+        (["0 0 0 0 0"] * 6, "board has 6 rows, most with 5 spots"),
+    ],
+)
+def test_a_board_with_rows_that_do_not_fit_is_told_what_is_wrong_and_goes_to_nobody(
+    played: Office, above: str, rows: list[str], named: str
+) -> None:
+    assert named in answer(played, above + "\n".join(rows))
+
+
+@pytest.mark.parametrize("above", ["rs", "#1 rs", "*propose board white*"])
+def test_below_a_command_that_wants_a_board_any_rows_are_one(played: Office, above: str) -> None:
+    assert "board has 2 rows, most with 5 spots" in answer(played, f"Hi,\n{above}\n\n0 0 0 0 0\n0 0 s 0 0")

@@ -1,6 +1,6 @@
 """Tak behind the door that every game has."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -141,9 +141,9 @@ class TakGame:
         """Read a line on the largest board, as no game is known."""
         return read(line, empty_position(SIZES[-1]))
 
-    def boards_in(self, lines: Sequence[str]) -> tuple[WrittenBoard, ...]:
+    def boards_in(self, lines: Sequence[str], expected: Collection[int] = ()) -> tuple[WrittenBoard, ...]:
         """Boards of any width, with or without coordinates around them, also such as can't be."""
-        return boards_in(lines)
+        return boards_in(lines, expected)
 
     def rows(self, board: str) -> tuple[str, ...]:
         """A line a row, the spots apart by one space; what can't be read stands there as it was written."""

@@ -78,6 +78,31 @@ def test_the_board_may_stand_above_the_command_or_in_a_mail_before(middle: Offic
     assert turns(middle)[-1] == f"{TURN} w"
 
 
+def test_a_board_from_before_is_proposed_as_the_one_that_it_is(middle: Office) -> None:
+    ada(middle, f"rs\n{BOARD}")
+    answer, news = ada(middle, "propose board black")
+    assert "It is the board that you showed after turn 4." in said(answer)
+    assert "It is the board that Ada showed after turn 4." in said(news)
+    for letter in ada(middle, f"propose board white\n{BOARD}"):
+        assert "It is the board that" not in said(letter)
+
+
+@pytest.mark.parametrize("below", ["my rows:\n0 0 0\nand so on", "S 0 hm 0 0\nI can't write the others"])
+def test_with_words_below_that_are_no_board_no_other_is_proposed(middle: Office, below: str) -> None:
+    ada(middle, f"rs\n{BOARD}")
+    answer = ada(middle, f"propose board black\n{below}")[0]
+    assert "what stands below the command is no board that I can read" in said(answer)
+    (answer,) = ben(middle, "rs")
+    assert "proposes" not in said(answer)
+
+
+def test_words_below_do_not_hide_the_board_above_them(middle: Office) -> None:
+    answer = ada(middle, f"propose board black\n{BOARD}\n\nWhat do you think?")[0]
+    assert "you propose" in said(answer)
+    answer = ada(middle, f"{BOARD}\npropose board white\nOr so?")[0]
+    assert "you propose" in said(answer)
+
+
 def test_without_any_board_it_is_asked_for(middle: Office) -> None:
     (answer,) = ada(middle, "propose board white")
     assert "you have shown me no board yet" in said(answer)

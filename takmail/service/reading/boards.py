@@ -56,6 +56,6 @@ def joined(above: Command | NearMiss, board: str) -> Command | None:
         case Word("rs"):
             return Compare(board)
         case Propose(OfferKind.BOARD, board=None):
-            return replace(above, board=board)
+            return replace(above, board=board, is_unread=False)
         case _:
             return None

@@ -152,13 +152,15 @@ class Propose:
     """`propose`: what both would have to agree to, to go on from one board.
 
     `target` is the turn to go back to. `board` is the board to go on from, in the text of the game's own, None: it was
-    shown before; `whose` are the words that say whose turn it would be, '' if none do.
+    shown before, unless `is_unread`: something stands below that is none. `whose` are the words that say whose turn
+    it would be, '' if none do.
     """
 
     kind: OfferKind
     target: int | None = None
     board: str | None = None
     whose: str = ""
+    is_unread: bool = False
 
 
 @dataclass(frozen=True, slots=True)

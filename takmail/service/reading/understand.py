@@ -5,8 +5,8 @@ almost a command becomes `Unclear`, `Foreign` or the game's own near miss, and i
 """
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
 from takmail.games.game import NearMiss, Reading, Turn
@@ -20,6 +20,7 @@ from takmail.service.reading.commands import (
     Dispute,
     Foreign,
     Play,
+    Propose,
     Say,
     Unclear,
     Word,
@@ -120,6 +121,8 @@ class _Found:
             self.orders.append(Ordered(line, command))
         else:
             self.chat.append(raw.rstrip())
+            if line and self.orders:
+                self.orders[-1] = _with_words_below(self.orders[-1], self.orders[:-1])
         self._at_hand = command is not None or (self._at_hand and not line)
 
     def takes_for_board(self, number: int) -> bool:
@@ -145,6 +148,15 @@ class _Found:
         many = (Ordered("", Unclear("many_boards", str(MOST_BOARDS))),) if self._shown > MOST_BOARDS else ()
         chat = re.sub(r"\n{3,}", "\n\n", "\n".join(self.chat)).strip()
         return Understood((*self.orders, *many), chat)
+
+
+def _with_words_below(order: Ordered, above: Sequence[Ordered]) -> Ordered:
+    """A command that has words below it: what is to be a board there is none, unless one stands above."""
+    command = order.command
+    is_shown = any(isinstance(one.command, Compare) for one in above)
+    if isinstance(command, Propose) and command.board is None and not is_shown:
+        return replace(order, command=replace(command, is_unread=True))
+    return order
 
 
 def _may_be_command(raw: str) -> bool:

@@ -27,7 +27,14 @@ def propose(case: Case, command: Propose) -> Report:
     theirs = offering.standing(case, case.seat.other, OfferKind(wanted.kind))
     if any(is_same(case.table, one, wanted) for one in theirs):
         return remedies.carry_out(case, theirs[0])
-    return _offer(case, wanted)
+    return _offer(case, wanted, _shown_before(case, command))
+
+
+def _shown_before(case: Case, command: Propose) -> int | None:
+    """After which turn the board was shown that is proposed without being written again; None: it comes along."""
+    is_again = command.kind == OfferKind.BOARD and command.board is None
+    shown = boards.shown(case.session, case.table.number, case.seat) if is_again else None
+    return None if shown is None else shown.turn
 
 
 def _out_of_date(case: Case) -> Report | None:
@@ -57,6 +64,8 @@ def _wanted(case: Case, command: Propose) -> Offer | Report:
 def _board(case: Case, command: Propose) -> Offer | Report:
     """The proposal of the board that comes with the command, or else of the last that the sender has shown."""
     table = case.table
+    if command.is_unread:
+        return failed("propose_unread")
     if command.board is not None:
         boards.show(case.session, table.number, case.seat, command.board, len(table.turns), case.desk.clock())
     shown = boards.shown(case.session, table.number, case.seat)
@@ -89,21 +98,20 @@ def _whose(case: Case, words: str) -> Seat | None:
     return named[0] if named else None
 
 
-def _offer(case: Case, wanted: Offer) -> Report:
+def _offer(case: Case, wanted: Offer, shown_after: int | None) -> Report:
     """Put a proposal to the other one, in the place of any other of the sender's."""
     own = [one for one in offering.standing(case, case.seat) if one.kind in REMEDIES]
     wish = wish_of(case.table, wanted)
     if any(is_same(case.table, one, wanted) for one in own):
         return done("already_proposed", wish=wish)
     instead_of = _known(case, own)
-    found = _compared(case, wanted)
+    facts = {"wish": wish, "days": STANDS_FOR.days, "found": _compared(case, wanted), "shown_after": shown_after}
     offers.end(case.session, own, OfferEnd.REPLACED)
     offers.make(case.session, wanted)
     case.changed()
     if talk.is_heard(case):
-        facts = {"wish": wish, "turn": wanted.turn, "days": STANDS_FOR.days, "found": found}
-        case.tell("proposed", offer=wanted.id, instead_of=instead_of, **facts)
-    return done("proposed", wish=wish, is_in_place=bool(own), days=STANDS_FOR.days, found=found)
+        case.tell("proposed", offer=wanted.id, instead_of=instead_of, turn=wanted.turn, **facts)
+    return done("proposed", is_in_place=bool(own), **facts)
 
 
 def _known(case: Case, own: Sequence[Offer]) -> object:

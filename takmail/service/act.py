@@ -17,7 +17,7 @@ from takmail.service.reading.commands import (
 )
 from takmail.service.reading.plain import clipped
 from takmail.service.reading.understand import Ordered, Understood
-from takmail.service.verbs import look, offering, play, talk
+from takmail.service.verbs import look, offering, play, relay, talk
 
 MOST_ECHOED = 200
 """Characters of a command that its answer repeats."""
@@ -63,6 +63,7 @@ def act(case: Case, understood: Understood) -> None:
         if hint:
             case.reports.append(Answered("", hint))
         case.words = talk.pass_on(case, understood)
+    relay.has_written(case)
 
 
 def _two_turns(case: Case, understood: Understood) -> bool:

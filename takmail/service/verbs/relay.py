@@ -99,13 +99,24 @@ def _dispute(case: Case, command: Dispute) -> Report:
     return done("relay_im", is_new=is_new)
 
 
+def has_written(case: Case) -> None:
+    """Note that the sender has written, which is all the answer that an `rs` of the other one's may get."""
+    if case.chair is not None and case.chair.proof.is_sure and case.table.row.is_relay:
+        boards.ask(case.session, case.table.number, case.seat.other, asks=False)
+
+
 def _ask_for_board(case: Case) -> Report:
-    """Pass `rs` on, after the end of the game, too: by the book its reader answers with a board."""
+    """Pass `rs` on, after the end of the game, too, once until its reader writes: by the book that is a board."""
     closed = _nobody_to_compare_with(case)
     if closed:
         return closed
-    case.tell("relay_rs")
-    return done("relay_rs")
+    if not talk.is_heard(case):
+        return failed("relay_refused")
+    is_new = not boards.is_asked(case.session, case.table.number, case.seat)
+    if is_new:
+        boards.ask(case.session, case.table.number, case.seat)
+        case.tell("relay_rs")
+    return done("relay_rs", is_new=is_new)
 
 
 def _pass_board_on(case: Case, board: str) -> Report:
@@ -114,6 +125,9 @@ def _pass_board_on(case: Case, board: str) -> Report:
     closed = _nobody_to_compare_with(case)
     if closed:
         return closed
+    # Who has blocked the writer gets a board if they have asked for it themselves.
+    if not talk.is_heard(case) and not boards.is_asked(case.session, table.number, case.seat.other):
+        return failed("relay_refused")
     count = len(table.turns)
     facts = {"rows": table.rules.rows(board), "turn": count, **_side_by_side(case, board)}
     boards.show(case.session, table.number, case.seat, board, count, case.desk.clock())

@@ -47,13 +47,17 @@ class GameRow(SQLModel, table=True):
 
 
 class SeatRow(SQLModel, table=True):
-    """Who sits where; seat 0 begins."""
+    """Who sits where; seat 0 begins.
+
+    `asks_board`: they have asked for the other one's board, and that one has not written since.
+    """
 
     __tablename__ = "seat"
 
     game_id: int = Field(foreign_key="game.id", primary_key=True)
     seat: int = Field(primary_key=True)
     player_id: int = Field(foreign_key="player.id", index=True)
+    asks_board: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
 
 
 class TurnRow(SQLModel, table=True):

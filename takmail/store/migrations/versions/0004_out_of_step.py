@@ -14,6 +14,7 @@ def upgrade() -> None:
         op.add_column(table, sa.Column("is_relay", sa.Boolean(), nullable=False, server_default=sa.false()))
     for table in ("turn", "taken_back"):
         op.add_column(table, sa.Column("is_agreed", sa.Boolean(), nullable=False, server_default=sa.false()))
+    op.add_column("seat", sa.Column("asks_board", sa.Boolean(), nullable=False, server_default=sa.false()))
     op.add_column("turn", sa.Column("checksum", sa.String(16), nullable=True))
     op.add_column("taken_back", sa.Column("branch", sa.Integer(), nullable=False, server_default="1"))
     op.add_column("taken_back", sa.Column("how", sa.String(16), nullable=False, server_default="undo"))
@@ -57,5 +58,6 @@ def downgrade() -> None:
         op.drop_column("taken_back", column)
     for column in ("checksum", "is_agreed"):
         op.drop_column("turn", column)
+    op.drop_column("seat", "asks_board")
     for table in ("seek", "game"):
         op.drop_column(table, "is_relay")

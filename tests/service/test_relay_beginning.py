@@ -1,0 +1,69 @@
+"""How two people come to a relay game: by the word in an invitation or a search."""
+
+import pytest
+
+from takmail.service.reading import forms
+from takmail.service.reading.commands import New, SeekGame
+from tests.office import ADA, BEN, Office, said
+from tests.relays import game, write
+
+
+@pytest.fixture
+def relay(office: Office) -> Office:
+    """Ada, White, and Ben have begun a relay game on 5x5."""
+    office.begin("5 relay")
+    return office
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "new 5 relay vs ben@example.org",
+        "New Relay 5 vs Ben <ben@example.org>",
+        "new 5 vs ben@example.org, relay",
+        "challenge ben@example.org 5 relay",
+        "/new relay vs ben@example.org 5",
+    ],
+)
+def test_relay_may_stand_anywhere_among_the_words_of_an_invitation(line: str) -> None:
+    command = forms.read(line, first_line=True)
+    assert command == New(BEN, ("5",), None, is_relay=True)
+
+
+@pytest.mark.parametrize("line", ["new relay 5 vs ben", "new 5 vs ben relay", "new 5 relay vs ben"])
+def test_it_may_stand_beside_a_name(line: str) -> None:
+    assert forms.read(line, first_line=True) == New("ben", ("5",), None, is_relay=True)
+
+
+@pytest.mark.parametrize("line", ["seek 5 relay", "seek relay 5"])
+def test_a_relay_game_can_be_sought(line: str) -> None:
+    assert forms.read(line, first_line=True) == SeekGame(("5",), None, None, is_relay=True)
+
+
+@pytest.mark.parametrize("line", ["new relay for the car vs the old one", "seek relay", "new relay"])
+def test_a_sentence_with_the_word_in_it_is_chat(line: str) -> None:
+    assert forms.read(line, first_line=True) is None
+
+
+def test_who_is_invited_reads_in_plain_words_what_a_relay_game_is(office: Office) -> None:
+    invitation, answer = office.send(f"Ada <{ADA}>", f"new 5 relay vs {BEN}")
+    assert "each of you keeps a board of your own" in said(invitation)
+    assert "each of you keeps a board of your own" in said(answer)
+    assert invitation.subject.endswith(", 5x5 relay")
+    assert game(office).is_relay
+
+
+def test_a_rematch_is_a_relay_game_again(relay: Office) -> None:
+    write(relay, ADA, "resign")
+    write(relay, ADA, "yes")
+    (invitation, _) = write(relay, ADA, "rematch")
+    assert "each of you keeps a board of your own" in said(invitation)
+    assert game(relay, 2).is_relay
+
+
+def test_a_relay_game_is_found_and_joined_as_any_other(office: Office) -> None:
+    office.send(f"Ben <{BEN}>", "seek 5 relay")
+    (seeks,) = office.send(f"Ada <{ADA}>", "seeks")
+    assert "5x5 relay, everything passed on and nothing checked" in said(seeks)
+    office.send(f"Ada <{ADA}>", "join 1")
+    assert game(office).is_relay

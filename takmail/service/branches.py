@@ -12,7 +12,7 @@ from takmail.store.tables import OfferKind, TakenBack
 
 @dataclass(frozen=True, slots=True)
 class GivenUp:
-    """Turns that were given up together, and how and when; `under` is the branch that this one has left, None: none.
+    """Turns that were given up together, and how and when, numbered in that order; `under`: what it has left, by number.
 
     It has left the branch that held the turn before it then and was given up later, or else the game as it is.
     """
@@ -41,13 +41,13 @@ class Line:
 def branches_of(table: Table) -> tuple[GivenUp, ...]:
     """The branches of a game, in the order that they were given up."""
     found: list[GivenUp] = []
-    for turns in reversed(table.given_up()):
+    for number, turns in reversed([*enumerate(table.given_up(), 1)]):
         before = turns[0].number - 1
         # The next to be given up that held it: since then another turn has stood in its place.
         holders = [one for one in found if one.after < before <= one.turns[-1].number]
         found.append(
             GivenUp(
-                turns[0].branch,
+                number,
                 OfferKind(turns[0].how),
                 turns[0].taken_back_at,
                 tuple(_played(table, turn) for turn in turns),
@@ -68,21 +68,23 @@ def log_of(table: Table) -> tuple[Line, ...]:
     return tuple(lines)
 
 
+def branches_with(table: Table, turn: int) -> tuple[GivenUp, ...]:
+    """The branches that have a turn of this number, the oldest first."""
+    return tuple(one for one in branches_of(table) if one.after < turn <= one.turns[-1].number)
+
+
 def branch_with(table: Table, turn: int) -> GivenUp | None:
     """The newest branch that has a turn of this number; None: no such turn was given up."""
-    found = [one for one in branches_of(table) if one.after < turn <= one.turns[-1].number]
+    found = branches_with(table, turn)
     return found[-1] if found else None
 
 
-def state_given_up(table: Table, turn: int) -> tuple[GivenUp, State] | None:
-    """The game as it stood after a turn that was given up, on the newest branch that has it."""
-    branch = branch_with(table, turn)
-    if branch is None:
-        return None
+def state_given_up(table: Table, branch: GivenUp, turn: int) -> State:
+    """The game as it stood after a turn of a branch."""
     state = table.rules.start(table.row.setup)
     for one in _way(table, branch)[:turn]:
         state = state.play(one.text)
-    return branch, state
+    return state
 
 
 def record_of(table: Table, you: Seat | None = None) -> str:

@@ -25,13 +25,13 @@ def test_the_log_shows_what_was_given_up_below_the_turn_that_it_followed(middle:
     middle.play("ps d5", start=1)
     assert lines_of_log(middle) == [
         "    1. Ada: ps a1",
-        "      given up on 2026-11-21, as both agreed to go back to turn 1:",
+        "      branch 3, given up on 2026-11-21, as both agreed to go back to turn 1:",
         "          2. Ben: ps e5",
-        "            given up on 2026-11-21, as both agreed to go back to turn 2:",
+        "            branch 1, given up on 2026-11-21, as both agreed to go back to turn 2:",
         "                3. Ada: ps c3",
         "                4. Ben: ps c4",
         "          3. Ada: ps b2",
-        "                4. Ben: ps b3 (given up on 2026-11-21, as both agreed to go back to turn 3)",
+        "                4. Ben: ps b3 (branch 2, given up on 2026-11-21, as both agreed to go back to turn 3)",
         "    2. Ben: ps d5",
     ]
 
@@ -44,7 +44,7 @@ def test_several_branches_at_one_turn_stand_in_the_order_of_time(middle: Office)
     ben(middle, "undo")
     assert [line.split(":")[-1].strip() for line in lines_of_log(middle)] == [
         *("", *FOUR, "", "ps b1", "ps b5"),
-        *("ps b1", "ps b5 (taken back)"),
+        *("ps b1", "ps b5 (branch 3, taken back)"),
     ]
 
 
@@ -62,6 +62,12 @@ def test_the_board_after_a_turn_that_was_given_up_can_be_shown(middle: Office) -
     middle.play("ps b1", "ps b5", "ps d1")
     (answer,) = ada(middle, "show 3")
     assert "The board after turn 3 of 3" in said(answer)
+    assert 'Turn 3 was given up once before: "show 3 given up" shows the board after it.' in said(answer)
+    (answer,) = ada(middle, "show 3 given up")
+    assert "This turn 3 is none of the game any more" in said(answer)
+    assert board(answer) == ["S 0 0 0 0", "0 0 0 0 0", "0 0 s 0 0", "0 0 0 0 0", "0 0 0 0 s"]
+    (answer,) = ada(middle, "show")
+    assert "given up" not in said(answer)
     (answer,) = ada(middle, "show 4")
     assert board(answer)[3] == "0 0 S 0 0"
 
@@ -133,3 +139,28 @@ def test_a_branch_of_a_branch_is_in_the_record_from_where_it_left(middle: Office
     ben(middle, "agree")
     (ptn,) = ada(middle, "ptn")
     assert "Given up, as both agreed to go back to turn 3: 1. -- e1 2. c3 c2" in said(ptn)
+
+
+def test_of_several_turns_with_one_number_each_can_be_shown_by_the_number_in_the_log(middle: Office) -> None:
+    for _ in range(2):
+        ada(middle, "propose restart")
+        ben(middle, "agree")
+        middle.play("ps b1", "ps b5")
+    (answer,) = ada(middle, "show 2")
+    assert (
+        'Turn 2 was given up 2 times before: "show 2 given up 1" and "show 2 given up 2" show the boards after it'
+    ) in said(answer)
+    (answer,) = ada(middle, "Show #2 given up #1")
+    assert board(answer) == ["S 0 0 0 0", *["0 0 0 0 0"] * 3, "0 0 0 0 s"]
+    assert '"show 2 given up 2" shows' in said(answer)
+    for words in ("show 2 given up", "show 2 given up 2"):
+        (answer,) = ada(middle, words)
+        assert board(answer) == ["0 S 0 0 0", *["0 0 0 0 0"] * 3, "0 s 0 0 0"]
+    (answer,) = ada(middle, "show 2 given up 3")
+    assert "turn 2 was not given up under that number; the numbers are 1, 2" in said(answer)
+    (answer,) = ada(middle, "show 9 given up")
+    assert "turn 9 was never given up" in said(answer)
+
+
+def test_show_and_a_sentence_is_chat(middle: Office) -> None:
+    assert len(ada(middle, "show 4 given up pieces")) == 2

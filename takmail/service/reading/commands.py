@@ -94,9 +94,13 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """The board, now or after a turn."""
+    """The board, now or after a turn; of those given up that have the number where `given_up` says so.
+
+    That is the number of a branch, 0: the newest that has the turn.
+    """
 
     turn: int | None
+    given_up: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """The forms of the commands: one line in, the command that it is, or None for a line that is none."""
 
+import re
 from collections.abc import Callable
 
 from takmail.mail.address import normal_address
@@ -31,6 +32,8 @@ from takmail.service.reading.numbers import turn_number
 from takmail.service.reading.plain import clipped
 from takmail.service.reading.proposing import read_propose
 from takmail.store.tables import OfferKind
+
+_GIVEN_UP = re.compile(r"#?(\d+) given up(?: #?(\d+))?", re.IGNORECASE)
 
 
 def read(line: str, first_line: bool) -> Command | None:
@@ -118,6 +121,8 @@ def _read_show(rest: str, marked: bool) -> Command | None:
     number = rest.removeprefix("#")
     if number.isdecimal():
         return Show(turn_number(number))
+    if gone := _GIVEN_UP.fullmatch(rest):
+        return Show(turn_number(gone[1]), turn_number(gone[2] or "0"))
     return Unclear("show_what") if _is_nearly_a_number(rest, marked) else None
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from sqlmodel import Session
 
 from takmail.games.game import Seat
-from takmail.service.branches import log_of, record_of, state_given_up
+from takmail.service.branches import GivenUp, branches_with, log_of, record_of, state_given_up
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.match import match_of, matches_with
 from takmail.service.reading.commands import Help, Show, Standings
@@ -40,21 +40,22 @@ def resync(_case: Case) -> Report:
 
 
 def show(case: Case, command: Show) -> Report:
-    """The board as it was after a turn, or is now."""
+    """The board as it was after a turn, or is now; of turns given up where the game has none of the number."""
     count = len(case.table.turns)
     turn = count if command.turn is None else command.turn
+    gone = branches_with(case.table, turn)
+    if command.given_up is not None:
+        asked = [one for one in gone if command.given_up in (0, one.number)]
+        return _given_up(case, asked[-1], turn) if asked else failed("show_never", turn=turn, gone=gone)
     if turn > count:
-        return _given_up(case, turn) or beyond(case, turn)
+        return _given_up(case, gone[-1], turn) if gone else beyond(case, turn)
     then: View = look(case.table, case.seat, turn)
-    return done("show", then=then)
+    return done("show", then=then, gone=() if command.turn is None else gone)
 
 
-def _given_up(case: Case, turn: int) -> Report | None:
-    """The board after a turn that was given up, where the game as it is has none of that number."""
-    found = state_given_up(case.table, turn)
-    if found is None:
-        return None
-    branch, state = found
+def _given_up(case: Case, branch: GivenUp, turn: int) -> Report:
+    """The board after a turn that was given up."""
+    state = state_given_up(case.table, branch, turn)
     now = look(case.table, case.seat)
     then = replace(
         now,
@@ -64,7 +65,8 @@ def _given_up(case: Case, turn: int) -> Report | None:
         facts=state.facts(),
         board=state.board(),
     )
-    return done("show_given_up", then=then, branch=branch)
+    others = tuple(one for one in branches_with(case.table, turn) if one != branch)
+    return done("show_given_up", then=then, branch=branch, gone=others, is_played=turn <= now.turns)
 
 
 def log(case: Case) -> Report:

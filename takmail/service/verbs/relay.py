@@ -25,7 +25,7 @@ def perform(case: Case, ordered: Ordered) -> Report | None:
             return _pass_board_on(case, board)
         case Why() as command:
             return relay_look.why(case, command)
-        case Show(turn):
+        case Show(turn, given_up=None):
             return relay_look.show(case, turn)
         case Word("rs"):
             return _ask_for_board(case)
@@ -33,7 +33,7 @@ def perform(case: Case, ordered: Ordered) -> Report | None:
             return relay_look.log(case)
         case Word("ptn"):
             return relay_look.record(case)
-        case Word("undo") | Propose():
+        case Word("undo") | Propose() | Show():
             return not_open(case.table.row) or failed("relay_no_board")
         case _:
             return None

@@ -12,7 +12,7 @@ from takmail.store.tables import OfferKind, TakenBack
 
 @dataclass(frozen=True, slots=True)
 class GivenUp:
-    """Turns that were given up together, and how and when, numbered in that order; `under`: what it has left, by number.
+    """Turns given up together, and how and when, numbered in that order; `under` is the branch that they left, if any.
 
     It has left the branch that held the turn before it then and was given up later, or else the game as it is.
     """

@@ -105,7 +105,12 @@ def _offer(case: Case, wanted: Offer, shown_after: int | None) -> Report:
     if any(is_same(case.table, one, wanted) for one in own):
         return done("already_proposed", wish=wish)
     instead_of = _known(case, own)
-    facts = {"wish": wish, "days": STANDS_FOR.days, "found": _compared(case, wanted), "shown_after": shown_after}
+    facts = {
+        "wish": wish,
+        "days": STANDS_FOR.days,
+        "found": _compared(case, wanted),
+        "shown_after": shown_after,
+    }
     offers.end(case.session, own, OfferEnd.REPLACED)
     offers.make(case.session, wanted)
     case.changed()

@@ -6,17 +6,28 @@ Prints a line of JSON: where the package and its templates are, and what was ren
 import json
 import sys
 import tempfile
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 from office import ADA, BEN, TAK, Office  # a copy of tests/office.py lies beside this file
 
 import takmail
+from takmail.inbound import Inbound
 from takmail.render import templates
 from takmail.store.database import Store
-from takmail.store.tables import Player
+from takmail.store.tables import Player, TurnRow
 
 OTHER = "other@example.org"
+
+
+def freeze(office: Office) -> None:
+    """Damage the first game, and have a mail find it so."""
+    with office.store.transaction() as session:
+        session.get_one(TurnRow, (1, 1)).text = "no turn at all"
+    inbound = Inbound(office.store, replace(office.desk, operator=OTHER))
+    inbound.keep_one(office.mail(f"Ben <{BEN}>", "#1 log").as_bytes())
+    inbound.work()
 
 
 def main() -> None:
@@ -50,6 +61,7 @@ def main() -> None:
             session.get_one(Player, 1).is_blocked = True
         office.now += timedelta(days=2)  # a stranger's first mail has been answered today already
         office.send(f"Ada <{ADA}>", "rs", office.last(ADA))
+        freeze(office)
         store.close()
     print(
         json.dumps(

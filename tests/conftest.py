@@ -5,10 +5,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from takmail.store.database import Store
 from tests.cli import config_file
 from tests.office import Office
+
+settings.register_profile("takmail", deadline=None)
+settings.load_profile("takmail")
+"""No time limit an example: a busy machine is no failure of the program's."""
 
 
 @pytest.fixture(scope="session")

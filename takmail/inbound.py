@@ -15,8 +15,9 @@ from takmail.mail.limits import Limits
 from takmail.mail.reader import light
 from takmail.service import frozen
 from takmail.service.desk import Desk
+from takmail.service.fault import BrokenGame, Fault
+from takmail.service.finding import note_of
 from takmail.service.receive import receive
-from takmail.service.replay import BrokenGame, Fault
 from takmail.store import intake
 from takmail.store.database import AWAY, Store
 from takmail.store.tables import IntakeRow, MailState
@@ -140,7 +141,7 @@ class Inbound:
             wrong = frozen.freeze(self._desk, session, fault.game, number)
         if wrong is None:
             return False
-        log.error("mail %d is kept (shunted), as %s%s", number, frozen.note_of(fault), wrong)
+        log.error("mail %d is kept (shunted), as %s%s", number, note_of(fault), wrong)
         return True
 
     async def _file_away(self, mailbox: Mailbox, present: tuple[int, ...]) -> None:

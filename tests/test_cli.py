@@ -296,15 +296,29 @@ def test_a_game_that_breaks_the_rules_is_marked_in_the_list_and_hides_no_other(b
 def test_a_game_that_breaks_the_rules_is_told_in_a_sentence(broken: Path) -> None:
     result = takmail("game", "export", "1", "--config", broken)
     assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr == "Error: game 1: the stored turn 2 (ps b4) breaks the rules: space-taken\n"
+    assert result.stderr == (
+        "Error: game 1 is broken; mend it first, `takmail game show 1` tells how. What is wrong: the stored turn 2 "
+        "(ps b4) breaks the rules: B4 is not empty: a black flat stands there. A piece can only be placed on an "
+        "empty space.\n"
+    )
 
 
 def test_a_game_that_breaks_the_rules_is_shown_with_what_is_wrong_and_how_to_mend_it(broken: Path) -> None:
     result = takmail("game", "show", "1", "--config", broken)
     assert (result.exit_code, result.stderr) == (0, "")
-    assert "The first turn that doesn't fit is turn 2" in result.stdout
-    assert "stored as:   ps b4" in result.stdout
-    assert 'takmail game adjourn 1 --resume --why "..."' in result.stdout
+    assert (
+        'The first row that doesn\'t fit: table "turn", game_id 1, number 2\n  text:        ps b4\n'
+        in result.stdout
+    )
+    assert "\n  UPDATE turn SET text = 'ps c3' WHERE game_id = 1 AND number = 2;\n" in result.stdout
+
+
+def test_a_game_that_is_adjourned_and_broken_is_not_resumed_before_it_is_mended(broken: Path) -> None:
+    with closing(sqlite3.connect(broken.parent / "takmail.sqlite")) as connection, connection:
+        connection.execute("UPDATE game SET standing = 'adjourned' WHERE id = 1")
+    result = takmail("game", "adjourn", "1", "--resume", "--why", "mended", "--config", broken)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "game 1 is broken; mend it first, `takmail game show 1` tells how" in result.stderr
 
 
 def test_where_there_is_no_game_that_is_said(tmp_path: Path) -> None:

@@ -112,7 +112,7 @@ def test_a_broken_game_is_not_ruled_about(config: Path, desk_office: Office) -> 
     with desk_office.store.transaction() as session:
         games.turns(session, 1)[1].text = "ps a3"
     assert refused(config, "end", "1", "--result", "void", *WHY).startswith(
-        "Error: game 1: the stored turn 2"
+        "Error: game 1 is broken; mend it first, `takmail game show 1` tells how. What is wrong: the stored turn 2"
     )
     assert desk_office.collect() == []
 

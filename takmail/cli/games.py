@@ -6,10 +6,12 @@ from pathlib import Path
 
 import click
 
+from takmail.app import App
 from takmail.cli.common import as_option, config_option, opened, rulings_told, why_option
 from takmail.console import games as console
-from takmail.service.replay import BrokenGame
+from takmail.service.fault import BrokenGame
 from takmail.service.rulings import decision
+from takmail.service.table import NoGame
 from takmail.store.tables import Ruling
 
 
@@ -51,7 +53,7 @@ def game_show(number: int, config_file: Path) -> None:
     Example:
       takmail game show 12
     """
-    with opened(config_file) as app, _sound_game(number):
+    with opened(config_file) as app, _sound_game(app, number):
         click.echo(console.show_game(app.store, app.desk, number))
 
 
@@ -65,7 +67,7 @@ def game_export(number: int, config_file: Path) -> None:
     Example:
       takmail game export 12 > game12.ptn
     """
-    with opened(config_file) as app, _sound_game(number):
+    with opened(config_file) as app, _sound_game(app, number):
         click.echo(console.export_game(app.store, number), nl=False)
 
 
@@ -89,7 +91,7 @@ def game_adjourn(number: int, resume: bool, why: str, who: str, config_file: Pat
       takmail game adjourn 12 --resume --why "Ben is well again"
     """
     act = console.resume if resume else console.adjourn
-    with opened(config_file) as app, _sound_game(number), rulings_told(app):
+    with opened(config_file) as app, _sound_game(app, number), rulings_told(app):
         click.echo(act(app.store, app.desk, number, decision(app.desk, who, why)))
 
 
@@ -119,16 +121,18 @@ def game_end(number: int, result: str, why: str, who: str, config_file: Path) ->
       takmail game end 12 --result 1-0 --why "Ben has not written for a year"
       takmail game end 13 --result void --why "begun by mistake"
     """
-    with opened(config_file) as app, _sound_game(number), rulings_told(app):
+    with opened(config_file) as app, _sound_game(app, number), rulings_told(app):
         by = decision(app.desk, who, why)
         click.echo(console.end(app.store, app.desk, number, _RESULTS[result], by))
 
 
 @contextmanager
-def _sound_game(number: int) -> Iterator[None]:
+def _sound_game(app: App, number: int) -> Iterator[None]:
     try:
         yield
-    except (LookupError, OverflowError):  # a number too large for the database is no game's either
+    except NoGame:
         raise click.ClickException(f"there is no game {number}; `takmail game list` shows them all") from None
-    except BrokenGame as error:
-        raise click.ClickException(str(error)) from None
+    except BrokenGame as broken:
+        raise click.ClickException(
+            app.desk.templates.line("console/mend_first.txt", fault=broken.fault)
+        ) from None

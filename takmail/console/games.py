@@ -11,8 +11,8 @@ from takmail.render.templates import Templates
 from takmail.service import rulings, table
 from takmail.service.branches import log_of, record_of
 from takmail.service.desk import Desk
-from takmail.service.frozen import finding
-from takmail.service.replay import BrokenGame
+from takmail.service.fault import BrokenGame
+from takmail.service.finding import finding
 from takmail.service.rulings import Decision
 from takmail.service.title import title_of
 from takmail.service.view import look
@@ -64,7 +64,7 @@ def _listed(session: Session, row: GameRow) -> Listed:
 def show_game(store: Store, desk: Desk, number: int) -> str:
     """One game with its board, its turns, what else was done to it, and the letters that wait or failed.
 
-    Of a broken one what is wrong with it and how to mend it. Raises LookupError if there is no such game.
+    Of a broken one what is wrong with it and how to mend it. Raises NoGame if there is no such game.
     """
     with store.transaction() as session:
         try:
@@ -77,7 +77,7 @@ def show_game(store: Store, desk: Desk, number: int) -> str:
             view=look(one, Seat.FIRST),
             row=one.row,
             lines=log_of(one),
-            offers=games.offers(session, number),
+            offers=one.offers,
             disputes=one.disputes,
             log=log.of_game(session, number),
             letters=_unsent(session, number),
@@ -92,20 +92,18 @@ def _unsent(session: Session, number: int) -> Unsent:
 
 def _broken(desk: Desk, session: Session, broken: BrokenGame) -> str:
     number = broken.fault.game
-    row = games.get(session, number)
-    assert row is not None
-    found = finding(desk, session, row, broken.fault)
+    found = finding(session, table.find(session, number), broken.fault)
     return desk.templates.page("console/broken.txt", found=found, log=log.of_game(session, number), view=None)
 
 
 def export_game(store: Store, number: int) -> str:
-    """One game in its field's own form. Raises LookupError if there is no such game, and BrokenGame."""
+    """One game in its field's own form. Raises NoGame if there is no such game, and BrokenGame."""
     with store.transaction() as session:
         return record_of(_load(session, number))
 
 
 def adjourn(store: Store, desk: Desk, number: int, by: Decision) -> str:
-    """Have a game stand still; gives what there is to say of it. Raises LookupError, BrokenGame and CantRule."""
+    """Have a game stand still; gives what there is to say of it. Raises NoGame, BrokenGame and CantRule."""
     with store.transaction() as session:
         return _ruled(desk, session, number, rulings.adjourn(desk, session, number, by))
 
@@ -127,7 +125,4 @@ def _ruled(desk: Desk, session: Session, number: int, letters: Sequence[int]) ->
 
 
 def _load(session: Session, number: int) -> table.Table:
-    row = games.get(session, number)
-    if row is None:
-        raise LookupError(number)
-    return table.load(session, row)
+    return table.load(session, table.find(session, number))

@@ -239,6 +239,9 @@ class Game(Protocol):
     def seat_named(self, word: str) -> Seat | None:
         """Whose seat the game has that word for, such as a colour, in small letters; None: it has none."""
 
+    def is_agreement(self, text: str) -> bool:
+        """Whether a turn in canonical form is no move but a board that both have agreed on, as of `State.adopt`."""
+
     def resign(self, seat: Seat) -> Result:
         """The result of a game that the player in `seat` gives up."""
 

@@ -40,21 +40,16 @@ class Line:
 
 def branches_of(table: Table) -> tuple[GivenUp, ...]:
     """The branches of a game, in the order that they were given up."""
-    found: list[GivenUp] = []
-    for number, turns in reversed([*enumerate(table.given_up(), 1)]):
-        before = turns[0].number - 1
-        # The next to be given up that held it: since then another turn has stood in its place.
-        holders = [one for one in found if one.after < before <= one.turns[-1].number]
-        found.append(
-            GivenUp(
-                number,
-                OfferKind(turns[0].how),
-                turns[0].taken_back_at,
-                tuple(_played(table, turn) for turn in turns),
-                holders[-1].number if holders else None,
-            )
+    return tuple(
+        GivenUp(
+            bough.number,
+            OfferKind(bough.turns[0].how),
+            bough.turns[0].taken_back_at,
+            tuple(_played(table, turn) for turn in bough.turns),
+            bough.under,
         )
-    return tuple(reversed(found))
+        for bough in table.given_up
+    )
 
 
 def log_of(table: Table) -> tuple[Line, ...]:
@@ -81,10 +76,7 @@ def branch_with(table: Table, turn: int) -> GivenUp | None:
 
 def state_given_up(table: Table, branch: GivenUp, turn: int) -> State:
     """The game as it stood after a turn of a branch."""
-    state = table.rules.start(table.row.setup)
-    for one in _way(table, branch)[:turn]:
-        state = state.play(one.text)
-    return state
+    return table.given_up[branch.number - 1].states[turn - branch.after - 1]
 
 
 def record_of(table: Table, you: Seat | None = None) -> str:

@@ -1,123 +1,107 @@
 """The stored turns of a game played over from its start, and where they part with what was stored of them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import replace
 
-from takmail.games.game import Game, Refused, State
-from takmail.store.tables import GameRow, TurnRow
+from takmail.games.game import Game, Reason, Refused, Seat, State
+from takmail.service.fault import BrokenGame, Fault, Flaw, Place
+from takmail.store.tables import GameRow, TakenBack, TurnRow
 
-_MOST_SHOWN = 80
-"""Characters of a stored turn that are shown: what has been damaged may be anything."""
-
-
-class Flaw(StrEnum):
-    """What is wrong with the stored game: with its set-up, or with a turn."""
-
-    SETUP = "setup"
-    MISSING = "missing"
-    ILLEGAL = "illegal"
-    OTHER = "other"
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """The first thing stored of a game that its replay does not agree with.
-
-    `turn` is the number of that turn, 0 for the set-up; `text` and `written` are what is stored of it, one line each;
-    `rule` names what it breaks. `stored` and `replayed` are the checksums after it, None where there is none.
-    `before` and `after` are the boards of the replay, empty where there is none.
-    """
-
-    game: int
-    flaw: Flaw
-    turn: int
-    text: str = ""
-    written: str = ""
-    rule: str = ""
-    stored: str | None = None
-    replayed: str | None = None
-    before: tuple[str, ...] = ()
-    after: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        """One line for the operator, with no words of the players' but the turn."""
-        match self.flaw:
-            case Flaw.SETUP:
-                return "what is stored of its set-up can't be read"
-            case Flaw.MISSING:
-                return f"there is no stored turn {self.turn}, but later ones"
-            case Flaw.ILLEGAL:
-                return f"the stored turn {self.turn} ({self.text}) breaks the rules: {self.rule}"
-            case Flaw.OTHER:
-                sums = f"stored {self.stored}, replayed {self.replayed}"
-                return f"the stored turn {self.turn} ({self.text}) leads to another board: {sums}"
-
-
-class BrokenGame(RuntimeError):  # noqa: N818 - it is the game that is broken
-    """What is stored of a game breaks the rules or does not agree with itself; `fault` says where, for the operator."""
-
-    def __init__(self, fault: Fault) -> None:
-        super().__init__(f"game {fault.game}: {fault}")
-        self.fault = fault
+Stored = TurnRow | TakenBack
+"""A turn as it is stored, be it one that holds or one that was given up."""
 
 
 def replayed(row: GameRow, rules: Game, turns: Sequence[TurnRow]) -> tuple[State, ...]:
     """Every state of a game, the first one before any turn.
 
-    Raises BrokenGame if a turn is missing or breaks the rules, or if the last one whose checksum is known leads to
-    another position than it did when it was played. To find the checksums of all would take longer than the replay.
+    Raises BrokenGame if a turn is missing, breaks the rules or is another player's, or if the last one whose checksum
+    is known leads to another position than it did when it was played. To find the checksums of all would take longer
+    than the replay.
     """
-    number = row.id or 0
+    states = [_start(row, rules)]
     try:
-        states = [rules.start(row.setup)]
-    except (Refused, ValueError) as error:
-        raise BrokenGame(Fault(number, Flaw.SETUP, 0)) from error
-    for due, turn in enumerate(turns, 1):
-        if turn.number != due:
-            fault = Fault(number, Flaw.MISSING, due, before=states[-1].board())
-            raise BrokenGame(_first(number, turns, states) or fault)
-        try:
-            states.append(states[-1].play(turn.text))
-        except Refused as refused:
-            fault = _fault(number, Flaw.ILLEGAL, turn, states, refused.reason.name)
-            raise BrokenGame(_first(number, turns, states) or fault) from refused
+        for due, turn in enumerate(turns, 1):
+            states.append(after(row, rules, states[-1], turn, due))
+    except BrokenGame as broken:
+        raise BrokenGame(_first_other(row, turns, states) or broken.fault) from broken
     known = [pair for pair in zip(turns, states[1:], strict=True) if pair[0].checksum is not None]
-    parted = _first(number, turns, states) if known and _differs(*known[-1]) else None
+    parted = _first_other(row, turns, states) if known and _differs(*known[-1]) else None
     if parted is not None:
         raise BrokenGame(parted)
     return tuple(states)
 
 
-def _differs(turn: TurnRow, after: State) -> bool:
-    return turn.checksum is not None and turn.checksum != after.checksum
+def after(row: GameRow, rules: Game, before: State, turn: Stored, due: int) -> State:
+    """The state after a stored turn, which is to have the number `due`.
+
+    Raises BrokenGame if that is another one, or the turn breaks the rules or is another player's.
+    """
+    if turn.number != due:
+        fault = fault_of(row, Flaw.MISSING, "", turn, before=before)
+        place = replace(fault.place, key={**fault.place.key, "number": due})
+        raise BrokenGame(Fault(fault.game, fault.kind, fault.flaw, place, turn=due, before=before))
+    try:
+        state = before.play(turn.text)
+    except Refused as refused:
+        fault = fault_of(row, Flaw.ILLEGAL, "text", turn, before=before, reason=refused.reason)
+        raise BrokenGame(fault) from refused
+    if turn.is_agreed != rules.is_agreement(turn.text):
+        raise BrokenGame(fault_of(row, Flaw.AGREED, "is_agreed", turn, before=before, after=state))
+    if turn.seat not in tuple(Seat) or (turn.seat != before.to_move and not turn.is_agreed):
+        raise BrokenGame(fault_of(row, Flaw.SEAT, "seat", turn, before=before, after=state))
+    return state
 
 
-def _first(number: int, turns: Sequence[TurnRow], states: Sequence[State]) -> Fault | None:
-    """The first turn that leads to another position than it once did; what comes behind it follows from that."""
-    for count, (turn, after) in enumerate(zip(turns, states[1:], strict=False), 1):
-        if _differs(turn, after):
-            return _fault(number, Flaw.OTHER, turn, states[: count + 1])
-    return None
-
-
-def _fault(number: int, flaw: Flaw, turn: TurnRow, states: Sequence[State], rule: str = "") -> Fault:
-    """A fault of a turn; `states` end with the one after it, or with the one before it if it can't be played."""
-    is_played = flaw == Flaw.OTHER
-    before = states[-2] if is_played else states[-1]
+def fault_of(
+    row: GameRow,
+    flaw: Flaw,
+    column: str,
+    turn: Stored,
+    *,
+    before: State | None = None,
+    after: State | None = None,
+    reason: Reason | None = None,
+) -> Fault:
+    """What is wrong with a column of a stored turn."""
+    branch = {"branch": turn.branch} if isinstance(turn, TakenBack) else {}
+    key = {"game_id": turn.game_id, **branch, "number": turn.number}
     return Fault(
-        game=number,
+        game=turn.game_id,
+        kind=row.kind,
         flaw=flaw,
+        place=Place(str(turn.__tablename__), key, column),
+        value=str(getattr(turn, column, "")),
         turn=turn.number,
-        text=_line(turn.text),
-        written=_line(turn.written),
-        rule=rule,
-        stored=turn.checksum,
-        replayed=states[-1].checksum if is_played else None,
-        before=before.board(),
-        after=states[-1].board() if is_played else (),
+        text=turn.text,
+        written=turn.written,
+        reason=reason,
+        stored=turn.checksum if isinstance(turn, TurnRow) else None,
+        before=before,
+        after=after,
     )
 
 
-def _line(text: str) -> str:
-    return "".join(one if one.isprintable() else "?" for one in text[:_MOST_SHOWN])
+def _start(row: GameRow, rules: Game) -> State:
+    try:
+        return rules.start(row.setup)
+    except (Refused, ValueError) as error:
+        assert row.id is not None
+        place = Place("game", {"id": row.id}, "setup")
+        raise BrokenGame(Fault(row.id, row.kind, Flaw.SETUP, place, row.setup)) from error
+
+
+def _differs(turn: TurnRow, state: State) -> bool:
+    return turn.checksum is not None and turn.checksum != state.checksum
+
+
+def _first_other(row: GameRow, turns: Sequence[TurnRow], states: Sequence[State]) -> Fault | None:
+    """The first turn that leads to another position than it once did; what comes behind it follows from that."""
+    for count, (turn, state) in enumerate(zip(turns, states[1:], strict=False), 1):
+        if _differs(turn, state):
+            return _other(row, turns, states, count)
+    return None
+
+
+def _other(row: GameRow, turns: Sequence[TurnRow], states: Sequence[State], number: int) -> Fault:
+    turn = turns[number - 1]
+    return fault_of(row, Flaw.OTHER, "text", turn, before=states[number - 1], after=states[number])

@@ -15,7 +15,7 @@ from takmail.service.desk import Desk
 from takmail.service.letters import reply
 from takmail.service.letters.unasked import case_of
 from takmail.service.reading.plain import clipped, plain, writable
-from takmail.service.table import load, result_of
+from takmail.service.table import find, load, result_of
 from takmail.service.trust.identify import game_number
 from takmail.store import games, log, players
 from takmail.store.log import Deed
@@ -61,7 +61,7 @@ def decision(desk: Desk, who: str, why: str) -> Decision:
 
 
 def adjourn(desk: Desk, session: Session, number: int, by: Decision) -> list[int]:
-    """Have a game stand still; gives the letters that tell both players. Raises LookupError, CantRule, BrokenGame."""
+    """Have a game stand still; gives the letters that tell both players. Raises NoGame, CantRule, BrokenGame."""
     game = _in(session, number, Standing.OPEN)
     stand_still(desk, session, game, by)
     return tell("adjourned", desk, session, game)
@@ -139,9 +139,7 @@ def pair(session: Session, number: int) -> list[Player]:
 
 def _in(session: Session, number: int, *standings: Standing) -> GameRow:
     """The game with this number, if it stands so; locked, as a mail may be about to change it."""
-    game = games.get(session, number, lock=True)
-    if game is None:
-        raise LookupError(number)
+    game = find(session, number, lock=True)
     if game.standing not in standings:
         raise CantRule("standing", number=number, standing=game.standing)
     return game

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import assert_never
 
 from sqlmodel import Session
@@ -10,6 +9,8 @@ from sqlmodel import Session
 from takmail.games.game import Branch, Game, Result, Score, Seat, State
 from takmail.games.registry import GAMES
 from takmail.service.course import Course, course_of
+from takmail.service.given_up import Bough, given_up
+from takmail.service.offered import readable
 from takmail.service.replay import replayed
 from takmail.service.title import title_of
 from takmail.store import disputes, games, log, players
@@ -22,7 +23,6 @@ from takmail.store.tables import (
     Player,
     Ruling,
     Standing,
-    TakenBack,
     TurnRow,
 )
 
@@ -34,8 +34,8 @@ class Table:
     Of a relay game takmail keeps no position: its one state is that before the first turn, in which lines are read
     for their form alone; `course` tells what the rules say of it, for those who ask.
     `why` is the operator's reason, where the game is adjourned or they have ended it; `is_frozen`: it stands still
-    because what was stored of it did not agree; `offers` and `disputes` are those that stand; `taken_back` is all that
-    was given up.
+    because what was stored of it did not agree; `offers` and `disputes` are those that stand; `given_up` is all that
+    was given up, in that order.
     """
 
     row: GameRow
@@ -47,7 +47,7 @@ class Table:
     why: str = ""
     is_frozen: bool = False
     offers: tuple[Offer, ...] = ()
-    taken_back: tuple[TakenBack, ...] = ()
+    given_up: tuple[Bough, ...] = ()
     disputes: tuple[Dispute, ...] = ()
 
     @property
@@ -94,11 +94,6 @@ class Table:
             return self.names
         return (self.names[0], label) if you == Seat.FIRST else (label, self.names[1])
 
-    def given_up(self) -> tuple[tuple[TakenBack, ...], ...]:
-        """The turns that were given up together, in the order that it was done; of each branch the first turn first."""
-        ordered = sorted(self.taken_back, key=lambda one: (one.branch, one.number))
-        return tuple(tuple(rows) for _, rows in groupby(ordered, lambda one: one.branch))
-
     def record(self, you: Seat | None = None, branches: Sequence[Branch] = ()) -> str:
         """The whole game in its field's own form, with the names as one player knows them, if it is for one."""
         first, second = self.names if you is None else self.names_for(you)
@@ -109,8 +104,23 @@ class Table:
         }
         course = self.course() if self.row.is_relay else None
         texts = [turn.text for turn in (self.turns if course is None else course.in_turn)]
-        given_up = branches if course is None else course.branches
-        return self.rules.record(self.row.setup, texts, tags, self.result, given_up)
+        beside = branches if course is None else course.branches
+        return self.rules.record(self.row.setup, texts, tags, self.result, beside)
+
+
+class NoGame(Exception):  # noqa: N818 - somebody asks for what there is not
+    """There is no game with this number."""
+
+
+def find(session: Session, number: int, *, lock: bool = False) -> GameRow:
+    """The game with this number; with `lock` no other process changes it meanwhile. Raises NoGame."""
+    try:
+        row = games.get(session, number, lock=lock)
+    except OverflowError:  # a number too large for the database is no game's either
+        row = None
+    if row is None:
+        raise NoGame(number)
+    return row
 
 
 def guest_label(row: GameRow, you: int) -> str | None:
@@ -141,10 +151,10 @@ def result_of(row: GameRow, rules: Game, state: State) -> Result | None:
 
 
 def load(session: Session, row: GameRow) -> Table:
-    """Load a game and replay it from the empty board; a relay game is not replayed.
+    """Load a game and replay it from the empty board, with what was given up in it; a relay game is not replayed.
 
     Raises BrokenGame if what is stored breaks the rules or does not agree with itself: a mail about that game is
-    kept for the operator, and the game is frozen.
+    kept for the operator, and the game is frozen. A dispute about no turn of the game is left out.
     """
     assert row.id is not None
     rules = GAMES[row.kind]
@@ -163,9 +173,18 @@ def load(session: Session, row: GameRow) -> Table:
         states,
         why=deed.why if deed and not is_frozen else "",
         is_frozen=is_frozen,
-        offers=tuple(games.offers(session, row.id)),
-        taken_back=tuple(games.taken_back(session, row.id)),
-        disputes=tuple(disputes.standing(session, row.id)) if row.standing in RUNNING else (),
+        offers=readable(row, rules, states, len(turns), games.offers(session, row.id)),
+        given_up=given_up(row, rules, states, games.taken_back(session, row.id)),
+        disputes=_disputes(session, row.id, len(turns)) if row.standing in RUNNING else (),
+    )
+
+
+def _disputes(session: Session, number: int, turns: int) -> tuple[Dispute, ...]:
+    """The disputes that stand, about turns that there are."""
+    return tuple(
+        one
+        for one in disputes.standing(session, number)
+        if one.turn in range(1, turns + 1) and one.seat in tuple(Seat)
     )
 
 

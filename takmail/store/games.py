@@ -199,10 +199,9 @@ def offers(session: Session, number: int) -> Sequence[Offer]:
 
 
 def taken_back(session: Session, number: int) -> Sequence[TakenBack]:
-    """The turns of a game that were taken back, in that order."""
-    return session.exec(
-        select(TakenBack).where(TakenBack.game_id == number).order_by(col(TakenBack.id))
-    ).all()
+    """The turns of a game that were taken back, by branch, and of each the first turn first."""
+    query = select(TakenBack).where(TakenBack.game_id == number)
+    return session.exec(query.order_by(col(TakenBack.branch), col(TakenBack.number))).all()
 
 
 def questions(session: Session, number: int, seat: int, kind: QuestionKind) -> Sequence[Question]:

@@ -1,6 +1,7 @@
 """The queue of incoming mails: each is kept whole before anything is made of it."""
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -202,6 +203,16 @@ def kept_for(session: Session, reason: str) -> Sequence[int]:
     is_so = col(IntakeRow.note).startswith(reason, autoescape=True)
     query = select(IntakeRow.id).where(IntakeRow.state == MailState.SHUNTED, is_so)
     return [number for number in session.exec(query.order_by(col(IntakeRow.id))) if number is not None]
+
+
+def that_played(session: Session, game_id: int, turn: int) -> int | None:
+    """The newest mail that has played a turn of this number, as its note says, if one has."""
+    what = f"game {game_id}, turn {turn}"
+    query = select(IntakeRow.id, IntakeRow.note).where(
+        IntakeRow.state == MailState.PLAYED, col(IntakeRow.note).contains(what, autoescape=True)
+    )
+    found = session.exec(query.order_by(col(IntakeRow.id).desc()))
+    return next((number for number, note in found if re.search(rf"\b{what}\b", note)), None)
 
 
 def to_file(session: Session, mailbox: str, uid_validity: int) -> Mapping[int, MailState]:

@@ -161,6 +161,12 @@ def newest_of_game(session: Session, game_id: int, most: int) -> Sequence[Outbox
     return session.exec(query.limit(most)).all()
 
 
+def that_told_of(session: Session, game_id: int, turn: int) -> OutboxRow | None:
+    """The newest letter that tells of a turn of this number, and of nothing else but words."""
+    told = (OutboxRow.game_id == game_id, OutboxRow.turn == turn, OutboxRow.state != LetterState.WITHDRAWN)
+    return session.exec(select(OutboxRow).where(*told).order_by(col(OutboxRow.id).desc()).limit(1)).first()
+
+
 def is_fleeting(session: Session, number: int) -> None:
     """Keep nothing of a letter once it has left."""
     letter = session.get_one(OutboxRow, number)

@@ -1,55 +1,47 @@
 """A game whose stored turns no longer agree with their replay stands still, and nothing of it is lost."""
 
 import logging
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from sqlmodel import Session, delete, select, update
+from sqlmodel import select
 
 from takmail.console import games as console
 from takmail.console import mails
-from takmail.games.registry import GAMES
 from takmail.inbound import Inbound
-from takmail.service import rulings
 from takmail.service.case import Case
+from takmail.service.fault import BrokenGame
 from takmail.service.people import blocking
-from takmail.service.replay import BrokenGame
-from takmail.service.rulings import Decision
 from takmail.service.verbs import play
 from takmail.store import games, log, players
-from takmail.store.tables import GameRow, IntakeRow, LetterState, MailState, OutboxRow, Standing, TurnRow
-from tests.office import ADA, BEN, Office, Received, said, turns
-
-OPERATOR = "other@example.org"
-BY = Decision("Other", "mended")
-PLAYED = ("ps a5", "ps e1", "ps c3", "ps c2")
-Damage = Callable[[Session], object]
+from takmail.store.tables import LetterState, OutboxRow, Standing
+from tests.damaged import (
+    BY,
+    OPERATOR,
+    PLAYED,
+    all_of,
+    changed,
+    do,
+    lost,
+    mend,
+    put,
+    resume,
+    set_up,
+    show,
+    shunted,
+    standing,
+    with_operator,
+    write,
+)
+from tests.office import ADA, BEN, Office, said, turns
 
 
 @pytest.fixture
 def game(office: Office) -> Office:
     """Two games of Ada and Ben; in the first one four turns are played, and it is Ada's turn."""
-    office.desk = replace(office.desk, operator=OPERATOR)
-    office.inbound = Inbound(office.store, office.desk)
-    office.begin()
+    with_operator(office).begin()
     office.play(*PLAYED)
     return office
-
-
-def changed(number: int, **values: str | None) -> Damage:
-    """Damage to a stored turn of the first game."""
-    where = (TurnRow.game_id == 1, TurnRow.number == number)
-    return lambda session: session.exec(update(TurnRow).where(*where).values(**values))  # type: ignore[arg-type]
-
-
-def lost(number: int) -> Damage:
-    where = (TurnRow.game_id == 1, TurnRow.number == number)
-    return lambda session: session.exec(delete(TurnRow).where(*where))  # type: ignore[arg-type]
-
-
-def set_up(text: str) -> Damage:
-    return lambda session: session.exec(update(GameRow).values(setup=text))
 
 
 DAMAGES = {
@@ -77,63 +69,6 @@ def damaged(game: Office, request: pytest.FixtureRequest) -> tuple[Office, str]:
     damage, told = DAMAGES[request.param]
     do(game, damage)
     return game, told
-
-
-def all_of(*damages: Damage) -> Damage:
-    return lambda session: [one(session) for one in damages]
-
-
-def do(office: Office, damage: Damage) -> None:
-    with office.store.transaction() as session:
-        damage(session)
-
-
-def put(office: Office, who: str, words: str) -> list[Received]:
-    """Write about the first game; gives the letters that follow."""
-    answered = next(one for one in reversed(office.box) if one.to == who and "[tak #1]" in one.subject)
-    return write(office, who, words, answered)
-
-
-def write(office: Office, who: str, words: str, answered: Received | None = None) -> list[Received]:
-    """As `Office.send`, while mails are kept for the operator."""
-    office.inbound.keep_one(office.mail(f"{who[:3].capitalize()} <{who}>", words, answered).as_bytes())
-    office.inbound.work()
-    return office.collect()
-
-
-def mend(office: Office) -> None:
-    """Put all back as it was."""
-    with office.store.transaction() as session:
-        session.exec(update(GameRow).values(setup="5"))
-        stored = {turn.number: turn for turn in games.turns(session, 1)}
-        state = GAMES["tak"].start("5")
-        for number, text in enumerate(PLAYED, 1):
-            state = state.play(text)
-            turn = stored.get(number) or TurnRow(
-                game_id=1, number=number, seat=(number - 1) % 2, written=text, text=text, played_at=office.now
-            )
-            turn.text, turn.checksum = text, state.checksum
-            session.add(turn)
-
-
-def resume(office: Office) -> list[Received]:
-    with office.store.transaction() as session:
-        rulings.resume(office.desk, session, 1, BY)
-    return office.collect()
-
-
-def standing(office: Office, number: int = 1) -> str:
-    with office.store.transaction() as session:
-        return session.get_one(GameRow, number).standing
-
-
-def shunted(office: Office) -> list[IntakeRow]:
-    with office.store.transaction() as session:
-        return list(session.exec(select(IntakeRow).where(IntakeRow.state == MailState.SHUNTED)))
-
-
-def show(office: Office) -> str:
-    return console.show_game(office.store, office.desk, 1)
 
 
 def test_a_turn_keeps_the_checksum_of_the_board_that_it_leads_to(game: Office) -> None:
@@ -172,7 +107,7 @@ def test_a_mail_that_breaks_the_game_by_its_own_doing_is_kept_and_the_game_goes_
         assert put(game, ADA, "ps d4") == []
     (mail,) = shunted(game)
     assert (mail.attempts, len(tried)) == (3, 3)
-    assert "BrokenGame: game 1: the stored turn 5 (ps d4) leads to another board" in mail.note
+    assert "BrokenGame: game 1: other, table turn, game_id 1, number 5" in mail.note
     assert standing(game) == Standing.OPEN
     assert "Done: your move is turn 5" in said(put(game, ADA, "ps d4")[0])
 
@@ -202,7 +137,10 @@ def test_the_log_has_what_was_wrong_and_players_do_not_read_it(game: Office) -> 
     with game.store.transaction() as session:
         (deed,) = log.of_game(session, 1)
     assert (deed.who, deed.what) == ("Tak by Mail", "frozen")
-    assert deed.why == "the stored turn 3 (ps a5) breaks the rules: space-taken"
+    assert deed.why == (
+        "the stored turn 3 (ps a5) breaks the rules: A5 is not empty: a black flat stands there. "
+        "A piece can only be placed on an empty space."
+    )
     mend(game)
     put(game, ADA, "mydata")
     assert '"done": "frozen", "why": ""' in game.last(ADA).text
@@ -318,7 +256,8 @@ def test_the_log_of_the_service_has_one_line_without_addresses(
     (record,) = caplog.records
     assert record.getMessage() == (
         "mail 8 is kept (shunted), as game 1 is frozen: "
-        "the stored turn 3 (ps a5) breaks the rules: space-taken"
+        "the stored turn 3 (ps a5) breaks the rules: A5 is not empty: a black flat stands there. "
+        "A piece can only be placed on an empty space."
     )
 
 

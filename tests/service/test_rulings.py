@@ -7,6 +7,7 @@ from takmail.service import rulings
 from takmail.service.letters import reply
 from takmail.service.match import match_of
 from takmail.service.rulings import CantRule, Decision
+from takmail.service.table import NoGame
 from takmail.store import games, log
 from takmail.store.tables import OutboxRow, Ruling, Standing
 from tests.office import ADA, BEN, Office, Received, said, turns
@@ -228,7 +229,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing(game: Office, before, now
 
 @pytest.mark.parametrize("what", ["adjourn", "resume"])
 def test_a_game_that_is_not_there_is_not_found(office: Office, what: str) -> None:
-    with pytest.raises(LookupError), office.store.transaction() as session:
+    with pytest.raises(NoGame), office.store.transaction() as session:
         getattr(rulings, what)(office.desk, session, 7, BY)
 
 

@@ -163,6 +163,10 @@ class TakGame:
         """White begins, and Black follows."""
         return {"white": Seat.FIRST, "black": Seat.SECOND}.get(word)
 
+    def is_agreement(self, text: str) -> bool:
+        """Whether it is `board ...`."""
+        return is_board(text)
+
     def resign(self, seat: Seat) -> Result:
         """The other seat wins, `1-0` or `0-1`."""
         color = Color.WHITE if seat is Seat.FIRST else Color.BLACK

@@ -7,9 +7,9 @@ from sqlmodel import Session
 from takmail.games.game import Seat
 from takmail.service.case import Case, News
 from takmail.service.desk import Desk
+from takmail.service.fault import BrokenGame
 from takmail.service.letters.post import write_in_game, write_outside
 from takmail.service.letters.unasked import case_of
-from takmail.service.replay import BrokenGame
 from takmail.service.trust.identify import game_number
 from takmail.service.trust.pace import was_helped
 from takmail.store import confirmations, games

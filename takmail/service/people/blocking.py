@@ -10,7 +10,7 @@ from sqlmodel import Session
 from takmail.games.game import Seat
 from takmail.service import rulings
 from takmail.service.desk import Desk
-from takmail.service.replay import BrokenGame
+from takmail.service.fault import BrokenGame
 from takmail.service.rulings import CantRule, Decision
 from takmail.service.trust.identify import game_number
 from takmail.store import games, log, outbox, players, seeks

@@ -23,6 +23,7 @@ _TAG_WITH_TOKEN = re.compile(re.escape(_TAG).replace(r"\{\}", _TOKEN))
 _TAG_WITH_NUMBER = re.compile(re.escape(_TAG).replace(r"\{\}", r"(\d{1,9})"))
 # Beyond ASCII the long s is an s in another case, which nothing here may be compared with.
 _ANY_TOKEN = re.compile(_TOKEN, re.IGNORECASE | re.ASCII)
+_HEAD_OF_LETTER = re.compile(rf"<{_TOKEN}\.(\d{{1,9}})\.")
 _PERSON, _STOP = "me", "stop"
 _PERSONAL = rf"({_PERSON}|{_STOP})\.([a-z2-7]{{16}})"
 _ANY_PERSONAL = re.compile(rf"\b{_PERSONAL}\b", re.IGNORECASE | re.ASCII)
@@ -169,6 +170,12 @@ class SeatKey:
                 if hmac.compare_digest(given, _token(key, game, seat)):
                     proved = SeatRef(game, seat, shown)
         return proved
+
+
+def shown_in(message_id: str) -> int | None:
+    """The turn that a letter showed which is known to be ours, whatever key it was written with; it proves nothing."""
+    found = _HEAD_OF_LETTER.match(message_id)
+    return None if found is None else int(found[3])
 
 
 def tagged_game(subject: str) -> int | None:

@@ -75,7 +75,7 @@ def log(case: Case) -> Report:
         entries += [
             Entry(one.number, table.players[Seat(row.seat)].name, row.reason, is_dispute=True)
             for row in said
-            if row.turn == one.number
+            if row.turn == one.number and row.seat in tuple(Seat)
         ]
     return done("relay_log", entries=tuple(entries))
 

@@ -1,0 +1,69 @@
+"""The stored turns that were given up, played over from where each once stood."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from takmail.games.game import Game, State
+from takmail.service.fault import BrokenGame, Flaw
+from takmail.service.replay import after, fault_of
+from takmail.store.tables import GameRow, OfferKind, TakenBack
+
+_WAYS = (OfferKind.UNDO, OfferKind.BACK, OfferKind.RESTART)
+
+
+@dataclass(frozen=True, slots=True)
+class Bough:
+    """Turns that were given up together, the `number`th such of their game, and the state after each.
+
+    `under` is the number of the branch that this one has left: the one that held the turn before it and was given up
+    later. None: it has left the game as it is.
+    """
+
+    number: int
+    turns: tuple[TakenBack, ...]
+    states: tuple[State, ...]
+    under: int | None
+
+    @property
+    def after(self) -> int:
+        """The number of the turn that it followed."""
+        return self.turns[0].number - 1
+
+    def before(self, turn: int) -> State | None:
+        """The state before a turn that follows one of this branch; None: it follows none."""
+        return dict(enumerate(self.states, self.after + 2)).get(turn)
+
+
+def given_up(
+    row: GameRow, rules: Game, states: Sequence[State], turns: Sequence[TakenBack]
+) -> tuple[Bough, ...]:
+    """What was given up in a game with these states, in that order; `turns` are by branch and number.
+
+    Raises BrokenGame if one of them can't have been played where it stood.
+    """
+    found: list[Bough] = []
+    branches = [tuple(some) for _, some in groupby(turns, lambda one: one.branch)]
+    for number, branch in reversed([*enumerate(branches, 1)]):
+        start, under = _before(row, states, found, branch[0])
+        reached = [start]
+        for due, turn in enumerate(branch, branch[0].number):
+            if turn.how not in _WAYS:
+                raise BrokenGame(fault_of(row, Flaw.UNREADABLE, "how", turn))
+            reached.append(after(row, rules, reached[-1], turn, due))
+        found.append(Bough(number, branch, tuple(reached[1:]), under))
+    return tuple(reversed(found))
+
+
+def _before(
+    row: GameRow, states: Sequence[State], later: Sequence[Bough], turn: TakenBack
+) -> tuple[State, int | None]:
+    """The state before the first turn of a branch, and the branch that has it; of several the next to be given up."""
+    for bough in reversed(later):
+        state = bough.before(turn.number)
+        if state is not None:
+            # Since it was given up another turn has stood in its place.
+            return state, bough.number
+    if turn.number not in range(1, len(states) + 1):
+        raise BrokenGame(fault_of(row, Flaw.UNREADABLE, "number", turn))
+    return states[turn.number - 1], None

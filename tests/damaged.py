@@ -1,0 +1,106 @@
+"""Games of which something that is stored is damaged."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from sqlalchemy import text
+from sqlmodel import Session, delete, select, update
+
+from takmail.console import games as console
+from takmail.games.registry import GAMES
+from takmail.inbound import Inbound
+from takmail.service import rulings
+from takmail.service.rulings import Decision
+from takmail.store import games
+from takmail.store.tables import GameRow, IntakeRow, MailState, TurnRow
+from tests.office import Office, Received
+
+OPERATOR = "other@example.org"
+BY = Decision("Other", "mended")
+PLAYED = ("ps a5", "ps e1", "ps c3", "ps c2")
+Damage = Callable[[Session], object]
+
+
+def changed(number: int, **values: str | None) -> Damage:
+    """Damage to a stored turn of the first game."""
+    where = (TurnRow.game_id == 1, TurnRow.number == number)
+    return lambda session: session.exec(update(TurnRow).where(*where).values(**values))  # type: ignore[arg-type]
+
+
+def lost(number: int) -> Damage:
+    where = (TurnRow.game_id == 1, TurnRow.number == number)
+    return lambda session: session.exec(delete(TurnRow).where(*where))  # type: ignore[arg-type]
+
+
+def set_up(text: str) -> Damage:
+    return lambda session: session.exec(update(GameRow).values(setup=text))
+
+
+def all_of(*damages: Damage) -> Damage:
+    """Several of them at once."""
+    return lambda session: [one(session) for one in damages]
+
+
+def do(office: Office, damage: Damage) -> None:
+    with office.store.transaction() as session:
+        damage(session)
+
+
+def put(office: Office, who: str, words: str) -> list[Received]:
+    """Write about the first game; gives the letters that follow."""
+    answered = next(one for one in reversed(office.box) if one.to == who and "[tak #1]" in one.subject)
+    return write(office, who, words, answered)
+
+
+def write(office: Office, who: str, words: str, answered: Received | None = None) -> list[Received]:
+    """As `Office.send`, while mails are kept for the operator."""
+    office.inbound.keep_one(office.mail(f"{who[:3].capitalize()} <{who}>", words, answered).as_bytes())
+    office.inbound.work()
+    return office.collect()
+
+
+def mend(office: Office) -> None:
+    """Put all back as it was."""
+    with office.store.transaction() as session:
+        session.exec(update(GameRow).values(setup="5"))
+        stored = {turn.number: turn for turn in games.turns(session, 1)}
+        state = GAMES["tak"].start("5")
+        for number, text in enumerate(PLAYED, 1):
+            state = state.play(text)
+            turn = stored.get(number) or TurnRow(
+                game_id=1, number=number, seat=(number - 1) % 2, written=text, text=text, played_at=office.now
+            )
+            turn.text, turn.checksum = text, state.checksum
+            session.add(turn)
+
+
+def resume(office: Office) -> list[Received]:
+    with office.store.transaction() as session:
+        rulings.resume(office.desk, session, 1, BY)
+    return office.collect()
+
+
+def standing(office: Office, number: int = 1) -> str:
+    with office.store.transaction() as session:
+        return session.get_one(GameRow, number).standing
+
+
+def shunted(office: Office) -> list[IntakeRow]:
+    with office.store.transaction() as session:
+        return list(session.exec(select(IntakeRow).where(IntakeRow.state == MailState.SHUNTED)))
+
+
+def show(office: Office) -> str:
+    return console.show_game(office.store, office.desk, 1)
+
+
+def with_operator(office: Office) -> Office:
+    """The office once the operator has an address to be told at."""
+    office.desk = replace(office.desk, operator=OPERATOR)
+    office.inbound = Inbound(office.store, office.desk)
+    return office
+
+
+def sql(office: Office, statement: str) -> None:
+    """What the operator, or a failing disk, does to the database."""
+    do(office, lambda session: session.exec(text(statement)))  # type: ignore[call-overload]

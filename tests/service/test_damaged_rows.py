@@ -1,0 +1,264 @@
+"""A damaged row of any table freezes its game, and the operator reads which row it is and what puts it right."""
+
+from dataclasses import replace
+
+import pytest
+
+from takmail.console import games as console
+from takmail.console import mails
+from takmail.service.trust.tokens import SeatKey
+from takmail.store.tables import Standing
+from tests.damaged import OPERATOR, PLAYED, put, resume, show, shunted, sql, standing, with_operator
+from tests.office import ADA, BEN, TAK, Office, said, turns
+
+BOARD = "S 0 0 0 0\n0 0 0 0 0\n0 0 s 0 0\n0 0 0 0 0\n0 0 0 0 s"
+
+
+@pytest.fixture
+def game(office: Office) -> Office:
+    """Four turns are played, a fifth has been and was given up, and Ada is to move."""
+    with_operator(office).begin()
+    office.play(*PLAYED, "ps d4")
+    put(office, BEN, "propose back 4")
+    put(office, ADA, "agree")
+    return office
+
+
+def wrong(office: Office) -> str:
+    """What is said to be wrong with the game, once a mail about it has come."""
+    letters = put(office, ADA, "rs")
+    assert [one.to for one in letters] == [ADA, BEN, OPERATOR]
+    assert all("does not agree with itself" in said(one) for one in letters)
+    assert standing(office) == Standing.ADJOURNED
+    assert [mail.attempts for mail in shunted(office)] == [0]
+    assert console.list_games(office.store, office.desk.templates).split()[1] == "broken"
+    assert "Traceback" not in show(office)
+    return " ".join(show(office).split())
+
+
+def statement(office: Office) -> str | None:
+    """The statement that the operator is given to run."""
+    lines = [line.strip() for line in show(office).splitlines()]
+    return next((line for line in lines if line.startswith(("UPDATE ", "INSERT "))), None)
+
+
+@pytest.mark.parametrize(
+    ("offer", "damage", "told"),
+    [
+        ("propose back 2", "target = 77", "offer 2 can't be read: its target is 77"),
+        ("propose back 2", "target = 'zzz'", "offer 2 can't be read: its target is zzz"),
+        ("propose back 2", "target = NULL", "offer 2 can't be read: its target is None"),
+        ("propose back 2", "kind = 'zzz'", "offer 2 can't be read: its kind is zzz"),
+        ("propose back 2", "seat = 5", "offer 2 can't be read: its seat is 5"),
+        ("propose back 2", "turn = 77", "offer 2 can't be read: its turn is 77"),
+        ("propose back 2", "board = 'zzz', kind = 'board'", "offer 2 can't be read: its board is zzz"),
+        ("propose restart", "target = 3", "offer 2 can't be read: its target is 3"),
+        (f"propose board me\n{BOARD}", "board = 'zzz'", "offer 2 can't be read: its board is zzz"),
+        (f"propose board me\n{BOARD}", "board = 'ps d4'", "offer 2 can't be read: its board is ps d4"),
+        (
+            f"propose board me\n{BOARD}",
+            "board = 'board s/s w'",
+            "offer 2 can't be read: its board is board s/s w",
+        ),
+        ("draw", "kind = ''", "offer 2 can't be read: its kind is"),
+    ],
+)
+def test_an_offer_that_says_what_cannot_be_freezes_the_game(
+    game: Office, offer: str, damage: str, told: str
+) -> None:
+    put(game, BEN, offer)
+    sql(game, f"UPDATE offer SET {damage} WHERE id = 2")
+    page = wrong(game)
+    assert f"what is stored of {told}" in page
+    assert 'The first row that doesn\'t fit: table "offer", id 2' in page
+    assert statement(game) == "UPDATE offer SET ended = 'lapsed' WHERE id = 2;"
+    goes_on(game)
+
+
+def goes_on(office: Office) -> None:
+    """The operator runs the statement and lets the game go on; the mail that was kept is answered."""
+    sql(office, statement(office) or "")
+    assert console.list_games(office.store, office.desk.templates).split()[1] == "frozen"
+    assert {one.to for one in resume(office)} == {ADA, BEN}
+    kept = [one.id or 0 for one in shunted(office)]
+    assert mails.requeue(office.store, kept, office.desk.limits, is_persons=False) == []
+    office.inbound.work()
+    assert "  0 0 S 0 0" in office.collect()[0].text.replace("\n", "\n  ")
+    assert turns(office) == list(PLAYED)
+    assert "Done: your move is turn 5" in said(put(office, ADA, "ps d4")[0])
+
+
+def test_a_damaged_offer_in_a_relay_game_freezes_it_too(office: Office) -> None:
+    with_operator(office).begin("5 relay")
+    put(office, ADA, "draw")
+    sql(office, "UPDATE offer SET kind = 'back'")
+    assert "its target is None" in wrong(office)
+
+
+REPAIRED = {
+    "a turn that breaks the rules": (
+        "turn SET text = 'ps a5' WHERE number = 3",
+        "breaks the rules: A5 is not empty",
+    ),
+    "a turn that can't be read": ("turn SET text = 'zzz' WHERE number = 3", '"zzz" is no move in the form'),
+    "another turn that the rules allow": (
+        "turn SET text = 'ps d4' WHERE number = 3",
+        "leads to another board",
+    ),
+    "another checksum": ("turn SET checksum = 'abc-def' WHERE number = 4", "stored abc-def, replayed"),
+    "another player's turn": (
+        "turn SET seat = 1 WHERE number = 3",
+        "the stored turn 3 (ps c3) is said to be seat 1's, and it was seat 0's turn",
+    ),
+    "nobody's turn": (
+        "turn SET seat = 5 WHERE number = 4",
+        "is said to be seat 5's, and it was seat 1's turn",
+    ),
+    "a move marked as agreed on": (
+        "turn SET is_agreed = 1 WHERE number = 3",
+        "is marked as a board that both have agreed on, and is a move",
+    ),
+    "a given-up turn that can't be read": (
+        "taken_back SET text = 'zzz'",
+        'the given-up turn 5 (zzz, branch 1) breaks the rules: "zzz" is no move',
+    ),
+    "a given-up turn of another player's": (
+        "taken_back SET seat = 1",
+        "the given-up turn 5 (ps d4, branch 1) is said to be seat 1's, and it was seat 0's turn",
+    ),
+}
+
+
+@pytest.mark.parametrize("damage", sorted(REPAIRED))
+def test_what_follows_from_the_rest_is_put_right_by_a_line_to_paste(game: Office, damage: str) -> None:
+    change, told = REPAIRED[damage]
+    sql(game, f"UPDATE {change}")
+    page = wrong(game)
+    assert told in page
+    assert (statement(game) or "").startswith(f"UPDATE {change.split()[0]} SET ")
+    assert "space-taken" not in page
+    assert "not-canonical" not in page
+    goes_on(game)
+
+
+def test_a_lost_turn_is_put_back_by_the_letter_that_told_of_it(game: Office) -> None:
+    before = rows_of_turn_3(game)
+    sql(game, "DELETE FROM turn WHERE number = 3")
+    page = wrong(game)
+    assert 'The row that is missing: table "turn", game_id 1, number 3' in page
+    assert f"played by: mail {before['intake_id']} " in page
+    assert (statement(game) or "").startswith("INSERT INTO turn ")
+    goes_on(game)
+    assert rows_of_turn_3(game) == before
+
+
+def rows_of_turn_3(office: Office) -> dict[str, object]:
+    with office.store.transaction() as session:
+        row = session.connection().exec_driver_sql("SELECT * FROM turn WHERE number = 3").mappings().one()
+        return dict(row)
+
+
+def test_of_a_lost_turn_the_mail_is_named_though_no_letter_tells_of_it(game: Office) -> None:
+    mail = rows_of_turn_3(game)["intake_id"]
+    sql(game, "DELETE FROM turn WHERE number = 3")
+    sql(game, "UPDATE outbox SET text = ''")
+    assert f"played by: mail {mail} (takmail mail show {mail})" in wrong(game)
+    assert statement(game) is None
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (
+            "turn SET text = 'zzz', written = 'zzz' WHERE number = 3",
+            'put the column "text" right. Mails, letters',
+        ),
+        (
+            "turn SET text = 'ps d4', written = 'ps d4' WHERE number = 3",
+            'the column "text" right, or "checksum" if the turn is right',
+        ),
+        (
+            "taken_back SET number = 77",
+            "the given-up turn 77 (ps d4, branch 1) can't be placed: no turn is there",
+        ),
+        ("taken_back SET number = 'zzz'", "the given-up turn zzz (ps d4, branch 1) can't be placed"),
+        ("taken_back SET how = 'zzz'", "the given-up turn 5 (ps d4, branch 1) can't be read: its how is zzz"),
+        ("game SET setup = 'zzz'", 'put the column "setup" right. Mails, letters'),
+    ],
+)
+def test_what_does_not_follow_from_the_rest_is_left_to_the_operator(
+    game: Office, change: str, told: str
+) -> None:
+    sql(game, f"UPDATE {change}")
+    assert told in wrong(game)
+    assert statement(game) is None
+
+
+def test_a_turn_that_is_missing_among_those_given_up_is_told(game: Office) -> None:
+    put(game, ADA, "propose back 1")
+    put(game, BEN, "agree")
+    sql(game, "DELETE FROM taken_back WHERE number = 3")
+    assert "there is no turn 3 in branch 2 of what was given up, but later ones" in wrong(game)
+
+
+def test_an_agreed_board_may_be_of_either_player(game: Office) -> None:
+    for who, other in ((ADA, BEN), (BEN, ADA)):
+        put(game, who, f"propose board white\n{BOARD}")
+        put(game, other, "agree")
+        put(game, ADA, "propose back 4")
+        put(game, BEN, "agree")
+    assert turns(game) == list(PLAYED)
+    assert "(frozen" not in show(game)
+
+
+def test_what_was_given_up_on_a_branch_of_a_branch_is_played_over_from_there(game: Office) -> None:
+    game.play("ps d5", "ps d1")
+    put(game, ADA, "propose back 5")
+    put(game, BEN, "agree")
+    put(game, ADA, "propose back 2")
+    put(game, BEN, "agree")
+    sql(game, "UPDATE taken_back SET text = 'ps d5' WHERE number = 6")
+    assert "the given-up turn 6 (ps d5, branch 2) breaks the rules: D5 is not empty" in wrong(game)
+    assert (
+        statement(game)
+        == "UPDATE taken_back SET text = 'ps d1' WHERE game_id = 1 AND branch = 2 AND number = 6;"
+    )
+
+
+def test_a_dispute_about_no_turn_of_the_game_is_left_out(game: Office) -> None:
+    put(game, BEN, "im #3 no")
+    sql(game, "UPDATE dispute SET turn = 77")
+    assert "invalid." not in said(put(game, ADA, "rs")[0]).replace("a move was invalid", "")
+    assert "Disputed" not in show(game)
+    sql(game, "UPDATE dispute SET turn = 3, seat = 5")
+    assert "Disputed" not in show(game)
+
+
+def test_the_board_that_the_players_were_shown_is_found_with_any_key(game: Office) -> None:
+    sql(game, "UPDATE turn SET text = 'ps d4', written = '' WHERE number = 4")
+    wrong(game)
+    game.desk = replace(game.desk, key=SeatKey(b"another key", TAK, "+"))
+    page = show(game)
+    assert "the one that the players were shown after it" in page
+    assert "0 0 0 S 0    |    0 0 0 0 0" in page
+    sql(game, "UPDATE outbox SET text = ''")
+    assert "no letter is kept that shows the one after it" in show(game)
+
+
+def test_a_game_that_no_mail_has_frozen_yet_is_not_to_be_resumed(game: Office) -> None:
+    sql(game, "UPDATE turn SET text = 'ps a5' WHERE number = 3")
+    page = show(game)
+    assert "is broken (open)" in page
+    assert "--resume" not in page
+    assert page.endswith("`takmail game show 1` tells when it agrees again.")
+    sql(game, statement(game) or "")
+    assert "Done: your move is turn 5" in said(put(game, ADA, "ps d4")[0])
+
+
+def test_a_mail_that_is_kept_about_a_finished_game_is_to_be_put_back(game: Office) -> None:
+    put(game, ADA, "resign")
+    put(game, ADA, "yes")
+    sql(game, "UPDATE taken_back SET text = 'zzz'")
+    assert [one.to for one in put(game, BEN, "log")] == [ADA, BEN, OPERATOR]
+    assert "--resume" not in show(game)
+    assert "Then:\n\n  takmail mail requeue " in show(game)

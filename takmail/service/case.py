@@ -31,7 +31,7 @@ class Words(StrEnum):
     """What becomes of the chat in a mail.
 
     LEFT: there is nobody it could go to; FULL: too many words wait already; HEARD: a letter has brought them before;
-    REFUSED: the opponent wants to hear none.
+    REFUSED: the opponent wants to hear none; BROKEN: their game is, and the mail was dealt with as about none.
     """
 
     NONE = "none"
@@ -41,6 +41,7 @@ class Words(StrEnum):
     FULL = "full"
     HEARD = "heard"
     REFUSED = "refused"
+    BROKEN = "broken"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ class Case:
     that no machine wrote it; `is_senders` tells that it surely comes from the address in its From, be its owner a
     player or not, and `is_sure` that the player surely wrote it; `confirmed` are the words that its `yes` releases;
     `elsewhere` is a game that it names and the sender
-    isn't in.
+    isn't in, `broken` one that it speaks for no seat of, as what is stored of it does not agree with itself.
     What its words are about: `shown` is the turn after which the letter that they answer showed the game, and `known`
     the number of that letter, the newest that their writer can have had before them; None where nobody knows. Of words
     that were held these are not of the mail that says `yes`.
@@ -118,6 +119,7 @@ class Case:
     words: Words = Words.NONE
     words_cut: bool = False
     elsewhere: int | None = None
+    broken: int | None = None
     letters: list[int] = field(default_factory=list)
     remark: str = ""
     has_left: bool = False
@@ -168,6 +170,15 @@ class Case:
         is_of_game = self.answered is not None and self.answered.game_id == number
         self.known = self.answered.id if self.answered is not None and is_of_game else None
         offers.end_overdue(self.session, number, self.desk.clock() - STANDS_FOR)
+        self.changed()
+
+    def stand_up(self) -> None:
+        """Take the mail as speaking for no seat after all, since its game is broken; whose it is stays as sure."""
+        assert self.chair is not None
+        self.broken = game_number(self.chair.game)
+        self.is_senders = self.is_senders or self.chair.proof.is_sure
+        self.remark = f"about game {self.broken}, which is broken, and nothing in it needs the game"
+        self.chair = self.shown = self.known = None
         self.changed()
 
     def tell(self, about: str, **facts: object) -> None:

@@ -21,6 +21,7 @@ from takmail.service.reading.understand import Understood, named_games, understa
 from takmail.service.trust import confirm, gate, held
 from takmail.service.trust.identify import Disagree, Elsewhere, chair, is_senders, seat_of
 from takmail.service.typed import typed, typed_in_game
+from takmail.service.unseated import leave_broken_game
 from takmail.service.verbs import leave, look, relay, stop
 from takmail.store import games, intake, outbox, players
 from takmail.store.tables import Confirmation, IntakeRow, MailState, OutboxRow, Player
@@ -103,6 +104,7 @@ def _deal(case: Case) -> None:
         case.sit(found)
     words = text
     text = case.typed = typed_in_game(case, words)
+    leave_broken_game(case, text, answered)
     asked = confirm.question(case, answered)
     is_answer = asked is not None or confirm.asks(case, answered)
     understood = _understand(case, text, asked=is_answer or held.asks(case, answered))
@@ -199,7 +201,7 @@ def _sit_at_only_game(case: Case, player: Player) -> None:
 
 def _wants_game(case: Case, understood: Understood) -> bool:
     """Whether a game has to be found; words that come with commands for none, as with `new`, are no sign of one."""
-    if case.elsewhere is not None:
+    if case.elsewhere is not None or case.broken is not None:
         return False
     return any(needs_game(one) for one in understood.orders) or (
         bool(understood.chat) and not understood.orders

@@ -34,6 +34,8 @@ def pass_on(case: Case, understood: Understood) -> Words:
 
     A mail that is nothing but chat gets a letter of its own, and so do words after the end, when no other will come.
     """
+    if case.broken is not None:
+        return Words.BROKEN
     if case.chair is None or not _may_write(case):
         return Words.LEFT
     if not is_heard(case):

@@ -1,0 +1,83 @@
+"""What needs no game is done, even if a letter of a broken game is answered with it."""
+
+import pytest
+
+from takmail.store import players
+from takmail.store.tables import Standing
+from tests.damaged import OPERATOR, PLAYED, changed, do, put, shunted, standing, with_operator, write
+from tests.office import ADA, BEN, Office, said
+
+
+@pytest.fixture
+def game(office: Office) -> Office:
+    with_operator(office).begin()
+    office.play(*PLAYED)
+    return office
+
+
+WITHOUT_THE_GAME = {
+    "help": "help",
+    "games": "game #1, 5x5 with Ben: something in its log is broken",
+    "stop": "Done: nothing more will come from here",
+    "block Ben": "Ben",
+    "mydata": '"game": 1',
+    "new 4 vs other@example.org": "Done: Other has been asked",
+    "name Ada L": "Ada L",
+}
+
+
+@pytest.mark.parametrize("words", sorted(WITHOUT_THE_GAME))
+@pytest.mark.parametrize("is_frozen", [True, False])
+def test_what_needs_no_game_is_done_in_answer_to_a_letter_of_a_broken_one(
+    game: Office, words: str, is_frozen: bool
+) -> None:
+    do(game, changed(3, text="ps a5"))
+    if is_frozen:
+        put(game, ADA, "ps d4")
+    before = len(shunted(game))
+    answer = next(one for one in put(game, ADA, words) if one.to == ADA)
+    assert WITHOUT_THE_GAME[words] in said(answer)
+    assert not answer.asks_who
+    assert len(shunted(game)) == before
+
+
+def test_words_beside_such_a_command_are_not_passed_on_and_their_writer_hears_it(game: Office) -> None:
+    do(game, changed(3, text="ps a5"))
+    (answer,) = put(game, ADA, "help\n\nAll the best, Ada")
+    assert "Your words were not passed on, as something that is stored of this game is broken" in said(answer)
+
+
+@pytest.mark.parametrize("words", ["rs", "stop\nps d4", "yes", "say hello", "Are you there?", "", "match"])
+def test_what_may_need_the_broken_game_is_kept(game: Office, words: str) -> None:
+    do(game, changed(3, text="ps a5"))
+    put(game, BEN, "rs")
+    assert put(game, ADA, words) == []
+    assert len(shunted(game)) == 2
+
+
+def test_who_is_not_sure_to_be_a_player_is_asked_as_outside_any_game(game: Office) -> None:
+    do(game, changed(3, text="ps a5"))
+    (asked,) = write(game, OPERATOR, "stop", game.last(ADA))
+    assert (asked.to, asked.asks_who) == (OPERATOR, True)
+    game.inbound.keep_one(game.mail(f"Ada <{ADA}>", "stop", subject="Re: [tak #1]").as_bytes())
+    game.inbound.work()
+    (asked,) = game.collect()
+    assert (asked.to, asked.asks_who) == (ADA, True)
+
+
+def test_the_seats_token_alone_is_sure_enough(game: Office) -> None:
+    do(game, changed(3, text="ps a5"))
+    answered = game.last(ADA)
+    game.inbound.keep_one(game.mail(f"Ada <{ADA}>", "stop", answered, threaded=False).as_bytes())
+    game.inbound.work()
+    assert not game.collect()[0].asks_who
+
+
+def test_who_plays_a_broken_game_can_be_forgotten(game: Office) -> None:
+    do(game, changed(3, text="ps a5"))
+    (asked,) = put(game, ADA, "forget me")
+    letters = write(game, ADA, "yes", asked)
+    assert "Done" in said(letters[-1])
+    assert standing(game) == Standing.OVER
+    with game.store.transaction() as session:
+        assert players.by_address(session, ADA) is None

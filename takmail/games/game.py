@@ -104,12 +104,13 @@ class WrittenBoard:
     """A board that somebody has written into lines `first` up to but not including `after`, counted from 0.
 
     `text` is the board on one line, in the form that `Game.compare` and `State.adopt` take; what can't be read in
-    it is kept as it was written.
+    it is kept as it was written. `lacks_spaces`: its places can't be told apart, and nothing can be held against it.
     """
 
     first: int
     after: int
     text: str
+    lacks_spaces: bool = False
 
 
 @dataclass(frozen=True, slots=True)

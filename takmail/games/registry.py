@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from takmail.games.game import Game, Reading, WrittenBoard
+from takmail.games.game import Game, Reading, Seat, WrittenBoard
 from takmail.games.tak.game import TakGame
 
 GAMES: Mapping[str, Game] = {
@@ -17,6 +17,11 @@ DEFAULT = "tak"
 def read_anywhere(line: str) -> Reading:
     """Read a line as a turn of whichever game it may belong to."""
     return next((reading for game in GAMES.values() if (reading := game.read_anywhere(line))), None)
+
+
+def seat_anywhere(word: str) -> Seat | None:
+    """The seat that a word names in whichever game it may belong to."""
+    return next((seat for game in GAMES.values() if (seat := game.seat_named(word)) is not None), None)
 
 
 def boards_anywhere(lines: Sequence[str], expected: Collection[int] = ()) -> tuple[WrittenBoard, ...]:

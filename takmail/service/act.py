@@ -62,7 +62,8 @@ def act(case: Case, understood: Understood) -> None:
         hint = None if understood.orders else offering.hint(case, understood.chat)
         if hint:
             case.reports.append(Answered("", hint))
-        case.words = talk.pass_on(case, understood)
+        if hint is None or not hint.facts["is_all"]:
+            case.words = talk.pass_on(case, understood)
     relay.has_written(case)
 
 

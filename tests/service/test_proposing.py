@@ -132,7 +132,7 @@ def test_nothing_is_proposed_in_a_game_that_does_not_run(middle: Office) -> None
 
 
 def test_a_word_with_more_behind_it_is_chat(middle: Office) -> None:
-    _, news = ada(middle, "propose a walk\npropose back garden parties")
+    _, news = ada(middle, "propose a walk\npropose a toast")
     assert "  | propose a walk" in news.text
 
 

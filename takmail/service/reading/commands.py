@@ -145,10 +145,14 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Settle:
-    """An answer to an offer, or the end of one's own: `verb` is agree, refuse or withdraw, `kind` None if not said."""
+    """An answer to an offer, or the end of one's own: `verb` is agree, refuse or withdraw, `kind` None if not said.
+
+    `target` is the turn to go back to, where it is said.
+    """
 
     verb: str
     kind: OfferKind | None
+    target: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,3 +255,5 @@ STOPS = ("quit", "--", ".")
 """What ends the reading of commands."""
 CHANGING = ("accept", "decline", "resign", "rematch", "draw", "undo", "stop", "yes", "no")
 """The one-word commands that do something in the player's name; the others only look."""
+LOOKING = ("rs", "log", "games", "seeks", "ptn", "rules")
+"""The one-word commands that show something at once, to whomever."""

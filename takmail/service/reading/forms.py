@@ -27,10 +27,10 @@ from takmail.service.reading.commands import (
     Word,
 )
 from takmail.service.reading.invitation import read_challenge, read_new, read_seek
-from takmail.service.reading.judging import read_dispute
+from takmail.service.reading.judging import disputing, read_dispute
 from takmail.service.reading.numbers import turn_number
 from takmail.service.reading.plain import clipped
-from takmail.service.reading.proposing import read_propose
+from takmail.service.reading.proposing import back_to, read_propose
 from takmail.store.tables import OfferKind
 
 _GIVEN_UP = re.compile(r"#?(\d+) given up(?: #?(\d+))?", re.IGNORECASE)
@@ -51,8 +51,8 @@ def read(line: str, first_line: bool) -> Command | None:
         return Word(word)
     if word in SETTLING:
         return _read_settle(word, rest.lower(), marked)
-    if word == "im":
-        return read_dispute(rest, anywhere=marked or first_line)
+    if (disputed := disputing(body)) is not None:
+        return read_dispute(disputed, anywhere=marked or first_line)
     if word == "say":
         return _read_say(rest) if marked or first_line else None
     if word == "match":
@@ -61,16 +61,19 @@ def read(line: str, first_line: bool) -> Command | None:
         return _read_name(rest, marked) if marked or first_line else None
     if word in ("block", "unblock"):
         return _read_block(word, rest, marked) if marked or first_line or not rest else None
-    if word == "propose":
+    if word.rstrip(":,") == "propose":
         return read_propose(rest, marked)
     reader = _WITH_WORDS.get(word)
     return reader(rest, marked) if reader else None
 
 
 def _read_settle(verb: str, rest: str, marked: bool) -> Command | None:
-    """`agree`, `agree draw`; "agree with you" is chat."""
+    """`agree`, `agree draw`, `agree back 6`; "agree with you" is chat."""
     if not rest or rest in tuple(OfferKind):
         return Settle(verb, OfferKind(rest) if rest else None)
+    target = back_to(rest)
+    if target is not None:
+        return Settle(verb, OfferKind.BACK if target else OfferKind.RESTART, target)
     return Unclear("settle_what", verb) if marked else None
 
 

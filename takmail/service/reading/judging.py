@@ -4,13 +4,29 @@ import re
 from collections.abc import Callable
 
 from takmail.games.game import NearMiss
-from takmail.service.reading.commands import Dispute, Play, Why
+from takmail.service.reading.commands import Dispute, Play, Unclear, Why
 from takmail.service.reading.numbers import turn_number
 
+_IM = re.compile(r"im(?: |: ?|(?=#)|$)", re.IGNORECASE)
+_IM_WITH_NUMBER = re.compile(r"im(\d+)(?:[.:,]? (.+)|$)", re.IGNORECASE)
 _ALONE = re.compile(r"(?:(?:turn|move|ply) )?#?(\d+)[.:,]?", re.IGNORECASE)
 _SIGNED = re.compile(r"#(\d+)[.:,]?")
 _BEFORE_A_REASON = re.compile(r"#(\d+)[.:,]? +")
 _BEFORE_AN_ATTEMPT = re.compile(r"#?(\d+)[.:]? +")
+
+
+def disputing(line: str) -> str | None:
+    """What stands behind `im`, `im:` or, as in `im#14`, close behind it; None: the line begins otherwise."""
+    found = _IM.match(line)
+    return line[found.end() :].strip() if found else None
+
+
+def nearly_disputing(line: str, first_line: bool) -> Unclear | None:
+    """`im14 you can't`: the sign is offered, as nobody knows if it is the turn or the reason that begins there."""
+    found = _IM_WITH_NUMBER.fullmatch(line.removeprefix("/"))
+    if found is None or not (first_line or line.startswith("/")):
+        return None
+    return Unclear("mistyped", f"im #{found[1]} {found[2] or ''}".strip())
 
 
 def read_dispute(rest: str, anywhere: bool) -> Dispute | None:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from takmail.games.game import NearMiss, Reading, Turn
+from takmail.games.game import NearMiss, Reading, Turn, WrittenBoard
+from takmail.games.registry import seat_anywhere
 from takmail.service.reading import forms
 from takmail.service.reading.boards import MOST_BOARDS, FindBoards, Placed, joined, placed
 from takmail.service.reading.commands import (
@@ -25,10 +26,13 @@ from takmail.service.reading.commands import (
     Unclear,
     Word,
 )
-from takmail.service.reading.judging import read_why
+from takmail.service.reading.judging import nearly_disputing, read_why
 from takmail.service.reading.lookalikes import first_look_alike, with_latin
+from takmail.service.reading.looking import nearly_looking, read_asked
 from takmail.service.reading.mistyped import meant
 from takmail.service.reading.plain import clipped, command_form, plain
+from takmail.service.reading.proposing import whose_turn
+from takmail.store.tables import OfferKind
 
 MOST_COMMANDS = 50
 """How many commands one mail may carry; what stands below them is not read."""
@@ -37,6 +41,8 @@ MOST_LINES = 2_000
 MOST_LINE_CHARS = 10_000
 """How long a line may be that may be a command."""
 _MOST_MEANT = 200
+_MOST_REASON = 2_000
+"""Characters of a reason that are put together; fewer are passed on."""
 _BEFORE_A_TURN = re.compile(r"(?:\d{1,3}\. ?|#\d{1,9})(?=\S)")
 """The number of a list or of a game, too close to the turn behind it. `1)` is no mark: so letters number fixes."""
 _RECORD_WORD = re.compile(r"^(\w{2,5}) ?: ?(?=\S)")
@@ -92,6 +98,8 @@ def understand(text: str, read_turn: ReadTurn, find_boards: FindBoards, *, quest
         line, words = (_GAME.sub("", form(raw), count=1) for form in (command_form, plain))
         if _stops(line):
             break
+        if found.takes_for_whose(line):
+            continue
         if len(found.orders) >= MOST_COMMANDS:
             found.orders.append(Ordered("", Unclear("too_many", str(MOST_COMMANDS))))
             break
@@ -104,44 +112,78 @@ def understand(text: str, read_turn: ReadTurn, find_boards: FindBoards, *, quest
 
 
 class _Found:
-    """What has been found in a mail so far; `_at_hand`: only blank lines have followed its last order."""
+    """What has been found in a mail so far.
 
-    __slots__ = ("_at_hand", "_placed", "_shown", "chat", "orders")
+    `_at_hand`: only blank lines have followed the last order; `_goes_on`: it is a reason, and the next line may be
+    more of it; `_board_ends` is the line at which the last board has ended.
+    """
+
+    __slots__ = ("_at_hand", "_board_ends", "_goes_on", "_placed", "_shown", "chat", "orders")
 
     def __init__(self, boards: Placed) -> None:
         self.orders: list[Ordered] = []
         self.chat: list[str] = []
         self._placed = boards
         self._at_hand = False
+        self._goes_on = False
+        self._board_ends = 0
         self._shown = 0
 
     def take(self, raw: str, line: str, command: Command | NearMiss | None) -> None:
         """A line that is no row of a board, with the command that it is."""
         if command is not None:
+            is_first = not self.orders and not any(self.chat)
             self.orders.append(Ordered(line, command))
-        else:
+            self._goes_on = is_first and isinstance(command, Dispute) and bool(command.reason)
+        elif not (line and self._takes_for_reason(raw)):
+            self._goes_on = False
             self.chat.append(raw.rstrip())
             if line and self.orders:
                 self.orders[-1] = _with_words_below(self.orders[-1], self.orders[:-1])
         self._at_hand = command is not None or (self._at_hand and not line)
 
+    def takes_for_whose(self, line: str) -> bool:
+        """Whether a line says whose turn it would be on the board that is proposed right above it."""
+        above = self.orders[-1] if self.orders and self._at_hand else None
+        if not line or above is None or not isinstance(above.command, Propose):
+            return False
+        whose = whose_turn(line, seat_anywhere) if above.command.kind == OfferKind.BOARD else ""
+        if not whose or above.command.whose.lower() not in ("", whose.lower()):
+            return False
+        self.orders[-1] = replace(above, command=replace(above.command, whose=whose))
+        return True
+
+    def _takes_for_reason(self, raw: str) -> bool:
+        """Whether a line goes on with the reason right above it, as programs break a long one."""
+        last = self.orders[-1] if self._goes_on else None
+        if last is None or not isinstance(last.command, Dispute):
+            return False
+        if len(last.command.reason) < _MOST_REASON:
+            reason = f"{last.command.reason} {plain(raw)}"
+            self.orders[-1] = Ordered(f"{last.line} {plain(raw)}", replace(last.command, reason=reason))
+        return True
+
     def takes_for_board(self, number: int) -> bool:
         """Whether a line is one of a board; at its first line the board becomes a command, or part of the one above."""
         board = self._placed.boards.get(number)
-        if board is not None:
-            self._shown += 1
-            if self._shown <= MOST_BOARDS:
-                self._put(board)
-            self._at_hand = False
-        return number in self._placed.lines
-
-    def _put(self, board: str) -> None:
+        if board is None:
+            return number < self._board_ends
         above = self.orders[-1] if self.orders and self._at_hand else None
         whole = joined(above.command, board) if above else None
+        self._shown += 1
+        if self._shown <= MOST_BOARDS:
+            self._put(board, above, whole)
+        self._board_ends = board.after
+        self._at_hand = self._shown <= MOST_BOARDS and isinstance(whole, Propose)
+        self._goes_on = False
+        return True
+
+    def _put(self, board: WrittenBoard, above: Ordered | None, whole: Command | None) -> None:
         if above and whole:
             self.orders[-1] = Ordered(above.line, whole)
         else:
-            self.orders.append(Ordered("", Compare(board)))
+            alone = Unclear("board_spaces") if board.lacks_spaces else Compare(board.text)
+            self.orders.append(Ordered("", alone))
 
     def understood(self) -> Understood:
         """All of it; what is said about boards too many stops nothing."""
@@ -172,13 +214,19 @@ def _read(line: str, read_turn: ReadTurn, first: bool, question_open: bool) -> C
     if answer:
         return Word(answer) if first and question_open else None
     return (
-        forms.read(line, first)
-        or read_why(line, partial(_turn, read_turn=read_turn), first)
+        read_asked(line, partial(_named, read_turn=read_turn, first=first))
+        or _named(line, read_turn, first)
+        or nearly_disputing(line, first)
         or _turn(line, read_turn)
         or _marked_turn(line, read_turn)
         or _in_latin(line, read_turn, first)
-        or _mistyped(line, first)
+        or _mistyped(line, read_turn, first)
     )
+
+
+def _named(line: str, read_turn: ReadTurn, first: bool) -> Command | None:
+    """A line that begins with the word of a command."""
+    return forms.read(line, first) or read_why(line, partial(_turn, read_turn=read_turn), first)
 
 
 def without_move(line: str) -> str:
@@ -202,9 +250,9 @@ def _marked_turn(line: str, read_turn: ReadTurn) -> Unclear | NearMiss | None:
     return reading if numbered else None
 
 
-def _mistyped(line: str, first: bool) -> Unclear | None:
-    """A command with a slip in its first word is offered, not guessed at."""
-    mended = meant(line, first)
+def _mistyped(line: str, read_turn: ReadTurn, first: bool) -> Unclear | None:
+    """A command with a slip in its first word is offered, not guessed at; so is one that looks, in other words."""
+    mended = meant(line, first) or nearly_looking(line, partial(_named, read_turn=read_turn, first=False))
     return Unclear("mistyped", clipped(mended, _MOST_MEANT)) if mended else None
 
 

@@ -56,6 +56,8 @@ def settle(case: Case, command: Settle) -> Report:
     if len(found) > 1:
         return failed("which_offer", verb=command.verb, kinds=[one.kind for one in found])
     offer = found[0]
+    if command.target is not None and command.target != offer.target:
+        return failed("other_offer", verb=command.verb, wish=wish_of(case.table, offer))
     match command.verb:
         case "withdraw":
             return _close(case, offer, OfferEnd.WITHDRAWN)

@@ -13,8 +13,9 @@ def compare(case: Case, command: Compare) -> Report:
     if closed is not None:
         return closed
     assert case.chair is not None
-    if case.chair.proof.is_sure:
+    found = table.rules.compare(table.row.setup, [turn.text for turn in table.turns], command.board)
+    # What doesn't fit the game's board is nothing that could be proposed later.
+    if case.chair.proof.is_sure and found.how != "size":
         now = case.desk.clock()
         boards.show(case.session, table.number, case.seat, command.board, len(table.turns), now)
-    found = table.rules.compare(table.row.setup, [turn.text for turn in table.turns], command.board)
     return done("compared", found=found)

@@ -1,5 +1,6 @@
 """Offers as such, whatever they are about: which stand, how one is made, and when they lapse."""
 
+import re
 from collections.abc import Sequence
 
 from takmail.service.case import Case, News, Report, done, failed
@@ -60,13 +61,29 @@ def lapse(case: Case) -> bool:
     return any(one.kind in REMEDIES for one in gone)
 
 
+_AGREED = re.compile(r"\bagreed?\b", re.IGNORECASE)
+_HANDFUL = 6
+"""So many words say no more than whether an offer is taken."""
+
+
 def instead(case: Case) -> Report | None:
     """What to write in place of `accept` or `decline` while an offer waits; None: nothing does."""
-    waits = case.chair is not None and bool(standing(case, case.seat.other))
-    return failed("say_agree") if waits else None
+    return failed("say_agree", is_all=False) if _waits(case) else None
 
 
 def hint(case: Case, words: str) -> Report | None:
-    """What to write in place of a mere `yes` or `no` while an offer waits; None: the words begin with neither."""
-    first = next(filter(None, map(command_form, words.splitlines())), "")
-    return instead(case) if first.lower().removeprefix("/") in ANSWERS else None
+    """What to write in place of a mere `yes`, `no` or `agreed` while an offer waits; None: nothing does.
+
+    A handful of such words is not for the other one to read: `is_all` tells that they were no more.
+    """
+    first = next(filter(None, map(command_form, words.splitlines())), "").removeprefix("/")
+    is_few = len(words.split()) <= _HANDFUL
+    begins = re.split(r"[ ,.;:!]", first.lower(), maxsplit=1)[0]
+    if not _AGREED.search(first) and not (begins in ANSWERS and (is_few or first.lower() in ANSWERS)):
+        return None
+    return failed("say_agree", is_all=is_few) if _waits(case) else None
+
+
+def _waits(case: Case) -> bool:
+    """Whether an offer of the other one's stands."""
+    return case.chair is not None and bool(standing(case, case.seat.other))

@@ -8,12 +8,13 @@ from takmail.service.case import Case, Report, done, failed
 from takmail.service.people.skeleton import skeleton
 from takmail.service.reading.commands import MOST_DETAIL, Propose
 from takmail.service.reading.plain import clipped
+from takmail.service.reading.proposing import OTHER_ONE, SENDER
 from takmail.service.verbs import offering, remedies, talk
 from takmail.service.verbs.closed import not_open
 from takmail.service.verbs.undo import shows_what_is_gone
 from takmail.service.wish import STANDS_FOR, is_same, state_after, wish_of
 from takmail.store import boards, offers
-from takmail.store.tables import REMEDIES, Offer, OfferEnd, OfferKind
+from takmail.store.tables import REMEDIES, Offer, OfferEnd, OfferKind, ShownBoard
 
 
 def propose(case: Case, command: Propose) -> Report:
@@ -66,22 +67,33 @@ def _board(case: Case, command: Propose) -> Offer | Report:
     table = case.table
     if command.is_unread:
         return failed("propose_unread")
-    if command.board is not None:
-        boards.show(case.session, table.number, case.seat, command.board, len(table.turns), case.desk.clock())
-    shown = boards.shown(case.session, table.number, case.seat)
-    if shown is None:
+    shown = boards.shown(case.session, table.number, case.seat) if command.board is None else None
+    written = shown.board if shown is not None else command.board
+    if written is None:
         return failed("propose_no_board")
     to_move = _whose(case, command.whose)
+    try:
+        adopted = table.state.adopt(written, Seat.FIRST if to_move is None else to_move)
+    except Refused as refused:
+        return _impossible(case, refused, shown)
+    if shown is None:
+        boards.show(case.session, table.number, case.seat, written, len(table.turns), case.desk.clock())
     if to_move is None:
         return failed("propose_whose", whose=clipped(command.whose, MOST_DETAIL))
-    try:
-        wanted = offering.new(case, OfferKind.BOARD, board=table.state.adopt(shown.board, to_move))
-    except Refused as refused:
-        return failed("refused", game=table.rules.name, reason=refused.reason, turn="", fixes=())
+    wanted = offering.new(case, OfferKind.BOARD, board=adopted)
     after = state_after(table, wanted)
     if after.board() == table.state.board() and after.to_move == table.state.to_move:
         return failed("propose_same_board")
     return wanted
+
+
+def _impossible(case: Case, refused: Refused, shown: ShownBoard | None) -> Report:
+    """Why nobody can go on from a board; one that stands in no line of this mail is shown."""
+    rules = case.table.rules
+    facts = {"game": rules.name, "reason": refused.reason}
+    if shown is None:
+        return failed("refused", turn="", fixes=(), **facts)
+    return failed("propose_shown", rows=rules.rows(shown.board), turn=shown.turn, **facts)
 
 
 def _whose(case: Case, words: str) -> Seat | None:
@@ -90,9 +102,9 @@ def _whose(case: Case, words: str) -> Seat | None:
     seat = case.table.rules.seat_named(word)
     if seat is not None or not word:
         return seat
-    if word in ("me", "i", "mine"):
+    if word in SENDER:
         return case.seat
-    if word in ("them", "you", "yours"):
+    if word in OTHER_ONE:
         return case.seat.other
     named = [one for one in Seat if skeleton(case.table.names[one]) == skeleton(words)]
     return named[0] if named else None

@@ -11,7 +11,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 from takmail.games.game import WrittenBoard
-from takmail.games.tak.compare.lines import Letters, Row, Spot, cleaned, read_line
+from takmail.games.tak.compare.lines import Letters, Row, Spot, cleaned, is_rule, read_line
+from takmail.games.tak.compare.unspaced import unspaced_in
 from takmail.games.tak.pieces import SIZES
 
 _MOST_IN_A_ROW = 4  # boards that are written without a gap; more is nobody's
@@ -30,8 +31,17 @@ def boards_in(lines: Sequence[str], expected: Collection[int] = ()) -> tuple[Wri
         boards = [board for rows in groups for board in _boards_of(rows)]
         if groups and not boards and _line_above(lines, run[0].at) in expected:
             boards = [board for board in (_any(groups[0]),) if board]
-        found.extend(_written(board, letters) for board in boards)
-    return tuple(found)
+        found.extend(_written(board, letters) for board in boards if not _is_of_marks(board))
+    found.extend(unspaced_in(lines, lambda first: _line_above(lines, first) in expected))
+    return tuple(sorted(found, key=lambda board: board.first))
+
+
+def _is_of_marks(board: tuple[Row, ...]) -> bool:
+    """Whether a board has dots or dashes for its spots and no piece: "0 - 0" is how a match ended."""
+    spots = [spot for row in board for spot in row.spots]
+    return any(spot.is_mark for spot in spots) and not any(
+        spot.is_good and spot.text != "0" for spot in spots
+    )
 
 
 def _line_above(lines: Sequence[str], at: int) -> int:
@@ -57,6 +67,8 @@ def _runs(lines: Sequence[str]) -> Iterator[list[Row | Letters]]:
         read = read_line(at, text)
         if read is not None:
             run.append(read)
+        elif is_rule(text):
+            continue
         elif text or blanks > 1:
             yield run
             run = []

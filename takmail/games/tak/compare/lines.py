@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from takmail.games.tak.pieces import SIZES
@@ -12,6 +12,8 @@ _LONGEST_LINE = 1000  # characters; all pieces of the widest board in one row, t
 _LONGEST_ODD_SPOT = 24  # characters of a spot that can't be read
 _SPOT = re.compile("[swcSWC]+|0")
 _EMPTY = re.compile("[oO]")
+_MARK = re.compile("[-._\u2013\u2014\u00b7]")
+_RULE = re.compile("[-+=|\u2013\u2014]{3,}")
 _LOOK_ALIKES = str.maketrans("ѕЅсСоОԝԜοΟϲϹ", "sScCoOwWoOcC")
 _ROW_NUMBER = re.compile(r"([1-8])[.:)|]?")
 _NEVER_IN_A_SPOT = re.compile(r"[/<>@]")
@@ -22,12 +24,14 @@ _MOST_TOKENS = SIZES[-1] + 3  # a spot too many, and a number at each side
 class Spot:
     """What stands for one space: its text as it is kept.
 
-    `is_good`: a stack of letters, be it an impossible one, or empty; `is_odd`: not even a look-alike of one.
+    `is_good`: a stack of letters, be it an impossible one, or empty; `is_odd`: not even a look-alike of one;
+    `is_mark`: a dot or a dash that stands for an empty one.
     """
 
     text: str
     is_good: bool
     is_odd: bool
+    is_mark: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,7 @@ def _is_seen(letter: str) -> bool:
 
 def read_line(at: int, text: str) -> Row | Letters | None:
     """What a cleaned line may be; None where it has a word in it, or too little or too much of anything."""
-    tokens = text.split()
+    tokens = list(_tokens(text))
     if not 2 <= len(tokens) <= _MOST_TOKENS:
         return None
     if is_letters(tokens):
@@ -75,6 +79,20 @@ def read_line(at: int, text: str) -> Row | Letters | None:
     return Row(at, found, _row_number(tokens[0]), _row_number(tokens[-1]))
 
 
+def is_rule(text: str) -> bool:
+    """Whether a cleaned line is one drawn between the rows of a table."""
+    return _RULE.fullmatch(text) is not None
+
+
+def _tokens(text: str) -> Iterator[str]:
+    """What stands between blanks, or between the bars of a table, where nothing is an empty spot."""
+    if "|" not in text or _ROW_NUMBER.match(text.split()[0]):
+        yield from text.split()
+        return
+    for piece in text.removeprefix("|").removesuffix("|").split("|"):
+        yield from piece.split() or ("0",)
+
+
 def is_letters(tokens: Sequence[str]) -> bool:
     """Whether these are the names of columns, `A B C`, from either side."""
     names = "".join(tokens).lower()
@@ -83,14 +101,14 @@ def is_letters(tokens: Sequence[str]) -> bool:
 
 
 def read_spot(token: str) -> str:
-    """The text that a spot is kept as: the letter o stands for an empty one."""
-    return "0" if _EMPTY.fullmatch(token) else token
+    """The text that a spot is kept as: the letter o stands for an empty one, and so does a dot or a dash."""
+    return "0" if _EMPTY.fullmatch(token) or _MARK.fullmatch(token) else token
 
 
 def _spot(token: str) -> Spot | None:
     text = read_spot(token)
     if _SPOT.fullmatch(text):
-        return Spot(text, is_good=True, is_odd=False)
+        return Spot(text, is_good=True, is_odd=False, is_mark=_MARK.fullmatch(token) is not None)
     if len(token) > _LONGEST_ODD_SPOT or _NEVER_IN_A_SPOT.search(token):
         return None
     if _SPOT.fullmatch(read_spot(token.translate(_LOOK_ALIKES))):

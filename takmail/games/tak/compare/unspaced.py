@@ -1,0 +1,41 @@
+"""Boards that somebody has written without spaces: no one can tell one stack from the next in them."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from takmail.games.game import WrittenBoard
+from takmail.games.tak.compare.lines import cleaned
+from takmail.games.tak.pieces import SIZES
+
+_ROW = re.compile(r"[swcSWC0oO._]{3,100}")
+_MOST_CHARS = 200  # of a line, blanks at its edges among them
+_PIECE = re.compile("[swcSWC]")
+
+
+def unspaced_in(lines: Sequence[str], is_expected: Callable[[int], bool]) -> Iterator[WrittenBoard]:
+    """The lines below one another that are such rows, a square of them unless a board is expected at their first."""
+    first, rows = 0, list[str]()
+    for at, line in enumerate((*lines, "")):
+        text = cleaned(line) if len(line) <= _MOST_CHARS else ""
+        if _ROW.fullmatch(text):
+            first = first if rows else at
+            rows.append(text)
+            continue
+        if rows and _may_be_board(rows) and (_is_square(rows) or is_expected(first)):
+            yield WrittenBoard(first, at, "/".join(rows), lacks_spaces=True)
+        rows = []
+
+
+def _may_be_board(rows: Sequence[str]) -> bool:
+    """Below a command for a board a row or two are enough, if they aren't words."""
+    letters = "".join(rows)
+    is_shaped = len(rows) >= SIZES[0] and all(len(row) >= len(rows) for row in rows)
+    return (
+        _PIECE.search(letters) is not None
+        and len(rows) <= SIZES[-1]
+        and (is_shaped or "o" not in letters.lower())
+    )
+
+
+def _is_square(rows: Sequence[str]) -> bool:
+    return len(rows) in SIZES and all(len(row) == len(rows) for row in rows) and "0" in "".join(rows)

@@ -109,6 +109,7 @@ def test_what_else_follows_propose_and_its_words_is_no_chat(text: str) -> None:
         "0 - 0\n0 - 0\n0 - 0",
         "- - -\n- - -\n- - -",
         "...\n...\n...",
+        "||||\n||||\n||||",
         "SOS\nsos\nSOS",
         "S0000\n0sS000\n00000\n000s00\n00000",
         "www",
@@ -158,6 +159,8 @@ def test_a_reason_goes_on_up_to_a_blank_line_or_a_command() -> None:
         SMALL.replace("0", "-"),
         SMALL.replace("0", "_"),
         "\n".join("| " + row.replace(" ", " | ") + " |" for row in SMALL.split("\n")),
+        "\n".join(f"{number}| {row}" for number, row in enumerate(SMALL.split("\n"), 1)),
+        "\n".join(f"{at} | {row.replace(' ', ' | ')} |" for at, row in enumerate(SMALL.split("\n"), 1)),
         "| s |   |   |\n|---+----+---|\n|   | Ss |   |\n|---+----+---|\n|   |    |   |",
     ],
 )

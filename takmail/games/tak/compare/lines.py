@@ -86,11 +86,11 @@ def is_rule(text: str) -> bool:
 
 def _tokens(text: str) -> Iterator[str]:
     """What stands between blanks, or between the bars of a table, where nothing is an empty spot."""
-    if "|" not in text or _ROW_NUMBER.match(text.split()[0]):
+    if "|" not in text:
         yield from text.split()
         return
     for piece in text.removeprefix("|").removesuffix("|").split("|"):
-        yield from piece.split() or ("0",)
+        yield from piece.split() or ("-",)
 
 
 def is_letters(tokens: Sequence[str]) -> bool:

@@ -145,7 +145,7 @@ def test_an_attempt_is_held_against_the_board_of_the_turn_that_it_names(game: Of
 def test_a_near_miss_says_what_is_wrong_and_offers_the_same_question_again(game: Office) -> None:
     answer = why(game, "why ps z9")
     assert "there is no square Z9 on this board" in answer
-    answer = why(game, "why 4 ps b4?")
+    answer = why(game, "why 4 ps 4b")
     assert "If this is what you mean, send this: why 4 ps b4" in answer
 
 

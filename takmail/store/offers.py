@@ -9,6 +9,8 @@ from sqlmodel import Session, col, delete, func, select, update
 from takmail.store import disputes, outbox
 from takmail.store.tables import REMEDIES, Chat, Offer, OfferEnd, OfferKind, Question, TakenBack, TurnRow
 
+_UNANSWERED = (OfferEnd.REPLACED, OfferEnd.WITHDRAWN, OfferEnd.LAPSED)
+
 
 def make(session: Session, offer: Offer) -> None:
     """Note an offer; no letter written so far speaks of it."""
@@ -19,8 +21,9 @@ def make(session: Session, offer: Offer) -> None:
 
 def end(session: Session, offers: Sequence[Offer], how: OfferEnd) -> None:
     """Note what came of some offers."""
+    newest = outbox.newest(session)
     for one in offers:
-        one.ended = how
+        one.ended, one.told_until = how, newest
         session.add(one)
     session.flush()
 
@@ -40,10 +43,22 @@ def ended_here(session: Session, number: int, seat: int, turn: int) -> Sequence[
         Offer.game_id == number,
         Offer.seat == seat,
         or_(col(Offer.turn) == turn, (col(Offer.kind) == OfferKind.DRAW) & (col(Offer.turn) == turn - 1)),
-        col(Offer.ended).in_((OfferEnd.REPLACED, OfferEnd.WITHDRAWN, OfferEnd.LAPSED)),
+        col(Offer.ended).in_(_UNANSWERED),
         col(Offer.since) >= func.coalesce(given_up, 0),
     )
     return session.exec(query.order_by(col(Offer.id))).all()
+
+
+def ended_since(session: Session, number: int, seat: int, letter: int) -> Sequence[Offer]:
+    """What a seat offered in a letter and not any more, but for what was answered; the newest first."""
+    query = select(Offer).where(
+        Offer.game_id == number,
+        Offer.seat == seat,
+        Offer.since < letter,
+        col(Offer.told_until) >= letter,
+        col(Offer.ended).in_(_UNANSWERED),
+    )
+    return session.exec(query.order_by(col(Offer.id).desc())).all()
 
 
 def end_overdue(session: Session, number: int, then: datetime) -> None:
@@ -54,7 +69,7 @@ def end_overdue(session: Session, number: int, then: datetime) -> None:
         col(Offer.kind).in_(REMEDIES),
         col(Offer.offered_at) <= then,
     )
-    if session.exec(query.values(ended=OfferEnd.LAPSED)).rowcount:
+    if session.exec(query.values(ended=OfferEnd.LAPSED, told_until=outbox.newest(session))).rowcount:
         session.expire_all()
 
 

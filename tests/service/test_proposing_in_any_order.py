@@ -1,5 +1,6 @@
 """Proposals that come late, twice, across other mails, or from somebody who may not be who they say."""
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -37,6 +38,71 @@ def test_a_move_ends_a_proposal_whoever_makes_it(middle: Office, who: str, move:
     (answer,) = ben(middle, "agree")
     assert "lapsed, as the game has gone on since" in said(answer)
     assert given_up(middle) == []
+
+
+def lapses(office: Office) -> None:
+    office.now += timedelta(days=7)
+
+
+def is_withdrawn(office: Office) -> None:
+    ada(office, "withdraw back")
+
+
+def is_replaced_and_withdrawn(office: Office) -> None:
+    ada(office, "propose restart")
+    ada(office, "withdraw restart")
+
+
+def is_over_with_a_move(office: Office) -> None:
+    ada(office, "ps d4")
+
+
+@pytest.mark.parametrize(
+    ("ends", "told"),
+    [
+        (lapses, "lapsed"),
+        (is_withdrawn, "was taken back"),
+        (is_replaced_and_withdrawn, "gave way to another proposal"),
+        (is_over_with_a_move, "lapsed"),
+    ],
+)
+@pytest.mark.parametrize("verb", ["agree", "refuse"])
+def test_an_answer_to_a_proposal_that_has_ended_is_none_to_the_draw_that_stands(
+    middle: Office, ends: Callable[[Office], None], told: str, verb: str
+) -> None:
+    ada(middle, "draw")
+    ada(middle, "propose back 2")
+    letter = middle.last(BEN)
+    ends(middle)
+    (answer,) = middle.send(BEN_AS, verb, letter)
+    assert (
+        f"Ada proposed to go back to the board after turn 2, and that {told} since. By now Ada offers a draw: if that "
+        f'is what you mean, answer this letter with "{verb} draw".'
+    ) in said(answer)
+    assert turns(middle)[:4] == FOUR
+    ben(middle, f"{verb} draw")
+    assert ("The game is over" in said(middle.last(BEN))) == (verb == "agree")
+
+
+def test_an_answer_to_a_letter_that_told_that_a_proposal_has_ended_is_about_what_stands(
+    middle: Office,
+) -> None:
+    ada(middle, "draw")
+    ada(middle, "propose back 2")
+    ada(middle, "withdraw back")
+    ben(middle, "agree")
+    assert "The game is over" in said(middle.last(BEN))
+
+
+def test_who_has_refused_one_of_two_offers_agrees_to_the_other_one_in_answer_to_the_same_letter(
+    middle: Office,
+) -> None:
+    ada(middle, "draw")
+    ada(middle, "propose back 2")
+    letter = middle.last(BEN)
+    middle.send(BEN_AS, "refuse back", letter)
+    middle.send(BEN_AS, "agree", letter)
+    assert "The game is over" in said(middle.last(BEN))
 
 
 def test_an_undo_ends_a_proposal(middle: Office) -> None:

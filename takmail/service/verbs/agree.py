@@ -5,7 +5,7 @@ from takmail.service.reading.commands import Settle
 from takmail.service.verbs import offering, remedies, talk
 from takmail.service.verbs.closed import not_open
 from takmail.service.verbs.undo import shows_what_is_gone, take_back, unsay
-from takmail.service.wish import STANDS_FOR, wish_of
+from takmail.service.wish import STANDS_FOR, Wish, wish_of
 from takmail.store import games, offers
 from takmail.store.tables import REMEDIES, Offer, OfferEnd, OfferKind, Ruling, Standing
 
@@ -58,6 +58,9 @@ def settle(case: Case, command: Settle) -> Report:
     offer = found[0]
     if command.target is not None and command.target != offer.target:
         return failed("other_offer", verb=command.verb, wish=wish_of(case.table, offer))
+    doubt = None if command.verb == "withdraw" else _meant_another(case, command, offer)
+    if doubt:
+        return doubt
     match command.verb:
         case "withdraw":
             return _close(case, offer, OfferEnd.WITHDRAWN)
@@ -86,6 +89,21 @@ def _has_own_way(case: Case, lapsed: Offer) -> bool:
     if own is None or own.ended != OfferEnd.AGREED or own.kind not in REMEDIES or own.turn != lapsed.turn:
         return False
     return len(case.table.turns) == (own.turn + 1 if own.target is None else own.target)
+
+
+def _meant_another(case: Case, command: Settle, offer: Offer) -> Report | None:
+    """Where the letter that is answered told of another offer, which has ended since: that one may be meant."""
+    if case.known is None or command.kind is not None:
+        return None
+    if command.verb == "agree" and case.known <= offer.since:
+        return None  # that is told by itself
+    ended = offers.ended_since(case.session, case.table.number, offer.seat, case.known)
+    gone = next((one for one in ended if one.kind != offer.kind), None)
+    if gone is None:
+        return None
+    meant = Wish(OfferKind(gone.kind), gone.turn, gone.target)
+    wish = wish_of(case.table, offer)
+    return failed("offer_meant", verb=command.verb, wish=wish, gone=meant, ended=gone.ended)
 
 
 def _unsure(case: Case, command: Settle, offer: Offer) -> Report | None:

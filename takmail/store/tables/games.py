@@ -152,7 +152,8 @@ class Offer(SQLModel, table=True):
 
     `target` is the turn to go back to, and `board` the turn that sets the board to go on from, where that is offered.
     `since` is the newest letter that had been written by then: no letter up to it speaks of the offer. `ended` is what
-    became of it, None while it stands.
+    became of it, and `told_until` the newest letter that had been written by then: none after it speaks of the offer
+    as one that stands. Both are None while it does.
     """
 
     __table_args__ = (Index("ix_offer_game", "game_id", "seat"),)
@@ -167,6 +168,7 @@ class Offer(SQLModel, table=True):
     offered_at: datetime = Field(sa_type=Moment)
     since: int
     ended: OfferEnd | None = Field(default=None, sa_type=WORD)
+    told_until: int | None = None
 
 
 class Dispute(SQLModel, table=True):

@@ -22,6 +22,7 @@ def upgrade() -> None:
     op.execute("UPDATE taken_back SET branch = id")
     op.add_column("offer", sa.Column("target", sa.Integer(), nullable=True))
     op.add_column("offer", sa.Column("board", sa.Text(), nullable=True))
+    op.add_column("offer", sa.Column("told_until", sa.Integer(), nullable=True))
     op.add_column("question", sa.Column("known", sa.Integer(), nullable=True))
     # Until now what was held counted as written in answer to the letter that asked.
     op.execute("UPDATE question SET known = letter_id")
@@ -52,7 +53,7 @@ def downgrade() -> None:
     op.drop_column("question", "known")
     op.execute("DELETE FROM offer WHERE kind NOT IN ('draw', 'undo')")
     op.execute("UPDATE offer SET ended = 'lapsed' WHERE ended = 'replaced'")
-    for column in ("board", "target"):
+    for column in ("told_until", "board", "target"):
         op.drop_column("offer", column)
     for column in ("how", "branch", "is_agreed"):
         op.drop_column("taken_back", column)

@@ -365,6 +365,7 @@ def test_without_a_sign_of_the_letter_an_agreement_names_what_it_is_about(
 
 
 def test_without_a_sign_of_the_letter_the_only_offer_of_a_position_is_agreed_to(middle: Office) -> None:
+    ada(middle, "propose back 1")
     ada(middle, "propose restart")
     ben(middle, "agree")
     middle.play(*FOUR)
@@ -380,3 +381,11 @@ def test_a_letter_about_something_else_tells_of_no_offer(middle: Office) -> None
     (answer,) = middle.send(BEN_AS, "#1 agree", about_games)
     assert "your mail does not say which of my letters it answers" in said(answer)
     assert turns(middle) == FOUR
+
+
+def test_without_a_sign_of_the_letter_a_draw_that_outlasted_a_turn_may_be_meant(middle: Office) -> None:
+    ada(middle, "draw\nps d4")
+    letter = middle.last(BEN)
+    ada(middle, "withdraw\npropose back 3")
+    middle.send(BEN_AS, "agree", letter, threaded=False)
+    assert turns(middle) == [*FOUR, "ps d4"]

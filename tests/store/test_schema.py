@@ -5,7 +5,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import BigInteger, Connection, Dialect, create_engine, inspect, text
@@ -207,3 +209,63 @@ def test_players_of_the_second_schema_are_known_for_who_has_written(tmp_path: Pa
         assert heard.all() == [0, 1, 1, 0]
         assert differences(connection) == []
     engine.dispose()
+
+
+MOMENT = "2026-11-21 12:00:00"
+SURVIVE = (
+    f"INSERT INTO player (id, name, created_at) VALUES (1, 'Ada', '{MOMENT}')",
+    "INSERT INTO game (id, kind, setup, subject, standing, invited_by, created_at) "
+    f"VALUES (1, 'tak', '5', 'a game', 'open', 1, '{MOMENT}')",
+    "INSERT INTO turn (game_id, number, seat, text, written, played_at, checksum) "
+    f"VALUES (1, 1, 0, 'ps a1', 'ps a1', '{MOMENT}', 'k7m-3fx')",
+    "INSERT INTO taken_back (id, game_id, number, seat, text, written, played_at, taken_back_at, since, branch, how) "
+    f"VALUES (5, 1, 2, 1, 'ps e5', 'ps e5', '{MOMENT}', '{MOMENT}', 1, 5, 'undo')",
+    f"INSERT INTO offer (game_id, seat, kind, turn, since, offered_at) VALUES (1, 0, 'draw', 1, 1, '{MOMENT}')",
+)
+WOULD_CHANGE = {
+    "1 agreed boards in the log": "UPDATE turn SET is_agreed = 1, text = 'board s 0 0'",
+    "1 agreed boards that were given up": "UPDATE taken_back SET is_agreed = 1",
+    "1 relay games": "UPDATE game SET is_relay = 1",
+    "1 seeks of relay games": (
+        f"INSERT INTO seek (player_id, kind, setup, sought_at, is_relay) VALUES (1, 'tak', '5', '{MOMENT}', 1)"
+    ),
+}
+
+
+def downgrade(connection: Connection, revision: str) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.attributes["connection"] = connection
+    command.downgrade(config, revision)
+
+
+def test_turns_go_down_to_the_third_schema_and_up_again(store: Store) -> None:
+    with store.engine.begin() as connection:
+        for row in SURVIVE:
+            connection.execute(text(row))
+        downgrade(connection, "0003")
+        assert "is_agreed" not in {one["name"] for one in inspect(connection).get_columns("turn")}
+        migrate(connection)
+        assert differences(connection) == []
+        assert connection.execute(text("SELECT text, checksum FROM turn")).all() == [("ps a1", None)]
+        kept = connection.execute(text("SELECT text, branch, how FROM taken_back")).all()
+        assert kept == [("ps e5", 5, "undo")]
+        assert connection.execute(text("SELECT kind, board FROM offer")).all() == [("draw", None)]
+
+
+@pytest.mark.parametrize("what", sorted(WOULD_CHANGE))
+def test_what_the_third_schema_would_take_for_something_else_keeps_it_from_going_down(
+    store: Store, what: str
+) -> None:
+    with store.engine.begin() as connection:
+        for row in (*SURVIVE, WOULD_CHANGE[what]):
+            connection.execute(text(row))
+    before = dump(store)
+    with pytest.raises(RuntimeError, match=f"can't hold what is there: {what}; nothing was changed"):
+        _go_down(store)
+    assert dump(store) == before
+
+
+def _go_down(store: Store) -> None:
+    with store.engine.begin() as connection:
+        downgrade(connection, "0003")

@@ -47,7 +47,24 @@ def upgrade() -> None:
     )
 
 
+_NOT_BEFORE = {
+    "agreed boards in the log": "SELECT COUNT(*) FROM turn WHERE is_agreed",
+    "agreed boards that were given up": "SELECT COUNT(*) FROM taken_back WHERE is_agreed",
+    "relay games": "SELECT COUNT(*) FROM game WHERE is_relay",
+    "seeks of relay games": "SELECT COUNT(*) FROM seek WHERE is_relay",
+}
+"""What would be something else without its columns: a turn that can't be played, a game by the rules."""
+
+
 def downgrade() -> None:
+    counted = {
+        what: op.get_bind().execute(sa.text(query)).scalar_one() for what, query in _NOT_BEFORE.items()
+    }
+    there = ", ".join(f"{count} {what}" for what, count in counted.items() if count)
+    if there:
+        raise RuntimeError(
+            f"the schema before {revision} can't hold what is there: {there}; nothing was changed"
+        )
     op.drop_table("shown_board")
     op.drop_table("dispute")
     op.drop_column("question", "known")

@@ -182,9 +182,9 @@ def test_im_brings_the_verdict_to_both_and_changes_nothing(played: Office) -> No
     for letter in (answer, news):
         assert "Turn 3, by Ada. As it was written: pw d1" in letter.text
         before = letter.text.split("The board before it:\n\n")[1]
-        assert before.startswith("0 0 0 0 0\n0 0 0 0 0\n0 0 s 0 0\n0 S 0 0 0\n0 0 0 0 0\n\n")
-        after = letter.text.split("The board after it:\n\n")[1]
-        assert after.startswith("0 0 0 w 0\n0 0 0 0 0\n0 0 s 0 0\n0 S 0 0 0\n0 0 0 0 0\n\n")
+        assert before.startswith("0 0 0 0 0\n0 0 0 0 0\n0 0 s 0 0\n0 S 0 0 0\n0 0 0 0 0\nA B C D E\n\n")
+        after = letter.text.split("Now the board is:\n\n")[1]
+        assert after.startswith("0 0 0 w 0\n0 0 0 0 0\n0 0 s 0 0\n0 S 0 0 0\n0 0 0 0 0\nA B C D E\n")
         assert "ok: a piece is placed on an empty space, and D1 was empty." in said(letter)
         assert "D1: empty before; a white wall is placed: w." in letter.text
         assert "So the turn keeps every rule." in letter.text

@@ -21,8 +21,11 @@ def _last_seen(case: Case) -> int | Report:
     """The last turn that the sender can have had before them: of the letter that is answered, or else of the game."""
     if shows_what_is_gone(case):
         return failed("gone")
-    count = len(case.table.turns)
-    number = count if case.shown is None else min(case.shown, count)
+    turns = case.table.turns
+    count = len(turns)
+    # What the mail itself has just played is seen, too.
+    is_own = bool(turns) and case.intake_id is not None and turns[-1].intake_id == case.intake_id
+    number = count if case.shown is None or is_own else min(case.shown, count)
     return number or failed("shows_no_turn")
 
 

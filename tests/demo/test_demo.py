@@ -49,7 +49,7 @@ async def test_the_whole_game_is_shown_and_kept(tmp_path: Path) -> None:
     assert "Not done" in said
     assert "S 0 S  0 s" in said, "the last board"
     assert said.count("Small letters are White's") == 0
-    assert len(said.splitlines()) < 300
+    assert len(said.splitlines()) < 320
     assert max(len(line) for line in said.splitlines() if str(tmp_path) not in line) <= 90
     assert all(os.path.exists(path) for path in re.findall(rf"{tmp_path}\S+", said))  # noqa: ASYNC240
     assert _result(tmp_path / "game.ptn") == "R-0"

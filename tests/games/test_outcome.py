@@ -118,7 +118,8 @@ def test_a_capstone_in_reserve_keeps_the_game_going():
 def test_the_result_has_what_a_letter_needs():
     result = state("1,2,1S/2,1,2/1,2S,222221 2 9").result
     assert result.how == "full"
-    assert result.facts == {"double_road": False, "white_flats": 4, "black_flats": 3, "komi": "0"}
+    flats = {"white_flats": 4, "black_flats": 3, "komi": "0"}
+    assert result.facts == {"double_road": False, **flats, "roads": (), "ran_out": ""}
 
 
 def test_a_new_game_has_no_result():

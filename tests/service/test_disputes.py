@@ -11,7 +11,6 @@ from takmail.keeper import Keeper
 from takmail.service.reading.commands import Dispute
 from takmail.service.reading.understand import named_games, understand
 from takmail.store.tables import Dispute as Row
-from takmail.store.tables import TurnRow
 from tests.office import ADA, BEN, Office, Received, said, turns
 
 PLAYED = ("ps a5", "ps e1", "ps c3", "ps c2")
@@ -188,11 +187,11 @@ def test_a_turn_that_does_not_exist_is_not_disputed(game: Office, words: str, to
 
 
 def test_an_agreed_board_is_no_move_and_no_rule_is_about_it(game: Office) -> None:
-    with game.store.transaction() as session:
-        session.get_one(TurnRow, (1, 4)).is_agreed = True
-    for words in ("im no", "why", "why 4"):
+    write(game, BEN, "propose board white\n0 0 0 0 0\n0 0 s 0 0\n0 0 0 0 0\n0 0 0 0 0\nS 0 0 0 s")
+    write(game, ADA, "agree")
+    for words in ("im no", "why", "why 5"):
         (answer,) = write(game, ADA, words)
-        assert "turn 4 is no move, but the board from which both of you have agreed" in said(answer)
+        assert "turn 5 is no move, but the board from which both of you have agreed" in said(answer)
     assert disputes(game) == []
 
 

@@ -3,7 +3,7 @@
 import click
 
 from takmail import __version__
-from takmail.cli import games, keys, mails, players, replays, running
+from takmail.cli import games, keys, mails, pictures, players, replays, running
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -32,6 +32,7 @@ for verb in (
     mails.mail,
     keys.key,
     replays.replay,
+    pictures.picture,
     running.demo,
 ):
     main.add_command(verb)

@@ -38,13 +38,13 @@ def replay(files: Iterable[Path], templates: Templates) -> Iterator[Replayed]:
     for path in files:
         file = printable(str(path))
         try:
-            found = read_games(_decoded(path.read_bytes()))
+            found = read_games(decoded(path.read_bytes()))
         except OSError as error:
             reason = Reason("file-unreadable", {"why": error.strerror or str(error)})
-            yield Replayed(file, _sentence(templates, reason))
+            yield Replayed(file, sentence(templates, reason))
             continue
         if not found:
-            yield Replayed(file, _sentence(templates, Reason("no-game")))
+            yield Replayed(file, sentence(templates, Reason("no-game")))
         for number, one in enumerate(found, 1):
             yield _replayed(file, number if len(found) > 1 else None, one, templates)
 
@@ -52,23 +52,23 @@ def replay(files: Iterable[Path], templates: Templates) -> Iterator[Replayed]:
 def _replayed(file: str, number: int | None, one: PtnGame | NoStart, templates: Templates) -> Replayed:
     match one:
         case NoStart(reason=reason):
-            return Replayed(file, _sentence(templates, reason), number)
+            return Replayed(file, sentence(templates, reason), number)
         case PtnGame():
             played = play_over(one)
             error = None
             if played.error is not None:
-                error = _sentence(templates, played.error, played.ply_number, played.bad_ply)
+                error = sentence(templates, played.error, played.ply_number, played.bad_ply)
             return Replayed(file, error, number, played.size, played.result, played.final_tps, played.plies)
         case _:
             assert_never(one)
 
 
-def _sentence(templates: Templates, reason: Reason, number: int | None = None, ply: str | None = None) -> str:
+def sentence(templates: Templates, reason: Reason, number: int | None = None, ply: str | None = None) -> str:
     """What is wrong with a recorded game, on one line."""
     return printable(templates.line("console/fault.txt", reason=reason, number=number, ply=ply))
 
 
-def _decoded(raw: bytes) -> str:
+def decoded(raw: bytes) -> str:
     """The text of a file from any machine: only comments and names can hold more than ASCII.
 
     A byte-order mark tells of UTF-16; bytes that are no UTF-8, such as Latin-1, are marked and harm nothing.

@@ -10,6 +10,8 @@ from enum import IntEnum
 from random import Random
 from typing import Protocol
 
+from takmail.games.picture import Scene
+
 
 class Seat(IntEnum):
     """A player's place in a game; the first seat begins."""
@@ -191,6 +193,13 @@ class State(Protocol):
 
     def board(self) -> tuple[str, ...]:
         """The board in the form that letters show, a string a row, its columns aligned with spaces."""
+
+    def picture(self, last: str | None = None, result: Result | None = None) -> Scene:
+        """How the state looks; `last` is the turn in canonical form that led to it, and is marked.
+
+        `result` is how people have ended the game, None where they haven't; what the rules say is known. Raises
+        `Refused` if `last` is no turn.
+        """
 
     def facts(self) -> object:
         """All that the game's own templates say about this state."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from random import Random
 
 from takmail.games.game import Branch, Check, Comparison, Reading, Result, Score, Seat, Touched, WrittenBoard
+from takmail.games.picture import Scene
 from takmail.games.tak.adopt import adoption, is_board
 from takmail.games.tak.board import Square
 from takmail.games.tak.checksum import checksum
@@ -18,6 +19,7 @@ from takmail.games.tak.notation import mail, rs
 from takmail.games.tak.notation.komi import write_komi
 from takmail.games.tak.notation.reading import read
 from takmail.games.tak.outcome import EndedBy, Outcome
+from takmail.games.tak.picture.scene import scene_of
 from takmail.games.tak.pieces import SIZES, Color
 from takmail.games.tak.position import Position, empty_position
 from takmail.games.tak.record import record_of
@@ -106,6 +108,11 @@ class TakState:
     def board(self) -> tuple[str, ...]:
         """The rows from the north as `rs` shows them, aligned with spaces."""
         return rs.write(self.position)
+
+    def picture(self, last: str | None = None, result: Result | None = None) -> Scene:
+        """The board from above; an adopted board has no squares to mark. Raises `Refused` if `last` is no turn."""
+        move = None if last is None or is_board(last) else read_turn(self.position, last).move
+        return scene_of(self.position, move, result or self.result)
 
     def facts(self) -> TakFacts:
         """All that the templates say about this moment."""

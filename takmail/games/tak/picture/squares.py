@@ -1,0 +1,112 @@
+"""The squares with what stands on top in them, each one sprite, and the numbers that say how high a stack is."""
+
+from enum import Enum
+
+from takmail.games.picture import Placed, Rectangle, Shape, Sprite, Text
+from takmail.games.tak.picture.colors import BLACK, LAST, MARK, PAPER, SQUARE
+from takmail.games.tak.picture.colors import ROAD as GREEN
+from takmail.games.tak.picture.layout import Layout, even
+from takmail.games.tak.picture.stones import stone
+from takmail.games.tak.picture.tower import tower_width
+from takmail.games.tak.pieces import Piece, Stack
+
+_RING = 6  # how wide the line around a square of the last move is
+
+
+class Floor(Enum):
+    """What a square is in the picture: its colour, and whether the last move's line goes around it."""
+
+    PLAIN = (SQUARE, False)
+    FROM = (SQUARE, True)
+    TO = (LAST, True)
+    ROAD = (GREEN, False)
+    ROAD_AND_LAST = (GREEN, True)
+
+    color: str
+    is_ringed: bool
+
+    def __init__(self, color: str, is_ringed: bool) -> None:
+        self.color = color
+        self.is_ringed = is_ringed
+
+
+def square(layout: Layout, floor: Floor, stack: Stack, x: int, y: int) -> tuple[Placed, ...]:
+    """A square whose box begins at (x, y), with the top of its stack and the stack's height; without its tower."""
+    if not stack:
+        return (Placed(_name(floor, None, False), x, y),)
+    is_tall = len(stack) > 1
+    placed = Placed(_name(floor, stack[-1], is_tall), x, y)
+    return (placed, *_number(layout, floor, len(stack), x, y)) if is_tall else (placed,)
+
+
+def square_sprites(layout: Layout) -> dict[str, Sprite]:
+    """Every sprite that `square` may place."""
+    sprites = {}
+    for floor in Floor:
+        for piece in (None, *Piece):
+            for is_tall in (False, True) if piece else (False,):
+                shapes = (*_floor(layout, floor), *_top(layout, piece, is_tall))
+                sprites[_name(floor, piece, is_tall)] = Sprite(layout.tile, layout.tile, PAPER, shapes)
+        for digit in "0123456789":
+            sprites[f"height:{floor.color}:{digit}"] = _digit(layout, floor, digit)
+    return sprites
+
+
+def empty_square(x: int, y: int) -> Placed:
+    """A square in which nothing stands and nothing happened."""
+    return Placed(_name(Floor.PLAIN, None, False), x, y)
+
+
+def _name(floor: Floor, piece: Piece | None, is_tall: bool) -> str:
+    top = "empty" if piece is None else f"{piece.color.value}-{piece.kind.value}"
+    return f"square:{floor.name}:{top}:{'tall' if is_tall else 'low'}"
+
+
+def _floor(layout: Layout, floor: Floor) -> tuple[Shape, ...]:
+    tile, radius = layout.tile, layout.tile * 0.07
+    if not floor.is_ringed:
+        return (Rectangle(0, 0, tile, tile, floor.color, radius),)
+    inner = tile - 2 * _RING
+    return (
+        Rectangle(0, 0, tile, tile, MARK, radius),
+        Rectangle(_RING, _RING, inner, inner, floor.color, radius - 3),
+    )
+
+
+def _top(layout: Layout, piece: Piece | None, is_tall: bool) -> tuple[Shape, ...]:
+    if piece is None:
+        return ()
+    if not is_tall:
+        return stone(piece, layout.tile / 2, layout.tile / 2, even(layout.tile * 0.64))
+    span = even(min(_beside(layout), _above(layout)) * 0.94)
+    middle = layout.margin + _beside(layout) / 2
+    return stone(piece, middle, middle, span)
+
+
+def _beside(layout: Layout) -> int:
+    """How much room a tower leaves in the west."""
+    return layout.tile - 2 * layout.margin - tower_width(layout) - even(layout.tile * 0.05)
+
+
+def _above(layout: Layout) -> int:
+    """How much room a number leaves in the north."""
+    return layout.tile - 2 * layout.margin - _digit_size(layout)[1]
+
+
+def _digit_size(layout: Layout) -> tuple[int, int]:
+    return even(layout.tile * 0.17), even(layout.tile * 0.24)
+
+
+def _number(layout: Layout, floor: Floor, height: int, x: int, y: int) -> tuple[Placed, ...]:
+    digits = str(height)
+    wide, tall = _digit_size(layout)
+    west = x + layout.margin + even((_beside(layout) - wide * len(digits)) / 2)
+    north = y + layout.tile - layout.margin - tall
+    return tuple(
+        Placed(f"height:{floor.color}:{digit}", west + at * wide, north) for at, digit in enumerate(digits)
+    )
+
+
+def _digit(layout: Layout, floor: Floor, digit: str) -> Sprite:
+    wide, tall = _digit_size(layout)
+    return Sprite(wide, tall, floor.color, (Text(wide / 2, tall - 2, digit, tall * 1.2, BLACK),))

@@ -25,7 +25,7 @@ def winning_road(position: Position) -> tuple[Square, ...]:
 def _shortest(position: Position, squares: int, start: int, end: int) -> tuple[Square, ...]:
     """The shortest way over `squares` from one set of squares to another; empty where there is none."""
     board = position.board
-    before: dict[Square, Square | None] = {one: None for one in board.squares if squares & start >> one & 1}
+    before: dict[Square, Square | None] = {one: None for one in board.squares if (squares & start) >> one & 1}
     waiting = list(before)
     for square in waiting:  # grows as it is gone through: the nearest first
         if end >> square & 1:

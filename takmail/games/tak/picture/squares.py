@@ -69,7 +69,7 @@ def _floor(layout: Layout, floor: Floor) -> tuple[Shape, ...]:
     inner = tile - 2 * _RING
     return (
         Rectangle(0, 0, tile, tile, MARK, radius),
-        Rectangle(_RING, _RING, inner, inner, floor.color, radius - 3),
+        Rectangle(_RING, _RING, inner, inner, floor.color, max(0, radius - _RING)),
     )
 
 
@@ -85,7 +85,7 @@ def _top(layout: Layout, piece: Piece | None, is_tall: bool) -> tuple[Shape, ...
 
 def _beside(layout: Layout) -> int:
     """How much room a tower leaves in the west."""
-    return layout.tile - 2 * layout.margin - tower_width(layout) - even(layout.tile * 0.05)
+    return layout.tile - 2 * layout.margin - tower_width(layout) - max(6, even(layout.tile * 0.05))
 
 
 def _above(layout: Layout) -> int:
@@ -94,7 +94,7 @@ def _above(layout: Layout) -> int:
 
 
 def _digit_size(layout: Layout) -> tuple[int, int]:
-    return even(layout.tile * 0.17), even(layout.tile * 0.24)
+    return even(layout.tile * 0.18), even(layout.tile * 0.24)
 
 
 def _number(layout: Layout, floor: Floor, height: int, x: int, y: int) -> tuple[Placed, ...]:
@@ -109,4 +109,4 @@ def _number(layout: Layout, floor: Floor, height: int, x: int, y: int) -> tuple[
 
 def _digit(layout: Layout, floor: Floor, digit: str) -> Sprite:
     wide, tall = _digit_size(layout)
-    return Sprite(wide, tall, floor.color, (Text(wide / 2, tall - 2, digit, tall * 1.2, BLACK),))
+    return Sprite(wide, tall, floor.color, (Text(wide / 2, tall - 2, digit, tall * 1.12, BLACK),))

@@ -25,7 +25,7 @@ def stone(piece: Piece, x: float, y: float, span: float, edge: str = BLACK) -> t
                 _bar(x, y, span * 1.16 - 2 * rim, span * 0.34 - 2 * rim, lean, face),
             )
         case Kind.CAPSTONE:
-            radius = round(span * 0.54)
+            radius = round(span * 0.52)
             return (
                 Circle(x, y, radius, edge),
                 Circle(x, y, radius - rim, face),

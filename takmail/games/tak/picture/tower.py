@@ -10,7 +10,7 @@ from takmail.games.tak.picture.layout import Layout, even
 from takmail.games.tak.pieces import Color, Stack
 
 _LINE = 4  # how high the line is
-_LINE_ENDS = 6  # how far it stands out on the side of the piece
+_LINE_ENDS = 4  # how far it stands out on the side of the piece
 _TRIED = ((1, 8), (2, 8), (3, 8), (4, 6), (6, 4))
 """How many columns a tower may have, and how high each of its pieces is then at the least."""
 

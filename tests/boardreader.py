@@ -1,0 +1,278 @@
+"""Reads the picture of a Tak board as a person would: by the colours that are there, and by what figures look like.
+
+It knows where squares and bars begin and what the colours mean. How anything is drawn it doesn't.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from io import BytesIO
+
+from PIL import Image, ImageChops, ImageDraw, ImageFont, ImageStat
+
+from takmail.games.tak.picture import bars
+from takmail.games.tak.picture.colors import VALUES
+from takmail.games.tak.picture.layout import BAR_HEIGHT, BAR_LEFT, BAR_TOPS, BAR_WIDTH, LEFT, TOP, layout_of
+
+Box = tuple[int, int, int, int]
+Place = tuple[int, int]
+
+_RING = 6
+_GRID = (16, 24)
+_LETTERS, _DIGITS = "ABCDEFGH", "0123456789"
+_CODES = {name: code for code, name in enumerate(VALUES, 1)}
+_NAMES = {code: name for name, code in _CODES.items()} | {0: "mixture"}
+_BY_VALUE = {bytes.fromhex(value[1:]): _CODES[name] for name, value in VALUES.items()}
+
+
+@dataclass(frozen=True)
+class SquareSeen:
+    """What is to be seen in a square; `tower` is from bottom to top, `over_line` its pieces above the line."""
+
+    floor: str
+    is_ringed: bool
+    top: tuple[str, str] | None = None
+    number: str = ""
+    tower: tuple[str, ...] = ()
+    over_line: int | None = None
+
+
+@dataclass(frozen=True)
+class BarSeen:
+    """What is to be seen in a player's bar; a number that isn't there is ""."""
+
+    face: str
+    has_label: bool
+    flats: str
+    komi: str
+    stones: str
+    capstones: str
+
+
+@dataclass(frozen=True)
+class BoardSeen:
+    """A whole picture: squares by (column, row) from the north-west, ways by the pair of squares, signs by side.
+
+    Of a way the colour is seen that it has, and where its arrow points, if it has one.
+    """
+
+    squares: dict[Place, SquareSeen]
+    ways: dict[tuple[Place, Place], tuple[str, str]]
+    bars: tuple[BarSeen, BarSeen]
+    signs: dict[str, str]
+
+
+def read_board(picture: bytes, size: int) -> BoardSeen:
+    """All that is to be seen in the picture of a board."""
+    return _Reader(picture, size).read()
+
+
+class _Reader:
+    def __init__(self, picture: bytes, size: int) -> None:
+        image = Image.open(BytesIO(picture))
+        palette = image.getpalette() or []
+        colors = [bytes(palette[at : at + 3]) for at in range(0, len(palette), 3)]
+        table = [_BY_VALUE.get(color, 0) for color in colors]
+        codes = Image.frombytes("L", image.size, image.tobytes())
+        self.codes = codes.point(table + [0] * (256 - len(table)))
+        self.masks: dict[tuple[frozenset[str], bool], Image.Image] = {}
+        self.layout, self.size = layout_of(size), size
+
+    def read(self) -> BoardSeen:
+        places = [(column, row) for row in range(self.size) for column in range(self.size)]
+        squares = {place: self.square(place) for place in places}
+        return BoardSeen(squares, dict(self.ways(places)), (self.bar(0), self.bar(1)), self.signs())
+
+    def at(self, x: float, y: float) -> str:
+        return _NAMES[self.codes.getpixel((int(x), int(y)))]
+
+    def mask(self, box: Box, names: set[str], inverted: bool = False) -> Image.Image:
+        """Which pixels of a box have one of these colours, or none of them."""
+        wanted = frozenset(names), inverted
+        if wanted not in self.masks:
+            self.masks[wanted] = self.codes.point(_table(*wanted))
+        return self.masks[wanted].crop(box)
+
+    def share(self, box: Box, name: str) -> float:
+        """How much of a box has a colour."""
+        return self.mask(box, {name}).histogram()[255] / ((box[2] - box[0]) * (box[3] - box[1]))
+
+    def extent(self, box: Box, names: set[str], inverted: bool = False) -> Box | None:
+        """The smallest box around all pixels of these colours, or of all others, within a box."""
+        found = self.mask(box, names, inverted).getbbox()
+        return found and (box[0] + found[0], box[1] + found[1], box[0] + found[2], box[1] + found[3])
+
+    def corner(self, place: Place) -> Place:
+        step = self.layout.tile + self.layout.gap
+        return LEFT + place[0] * step, TOP + place[1] * step
+
+    def square(self, place: Place) -> SquareSeen:
+        west, north = self.corner(place)
+        tile = self.layout.tile
+        is_ringed = self.at(west + tile // 2, north + 2) == "mark"
+        floor = self.at(west + tile // 2, north + _RING)
+        inset = max(_RING, self.layout.margin - 2)
+        inside = (west + inset, north + inset + 2, west + tile - inset, north + tile - inset - 2)
+        shelf = self.extent(inside, {"shelf"})
+        if shelf is None:
+            whole = self.extent(inside, {floor}, inverted=True)
+            return SquareSeen(floor, is_ringed, whole and self.piece(whole, floor))
+        left = (inside[0], inside[1], shelf[0] - 4, inside[3])
+        piece, number = (
+            (left[0], left[1] + start, left[2], left[1] + end)
+            for start, end in runs(self.mask(left, {floor}, inverted=True).getprojection()[1])
+        )
+        top = self.extent(piece, {floor}, inverted=True)
+        assert top is not None
+        return SquareSeen(
+            floor, is_ringed, self.piece(top, floor), self.figures(number, floor), *self.tower(shelf)
+        )
+
+    def piece(self, box: Box, floor: str) -> tuple[str, str]:
+        """The colour and kind of the piece that fills a box."""
+        west, north, east, south = box
+        wide, tall = (east - west) // 4, (south - north) // 4
+        middle = self.at((west + east) / 2, (north + south) / 2)
+        bare = [
+            self.share((x, y, x + wide, y + tall), floor) > 0.55
+            for y in (north, south - tall)
+            for x in (west, east - wide)
+        ]
+        match bare:
+            case [False, False, False, False]:
+                return middle, "flat"
+            case [True, False, False, True]:
+                return middle, "wall to the east"
+            case [False, True, True, False]:
+                return middle, "wall to the west"
+        assert all(bare), (box, bare)
+        ring = self.at(west + (east - west) * 0.16, (north + south) / 2)
+        assert {middle, ring} == {"white", "black"}
+        return ring, "capstone"
+
+    def tower(self, shelf: Box) -> tuple[tuple[str, ...], int | None]:
+        """The pieces of a tower column by column, each from its bottom, and how many are above the line."""
+        west, north, east, south = shelf
+        seen: list[str] = []
+        line = None
+        pieces = self.mask((west, south - 12, east, south), {"white", "black"})
+        for start, end in runs(pieces.getprojection()[0]):
+            before = ""
+            for y in range(south - 1, north - 5, -1):
+                name = self.at(west + (start + end) / 2, y)
+                if name != before and name in ("white", "black"):
+                    seen.append(name)
+                if name != before and name == "mark":
+                    line = len(seen)
+                before = name
+        return tuple(seen), None if line is None else len(seen) - line
+
+    def ways(self, places: list[Place]) -> Iterator[tuple[tuple[Place, Place], tuple[str, str]]]:
+        tile, gap = self.layout.tile, self.layout.gap
+        for column, row in places:
+            x, y = self.corner((column, row))
+            for beside, box in (
+                ((column + 1, row), (x + tile, y, x + tile + gap, y + tile)),
+                ((column, row + 1), (x, y + tile, x + tile, y + tile + gap)),
+            ):
+                if max(beside) < self.size and (seen := self.way(box)):
+                    yield ((column, row), beside), seen
+
+    def way(self, box: Box) -> tuple[str, str] | None:
+        ground = "road" if self.extent(box, {"road"}) else "paper"
+        arrow = self.mask(box, {"mark"})
+        is_upright = box[2] - box[0] > box[3] - box[1]
+        if (found := arrow.getbbox()) is None:
+            return (ground, "") if ground == "road" else None
+        west, north, east, south = found
+        if is_upright:
+            near, far = (
+                arrow.crop((0, y, arrow.width, y + 1)).histogram()[255] for y in (north + 1, south - 2)
+            )
+            return ground, "south" if near > far else "north"
+        near, far = (arrow.crop((x, 0, x + 1, arrow.height)).histogram()[255] for x in (west + 1, east - 2))
+        return ground, "east" if near > far else "west"
+
+    def bar(self, index: int) -> BarSeen:
+        top = BAR_TOPS[index]
+        face = self.at(BAR_LEFT + BAR_WIDTH - 10, top + BAR_HEIGHT // 2)
+        label = self.extent((BAR_LEFT, top, BAR_LEFT + BAR_WIDTH, top + BAR_HEIGHT), {"last"})
+
+        def number(x: int, width: int) -> str:
+            west = BAR_LEFT + x
+            return self.figures((west - 4, top + 8, west + width, top + BAR_HEIGHT - 8), face)
+
+        return BarSeen(
+            face,
+            label is not None,
+            number(bars.FLATS, 50),
+            number(bars.KOMI, 96),
+            number(bars.STONES, 50),
+            number(bars.CAPSTONES, 28),
+        )
+
+    def signs(self) -> dict[str, str]:
+        tile, last = self.layout.tile, self.corner((self.size - 1, self.size - 1))
+        rows = [self.corner((0, row))[1] for row in range(self.size)]
+        columns = [self.corner((column, 0))[0] for column in range(self.size)]
+        end = last[1] + tile
+        sides = {
+            "north": [(x, TOP - 44, x + tile, TOP - 2) for x in columns],
+            "south": [(x, end + 2, x + tile, end + 44) for x in columns],
+            "west": [(0, y, LEFT - 2, y + tile) for y in rows],
+            "east": [(last[0] + tile + 2, y, self.codes.width, y + tile) for y in rows],
+        }
+        return {
+            side: "".join(
+                self.figures(box, "paper", _LETTERS if side in ("north", "south") else _DIGITS)
+                for box in boxes
+            )
+            for side, boxes in sides.items()
+        }
+
+    def figures(self, box: Box, ground: str, among: str = _DIGITS) -> str:
+        """What is written on a ground, each figure apart from the next."""
+        ink = self.mask(box, {ground}, inverted=True)
+        read = ""
+        for start, end in runs(ink.getprojection()[0]):
+            part = ink.crop((start, 0, end, ink.height))
+            part = part.crop(part.getbbox())
+            read += _figure(part.tobytes(), part.size, among)
+        return read
+
+
+@cache
+def _table(names: frozenset[str], inverted: bool) -> list[int]:
+    wanted = {_CODES[name] for name in names}
+    return [255 * ((code in wanted) != inverted) for code in range(256)]
+
+
+def runs(drawn: list[int]) -> list[tuple[int, int]]:
+    """Where something is drawn without a break: each run's start, and what comes behind it."""
+    starts = [at for at, one in enumerate(drawn) if one and not (at and drawn[at - 1])]
+    ends = [at + 1 for at, one in enumerate(drawn) if one and drawn[at + 1 : at + 2] != [1]]
+    return list(zip(starts, ends, strict=True))
+
+
+@cache
+def _figure(pixels: bytes, size: tuple[int, int], among: str) -> str:
+    """Which of some figures it is, by how much of it lies where theirs does."""
+    width, height = size
+    if height < 10:
+        return "."
+    seen = Image.frombytes("L", size, pixels).resize(_GRID)
+    slender = width / height
+
+    def unlike(figure: str) -> float:
+        model, proportion = _model(figure)
+        return ImageStat.Stat(ImageChops.difference(seen, model)).mean[0] + 255 * abs(proportion - slender)
+
+    return min(among, key=unlike)
+
+
+@cache
+def _model(figure: str) -> tuple[Image.Image, float]:
+    image = Image.new("L", (120, 120))
+    ImageDraw.Draw(image).text((20, 90), figure, 255, ImageFont.load_default(80), "ls", stroke_width=2)
+    part = image.crop(image.getbbox())
+    return part.resize(_GRID), part.width / part.height

@@ -9,7 +9,7 @@ import pytest
 from takmail.games.game import Result, Seat
 from takmail.games.tak.after import after
 from takmail.games.tak.board import board_of
-from takmail.games.tak.game import TakState
+from takmail.games.tak.game import TakGame, TakState
 from takmail.games.tak.judge import judged
 from takmail.games.tak.moves import Spread, legal_moves
 from takmail.games.tak.notation import mail, tps
@@ -19,7 +19,7 @@ from takmail.games.tak.pieces import SIZES, Color, Kind, Piece, Reserve, full_re
 from takmail.games.tak.position import Position, pieces_of, position_of
 from takmail.render.picture import Painter
 from tests.boardreader import BoardSeen, read_board
-from tests.games.support import wander
+from tests.games.support import vectors, wander
 
 PAINTER = Painter()
 LEANS = {Color.WHITE: "wall to the east", Color.BLACK: "wall to the west"}
@@ -226,3 +226,28 @@ def test_a_game_that_people_have_ended_says_so_in_the_bars(winner, labels):
     state = TakState(tps.parse("1,x4/x5/x5/x5/x4,2 1 2"))
     board = seen(state, None, Result(winner, "", "agreed"))
     assert [bar.has_label for bar in board.bars] == labels
+
+
+def test_pictures_are_small_enough_for_letters():
+    recorded = [one for one in vectors("games.json") if one["size"] == 6]
+    sizes = []
+    for game in recorded:
+        state, turns = TakGame().start("6"), game["mail"]
+        for turn in turns:
+            state = state.play(turn)
+            sizes.append(len(PAINTER.png(state.picture(turn))) if state.turns % 5 == 0 else 0)
+    assert max(sizes) <= 30_000
+
+
+@pytest.mark.parametrize("size", [5, 6, 7, 8])
+def test_an_animation_of_eighty_plies_is_small_enough_for_a_letter(size):
+    game = max(
+        (one for one in vectors("games.json") if one["size"] == size), key=lambda one: len(one["mail"])
+    )
+    state = TakGame().start(str(size))
+    scenes = [state.picture()]
+    for turn in game["mail"][:80]:
+        state = state.play(turn)
+        scenes.append(state.picture(turn))
+    assert len(scenes) == 81
+    assert len(PAINTER.gif(scenes)) <= 400_000

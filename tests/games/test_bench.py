@@ -51,3 +51,13 @@ def test_the_bench_of_comparing_measures_every_way():
         "8x8, whole games of 120 plies and more",
     ]
     assert sum("worst" in line and "ms" in line for line in lines) == 10
+
+
+def test_the_bench_of_pictures_holds_both_ways_against_each_other():
+    lines = run("picture.py", "1").stdout.splitlines()
+    assert [line for line in lines if not line.startswith(" ")] == [
+        "6x6, a board",
+        "6x6, an animation of 80 plies",
+    ]
+    assert sum("median" in line and "KB" in line for line in lines) == 4
+    assert sum("times as fast" in line for line in lines) == 1

@@ -12,15 +12,15 @@ from takmail.games.tak.picture.stones import stone
 from takmail.games.tak.pieces import Color, Kind, full_reserve
 from takmail.games.tak.position import Position, pieces_of
 
-_SIZE = 36  # of the letters
-_BASE = 53  # what they stand on
-_GLYPH = (21, 34)
+_SIZE = 34  # of the letters
+_BASE = 52  # what they stand on
+_GLYPH = (22, 36)
 _RADIUS = 14
 
-FLATS = 384
+FLATS = 376
 KOMI = 530
 STONES = 738
-CAPSTONES = 846
+CAPSTONES = 840
 """Where the numbers begin in a bar."""
 
 
@@ -75,7 +75,7 @@ def _name(color: Color, standing: Standing, has_komi: bool) -> str:
 def _number(color: Color, top: int, x: int, text: str) -> Iterator[Placed]:
     north = top + (BAR_HEIGHT - _GLYPH[1]) // 2
     for at, glyph in enumerate(text):
-        yield Placed(f"count:{color.value}:{glyph}", BAR_LEFT + x + at * (_GLYPH[0] + 1), north)
+        yield Placed(f"count:{color.value}:{glyph}", BAR_LEFT + x + at * _GLYPH[0], north)
 
 
 def _glyph(color: Color, glyph: str) -> Sprite:
@@ -112,7 +112,7 @@ def _who(color: Color, standing: Standing) -> tuple[Shape, ...]:
     if standing is Standing.WAITS:
         return (Text(28, _BASE, name, _SIZE, WRITING[color], Align.LEFT),)
     words = f"{name} {standing.value}"
-    wide = 20 + 18.6 * len(words)
+    wide = 20 + 17.6 * len(words)
     return (
         Rectangle(12, 12, wide, BAR_HEIGHT - 24, BLACK, 8),
         Rectangle(15, 15, wide - 6, BAR_HEIGHT - 30, LAST, 6),

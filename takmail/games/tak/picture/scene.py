@@ -11,7 +11,7 @@ from takmail.games.tak.moves import Move, Place, Spread
 from takmail.games.tak.picture.bars import bar_sprites, bars
 from takmail.games.tak.picture.between import Way, between, between_sprites
 from takmail.games.tak.picture.colors import BLACK, MEETING, PAPER, VALUES
-from takmail.games.tak.picture.layout import HEIGHT, LEFT, SPAN, TOP, WIDTH, Layout, layout_of
+from takmail.games.tak.picture.layout import HEIGHT, LEFT, SPAN, TOP, WIDTH, Layout, even, layout_of
 from takmail.games.tak.picture.road import winning_road
 from takmail.games.tak.picture.squares import Floor, empty_square, square, square_sprites
 from takmail.games.tak.picture.tower import tower_sprites, towers
@@ -97,7 +97,7 @@ def _signs(layout: Layout) -> Iterator[Placed]:
     """The letters of the columns and the numbers of the rows, on both sides; A1 is in the north-west corner."""
     wide, tall = _SIGN
     for index in range(layout.size):
-        along = layout.start(index) + layout.tile // 2
+        along = layout.start(index) + even(layout.tile / 2)
         for y in (TOP - 40, TOP + SPAN + 40 - tall):
             yield Placed(f"sign:{'ABCDEFGH'[index]}", LEFT + along - wide // 2, y)
         for x in (6, WIDTH - 6 - wide):

@@ -1,4 +1,4 @@
-"""Milliseconds to draw a board: `bench/picture.py [ROUNDS]`.
+"""Milliseconds of processor time to draw a board: `bench/picture.py [ROUNDS]`.
 
 Draws positions of the recorded 6x6 games in tests/data/games.json, ROUNDS times each (5 by default): put together
 from sprites that are drawn once, as `Painter` does it, and everything anew with Pillow. Then the first 80 plies of each
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import process_time
 
 from PIL import Image
 
@@ -62,18 +62,18 @@ def measured(draw: Callable[[Scene], bytes], moments: list[Moment]) -> tuple[lis
     """How many milliseconds each picture took, and how many bytes it has."""
     times, sizes = [], []
     for state, turn in moments:
-        begin = perf_counter()
+        begin = process_time()
         picture = draw(state.picture(turn))
-        times.append(1000 * (perf_counter() - begin))
+        times.append(1000 * (process_time() - begin))
         sizes.append(len(picture))
     return times, sizes
 
 
 def animated(painter: Painter, moments: list[Moment]) -> tuple[float, int]:
     """How many milliseconds the animation of a game took, and how many bytes it has."""
-    begin = perf_counter()
+    begin = process_time()
     picture = painter.gif(scenes(moments))
-    return 1000 * (perf_counter() - begin), len(picture)
+    return 1000 * (process_time() - begin), len(picture)
 
 
 def report(name: str, times: list[float], sizes: list[int]) -> float:

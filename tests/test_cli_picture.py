@@ -5,11 +5,14 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
+from takmail.games.tak.game import TakGame
 from takmail.render.picture import Painter
 from takmail.render.svg import svg
+from takmail.store import games
 from tests.boardreader import read_board
 from tests.cli import takmail
 from tests.games.support import start, state
+from tests.office import ADA
 
 ROAD = '[Size "3"]\n1. a3 a1\n2. b1 b3\n3. c1 R-0\n'
 TPS = "x3/x,12,x/x3 1 2"
@@ -96,6 +99,36 @@ def test_a_game_here_is_drawn_by_its_number(desk_office, tmp_path):
     assert {square.top for square in picture.squares.values()} == {None}
     assert fault("7", *config) == "there is no game 7; `takmail game list` shows them all"
     assert fault("9" * 30, *config) == f"there is no game {'9' * 30}; `takmail game list` shows them all"
+
+
+def test_a_game_here_is_drawn_with_its_turns_and_how_it_was_ended(desk_office, tmp_path):
+    desk_office.begin("3 komi=2")
+    desk_office.play("ps a1", "ps c3")
+    config = ("--config", tmp_path / "config.toml")
+    komi = TakGame().start("3 komi=2").play("ps a1")
+    assert drawn(tmp_path, "1", "--ply", "1", *config) == Painter().png(komi.picture("ps a1"))
+    desk_office.send(ADA, "resign", desk_office.last(ADA))
+    desk_office.send(ADA, "yes", desk_office.last(ADA))
+    end = read_board(drawn(tmp_path, "1", *config), 3)
+    assert [bar.has_label for bar in end.bars] == [False, True]
+    assert end.squares[2, 2].is_ringed
+
+
+def test_a_relay_game_is_drawn_as_far_as_it_keeps_the_rules(desk_office, tmp_path):
+    desk_office.begin("3 relay")
+    desk_office.play("ps a1", "ps c3", "ps c3")
+    config = ("--config", tmp_path / "config.toml")
+    assert drawn(tmp_path, "1", *config) == Painter().png(played("ps a1", "ps c3"))
+    assert fault("1", "--ply", "3", *config) == "there is no ply 3; the last one is 2."
+
+
+def test_a_game_whose_turns_break_the_rules_is_told_in_a_sentence(desk_office, tmp_path):
+    desk_office.begin("3")
+    desk_office.play("ps a1", "ps c3")
+    with desk_office.store.transaction() as session:
+        games.turns(session, 1)[1].text = "ps a1"
+    said = fault("1", "--config", tmp_path / "config.toml")
+    assert said.startswith("game 1: the stored turn 2 (ps a1) breaks the rules")
 
 
 @pytest.mark.parametrize(

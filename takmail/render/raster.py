@@ -49,6 +49,11 @@ def _draw(pencil: ImageDraw.ImageDraw, shape: Shape, color: tuple[int, int, int]
             assert_never(shape)
 
 
+def width_of(text: Text) -> float:
+    """How wide a text is."""
+    return _font(text.size).getlength(text.text)
+
+
 @cache
 def _font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     """The font that Pillow brings (Aileron), so that no machine has to have one."""

@@ -4,6 +4,7 @@ from typing import assert_never
 from xml.sax.saxutils import escape
 
 from takmail.games.picture import Align, Circle, Kit, Line, Placed, Polygon, Rectangle, Scene, Shape, Text
+from takmail.render.raster import width_of
 
 _ANCHORS = {Align.LEFT: "start", Align.MIDDLE: "middle", Align.RIGHT: "end"}
 _FONT = "Aileron, Helvetica, Arial, sans-serif"
@@ -52,6 +53,8 @@ def _element(shape: Shape, kit: Kit) -> str:
             return f'<line {ends} stroke="{kit.colors[fill]}" stroke-width="{width:g}"/>'
         case Text(x=x, y=y, text=text, size=size, fill=fill, align=align):
             place = f'x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{_ANCHORS[align]}"'
-            return f'<text {place} fill="{kit.colors[fill]}">{escape(text)}</text>'
+            # As wide as in the other pictures, whatever font there is.
+            length = f'textLength="{width_of(shape):.0f}" lengthAdjust="spacingAndGlyphs"'
+            return f'<text {place} {length} fill="{kit.colors[fill]}">{escape(text)}</text>'
         case _:
             assert_never(shape)

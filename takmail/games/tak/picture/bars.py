@@ -27,7 +27,7 @@ CAPSTONES = 840
 class Standing(Enum):
     """How a player stands: what is written beside the colour."""
 
-    WAITS = ""
+    WAITS = ""  # or has lost
     MOVES = "to move"
     WINS = "wins"
     DRAWS = "draw"
@@ -56,7 +56,7 @@ def bar_sprites(size: int) -> dict[str, Sprite]:
         for has_komi in ((False, True) if color is Color.BLACK else (False,))
     }
     return sprites | {
-        f"count:{color.value}:{glyph}": _glyph(color, glyph) for color in Color for glyph in "0123456789.-"
+        f"count:{color.value}:{glyph}": _glyph(color, glyph) for color in Color for glyph in "0123456789."
     }
 
 
@@ -107,7 +107,7 @@ def _label(end: float, text: str, ink: str) -> Text:
 
 
 def _who(color: Color, standing: Standing) -> tuple[Shape, ...]:
-    """The colour's name; a player who moves or has won has a label of another colour, with a tip that points at it."""
+    """The colour's name; on a label, with what there is to say, for a player who moves or whose game is over."""
     name = color.value.capitalize()
     if standing is Standing.WAITS:
         return (Text(28, _BASE, name, _SIZE, WRITING[color], Align.LEFT),)

@@ -71,13 +71,13 @@ def _floors(way: tuple[Square, ...], road: tuple[Square, ...]) -> Mapping[Square
     floors = dict.fromkeys(way, Floor.TO)
     if len(way) > 1:
         floors[way[0]] = Floor.FROM
-    return floors | {at: Floor.ROAD_AND_LAST if at in floors else Floor.ROAD for at in road}
+    return floors | {at: Floor.LAST_ON_ROAD if at in floors else Floor.ON_ROAD for at in road}
 
 
 def _ways(
     board: Board, way: tuple[Square, ...], road: tuple[Square, ...]
 ) -> Mapping[tuple[Square, Direction], Way]:
-    """What goes from which square in which direction; a road has none of its own, so it goes along with a move."""
+    """What goes from which square in which direction; a road has no direction of its own and goes along with a move."""
     moved = dict.fromkeys(pairwise(way), Way.MOVE)
     for start, end in pairwise(road):
         if (end, start) in moved:

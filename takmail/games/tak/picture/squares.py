@@ -3,8 +3,7 @@
 from enum import Enum
 
 from takmail.games.picture import Placed, Rectangle, Shape, Sprite, Text
-from takmail.games.tak.picture.colors import BLACK, LAST, MARK, PAPER, SQUARE
-from takmail.games.tak.picture.colors import ROAD as GREEN
+from takmail.games.tak.picture.colors import BLACK, LAST, MARK, PAPER, ROAD, SQUARE
 from takmail.games.tak.picture.layout import Layout, even
 from takmail.games.tak.picture.stones import stone
 from takmail.games.tak.picture.tower import tower_width
@@ -14,13 +13,13 @@ _RING = 6  # how wide the line around a square of the last move is
 
 
 class Floor(Enum):
-    """What a square is in the picture: its colour, and whether the last move's line goes around it."""
+    """What a square is in the picture: its colour, and whether the line of the last move goes around it."""
 
     PLAIN = (SQUARE, False)
     FROM = (SQUARE, True)
     TO = (LAST, True)
-    ROAD = (GREEN, False)
-    ROAD_AND_LAST = (GREEN, True)
+    ON_ROAD = (ROAD, False)
+    LAST_ON_ROAD = (ROAD, True)
 
     color: str
     is_ringed: bool

@@ -17,18 +17,17 @@ _TRIED = ((1, 8), (2, 8), (3, 8), (4, 6), (6, 4))
 
 @dataclass(frozen=True, slots=True)
 class Tower:
-    """A tower in a box of a square: `columns` beside each other of at most `rows` pieces, each piece a `cell`."""
+    """How a tower stands in its square: from (`west`, `south`) in columns of `rows` pieces, each `wide` and `tall`."""
 
     west: int
     south: int
-    columns: int
     rows: int
-    cell: tuple[int, int]
+    wide: int
+    tall: int
 
-    @property
-    def name(self) -> str:
-        """What names of its sprites end with."""
-        return f"{self.cell[0]}x{self.cell[1]}"
+    def slab(self, color: Color) -> str:
+        """The name of the sprite of one piece."""
+        return f"slab:{color.value}:{self.wide}x{self.tall}"
 
 
 def tower_width(layout: Layout) -> int:
@@ -39,23 +38,20 @@ def tower_width(layout: Layout) -> int:
 @cache
 def tower_of(layout: Layout, height: int) -> Tower:
     """The tower for a stack so high: one column of pieces as high as they may be, or several of lower ones."""
-    margin, width = layout.margin, tower_width(layout)
+    margin = layout.margin
     room = layout.tile - 2 * margin - _LINE
-    for columns, lowest in _TRIED:
-        rows = -(-height // columns)
-        if rows * lowest <= room:
-            tall = even(min(room / rows - 1, layout.tile * 0.11)) if columns == 1 else lowest
-            break
-    wide = width // columns // 2 * 2
-    west = layout.tile - margin - columns * wide
-    fitting = room // tall if columns > 1 else rows
-    return Tower(west, layout.tile - margin, columns, fitting, (wide, max(tall, lowest)))
+    columns, tall = next((columns, low) for columns, low in _TRIED if -(-height // columns) * low <= room)
+    rows = room // tall
+    if columns == 1:
+        rows, tall = height, max(tall, even(min(room / height - 1, layout.tile * 0.11)))
+    wide = tower_width(layout) // columns // 2 * 2
+    return Tower(layout.tile - margin - columns * wide, layout.tile - margin, rows, wide, tall)
 
 
 def towers(layout: Layout, stack: Stack, x: int, y: int) -> Iterator[Placed]:
     """The tower of a stack in the square whose box begins at (x, y)."""
     tower = tower_of(layout, len(stack))
-    (wide, tall), name = tower.cell, tower.name
+    wide, tall = tower.wide, tower.tall
     reach = len(stack) - layout.size  # so many pieces lie too deep to be carried
     for at, piece in enumerate(stack):
         column, row = divmod(at, tower.rows)
@@ -65,7 +61,7 @@ def towers(layout: Layout, stack: Stack, x: int, y: int) -> Iterator[Placed]:
             if at == reach:
                 ends = 0 if column else _LINE_ENDS
                 yield Placed(f"limit:{wide + ends}", west - ends, south)
-        yield Placed(f"slab:{piece.color.value}:{name}", west, south - tall)
+        yield Placed(tower.slab(piece.color), west, south - tall)
 
 
 def tower_sprites(layout: Layout, highest: int) -> dict[str, Sprite]:
@@ -73,17 +69,15 @@ def tower_sprites(layout: Layout, highest: int) -> dict[str, Sprite]:
     sprites = {}
     for height in range(2, highest + 1):
         tower = tower_of(layout, height)
-        wide = tower.cell[0]
         for color in Color:
-            sprites[f"slab:{color.value}:{tower.name}"] = _slab(color, tower.cell)
-        for ends in (0, _LINE_ENDS):
-            sprites[f"limit:{wide + ends}"] = Sprite(wide + ends, _LINE, MARK, ())
+            sprites[tower.slab(color)] = _slab(color, tower.wide, tower.tall)
+        for wide in (tower.wide, tower.wide + _LINE_ENDS):
+            sprites[f"limit:{wide}"] = Sprite(wide, _LINE, MARK, ())
     return sprites
 
 
-def _slab(color: Color, cell: tuple[int, int]) -> Sprite:
+def _slab(color: Color, wide: int, tall: int) -> Sprite:
     """A piece seen from its side; the shelf around it keeps it apart from the next one."""
-    wide, tall = cell
     gap = 4 if tall >= 10 else 2
     side = 1 if wide <= 8 else 2
     return Sprite(wide, tall, SHELF, (Rectangle(side, gap / 2, wide - 2 * side, tall - gap, FACE[color]),))

@@ -15,6 +15,7 @@ from takmail.games.tak.position import Position, pieces_of
 _SIZE = 34  # of the letters
 _BASE = 52  # what they stand on
 _GLYPH = (22, 36)
+_POINT = 12  # how wide the point in a number is
 _RADIUS = 14
 
 FLATS = 376
@@ -74,12 +75,14 @@ def _name(color: Color, standing: Standing, has_komi: bool) -> str:
 
 def _number(color: Color, top: int, x: int, text: str) -> Iterator[Placed]:
     north = top + (BAR_HEIGHT - _GLYPH[1]) // 2
-    for at, glyph in enumerate(text):
-        yield Placed(f"count:{color.value}:{glyph}", BAR_LEFT + x + at * _GLYPH[0], north)
+    west = BAR_LEFT + x
+    for glyph in text:
+        yield Placed(f"count:{color.value}:{glyph}", west, north)
+        west += _POINT if glyph == "." else _GLYPH[0]
 
 
 def _glyph(color: Color, glyph: str) -> Sprite:
-    wide, tall = _GLYPH
+    wide, tall = _POINT if glyph == "." else _GLYPH[0], _GLYPH[1]
     baseline = _BASE - (BAR_HEIGHT - tall) // 2
     shapes = (Text(wide / 2, baseline, glyph, _SIZE, WRITING[color]),)
     return Sprite(wide, tall, FACE[color], shapes)
@@ -112,7 +115,7 @@ def _who(color: Color, standing: Standing) -> tuple[Shape, ...]:
     if standing is Standing.WAITS:
         return (Text(28, _BASE, name, _SIZE, WRITING[color], Align.LEFT),)
     words = f"{name} {standing.value}"
-    wide = 20 + 17.6 * len(words)
+    wide = 24 + 17.6 * len(words)
     return (
         Rectangle(12, 12, wide, BAR_HEIGHT - 24, BLACK, 8),
         Rectangle(15, 15, wide - 6, BAR_HEIGHT - 30, LAST, 6),

@@ -11,7 +11,7 @@ from takmail.games.tak.pieces import Color, Stack
 
 _LINE = 4  # how high the line is
 _LINE_ENDS = 4  # how far it stands out on the side of the piece
-_TRIED = ((1, 8), (2, 8), (3, 8), (4, 6), (6, 4))
+_TRIED = ((1, 8), (2, 8), (3, 8), (3, 6), (4, 6), (4, 4), (6, 4))
 """How many columns a tower may have, and how high each of its pieces is then at the least."""
 
 
@@ -37,13 +37,12 @@ def tower_width(layout: Layout) -> int:
 
 @cache
 def tower_of(layout: Layout, height: int) -> Tower:
-    """The tower for a stack so high: one column of pieces as high as they may be, or several of lower ones."""
+    """The tower for a stack so high: in as few columns as can be told apart, and as high as there is room."""
     margin = layout.margin
     room = layout.tile - 2 * margin - _LINE
-    columns, tall = next((columns, low) for columns, low in _TRIED if -(-height // columns) * low <= room)
-    rows = room // tall
-    if columns == 1:
-        rows, tall = height, max(tall, even(min(room / height - 1, layout.tile * 0.11)))
+    columns, low = next((columns, low) for columns, low in _TRIED if -(-height // columns) * low <= room)
+    rows = -(-height // columns)
+    tall = max(low, even(min(room / rows - 1, layout.tile * 0.11)))
     wide = tower_width(layout) // columns // 2 * 2
     return Tower(layout.tile - margin - columns * wide, layout.tile - margin, rows, wide, tall)
 

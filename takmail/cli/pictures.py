@@ -13,7 +13,7 @@ from takmail.games.picture import Scene
 from takmail.render.picture import Painter
 from takmail.render.svg import svg
 from takmail.render.templates import Templates, folder
-from takmail.service.replay import BrokenGame
+from takmail.service.fault import BrokenGame
 
 _KINDS = (".png", ".gif", ".svg")
 
@@ -70,8 +70,9 @@ def _game(number: int, config_file: Path) -> Film:
             raise click.ClickException(
                 f"there is no game {number}; `takmail game list` shows them all"
             ) from None
-        except BrokenGame as error:
-            raise click.ClickException(str(error)) from None
+        except BrokenGame as broken:
+            wrong = app.desk.templates.line("console/stored.txt", fault=broken.fault)
+            raise click.ClickException(f"game {number}: {wrong}") from None
 
 
 def _drawn(found: list[Scene], kind: str) -> bytes:

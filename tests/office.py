@@ -14,7 +14,7 @@ from takmail.service.desk import Desk, Pace
 from takmail.service.trust.tokens import SeatKey
 from takmail.store import games
 from takmail.store.database import Store
-from takmail.store.tables import IntakeRow, MailState, OutboxRow
+from takmail.store.tables import IntakeRow, LetterView, MailState, OutboxRow
 
 TAK = "tak@example.test"
 ADA = "ada@example.org"
@@ -32,7 +32,23 @@ class Received:
 
     @property
     def text(self) -> str:
-        return str(self.mail.get_content()).replace("\r\n", "\n")
+        """The plain text, '' if it has none."""
+        return self._side("plain")
+
+    @property
+    def html(self) -> str:
+        """The HTML side, '' if it has none."""
+        return self._side("html")
+
+    @property
+    def pictures(self) -> dict[str, bytes]:
+        """The pictures that come with it, by their Content-IDs without angle brackets."""
+        images = [part for part in self.mail.walk() if part.get_content_maintype() == "image"]
+        return {str(part["Content-ID"]).strip("<>"): part.get_payload(decode=True) for part in images}
+
+    def _side(self, kind: str) -> str:
+        part = self.mail.get_body((kind,))
+        return "" if part is None else str(part.get_content()).replace("\r\n", "\n")
 
     @property
     def lines(self) -> list[str]:
@@ -75,13 +91,23 @@ class Office:
     delimiter: str = "+"
     now: datetime = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
     confirms: bool = True
+    letter_view: LetterView = LetterView.TEXT
     box: list[Received] = field(default_factory=list)
     _mails: int = 0
     _seen: int = 0
 
     def __post_init__(self) -> None:
         key = SeatKey(b"a key for tests only", TAK, self.delimiter)
-        self.desk = Desk(TAK, "Tak by Mail", key, TEMPLATES, Random(7), lambda: self.now, Pace(300, 30, 5))
+        self.desk = Desk(
+            TAK,
+            "Tak by Mail",
+            key,
+            TEMPLATES,
+            Random(7),
+            lambda: self.now,
+            Pace(300, 30, 5),
+            letter_view=self.letter_view,
+        )
         self.inbound = Inbound(self.store, self.desk)
 
     def mail(

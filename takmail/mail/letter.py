@@ -6,6 +6,8 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP, SMTPUTF8
 from email.utils import format_datetime
+from hashlib import sha256
+from typing import Literal
 from urllib.parse import quote
 
 MACHINE_HEADER = "X-Takmail"
@@ -15,12 +17,31 @@ _MOST_LINE = 998
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture that the HTML side shows by its `cid`, without angle brackets; `kind` is `png` or `gif`."""
+
+    cid: str
+    name: str
+    kind: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A text that hangs on the letter as a file; `kind` is what it is beside `text/`."""
+
+    name: str
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Letter:
     """All that a letter is made of.
 
     `to`, `sender` and `reply_to` are bare addresses, `message_id`, `in_reply_to` and `references` keep their angle
     brackets, `date` is UTC-aware. `answers` tells whether it answers a mail of the person it goes to. `way_to_stop` is
-    the address and the Subject of a mail by which they ask for no more.
+    the address and the Subject of a mail by which they ask for no more. There is `text` or `html`, or both of them.
     """
 
     to: str
@@ -29,13 +50,16 @@ class Letter:
     sender_name: str
     reply_to: str
     subject: str
-    text: str
+    text: str | None
     message_id: str
     in_reply_to: str | None
     references: tuple[str, ...]
     date: datetime
     answers: bool
     way_to_stop: tuple[str, str]
+    html: str | None = None
+    pictures: tuple[Picture, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
 
     def as_bytes(self) -> bytes:
         """The letter as a mail with CRLF line ends (RFC 5322), marked as a machine's own (RFC 3834 §5)."""
@@ -62,9 +86,39 @@ class Letter:
             # No web address stands here that a scanner could open: only a mail says it (RFC 2369 §3.2, RFC 8058).
             mail["List-Unsubscribe"] = f"<mailto:{quote(address, safe='@')}?subject={quote(subject)}>"
             mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-        # Quoted-printable only where it must be: a program that plays by the book reads raw lines.
-        mail.set_content(self.text, cte="7bit" if _goes_as_it_is(self.text) else "quoted-printable")
+        self._fill(mail)
         return mail.as_bytes()
+
+    def _fill(self, mail: EmailMessage) -> None:
+        """Put the text, the HTML side with its pictures, and the attachments in (RFC 2046 §5.1.4, RFC 2387)."""
+        if self.text is not None:
+            # Quoted-printable only where it must be: a program that plays by the book reads raw lines.
+            mail.set_content(self.text, cte=_encoding(self.text))
+        if self.html is not None:
+            if self.text is None:
+                mail.set_content(self.html, subtype="html", cte=_encoding(self.html))
+            else:
+                mail.add_alternative(self.html, subtype="html", cte=_encoding(self.html))
+            page = list(mail.iter_parts())[-1] if self.text is not None else mail
+            assert isinstance(page, EmailMessage)
+            for one in self.pictures:
+                page.add_related(
+                    one.data, "image", one.kind, cid=f"<{one.cid}>", filename=one.name, disposition="inline"
+                )
+        for file in self.attachments:
+            mail.add_attachment(file.text, subtype=file.kind, filename=file.name, cte=_encoding(file.text))
+        self._set_boundaries(mail)
+
+    def _set_boundaries(self, mail: EmailMessage) -> None:
+        """Name the parts' borders after the letter, so that it is the same bytes whenever it is made."""
+        name = sha256(self.message_id.encode()).hexdigest()[:24]
+        borders = (part for part in mail.walk() if part.is_multipart())
+        for number, part in enumerate(borders, 1):
+            part.set_boundary(f"=_{number}_{name}")
+
+
+def _encoding(text: str) -> Literal["7bit", "quoted-printable"]:
+    return "7bit" if _goes_as_it_is(text) else "quoted-printable"
 
 
 def _goes_as_it_is(text: str) -> bool:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from takmail.render.pages import Page, Pages
+
 WIDTH = 72
 """Characters in a line of a letter, so that a quoted line is not wrapped."""
 
@@ -35,6 +37,10 @@ class Templates:
         self._environment.filters["barred"] = barred
         self._environment.filters["printable"] = printable
         self._environment.filters["untabbed"] = str.expandtabs
+        self._pages = Pages(root)
+        # What these two place is for the HTML side (marks.py): a text is fixed in its lines as it is.
+        self._environment.filters["pre"] = str
+        self._environment.filters["slot"] = lambda _name, _it: ""
 
     def letter(self, kind: str, /, **facts: object) -> str:
         """The text of a kind of letter, with a newline at the end.
@@ -42,6 +48,10 @@ class Templates:
         Raises jinja2's errors if a template wants what it doesn't get.
         """
         return tidy(self._render(f"{kind}/text.txt", facts)) + "\n"
+
+    def page_of(self, kind: str, /, cid: str, **facts: object) -> Page:
+        """The HTML side of a kind of letter: the same words, with pictures and links (`pages.py`)."""
+        return self._pages.page(kind, cid, **facts)
 
     def line(self, name: str, /, **facts: object) -> str:
         """A template that is one line, such as a Subject."""

@@ -1,13 +1,15 @@
 """What every mail needs from outside itself: who takmail is, its key, its wording, its limits, chance and the time."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from random import Random
 
 from takmail.mail.limits import USUAL, Limits
+from takmail.render.picture import Painter
 from takmail.render.templates import Templates
 from takmail.service.trust.tokens import SeatKey
+from takmail.store.tables import LetterView
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,8 @@ class Desk:
     """The surroundings of the service; `clock` gives UTC-aware datetimes.
 
     `authserv_id` names the mail server whose Authentication-Results are believed, None: no server's.
-    `operator` is the address of whoever runs takmail, where they want letters.
+    `operator` is the address of whoever runs takmail, where they want letters; `letter_view` is what those get who
+    have not said how they want to see letters.
     """
 
     address: str
@@ -43,3 +46,5 @@ class Desk:
     limits: Limits = USUAL
     authserv_id: str | None = None
     operator: str | None = None
+    letter_view: LetterView = LetterView.BOTH
+    painter: Painter = field(default_factory=Painter)

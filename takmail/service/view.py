@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from takmail.games.game import Result, Score, Seat
+from takmail.games.game import Result, Score, Seat, State
+from takmail.games.picture import Scene
 from takmail.service.branches import record_of
 from takmail.service.played import Played, played
 from takmail.service.table import Table
@@ -34,7 +35,8 @@ class View:
     the names are those that the players have given themselves; `days` are those that each has for a turn, None if
     nothing was said; `offered` is what the opponent offers, `offering` what the reader does, and `disputed` are
     the turns that each of them holds to be invalid, the reader's first. `is_relay`: takmail only passes on what
-    the two write, so there is no board, and whose turn it is follows from who has sent the last move.
+    the two write, so there is no board, and whose turn it is follows from who has sent the last move. `state` is the
+    one shown, None where there is none, and `led` the turn that led to it, None at the start.
     """
 
     number: int
@@ -63,6 +65,15 @@ class View:
     offering: tuple[Wish, ...] = ()
     is_relay: bool = False
     disputed: tuple[Disputed, ...] = ()
+    state: State | None = None
+    led: str | None = None
+
+    @property
+    def scene(self) -> Scene | None:
+        """The board from above, with the turn that led to it; None where there is no board."""
+        if self.state is None:
+            return None
+        return self.state.picture(self.led, self.result if self.turn == self.turns else None)
 
     @property
     def opponent(self) -> str:
@@ -114,6 +125,8 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         offering=tuple(wish_of(table, one) for one in table.offers if one.seat == you),
         is_relay=is_relay,
         disputed=tuple(_disputed(table, you)),
+        state=None if is_relay else state,
+        led=table.turns[shown - 1].text if shown and not is_relay else None,
     )
 
 

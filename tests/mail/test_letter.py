@@ -1,5 +1,6 @@
 """A letter can be written to whoever has an address that takmail knows."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from takmail.mail.address import addresses_in, normal_address
 from takmail.mail.headers import split_head
-from takmail.mail.letter import Letter
+from takmail.mail.letter import Attachment, Letter, Picture
 
 
 def letter(to: str, text: str = "ps a1\n") -> Letter:
@@ -79,3 +80,58 @@ def test_no_line_is_longer_than_every_server_takes(length: int, encoding: str) -
     assert mail["Content-Transfer-Encoding"] == encoding
     assert isinstance(mail, EmailMessage)
     assert mail.get_content().replace("\r\n", "\n") == text
+
+
+PAGE = "<!DOCTYPE html>\n<p>ps a1 <img src=cid:board.1@example.test></p>\n"
+BOARD = Picture("board.1@example.test", "board.png", "png", b"\x89PNG")
+
+
+def parts(one: Letter) -> list[tuple[str, str]]:
+    """What the mail is made of: types, and how each is encoded."""
+    mail = message_from_bytes(one.as_bytes(), policy=policy.default)
+    return [(part.get_content_type(), str(part["Content-Transfer-Encoding"])) for part in mail.walk()]
+
+
+def test_a_letter_of_text_alone_is_a_plain_mail() -> None:
+    assert parts(letter("ada@example.org")) == [("text/plain", "7bit")]
+
+
+def test_pictures_hang_on_the_html_side_and_files_on_the_whole() -> None:
+    both = replace(
+        letter("ada@example.org"),
+        html=PAGE,
+        pictures=(BOARD,),
+        attachments=(Attachment("game.ptn", "plain", '[Size "5"]\n'),),
+    )
+    assert parts(both) == [
+        ("multipart/mixed", "None"),
+        ("multipart/alternative", "None"),
+        ("text/plain", "7bit"),
+        ("multipart/related", "None"),
+        ("text/html", "7bit"),
+        ("image/png", "base64"),
+        ("text/plain", "7bit"),
+    ]
+    mail = message_from_bytes(both.as_bytes(), policy=policy.default)
+    image = next(part for part in mail.walk() if part.get_content_maintype() == "image")
+    assert image["Content-ID"] == "<board.1@example.test>"
+    assert image["Content-Disposition"].startswith("inline")
+    assert image.get_payload(decode=True) == BOARD.data
+    (file,) = mail.iter_attachments()
+    assert (file.get_filename(), file.get_content()) == ("game.ptn", '[Size "5"]\r\n')
+
+
+def test_html_alone_has_no_text_beside_it() -> None:
+    alone = replace(letter("ada@example.org"), text=None, html=PAGE, pictures=(BOARD,))
+    assert [kind for kind, _ in parts(alone)] == ["multipart/related", "text/html", "image/png"]
+    assert [kind for kind, _ in parts(replace(alone, pictures=()))] == ["text/html"]
+
+
+def test_html_with_long_lines_or_other_letters_is_encoded() -> None:
+    long = replace(letter("ada@example.org"), html=f"<p>{'a' * 2000}</p>")
+    assert parts(long)[-1] == ("text/html", "quoted-printable")
+
+
+def test_a_letter_is_the_same_bytes_whenever_it_is_made() -> None:
+    both = replace(letter("ada@example.org"), html=PAGE, pictures=(BOARD,))
+    assert both.as_bytes() == both.as_bytes()

@@ -7,13 +7,14 @@ from takmail.games.game import Seat
 from takmail.mail.letter import Letter
 from takmail.service.case import Case
 from takmail.service.desk import Desk
+from takmail.service.letters.sides import sides
 from takmail.service.people.names import clean_name
 from takmail.service.trust import pace
 from takmail.service.trust.identify import game_number
 from takmail.service.trust.tokens import SeatRef
 from takmail.service.view import View, look
 from takmail.store import games, outbox, players
-from takmail.store.tables import Answers, LetterState, OutboxRow
+from takmail.store.tables import Answers, LetterState, LetterView, OutboxRow
 
 MOST_REFERENCES = 12
 """How many Message-IDs a References header names at most; the first and the last hold the thread together."""
@@ -44,9 +45,8 @@ def write_in_game(
         case,
         to=(players.main_address(case.session, players.number(person)), person.name),
         subject=subject,
-        text=case.desk.templates.letter(
-            kind, view=view, opponent_left=_has_left(case, seat.other), **_known(case), **facts
-        ),
+        kind=kind,
+        facts={"view": view, "opponent_left": _has_left(case, seat.other), **facts},
         ref=SeatRef(table.number, seat, len(table.turns)),
         previous=[*previous, *_answered(case)] if answers else previous,
         answers=_kind(case) if answers else Answers.NOTHING,
@@ -67,7 +67,8 @@ def write_without_board(case: Case, kind: str, seat: Seat, **facts: object) -> N
         case,
         to=(players.main_address(case.session, players.number(pair[seat])), pair[seat].name),
         subject=f"{case.desk.key.subject_tag(number, seat)} {case.chair.game.subject}",
-        text=case.desk.templates.letter(kind, opponent=pair[seat.other].name, **_known(case), **facts),
+        kind=kind,
+        facts={"opponent": pair[seat.other].name, **facts},
         ref=SeatRef(number, seat, last),
         previous=outbox.thread(case.session, number, seat),
         answers=Answers.NOTHING,
@@ -77,12 +78,12 @@ def write_without_board(case: Case, kind: str, seat: Seat, **facts: object) -> N
 def write_to_operator(case: Case, kind: str, **facts: object) -> None:
     """Write a letter to the operator's address; it is not put off, and nothing is kept of it once it has left."""
     assert case.desk.operator is not None
-    known = {**_known(case), **facts}
     number = _write(
         case,
         to=(case.desk.operator, ""),
-        subject=case.desk.templates.line(f"{kind}/subject.txt", **known),
-        text=case.desk.templates.letter(kind, **known),
+        subject=_outside_subject(case, kind, facts),
+        kind=kind,
+        facts=facts,
         ref=None,
         previous=[],
         answers=Answers.NOTHING,
@@ -103,6 +104,10 @@ def _subject(case: Case, view: View) -> str:
     return case.desk.templates.line("game/subject.txt", names=view.names, title=view.title)
 
 
+def _outside_subject(case: Case, kind: str, facts: Mapping[str, object]) -> str:
+    return case.desk.templates.line(f"{kind}/subject.txt", **_known(case), **facts)
+
+
 def write_outside(
     case: Case,
     kind: str,
@@ -112,13 +117,12 @@ def write_outside(
     asks: bool = False,
 ) -> int:
     """Answer the case's mail with a letter that is about no game; `asks` tells whether it asks for a `yes`."""
-    desk = case.desk
-    known = {**_known(case), **facts}
     return _write(
         case,
         to=(case.mail.sender, case.player.name if case.player else clean_name(case.mail.sender_name)),
-        subject=desk.templates.line(f"{kind}/subject.txt", **known),
-        text=desk.templates.letter(kind, **known),
+        subject=_outside_subject(case, kind, facts),
+        kind=kind,
+        facts=facts,
         ref=None,
         previous=_answered(case),
         answers=answers or _kind(case),
@@ -128,12 +132,12 @@ def write_outside(
 
 def write_to(case: Case, address: str, kind: str, facts: Mapping[str, object], *, asks: bool = False) -> int:
     """Write a letter about no game to an address that the case's mail did not come from; gives its number."""
-    known = {**_known(case), **facts}
     return _write(
         case,
         to=(address, ""),
-        subject=case.desk.templates.line(f"{kind}/subject.txt", **known),
-        text=case.desk.templates.letter(kind, **known),
+        subject=_outside_subject(case, kind, facts),
+        kind=kind,
+        facts=facts,
         ref=None,
         previous=[],
         answers=Answers.NOTHING,
@@ -166,7 +170,8 @@ def _write(
     *,
     to: tuple[str, str],
     subject: str,
-    text: str,
+    kind: str,
+    facts: Mapping[str, object],
     ref: SeatRef | None,
     previous: list[str],
     answers: Answers,
@@ -176,15 +181,22 @@ def _write(
 ) -> int:
     """Make the letter and put it into the outbox; `to` is address and name, `previous` its thread, oldest first."""
     now = case.desk.clock()
+    message_id = case.desk.key.message_id(ref, to[0], asks=asks)
+    envelope = _envelope(case.desk, to[0], ref, previous)
+    known = {**_known(case), **facts, "subject": subject, "reply_to": envelope["reply_to"]}
+    wanted = LetterView.TEXT if is_urgent else case.desk.letter_view
+    both = sides(case.desk, kind, wanted, message_id, known)
     letter = Letter(
         to=to[0],
         to_name=to[1],
         subject=subject,
-        text=text,
-        message_id=case.desk.key.message_id(ref, to[0], asks=asks),
+        text=None if wanted is LetterView.HTML else both.text,
+        message_id=message_id,
         date=now,
         answers=answers != Answers.NOTHING,
-        **_envelope(case.desk, to[0], ref, previous),
+        html=both.html,
+        pictures=both.pictures,
+        **envelope,
     )
     state = LetterState.QUEUED if asks or is_urgent else _state(case, letter.to, answers)
     row = OutboxRow(
@@ -198,7 +210,7 @@ def _write(
         mail_to=letter.to,
         is_fleeting=case.has_left,
         raw=letter.as_bytes(),
-        text=text,
+        text=both.text,
         answers=answers,
         state=state,
         due_at=now + pace.wait(case, letter.to) if state == LetterState.POSTPONED else now,

@@ -64,6 +64,8 @@ def _given_up(case: Case, branch: GivenUp, turn: int) -> Report:
         to_move=state.to_move,
         facts=state.facts(),
         board=state.board(),
+        state=state,
+        led=next(one.text for one in branch.turns if one.number == turn),
     )
     others = tuple(one for one in branches_with(case.table, turn) if one != branch)
     return done("show_given_up", then=then, branch=branch, gone=others, is_played=turn <= now.turns)

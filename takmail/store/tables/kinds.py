@@ -84,6 +84,14 @@ class LetterState(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
+class LetterView(StrEnum):
+    """How a player wants to see letters: as plain text alone, in HTML alone, or as mails that hold both."""
+
+    TEXT = "text"
+    HTML = "html"
+    BOTH = "both"
+
+
 class Answers(StrEnum):
     """What a letter answers: a mail that its reader surely wrote, one that may be forged, a stranger's nonsense, none.
 

@@ -1,0 +1,147 @@
+"""How the templates of a letter's text tell what each part of it is, when its HTML side is made from them.
+
+The same templates are filled in twice. For the text a filter such as `fill` lays lines out; for the HTML side it puts
+marks around what it was given, and the rest is known by its form: indented lines, lists, columns. So no sentence is
+worded twice. The marks are characters that no text may hold (Unicode, noncharacters), and are taken out of all that
+players have written.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from jinja2 import pass_context
+from jinja2.runtime import Context
+
+_OPEN, _BAR, _CLOSE = "\ufdd0", "\ufdd1", "\ufdd2"
+_MARKED = re.compile(f"{_OPEN}([a-z]+){_BAR}([^{_OPEN}{_CLOSE}]*){_CLOSE}")
+_MARKS = str.maketrans("", "", _OPEN + _BAR + _CLOSE)
+_ITEM = re.compile(r"\s+- ")
+_COLUMNS = re.compile(r"\S {2,}\S")
+
+
+class Kind(StrEnum):
+    """What a block of a letter is."""
+
+    PARAGRAPH = "paragraph"
+    LINES = "lines"
+    INDENTED = "indented"
+    ITEMS = "items"
+    PRE = "pre"
+    WORDS = "words"
+    SLOT = "slot"
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place for what only the HTML side has: the template `html/NAME.html`, which gets `it`."""
+
+    name: str
+    it: object
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A part of a letter; `slot` is there for the kind SLOT alone, and `lines` are the others'."""
+
+    kind: Kind
+    lines: tuple[str, ...]
+    slot: Slot | None = None
+
+
+class _Marked(str):
+    """A text whose marks are ours."""
+
+    __slots__ = ()
+
+
+def unmarked(value: object) -> object:
+    """A value for the marked text, with no marks but ours: Jinja2 asks for each that a template writes."""
+    return value.translate(_MARKS) if isinstance(value, str) and not isinstance(value, _Marked) else value
+
+
+def paragraphs(text: str, indent: str = "") -> str:  # noqa: ARG001 - the form of the filter `fill`
+    """Mark paragraphs, as the filter `fill`."""
+    texts = (" ".join(one.split()) for one in _bared(text).split("\n\n"))
+    return _Marked("\n\n".join(_mark(Kind.PARAGRAPH, one) for one in texts if one))
+
+
+def words(text: str) -> str:
+    """Mark somebody's own words, as the filter `barred`."""
+    return _Marked(_mark(Kind.WORDS, text.translate(_MARKS).strip("\n")))
+
+
+def pre(text: str) -> str:
+    """Mark lines whose spaces and breaks matter, as the filter `pre`."""
+    end = "\n" if text.endswith("\n") else ""
+    return _Marked(_mark(Kind.PRE, _bared(text).strip("\n")) + end)
+
+
+@pass_context
+def slot(context: Context, name: str, it: object) -> str:
+    """Mark the place for what only the HTML side has, and keep what it is about in the fact `slots`."""
+    slots: list[Slot] = context["slots"]
+    slots.append(Slot(name, it))
+    return _Marked(_mark(Kind.SLOT, str(len(slots) - 1)))
+
+
+def blocks(marked: str, slots: Sequence[Slot]) -> Iterator[Block]:
+    """The parts of a marked text, in order; rows right below rows are one part with them."""
+    at, above = 0, None
+    for found in _MARKED.finditer(marked):
+        between = marked[at : found.start()]
+        one = _marked_block(Kind(found[1]), found[2], slots)
+        at = found.end()
+        if above is not None and (above.kind, one.kind, between) == (Kind.PRE, Kind.PRE, "\n"):
+            above = Block(Kind.PRE, above.lines + one.lines)
+            continue
+        if above is not None:
+            yield above
+        yield from _by_form(between)
+        above = one
+    if above is not None:
+        yield above
+    yield from _by_form(marked[at:])
+
+
+def _marked_block(kind: Kind, inner: str, slots: Sequence[Slot]) -> Block:
+    if kind is Kind.SLOT:
+        return Block(kind, (), slots[int(inner)])
+    return Block(kind, tuple(line.rstrip() for line in inner.split("\n")))
+
+
+def _bared(text: str) -> str:
+    """A text without marks: those within a marked text have no say, and a forged one would break it."""
+    return _MARKED.sub(r"\2", text).translate(_MARKS)
+
+
+def _mark(kind: Kind, text: str) -> str:
+    return f"{_OPEN}{kind}{_BAR}{text}{_CLOSE}"
+
+
+def _by_form(text: str) -> Iterator[Block]:
+    """Blocks of lines that no filter has marked, told by how they look."""
+    for group in re.split(r"\n\s*\n", text):
+        lines = [line.rstrip() for line in group.split("\n") if line.strip()]
+        if any(_COLUMNS.search(line) for line in lines):
+            yield Block(Kind.PRE, tuple(lines))
+            continue
+        run: list[str] = []
+        for line in lines:
+            if run and _form(line) != _form(run[-1]):
+                yield Block(_form(run[-1]), tuple(map(_bare, run)))
+                run = []
+            run.append(line)
+        if run:
+            yield Block(_form(run[-1]), tuple(map(_bare, run)))
+
+
+def _form(line: str) -> Kind:
+    if _ITEM.match(line):
+        return Kind.ITEMS
+    return Kind.INDENTED if line.startswith(" ") else Kind.LINES
+
+
+def _bare(line: str) -> str:
+    return _ITEM.sub("", line, count=1) if _ITEM.match(line) else line.strip()

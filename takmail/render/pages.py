@@ -1,0 +1,80 @@
+"""The HTML side of a letter: the same words as its text, with pictures of the boards and with links.
+
+The templates of the text are filled in once more, in marks (`marks.py`), and `html/letter.html` frames what comes of
+them. Only there are tags written, and Jinja2 escapes all that stands between them.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
+
+from takmail.games.picture import Scene
+from takmail.render import marks
+
+
+@dataclass(frozen=True, slots=True)
+class Pictured:
+    """A picture that a page shows: `cid` is the Content-ID by which it is found, without angle brackets."""
+
+    cid: str
+    scene: Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The HTML side of a letter, in ASCII, and the pictures that it shows."""
+
+    html: str
+    pictures: tuple[Pictured, ...]
+
+
+class Pages:
+    """The templates of one folder, for HTML."""
+
+    def __init__(self, root: Path) -> None:
+        self._marking = _environment(root, autoescape=False)
+        self._marking.finalize = marks.unmarked
+        self._marking.filters |= {
+            "fill": marks.paragraphs,
+            "barred": marks.words,
+            "pre": marks.pre,
+            "slot": marks.slot,
+        }
+        self._framing = _environment(root, autoescape=True)
+        self._framing.filters["pictured"] = _pictured
+
+    def page(self, kind: str, /, cid: str, **facts: object) -> Page:
+        """The HTML side of a kind of letter; `cid` is what the Content-IDs of its pictures end with.
+
+        The templates get what those of the text get, and `subject`. Raises jinja2's errors if one wants what it
+        doesn't get.
+        """
+        slots: list[marks.Slot] = []
+        marked = self._marking.get_template(f"{kind}/text.txt").render(slots=slots, **facts)
+        pictures: list[Pictured] = []
+        facts |= {"blocks": tuple(marks.blocks(marked, slots)), "pictures": pictures, "cid": cid}
+        html = self._framing.get_template("html/letter.html").render(facts)
+        return Page(html.encode("ascii", "xmlcharrefreplace").decode("ascii"), tuple(pictures))
+
+
+def _environment(root: Path, *, autoescape: bool) -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(root),
+        undefined=StrictUndefined,
+        autoescape=autoescape,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["untabbed"] = str.expandtabs
+    return environment
+
+
+@pass_context
+def _pictured(context: Context, scene: Scene) -> str:
+    """Take a scene for one of the page's pictures; gives the address to show it by."""
+    pictures: list[Pictured] = context["pictures"]
+    one = Pictured(f"picture{len(pictures) + 1}.{context['cid']}", scene)
+    pictures.append(one)
+    return f"cid:{one.cid}"

@@ -1,0 +1,100 @@
+"""The HTML side of a letter is made from the templates of its text."""
+
+from pathlib import Path
+
+import pytest
+
+from takmail.games.tak.game import TakGame
+from takmail.render.marks import Kind, Slot, blocks
+from takmail.render.pages import Page, Pages
+
+FRAME = """\
+{% for block in blocks %}
+{% if block.kind == "slot" %}{% with it = block.slot.it %}{% include "html/" ~ block.slot.name ~ ".html" %}{% endwith %}
+{% else %}
+<{{ block.kind }}>{{ block.lines|join("/") }}</{{ block.kind }}>
+{% endif %}
+{% endfor %}
+"""
+
+
+def page(folder: Path, text: str, **facts: object) -> Page:
+    (folder / "one").mkdir()
+    (folder / "one" / "text.txt").write_text(text, encoding="utf-8")
+    (folder / "html").mkdir()
+    (folder / "html" / "letter.html").write_text(FRAME, encoding="utf-8")
+    (folder / "html" / "picture.html").write_text("<img src={{ it|pictured }}>", encoding="utf-8")
+    return Pages(folder).page("one", cid="x@example.test", **facts)
+
+
+def html(folder: Path, text: str, **facts: object) -> str:
+    return page(folder, text, **facts).html.strip()
+
+
+def test_prose_is_a_paragraph_whatever_its_lines_are(tmp_path: Path) -> None:
+    text = "{% filter fill %}\nIt is\nyour turn.\n\nWrite.\n{% endfilter %}"
+    assert (
+        html(tmp_path, text)
+        == "<paragraph>It is your turn.</paragraph>\n<paragraph>Write.</paragraph>".strip()
+    )
+
+
+def test_a_filled_part_of_a_filled_part_is_prose_of_the_same_paragraph(tmp_path: Path) -> None:
+    text = "{% filter fill %}\nOne {{ 'two\nthree'|fill }} four\n{% endfilter %}"
+    assert html(tmp_path, text) == "<paragraph>One two three four</paragraph>"
+
+
+def test_rows_are_kept_as_they_are_and_what_stands_right_below_belongs_to_them(tmp_path: Path) -> None:
+    text = '{{ ["0  s", "S  0"]|join("\\n")|pre }}\n{{ "A  B"|pre }}\n\n{{ "1"|pre }}'
+    assert html(tmp_path, text) == "<pre>0  s/S  0/A  B</pre>\n<pre>1</pre>"
+
+
+def test_lines_lists_and_columns_are_told_by_their_form(tmp_path: Path) -> None:
+    text = "Last turns:\n  1. Ada: ps b4\n  2. Ben: ps c3\n\nWhat you can do:\n  - move\n  - wait\n\nps b4   a flat\n"
+    assert html(tmp_path, text).splitlines() == [
+        "<lines>Last turns:</lines>",
+        "<indented>1. Ada: ps b4/2. Ben: ps c3</indented>",
+        "<lines>What you can do:</lines>",
+        "<items>move/wait</items>",
+        "<pre>ps b4   a flat</pre>",
+    ]
+
+
+def test_nothing_of_what_somebody_wrote_is_a_tag(tmp_path: Path) -> None:
+    said = html(tmp_path, "{{ words|barred }}\n\n{{ name }}", words="<b>hi</b>\n\n& you", name='"<img>')
+    assert said == ("<words>&lt;b&gt;hi&lt;/b&gt;//&amp; you</words>\n<lines>&#34;&lt;img&gt;</lines>")
+
+
+def test_nobody_can_write_a_mark(tmp_path: Path) -> None:
+    forged = "\ufdd0slot\ufdd17\ufdd2\ufdd0 x"
+    said = html(tmp_path, "{{ name }}\n\n{{ words|barred }}\n\n{{ words|fill }}", name=forged, words=forged)
+    assert said == "<lines>slot7 x</lines>\n<words>slot7 x</words>\n<paragraph>7 x</paragraph>"
+
+
+def test_letters_beyond_ascii_are_written_as_references(tmp_path: Path) -> None:
+    assert html(tmp_path, "{{ name }}", name="Jürgen") == "<lines>J&#252;rgen</lines>"
+
+
+def test_a_slot_is_filled_where_it_stands_and_its_picture_found_by_its_address(tmp_path: Path) -> None:
+    scene = TakGame().start("5").picture()
+    made = page(tmp_path, 'Look:\n\n{{ "picture"|slot(scene) }}\n\n{{ "picture"|slot(scene) }}', scene=scene)
+    assert made.html.replace("\n", "") == (
+        "<lines>Look:</lines><img src=cid:picture1.x@example.test><img src=cid:picture2.x@example.test>"
+    )
+    assert [one.cid for one in made.pictures] == ["picture1.x@example.test", "picture2.x@example.test"]
+    assert {one.scene for one in made.pictures} == {scene}
+
+
+@pytest.mark.parametrize("text", ["", "\n \n"])
+def test_of_nothing_there_are_no_blocks(text: str) -> None:
+    assert list(blocks(text, ())) == []
+
+
+def test_a_block_says_what_it_is() -> None:
+    slot = Slot("picture", None)
+    found = list(blocks("Hi\n\ufdd0slot\ufdd10\ufdd2\n  there", [slot]))
+    assert [(one.kind, one.lines, one.slot) for one in found] == [
+        (Kind.LINES, ("Hi",), None),
+        (Kind.SLOT, (), slot),
+        (Kind.INDENTED, ("there",), None),
+    ]

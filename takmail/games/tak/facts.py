@@ -1,11 +1,13 @@
 """What the templates of Tak's letters say about a position."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from takmail.games.tak.notation import mail, rs
 from takmail.games.tak.notation.komi import write_komi
 from takmail.games.tak.outcome import EndedBy, Outcome
-from takmail.games.tak.pieces import Color, full_reserve
+from takmail.games.tak.pieces import Color, Stack, full_reserve
 from takmail.games.tak.position import Position
 from takmail.games.tak.road import road_of
 from takmail.games.tak.score import Scoring
@@ -18,6 +20,24 @@ class SideFacts:
     flats: int
     stones: int
     capstones: int
+
+
+@dataclass(frozen=True, slots=True)
+class RunFacts:
+    """So many flats of one colour in a row within a stack."""
+
+    count: int
+    color: str
+
+
+@dataclass(frozen=True, slots=True)
+class SquareFacts:
+    """A square with a stack on it: its top piece, and the flats below that one from top to bottom."""
+
+    place: str
+    color: str
+    kind: str
+    below: tuple[RunFacts, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +56,8 @@ class TakFacts:
 
     In the `opening` the next ply places a flat of the opponent's; `has_capstones`: this board is played with them;
     `komi` is in flats as text, `0` for none; `scoring` names the rules by which the winner's points are counted;
-    `columns` is a line of letters that stands above the aligned board.
+    `columns` is a line of letters that stands above the aligned board; `rows` has the squares that aren't empty, row
+    by row from the north.
     """
 
     size: int
@@ -47,6 +68,7 @@ class TakFacts:
     white: SideFacts
     black: SideFacts
     columns: str
+    rows: tuple[tuple[SquareFacts, ...], ...]
 
 
 def facts_of(position: Position, scoring: Scoring) -> TakFacts:
@@ -60,6 +82,7 @@ def facts_of(position: Position, scoring: Scoring) -> TakFacts:
         white=_side(position, Color.WHITE),
         black=_side(position, Color.BLACK),
         columns=rs.legend(position),
+        rows=tuple(tuple(_squares(position, row)) for row in range(position.size)),
     )
 
 
@@ -83,3 +106,17 @@ def roads_of(position: Position, outcome: Outcome) -> tuple[RoadFacts, ...]:
 def _side(position: Position, color: Color) -> SideFacts:
     reserve = position.reserve(color)
     return SideFacts(position.flats(color), reserve.stones, reserve.capstones)
+
+
+def _squares(position: Position, row: int) -> Iterator[SquareFacts]:
+    board = position.board
+    for square in (board.square(column, row) for column in range(board.size)):
+        stack = position.stacks[square]
+        if stack:
+            top, below = stack[-1], tuple(_runs(stack[:-1]))
+            yield SquareFacts(mail.square_name(board, square), top.color.value, top.kind.value, below)
+
+
+def _runs(stack: Stack) -> Iterator[RunFacts]:
+    for color, run in groupby(reversed(stack), key=lambda piece: piece.color):
+        yield RunFacts(len(list(run)), color.value)

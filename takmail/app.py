@@ -29,6 +29,7 @@ from takmail.service.trust.tokens import SeatKey
 from takmail.settings import ConfigError, ImapSettings, LimitSettings, Settings, SmtpSettings
 from takmail.store import outbox
 from takmail.store.database import AWAY, Store, is_there
+from takmail.store.tables import LetterView
 
 log = logging.getLogger(__name__)
 
@@ -230,6 +231,7 @@ def _desk(settings: Settings, key: SeatKey, lot: Random) -> Desk:
         limits.of_mails(),
         settings.service.authserv_id,
         settings.service.operator,
+        LetterView(settings.service.letters),
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from takmail.store import games
-from takmail.store.tables import Address, Block, Player, Seek, TurnRow
+from takmail.store.tables import Address, Block, LetterView, Player, Seek, TurnRow
 from tests.cli import config_file, takmail
 from tests.office import ADA, BEN, Office
 
@@ -68,6 +68,15 @@ def test_a_player_is_shown_by_number_name_or_address(config: Path, said: str) ->
     assert f"<{BEN}>" in shown
     assert "  #1     open      3x3  with Ada\n" in shown
     assert "Other" not in shown
+
+
+def test_what_a_players_letters_are_made_of_is_shown_if_they_have_said(
+    config: Path, desk_office: Office
+) -> None:
+    assert "letters as" not in player(config, "show", "2")
+    with desk_office.store.transaction() as session:
+        session.get_one(Player, 2).letter_view = LetterView.HTML
+    assert "Has asked for letters as: html\n" in player(config, "show", "2")
 
 
 def test_what_a_player_seeks_and_whom_they_block_is_shown(config: Path, desk_office: Office) -> None:

@@ -116,6 +116,7 @@ url = "somewhere"
             toml(service='operator = "Tak@example.org"'),
             "[service] operator: must be another address than takmail's own",
         ),
+        (toml(service='letters = "pdf"'), '[service] letters: must be "both", "text" or "html"'),
         (toml(service="key_file = 3"), "[service] key_file: must be a text in quotes"),
         (toml(imap="port = true"), "[imap] port: must be a whole number, without quotes"),
         (toml(imap="port = 70000"), "[imap] port: must be at most 65535"),

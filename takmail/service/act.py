@@ -13,6 +13,7 @@ from takmail.service.reading.commands import (
     Propose,
     Say,
     Settle,
+    View,
     Word,
 )
 from takmail.service.reading.plain import clipped
@@ -30,6 +31,8 @@ def changes(ordered: Ordered) -> bool:
             return word in CHANGING
         case BlockPlayer(name):
             return bool(name)
+        case View(wanted):
+            return wanted is not None
         case Play() | Dispute() | Say() | Settle() | Propose():
             return True
         case command:

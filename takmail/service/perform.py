@@ -29,6 +29,7 @@ from takmail.service.reading.commands import (
     UnblockPlayer,
     Unclear,
     Unseek,
+    View,
     Why,
     Word,
 )
@@ -134,6 +135,8 @@ def _beside(case: Case, command: Beside) -> Report:
             return seek.unseek(case, command)
         case Name(name):
             return me.name(case, name)
+        case View(wanted):
+            return me.choose_view(case, wanted) if wanted else me.tell_view(case)
         case BlockPlayer(name):
             return block.block(case, name) if name else block.list_blocked(case)
         case UnblockPlayer(name):

@@ -3,7 +3,7 @@
 import os
 import re
 from pathlib import Path
-from typing import Self
+from typing import Literal, Self
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
@@ -21,6 +21,7 @@ class ServiceSettings(Section):
     old_key_days: int = Field(default=90, ge=0, le=36_500, strict=True)
     authserv_id: str | None = None
     operator: str | None = None
+    letters: Literal["both", "text", "html"] = "both"
 
     @field_validator("address", "operator")
     @classmethod

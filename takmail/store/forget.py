@@ -93,7 +93,7 @@ def forget(session: Session, player: Player, label: str, traces: Traces, mails: 
     session.exec(delete(Confirmation).where(col(Confirmation.address).in_(traces.addresses)))
     _forget_what_others_say(session, traces, label)
     session.exec(delete(Block).where(or_(col(Block.player_id) == you, col(Block.blocked_id) == you)))
-    player.name, player.skeleton = label, None
+    player.name, player.skeleton, player.letter_view = label, None, None
     session.add(player)
     session.flush()
     session.expire_all()

@@ -16,14 +16,19 @@ def shared_games(session: Session, one: int, other: int) -> Sequence[int]:
 
 
 def merge(session: Session, source: int, into: int) -> None:
-    """Give `into` all that is of `source`, and forget `source`; what hangs on a seat comes along with it."""
+    """Give `into` all that is of `source`, and forget `source`; what hangs on a seat comes along with it.
+
+    What `into` has said about themselves stays, and what only `source` has said is taken over.
+    """
     _move_blocks(session, source, into)
+    goes, stays = session.get_one(Player, source), session.get_one(Player, into)
+    stays.letter_view = stays.letter_view or goes.letter_view
     session.flush()
     connection = session.connection()
     for table, column in _columns():
         connection.execute(update(table).where(column == source).values({column.name: into}))
     session.expire_all()
-    session.delete(session.get_one(Player, source))
+    session.delete(goes)
     session.flush()
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlmodel import Session, col, select, update
 
-from takmail.store.tables import Address, Block, Player
+from takmail.store.tables import Address, Block, LetterView, Player
 
 MOST_BOUNCES = 3
 """Letters to an address that come back before it rests."""
@@ -41,6 +41,13 @@ def rename(session: Session, player: Player, name: str, skeleton: str) -> None:
     player.name, player.skeleton = name, skeleton
     session.add(player)
     session.flush()
+
+
+def letter_view(session: Session, address: str) -> LetterView | None:
+    """What letters to an address (in normal form) are to be made of; None: nobody has said so for it."""
+    query = select(Player.letter_view).join(Address).where(Address.address == address)
+    said = session.exec(query).one_or_none()
+    return None if said is None else LetterView(said)
 
 
 def add(

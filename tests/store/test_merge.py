@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 
+import pytest
 from sqlmodel import Session, SQLModel, select
 
 from takmail.store import games, players
@@ -13,6 +14,7 @@ from takmail.store.tables import (
     Confirmation,
     ConfirmationKind,
     GameRow,
+    LetterView,
     LogRow,
     Player,
     SeatRow,
@@ -86,6 +88,29 @@ def test_blocks_are_one_for_both_and_nobody_blocks_themselves(store: Store) -> N
     with store.transaction() as session:
         rows = session.exec(select(Block)).all()
         assert {(row.player_id, row.blocked_id) for row in rows} == {(KEEPS, THIRD), (THIRD, KEEPS)}
+
+
+@pytest.mark.parametrize(
+    ("kept", "gone", "then"),
+    [
+        (None, LetterView.TEXT, LetterView.TEXT),
+        (LetterView.HTML, LetterView.TEXT, LetterView.HTML),
+        (LetterView.HTML, None, LetterView.HTML),
+        (None, None, None),
+    ],
+)
+def test_the_one_who_stays_has_letters_as_they_said_or_else_as_the_other_one_did(
+    store: Store, kept: LetterView | None, gone: LetterView | None, then: LetterView | None
+) -> None:
+    with store.transaction() as session:
+        three(session)
+        for number, view in ((KEEPS, kept), (GOES, gone)):
+            session.get_one(Player, number).letter_view = view
+    with store.transaction() as session:
+        merge(session, GOES, KEEPS)
+    with store.transaction() as session:
+        assert players.letter_view(session, "ben@example.org") == then
+        assert players.letter_view(session, "other@example.org") == then
 
 
 def test_games_that_both_sit_in_are_found(store: Store) -> None:

@@ -266,6 +266,20 @@ def test_what_the_third_schema_would_take_for_something_else_keeps_it_from_going
     assert dump(store) == before
 
 
+def test_players_go_down_to_the_fourth_schema_and_up_again_but_for_what_their_letters_are_made_of(
+    store: Store,
+) -> None:
+    with store.engine.begin() as connection:
+        connection.execute(
+            text(f"INSERT INTO player (name, letter_view, created_at) VALUES ('Ada', 'html', '{MOMENT}')")
+        )
+        downgrade(connection, "0004")
+        assert "letter_view" not in {one["name"] for one in inspect(connection).get_columns("player")}
+        migrate(connection)
+        assert differences(connection) == []
+        assert connection.execute(text("SELECT name, letter_view FROM player")).all() == [("Ada", None)]
+
+
 def _go_down(store: Store) -> None:
     with store.engine.begin() as connection:
         downgrade(connection, "0003")

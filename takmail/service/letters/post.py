@@ -97,6 +97,11 @@ def _has_left(case: Case, seat: Seat) -> bool:
     return not players.addresses(case.session, players.number(case.table.players[seat]))
 
 
+def _view_for(case: Case, address: str) -> LetterView:
+    """What a letter to this address is to be made of: as its owner has said, or as is usual here."""
+    return players.letter_view(case.session, address) or case.desk.letter_view
+
+
 def _subject(case: Case, view: View) -> str:
     """What the players know each other by, which stays the same once the game has begun."""
     if view.knows_opponent:
@@ -184,7 +189,7 @@ def _write(
     message_id = case.desk.key.message_id(ref, to[0], asks=asks)
     envelope = _envelope(case.desk, to[0], ref, previous)
     known = {**_known(case), **facts, "subject": subject, "reply_to": envelope["reply_to"]}
-    wanted = LetterView.TEXT if is_urgent else case.desk.letter_view
+    wanted = LetterView.TEXT if is_urgent else _view_for(case, to[0])
     both = sides(case.desk, kind, wanted, message_id, known)
     letter = Letter(
         to=to[0],

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from takmail.store.tables import OfferKind
+from takmail.store.tables import LetterView, OfferKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +118,13 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
+class View:
+    """What the player's letters are to be made of; None: only tell of it."""
+
+    wanted: LetterView | None
+
+
+@dataclass(frozen=True, slots=True)
 class Help:
     """How to write, in general or about one word."""
 
@@ -217,6 +224,7 @@ Beside = (
     | Join
     | Unseek
     | Name
+    | View
     | BlockPlayer
     | UnblockPlayer
     | AddAddress

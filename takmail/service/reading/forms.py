@@ -24,6 +24,7 @@ from takmail.service.reading.commands import (
     UnblockPlayer,
     Unclear,
     Unseek,
+    View,
     Word,
 )
 from takmail.service.reading.invitation import read_challenge, read_new, read_seek
@@ -31,7 +32,7 @@ from takmail.service.reading.judging import disputing, read_dispute
 from takmail.service.reading.numbers import turn_number
 from takmail.service.reading.plain import clipped
 from takmail.service.reading.proposing import back_to, read_propose
-from takmail.store.tables import OfferKind
+from takmail.store.tables import LetterView, OfferKind
 
 _GIVEN_UP = re.compile(r"#?(\d+) given up(?: #?(\d+))?", re.IGNORECASE)
 
@@ -61,6 +62,8 @@ def read(line: str, first_line: bool) -> Command | None:
         return _read_name(rest, marked) if marked or first_line else None
     if word in ("block", "unblock"):
         return _read_block(word, rest, marked) if marked or first_line or not rest else None
+    if word == "view":
+        return _read_view(rest.lower(), marked, first_line)
     if word.rstrip(":,") == "propose":
         return read_propose(rest, marked)
     reader = _WITH_WORDS.get(word)
@@ -102,6 +105,14 @@ def _read_block(word: str, rest: str, marked: bool) -> Command | None:
     if word == "block":
         return BlockPlayer(clipped(name, MOST_DETAIL))
     return UnblockPlayer(clipped(name, MOST_DETAIL)) if name else Unclear("unblock_what")
+
+
+def _read_view(rest: str, marked: bool, first_line: bool) -> Command | None:
+    """`view html`; "View from here" is chat, and so is "View online" below the first line."""
+    if not rest or rest in tuple(LetterView):
+        return View(LetterView(rest) if rest else None)
+    is_meant = marked or (first_line and " " not in rest)
+    return Unclear("view_what", clipped(rest, MOST_DETAIL)) if is_meant else None
 
 
 def _read_join(rest: str, marked: bool) -> Command | None:

@@ -98,6 +98,7 @@ class _Holder:
         player = players.get(self._session, self._you)
         return {
             "name": player.name,
+            "view": player.letter_view,
             "first_known": _at(player.created_at),
             "blocked_by_the_operator": player.is_blocked,
         }

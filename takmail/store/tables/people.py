@@ -5,20 +5,22 @@ from datetime import datetime
 from sqlalchemy import Text, false
 from sqlmodel import Field, SQLModel
 
-from takmail.store.tables.kinds import ADDRESS, NAME, WORD, ConfirmationKind, Moment
+from takmail.store.tables.kinds import ADDRESS, NAME, WORD, ConfirmationKind, LetterView, Moment
 
 
 class Player(SQLModel, table=True):
     """A person; their addresses are in `Address`.
 
     `skeleton` is what all names that look like this one share; None where the name is nobody's own.
-    `is_blocked`: the operator wants nothing of theirs carried out.
+    `is_blocked`: the operator wants nothing of theirs carried out. `letter_view`: what their letters are to be made
+    of, None: they have not said.
     """
 
     id: int | None = Field(default=None, primary_key=True)
     name: str = Field(sa_type=NAME)
     skeleton: str | None = Field(default=None, unique=True, index=True, sa_type=NAME)
     is_blocked: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    letter_view: LetterView | None = Field(default=None, sa_type=WORD)
     created_at: datetime = Field(sa_type=Moment)
 
 

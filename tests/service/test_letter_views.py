@@ -1,0 +1,171 @@
+"""`view`: each player says what their letters are made of, and it is remembered."""
+
+import html
+import re
+
+import pytest
+
+from takmail.service.reading.commands import Unclear, View
+from takmail.service.reading.forms import read
+from takmail.store import players
+from takmail.store.database import Store
+from takmail.store.tables import LetterView
+from tests.office import ADA, BEN, Office, Received, turns
+
+SOMEONE = "someone@example.net"
+
+
+def view_of(office: Office, address: str) -> LetterView | None:
+    with office.store.transaction() as session:
+        return players.letter_view(session, address)
+
+
+def said(letter: Received) -> str:
+    """What a letter says in text, or in HTML where it has none."""
+    body = letter.html.partition("<body")[2]
+    return " ".join((letter.text or html.unescape(re.sub(r"<[^>]*>", " ", body))).split())
+
+
+def ada(office: Office, words: str) -> Received:
+    return office.send(f"Ada <{ADA}>", words, office.last(ADA))[0]
+
+
+@pytest.mark.parametrize(
+    ("word", "has_text", "has_html"), [("text", True, False), ("html", False, True), ("both", True, True)]
+)
+def test_the_answer_comes_as_it_was_asked_for_already_and_the_next_letters_do(
+    office: Office, word: str, has_text: bool, has_html: bool
+) -> None:
+    office.begin()
+    game = office.last(ADA)
+    office.send(f"Ada <{ADA}>", f"view {word}", game)
+    office.send(f"Ada <{ADA}>", "ps a1", game)
+    office.send(f"Ben <{BEN}>", "ps e5", office.last(BEN))
+    letters = [one for one in office.box[office.box.index(game) + 1 :] if one.to == ADA]
+    assert len(letters) == 3
+    assert [(bool(one.text), bool(one.html)) for one in letters] == [(has_text, has_html)] * 3
+
+
+def test_the_opponents_letters_stay_as_they_were(office: Office) -> None:
+    office.begin()
+    office.send(f"Ada <{ADA}>", "view html\nps a1", office.last(ADA))
+    assert office.last(BEN).text
+    assert not office.last(BEN).html
+
+
+@pytest.mark.parametrize("word", ["text", "html", "both", "HTML"])
+def test_what_a_player_wants_is_remembered_for_them_alone(office: Office, word: str) -> None:
+    office.begin()
+    assert "Done: " in said(ada(office, f"view {word}"))
+    assert view_of(office, ADA) == LetterView(word.lower())
+    assert view_of(office, BEN) is None
+
+
+def test_it_holds_for_every_address_of_the_player(office: Office) -> None:
+    office.begin()
+    (asked, _) = office.send(f"Ada <{ADA}>", f"address add {SOMEONE}", office.last(ADA))
+    office.send(f"Ada <{SOMEONE}>", "yes", asked)
+    ada(office, "view html")
+    assert view_of(office, SOMEONE) == LetterView.HTML
+
+
+def test_the_newest_word_counts_and_a_move_may_stand_beside_it(office: Office) -> None:
+    office.begin()
+    ada(office, "view html")
+    answer = ada(office, "view text\nps a1")
+    assert "your letters are plain text from now on" in said(answer)
+    assert view_of(office, ADA) == LetterView.TEXT
+    assert turns(office) == ["ps a1"]
+
+
+@pytest.mark.parametrize(
+    ("usual", "wanted", "told"),
+    [
+        (LetterView.TEXT, None, "Your letters are plain text."),
+        (
+            LetterView.TEXT,
+            "both",
+            "Your letters have the board as a picture and all of it as plain text, too",
+        ),
+        (LetterView.TEXT, "text", "Your letters are plain text."),
+        (LetterView.TEXT, "html", "Your letters show the board as a picture"),
+    ],
+)
+def test_view_alone_tells_what_holds_and_what_can_be_chosen(
+    store: Store, usual: LetterView, wanted: str | None, told: str
+) -> None:
+    office = Office(store, letter_view=usual)
+    office.begin()
+    if wanted:
+        ada(office, f"view {wanted}")
+    answer = said(ada(office, "view"))
+    assert told in answer
+    assert '"view text" gives you plain text, "view html" the board as a picture, and "view both"' in answer
+
+
+@pytest.mark.parametrize("words", ["view pictures", "/view the board, please"])
+def test_what_is_no_view_is_answered_with_what_can_be_chosen(office: Office, words: str) -> None:
+    office.begin()
+    ada(office, "view html")
+    answer = said(ada(office, words))
+    assert f'Not done: I know no "{words.removeprefix("/")}". "view text" gives you plain text' in answer
+    assert view_of(office, ADA) == LetterView.HTML
+
+
+@pytest.mark.parametrize(
+    ("line", "first", "expected"),
+    [
+        ("view", False, View(None)),
+        ("View HTML", False, View(LetterView.HTML)),
+        ("/view both", False, View(LetterView.BOTH)),
+        ("view pictures", True, Unclear("view_what", "pictures")),
+        ("view online", False, None),
+        ("View from the hill", True, None),
+        ("views differ", True, None),
+    ],
+)
+def test_a_line_is_meant_or_it_is_chat(line: str, first: bool, expected: object) -> None:
+    assert read(line, first) == expected
+
+
+def test_a_mail_that_anybody_may_have_written_changes_nothing_before_the_yes(office: Office) -> None:
+    office.begin()
+    office.confirms = False
+    (asked,) = office.send(f"Ada <{ADA}>", "view html")
+    assert asked.asks_who
+    assert view_of(office, ADA) is None
+    office.send(f"Ada <{ADA}>", "yes", asked)
+    assert view_of(office, ADA) == LetterView.HTML
+
+
+def test_to_ask_what_holds_needs_no_yes(office: Office) -> None:
+    office.begin()
+    office.confirms = False
+    (answer,) = office.send(f"Ada <{ADA}>", "view")
+    assert "Your letters are plain text." in said(answer)
+
+
+def test_who_has_never_played_can_say_it_too(office: Office) -> None:
+    (answer,) = office.send(f"Someone <{SOMEONE}>", "view html")
+    assert "from now on your letters show the board as a picture" in said(answer)
+    assert view_of(office, SOMEONE) == LetterView.HTML
+
+
+def test_nobody_has_said_it_for_an_address_that_is_nobodys(office: Office) -> None:
+    assert view_of(office, SOMEONE) is None
+
+
+def test_mydata_tells_it(office: Office) -> None:
+    office.begin()
+    assert '"view": null' in ada(office, "mydata").text
+    ada(office, "view both")
+    assert '"view": "both"' in ada(office, "mydata").text
+
+
+def test_who_leaves_for_good_leaves_it_behind(office: Office) -> None:
+    office.begin()
+    ada(office, "view html")
+    ada(office, "forget me")
+    ada(office, "yes")
+    with office.store.transaction() as session:
+        assert [one.letter_view for one in players.every(session)] == [None, None]

@@ -11,7 +11,7 @@ from takmail.mail.imap import ImapAccount, Mailbox
 from takmail.mail.smtp import Sender, Sent, SmtpAccount
 
 PATIENCE = 20.0
-"""Seconds that a player waits for a letter before something must be wrong."""
+"""Seconds that a player usually waits for a letter before something must be wrong."""
 
 
 class Stuck(Exception):  # noqa: N818  (it says what happened)
@@ -25,7 +25,13 @@ class Player:
     """
 
     def __init__(
-        self, name: str, address: str, mailbox: ImapAccount, way_out: SmtpAccount, habit: Habit = marked
+        self,
+        name: str,
+        address: str,
+        mailbox: ImapAccount,
+        way_out: SmtpAccount,
+        habit: Habit = marked,
+        patience: float = PATIENCE,
     ) -> None:
         self.name = name
         self.address = address
@@ -34,6 +40,7 @@ class Player:
         self.received: list[bytes] = []
         self.written: list[bytes] = []
         self._habit = habit
+        self._patience = patience
         self._mailbox = Mailbox(mailbox)
         self._sender = Sender(way_out)
         self._seen = 0
@@ -77,12 +84,12 @@ class Player:
         """Wait until so many new letters have come; gives those. Raises Stuck if they don't come."""
         before = len(self.letters)
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(self._patience):
                 while len(self.letters) < before + count:
                     if not await self.look():
                         await self._mailbox.wait()
         except TimeoutError:
-            raise Stuck(f"{self.name} has waited {PATIENCE:.0f} seconds for a letter in vain") from None
+            raise Stuck(f"{self.name} has waited {self._patience:.0f} seconds for a letter in vain") from None
         return self.letters[before:]
 
     async def look(self) -> int:

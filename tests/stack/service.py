@@ -49,11 +49,13 @@ class Service:
         self._listening = asyncio.create_task(self._listen())
         return self
 
-    async def __aexit__(self, *_: object) -> None:
+    async def __aexit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         if self._process.returncode is None:
             self._process.kill()
         await self._process.wait()
         await self._listening
+        if error is not None:
+            print(f"What the service said before this:\n{self.log}")
 
     async def says(self, words: str) -> None:
         """Wait for a line with these words."""

@@ -35,6 +35,8 @@ MOVES = (
     " 11. a2 R-0"
 )
 KILLS = 8
+PATIENCE = 150.0
+"""Seconds that a player waits for a letter: one that is put off once goes out a minute later."""
 
 
 @pytest.fixture
@@ -48,8 +50,8 @@ class Players:
 
     def __init__(self, town: MailStack) -> None:
         self._town = town
-        self.ada = Player("Ada", town.ada, town.imap(town.ada), town.smtp(town.ada), marked)
-        self.ben = Player("Ben", town.ben, town.imap(town.ben), town.smtp(town.ben), unmarked)
+        self.ada = Player("Ada", town.ada, town.imap(town.ada), town.smtp(town.ada), marked, PATIENCE)
+        self.ben = Player("Ben", town.ben, town.imap(town.ben), town.smtp(town.ben), unmarked, PATIENCE)
         self.both = (self.ada, self.ben)
 
     async def play(self) -> None:
@@ -77,7 +79,7 @@ def _expected(name: str) -> int:
 
 async def _filed(town: MailStack, mails: int) -> None:
     """Wait until so many mails are filed, then see that all are read and that none is left over."""
-    async with Mailbox(town.imap(town.tak, "Processed")) as processed, asyncio.timeout(20):
+    async with Mailbox(town.imap(town.tak, "Processed")) as processed, asyncio.timeout(PATIENCE):
         while len(await processed.new_uids(0)) < mails:
             await processed.wait()
     flags = [path.name.rpartition(":2,")[2] for path in town.maildir(town.tak, ".Processed").glob("*/*:2,*")]

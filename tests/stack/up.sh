@@ -75,6 +75,8 @@ mail_location = maildir:~/Maildir
 first_valid_uid = $uid
 recipient_delimiter = +
 mail_max_userip_connections = 200
+# How long new mail goes unnoticed where the kernel has no inotify watch left for this user; 30 seconds otherwise.
+mailbox_idle_check_interval = 1 secs
 namespace inbox {
   inbox = yes
 }

@@ -10,7 +10,7 @@ import pytest
 from takmail.store import games
 from takmail.store.tables import Offer, OfferEnd, OfferKind, TakenBack
 from tests.cli import takmail
-from tests.office import ADA, BEN, Office
+from tests.office import ADA, BEN, Office, said
 
 LOGIN = pwd.getpwuid(os.geteuid()).pw_name
 WHY = ("--why", "the server moves")
@@ -108,13 +108,16 @@ def test_an_invitation_is_no_game_yet(desk_office: Office, tmp_path: Path) -> No
     assert said == "Error: game 1 has not begun, as the invitation waits for its answer\n"
 
 
-def test_a_broken_game_is_not_ruled_about(config: Path, desk_office: Office) -> None:
+def test_a_broken_game_can_only_be_ended(config: Path, desk_office: Office) -> None:
     with desk_office.store.transaction() as session:
         games.turns(session, 1)[1].text = "ps a3"
-    assert refused(config, "end", "1", "--result", "void", *WHY).startswith(
+    assert refused(config, "adjourn", "1", *WHY).startswith(
         "Error: game 1 is broken; mend it first, `takmail game show 1` tells how. What is wrong: the stored turn 2"
     )
     assert desk_office.collect() == []
+    result = takmail("game", "end", "1", "--result", "void", *WHY, "--config", config)
+    assert result.exit_code == 0
+    assert ["I can show you no board" in said(one) for one in desk_office.collect()] == [True, True]
 
 
 @pytest.mark.parametrize("words", [("adjourn", "1"), ("end", "1", "--result", "draw"), ("end", "1", *WHY)])

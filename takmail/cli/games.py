@@ -113,8 +113,9 @@ def game_end(number: int, result: str, why: str, who: str, config_file: Path) ->
     """End a game that is running or adjourned, as you decide.
 
     A won game scores as if the loser had resigned; a void one has no result, scores nothing and is no part of the
-    match. Both players get their last letter, which gives the reason. There is no way back. The letters leave
-    with `takmail serve`, within a minute where it runs, or else with the next `deliver`.
+    match. Both players get their last letter, which gives the reason. There is no way back. A broken game can be
+    ended, too; its letter shows no board. The letters leave with `takmail serve`, within a minute where it runs,
+    or else with the next `deliver`.
 
     \b
     Examples:

@@ -12,10 +12,12 @@ from sqlmodel import Session
 from takmail.games.game import Seat
 from takmail.games.registry import GAMES
 from takmail.service.desk import Desk
+from takmail.service.fault import BrokenGame
 from takmail.service.letters import reply
+from takmail.service.letters.ended import tell_unseen
 from takmail.service.letters.unasked import case_of
 from takmail.service.reading.plain import clipped, plain, writable
-from takmail.service.table import find, load, result_of
+from takmail.service.table import decided, find, load
 from takmail.service.trust.identify import game_number
 from takmail.store import games, log, players
 from takmail.store.log import Deed
@@ -79,12 +81,16 @@ def resume(desk: Desk, session: Session, number: int, by: Decision) -> list[int]
 
 
 def end(desk: Desk, session: Session, number: int, ruling: Ruling, by: Decision) -> list[int]:
-    """End a game by a ruling; gives the letters that tell both players. Raises as `adjourn` does."""
+    """End a game by a ruling, be it broken; gives the letters that tell both players. Raises NoGame, CantRule."""
     game = _in(session, number, *RUNNING)
     game.ruling = ruling
-    result = result_of(game, GAMES[game.kind], load(session, game).state)
+    result = decided(game, GAMES[game.kind])
     games.end(session, game, result.score if result else None, ruling=ruling)
     note(desk, session, game, Deed.ENDED, by)
+    try:
+        load(session, game)
+    except BrokenGame:
+        return tell_unseen(case_of(desk, session, game, Seat.FIRST), Seat, why=by.why)
     return tell("ruled", desk, session, game)
 
 

@@ -131,12 +131,16 @@ def guest_label(row: GameRow, you: int) -> str | None:
 
 def result_of(row: GameRow, rules: Game, state: State) -> Result | None:
     """How a game ended whose last state this is; None: it has not, or it is void."""
+    is_played_out = row.resigned is None and row.ruling is None and not row.is_relay
+    return state.result if is_played_out else decided(row, rules)
+
+
+def decided(row: GameRow, rules: Game) -> Result | None:
+    """How people have ended a game, whatever its board; None: they have not, or it is void."""
     if row.resigned is not None:
         return rules.resign(Seat(row.resigned))
     match row.ruling:
-        case None:
-            return None if row.is_relay else state.result
-        case Ruling.VOID:
+        case None | Ruling.VOID:
             return None
         case Ruling.AGREED:
             return rules.decide(None, "agreed")

@@ -76,8 +76,13 @@ def test_the_seats_token_alone_is_sure_enough(game: Office) -> None:
 def test_who_plays_a_broken_game_can_be_forgotten(game: Office) -> None:
     do(game, changed(3, text="ps a5"))
     (asked,) = put(game, ADA, "forget me")
-    letters = write(game, ADA, "yes", asked)
-    assert "Done" in said(letters[-1])
+    to_ben, to_ada = sorted(write(game, ADA, "yes", asked), key=lambda one: one.to == ADA)
+    assert "Done" in said(to_ada)
+    assert 'has left takmail for good, and is called "a player" from now on. The game is over.' in said(
+        to_ben
+    )
+    assert "You have won." in said(to_ben)
+    assert ADA not in to_ben.mail.as_string()
     assert standing(game) == Standing.OVER
     with game.store.transaction() as session:
         assert players.by_address(session, ADA) is None

@@ -8,6 +8,7 @@ from takmail.games.game import Seat
 from takmail.service.case import Case, News
 from takmail.service.desk import Desk
 from takmail.service.fault import BrokenGame
+from takmail.service.letters.ended import tell_unseen
 from takmail.service.letters.post import write_in_game, write_outside
 from takmail.service.letters.unasked import case_of
 from takmail.service.trust.identify import game_number
@@ -72,7 +73,7 @@ def tell_as(
 ) -> list[int]:
     """Tell the opponent of a player in a game what has happened; gives the letters' numbers.
 
-    Of a game whose stored turns break the rules nothing can be told: the operator sees it in the list.
+    Of a broken game nothing can be told but that it is over as the player has left; the operator sees it in the list.
     """
     seat = Seat(games.seats(session, game_number(game)).index(you))
     other = case_of(desk, session, game, seat, intake_id)
@@ -82,7 +83,8 @@ def tell_as(
             other.ended()
         tell_opponent(other)
     except BrokenGame:
-        return []
+        is_ended = news.about == "left" and game.resigned is not None
+        return tell_unseen(other, (seat.other,)) if is_ended else []
     return other.letters
 
 

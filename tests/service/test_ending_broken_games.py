@@ -1,0 +1,59 @@
+"""The operator ends a game that can't be mended."""
+
+import pytest
+
+from takmail.service import rulings
+from takmail.store.tables import GameRow, Ruling, Standing
+from tests.damaged import BY, PLAYED, Damage, changed, do, lost, put, set_up, show, with_operator
+from tests.office import ADA, BEN, Office, said
+
+
+@pytest.fixture
+def game(office: Office) -> Office:
+    with_operator(office).begin()
+    office.play(*PLAYED)
+    return office
+
+
+ENDS = {
+    Ruling.VOID: ("It has no result", "It has no result", None),
+    Ruling.DRAW: ("It is a draw.", "It is a draw.", "1/2-1/2"),
+    Ruling.FIRST: ("You have won.", "You have lost.", "1-0"),
+    Ruling.SECOND: ("You have lost.", "You have won.", "0-1"),
+}
+
+
+@pytest.mark.parametrize("ruling", sorted(ENDS))
+@pytest.mark.parametrize("damage", [changed(3, text="ps a5"), set_up("nonsense"), lost(2)])
+@pytest.mark.parametrize("is_frozen", [True, False])
+def test_the_operator_can_end_a_broken_game_as_it_is(
+    game: Office, damage: Damage, ruling: Ruling, is_frozen: bool
+) -> None:
+    do(game, damage)
+    if is_frozen:
+        put(game, ADA, "ps d4")
+    with game.store.transaction() as session:
+        numbers = rulings.end(game.desk, session, 1, ruling, BY)
+    letters = game.collect()
+    assert len(numbers) == 2
+    assert [one.to for one in letters] == [ADA, BEN]
+    *results, score = ENDS[ruling]
+    for letter, result in zip(letters, results, strict=True):
+        assert "has ended this game with" in said(letter)
+        assert '"mended"' in said(letter)
+        assert result in said(letter)
+        assert letter.text.count("\n0 ") == 0
+    with game.store.transaction() as session:
+        row = session.get_one(GameRow, 1)
+        assert (row.standing, row.ruling, row.score) == (Standing.OVER, ruling, score)
+
+
+def test_once_it_is_ended_nobody_is_told_again_that_it_is_broken(game: Office) -> None:
+    do(game, changed(3, text="ps a5"))
+    put(game, ADA, "rs")
+    assert 'takmail game end 1 --result void --why "..."' in show(game)
+    with game.store.transaction() as session:
+        rulings.end(game.desk, session, 1, Ruling.VOID, BY)
+    game.collect()
+    assert put(game, BEN, "rs") == []
+    assert "takmail game end" not in show(game)

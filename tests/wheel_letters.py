@@ -15,19 +15,23 @@ from office import ADA, BEN, TAK, Office  # a copy of tests/office.py lies besid
 import takmail
 from takmail.inbound import Inbound
 from takmail.render import templates
+from takmail.service import rulings
+from takmail.service.rulings import Decision
 from takmail.store.database import Store
-from takmail.store.tables import Player, TurnRow
+from takmail.store.tables import Player, Ruling, TurnRow
 
 OTHER = "other@example.org"
 
 
 def freeze(office: Office) -> None:
-    """Damage the first game, and have a mail find it so."""
+    """Damage the second game, have a mail find it so, and end it."""
     with office.store.transaction() as session:
-        session.get_one(TurnRow, (1, 1)).text = "no turn at all"
+        session.get_one(TurnRow, (2, 1)).text = "no turn at all"
     inbound = Inbound(office.store, replace(office.desk, operator=OTHER))
-    inbound.keep_one(office.mail(f"Ben <{BEN}>", "#1 log").as_bytes())
+    inbound.keep_one(office.mail(f"Ben <{BEN}>", "#2 log").as_bytes())
     inbound.work()
+    with office.store.transaction() as session:
+        rulings.end(office.desk, session, 2, Ruling.VOID, Decision("Other", "nobody knows what was played"))
 
 
 def main() -> None:
@@ -57,6 +61,8 @@ def main() -> None:
         office.send(f"Ada <{ADA}>", f"address remove {OTHER}", office.last(ADA))
         for words in ("resign", "yes", "rematch"):
             office.send(f"Ada <{ADA}>", words, office.last(ADA))
+        for words in ("rematch", "ps a1"):
+            office.send(f"Ben <{BEN}>", words, office.last(BEN))
         with store.transaction() as session:
             session.get_one(Player, 1).is_blocked = True
         office.now += timedelta(days=2)  # a stranger's first mail has been answered today already

@@ -43,6 +43,7 @@ def test_the_operator_can_end_a_broken_game_as_it_is(
         assert '"mended"' in said(letter)
         assert result in said(letter)
         assert letter.text.count("\n0 ") == 0
+        assert "Mails about it that I have kept get no answer any more." in said(letter)
     with game.store.transaction() as session:
         row = session.get_one(GameRow, 1)
         assert (row.standing, row.ruling, row.score) == (Standing.OVER, ruling, score)

@@ -23,7 +23,7 @@ from takmail.store.tables import Player, Ruling, TurnRow
 OTHER = "other@example.org"
 
 
-def freeze(office: Office) -> None:
+def freeze_and_end(office: Office) -> None:
     """Damage the second game, have a mail find it so, and end it."""
     with office.store.transaction() as session:
         session.get_one(TurnRow, (2, 1)).text = "no turn at all"
@@ -67,7 +67,7 @@ def main() -> None:
             session.get_one(Player, 1).is_blocked = True
         office.now += timedelta(days=2)  # a stranger's first mail has been answered today already
         office.send(f"Ada <{ADA}>", "rs", office.last(ADA))
-        freeze(office)
+        freeze_and_end(office)
         store.close()
     print(
         json.dumps(

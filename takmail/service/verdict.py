@@ -12,8 +12,7 @@ class Verdict:
 
     `game` is the folder of the game's own templates. `number` is the turn's own, or the one that it would have had;
     `name` is who played it and `written` how they wrote it, both None for a turn that is only tried. `text` is
-    canonical. `after` is None if the rules don't allow it, `facts` are what the game's
-    templates know of the boards before and after, and `result` tells how the turn ends the game, None if it
+    canonical. `after` is None if the rules don't allow it, and `result` tells how the turn ends the game, None if it
     doesn't. All of it comes from the log, replayed from the beginning.
     """
 
@@ -22,9 +21,8 @@ class Verdict:
     name: str | None
     written: str | None
     text: str
-    before: tuple[str, ...]
-    after: tuple[str, ...] | None
-    facts: tuple[object, object]
+    before: State
+    after: State | None
     touched: tuple[Touched, ...]
     checks: tuple[Check, ...]
     result: Result | None
@@ -67,9 +65,8 @@ def _verdict(table: Table, number: int, text: str, *, name: str | None, written:
         name=name,
         written=written,
         text=text,
-        before=state.board(),
-        after=None if after is None else after.board(),
-        facts=(state.facts(), None if after is None else after.facts()),
+        before=state,
+        after=after,
         touched=state.touched(text),
         checks=state.verdict(text),
         result=None if after is None else after.result,

@@ -1,7 +1,7 @@
 """What a letter shows of a game to one of its players; all that the templates may know about it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from takmail.games.game import Result, Score, Seat, State
 from takmail.games.picture import Scene
@@ -73,7 +73,26 @@ class View:
         """The board from above, with the turn that led to it; None where there is no board."""
         if self.state is None:
             return None
-        return self.state.picture(self.led, self.result if self.turn == self.turns else None)
+        return self.state.picture(self.led, self.shown_result)
+
+    @property
+    def shown_result(self) -> Result | None:
+        """The result, if the board shown is the one that has it."""
+        return None if self.state is None else self.result if self.turn == self.turns else self.state.result
+
+    def showing(self, state: State, turn: int, led: str | None) -> "View":
+        """The same game with another board: the one after `turn`, the number of the turn `led`."""
+        return replace(
+            self,
+            turn=turn,
+            to_move=state.to_move,
+            checksum=state.checksum,
+            facts=state.facts(),
+            board=state.board(),
+            result=state.result,
+            state=state,
+            led=led,
+        )
 
     @property
     def opponent(self) -> str:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
-from takmail.games.game import Seat, State
+from takmail.games.game import State
 from takmail.service.table import Table
 from takmail.store.tables import REMEDIES, Offer, OfferKind
 
@@ -15,16 +15,13 @@ STANDS_FOR = timedelta(days=7)
 class Wish:
     """What is offered, as letters show it: `turn` is the last one that had been played, `target` one to go back to.
 
-    `board` is what would hold, `facts` what the game's templates know of it, and `to_move` whose turn it would be,
-    where a board is proposed.
+    `state` is what would hold, where a board is proposed.
     """
 
     kind: OfferKind
     turn: int
     target: int | None
-    board: tuple[str, ...] = ()
-    to_move: Seat | None = None
-    facts: object = None
+    state: State | None = None
 
 
 def wish_of(table: Table, offer: Offer) -> Wish:
@@ -32,8 +29,7 @@ def wish_of(table: Table, offer: Offer) -> Wish:
     kind = OfferKind(offer.kind)
     if kind not in REMEDIES:
         return Wish(kind, offer.turn, offer.target)
-    state = state_after(table, offer)
-    return Wish(kind, offer.turn, offer.target, state.board(), state.to_move, state.facts())
+    return Wish(kind, offer.turn, offer.target, state_after(table, offer))
 
 
 def state_after(table: Table, offer: Offer) -> State:

@@ -6,7 +6,7 @@ from pathlib import Path
 from takmail.games.tak.explain import checks
 from takmail.games.tak.game import TakState
 from takmail.games.tak.moves import Move, Spread
-from takmail.games.tak.notation import mail, rs, tps
+from takmail.games.tak.notation import mail, tps
 from takmail.games.tak.position import Position
 from takmail.games.tak.rules import refusal
 from takmail.games.tak.touched import touched
@@ -82,9 +82,8 @@ def verdict_of(position: Position, move: Move) -> Verdict:
         name=None,
         written=None,
         text=text,
-        before=rs.write(position),
-        after=None if following is None else following.board(),
-        facts=(state.facts(), None if following is None else following.facts()),
+        before=state,
+        after=following,
         touched=touched(position, move, name),
         checks=checks(position, move, name),
         result=None if following is None else following.result,

@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from typing import get_args
 
 import pytest
@@ -13,6 +14,7 @@ from takmail.games.game import Check
 from takmail.games.tak.reasons import RuleReason
 from takmail.games.tak.rules import MOVING_RULES, PLACING_RULES
 from takmail.render.templates import Templates, folder
+from takmail.service.verdict import Verdict
 from tests.games.support import any_move, wander
 from tests.render.explanations import ALLOWED, REFUSED, TEXTS, verdict_of, verdict_of_case
 
@@ -22,8 +24,14 @@ SENTENCES = {(section, re.sub("[“”]", "'", text)) for section, text in RULES
 CASES = REFUSED | ALLOWED
 
 
+def worded(verdict: Verdict) -> str:
+    # The text shows no pictures, so it makes no difference what they would show.
+    unseen = SimpleNamespace(showing=lambda *_: None)
+    return TEMPLATES.page("parts/verdict.txt", verdict=verdict, view=unseen)
+
+
 def explained(name: str) -> str:
-    return TEMPLATES.page("parts/verdict.txt", verdict=verdict_of_case(CASES[name]))
+    return worded(verdict_of_case(CASES[name]))
 
 
 def quoted(check: Check) -> set[tuple[str, str]]:
@@ -61,7 +69,7 @@ def test_a_turn_that_keeps_every_rule_is_told_to() -> None:
         verdict = verdict_of_case(case)
         assert verdict.is_legal
         assert verdict.after is not None
-        assert "So the turn keeps every rule." in TEMPLATES.page("parts/verdict.txt", verdict=verdict)
+        assert "So the turn keeps every rule." in worded(verdict)
 
 
 def test_every_rule_and_every_reason_quotes_the_rules_word_for_word_and_under_their_heading() -> None:
@@ -94,7 +102,7 @@ def test_what_is_no_rule_of_the_book_is_said_to_be_the_players_own() -> None:
 def test_whatever_is_tried_is_explained(data: st.DataObject, size: int, seed: int, plies: int) -> None:
     position = wander(size, seed, plies)
     verdict = verdict_of(position, data.draw(any_move(position)))
-    text = TEMPLATES.page("parts/verdict.txt", verdict=verdict)
+    text = worded(verdict)
     assert ("So the turn keeps every rule." in text) == verdict.is_legal
     assert "Tak rules, " in text
     assert "None" not in text

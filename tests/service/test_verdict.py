@@ -30,8 +30,8 @@ def decided_by(verdict: Verdict) -> str | None:
 def test_a_turn_that_was_played_is_legal_and_has_its_player_and_both_boards(table: Table) -> None:
     verdict = verdict_of(table, Seat.SECOND, 2)
     assert (verdict.number, verdict.name, verdict.written, verdict.text) == (2, "Ben", "ps c3", "ps c3")
-    assert verdict.before == table.states[1].board()
-    assert verdict.after == table.states[2].board()
+    assert verdict.before == table.states[1]
+    assert verdict.after == table.states[2]
     assert [one.place for one in verdict.touched] == ["c3"]
     assert verdict.is_legal
     assert decided_by(verdict) is None
@@ -41,7 +41,7 @@ def test_a_turn_that_is_tried_has_nobody_who_played_it(table: Table) -> None:
     verdict = verdict_of_attempt(table, 3, "ms b4 p1 1")
     assert (verdict.number, verdict.name, verdict.written) == (4, None, None)
     assert verdict.is_legal
-    assert verdict.after == table.state.play("ms b4 p1 1").board()
+    assert verdict.after == table.state.play("ms b4 p1 1")
 
 
 def test_a_turn_that_breaks_a_rule_has_no_board_after_it_and_the_first_broken_rule_decides(

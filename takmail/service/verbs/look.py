@@ -1,7 +1,7 @@
 """The verbs that only look: rs, show, log, games, match, ptn, help, rules."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from sqlmodel import Session
 
@@ -57,16 +57,7 @@ def _given_up(case: Case, branch: GivenUp, turn: int) -> Report:
     """The board after a turn that was given up."""
     state = state_given_up(case.table, branch, turn)
     now = look(case.table, case.seat)
-    then = replace(
-        now,
-        turn=turn,
-        checksum=state.checksum,
-        to_move=state.to_move,
-        facts=state.facts(),
-        board=state.board(),
-        state=state,
-        led=next(one.text for one in branch.turns if one.number == turn),
-    )
+    then = now.showing(state, turn, next(one.text for one in branch.turns if one.number == turn))
     others = tuple(one for one in branches_with(case.table, turn) if one != branch)
     return done("show_given_up", then=then, branch=branch, gone=others, is_played=turn <= now.turns)
 

@@ -53,14 +53,7 @@ def _then(case: Case, course: Course) -> View:
     """The game as it stood after the last move that keeps the rules."""
     view = look(case.table, case.seat)
     state, last = course.state, course.last
-    return replace(
-        view,
-        turn=last.number if last else 0,
-        board=state.board(),
-        facts=state.facts(),
-        state=state,
-        led=last.text if last else None,
-    )
+    return view.showing(state, last.number if last else 0, last.text if last else None)
 
 
 def _broken(case: Case, course: Course) -> Break | None:

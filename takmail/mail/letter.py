@@ -7,32 +7,12 @@ from email.message import EmailMessage
 from email.policy import SMTP, SMTPUTF8
 from email.utils import format_datetime
 from hashlib import sha256
-from typing import Literal
 from urllib.parse import quote
+
+from takmail.mail.parts import Attachment, Picture, body
 
 MACHINE_HEADER = "X-Takmail"
 """Stands on every letter of ours, so that one takmail knows another's letters."""
-_MOST_LINE = 998
-"""Characters of a line that every mail server takes (RFC 5322 §2.1.1)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture that the HTML side shows by its `cid`, without angle brackets; `kind` is `png` or `gif`."""
-
-    cid: str
-    name: str
-    kind: str
-    data: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Attachment:
-    """A text that hangs on the letter as a file; `kind` is what it is beside `text/`."""
-
-    name: str
-    kind: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,43 +66,12 @@ class Letter:
             # No web address stands here that a scanner could open: only a mail says it (RFC 2369 §3.2, RFC 8058).
             mail["List-Unsubscribe"] = f"<mailto:{quote(address, safe='@')}?subject={quote(subject)}>"
             mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-        self._fill(mail)
-        return mail.as_bytes()
-
-    def _fill(self, mail: EmailMessage) -> None:
-        """Put the text, the HTML side with its pictures, and the attachments in (RFC 2046 §5.1.4, RFC 2387)."""
-        if self.text is not None:
-            # Quoted-printable only where it must be: a program that plays by the book reads raw lines.
-            mail.set_content(self.text, cte=_encoding(self.text))
-        if self.html is not None:
-            if self.text is None:
-                mail.set_content(self.html, subtype="html", cte=_encoding(self.html))
-            else:
-                mail.add_alternative(self.html, subtype="html", cte=_encoding(self.html))
-            page = list(mail.iter_parts())[-1] if self.text is not None else mail
-            assert isinstance(page, EmailMessage)
-            for one in self.pictures:
-                page.add_related(
-                    one.data, "image", one.kind, cid=f"<{one.cid}>", filename=one.name, disposition="inline"
-                )
-        for file in self.attachments:
-            mail.add_attachment(file.text, subtype=file.kind, filename=file.name, cte=_encoding(file.text))
-        self._set_boundaries(mail)
-
-    def _set_boundaries(self, mail: EmailMessage) -> None:
-        """Name the parts' borders after the letter, so that it is the same bytes whenever it is made."""
-        name = sha256(self.message_id.encode()).hexdigest()[:24]
-        borders = (part for part in mail.walk() if part.is_multipart())
-        for number, part in enumerate(borders, 1):
-            part.set_boundary(f"=_{number}_{name}")
-
-
-def _encoding(text: str) -> Literal["7bit", "quoted-printable"]:
-    return "7bit" if _goes_as_it_is(text) else "quoted-printable"
-
-
-def _goes_as_it_is(text: str) -> bool:
-    return text.isascii() and all(len(line) <= _MOST_LINE for line in text.split("\n"))
+        mail["MIME-Version"] = "1.0"
+        # The borders are named after the letter, so that it is the same bytes whenever it is made.
+        border = sha256(self.message_id.encode()).hexdigest()[:24]
+        # An empty mail ends with the blank line that here follows the headers of the body.
+        head = mail.as_bytes().removesuffix(b"\r\n")
+        return head + body(self.text, self.html, self.pictures, self.attachments, border)
 
 
 def _address(name: str, bare: str) -> Address:

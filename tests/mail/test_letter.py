@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from takmail.mail.address import addresses_in, normal_address
 from takmail.mail.headers import split_head
-from takmail.mail.letter import Attachment, Letter, Picture
+from takmail.mail.letter import Letter
+from takmail.mail.parts import Attachment, Picture
 
 
 def letter(to: str, text: str = "ps a1\n") -> Letter:

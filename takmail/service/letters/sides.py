@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from takmail.mail.letter import Picture
+from takmail.mail.parts import Picture
 from takmail.service.desk import Desk
 from takmail.store.tables import LetterView
 

@@ -1,0 +1,121 @@
+"""Mails a second with letters of text alone, and with an HTML side and pictures: `bench/letters.py [PAIRS]`.
+
+Plays games of tests/data/games.json by mail, through the whole service and a database in a file, once with each kind
+of letters and then again, PAIRS times (5 by default). No mail server takes part, so the difference is as large as it
+can be. Prints processor time a mail and bytes a letter of both kinds, the ratio of each pair and its median.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email import message_from_bytes
+from pathlib import Path
+from random import Random
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import process_time
+
+from sqlmodel import col, select
+
+from takmail.inbound import Inbound
+from takmail.render.templates import Templates, folder
+from takmail.service.desk import Desk, Pace
+from takmail.service.trust.tokens import SeatKey
+from takmail.store.database import Store
+from takmail.store.tables import LetterView, OutboxRow
+
+GAMES = Path(__file__).parent.parent / "tests" / "data" / "games.json"
+TAK, ADA, BEN = "tak@example.test", "ada@example.org", "ben@example.org"
+TEMPLATES = Templates(folder())
+SIZE, MOVES, EACH = 6, 40, 3
+"""The board, the least number of moves in a game, and how many games are played in a run."""
+
+
+@dataclass
+class Office:
+    """takmail with one game on its table."""
+
+    inbound: Inbound
+    store: Store
+    mails: int = 0
+
+    def send(self, who: str, words: str) -> None:
+        """Answer the newest letter to somebody, or write the first mail."""
+        letter = self.newest(who)
+        self.mails += 1
+        head = f"From: {who}\r\nMessage-ID: <{self.mails}@example.org>\r\nDate: Sat, 21 Nov 2026 12:00:00 +0000\r\n"
+        if letter is None:
+            head += f"To: {TAK}\r\nSubject: A game\r\n"
+        else:
+            known = message_from_bytes(letter.raw)
+            head += f"To: {known['Reply-To']}\r\nSubject: Re: Tak\r\nIn-Reply-To: {known['Message-ID']}\r\n"
+        self.inbound.keep_one(f"{head}\r\n{words}\r\n".encode())
+        self.inbound.work()
+
+    def newest(self, who: str) -> OutboxRow | None:
+        """The newest letter to somebody."""
+        query = select(OutboxRow).where(OutboxRow.mail_to == who).order_by(col(OutboxRow.id).desc())
+        with self.store.transaction() as session:
+            return session.exec(query).first()
+
+
+def play(moves: list[str], view: LetterView, place: Path) -> tuple[float, int, int]:
+    """One game; gives the seconds of the processor that the moves took, their number, and the last letter's bytes."""
+    place.unlink(missing_ok=True)
+    store = Store.open(f"sqlite:///{place}")
+    key = SeatKey(b"a key for the bench only", TAK, "+")
+    desk = Desk(
+        TAK,
+        "Tak",
+        key,
+        TEMPLATES,
+        Random(1),
+        lambda: datetime.now(UTC),
+        Pace(10**6, 10**6, 10**6, 10**6),
+        letter_view=view,
+    )
+    office = Office(Inbound(store, desk), store)
+    for who, words in ((ADA, f"new {SIZE} vs {BEN} first=me"), (ADA, "yes"), (BEN, "accept")):
+        office.send(who, words)
+    began = process_time()
+    for number, move in enumerate(moves):
+        office.send((ADA, BEN)[number % 2], move)
+    took = process_time() - began
+    letter = office.newest(ADA)
+    assert letter is not None
+    store.close()
+    return took, len(moves), len(letter.raw)
+
+
+def runs(games: list[list[str]], pairs: int, place: Path) -> Iterator[dict[LetterView, tuple[float, int]]]:
+    """Milliseconds a mail and bytes of a letter, of both kinds."""
+    for _ in range(pairs):
+        found = {}
+        for view in (LetterView.TEXT, LetterView.BOTH):
+            played = [play(moves, view, place) for moves in games]
+            took, mails = sum(one[0] for one in played), sum(one[1] for one in played)
+            found[view] = (1000 * took / mails, max(one[2] for one in played))
+        yield found
+
+
+def main(pairs: int) -> None:
+    """Measure and print."""
+    games = [game["mail"] for game in json.loads(GAMES.read_text()) if game["size"] == SIZE]
+    chosen = [moves[:80] for moves in games if len(moves) >= MOVES][:EACH]
+    with TemporaryDirectory() as place:
+        play(chosen[0], LetterView.BOTH, Path(place) / "bench.sqlite")  # warm
+        ratios = []
+        for found in runs(chosen, pairs, Path(place) / "bench.sqlite"):
+            text, both = found[LetterView.TEXT], found[LetterView.BOTH]
+            ratios.append(text[0] / both[0])
+            print(
+                f"text {text[0]:6.2f} ms a mail, {text[1] / 1000:5.1f} KB   "
+                f"with pictures {both[0]:6.2f} ms, {both[1] / 1000:5.1f} KB   {ratios[-1]:.2f} of the mails"
+            )
+    print(f"median {median(ratios):.2f}")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 5)

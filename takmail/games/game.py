@@ -151,6 +151,40 @@ class Touched:
     reason: Reason | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A turn that could be played now: what a mail says for it, and what it is called, such as `b4 flat`."""
+
+    typed: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Turns to choose from that belong together; what they are is worded by the game's `choices.txt`.
+
+    `kind` names the wording and `facts` fill it in. `rows` are the choices as they are laid out, None where there is
+    no turn; several rows are a board. `count` is how many turns of the kind there are; where that is more than stand
+    here, `State.choices_at` tells all those of `place`.
+    """
+
+    kind: str
+    rows: tuple[tuple[Choice | None, ...], ...]
+    count: int
+    facts: Mapping[str, object] = field(default_factory=dict)
+    place: str = ""
+
+    @property
+    def turns(self) -> tuple[Choice, ...]:
+        """The choices without the gaps between them."""
+        return tuple(one for row in self.rows for one in row if one is not None)
+
+    @property
+    def missing(self) -> int:
+        """How many turns of the kind do not stand here."""
+        return self.count - len(self.turns)
+
+
 class State(Protocol):
     """A game at one moment. Immutable: to play is to get another state."""
 
@@ -187,6 +221,12 @@ class State(Protocol):
 
     def touched(self, text: str) -> tuple[Touched, ...]:
         """What a turn in canonical form does place by place, or would do up to where the rules stop it."""
+
+    def choices(self) -> tuple[Choices, ...]:
+        """The turns that are likely now, and the places where there are more; none once the game is over."""
+
+    def choices_at(self, place: str) -> tuple[Choices, ...]:
+        """All turns of what stands at a place; raises `Refused` if the player to move has nothing to do with it."""
 
     def score(self, result: Result) -> Score:
         """The points of a game that has ended here; `result` tells how, as a state knows of no resignation."""

@@ -4,11 +4,23 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from takmail.games.game import Branch, Check, Comparison, Reading, Result, Score, Seat, Touched, WrittenBoard
+from takmail.games.game import (
+    Branch,
+    Check,
+    Choices,
+    Comparison,
+    Reading,
+    Result,
+    Score,
+    Seat,
+    Touched,
+    WrittenBoard,
+)
 from takmail.games.picture import Scene
 from takmail.games.tak.adopt import adoption, is_board
 from takmail.games.tak.board import Square
 from takmail.games.tak.checksum import checksum
+from takmail.games.tak.choices import choices, choices_at
 from takmail.games.tak.compare.against import compare_board
 from takmail.games.tak.compare.film import film_of
 from takmail.games.tak.compare.finding import boards_in
@@ -86,6 +98,14 @@ class TakState:
         if is_board(text):
             return ()
         return touched(self.position, read_turn(self.position, text).move, self._name)
+
+    def choices(self) -> tuple[Choices, ...]:
+        """The empty squares for each kind of piece, and the own stacks with one move for each direction."""
+        return choices(self.position)
+
+    def choices_at(self, place: str) -> tuple[Choices, ...]:
+        """All that can be placed on a square, or all moves of its stack; raises `Refused` for a square of nobody's."""
+        return choices_at(self.position, place)
 
     def score(self, result: Result) -> Score:
         """The winner's points, by the rules that the game was set up with; a draw brings nobody any."""

@@ -40,11 +40,12 @@ def legal_moves(position: Position) -> list[Move]:
     if position.outcome is not None:
         return []
     moves: list[Move] = []
-    for kind in _kinds(position):
+    for kind in kinds_at_hand(position):
         places = _places(position.board, kind)
         moves.extend(places[square] for square in _squares(_empty(position)))
     if position.ply >= OPENING_PLIES:
-        _add_spreads(position, moves)
+        for square in _squares(position.controlled(position.to_move)):
+            moves.extend(spreads_from(position, square))
     return moves
 
 
@@ -94,21 +95,21 @@ def _count_tower_spreads(position: Position, towers: int, blocked: int) -> int:
     return total
 
 
-def _add_spreads(position: Position, moves: list[Move]) -> None:
-    board, stacks, walls, capstones = position.board, position.stacks, position.walls, position.capstones
-    blocked = walls | capstones
-    for square in _squares(position.controlled(position.to_move)):
-        hand = min(len(stacks[square]), board.size)
-        is_capstone = capstones >> square & 1
-        for ray in board.rays[square]:
-            distance, blocker = ray.reach[blocked & ray.mask]
-            if distance:
-                moves.extend(_spreads(ray, hand, distance))
-            if is_capstone and blocker & walls:
-                moves.extend(_crushes(ray, hand, distance))
+def spreads_from(position: Position, square: Square) -> Iterator[Spread]:
+    """All moves that the rules allow of the stack on `square`, by direction, as if its owner were to move."""
+    blocked = position.walls | position.capstones
+    hand = min(len(position.stacks[square]), position.board.size)
+    is_capstone = position.capstones >> square & 1
+    for ray in position.board.rays[square]:
+        distance, blocker = ray.reach[blocked & ray.mask]
+        if distance:
+            yield from _spreads(ray, hand, distance)
+        if is_capstone and blocker & position.walls:
+            yield from _crushes(ray, hand, distance)
 
 
-def _kinds(position: Position) -> tuple[Kind, ...]:
+def kinds_at_hand(position: Position) -> tuple[Kind, ...]:
+    """How the pieces may lie that the next ply can place."""
     if position.in_opening:
         return (Kind.FLAT,)
     stones, capstones = position.reserve(position.to_move)

@@ -1,0 +1,122 @@
+"""The turns that can be played now, in groups that a letter can lay out."""
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from takmail.games.game import Choice, Choices, Refused
+from takmail.games.tak.board import Direction, Square
+from takmail.games.tak.explain import worded
+from takmail.games.tak.moves import Move, Place, Spread, kinds_at_hand, spreads_from
+from takmail.games.tak.notation import mail, rs
+from takmail.games.tak.notation.errors import NotationError
+from takmail.games.tak.pieces import Kind
+from takmail.games.tak.position import Position
+from takmail.games.tak.rules import refusal
+
+
+def choices(position: Position) -> tuple[Choices, ...]:
+    """Where each kind of piece can be placed, then the stacks that can be moved; none once the game is over."""
+    if position.outcome is not None:
+        return ()
+    return (*_placing(position), *_moving(position))
+
+
+def choices_at(position: Position, place: str) -> tuple[Choices, ...]:
+    """All turns of a square: what can be placed there, or its stack's moves by direction and pieces carried.
+
+    None where an own stack can't be moved. Raises `Refused` for what is no square, for the opponent's stacks, for any
+    stack in the first two turns, and once the game is over.
+    """
+    try:
+        square = mail.square_named(position.board, place)
+    except NotationError as error:
+        raise Refused(error.reason) from None
+    stack = position.stacks[square]
+    move = Spread(square, Direction.NORTH, (1,)) if stack else Place(kinds_at_hand(position)[0], square)
+    mine = position.controlled(position.to_move) >> square & 1
+    reason = None if stack and mine and not position.in_opening else refusal(position, move)
+    if reason is not None:
+        raise Refused(worded(reason, lambda one: mail.square_name(position.board, one)))
+    if not stack:
+        row = tuple(_placed(position, kind, square) for kind in kinds_at_hand(position))
+        return (Choices("square", (row,), len(row), _facts(position, square)),)
+    return tuple(_spreads(position, square))
+
+
+def _placing(position: Position) -> Iterator[Choices]:
+    board = position.board
+    for kind in kinds_at_hand(position):
+        rows = tuple(
+            tuple(
+                None if position.stacks[square] else _placed(position, kind, square)
+                for square in (board.square(column, row) for column in range(board.size))
+            )
+            for row in range(board.size)
+        )
+        count = sum(one is not None for row in rows for one in row)
+        facts = {"piece": kind.value, "color": position.color_placed.value, "opening": position.in_opening}
+        yield Choices("place", rows, count, facts)
+
+
+def _moving(position: Position) -> Iterator[Choices]:
+    """A row for each stack that can be moved: as many pieces as can be carried, each way, one space."""
+    if position.in_opening:
+        return
+    mine = position.controlled(position.to_move)
+    for square in position.board.squares:
+        if not mine >> square & 1:
+            continue
+        found = tuple(spreads_from(position, square))
+        if not found:
+            continue
+        likely = {one.direction: one for one in sorted(found, key=_likeliness)}
+        row = tuple(_likely(position, likely[way]) if way in likely else None for way in Direction)
+        name = mail.square_name(position.board, square)
+        yield Choices("stack", (row,), len(found), _facts(position, square), name)
+
+
+def _likeliness(spread: Spread) -> tuple[int, int]:
+    """How likely a move is; the fewest spaces first, then the most pieces."""
+    return -len(spread.drops), sum(spread.drops)
+
+
+def _spreads(position: Position, square: Square) -> Iterator[Choices]:
+    found = sorted(spreads_from(position, square), key=_order)
+    facts = _facts(position, square)
+    for (way, carried), alike in groupby(found, key=lambda one: (one.direction, sum(one.drops))):
+        row = tuple(
+            Choice(_typed(position, one), f"{way.value} {' '.join(map(str, one.drops))}") for one in alike
+        )
+        yield Choices("spread", (row,), len(row), {**facts, "direction": way.value, "carried": carried})
+
+
+def _order(spread: Spread) -> tuple[int, int, int, tuple[int, ...]]:
+    """By direction, then the fewest pieces, the fewest spaces, and the fewest on the nearest ones first."""
+    return list(Direction).index(spread.direction), sum(spread.drops), len(spread.drops), spread.drops
+
+
+def _placed(position: Position, kind: Kind, square: Square) -> Choice:
+    return Choice(
+        _typed(position, Place(kind, square)), f"{mail.square_name(position.board, square)} {kind.value}"
+    )
+
+
+def _likely(position: Position, spread: Spread) -> Choice:
+    height, carried = len(position.stacks[spread.square]), sum(spread.drops)
+    hand = "" if height == 1 else f" {'all' if carried == height else 'top'} {carried}"
+    name = mail.square_name(position.board, spread.square)
+    return Choice(_typed(position, spread), f"{name}{hand} {spread.direction.value}")
+
+
+def _typed(position: Position, move: Move) -> str:
+    return mail.write(position.board, move)
+
+
+def _facts(position: Position, square: Square) -> dict[str, object]:
+    stack = position.stacks[square]
+    return {
+        "square": mail.square_name(position.board, square),
+        "height": len(stack),
+        "limit": position.carry_limit,
+        "stack": rs.spot(stack),
+    }

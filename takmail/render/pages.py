@@ -12,6 +12,7 @@ from jinja2.runtime import Context
 
 from takmail.games.picture import Scene
 from takmail.render import marks
+from takmail.render.columns import columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class Pages:
             "barred": marks.words,
             "pre": marks.pre,
             "slot": marks.slot,
+            "text_only": lambda _text: "",
         }
         self._framing = _environment(root, autoescape=True)
         self._framing.filters["pictured"] = _pictured
@@ -68,6 +70,7 @@ def _environment(root: Path, *, autoescape: bool) -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["untabbed"] = str.expandtabs
+    environment.filters["columns"] = columns
     return environment
 
 

@@ -9,10 +9,8 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from takmail.render.columns import WIDTH, columns
 from takmail.render.pages import Page, Pages
-
-WIDTH = 72
-"""Characters in a line of a letter, so that a quoted line is not wrapped."""
 
 
 def folder() -> Path:
@@ -40,6 +38,8 @@ class Templates:
         self._pages = Pages(root)
         # What these two place is for the HTML side (marks.py): a text is fixed in its lines as it is.
         self._environment.filters["pre"] = str
+        self._environment.filters["text_only"] = str
+        self._environment.filters["columns"] = columns
         self._environment.filters["slot"] = lambda _name, _it: ""
 
     def letter(self, kind: str, /, **facts: object) -> str:

@@ -16,6 +16,7 @@ from takmail.service.reading.commands import (
     Help,
     InGame,
     Join,
+    Moves,
     Name,
     New,
     Play,
@@ -39,6 +40,7 @@ from takmail.service.verbs import (
     again,
     agree,
     block,
+    choose,
     compare,
     dispute,
     farewell,
@@ -113,6 +115,8 @@ def _in_game(case: Case, command: InGame, line: str) -> Report:
             return why.why(case, command)
         case Show():
             return look.show(case, command)
+        case Moves():
+            return choose.choose(case, command)
         case Say(words):
             return talk.say(case, words)
         case Settle():

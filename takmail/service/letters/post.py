@@ -8,6 +8,7 @@ from takmail.mail.letter import Letter
 from takmail.service.case import Case
 from takmail.service.desk import Desk
 from takmail.service.letters.sides import sides
+from takmail.service.letters.touch import touch
 from takmail.service.people.names import clean_name
 from takmail.service.trust import pace
 from takmail.service.trust.identify import game_number
@@ -34,19 +35,20 @@ def write_in_game(
 
     `answers` tells whether it is the answer to the case's own mail, `asks` whether it asks for a `yes`;
     `turn` is the turn of which it tells, if that is all that it tells.
-    The templates get `view`, the game as that player sees it, beside `facts`.
+    The templates get `view`, the game as that player sees it, and `touch`, which makes links, beside `facts`.
     """
     table = case.table
     view = look(table, seat)
-    subject = f"{case.desk.key.subject_tag(table.number, seat)} {_subject(case, view)}"
+    tag = case.desk.key.subject_tag(table.number, seat)
+    links = touch(case.desk.key.reply_address(table.number, seat), tag, len(table.turns) + 1)
     previous = outbox.thread(case.session, table.number, seat)
     person = table.players[seat]
     return _write(
         case,
         to=(players.main_address(case.session, players.number(person)), person.name),
-        subject=subject,
+        subject=f"{tag} {_subject(case, view)}",
         kind=kind,
-        facts={"view": view, "opponent_left": _has_left(case, seat.other), **facts},
+        facts={"view": view, "touch": links, "opponent_left": _has_left(case, seat.other), **facts},
         ref=SeatRef(table.number, seat, len(table.turns)),
         previous=[*previous, *_answered(case)] if answers else previous,
         answers=_kind(case) if answers else Answers.NOTHING,

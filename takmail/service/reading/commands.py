@@ -104,6 +104,13 @@ class Show:
 
 
 @dataclass(frozen=True, slots=True)
+class Moves:
+    """`moves b2`: all turns that can be played from a place, '' the likely ones of all places."""
+
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
 class Standings:
     """`match`: how the match stands with the opponent of that name, or with the game's own."""
 
@@ -216,7 +223,7 @@ class AddressIsMine:
     player_id: int
 
 
-InGame = Play | Dispute | Compare | Why | Show | Say | Settle | Propose
+InGame = Play | Dispute | Compare | Why | Show | Moves | Say | Settle | Propose
 """What is about one game."""
 Beside = (
     New

@@ -15,6 +15,7 @@ from takmail.service.reading.commands import (
     ForgetMe,
     Help,
     Join,
+    Moves,
     Name,
     RemoveAddress,
     Say,
@@ -140,6 +141,13 @@ def _read_show(rest: str, marked: bool) -> Command | None:
     return Unclear("show_what") if _is_nearly_a_number(rest, marked) else None
 
 
+def _read_moves(rest: str, marked: bool) -> Command | None:
+    """`moves`, `moves b2`; "moves like jagger" is chat."""
+    if not rest or _is_nearly_a_number(rest, marked=False):
+        return Moves(clipped(rest.lower(), MOST_DETAIL))
+    return Unclear("moves_what") if marked else None
+
+
 def _number(rest: str) -> int | None:
     """The number, with or without the sign for it."""
     number = rest.removeprefix("#")
@@ -172,5 +180,6 @@ _WITH_WORDS: dict[str, Callable[[str, bool], Command | None]] = {
     "join": _read_join,
     "unseek": _read_unseek,
     "show": _read_show,
+    "moves": _read_moves,
     "help": _read_help,
 }

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 from takmail.games.game import NearMiss
-from takmail.service.reading.commands import LOOKING, Command, Show, Why, Word
+from takmail.service.reading.commands import LOOKING, Command, Moves, Show, Why, Word
 
 _PLEASE = re.compile(r"(?:please,? (.+)|(.+?),? (?:please|pls))", re.IGNORECASE)
 _MARK = re.compile(r"(/? ?\w+) ?[,:] ?(.*)")
@@ -18,7 +18,7 @@ def read_asked(line: str, read: Read) -> Command | None:
     """`rs?`, `why 6?`: done, as nothing can come of it; "why?" asks the other player."""
     bare = line.rstrip("? ")
     command = read(bare) if bare != line else None
-    return command if isinstance(command, Show | Word | Why) and _looks(command) else None
+    return command if isinstance(command, Show | Moves | Word | Why) and _looks(command) else None
 
 
 def nearly_looking(line: str, read: Read) -> str | None:
@@ -43,4 +43,4 @@ def _looks(command: Command | NearMiss | None) -> bool:
         case Word(word):
             return word in LOOKING
         case _:
-            return isinstance(command, Show)
+            return isinstance(command, Show | Moves)

@@ -3,7 +3,7 @@
 from takmail.service.reading import forms
 from takmail.service.reading.commands import SETTLING, WORDS, Foreign, Unclear
 
-_MORE = ("challenge", "seek", "join", "unseek", "address", "forget", "name", "propose", "view")
+_MORE = ("challenge", "seek", "join", "unseek", "address", "forget", "name", "propose", "view", "moves")
 _FIRST_WORDS = ("new", *(word for word in (*WORDS, *SETTLING, *_MORE) if len(word) > 3))
 """Words of two and three letters are too near to others, and a line about Black is no `block`."""
 _LONGEST = max(map(len, _FIRST_WORDS)) + 1

@@ -2,7 +2,7 @@
 
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.played import Played, played
-from takmail.service.reading.commands import Compare, Dispute, Play, Propose, Show, Why, Word
+from takmail.service.reading.commands import Compare, Dispute, Moves, Play, Propose, Show, Why, Word
 from takmail.service.reading.understand import Ordered
 from takmail.service.verbs import play, relay_look, talk
 from takmail.service.verbs.beyond import turn_meant
@@ -33,6 +33,8 @@ def perform(case: Case, ordered: Ordered) -> Report | None:
             return relay_look.log(case)
         case Word("ptn"):
             return relay_look.record(case)
+        case Moves():
+            return not_open(case.table.row) or failed("relay_moves")
         case Word("undo") | Propose() | Show():
             return not_open(case.table.row) or failed("relay_no_board")
         case _:

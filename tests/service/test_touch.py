@@ -1,0 +1,196 @@
+"""Moves by touch: each link of a letter writes a mail that is understood and played."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from takmail.inbound import Inbound
+from takmail.service.letters.touch import touch
+from takmail.service.reading.understand import understand
+from takmail.store.database import Store
+from takmail.store.tables import LetterView
+from tests.games.support import start, state
+from tests.links import hrefs, link, links
+from tests.links import touch as touched
+from tests.office import ADA, BEN, Office, said, turns
+
+GENERAL = ["rs", "log", "draw", "resign"]
+
+
+@pytest.fixture
+def office(store: Store) -> Office:
+    return Office(store, letter_view=LetterView.BOTH)
+
+
+@pytest.fixture
+def game(office: Office) -> Office:
+    """A game of two turns; it is Ada's turn."""
+    office.begin("3")
+    office.play("ps a1", "ps c3")
+    return office
+
+
+def words(letter) -> list[str]:
+    return [one.words for one in links(letter)]
+
+
+def test_who_has_the_turn_can_touch_every_square_every_stack_and_what_can_always_be_written(
+    game: Office,
+) -> None:
+    free = ["b1", "c1", "a2", "b2", "c2", "a3", "b3"]
+    placing = [f"p{kind} {square} #3" for kind in "sw" for square in free]
+    assert words(game.last(ADA)) == [*placing, "mn c3 p1 1 #3", "mw c3 p1 1 #3", *GENERAL]
+
+
+def test_who_waits_can_touch_what_can_always_be_written(game: Office) -> None:
+    assert words(game.last(BEN)) == GENERAL
+
+
+def test_in_the_opening_only_the_opponents_flat_can_be_touched(office: Office) -> None:
+    office.begin("3")
+    assert words(office.last(ADA))[:9] == [f"ps {column}{row} #1" for row in (1, 2, 3) for column in "abc"]
+    assert words(office.last(ADA))[9:] == GENERAL
+
+
+def test_who_is_asked_to_a_game_can_touch_the_answer(office: Office) -> None:
+    office.send(f"Ada <{ADA}>", f"new 3 vs {BEN}")
+    asked = office.last(BEN)
+    assert words(asked) == ["accept", "decline"]
+    touched(office, BEN, link(asked, "accept"))
+    assert "has accepted" in office.last(ADA).text
+    assert words(office.last(ADA))[-4:] == GENERAL
+
+
+def test_a_finished_game_has_no_moves_to_touch(game: Office) -> None:
+    game.send(ADA, "resign", game.last(ADA))
+    game.send(ADA, "yes", game.last(ADA))
+    for who in (ADA, BEN):
+        assert not set(words(game.last(who))) & {*GENERAL, "ps b2 #3"}
+
+
+def test_in_a_relay_game_there_is_no_board_to_touch(office: Office) -> None:
+    office.begin("3 relay")
+    assert words(office.last(ADA)) == words(office.last(BEN)) == GENERAL
+
+
+def test_a_link_is_written_as_mail_programs_read_it(game: Office) -> None:
+    for href in hrefs(game.last(ADA)):
+        assert re.fullmatch(r"mailto:[\w.%-]+@[\w.-]+\?subject=[\w.%-]+&body=[\w.%-]+%0D%0A", href)
+        assert "%2B" in href.split("?")[0]
+
+
+def test_a_link_writes_to_the_seat_of_its_reader_under_the_tag_of_the_game(game: Office) -> None:
+    letter = game.last(ADA)
+    assert {one.address for one in links(letter)} == {letter.mail["Reply-To"].addresses[0].addr_spec}
+    assert {one.subject for one in links(letter)} == {"[tak #1]"}
+
+
+@pytest.mark.parametrize("threaded", [True, False])
+@pytest.mark.parametrize("below", ["", "\n-- \nAda\n", "\nSent from my iPhone\n", "Sent from my iPhone\n"])
+def test_a_touched_move_is_played(game: Office, threaded: bool, below: str) -> None:
+    letter = game.last(ADA)
+    thread = {"In_Reply_To": letter.id} if threaded else {}
+    answer, news = touched(game, f"Ada <{ADA}>", link(letter, "pw b2 #3"), below=below, **thread)
+    assert turns(game) == ["ps a1", "ps c3", "pw b2"]
+    assert "Done: your move is turn 3" in said(answer)
+    assert news.lines[0] == "pw b2"
+    assert "iPhone" not in news.text
+
+
+def test_every_link_of_a_letter_does_what_it_says(game: Office) -> None:
+    letter = game.last(ADA)
+    for one in links(letter):
+        read = understand(one.body, start(3).read, lambda *_: (), question_open=False)
+        assert [order.line for order in read.orders] == [one.words]
+        assert read.chat == ""
+
+
+def test_a_touched_resignation_is_asked_about(game: Office) -> None:
+    (asked,) = touched(game, ADA, link(game.last(ADA), "resign"))
+    assert '"yes"' in asked.text
+    assert "no result" not in asked.text
+
+
+def test_a_link_of_a_letter_from_before_is_not_played(game: Office) -> None:
+    old = game.last(ADA)
+    game.play("ps b2", "ps b1", start=2)
+    (answer,) = touched(game, ADA, link(old, "pw a3 #3"))
+    assert len(turns(game)) == 4
+    assert "Not done" in answer.text
+    assert "turn 3" in said(answer)
+    assert answer.html.count("<img") == 1
+
+
+def test_the_same_link_touched_twice_does_no_harm(game: Office) -> None:
+    one = link(game.last(ADA), "ps b2 #3")
+    touched(game, ADA, one)
+    (answer,) = touched(game, ADA, one)
+    assert "already played" in said(answer)
+
+
+def test_where_there_are_no_plus_addresses_the_subject_says_whose_turn_it_is(store: Store) -> None:
+    office = Office(store, delimiter="", letter_view=LetterView.BOTH)
+    office.begin("3")
+    one = link(office.last(ADA), "ps b2 #1")
+    assert (one.address, office.last(ADA).subject.startswith(one.subject)) == ("tak@example.test", True)
+    touched(office, ADA, one)
+    assert turns(office) == ["ps b2"]
+
+
+def test_a_link_in_somebody_elses_hands_plays_nothing(game: Office) -> None:
+    touched(game, "Someone <someone@example.net>", link(game.last(ADA), "ps b2 #3"))
+    assert turns(game) == ["ps a1", "ps c3"]
+
+
+def test_no_label_is_a_command(game: Office) -> None:
+    game.send(ADA, "moves c3", game.last(ADA))
+    shown = game.box[-5:]
+    labels = {
+        line for letter in shown for one in links(letter) for line in (one.name, *one.name.split(" ", 1))
+    }
+    assert len(labels) > 30
+    for label in labels:
+        for first in ("", "Hello,\n"):
+            assert not understand(first + label, start(3).read, lambda *_: (), question_open=True).orders, (
+                label
+            )
+
+
+def test_names_tell_one_link_from_another(game: Office) -> None:
+    names = [one.name for one in links(game.last(ADA))]
+    assert len(set(names)) == len(names)
+    assert {"b2 flat", "b2 wall", "c3 north", "offer a draw"} <= set(names)
+
+
+def test_text_alone_has_no_links(game: Office) -> None:
+    game.desk = replace(game.desk, letter_view=LetterView.TEXT)
+    game.inbound = Inbound(game.store, game.desk)
+    (answer,) = game.send(ADA, "rs", game.last(ADA))
+    assert links(answer) == []
+    assert "mailto" not in answer.text
+
+
+def test_what_can_be_asked_for_by_square_goes_first_where_there_is_no_room() -> None:
+    groups = state("x8/x,1,1,1,1,1,1,1/x8/x8/x,2,2,2,2,2,2,2/x8/x8/x8 1 9").choices()
+
+    def shown(more: int) -> list[tuple[str, int]]:
+        links_to = touch(f"tak+1.abcdefghijklmnop@{'x' * more}.example.org", "[tak #1]", 9)
+        return [(one.kind, len(one.turns)) for one in links_to.likely(groups)]
+
+    placing = [("place", 50)] * 3
+    assert shown(0) == [*placing, *[("stack", 4 - (column == 7)) for column in range(1, 8)]]
+    assert shown(60) == [*placing, *[("stack", 0)] * 7]
+    assert shown(240) == [("place", 50), *[("stack", 0)] * 7]
+
+
+def test_the_moves_of_a_tall_stack_are_cut_at_their_ends_where_there_is_no_room() -> None:
+    groups = state("1212121211,x7/x8/x8/x8/x8/x8/x8/x8 1 30").choices_at("a1")
+    links_to = touch("tak+1.abcdefghijklmnop@example.org", "[tak #1]", 5)
+    cut = links_to.whole(groups)
+    assert [one.count for one in cut] == [one.count for one in groups]
+    assert all(one.turns == whole.turns[: len(one.turns)] for one, whole in zip(cut, groups, strict=True))
+    assert sum(one.missing for one in cut) > 0
+    assert min(len(one.turns) for one in cut if one.missing) >= 10
+    two = links_to.whole(groups, lists=2)
+    assert sum(len(one.turns) for one in two) <= sum(len(one.turns) for one in cut) / 2

@@ -1,0 +1,127 @@
+"""Whatever the position, all that can be played is a touch away, and the letter stays small."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from takmail.games.game import Seat
+from takmail.games.tak.game import TakGame, TakState
+from takmail.games.tak.moves import Place, legal_moves
+from takmail.games.tak.notation import mail
+from takmail.games.tak.position import Position
+from takmail.service.letters.touch import touch
+from takmail.service.table import find, load
+from takmail.service.view import View, look
+from takmail.store.database import Store
+from takmail.store.tables import LetterView
+from tests.games.support import state, vectors, wander
+from tests.links import links, links_in
+from tests.office import ADA, TEMPLATES, Office, said
+
+MOST_BYTES = 60_000
+ADDRESS = "tak+123456.abcdefghijklmnop@mail.a-club-of-players.example.org"
+GENERAL = {"rs", "log", "draw", "resign"}
+
+
+@pytest.fixture
+def view(office: Office) -> View:
+    """A game as Ada sees it, who has the turn; a test sets another position in."""
+    office.begin("8")
+    office.send(ADA, "say " + "and so on " * 350, office.last(ADA))
+    with office.store.transaction() as session:
+        return look(load(session, find(session, 1)), Seat.FIRST)
+
+
+def page(view: View, position: Position) -> str:
+    """The HTML side of the letter that tells a player whose turn it is of a position."""
+    game = TakState(position)
+    facts = game.facts()
+    shown = replace(view, state=game, facts=facts, board=game.board(), to_move=game.to_move, you=game.to_move)
+    return TEMPLATES.page_of(
+        "resync",
+        cid="x@example.org",
+        view=shown,
+        touch=touch(ADDRESS, "[tak #123456]", 87),
+        heard=(),
+        words="none",
+        words_cut=False,
+        opponent_left=False,
+        service="Tak by Mail",
+        subject="[tak #123456] Ada - Ben, 8x8",
+        match=None,
+        game="tak",
+    ).html
+
+
+def firsts(position: Position) -> dict[str, set[str]]:
+    """The first steps that the rules allow, such as `ps b4` and `mn b4`, with the square of each."""
+    found: dict[str, set[str]] = {}
+    for move in legal_moves(position):
+        text = mail.write(position.board, move)
+        found.setdefault(mail.square_name(position.board, move.square), set()).add(text[:5])
+    return found
+
+
+@pytest.mark.parametrize("size", range(3, 9))
+def test_every_first_step_is_in_the_letter_and_every_link_is_legal(view: View, size: int) -> None:
+    for seed in range(25):
+        position = wander(size, seed, plies=seed * size)
+        if position.outcome is not None:
+            continue
+        html = page(view, position)
+        written = {one.words for one in links_in(html)} - GENERAL
+        legal = {mail.write(position.board, move) for move in legal_moves(position)}
+        asked = {words for words in written if words.startswith("moves ")}
+        played = {words.removesuffix(" #87") for words in written - asked}
+        assert played <= legal
+        assert {text[:5] for text in played} == {
+            text for found in firsts(position).values() for text in found
+        }
+        squares = {text[3:5] for text in legal - played}
+        assert {words.removeprefix("moves ") for words in asked} == squares
+        assert len(html) < MOST_BYTES
+
+
+def test_the_letters_of_all_recorded_games_stay_small(view: View) -> None:
+    longest = 0
+    for game in vectors("games.json"):
+        now = TakGame().start(str(game["size"]))
+        for number, move in enumerate(game["mail"]):
+            if number % 16 == 2 or number == len(game["mail"]) - 1:
+                longest = max(longest, len(page(view, now.position)))
+            now = now.play(move)
+    assert 20_000 < longest < MOST_BYTES
+
+
+def test_the_letter_with_the_most_links_stays_small(view: View) -> None:
+    empty = state("x8/x,2,1,x5/x8/x8/x8/x8/x8/x8 1 3").position
+    assert len(links_in(page(view, empty))) > 180
+    assert 40_000 < len(page(view, empty)) < MOST_BYTES
+    checks = "/".join(["1,x,1,x,1,x,1,x", "x,21,x,21,x,21,x,21"] * 4)
+    crowded = state(f"{checks} 1 40").position
+    assert len([one for one in links_in(page(view, crowded)) if one.words.startswith("moves ")]) == 32
+    assert len(page(view, crowded)) < MOST_BYTES
+
+
+def test_all_moves_of_the_tallest_stack_are_told_in_a_small_letter(store: Store) -> None:
+    office = Office(store, letter_view=LetterView.BOTH)
+    office.begin("8")
+    office.play("ps a1", "ps h8")
+    position = state("x8/x8/x8/x3,121212121212121,x4/x8/x8/x8/x8 1 30").position
+    board = "\n".join(TakState(position).board())
+    office.send(ADA, f"propose board white\n{board}", office.last(ADA))
+    office.send("ben@example.org", "agree", office.last("ben@example.org"))
+    (answer,) = office.send(ADA, "moves d4", office.last(ADA))
+    legal = {
+        mail.write(position.board, move) for move in legal_moves(position) if not isinstance(move, Place)
+    }
+    listed = {cell for line in answer.lines for cell in re.split(" {2,}", line.strip())}
+    assert len(legal) == 508
+    assert legal <= listed
+    touched = {one.words.partition(" #")[0] for one in links(answer)} - GENERAL
+    assert touched < legal
+    assert {text[:5] for text in touched} == {text[:5] for text in legal}
+    assert "you type them" in " ".join(answer.html.split())
+    assert 40_000 < len(answer.html) < MOST_BYTES
+    assert "All that you can play from D4" in said(answer)

@@ -34,13 +34,16 @@ _NEAR_WORDS = 10
 
 # Soft hyphens, zero widths, and the marks of bold text.
 _PLAIN = PLAIN | dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff*"))
-# Programs write the target of a link behind it.
-_LINK = re.compile(r"<(?:mailto:|https?://)[^<>\s]*>", re.IGNORECASE)
+# Programs write the target of a link behind it: `flat <mailto:...>`, Gmail without the `mailto:`, Proton in brackets.
+_TARGET = r"(?:mailto:|https?://)[^<>()\s]*"
+_LINK = re.compile(rf"<(?:{_TARGET}|[^<>@\s]{{1,200}}@[^<>?\s]{{1,200}}\?[^<>\s]*)>", re.IGNORECASE)
+_BRACKETED = re.compile(rf"\[([^\[\]]*)\]\({_TARGET}\)", re.IGNORECASE)
 
 
 def words_of(text: str) -> list[str]:
     """The words of a text in the form in which they are compared: case, dashes and quotes made plain."""
-    plain = unicodedata.normalize("NFKC", _LINK.sub(" ", text)).casefold().translate(_PLAIN)
+    bare = _LINK.sub(" ", _BRACKETED.sub(r"\1", text))
+    plain = unicodedata.normalize("NFKC", bare).casefold().translate(_PLAIN)
     return plain.split()
 
 

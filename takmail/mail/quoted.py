@@ -28,15 +28,16 @@ _PGP_START = "-----BEGIN PGP SIGNED MESSAGE-----"
 _PGP_END = "-----BEGIN PGP SIGNATURE-----"
 
 
-def typed_text(text: str, answered: str | None, own: Own | None = None) -> str:
+def typed_text(text: str, answered: str | None, own: Own | None = None, html_text: str | None = None) -> str:
     """What was typed now: the text without quoted letters, the lines that introduce them, and the signature.
 
     `answered` is the text of the letter of ours that the mail answers, None when it isn't known; then only
-    the marks of mail programs count. `own` tells a letter of ours from other people's where nothing but its
-    introduction is left of it; without it none is taken for ours. Lines keep their order and spelling;
-    trailing spaces go, and of blank lines one between others is left.
+    the marks of mail programs count. `html_text` is what its HTML side reads as, None when it has none. `own` tells a
+    letter of ours from other people's where nothing but its introduction is left of it; without it none is taken for
+    ours. Lines keep their order and spelling; trailing spaces go, and of blank lines one between others is left.
     """
-    return _joined(_Mail(_without_armour(text.split("\n")), answered, own).typed())
+    sides = tuple(filter(None, (answered, html_text)))
+    return _joined(_Mail(_without_armour(text.split("\n")), sides, own).typed())
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,6 @@ class _Mail:
     """A mail's lines while it is found out which of them were typed now."""
 
     __slots__ = (
-        "_answered",
         "_cut",
         "_headers",
         "_known",
@@ -63,16 +63,17 @@ class _Mail:
         "_own",
         "_plain",
         "_rests",
+        "_sides",
     )
 
-    def __init__(self, lines: list[str], answered: str | None, own: Own | None) -> None:
+    def __init__(self, lines: list[str], sides: tuple[str, ...], own: Own | None) -> None:
         self._lines = lines
         self._own = own
         # Line for line the same, with nothing that can't be seen.
         self._plain = plain = readable("\n".join(lines)).split("\n")
-        self._answered = answered or ""
+        self._sides = sides
         # Our own letter may hold a line that looks like a program's; that one introduces nothing.
-        self._letter = {_squeezed(line) for line in self._answered.split("\n")}
+        self._letter = {_squeezed(line) for side in sides or ("",) for line in side.split("\n")}
         attributed = ends_of_attributions(plain)
         introduced = {
             number for number in attributed if attribution_at(plain, number, quote_follows=False) is not None
@@ -163,8 +164,11 @@ class _Mail:
         return Introduction(number, after) if after is not None and self._may_introduce(number) else None
 
     def _find_known(self, introductions: list[Introduction]) -> frozenset[int]:
-        """The lines of the answered letter, which can't stand above what introduces it."""
-        if not self._answered:
+        """The lines of the answered letter, which can't stand above what introduces it.
+
+        A program quotes the side of it that it shows: the one that covers more of the mail.
+        """
+        if not self._sides:
             return frozenset()
         start = introductions[0].first if introductions else 0
         lines = {
@@ -172,7 +176,9 @@ class _Mail:
             for number, line in enumerate(self._plain)
             if line and number >= start
         }
-        return quoted_from(self._answered, lines, self._marked, hinted=bool(introductions))
+        hinted = bool(introductions)
+        found = [quoted_from(side, lines, self._marked, hinted) for side in self._sides]
+        return max(found, key=lambda known: sum(len(lines[number]) for number in known))
 
     def _may_introduce(self, number: int) -> bool:
         return number not in self._marked and _squeezed(self._plain[number]) not in self._letter

@@ -22,7 +22,8 @@ _REPLY = re.compile(r"\w{1,6}(\[\d+\])? ?:")
 def typed(case: Case) -> str:
     """What the sender typed now; a new mail without a text may have its one command in the Subject."""
     mail, own = case.mail, Own(case.desk.address, case.desk.name)
-    text = writable(typed_text(mail.text, case.answered.text if case.answered else None, own))
+    sides = (case.answered.text, case.answered.html_text) if case.answered else (None, None)
+    text = writable(typed_text(mail.text, sides[0], own, sides[1]))
     is_reply = bool(mail.in_reply_to or mail.references) or _REPLY.match(mail.subject)
     if text.strip() or is_reply:
         return text
@@ -37,19 +38,25 @@ def typed_in_game(case: Case, text: str) -> str:
     The last letters to the seat are taken out, as a thread may be quoted with no marks at all; and where no board was
     typed, those below it come in that stand between marks of quoting and in no letter of ours.
     """
-    letters: Sequence[str] = ()
+    letters: Sequence[tuple[str, str | None]] = ()
     find_boards: FindBoards = boards_anywhere
     if case.chair is not None:
         number, most = game_number(case.chair.game), outbox.LAST_LETTERS
         letters = outbox.last_texts(case.session, number, case.chair.seat, most)
-        text = without_letters(text, letters)
+        text = without_letters(text, _sides(letters))
         letters = (*letters, *outbox.last_texts(case.session, number, case.chair.seat.other, most))
         find_boards = GAMES[case.chair.game.kind].boards_in
     answered = case.answered.text if case.answered is not None else None
+    is_known = answered != "" and all(words for words, _ in letters)
     has_marks = ">" in case.mail.text or "|" in case.mail.text
     # What a letter said whose text is kept no longer can't be told from what somebody else has written.
-    if not has_marks or not all(letters) or answered == "" or found_in(text.splitlines(), find_boards):
+    if not has_marks or not is_known or found_in(text.splitlines(), find_boards):
         return text
     own = Own(case.desk.address, case.desk.name)
-    quoted = pasted_in_quotes(writable(case.mail.text), own, find_boards, answered, letters)
+    quoted = pasted_in_quotes(writable(case.mail.text), own, find_boards, answered, _sides(letters))
     return "\n\n".join(filter(None, (text, *quoted)))
+
+
+def _sides(letters: Sequence[tuple[str, str | None]]) -> list[str]:
+    """All that letters say, be it their text or their HTML side that a program has quoted."""
+    return [side for letter in letters for side in letter if side]

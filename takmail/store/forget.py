@@ -125,7 +125,7 @@ def _forget_letters(session: Session, traces: Traces, numbers: Sequence[int], la
     for row in session.exec(select(OutboxRow)).yield_per(100):
         to_them = row.mail_to in traces.addresses
         in_game = row.game_id in numbers
-        shown = f"{row.text}\n{row.error}"
+        shown = f"{row.text}\n{row.html_text or ''}\n{row.error}"
         sought = traces.sure if row.game_id in running else traces
         if not to_them and not in_game and not sought.stands_in(shown):
             continue
@@ -138,6 +138,7 @@ def _forget_letters(session: Session, traces: Traces, numbers: Sequence[int], la
                 lost.add(row.game_id)
         outbox.reduce_letter(row)
         row.text = "" if to_them or in_game else sought.without(row.text, label)
+        row.html_text = sought.without(row.html_text, label) if row.text and row.html_text else None
         row.error = "" if to_them else sought.without(row.error, label)
         row.mail_to = "" if to_them else row.mail_to
         session.add(row)

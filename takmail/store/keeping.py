@@ -69,7 +69,7 @@ def reduce_letters(session: Session, before: datetime, after: int, most: int) ->
         session.add(row)
     unknown = {row.id for row in due} - _may_be_quoted(session, due)
     told = update(OutboxRow).where(col(OutboxRow.id).in_(unknown), col(OutboxRow.text) != "")
-    session.exec(told.values(text=""))
+    session.exec(told.values(text="", html_text=None))
     return Pass(_last(old, most), len(whole))
 
 

@@ -64,9 +64,10 @@ def last_sent(session: Session, game_id: int, seat: int) -> OutboxRow | None:
     return session.exec(query.order_by(col(OutboxRow.id).desc()).limit(1)).first()
 
 
-def last_texts(session: Session, game_id: int, seat: int, most: int) -> Sequence[str]:
-    """What the last letters to a seat say, newest first."""
-    query = select(OutboxRow.text).where(OutboxRow.game_id == game_id, OutboxRow.seat == seat)
+def last_texts(session: Session, game_id: int, seat: int, most: int) -> Sequence[tuple[str, str | None]]:
+    """What the last letters to a seat say, newest first: the text, and what the HTML side reads as."""
+    query = select(OutboxRow.text, OutboxRow.html_text)
+    query = query.where(OutboxRow.game_id == game_id, OutboxRow.seat == seat)
     return session.exec(query.order_by(col(OutboxRow.id).desc()).limit(most)).all()
 
 
@@ -279,6 +280,6 @@ def _settle(session: Session, number: int, **values: object) -> None:
     letter = session.get_one(OutboxRow, number, populate_existing=True)
     if letter.is_fleeting and letter.state in (LetterState.SENT, LetterState.FAILED):
         reduce_letter(letter)
-        letter.text, letter.mail_to, letter.error = "", "", ""
+        letter.text, letter.html_text, letter.mail_to, letter.error = "", None, "", ""
         session.add(letter)
         session.flush()

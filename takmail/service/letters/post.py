@@ -5,6 +5,7 @@ from typing import TypedDict
 
 from takmail.games.game import Seat
 from takmail.mail.letter import Letter
+from takmail.mail.ownpage import page_text
 from takmail.service.case import Case
 from takmail.service.desk import Desk
 from takmail.service.letters.sides import sides
@@ -218,6 +219,7 @@ def _write(
         is_fleeting=case.has_left,
         raw=letter.as_bytes(),
         text=both.text,
+        html_text=None if both.html is None else page_text(both.html),
         answers=answers,
         state=state,
         due_at=now + pace.wait(case, letter.to) if state == LetterState.POSTPONED else now,

@@ -58,6 +58,8 @@ class IntakeRow(SQLModel, table=True):
 class OutboxRow(SQLModel, table=True):
     """An outgoing letter as finished bytes; `text` serves to know it again when it is quoted.
 
+    So does `html_text`, what its HTML side reads as, None where it has none.
+
     `sha256` is the hash of its bytes, in hexadecimal digits, once they are no longer kept and `raw` is empty.
     `is_fleeting`: they are kept no longer than until it has left or failed, as it names somebody who is forgotten.
 
@@ -87,6 +89,7 @@ class OutboxRow(SQLModel, table=True):
     sha256: str | None = Field(default=None, sa_type=HASH)
     is_fleeting: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     text: str = Field(sa_type=Text)
+    html_text: str | None = Field(default=None, sa_type=Text)
     answers: Answers = Field(
         default=Answers.NOTHING, sa_type=WORD, sa_column_kwargs={"server_default": "nothing"}
     )

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from html import escape
+from html import escape, unescape
 from html.parser import HTMLParser
 
 _BLOCKS = {"blockquote", "br", "div", "li", "ol", "p", "pre", "table", "tr", "ul"}
@@ -133,7 +133,8 @@ def apple_mac(typed: str, html: str) -> Answer:
         f"{typed}\n\n{quote}",
         f'<html><head></head><body style="overflow-wrap: break-word;">{_lines(typed, "<div>{}</div>")}'
         f'<br id="lineBreakAtBeginningOfMessage"><div><br><blockquote type="cite"><div>{escape(head)}</div>'
-        f'<br class="Apple-interchange-newline"><div><div>{_inside(html)}</div></div></blockquote></div><br></body></html>',
+        f'<br class="Apple-interchange-newline"><div><div>{_inside(html)}</div></div></blockquote></div><br>'
+        "</body></html>",
     )
 
 
@@ -219,7 +220,8 @@ def yahoo(typed: str, html: str) -> Answer:
         f" {typed}\n    {head}  \n \n {flat}",
         f'<html><head></head><body><div class="ydp4be1a2c5yahoo-style-wrap">{_lines(typed, "<div>{}</div>")}'
         '<div><br></div></div><div id="ydp4be1a2c5yahoo_quoted_4711" class="ydp4be1a2c5yahoo_quoted"><div>'
-        f"<div>{escape(head)}</div><div><br></div><div><div id=yiv4711>{_inside(html)}</div></div></div></div></body></html>",
+        f"<div>{escape(head)}</div><div><br></div><div><div id=yiv4711>{_inside(html)}</div></div></div></div>"
+        "</body></html>",
     )
 
 
@@ -250,6 +252,34 @@ def below(typed: str, html: str) -> Answer:
     )
 
 
+def between(typed: str, html: str) -> Answer:
+    """The answer below the first rows, for which Apple Mail cuts the quote and the table around it in two."""
+    answer = apple_mac("", html)
+    above = f"> {_rows(html)[-1]}\n"
+    cut = f"</td></tr></table></blockquote>{_lines(typed, '<div>{}</div>')}<blockquote type=cite><table><tr><td>"
+    return Answer(
+        answer.text.strip().replace(above, f"{above}\n{typed}\n\n", 1),
+        answer.html.replace("</pre>", f"</pre>{cut}", 1),
+    )
+
+
+def typed_into(typed: str, html: str) -> Answer:
+    """The answer below the first rows, typed into what Outlook quotes with no marks."""
+    answer = outlook_desktop("", html)
+    above = f"\n{_rows(html)[-1]}\n"
+    lines = _lines(typed, "<p class=MsoNormal>{}<o:p></o:p></p>")
+    return Answer(
+        answer.text.replace(above, f"{above}\n{typed}\n\n", 1),
+        re.sub(r"</pre>(?!<pre>)", lambda found: found[0] + lines, answer.html, count=1),
+    )
+
+
+def _rows(html: str) -> list[str]:
+    """The first lines that stand as they are."""
+    rows = re.findall(r"<pre\b[^>]*>(.*?)</pre>", html, re.DOTALL)
+    return [unescape(row).strip() for row in rows[0].split("\n")]
+
+
 PROGRAMS: tuple[Program, ...] = (
     gmail,
     gmail_android,
@@ -264,3 +294,6 @@ PROGRAMS: tuple[Program, ...] = (
     unmarked,
     below,
 )
+
+INLINE: tuple[Program, ...] = (between, typed_into)
+"""Those that put the answer into the quote of a letter with rows; what stands right above it is not typed."""

@@ -32,6 +32,11 @@ _SENT_FROM = re.compile(
     r"|.{0,20}\boutlook\b.{1,20}\b(?:ios|android|windows|mac)\b|ios 版 outlook).{0,160}",
     re.IGNORECASE,
 )
+# What programs write in the place of a picture.
+_PICTURE = re.compile(
+    r"\[cid:[^\[\]\s]{1,200}\]|\[image: [^\[\]]{1,280}\]|<[^<>\s]{1,200}\.(?:png|gif|jpe?g)>|inline images?",
+    re.IGNORECASE,
+)
 _RULE = re.compile(r"[_⎯]{8,300}|[-=—–]{10,300}")
 
 # "-----Original Message-----", in the words for a letter of many languages; "---- Ada wrote ----".
@@ -86,11 +91,11 @@ def is_separator(line: str, headed: bool) -> bool:
 
 
 def is_decoration(line: str) -> bool:
-    """Whether a program put the line there: `Sent from my …`, `Get Outlook for …`, a line of underscores."""
+    """Whether a program put the line there: `Sent from my …`, a line of underscores, `[cid:…]` for a picture."""
     if not 5 < len(line) <= MAX_MARKER_CHARS:
         return False
     plain = line.strip(_AROUND)
-    return bool(_RULE.fullmatch(plain) or _SENT_FROM.fullmatch(plain))
+    return bool(_RULE.fullmatch(plain) or _SENT_FROM.fullmatch(plain) or _PICTURE.fullmatch(plain))
 
 
 def is_sent_from(line: str) -> bool:

@@ -1,0 +1,176 @@
+"""What is quoted from the HTML side of a letter is not taken for what its reader has typed."""
+
+import re
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from takmail.games.registry import boards_anywhere, read_anywhere
+from takmail.mail.hypertext import text_of_html
+from takmail.mail.known import words_of
+from takmail.mail.own import Own
+from takmail.mail.ownpage import page_text
+from takmail.mail.quoted import typed_text
+from takmail.mail.reader import read
+from takmail.service.reading.understand import understand
+from takmail.store import outbox
+from takmail.store.database import Store
+from takmail.store.tables import LetterView
+from tests.correspondence import correspond
+from tests.office import ADA, BEN, TAK, Office, Received, turns
+from tests.programs import (
+    INLINE,
+    PROGRAMS,
+    Answer,
+    Program,
+    flattened,
+    gmail,
+    outlook_desktop,
+    unmarked,
+    yahoo,
+)
+
+OWN = Own(TAK, "Tak by Mail")
+TYPED = "Nice one!\nps d4\nGreetings, Ben"
+PLAYED = ["ps a1", "ps e5", "ps c3"]
+
+
+@pytest.fixture
+def game(store: Store) -> Office:
+    office = Office(store, letter_view=LetterView.BOTH)
+    office.begin()
+    office.play(*PLAYED)
+    return office
+
+
+@pytest.fixture(scope="module")
+def office_and_letters(tmp_path_factory: pytest.TempPathFactory) -> tuple[Office, list[Received]]:
+    """Letters of many kinds, and the office that has sent them."""
+    path: Path = tmp_path_factory.mktemp("letters") / "letters.sqlite"
+    office = Office(Store.open(f"sqlite:///{path}"), letter_view=LetterView.BOTH)
+    return office, correspond(office)
+
+
+def answered(office: Office, letter: Received, answer: Answer, *sides: str) -> EmailMessage:
+    """The mail that a program makes of an answer, with the `sides` given."""
+    mail = office.mail(f"Ben <{letter.to}>", "", letter, quoting=False)
+    if "text" in sides:
+        mail.set_content(answer.text)
+        if "html" in sides:
+            mail.add_alternative(answer.html, subtype="html")
+    else:
+        mail.set_content(answer.html, subtype="html")
+    return mail
+
+
+def found(office: Office, mail: EmailMessage) -> str:
+    """What takmail finds to be typed now."""
+    envelope = read(mail.as_bytes(), frozenset({TAK}))
+    with office.store.transaction() as session:
+        row = outbox.by_message_id(session, envelope.in_reply_to)
+        assert row is not None
+        return typed_text(envelope.text, row.text, OWN, row.html_text)
+
+
+def lines(text: str) -> list[str]:
+    """The lines that aren't blank."""
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+@pytest.mark.parametrize("program", [*PROGRAMS, *INLINE])
+@pytest.mark.parametrize("side", ["text", "html"])
+def test_a_move_in_any_program_is_played_and_nothing_of_the_quote_passed_on(
+    game: Office, program: Program, side: str
+) -> None:
+    letter = game.last(BEN)
+    letters = game.deliver(answered(game, letter, program(TYPED, letter.html), side).as_bytes())
+    assert turns(game) == [*PLAYED, "ps d4"]
+    (to_ada,) = (page_text(one.html) for one in letters if one.to == ADA)
+    said = to_ada.partition("Ben writes:\n")[2].partition("Tak board")[0]
+    assert lines(said) == ["Nice one!", "Greetings, Ben"]
+
+
+def test_the_quote_of_every_letter_is_known(office_and_letters: tuple[Office, list[Received]]) -> None:
+    office, letters = office_and_letters
+    assert len(letters) > 25
+    for letter in letters:
+        for program in (*PROGRAMS, *(INLINE if "<pre" in letter.html else ())):
+            answer = program(TYPED, letter.html)
+            for side in ("text", "html"):
+                typed = found(office, answered(office, letter, answer, side))
+                assert lines(typed) == lines(TYPED), (program, side, letter.text)
+
+
+def test_an_answer_without_words_has_none_of_the_quote(
+    office_and_letters: tuple[Office, list[Received]],
+) -> None:
+    office, letters = office_and_letters
+    for letter in letters:
+        for program in (yahoo, outlook_desktop, unmarked):
+            typed = found(office, answered(office, letter, program("", letter.html), "text"))
+            assert typed == "", (program, letter.text)
+
+
+def test_no_line_that_only_the_html_side_has_is_a_command(
+    office_and_letters: tuple[Office, list[Received]],
+) -> None:
+    """A letter may be quoted that is no longer known, by a program that leaves no mark."""
+    for letter in office_and_letters[1]:
+        in_text = {" ".join(words_of(line)) for line in letter.lines}
+        for page in (flattened(letter.html, str, lambda label, _: label), text_of_html(letter.html)):
+            own = [line for line in page.splitlines() if " ".join(words_of(line)) not in in_text]
+            for line in own:
+                orders = understand(line, read_anywhere, boards_anywhere, question_open=True).orders
+                assert orders == (), (line, letter.text)
+
+
+def test_what_is_kept_of_a_page_is_what_it_reads_as(
+    office_and_letters: tuple[Office, list[Received]],
+) -> None:
+    for letter in office_and_letters[1]:
+        no_pictures = re.sub(r'alt="[^"]*"', 'alt=""', letter.html)
+        read_as = re.sub(r"(?m)^(?:> ?)+", "", text_of_html(letter.html))
+        said = re.sub(r"(?m)^(?:> ?)+", "", page_text(no_pictures))
+        assert "".join(said.split()) == "".join(read_as.split())
+
+
+def test_html_alone_is_known_as_well(store: Store) -> None:
+    office = Office(store, letter_view=LetterView.HTML)
+    office.begin()
+    office.play(*PLAYED)
+    letter = office.last(BEN)
+    assert letter.text == ""
+    for program in (gmail, unmarked):
+        assert lines(found(office, answered(office, letter, program(TYPED, letter.html), "html"))) == lines(
+            TYPED
+        )
+
+
+@pytest.mark.parametrize(
+    "below", ["", "\n\nSent from my iPhone", "\n\nGet Outlook for Android", "\n-- \nBen", "\n\n\u00a0"]
+)
+def test_a_mail_that_a_link_has_filled_in_needs_no_quote(game: Office, below: str) -> None:
+    letter = game.last(BEN)
+    mail = game.mail(
+        f"Ben <{BEN}>",
+        f"ps d4 #4\r\n{below}",
+        letter,
+        subject=letter.subject,
+        quoting=False,
+        threaded=False,
+    )
+    game.deliver(mail.as_bytes())
+    assert turns(game) == [*PLAYED, "ps d4"]
+    assert "writes:" not in game.last(ADA).html
+
+
+def test_pictures_that_come_back_with_the_answer_do_no_harm(game: Office) -> None:
+    letter = game.last(BEN)
+    mail = answered(game, letter, gmail(TYPED, letter.html), "text", "html")
+    page = list(mail.iter_parts())[1]
+    assert isinstance(page, EmailMessage)
+    for cid, picture in letter.pictures.items():
+        page.add_related(picture, "image", "png", cid=f"<ii_{cid}>", filename="board1.png")
+    game.deliver(mail.as_bytes())
+    assert turns(game) == [*PLAYED, "ps d4"]

@@ -1,0 +1,103 @@
+"""Mails that two players write about a game in any order: who writes what, how, and in answer to which letter."""
+
+from dataclasses import dataclass
+from random import Random
+
+from takmail.games.game import Seat
+from takmail.games.tak.game import TakState
+from takmail.games.tak.moves import legal_moves
+from takmail.games.tak.notation import mail as mail_notation
+
+SIZE = 4
+ANSWERS = (
+    *("agree",) * 8,
+    *("agree back", "agree board", "agree restart", "agree undo", "agree draw", "draw", "undo"),
+    *("refuse", "withdraw", "move", "move and im", "back and agree"),
+    *("back", "board", "restart"),
+)
+"""What comes to something, or just not, where somebody offers something; another offer takes the place of it."""
+OTHERS = (
+    *("move",) * 8,
+    *("back", "board", "restart") * 4,
+    *("undo", "undo", "draw", "draw", "agree", "withdraw", "yes", "yes"),
+    *("im", "im before", "pasted", "changed", "rs pasted", "why", "log", "ptn", "show"),
+    *("move and im", "back and agree", "back and move", "undo and move", "withdraw and restart"),
+)
+WAYS = (*("threaded",) * 6, *("no thread",) * 3, "unknown address", "unknown address")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A mail: who writes what, how, in answer to which of their letters (0: the newest), and whether it comes twice.
+
+    `chance` chooses what the words leave open: the move, the turn, the board. From an unknown address it waits for the
+    `yes` of the player, which comes at once or in a later step.
+    """
+
+    seat: Seat
+    what: str
+    chance: int
+    late: int
+    way: str
+    twice: bool
+
+
+def a_step(chance: Random, to_move: Seat, offering: Seat | None) -> Step:
+    """A mail that anybody may write, most often of somebody whose words can come to something.
+
+    `offering` is who offers something, None: nobody does.
+    """
+    is_answer = offering is not None and chance.random() < 0.7
+    what = chance.choice(ANSWERS if is_answer else OTHERS)
+    if what.startswith("undo"):
+        seat = to_move.other
+    elif what.startswith("move"):
+        seat = to_move
+    elif offering is not None and is_answer:
+        seat = offering if what in ("withdraw", "back", "board", "restart") else offering.other
+    else:
+        seat = chance.choice(list(Seat))
+    return Step(
+        seat=seat.other if chance.random() < 0.1 else seat,
+        what=what,
+        chance=chance.randrange(10**6),
+        late=chance.choice((0, 0, 0, 0, 0, 1, 2, 5)),
+        way=chance.choice(WAYS),
+        twice=chance.random() < 0.15,
+    )
+
+
+def words(step: Step, state: TakState, boards: tuple[tuple[str, ...], ...]) -> str:
+    """What the mail says in a game that has led to `state` over `boards`."""
+    turn = step.chance % (len(boards) + 1)
+    board = boards[step.chance % len(boards)]
+    plain = {
+        "move": a_move(state, step.chance),
+        "back": f"propose back {turn}",
+        "restart": "propose restart",
+        "im before": f"im #{turn} that can't be",
+        "pasted": "\n".join(board),
+        "rs pasted": "rs\n" + "\n".join(board),
+        "changed": "\n".join(changed(board, step.chance)),
+        "why": f"why {turn}",
+        "show": f"show {turn}",
+    }
+    if step.what == "board":
+        side = ("white", "black", "me", "them")[step.chance % 4]
+        return f"propose board {side}\n" + "\n".join(changed(board, step.chance))
+    return "\n".join(plain.get(one, one) for one in step.what.split(" and "))
+
+
+def a_move(state: TakState, chance: int) -> str:
+    """One of the moves that the rules allow, whoever is to make it."""
+    moves = legal_moves(state.position)
+    board = state.position.board
+    return mail_notation.write(board, moves[chance % len(moves)]) if moves else "ps a1"
+
+
+def changed(board: tuple[str, ...], chance: int) -> list[str]:
+    """The board with one spot written otherwise."""
+    rows = [row.split() for row in board]
+    row, column = chance % SIZE, chance // SIZE % SIZE
+    rows[row][column] = ("0", "s", "S", "w", "Ss", "sS", "Ws")[chance % 7]
+    return [" ".join(one) for one in rows]

@@ -310,3 +310,11 @@ class Game(Protocol):
 
         `branches` are written in at their places so that the main line is read back without them.
         """
+
+    def address(
+        self, setup: str, turns: Sequence[str], tags: Mapping[str, str], result: Result | None
+    ) -> str | None:
+        """Where on the web a game can be looked at, without what was given up; all of it is in the address itself.
+
+        None: no viewer of this game takes one, or the address would be longer than mail programs like them.
+        """

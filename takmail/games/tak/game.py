@@ -17,6 +17,7 @@ from takmail.games.game import (
     WrittenBoard,
 )
 from takmail.games.picture import Scene
+from takmail.games.tak import ninja
 from takmail.games.tak.adopt import adoption, is_board
 from takmail.games.tak.board import Square
 from takmail.games.tak.checksum import checksum
@@ -34,7 +35,7 @@ from takmail.games.tak.outcome import EndedBy, Outcome
 from takmail.games.tak.picture.scene import scene_of
 from takmail.games.tak.pieces import SIZES, Color
 from takmail.games.tak.position import Position, empty_position
-from takmail.games.tak.record import record_of
+from takmail.games.tak.record import game_of, record_of
 from takmail.games.tak.score import Scoring, score_of
 from takmail.games.tak.setup import TakSetup
 from takmail.games.tak.touched import touched
@@ -214,6 +215,13 @@ class TakGame:
         """The game in PTN: a call of Tak is the mark `'`, branches are comments, an adopted board begins it anew."""
         score = None if result is None else result.score
         return record_of(TakSetup.of(setup.split()), turns, tags, score, branches)
+
+    def address(
+        self, setup: str, turns: Sequence[str], tags: Mapping[str, str], result: Result | None
+    ) -> str | None:
+        """The game in PTN Ninja."""
+        score = None if result is None else result.score
+        return ninja.address(game_of(TakSetup.of(setup.split()), turns, tags, score))
 
 
 def _result(position: Position, outcome: Outcome) -> Result:

@@ -31,6 +31,17 @@ def record_of(
     Without a score there is no result, as PTN has no mark for an unfinished game. Raises `NotationError` for
     a turn that isn't canonical.
     """
+    return write_game(game_of(setup, turns, tags, score, branches))
+
+
+def game_of(
+    setup: TakSetup,
+    turns: Sequence[str],
+    tags: Mapping[str, str],
+    score: str | None,
+    branches: Sequence[Branch] = (),
+) -> PtnGame:
+    """What `record_of` writes down; raises as it does."""
     frames = _frames(empty_position(setup.size, setup.half_komi), turns)
     begin = max((number for number, turn in enumerate(turns, 1) if is_board(turn)), default=0)
     start = frames[begin]
@@ -49,7 +60,7 @@ def record_of(
         items.extend(_given_up(branch, frames[number]) for branch in branches if branch.after == number)
         if begin <= number < len(turns):
             items.append(_ply(start, turns[number]))
-    return write_game(PtnGame(tuple({**tags, **own}.items()), start, tuple(items), score))
+    return PtnGame(tuple({**tags, **own}.items()), start, tuple(items), score)
 
 
 def _frames(start: Position, turns: Sequence[str]) -> list[Position]:

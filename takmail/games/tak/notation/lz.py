@@ -1,0 +1,76 @@
+"""Text made short for an address on the web, as the library lz-string does it (compressToEncodedURIComponent).
+
+It is LZ78 with codes that grow by a bit each time that the dictionary doubles. The one package that does this in
+Python is written for Python 2.
+"""
+
+from collections.abc import Sequence
+
+_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-$"
+_BITS = 6  # in a digit
+_NEW, _NEW_AND_WIDE, _END = 0, 1, 2  # codes; a phrase's own follow
+_NARROW, _WIDE = 8, 16  # bits of a character that comes for the first time
+
+
+def short(text: str) -> str:
+    """The text in letters, digits, `+`, `-` and `$`, with which an address can end."""
+    writer = _Writer()
+    codes: dict[str, int] = {}
+    phrase = ""
+    for unit in _units(text):
+        if unit not in codes:
+            codes[unit] = _END + 1 + len(codes)
+            writer.unseen.add(unit)
+        if phrase + unit in codes:
+            phrase += unit
+        else:
+            writer.write(phrase, codes)
+            codes[phrase + unit] = _END + 1 + len(codes)
+            phrase = unit
+    if phrase:
+        writer.write(phrase, codes)
+    writer.put(_END, writer.width)
+    return _digits(writer.bits)
+
+
+class _Writer:
+    """Codes as bits, the lowest first."""
+
+    def __init__(self) -> None:
+        self.bits: list[int] = []
+        self.width = 2
+        self.unseen: set[str] = set()
+        self._until_wider = 2
+
+    def put(self, number: int, width: int) -> None:
+        self.bits += (number >> at & 1 for at in range(width))
+
+    def write(self, phrase: str, codes: dict[str, int]) -> None:
+        if phrase in self.unseen:
+            self.unseen.remove(phrase)
+            is_wide = ord(phrase) >= 1 << _NARROW
+            self.put(_NEW_AND_WIDE if is_wide else _NEW, self.width)
+            self.put(ord(phrase), _WIDE if is_wide else _NARROW)
+            self._count()
+        else:
+            self.put(codes[phrase], self.width)
+        self._count()
+
+    def _count(self) -> None:
+        self._until_wider -= 1
+        if not self._until_wider:
+            self._until_wider = 1 << self.width
+            self.width += 1
+
+
+def _units(text: str) -> Sequence[str]:
+    """The characters as JavaScript counts them: one beyond 16 bits is two."""
+    raw = text.encode("utf-16-le", "surrogatepass")
+    return [chr(low | high << 8) for low, high in zip(raw[::2], raw[1::2], strict=True)]
+
+
+def _digits(bits: list[int]) -> str:
+    """Six bits a digit, the highest first; lz-string fills up the last one with at least one bit."""
+    full = bits + [0] * (_BITS - len(bits) % _BITS)
+    numbers = (full[at : at + _BITS] for at in range(0, len(full), _BITS))
+    return "".join(_DIGITS[int("".join(map(str, one)), 2)] for one in numbers)

@@ -1,6 +1,7 @@
 """The verb that draws positions and games."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -75,7 +76,7 @@ def _game(number: int, config_file: Path) -> Film:
             raise click.ClickException(f"game {number}: {wrong}") from None
 
 
-def _drawn(found: list[Scene], kind: str) -> bytes:
+def _drawn(found: Sequence[Scene], kind: str) -> bytes:
     match kind:
         case ".svg":
             return svg(found[-1]).encode("ascii")

@@ -14,6 +14,7 @@ from takmail.games.tak.notation.ptn_game import NoStart, PtnGame, read_games
 from takmail.games.tak.replay import replay
 from takmail.games.tak.rules import play
 from takmail.service import table
+from takmail.service.film import scenes as pictures
 from takmail.store import games
 from takmail.store.database import Store
 
@@ -40,17 +41,8 @@ class Film:
     result: Result | None = None
     broken: NoPicture | None = None
 
-    def scenes(self, first: int, last: int) -> list[Scene]:
-        """The pictures after the turns from `first` up to and with `last`; 0 is the start."""
-        return [
-            self.states[at].picture(
-                self.turns[at - 1] if at else None, self.result if at == len(self.turns) else None
-            )
-            for at in range(first, last + 1)
-        ]
 
-
-def scenes(film: Film, ply: int | None, is_whole: bool) -> list[Scene]:
+def scenes(film: Film, ply: int | None, is_whole: bool) -> tuple[Scene, ...]:
     """The picture after `ply` turns, by default the last one, or the whole game up to there.
 
     Raises NoPicture if the game does not go so far, or, where no `ply` is asked for, if it breaks off.
@@ -60,7 +52,7 @@ def scenes(film: Film, ply: int | None, is_whole: bool) -> list[Scene]:
     last = len(film.turns) if ply is None else ply
     if last > len(film.turns):
         raise NoPicture(Reason("no-such-ply", {"ply": last, "last": len(film.turns)}))
-    return film.scenes(0 if is_whole else last, last)
+    return pictures(film.states, film.turns, film.result, 0 if is_whole else last, last)
 
 
 def film_of_tps(text: str) -> Film:

@@ -246,9 +246,13 @@ class State(Protocol):
 
 
 class Game(Protocol):
-    """A game that can be played by mail; `name` is also its folder of templates."""
+    """A game that can be played by mail; `name` is also its folder of templates.
+
+    `file_ending` is what the names of files with its records end with, such as `ptn`.
+    """
 
     name: str
+    file_ending: str
 
     def set_up(self, words: Sequence[str], lot: Random) -> str:
         """Turn the words behind `new` into a canonical set-up, chance from `lot`; raises `Refused`."""

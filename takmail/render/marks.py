@@ -31,6 +31,7 @@ class Kind(StrEnum):
     PRE = "pre"
     WORDS = "words"
     SLOT = "slot"
+    LINK = "link"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,10 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A part of a letter; `slot` is there for the kind SLOT alone, and `lines` are the others'."""
+    """A part of a letter; `slot` is there for the kind SLOT alone, and `lines` are the others'.
+
+    A LINK's are its words and its address.
+    """
 
     kind: Kind
     lines: tuple[str, ...]
@@ -76,6 +80,11 @@ def pre(text: str) -> str:
     """Mark lines whose spaces and breaks matter, as the filter `pre`."""
     end = "\n" if text.endswith("\n") else ""
     return _Marked(_mark(Kind.PRE, _bared(text).strip("\n")) + end)
+
+
+def linked(address: str, words: str) -> str:
+    """Mark an address on the web, which the text shows as it is, and the words to show in its place."""
+    return _Marked(_mark(Kind.LINK, f"{words.translate(_MARKS)}\n{address.translate(_MARKS)}"))
 
 
 @pass_context

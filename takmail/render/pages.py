@@ -17,10 +17,13 @@ from takmail.render.columns import columns
 
 @dataclass(frozen=True, slots=True)
 class Pictured:
-    """A picture that a page shows: `cid` is the Content-ID by which it is found, without angle brackets."""
+    """A picture that a page shows: `cid` is the Content-ID by which it is found, without angle brackets.
+
+    Of several scenes it is an animation.
+    """
 
     cid: str
-    scene: Scene
+    scenes: tuple[Scene, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +46,11 @@ class Pages:
             "pre": marks.pre,
             "slot": marks.slot,
             "text_only": lambda _text: "",
+            "linked": marks.linked,
         }
         self._framing = _environment(root, autoescape=True)
         self._framing.filters["pictured"] = _pictured
+        self._framing.filters["animated"] = _animated
 
     def page(self, kind: str, /, cid: str, **facts: object) -> Page:
         """The HTML side of a kind of letter; `cid` is what the Content-IDs of its pictures end with.
@@ -77,7 +82,13 @@ def _environment(root: Path, *, autoescape: bool) -> Environment:
 @pass_context
 def _pictured(context: Context, scene: Scene) -> str:
     """Take a scene for one of the page's pictures; gives the address to show it by."""
+    return _animated(context, (scene,))
+
+
+@pass_context
+def _animated(context: Context, scenes: tuple[Scene, ...]) -> str:
+    """Take scenes for one picture in which they follow each other; gives the address to show it by."""
     pictures: list[Pictured] = context["pictures"]
-    one = Pictured(f"picture{len(pictures) + 1}.{context['cid']}", scene)
+    one = Pictured(f"picture{len(pictures) + 1}.{context['cid']}", scenes)
     pictures.append(one)
     return f"cid:{one.cid}"

@@ -41,6 +41,7 @@ class Templates:
         self._environment.filters["text_only"] = str
         self._environment.filters["columns"] = columns
         self._environment.filters["slot"] = lambda _name, _it: ""
+        self._environment.filters["linked"] = lambda address, _words: address
 
     def letter(self, kind: str, /, **facts: object) -> str:
         """The text of a kind of letter, with a newline at the end.

@@ -16,7 +16,7 @@ from takmail.service.table import Table, load
 from takmail.service.trust.identify import Chair, game_number
 from takmail.service.wish import STANDS_FOR
 from takmail.store import offers, players
-from takmail.store.tables import Confirmation, OutboxRow, Player
+from takmail.store.tables import Confirmation, OutboxRow, Player, Ruling
 
 
 class Status(StrEnum):
@@ -93,7 +93,8 @@ class Case:
     that were held these are not of the mail that says `yes`.
     How it was read: `answered`, `typed` (None where nothing was read), `understood`, and `spoke_for`, the chair before
     anything was done.
-    What comes of it: `match` is how the players stand, seen from the first seat, once the mail has ended their game;
+    What comes of it: `has_ended`: the mail has brought their game to its end; `match` is how the players stand then,
+    seen from the first seat, unless nothing came of the game;
     `question` is what the answer asks of the sender's address; `words_cut` tells that the chat was too long;
     `letters` are those written so far; `remark` is for the operator: what else there is to say of it, or why no
     letter follows; `has_left`: the sender is forgotten.
@@ -114,6 +115,7 @@ class Case:
     known: int | None = None
     reports: list[Answered] = field(default_factory=list)
     news: list[News] = field(default_factory=list)
+    has_ended: bool = False
     match: Match | None = None
     question: Confirmation | None = None
     words: Words = Words.NONE
@@ -159,6 +161,10 @@ class Case:
     def ended(self) -> None:
         """The game has come to its end: count how the match stands, for the letters that tell of it."""
         self.changed()
+        self.has_ended = True
+        assert self.chair is not None
+        if self.chair.game.ruling == Ruling.VOID:
+            return
         first, second = map(players.number, self.table.players)
         self.match = match_of(self.session, self.table.row.kind, first, second)
 

@@ -130,7 +130,7 @@ def tell(
     letters = []
     for seat in to:
         case = case_of(desk, session, game, seat.other)
-        if game.standing == Standing.OVER and game.ruling != Ruling.VOID:
+        if game.standing == Standing.OVER:
             case.ended()
         case.tell(about, **facts)
         reply.tell_opponent(case)

@@ -96,16 +96,25 @@ class Table:
 
     def record(self, you: Seat | None = None, branches: Sequence[Branch] = ()) -> str:
         """The whole game in its field's own form, with the names as one player knows them, if it is for one."""
-        first, second = self.names if you is None else self.names_for(you)
-        tags: Mapping[str, str] = {
-            "Player1": first,
-            "Player2": second,
-            "Date": self.row.created_at.strftime("%Y.%m.%d"),
-        }
         course = self.course() if self.row.is_relay else None
         texts = [turn.text for turn in (self.turns if course is None else course.in_turn)]
         beside = branches if course is None else course.branches
-        return self.rules.record(self.row.setup, texts, tags, self.result, beside)
+        return self.rules.record(self.row.setup, texts, self._tags(you), self.result, beside)
+
+    def address(self, you: Seat) -> str | None:
+        """Where on the web the game can be looked at, with the names as one player knows them; None: nowhere.
+
+        Nobody knows of the moves of a relay game that they can be played there.
+        """
+        if self.row.is_relay or not self.turns:
+            return None
+        texts = [turn.text for turn in self.turns]
+        return self.rules.address(self.row.setup, texts, self._tags(you), self.result)
+
+    def _tags(self, you: Seat | None) -> Mapping[str, str]:
+        """What a record says of the game beside its moves."""
+        first, second = self.names if you is None else self.names_for(you)
+        return {"Player1": first, "Player2": second, "Date": self.row.created_at.strftime("%Y.%m.%d")}
 
 
 class NoGame(Exception):  # noqa: N818 - somebody asks for what there is not

@@ -29,7 +29,8 @@ class View:
 
     `game` is the folder of the game's own templates; `facts` are its own data about the state shown; `turn` is
     the turn after which the board is shown, `turns` how many have been played; `checksum` is that of the state
-    shown; `result`, `score` and `record` are there once it is over, unless it `is_void`; `why` is the operator's
+    shown; `result`, `score` and `record` are there once it is over, unless it `is_void`, and `address` is where it can
+    be looked at on the web, if anywhere; `why` is the operator's
     reason for how it stands, '' if it stands so without their word; `is_frozen`: it stands still as its turns did
     not agree with their replay; `asked` tells that the reader is the one who is invited, `knows_opponent` that
     the names are those that the players have given themselves; `days` are those that each has for a turn, None if
@@ -67,6 +68,7 @@ class View:
     disputed: tuple[Disputed, ...] = ()
     state: State | None = None
     led: str | None = None
+    address: str | None = None
 
     @property
     def scene(self) -> Scene | None:
@@ -146,6 +148,7 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         disputed=tuple(_disputed(table, you)),
         state=None if is_relay else state,
         led=table.turns[shown - 1].text if shown and not is_relay else None,
+        address=table.address(you) if over else None,
     )
 
 

@@ -32,8 +32,7 @@ RECORDED = vectors("games.json")
 
 def text_in(address):
     """The PTN that an address of PTN Ninja holds."""
-    site, packed = re.fullmatch(r"(https://ptn\.ninja/)([A-Za-z0-9$+-]+)", address).groups()
-    assert site
+    (packed,) = re.fullmatch(r"https://ptn\.ninja/([A-Za-z0-9+-]+)&ply=0", address).groups()
     return unpacked(packed)
 
 

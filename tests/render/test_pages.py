@@ -7,6 +7,7 @@ import pytest
 from takmail.games.tak.game import TakGame
 from takmail.render.marks import Kind, Slot, blocks
 from takmail.render.pages import Page, Pages
+from takmail.render.templates import Templates
 
 FRAME = """\
 {% for block in blocks %}
@@ -71,6 +72,15 @@ def test_nobody_can_write_a_mark(tmp_path: Path) -> None:
     assert said == "<lines>slot7 x</lines>\n<words>slot7 x</words>\n<paragraph>7 x</paragraph>"
 
 
+def test_an_address_is_behind_words_here_and_stands_by_itself_in_the_text(tmp_path: Path) -> None:
+    text = '{{ address|linked("Open\\ufdd0 <it>") }}'
+    assert (
+        html(tmp_path, text, address="https://example.org/a&b")
+        == "<link>Open &lt;it&gt;/https://example.org/a&amp;b</link>"
+    )
+    assert Templates(tmp_path).letter("one", address="https://example.org/a&b") == "https://example.org/a&b\n"
+
+
 def test_letters_beyond_ascii_are_written_as_references(tmp_path: Path) -> None:
     assert html(tmp_path, "{{ name }}", name="Jürgen") == "<lines>J&#252;rgen</lines>"
 
@@ -82,7 +92,7 @@ def test_a_slot_is_filled_where_it_stands_and_its_picture_found_by_its_address(t
         "<lines>Look:</lines><img src=cid:picture1.x@example.test><img src=cid:picture2.x@example.test>"
     )
     assert [one.cid for one in made.pictures] == ["picture1.x@example.test", "picture2.x@example.test"]
-    assert {one.scene for one in made.pictures} == {scene}
+    assert {one.scenes for one in made.pictures} == {(scene,)}
 
 
 @pytest.mark.parametrize("text", ["", "\n \n"])

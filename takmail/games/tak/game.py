@@ -147,6 +147,7 @@ class TakGame:
     """Tak, on boards from 3x3 to 8x8, with or without komi; a set-up is `5` or `5 komi=2.5 score=tarway`."""
 
     name: str = "tak"
+    file_ending: str = "ptn"
 
     def set_up(self, words: Sequence[str], lot: Random) -> str:  # noqa: ARG002 - Tak has no chance in it
         """Turn words such as `5` or `5x5`, `komi=2.5` and `score=tarway` into a set-up.

@@ -6,11 +6,14 @@ from typing import TypedDict
 from takmail.games.game import Seat
 from takmail.mail.letter import Letter
 from takmail.mail.ownpage import page_text
+from takmail.mail.parts import Attachment
+from takmail.service.branches import record_of
 from takmail.service.case import Case
 from takmail.service.desk import Desk
 from takmail.service.letters.sides import sides
 from takmail.service.letters.touch import touch
 from takmail.service.people.names import clean_name
+from takmail.service.table import Table
 from takmail.service.trust import pace
 from takmail.service.trust.identify import game_number
 from takmail.service.trust.tokens import SeatRef
@@ -30,12 +33,13 @@ def write_in_game(
     answers: bool,
     asks: bool = False,
     turn: int | None = None,
+    with_record: bool = False,
     **facts: object,
 ) -> int:
     """Write a letter about the case's game to the player in `seat`; gives its number in the outbox.
 
     `answers` tells whether it is the answer to the case's own mail, `asks` whether it asks for a `yes`;
-    `turn` is the turn of which it tells, if that is all that it tells.
+    `turn` is the turn of which it tells, if that is all that it tells; `with_record`: the game's record comes along.
     The templates get `view`, the game as that player sees it, and `touch`, which makes links, beside `facts`.
     """
     table = case.table
@@ -55,7 +59,13 @@ def write_in_game(
         answers=_kind(case) if answers else Answers.NOTHING,
         asks=asks,
         turn=turn,
+        attachments=(_record(table, seat),) if with_record else (),
     )
+
+
+def _record(table: Table, seat: Seat) -> Attachment:
+    """The whole game as a file, which is plain text: that opens everywhere."""
+    return Attachment(f"takmail-{table.number}.{table.rules.file_ending}", "plain", record_of(table, seat))
 
 
 def write_without_board(case: Case, kind: str, seat: Seat, **facts: object) -> None:
@@ -186,6 +196,7 @@ def _write(
     asks: bool = False,
     turn: int | None = None,
     is_urgent: bool = False,
+    attachments: tuple[Attachment, ...] = (),
 ) -> int:
     """Make the letter and put it into the outbox; `to` is address and name, `previous` its thread, oldest first."""
     now = case.desk.clock()
@@ -204,6 +215,8 @@ def _write(
         answers=answers != Answers.NOTHING,
         html=both.html,
         pictures=both.pictures,
+        # Who wants text alone has it there, in a mail that is nothing else.
+        attachments=() if wanted is LetterView.TEXT else attachments,
         **envelope,
     )
     state = LetterState.QUEUED if asks or is_urgent else _state(case, letter.to, answers)

@@ -8,6 +8,7 @@ from takmail.games.game import Seat
 from takmail.service.case import Case, News
 from takmail.service.desk import Desk
 from takmail.service.fault import BrokenGame
+from takmail.service.film import film_of
 from takmail.service.letters.ended import tell_unseen
 from takmail.service.letters.post import write_in_game, write_outside
 from takmail.service.letters.unasked import case_of
@@ -18,6 +19,10 @@ from takmail.store.tables import Answers, GameRow, Standing
 
 _FIRST = ("turn", "relay_turn", "relay_board")
 """News that begins a letter, and in this order: by the book a move is its first line, a board its first lines."""
+
+
+_RECORDS = {"record", "relay_record"}
+"""Answers that bring the whole game."""
 
 
 def answer(case: Case) -> None:
@@ -32,7 +37,8 @@ def answer(case: Case) -> None:
     if case.chair is not None:
         kind = "resync" if abouts == {"resync"} else "answer"
         asks = "ask_resign" in abouts or case.question is not None
-        letter = _write(case, kind, case.seat, answers=True, asks=asks, **facts)
+        wants_record = bool(abouts & _RECORDS)
+        letter = _write(case, kind, case.seat, answers=True, asks=asks, wants_record=wants_record, **facts)
     elif case.player is None and not case.reports:
         _welcome(case)
         return
@@ -88,11 +94,26 @@ def tell_as(
     return other.letters
 
 
-def _write(case: Case, kind: str, to: Seat, *, answers: bool, **facts: Any) -> int:
-    """Write a letter that brings its reader all that the other one had said; gives its number in the outbox."""
+def _write(
+    case: Case, kind: str, to: Seat, *, answers: bool, wants_record: bool = False, **facts: Any
+) -> int:
+    """Write a letter that brings its reader all that the other one had said; gives its number in the outbox.
+
+    One that brings the end of a game has the whole of it.
+    """
     number = case.table.number
     heard = tuple(games.waiting_words(case.session, number, to.other))
     match = case.match if to == Seat.FIRST or case.match is None else case.match.turned()
-    letter = write_in_game(case, kind, to, answers=answers, heard=heard, match=match, **facts)
+    letter = write_in_game(
+        case,
+        kind,
+        to,
+        answers=answers,
+        with_record=wants_record or (case.has_ended and bool(case.table.turns)),
+        heard=heard,
+        match=match,
+        film=film_of(case.table) if case.has_ended else None,
+        **facts,
+    )
     games.words_brought(case.session, number, to.other, letter)
     return letter

@@ -69,7 +69,7 @@ def log(case: Case) -> Report:
 
 def record(case: Case) -> Report:
     """The game so far in its field's own form."""
-    return done("record", record=record_of(case.table, case.seat))
+    return done("record", record=record_of(case.table, case.seat), address=case.table.address(case.seat))
 
 
 def list_games(case: Case) -> Report:

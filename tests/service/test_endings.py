@@ -1,0 +1,308 @@
+"""What the end of a game brings beside words: the game as an animation, as a file and as an address."""
+
+import re
+from email.message import EmailMessage
+from html import unescape
+from io import BytesIO
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import pytest
+from PIL import Image
+
+from takmail.render import picture
+from takmail.service import film, rulings
+from takmail.service.rulings import Decision
+from takmail.service.table import Table, find, load
+from takmail.store.tables import Ruling
+from tests import relays
+from tests.office import ADA, BEN, Office, Received, said
+
+ROAD = ("ps a1", "ps c3", "ps c2", "ps a2", "ps b2", "ps b1", "ps b3", "ps a3")
+"""On the smallest board Black wins with the eighth turn, down the west side."""
+
+
+@pytest.fixture
+def game(office: Office) -> Office:
+    """A game of which two turns have been played, and whose players want letters with both sides."""
+    office.begin("3")
+    office.play(*ROAD[:2])
+    want(office, "both")
+    return office
+
+
+@pytest.fixture
+def won(game: Office) -> Office:
+    """A game that has just been won."""
+    finish(game)
+    return game
+
+
+def want(office: Office, view: str) -> None:
+    """Both say how they want to see their letters."""
+    for name, who in (("Ada", ADA), ("Ben", BEN)):
+        office.send(f"{name} <{who}>", f"view {view}", office.last(who))
+
+
+def finish(office: Office) -> None:
+    """The rest of the game, in text but for its last letters."""
+    want(office, "text")
+    office.play(*ROAD[2:-1])
+    want(office, "both")
+    office.play(ROAD[-1], start=1)
+
+
+def animations(letter: Received) -> list[Image.Image]:
+    """The pictures of a letter that move."""
+    images = [Image.open(BytesIO(raw)) for raw in letter.pictures.values()]
+    return [image for image in images if image.format == "GIF"]
+
+
+def frames(letter: Received) -> list[int]:
+    """For how many milliseconds each picture of the letter's one animation is shown."""
+    (image,) = animations(letter)
+    assert image.info["loop"] == 0
+    times = []
+    for at in range(getattr(image, "n_frames", 1)):
+        image.seek(at)
+        times.append(int(image.info["duration"]))
+    return times
+
+
+def files(letter: Received) -> list[EmailMessage]:
+    """What hangs on a letter."""
+    return [part for part in letter.mail.walk() if part.get_content_disposition() == "attachment"]  # type: ignore[misc]
+
+
+def record(letter: Received) -> str:
+    """The game in the one file that hangs on a letter."""
+    (file,) = files(letter)
+    return str(file.get_content()).replace("\r\n", "\n")
+
+
+def table(office: Office) -> Table:
+    """The game as it is loaded."""
+    with office.store.transaction() as session:
+        return load(session, find(session, 1))
+
+
+def last_picture(letter: Received) -> bytes:
+    """The picture of the board."""
+    return next(iter(letter.pictures.values()))
+
+
+def rule(office: Office, ruling: Ruling) -> list[Received]:
+    with office.store.transaction() as session:
+        rulings.end(office.desk, session, 1, ruling, Decision("Other", "the server moves"))
+    return office.collect()
+
+
+def both(office: Office) -> list[Received]:
+    """The newest letter to each player."""
+    return [office.last(ADA), office.last(BEN)]
+
+
+def test_the_end_of_a_game_comes_with_all_of_it_to_both(won: Office) -> None:
+    for letter in both(won):
+        assert len(frames(letter)) == len(ROAD) + 1
+        assert "https://ptn.ninja/" in letter.text
+        assert record(letter).strip() in letter.text
+
+
+def test_an_animation_begins_anew_and_stays_longest_on_its_end(won: Office) -> None:
+    *times, last = frames(won.last(ADA))
+    assert len(set(times)) == 1
+    assert last > 3 * times[0]
+
+
+def test_the_picture_has_the_road_that_has_won(won: Office) -> None:
+    painter, game = won.desk.painter, table(won)
+    with_road = painter.png(game.state.picture(ROAD[-1], game.result))
+    for letter in both(won):
+        assert last_picture(letter) == with_road
+        assert "Black has a road: A1, A2, A3." in letter.html
+
+
+def test_whoever_wants_text_alone_gets_the_game_in_it_and_no_picture_is_drawn(
+    game: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    want(game, "text")
+    monkeypatch.setattr(game.desk.painter, "png", None)
+    monkeypatch.setattr(game.desk.painter, "gif", None)
+    game.play(*ROAD[2:])
+    for letter in both(game):
+        assert letter.mail.get_content_type() == "text/plain"
+        assert '[Size "3"]' in letter.text
+        assert "https://ptn.ninja/" in letter.text
+
+
+def test_whoever_wants_html_alone_gets_the_file_and_the_animation_too(game: Office) -> None:
+    want(game, "html")
+    game.send(f"Ada <{ADA}>", "draw", game.last(ADA))
+    game.send(f"Ben <{BEN}>", "agree", game.last(BEN))
+    for letter in both(game):
+        assert not letter.text
+        assert 'href="https://ptn.ninja/' in letter.html
+        assert len(frames(letter)) == 3
+        assert '[Size "3"]' in record(letter)
+
+
+def test_one_animation_is_drawn_for_the_two_letters_of_a_game(
+    game: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn, gif = [], picture.gif
+    monkeypatch.setattr(picture, "gif", lambda *of: drawn.append(len(of[0])) or gif(*of))
+    finish(game)
+    assert drawn == [len(ROAD) + 1]
+
+
+def test_an_operators_ruling_draws_one_animation_too(game: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn, gif = [], picture.gif
+    monkeypatch.setattr(picture, "gif", lambda *of: drawn.append(len(of[0])) or gif(*of))
+    letters = rule(game, Ruling.SECOND)
+    assert [len(frames(letter)) for letter in letters] == [3, 3]
+    assert drawn == [3]
+    assert all("0-1" in record(letter) for letter in letters)
+
+
+def test_a_game_that_is_given_up_shows_so_in_its_last_picture(game: Office) -> None:
+    before = last_picture(game.last(ADA))
+    game.send(f"Ada <{ADA}>", "resign", game.last(ADA))
+    game.send(f"Ada <{ADA}>", "yes", game.last(ADA))
+    state, result = table(game).state, table(game).result
+    assert result is not None
+    for letter in both(game):
+        assert before != last_picture(letter) == game.desk.painter.png(state.picture(ROAD[1], result))
+        assert len(frames(letter)) == 3
+        assert "0-1" in record(letter)
+
+
+def test_an_agreed_draw_comes_with_the_game_to_both(game: Office) -> None:
+    game.send(f"Ada <{ADA}>", "draw", game.last(ADA))
+    game.send(f"Ben <{BEN}>", "agree", game.last(BEN))
+    for letter in both(game):
+        assert len(frames(letter)) == 3
+        assert "1/2-1/2" in record(letter)
+
+
+def test_a_game_without_a_result_comes_with_what_was_played(game: Office) -> None:
+    for letter in rule(game, Ruling.VOID):
+        assert len(frames(letter)) == 3
+        assert "Result" not in record(letter)
+
+
+def test_nothing_comes_of_a_game_in_which_nothing_was_played(office: Office) -> None:
+    office.begin("3")
+    want(office, "both")
+    for letter in rule(office, Ruling.VOID):
+        assert not animations(letter)
+        assert not files(letter)
+        assert "ptn.ninja" not in letter.text
+
+
+def test_one_turn_is_no_animation_and_yet_a_record(office: Office) -> None:
+    office.begin("3")
+    office.play("ps a1")
+    want(office, "both")
+    for letter in rule(office, Ruling.DRAW):
+        assert not animations(letter)
+        assert "1. a3" in record(letter)
+
+
+def test_a_relay_game_comes_as_a_file_alone(office: Office) -> None:
+    office.begin("5 relay")
+    want(office, "both")
+    relays.write(office, ADA, "ps a1")
+    relays.write(office, BEN, "ps e5")
+    for letter in rule(office, Ruling.DRAW):
+        assert not animations(letter)
+        assert "1. a5 e1" in record(letter)
+        assert "ptn.ninja" not in letter.text
+
+
+def test_later_letters_of_a_game_have_its_address_and_no_more(won: Office) -> None:
+    (letter,) = won.send(f"Ada <{ADA}>", "rs", won.last(ADA))
+    assert not animations(letter)
+    assert not files(letter)
+    assert "https://ptn.ninja/" in letter.text
+
+
+def test_ptn_gives_the_game_so_far_as_a_file_and_an_address(game: Office) -> None:
+    (letter,) = game.send(f"Ada <{ADA}>", "ptn", game.last(ADA))
+    assert record(letter).strip() in letter.text
+    assert "1. a3 c1" in record(letter)
+    assert "https://ptn.ninja/" in letter.text
+    assert not animations(letter)
+    relay_free = game.send(f"Ada <{ADA}>", "rs", game.last(ADA))
+    assert not files(relay_free[0])
+
+
+def test_ptn_of_a_relay_game_is_a_file_too(office: Office) -> None:
+    office.begin("5 relay")
+    want(office, "both")
+    relays.write(office, ADA, "ps a1")
+    (letter,) = relays.write(office, ADA, "ptn")
+    assert "1. a5" in record(letter)
+    assert "ptn.ninja" not in letter.text
+
+
+def test_the_file_is_plain_text_that_says_its_letters(office: Office) -> None:
+    office.send(f"Zoë <{ADA}>", f"new 3 vs {BEN} first=me")
+    office.send(f"Ben <{BEN}>", "accept", office.last(BEN))
+    want(office, "both")
+    office.play("ps a1")
+    (letter,) = office.send(f"Zoë <{ADA}>", "ptn", office.last(ADA))
+    (file,) = files(letter)
+    assert file.get_content_type() == "text/plain"
+    assert file.get_filename() == "takmail-1.ptn"
+    assert file.get_content_charset() == "utf-8"
+    assert '[Player1 "Zoë"]' in str(file.get_content())
+    assert b"\r\n" in file.get_payload(decode=True)
+
+
+def test_of_a_long_game_the_last_turns_are_shown_and_said_so(
+    game: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(film, "MOST_TURNS", 5)
+    finish(game)
+    for letter in both(game):
+        assert len(frames(letter)) == 6
+        assert "The last 5 of 8 turns" in letter.html
+        assert "The whole game, turn by turn" not in letter.html
+        assert "1. a3 c1" in record(letter)
+
+
+def test_the_address_opens_the_game_that_the_record_has(won: Office) -> None:
+    letter = won.last(ADA)
+    (address,) = re.findall(r"^https://\S+$", letter.text, re.MULTILINE)
+    assert f'href="{address}"'.replace("&", "&amp;") in letter.html
+    assert "A1 is its south-west corner" in said(letter)
+
+
+def test_another_game_is_asked_for_by_touching(won: Office) -> None:
+    (link,) = re.findall('href="(mailto:[^"]*)"', won.last(ADA).html)
+    assert "+" not in link
+    parts = urlsplit(unescape(link))
+    written = parse_qs(parts.query)
+    mail = won.mail(f"Ada <{ADA}>", *written["body"], to=unquote(parts.path), subject=written["subject"][0])
+    won.deliver(mail.as_bytes())
+    assert "Ada wants to play again" in said(won.last(BEN))
+
+
+def test_nobody_is_asked_to_play_with_who_has_left(game: Office) -> None:
+    game.send(f"Ben <{BEN}>", "forget me", game.last(BEN))
+    game.send(f"Ben <{BEN}>", "yes", game.last(BEN))
+    letter = game.last(ADA)
+    assert "mailto:" not in letter.html
+    assert len(frames(letter)) == 3
+
+
+def test_an_answer_that_carries_the_file_and_the_pictures_back_is_read_as_it_was_typed(won: Office) -> None:
+    letter = won.last(BEN)
+    mail = won.mail(f"Ben <{BEN}>", "well played", letter)
+    for file in files(letter):
+        mail.add_attachment(str(file.get_content()), filename=str(file.get_filename()))
+    for raw in letter.pictures.values():
+        mail.add_attachment(raw, "image", "gif", filename="board.gif")
+    won.deliver(mail.as_bytes())
+    told = said(won.last(ADA))
+    assert "Ben writes: | well played S S 0" in told

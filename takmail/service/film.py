@@ -22,9 +22,13 @@ class Film:
 
     @property
     def scenes(self) -> tuple[Scene, ...]:
-        """The pictures, one more than turns are shown."""
+        """The last picture, then that before the turns shown and one after each of them.
+
+        Some mail programs show no more than the first picture of an animation, and an empty board says nothing.
+        """
         played = tuple(turn.text for turn in self.table.turns)
-        return scenes(self.table.states, played, self.table.result, self.before, self.before + self.turns)
+        shown = scenes(self.table.states, played, self.table.result, self.before, self.before + self.turns)
+        return (shown[-1], *shown)
 
 
 def film_of(table: Table) -> Film | None:

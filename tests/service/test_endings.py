@@ -103,7 +103,7 @@ def both(office: Office) -> list[Received]:
 
 def test_the_end_of_a_game_comes_with_all_of_it_to_both(won: Office) -> None:
     for letter in both(won):
-        assert len(frames(letter)) == len(ROAD) + 1
+        assert len(frames(letter)) == len(ROAD) + 2
         assert "https://ptn.ninja/" in letter.text
         assert record(letter).strip() in letter.text
 
@@ -112,6 +112,15 @@ def test_an_animation_begins_anew_and_stays_longest_on_its_end(won: Office) -> N
     *times, last = frames(won.last(ADA))
     assert len(set(times)) == 1
     assert last > 3 * times[0]
+
+
+def test_an_animation_shows_the_end_where_it_does_not_move(won: Office) -> None:
+    (image,) = animations(won.last(ADA))
+    first = image.convert("RGB")
+    image.seek(len(ROAD) + 1)
+    assert first.tobytes() == image.convert("RGB").tobytes()
+    image.seek(1)
+    assert first.tobytes() != image.convert("RGB").tobytes()
 
 
 def test_the_picture_has_the_road_that_has_won(won: Office) -> None:
@@ -142,7 +151,7 @@ def test_whoever_wants_html_alone_gets_the_file_and_the_animation_too(game: Offi
     for letter in both(game):
         assert not letter.text
         assert 'href="https://ptn.ninja/' in letter.html
-        assert len(frames(letter)) == 3
+        assert len(frames(letter)) == 4
         assert '[Size "3"]' in record(letter)
 
 
@@ -152,15 +161,15 @@ def test_one_animation_is_drawn_for_the_two_letters_of_a_game(
     drawn, gif = [], picture.gif
     monkeypatch.setattr(picture, "gif", lambda *of: drawn.append(len(of[0])) or gif(*of))
     finish(game)
-    assert drawn == [len(ROAD) + 1]
+    assert drawn == [len(ROAD) + 2]
 
 
 def test_an_operators_ruling_draws_one_animation_too(game: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn, gif = [], picture.gif
     monkeypatch.setattr(picture, "gif", lambda *of: drawn.append(len(of[0])) or gif(*of))
     letters = rule(game, Ruling.SECOND)
-    assert [len(frames(letter)) for letter in letters] == [3, 3]
-    assert drawn == [3]
+    assert [len(frames(letter)) for letter in letters] == [4, 4]
+    assert drawn == [4]
     assert all("0-1" in record(letter) for letter in letters)
 
 
@@ -172,7 +181,7 @@ def test_a_game_that_is_given_up_shows_so_in_its_last_picture(game: Office) -> N
     assert result is not None
     for letter in both(game):
         assert before != last_picture(letter) == game.desk.painter.png(state.picture(ROAD[1], result))
-        assert len(frames(letter)) == 3
+        assert len(frames(letter)) == 4
         assert "0-1" in record(letter)
 
 
@@ -180,13 +189,13 @@ def test_an_agreed_draw_comes_with_the_game_to_both(game: Office) -> None:
     game.send(f"Ada <{ADA}>", "draw", game.last(ADA))
     game.send(f"Ben <{BEN}>", "agree", game.last(BEN))
     for letter in both(game):
-        assert len(frames(letter)) == 3
+        assert len(frames(letter)) == 4
         assert "1/2-1/2" in record(letter)
 
 
 def test_a_game_without_a_result_comes_with_what_was_played(game: Office) -> None:
     for letter in rule(game, Ruling.VOID):
-        assert len(frames(letter)) == 3
+        assert len(frames(letter)) == 4
         assert "Result" not in record(letter)
 
 
@@ -265,7 +274,7 @@ def test_of_a_long_game_the_last_turns_are_shown_and_said_so(
     monkeypatch.setattr(film, "MOST_TURNS", 5)
     finish(game)
     for letter in both(game):
-        assert len(frames(letter)) == 6
+        assert len(frames(letter)) == 7
         assert "The last 5 of 8 turns" in letter.html
         assert "The whole game, turn by turn" not in letter.html
         assert "1. a3 c1" in record(letter)
@@ -293,7 +302,7 @@ def test_nobody_is_asked_to_play_with_who_has_left(game: Office) -> None:
     game.send(f"Ben <{BEN}>", "yes", game.last(BEN))
     letter = game.last(ADA)
     assert "mailto:" not in letter.html
-    assert len(frames(letter)) == 3
+    assert len(frames(letter)) == 4
 
 
 def test_an_answer_that_carries_the_file_and_the_pictures_back_is_read_as_it_was_typed(won: Office) -> None:

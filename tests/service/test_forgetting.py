@@ -11,12 +11,14 @@ from sqlmodel import select
 from takmail.service import receive
 from takmail.service.people import register
 from takmail.store import outbox
+from takmail.store.database import Store
 from takmail.store.tables import (
     Block,
     Chat,
     Confirmation,
     GameRow,
     IntakeRow,
+    LetterView,
     LogRow,
     Offer,
     OutboxRow,
@@ -66,7 +68,13 @@ def encoded(mail: EmailMessage, how: str) -> bytes:
 
 @pytest.fixture
 def lived(office: Office, monkeypatch: pytest.MonkeyPatch) -> Office:
-    """Ada and Ben have begun a game and talked; one of Ada's mails raised, one was held."""
+    """What `live` leaves, in letters of text alone."""
+    live(office, monkeypatch)
+    return office
+
+
+def live(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ada and Ben begin a game and talk; one of Ada's mails raises, one is held."""
     office.send(f"{NAME} <{ADA}>", f"new 5 vs {BEN} first=me")
     office.send(f"Ben <{BEN}>", "accept", office.last(BEN))
     office.send(f"{NAME} <{ADA}>", f"ps b4\n\nI like {WORDS}.", office.last(ADA))
@@ -80,7 +88,6 @@ def lived(office: Office, monkeypatch: pytest.MonkeyPatch) -> Office:
         patch.setattr(receive, "act", broken_hand)
         office.inbound.keep_one(office.mail(f"{NAME} <{ADA}>", WORDS, office.last(ADA)).as_bytes())
         office.inbound.work()
-    return office
 
 
 def leave(office: Office) -> None:
@@ -104,6 +111,15 @@ def test_forget_me_leaves_no_trace_in_any_file(lived: Office, tmp_path: Path) ->
     leave(lived)
     assert traces(tmp_path) == []
     lived.store.close()
+    assert traces(tmp_path) == []
+
+
+def test_no_trace_is_left_in_letters_with_an_html_side(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    office = Office(store, letter_view=LetterView.BOTH)
+    live(office, monkeypatch)
+    leave(office)
     assert traces(tmp_path) == []
 
 

@@ -10,7 +10,8 @@ from takmail.keeper import Keeper
 from takmail.service import receive
 from takmail.service.letters import bounces
 from takmail.store import games
-from takmail.store.tables import Chat, IntakeRow, LetterState, MailState, OutboxRow, Question
+from takmail.store.database import Store
+from takmail.store.tables import Chat, IntakeRow, LetterState, LetterView, MailState, OutboxRow, Question
 from tests.office import ADA, BEN, Office, broken_hand, said, turns
 
 DAYS = 30
@@ -136,6 +137,20 @@ def test_a_game_goes_on_from_letters_that_are_reduced(office: Office) -> None:
     assert turns(office) == ["ps b4", "ps c3"]
     assert "something to say" not in said(office.last(ADA))
     assert not any(one.words for one in _chat(office))
+
+
+def test_what_an_html_side_reads_as_is_kept_as_long_as_the_text(store: Store) -> None:
+    office = Office(store, letter_view=LetterView.BOTH)
+    office.send("Other <other@example.org>", "hello")
+    office.begin()
+    settle(office)
+    assert all(one.text and one.html_text for one in letters(office))
+    office.now += LATER
+    keep_little(office)
+    kept = [(bool(one.text), bool(one.html_text)) for one in letters(office) if one.game_id]
+    gone = [(one.text, one.html_text) for one in letters(office) if not one.game_id]
+    assert set(kept) == {(True, True)}
+    assert set(gone) == {("", None)}
 
 
 def test_of_a_finished_game_the_texts_of_the_last_letters_stay(office: Office) -> None:

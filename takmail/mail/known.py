@@ -10,7 +10,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
@@ -75,6 +75,14 @@ class _Letter:
             if start is not None and end is not None:
                 found.append((start, end))
         return found
+
+    def going_on(self, ends: Iterable[int], sought: str) -> Iterator[tuple[int, int]]:
+        """Where some whole words stand that begin where others end: (first word, word after the last)."""
+        for start in ends:
+            at = self.starts[start]
+            end = self.word_at(at + len(sought)) if self.chars.startswith(sought, at) else None
+            if end is not None:
+                yield start, end
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +221,9 @@ def _chain(known: _Letter, pairs: Sequence[tuple[int, list[str]]], tried: int) -
         sought = "".join(words)
         if sought not in places:
             places[sought] = known.places(sought, most)
-        laid = [_lay(number, len(sought), place, best, above) for place in places[sought]]
+        # Of words that stand everywhere those that go on from the line above are found behind any number of others.
+        at = dict.fromkeys([*places[sought], *islice(known.going_on(above, sought), most)])
+        laid = [_lay(number, len(sought), place, best, above) for place in at]
         for one in laid:
             best.put(one)
         above = {one.end: one for one in laid}

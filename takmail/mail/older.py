@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from takmail.mail.known import quoted_from, words_of
 
 MAX_CHARS = 40_000
-MAX_LINES = 400
+MAX_LINES = 1_000
 """A longer text isn't looked through; blank lines don't count."""
 
 _FEW_LINES = 2

@@ -78,17 +78,21 @@ def lines(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
+def said_by_ben(office: Office) -> str:
+    """The words of Ben's in the last letter to Ada."""
+    page = page_text(office.last(ADA).html)
+    return page.partition("Ben writes:\n")[2].partition("Tak board")[0]
+
+
 @pytest.mark.parametrize("program", [*PROGRAMS, *INLINE])
 @pytest.mark.parametrize("side", ["text", "html"])
 def test_a_move_in_any_program_is_played_and_nothing_of_the_quote_passed_on(
     game: Office, program: Program, side: str
 ) -> None:
     letter = game.last(BEN)
-    letters = game.deliver(answered(game, letter, program(TYPED, letter.html), side).as_bytes())
+    game.deliver(answered(game, letter, program(TYPED, letter.html), side).as_bytes())
     assert turns(game) == [*PLAYED, "ps d4"]
-    (to_ada,) = (page_text(one.html) for one in letters if one.to == ADA)
-    said = to_ada.partition("Ben writes:\n")[2].partition("Tak board")[0]
-    assert lines(said) == ["Nice one!", "Greetings, Ben"]
+    assert lines(said_by_ben(game)) == ["Nice one!", "Greetings, Ben"]
 
 
 def test_the_quote_of_every_letter_is_known(office_and_letters: tuple[Office, list[Received]]) -> None:
@@ -133,6 +137,16 @@ def test_what_is_kept_of_a_page_is_what_it_reads_as(
         read_as = re.sub(r"(?m)^(?:> ?)+", "", text_of_html(letter.html))
         said = re.sub(r"(?m)^(?:> ?)+", "", page_text(no_pictures))
         assert "".join(said.split()) == "".join(read_as.split())
+
+
+def test_a_thread_that_is_quoted_with_no_marks_is_not_heard(game: Office) -> None:
+    game.play("ps d4", "ps b2", start=3)
+    letters = [letter for letter in game.box if letter.to == BEN][:-4:-1]
+    thread = "\n".join(unmarked("", letter.html).text for letter in letters)
+    typed = TYPED.replace("d4", "d5")
+    game.send(f"Ben <{BEN}>", f"{typed}\n\n{thread}", letters[0], quoting=False, threaded=False)
+    assert turns(game)[-1] == "ps d5"
+    assert lines(said_by_ben(game)) == ["Nice one!", "Greetings, Ben"]
 
 
 def test_html_alone_is_known_as_well(store: Store) -> None:

@@ -1,0 +1,114 @@
+"""Whoever sees no pictures and no text side: what the HTML of a letter says alone is all that there is to know."""
+
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from takmail.store.database import Store
+from takmail.store.tables import LetterView
+from tests.altreader import read_alt
+from tests.correspondence import correspond
+from tests.office import BEN, Office, Received
+
+_PIECES = {"s": "flat", "w": "wall", "c": "capstone"}
+_BLOCKS = {"p", "br", "td", "tr", "li", "pre", "blockquote", "table"}
+
+
+class Heard(HTMLParser):
+    """What a screen reader says of a page: its words, those of links and those for pictures, in order."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.words: list[str] = []
+        self.pictures: list[str] = []
+        self.hidden: list[str] = []
+        self._silent = 0
+        self._said = ""
+        self.feed(html)
+        self.words = self._said.split()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attrs}
+        self._silent += tag in ("head", "style", "title")
+        self._said += " " if tag in _BLOCKS else ""
+        if "display:none" in values.get("style", "") or "aria-hidden" in values:
+            self.hidden.append(tag)
+        if tag == "img":
+            self.pictures.append(values["alt"])
+            self._said += f" {values['alt']} "
+
+    def handle_endtag(self, tag: str) -> None:
+        self._silent -= tag in ("head", "style", "title")
+        self._said += " " if tag in _BLOCKS else ""
+
+    def handle_data(self, data: str) -> None:
+        if not self._silent:
+            self._said += data
+
+
+@pytest.fixture(scope="module")
+def letters(tmp_path_factory: pytest.TempPathFactory) -> list[Received]:
+    path: Path = tmp_path_factory.mktemp("letters") / "letters.sqlite"
+    return correspond(Office(Store.open(f"sqlite:///{path}"), letter_view=LetterView.BOTH))
+
+
+def lines_of_text(letter: Received) -> list[list[str]]:
+    """The words of each line; what stands before a word of the other one's or an entry of a list is its look."""
+    bare = (line.strip().removeprefix("| ").removeprefix("- ") for line in letter.lines)
+    return [line.split() for line in bare if line.strip(" |")]
+
+
+def test_each_line_of_the_text_is_heard_in_its_place(letters: list[Received]) -> None:
+    assert len(letters) > 25
+    for letter in letters:
+        heard, at = Heard(letter.html), 0
+        assert heard.hidden == []
+        for words in lines_of_text(letter):
+            places = (n for n in range(at, len(heard.words)) if heard.words[n : n + len(words)] == words)
+            found = next(places, None)
+            assert found is not None, (words, letter.text)
+            at = found + len(words)
+
+
+def test_each_picture_is_said_in_words_that_tell_the_board_below_it(letters: list[Received]) -> None:
+    shown = 0
+    for letter in letters:
+        boards = boards_of(letter)
+        for alt in Heard(letter.html).pictures:
+            board = read_alt(alt)
+            assert board.stacks in boards, letter.text
+            shown += 1
+    assert shown > 20
+
+
+def boards_of(letter: Received) -> list[dict[str, tuple[tuple[str, str], ...]]]:
+    """The boards in the text, each stack from bottom to top."""
+    found, rows = [], list[list[str]]()
+    for line in [*letter.lines, ""]:
+        spots = line.removeprefix("  | ").split()
+        if spots and all(spot == "0" or set(spot.lower()) <= set(_PIECES) for spot in spots):
+            rows.append(spots)
+        elif rows:
+            found.append(
+                {
+                    f"{'ABCDEFGH'[column]}{row}": tuple(
+                        ("black" if one.isupper() else "white", _PIECES[one.lower()])
+                        for one in reversed(spot)
+                    )
+                    for row, spots in enumerate(rows, 1)
+                    for column, spot in enumerate(spots)
+                    if spot != "0"
+                }
+            )
+            rows = []
+    return found
+
+
+def test_whose_turn_it_is_and_what_came_last_are_heard(letters: list[Received]) -> None:
+    news = next(letter for letter in letters if letter.text.startswith("ps c3\n"))
+    (alt,) = Heard(news.html).pictures
+    board = read_alt(alt)
+    assert (board.to_move, board.last) == ("Black", "ps c3")
+    assert (board.sides["White"].name, board.sides["Black"].name) == ("Ada", "Ben")
+    assert news.to == BEN

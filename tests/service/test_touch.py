@@ -106,6 +106,36 @@ def test_every_link_of_a_letter_does_what_it_says(game: Office) -> None:
         assert read.chat == ""
 
 
+def test_every_move_of_a_letter_is_played_when_it_is_touched(game: Office) -> None:
+    letter = game.last(ADA)
+    moves = [one for one in links(letter) if one.words not in GENERAL]
+    assert len(moves) == 16
+    for one in moves:
+        touched(game, ADA, one)
+        assert turns(game)[2:] == [one.words.removesuffix(" #3")]
+        game.send(ADA, "undo", game.last(ADA))
+        assert len(turns(game)) == 2
+
+
+@pytest.mark.parametrize(
+    ("offer", "words"),
+    [
+        ("draw", "agree draw"),
+        ("propose back 1", "agree back 1"),
+        ("propose restart", "agree restart"),
+        ("draw", "refuse draw"),
+        ("propose back 1", "refuse back"),
+    ],
+)
+def test_an_offer_can_be_answered_by_touch(game: Office, offer: str, words: str) -> None:
+    game.send(f"Ben <{BEN}>", offer, game.last(BEN))
+    letter = game.last(ADA)
+    assert link(letter, words).name == ("take it up" if words.startswith("agree") else "turn it down")
+    answer, _ = touched(game, ADA, link(letter, words))
+    assert "Not done" not in answer.text
+    assert words not in [one.words for one in links(answer)]
+
+
 def test_a_touched_resignation_is_asked_about(game: Office) -> None:
     (asked,) = touched(game, ADA, link(game.last(ADA), "resign"))
     assert '"yes"' in asked.text
@@ -144,8 +174,9 @@ def test_a_link_in_somebody_elses_hands_plays_nothing(game: Office) -> None:
 
 
 def test_no_label_is_a_command(game: Office) -> None:
+    game.send(BEN, "draw", game.last(BEN))
     game.send(ADA, "moves c3", game.last(ADA))
-    shown = game.box[-5:]
+    shown = game.box[-7:]
     labels = {
         line for letter in shown for one in links(letter) for line in (one.name, *one.name.split(" ", 1))
     }

@@ -24,7 +24,7 @@ from takmail.render.templates import Templates, folder
 from takmail.service.desk import Desk, Pace
 from takmail.service.trust.tokens import SeatKey
 from takmail.store.database import Store
-from takmail.store.tables import LetterView, OutboxRow
+from takmail.store.tables import LetterView, OutboxRow, TurnRow
 
 GAMES = Path(__file__).parent.parent / "tests" / "data" / "games.json"
 TAK, ADA, BEN = "tak@example.test", "ada@example.org", "ben@example.org"
@@ -85,6 +85,8 @@ def play(moves: list[str], view: LetterView, place: Path) -> tuple[float, int, i
     took = process_time() - began
     letter = office.newest(ADA)
     assert letter is not None
+    with store.transaction() as session:
+        assert len(session.exec(select(TurnRow)).all()) == len(moves), "a move was not played"
     store.close()
     return took, len(moves), len(letter.raw)
 

@@ -18,7 +18,6 @@ class Painter:
 
     def __init__(self) -> None:
         self._desks: dict[tuple[Kit, float], _Desk] = {}
-        self._last: tuple[tuple[Scene, ...], bytes] | None = None
 
     def png(self, scene: Scene) -> bytes:
         """A scene as PNG with a palette."""
@@ -28,15 +27,8 @@ class Painter:
     def gif(self, scenes: Sequence[Scene]) -> bytes:
         """Scenes of one kit, one after the other and again from the first, in half their size as animated GIF.
 
-        The last one is kept, as both players of a game get the same. Raises ValueError if there is no scene, or if they
-        aren't of one kit.
+        Raises ValueError if there is none, or if they aren't of one kit.
         """
-        wanted = tuple(scenes)
-        if self._last is None or self._last[0] != wanted:
-            self._last = wanted, self._animated(wanted)
-        return self._last[1]
-
-    def _animated(self, scenes: Sequence[Scene]) -> bytes:
         kits = {scene.kit for scene in scenes}
         if len(kits) != 1:
             raise ValueError("an animation is of scenes of one kit")

@@ -6,7 +6,7 @@ from datetime import datetime
 from random import Random
 
 from takmail.mail.limits import USUAL, Limits
-from takmail.render.picture import Painter
+from takmail.render.gallery import Gallery
 from takmail.render.templates import Templates
 from takmail.service.trust.tokens import SeatKey
 from takmail.store.tables import LetterView
@@ -47,4 +47,4 @@ class Desk:
     authserv_id: str | None = None
     operator: str | None = None
     letter_view: LetterView = LetterView.BOTH
-    painter: Painter = field(default_factory=Painter)
+    gallery: Gallery = field(default_factory=Gallery)

@@ -7,7 +7,6 @@ import pytest
 from PIL import Image, ImageSequence
 
 from takmail.games.picture import Align, Circle, Kit, Line, Placed, Polygon, Rectangle, Scene, Sprite, Text
-from takmail.render import picture
 from takmail.render.palette import Palette
 from takmail.render.picture import Painter
 from takmail.render.svg import svg
@@ -126,22 +125,6 @@ def test_an_animation_goes_on_for_ever_and_stays_at_its_end(kit):
     times = [frame.info["duration"] for frame in ImageSequence.Iterator(image)]
     assert image.info["loop"] == 0
     assert times == [900, 900, 5000]
-
-
-def test_the_last_animation_is_kept(kit, monkeypatch):
-    one, other = ([scene(kit, Placed("stone", at, 0)), scene(kit)] for at in (0, 2))
-    drawn = []
-    monkeypatch.setattr(
-        picture, "gif", lambda images, _: drawn.append(len(images)) or f"{len(drawn)}".encode()
-    )
-    painter = Painter()
-    assert [painter.gif(scenes) for scenes in (one, list(one), other, other, one)] == [
-        b"1",
-        b"1",
-        b"2",
-        b"2",
-        b"3",
-    ]
 
 
 def test_an_animation_is_of_one_kit(kit):

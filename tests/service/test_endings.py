@@ -124,8 +124,8 @@ def test_an_animation_shows_the_end_where_it_does_not_move(won: Office) -> None:
 
 
 def test_the_picture_has_the_road_that_has_won(won: Office) -> None:
-    painter, game = won.desk.painter, table(won)
-    with_road = painter.png(game.state.picture(ROAD[-1], game.result))
+    gallery, game = won.desk.gallery, table(won)
+    with_road = gallery.png(game.state.picture(ROAD[-1], game.result))
     for letter in both(won):
         assert last_picture(letter) == with_road
         assert "Black has a road: A1, A2, A3." in letter.html
@@ -135,8 +135,8 @@ def test_whoever_wants_text_alone_gets_the_game_in_it_and_no_picture_is_drawn(
     game: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     want(game, "text")
-    monkeypatch.setattr(game.desk.painter, "png", None)
-    monkeypatch.setattr(game.desk.painter, "gif", None)
+    monkeypatch.setattr(game.desk.gallery, "png", None)
+    monkeypatch.setattr(game.desk.gallery, "gif", None)
     game.play(*ROAD[2:])
     for letter in both(game):
         assert letter.mail.get_content_type() == "text/plain"
@@ -180,7 +180,7 @@ def test_a_game_that_is_given_up_shows_so_in_its_last_picture(game: Office) -> N
     state, result = table(game).state, table(game).result
     assert result is not None
     for letter in both(game):
-        assert before != last_picture(letter) == game.desk.painter.png(state.picture(ROAD[1], result))
+        assert before != last_picture(letter) == game.desk.gallery.png(state.picture(ROAD[1], result))
         assert len(frames(letter)) == 4
         assert "0-1" in record(letter)
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from takmail.mail.parts import Picture
+from takmail.render.gallery import Gallery
 from takmail.render.pages import Pictured
-from takmail.render.picture import Painter
 from takmail.service.desk import Desk
 from takmail.store.tables import LetterView
 
@@ -24,14 +24,14 @@ def sides(desk: Desk, kind: str, view: LetterView, message_id: str, facts: dict[
     if view is LetterView.TEXT:
         return Sides(text)
     page = desk.templates.page_of(kind, cid=_cid(message_id), **facts)
-    pictures = tuple(_drawn(desk.painter, number, one) for number, one in enumerate(page.pictures, 1))
+    pictures = tuple(_drawn(desk.gallery, number, one) for number, one in enumerate(page.pictures, 1))
     return Sides(text, page.html, pictures)
 
 
-def _drawn(painter: Painter, number: int, one: Pictured) -> Picture:
+def _drawn(gallery: Gallery, number: int, one: Pictured) -> Picture:
     if len(one.scenes) > 1:
-        return Picture(one.cid, f"board{number}.gif", "gif", painter.gif(one.scenes))
-    return Picture(one.cid, f"board{number}.png", "png", painter.png(one.scenes[0]))
+        return Picture(one.cid, f"board{number}.gif", "gif", gallery.gif(one.scenes))
+    return Picture(one.cid, f"board{number}.png", "png", gallery.png(one.scenes[0]))
 
 
 def _cid(message_id: str) -> str:

@@ -1,0 +1,65 @@
+"""A picture that both players see is drawn once."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from takmail.games.picture import Scene
+from takmail.games.tak.game import TakGame
+from takmail.render.gallery import KEPT, Gallery
+from takmail.render.picture import Painter
+
+START = TakGame().start("4")
+SCENES = [START.play(f"ps {letter}{number}").picture() for letter in "abcd" for number in range(1, 5)]
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    """What is drawn, by its kind and the number of the scene that comes first."""
+    found: list[tuple[str, int]] = []
+
+    def png(_: Painter, scene: Scene) -> bytes:
+        found.append(("png", SCENES.index(scene)))
+        return f"png {SCENES.index(scene)}".encode()
+
+    def gif(_: Painter, scenes: Sequence[Scene]) -> bytes:
+        found.append(("gif", SCENES.index(scenes[0])))
+        return f"gif {SCENES.index(scenes[0])}".encode()
+
+    monkeypatch.setattr(Painter, "png", png)
+    monkeypatch.setattr(Painter, "gif", gif)
+    return found
+
+
+def test_the_same_is_drawn_once(drawn: list[tuple[str, int]]) -> None:
+    gallery = Gallery()
+    same = START.play("ps a1").picture()
+    assert [gallery.png(one) for one in (SCENES[0], same, SCENES[1], same)] == [
+        b"png 0",
+        b"png 0",
+        b"png 1",
+        b"png 0",
+    ]
+    assert drawn == [("png", 0), ("png", 1)]
+
+
+def test_an_animation_is_another_picture_than_its_last_board(drawn: list[tuple[str, int]]) -> None:
+    gallery = Gallery()
+    assert [gallery.png(SCENES[0]), gallery.gif(SCENES[:1]), gallery.gif(list(SCENES[:1]))] == [
+        b"png 0",
+        b"gif 0",
+        b"gif 0",
+    ]
+    assert drawn == [("png", 0), ("gif", 0)]
+
+
+def test_of_many_pictures_the_last_ones_are_kept(drawn: list[tuple[str, int]]) -> None:
+    gallery = Gallery()
+    for scene in SCENES[: KEPT + 1]:
+        gallery.png(scene)
+        gallery.png(SCENES[1])
+    drawn.clear()
+    assert gallery.png(SCENES[1]) == b"png 1"
+    assert drawn == []
+    assert gallery.png(SCENES[0]) == b"png 0"
+    assert drawn == [("png", 0)]

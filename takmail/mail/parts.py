@@ -1,7 +1,7 @@
 """The body of a letter as MIME parts (RFC 2045, 2046, 2387): texts, pictures, files, and what holds them together.
 
-Their few headers are ours and plain ASCII, so they are written as they are: the library would read each of them first and
-look at every line of a picture, which took longer than all the rest of a letter.
+Their few headers are ours and plain ASCII, so they are written as they are: the library would read each of them first
+and look at every line of a picture, which took longer than all the rest of a letter.
 """
 
 from base64 import encodebytes

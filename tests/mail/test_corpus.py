@@ -17,18 +17,20 @@ import time
 import tomllib
 from collections.abc import Callable, Iterator
 from email import message_from_bytes, policy
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 from sqlmodel import Session, col, select
 
 from takmail.mail.own import Own
+from takmail.mail.ownpage import page_text
 from takmail.mail.quoted import typed_text
 from takmail.mail.reader import read
 from takmail.store import outbox
 from takmail.store.database import Store
 from takmail.store.tables import GameRow, IntakeRow, OutboxRow
-from tests.office import ADA, BEN, TAK, Office, said, turns
+from tests.office import ADA, BEN, TAK, Office, parsed, said, turns
 
 MAILS = Path(__file__).parents[1] / "data" / "mail"
 NAMES = sorted(path.stem for path in MAILS.glob("*.eml"))
@@ -42,6 +44,8 @@ UNMARKED = {
     "help-quoted-bare",
     "html-in-html-escape",
     "outlook-inline",
+    "page-outlook-desktop-inline",
+    "page-unmarked",
     "quote-deleted-french",
     "yahoo-web-below",
     "yahoo-web-html",
@@ -55,13 +59,18 @@ def outcome(name: str) -> dict[str, object]:
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
+def side(mail: EmailMessage, kind: str) -> str | None:
+    part = mail.get_body((kind,))
+    return None if part is None else str(part.get_content()).replace("\r\n", "\n")
+
+
 def keep_letters(session: Session) -> None:
     """Put the letters that the corpus answers into the outbox, as if takmail had just sent them."""
     last = session.exec(select(OutboxRow).order_by(col(OutboxRow.id).desc())).first()
     assert last is not None
     for path in sorted((MAILS / "letters").glob("*.eml")):
         raw = path.read_bytes()
-        mail = message_from_bytes(raw, policy=policy.default)
+        mail = parsed(raw)
         row = OutboxRow(
             message_id=mail["Message-ID"].strip(),
             game_id=last.game_id,
@@ -69,7 +78,8 @@ def keep_letters(session: Session) -> None:
             mail_from=TAK,
             mail_to=mail["To"].addresses[0].addr_spec,
             raw=raw,
-            text=mail.get_content().replace("\r\n", "\n"),
+            text=side(mail, "plain") or "",
+            html_text=page_text(html) if (html := side(mail, "html")) else None,
             due_at=last.due_at,
             created_at=last.created_at,
         )
@@ -113,7 +123,8 @@ def typed(office: Office, raw: bytes) -> str:
     mail = read(raw, frozenset({TAK}))
     with office.store.transaction() as session:
         answered = outbox.by_message_id(session, [*mail.in_reply_to, *mail.references])
-        return typed_text(mail.text, answered.text if answered else None, OWN)
+        sides = (answered.text, answered.html_text) if answered else (None, None)
+        return typed_text(mail.text, sides[0], OWN, sides[1])
 
 
 def seconds(office: Office, raw: bytes) -> float:

@@ -3,16 +3,18 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+AXE := $(VENV)/axe/.ready
 
 SECONDS ?= 120
 SEED ?=
 
-.PHONY: help demo test test-stack fuzz check lock clean
+.PHONY: help demo test test-stack test-browser fuzz check lock clean
 
 help:
 	@echo "make demo        set up .venv and watch two people play a game by mail"
 	@echo "make test        all tests; no root, no network beyond loopback"
 	@echo "make test-stack  the same play against a real Dovecot and Postfix (root, Debian)"
+	@echo "make test-browser  letters of all kinds in a headless Chromium, kept as pictures in .letters (Debian)"
 	@echo "make fuzz        odd mails for two minutes; SECONDS=1800 for longer, SEED=7 for the same ones again"
 	@echo "make check       ruff, mypy --strict, the import rule"
 	@echo "make lock        resolve requirements.lock anew (needs uv)"
@@ -27,11 +29,20 @@ demo: $(READY)
 	$(BIN)/takmail demo
 
 test: $(READY)
-	$(BIN)/pytest -n auto -m "not stack and not fuzz"
+	$(BIN)/pytest -n auto -m "not stack and not browser and not fuzz"
 
 test-stack: $(READY)
 	tests/stack/install.sh
 	$(BIN)/pytest -m stack
+
+$(AXE): tests/browser/axe.txt $(READY)
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --require-hashes --upgrade \
+	  --target $(VENV)/axe -r tests/browser/axe.txt
+	@touch $@
+
+test-browser: $(READY) $(AXE)
+	tests/browser/install.sh
+	$(BIN)/pytest -m browser tests/browser
 
 fuzz: $(READY)
 	FUZZ_SECONDS=$(SECONDS) FUZZ_SEED=$(SEED) $(BIN)/pytest -m fuzz tests/fuzz
@@ -47,4 +58,4 @@ lock:
 	  --generate-hashes --no-emit-index-url --no-annotate --no-header --quiet -o requirements.lock
 
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .letters

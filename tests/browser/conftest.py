@@ -1,0 +1,44 @@
+"""One browser for all tests, and the files of the letters that it opens."""
+
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.browser.chromium import Chromium, chromium
+
+AXE = Path(sys.prefix) / "axe" / "axe_playwright_python" / "axe.min.js"
+SHOWN = Path(__file__).parents[2] / ".letters"
+"""Where the letters and what the browser makes of them are kept, to be looked at."""
+
+
+@pytest.fixture(scope="session")
+def axe(request: pytest.FixtureRequest) -> str:
+    """The script that finds what people can't read or reach."""
+    _needed(request, AXE.exists())
+    return AXE.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def browser(request: pytest.FixtureRequest) -> Iterator[Chromium]:
+    _needed(request, shutil.which("chromium") is not None)
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def shown() -> Iterator[Path]:
+    """The folder of the letters, empty at the start."""
+    shutil.rmtree(SHOWN, ignore_errors=True)
+    SHOWN.mkdir()
+    yield SHOWN
+    print(f"\nThe letters, and how they look: {SHOWN}", file=sys.__stdout__)
+
+
+def _needed(request: pytest.FixtureRequest, here: bool) -> None:
+    # Whoever asks for these tests by name (make test-browser) is to see them fail, not skipped.
+    if not here:
+        stop = pytest.fail if "browser" in request.config.option.markexpr else pytest.skip
+        stop("needs Chromium and axe-core: make test-browser")

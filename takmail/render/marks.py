@@ -19,6 +19,7 @@ _MARKED = re.compile(f"{_OPEN}([a-z]+){_BAR}([^{_OPEN}{_CLOSE}]*){_CLOSE}")
 _MARKS = str.maketrans("", "", _OPEN + _BAR + _CLOSE)
 _ITEM = re.compile(r"\s+- ")
 _COLUMNS = re.compile(r"\S {2,}\S")
+_TWO_COLUMNS = re.compile(r" *(\S+(?: \S+)*) {2,}(\S+(?: \S+)*)")
 
 
 class Kind(StrEnum):
@@ -28,6 +29,7 @@ class Kind(StrEnum):
     LINES = "lines"
     INDENTED = "indented"
     ITEMS = "items"
+    COLUMNS = "columns"
     PRE = "pre"
     WORDS = "words"
     SLOT = "slot"
@@ -54,6 +56,10 @@ class Block:
     slot: Slot | None = None
 
 
+_GROW = (Kind.PRE, Kind.INDENTED)
+"""Blocks that go on where another of their kind stands right below."""
+
+
 class _Marked(str):
     """A text whose marks are ours."""
 
@@ -65,10 +71,11 @@ def unmarked(value: object) -> object:
     return value.translate(_MARKS) if isinstance(value, str) and not isinstance(value, _Marked) else value
 
 
-def paragraphs(text: str, indent: str = "") -> str:  # noqa: ARG001 - the form of the filter `fill`
-    """Mark paragraphs, as the filter `fill`."""
+def paragraphs(text: str, indent: str = "") -> str:
+    """Mark paragraphs, as the filter `fill`; indented ones are lines of a list."""
+    kind = Kind.INDENTED if indent else Kind.PARAGRAPH
     texts = (" ".join(one.split()) for one in _bared(text).split("\n\n"))
-    return _Marked("\n\n".join(_mark(Kind.PARAGRAPH, one) for one in texts if one))
+    return _Marked("\n\n".join(_mark(kind, one) for one in texts if one))
 
 
 def words(text: str) -> str:
@@ -96,14 +103,14 @@ def slot(context: Context, name: str, it: object) -> str:
 
 
 def blocks(marked: str, slots: Sequence[Slot]) -> Iterator[Block]:
-    """The parts of a marked text, in order; rows right below rows are one part with them."""
+    """The parts of a marked text, in order; rows right below rows are one part with them, and so are a list's lines."""
     at, above = 0, None
     for found in _MARKED.finditer(marked):
         between = marked[at : found.start()]
         one = _marked_block(Kind(found[1]), found[2], slots)
         at = found.end()
-        if above is not None and (above.kind, one.kind, between) == (Kind.PRE, Kind.PRE, "\n"):
-            above = Block(Kind.PRE, above.lines + one.lines)
+        if above is not None and above.kind in _GROW and (one.kind, between) == (above.kind, "\n"):
+            above = Block(above.kind, above.lines + one.lines)
             continue
         if above is not None:
             yield above
@@ -134,7 +141,7 @@ def _by_form(text: str) -> Iterator[Block]:
     for group in re.split(r"\n\s*\n", text):
         lines = [line.rstrip() for line in group.split("\n") if line.strip()]
         if any(_COLUMNS.search(line) for line in lines):
-            yield Block(Kind.PRE, tuple(lines))
+            yield _in_columns(lines)
             continue
         run: list[str] = []
         for line in lines:
@@ -144,6 +151,19 @@ def _by_form(text: str) -> Iterator[Block]:
             run.append(line)
         if run:
             yield Block(_form(run[-1]), tuple(map(_bare, run)))
+
+
+def _in_columns(lines: Sequence[str]) -> Block:
+    """Two columns, with two spaces between them; a line without the left one goes on with the right one above it."""
+    rows: list[str] = []
+    for line in lines:
+        if found := _TWO_COLUMNS.fullmatch(line):
+            rows.append(f"{found[1]}  {found[2]}")
+        elif rows and "  " not in line.strip() and line.startswith("    "):
+            rows[-1] += " " + line.strip()
+        else:
+            return Block(Kind.PRE, tuple(lines))
+    return Block(Kind.COLUMNS, tuple(rows))
 
 
 def _form(line: str) -> Kind:

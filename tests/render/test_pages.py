@@ -57,7 +57,25 @@ def test_lines_lists_and_columns_are_told_by_their_form(tmp_path: Path) -> None:
         "<indented>1. Ada: ps b4/2. Ben: ps c3</indented>",
         "<lines>What you can do:</lines>",
         "<items>move/wait</items>",
-        "<pre>ps b4   a flat</pre>",
+        "<columns>ps b4  a flat</columns>",
+    ]
+
+
+def test_a_second_column_goes_on_below_itself_and_more_than_two_are_kept_as_they_are(tmp_path: Path) -> None:
+    text = "  ps b4      a flat\n  ms b2 p3   three,\n             to the south\n\na  b  c\nd  e  f\n"
+    assert html(tmp_path, text).splitlines() == [
+        "<columns>ps b4  a flat/ms b2 p3  three, to the south</columns>",
+        "<pre>a  b  c/d  e  f</pre>",
+    ]
+
+
+def test_indented_prose_is_a_line_of_a_list_however_long_it_is(tmp_path: Path) -> None:
+    text = "The rules:\n{{ long|fill('  ') }}\n{{ long|fill('  ') }}\n\n{{ long|fill('  ') }}"
+    one = "word " * 29 + "word"
+    assert html(tmp_path, text, long=one).splitlines() == [
+        "<lines>The rules:</lines>",
+        f"<indented>{one}/{one}</indented>",
+        f"<indented>{one}</indented>",
     ]
 
 

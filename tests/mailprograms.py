@@ -1,0 +1,221 @@
+"""What Gmail, Outlook for Windows (which is Word), Apple Mail and Yahoo refuse in the HTML of a mail.
+
+Each of them takes away or ignores something else, so a letter holds to what all of them show. Who refuses what is
+taken from caniemail.com, feature by feature (`css-position`, `css-float`, `html-svg` …).
+"""
+
+import re
+from collections.abc import Collection, Iterator
+from html.parser import HTMLParser
+from io import BytesIO
+
+from PIL import Image
+
+MOST_BYTES = 60_000
+"""Gmail shows the first 102 KB and hides the rest; ours are well below."""
+MOST_STYLE = 8192
+"""Characters of <style> after which Gmail takes all of it away."""
+LONGEST_LINE = 998
+"""RFC 5322 §2.1.1; Outlook's and others' servers break longer lines anywhere, within a tag too."""
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# Left out, as refused by: svg, video, audio, canvas, object: Gmail, Outlook, Yahoo; script, iframe, link: all of
+# them; form, input, button, select: Outlook, Gmail in part; picture, source: Outlook. <base> breaks links in Gmail.
+_TAGS = _words(
+    "html head meta title style body table tr td th h1 h2 h3 p br pre blockquote ul ol li img a b strong i em span"
+)
+_VOID = frozenset(("meta", "br", "img"))
+_ATTRIBUTES = {
+    "*": {"style", "class", "role"},
+    "html": {"lang"},
+    "body": {"lang"},
+    "meta": {"charset", "name", "content"},
+    "table": {"width", "cellpadding", "cellspacing", "border", "align"},
+    "tr": {"align", "valign", "height"},
+    "td": {"width", "height", "align", "valign", "colspan", "bgcolor", "lang"},
+    "th": {"width", "height", "align", "valign", "colspan", "bgcolor", "scope"},
+    "img": {"src", "width", "height", "alt"},
+    "a": {"href", "title"},
+}
+# Left out, as refused by: position, z-index, overflow: Gmail, Outlook; float, background-image, box-shadow, opacity,
+# transform, box-sizing: Outlook; grid and flex: Outlook, and Gmail or Yahoo in part; animation: Gmail, Outlook.
+_COLORS = frozenset(("color", "background-color", "border-color", "border-left-color"))
+_PROPERTIES = _COLORS | _words(
+    "font-family font-size font-weight font-style line-height text-align text-decoration vertical-align white-space"
+    " word-break word-wrap overflow-wrap margin padding width max-width height display"
+    " border border-left border-top border-bottom border-right border-collapse border-radius"
+)
+_DISPLAYS = frozenset(("block", "inline", "inline-block"))
+"""Outlook knows `none` alone, and shows the others as the element is by itself: they may only be a nicety."""
+_PADDED = frozenset(("td", "th", "a", "pre", "blockquote", "ul", "ol"))
+"""Outlook pads cells only; around the others it is a nicety."""
+_SCHEME = re.compile(r"\s*@media \(prefers-color-scheme: dark\) \{(?P<rules>(?:[^{}]*\{[^{}]*\})*\s*)\}\s*")
+_RULE = re.compile(r"\s*\.t-[a-z]+\s*\{([^{}]*)\}")
+# var() and calc(): Outlook, Gmail; rgba(): Outlook; rem, vw: Outlook, Yahoo; !important within style="": Gmail
+_VALUE = re.compile(r"url\(|var\(|calc\(|rgba?\(|expression|!important|\d(?:rem|vw|vh|ch)\b|<|\\")
+
+
+def faults(html: str, cids: Collection[str]) -> list[str]:
+    """All that one of the programs would refuse in a letter that brings pictures of these Content-IDs."""
+    page = _Page(frozenset(cids))
+    page.feed(html)
+    page.close()
+    return [*_of_bytes(html), *page.faults, *page.missing()]
+
+
+def is_opaque(picture: bytes) -> bool:
+    """Whether a picture is the same on any background, such as that of a program that turns white into black."""
+    image = Image.open(BytesIO(picture))
+    return "A" not in image.mode and "transparency" not in image.info
+
+
+def _of_bytes(html: str) -> Iterator[str]:
+    if not html.isascii():
+        yield "there are letters beyond ASCII, which a charset can spoil"
+    if len(html.encode()) > MOST_BYTES:
+        yield f"it is {len(html.encode())} bytes long"
+    if (longest := max(map(len, html.splitlines()))) > LONGEST_LINE:
+        yield f"a line has {longest} characters"
+    if not html.startswith("<!DOCTYPE html>\n"):
+        yield "without a doctype Outlook.com and Yahoo show it as in the days before standards"
+
+
+class _Page(HTMLParser):
+    """Reads a page and notes what it finds."""
+
+    def __init__(self, cids: frozenset[str]) -> None:
+        super().__init__()
+        self.faults: list[str] = []
+        self._cids = cids
+        self._shown: set[str] = set()
+        self._open: list[str] = []
+        self._seen: set[str] = set()
+        self._title = ""
+
+    def missing(self) -> Iterator[str]:
+        """What a page without a fault in any of its tags may still lack."""
+        for tag in self._open:
+            yield f"<{tag}> is never closed"
+        for one in ("lang", "charset", "viewport", "color-scheme"):
+            if one not in self._seen:
+                yield f"there is no {one}"
+        if not self._title.strip():
+            yield "there is no title"
+        for cid in sorted(self._cids - self._shown):
+            yield f"the picture {cid} is not shown, so it hangs on the mail as a file"
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        known = {name: value or "" for name, value in attributes}
+        if len(known) < len(attributes):
+            self._fault(tag, "has an attribute twice")
+        if tag not in _TAGS:
+            self._fault(tag, "is not shown everywhere")
+        for name in known.keys() - _ATTRIBUTES["*"] - _ATTRIBUTES.get(tag, set()):
+            self._fault(tag, f"has {name}")
+        if tag == "style" and ("body" in self._open or "style" in self._seen):
+            self._fault(tag, "is not the one in the head: Gmail and Outlook take others away")
+        if tag not in _VOID:
+            self._open.append(tag)
+        self._seen.add(tag)
+        self._style(tag, known)
+        self._checks(tag, known)
+
+    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self._fault(tag, "closes itself, which is XHTML")
+        super().handle_startendtag(tag, attributes)
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._open and self._open[-1] == tag:
+            self._open.pop()
+        else:
+            self._fault(tag, f"is closed within {self._open[-1:]}")
+
+    def handle_comment(self, data: str) -> None:
+        self.faults.append(f"a comment: {data}")
+
+    def handle_data(self, data: str) -> None:
+        if self._open[-1:] == ["title"]:
+            self._title += data
+        if self._open[-1:] == ["style"]:
+            self.faults += _of_sheet(data)
+        elif data.strip() and self._open[-1:] in (["table"], ["tr"], ["ul"], ["ol"], ["head"], ["html"], []):
+            self._fault(
+                self._open[-1] if self._open else "", f"has text right within it: {data.strip()[:40]}"
+            )
+
+    def _checks(self, tag: str, known: dict[str, str]) -> None:
+        match tag:
+            case "html" if known.get("lang"):
+                self._seen.add("lang")
+            case "meta":
+                self._seen |= {"charset"} if known.get("charset") == "utf-8" else {known.get("name", "")}
+            case "table":
+                # A screen reader tells rows and columns of all others.
+                if known.get("role") != "presentation":
+                    self._fault(tag, "is for layout and does not say so")
+                if any(known.get(one) != "0" for one in ("cellpadding", "cellspacing", "border")):
+                    self._fault(tag, "leaves cellpadding, cellspacing or border to the program")
+            case "img":
+                self._picture(known)
+            case "a":
+                self._link(known.get("href", ""))
+
+    def _picture(self, known: dict[str, str]) -> None:
+        source = known.get("src", "")
+        self._shown.add(source.removeprefix("cid:"))
+        # data: is refused by Gmail and Outlook; what stands elsewhere is not loaded, or tells that the mail was read.
+        if not source.startswith("cid:") or source.removeprefix("cid:") not in self._cids:
+            self._fault("img", f"is none of the letter's own pictures: {source[:60]}")
+        if not known.get("alt", "").strip():
+            self._fault("img", "has no alt, and many see no pictures before they allow it")
+        # Outlook goes by these alone, and otherwise shows all pixels that there are.
+        if not (known.get("width", "").isdigit() and known.get("height", "").isdigit()):
+            self._fault("img", "has no width and height in pixels")
+
+    def _link(self, href: str) -> None:
+        if href.startswith("mailto:"):
+            # A raw + turns into a space in Gmail, and a space, a quote or half an escape ends the link elsewhere.
+            if re.search(r"[+\s\"'<>]|%(?![0-9A-F]{2})", href):
+                self._fault("a", f"opens a mail that is not quoted well: {href[:80]}")
+        elif not href.startswith("https://"):
+            self._fault("a", f"leads to {href[:60]}")
+
+    def _style(self, tag: str, known: dict[str, str]) -> None:
+        for one in filter(str.strip, known.get("style", "").split(";")):
+            name, _, value = (part.strip() for part in one.partition(":"))
+            if name not in _PROPERTIES or not value or _VALUE.search(value):
+                self._fault(tag, f"has {name}: {value}")
+            if name == "display" and value not in _DISPLAYS:
+                self._fault(tag, f"is a {value}")
+            # Gmail and Outlook take negative ones away, Outlook `auto`, too.
+            if name == "margin" and ("-" in value or "auto" in value):
+                self._fault(tag, f"has a margin of {value}")
+            if name == "padding" and tag not in _PADDED and value != "0":
+                self._fault(tag, "has a padding, which Outlook takes away")
+            if name in ("width", "max-width") and not known.get("width"):
+                self._fault(tag, f"has a {name} and no attribute width, by which Outlook goes")
+        for one in known.get("class", "").split():
+            if not re.fullmatch("t-[a-z]+", one):
+                self._fault(tag, f"is of the class {one}")
+
+    def _fault(self, tag: str, words: str) -> None:
+        self.faults.append(f"<{tag}> in line {self.getpos()[0]} {words}")
+
+
+def _of_sheet(sheet: str) -> Iterator[str]:
+    """Only colours for the dark stand in <style>: all else would be lost with it, in Gmail for other accounts."""
+    if len(sheet) > MOST_STYLE:
+        yield f"<style> has {len(sheet)} characters"
+    found = _SCHEME.fullmatch(sheet)
+    if not found or _RULE.sub("", found["rules"]).strip():
+        yield "<style> has more than classes in the dark, or is not well formed, and then Gmail drops it"
+        return
+    for rule in _RULE.findall(found["rules"]):
+        for one in filter(str.strip, rule.split(";")):
+            name, _, value = (part.strip() for part in one.partition(":"))
+            if name not in _COLORS or not re.fullmatch(r"#[0-9a-f]{6} !important", value):
+                yield f"<style> sets {name} to {value}"

@@ -1,4 +1,4 @@
-"""Letters of fifteen kinds, as the service writes them, for all tests of how letters look and what they hold."""
+"""Letters of many kinds, as the service writes them, for all tests of how letters look and what they hold."""
 
 import json
 from collections.abc import Callable
@@ -113,6 +113,12 @@ def help_(office: Office) -> Received:
     return office.last(ADA)
 
 
+def moves_of_a_stack(office: Office) -> Received:
+    tall_stacks(office)
+    office.play("moves d4", start=1)
+    return office.last(BEN)
+
+
 KINDS: dict[str, Callable[[Office], Received]] = {
     "invitation": invitation,
     "first-ply": first_ply,
@@ -129,6 +135,7 @@ KINDS: dict[str, Callable[[Office], Received]] = {
     "comparison": comparison,
     "held": held,
     "help": help_,
+    "moves-of-a-stack": moves_of_a_stack,
 }
 """The name of each kind, and who has such a letter written in an office of its own."""
 

@@ -34,7 +34,7 @@ _ATTRIBUTES = {
     "html": {"lang"},
     "body": {"lang"},
     "meta": {"charset", "name", "content"},
-    "table": {"width", "cellpadding", "cellspacing", "border", "align"},
+    "table": {"width", "cellpadding", "cellspacing", "border", "align", "bgcolor"},
     "tr": {"align", "valign", "height"},
     "td": {"width", "height", "align", "valign", "colspan", "bgcolor", "lang"},
     "th": {"width", "height", "align", "valign", "colspan", "bgcolor", "scope"},
@@ -46,7 +46,7 @@ _ATTRIBUTES = {
 _COLORS = frozenset(("color", "background-color", "border-color", "border-left-color"))
 _PROPERTIES = _COLORS | _words(
     "font-family font-size font-weight font-style line-height text-align text-decoration vertical-align white-space"
-    " word-break word-wrap overflow-wrap margin padding width max-width height display"
+    " word-break word-wrap overflow-wrap margin padding width max-width height display table-layout"
     " border border-left border-top border-bottom border-right border-collapse border-radius"
 )
 _DISPLAYS = frozenset(("block", "inline", "inline-block"))
@@ -68,9 +68,9 @@ def faults(html: str, cids: Collection[str]) -> list[str]:
 
 
 def is_opaque(picture: bytes) -> bool:
-    """Whether a picture is the same on any background, such as that of a program that turns white into black."""
-    image = Image.open(BytesIO(picture))
-    return "A" not in image.mode and "transparency" not in image.info
+    """Whether a picture looks the same on any background, such as that of a program that turns white into black."""
+    with Image.open(BytesIO(picture)) as image:
+        return image.convert("RGBA").getextrema()[3] == (255, 255)
 
 
 def _of_bytes(html: str) -> Iterator[str]:
@@ -157,7 +157,7 @@ class _Page(HTMLParser):
                 # A screen reader tells rows and columns of all others.
                 if known.get("role") != "presentation":
                     self._fault(tag, "is for layout and does not say so")
-                if any(known.get(one) != "0" for one in ("cellpadding", "cellspacing", "border")):
+                if not all(known.get(one, "").isdigit() for one in ("cellpadding", "cellspacing", "border")):
                     self._fault(tag, "leaves cellpadding, cellspacing or border to the program")
             case "img":
                 self._picture(known)

@@ -96,8 +96,10 @@ def _order(spread: Spread) -> tuple[int, int, int, tuple[int, ...]]:
 
 
 def _placed(position: Position, kind: Kind, square: Square) -> Choice:
+    # One word of at most four letters fits into a square of 8x8 on a phone.
+    piece = "cap" if kind is Kind.CAPSTONE else kind.value
     return Choice(
-        _typed(position, Place(kind, square)), f"{mail.square_name(position.board, square)} {kind.value}"
+        _typed(position, Place(kind, square)), f"{mail.square_name(position.board, square)} {piece}"
     )
 
 

@@ -65,6 +65,13 @@ class Live:
         return [_parsed(raw) for raw in (await self.system.mails(who))[seen:]]
 
 
+def text_of(letter: EmailMessage) -> str:
+    """The text side of a letter."""
+    side = letter.get_body(("plain",))
+    assert side is not None
+    return str(side.get_content()).replace("\r\n", "\n")
+
+
 async def one_round(app: App) -> None:
     """One mail's whole way: in, through the service, away, and its letters out."""
     assert app.mailbox is not None

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from takmail.app import App
-from tests.acceptance.live import ADA, BEN, Live, bury, invite, live, one_round
+from tests.acceptance.live import ADA, BEN, Live, bury, invite, live, one_round, text_of
 
 GAMES = json.loads((Path(__file__).parents[1] / "data" / "games.json").read_text())
 STEP = {"n": (0, -1), "s": (0, 1), "e": (1, 0), "w": (-1, 0)}
@@ -72,7 +72,7 @@ class BookPlayer:
         self.seen += len(letters)
         for letter in letters:
             self.to = _reply_address(letter)
-        return [letter.get_content().replace("\r\n", "\n").splitlines() for letter in letters]
+        return [text_of(letter).splitlines() for letter in letters]
 
     async def play(self, game: Live) -> None:
         """Send the next move, as the page writes it, and make it on the own board."""
@@ -118,7 +118,7 @@ async def test_a_whole_game_by_the_page_alone(number: int, tmp_path: Path) -> No
             if ply % 10 == 9:
                 await _compare(game, app, other)
         assert ada.board.rows() == ben.board.rows() == record["final_rs"]
-        assert f"Result: {record['result']}" in (await game.letters(ADA))[-1].get_content()
+        assert f"Result: {record['result']}" in text_of((await game.letters(ADA))[-1])
         await bury(app)
 
 

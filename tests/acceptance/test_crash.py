@@ -14,7 +14,7 @@ from takmail.service import receive
 from takmail.service.letters import reply
 from takmail.store import games, intake, outbox
 from takmail.store.database import Store
-from tests.acceptance.live import ADA, BEN, begin, bury, live, one_round
+from tests.acceptance.live import ADA, BEN, begin, bury, live, one_round, text_of
 
 
 class Killed(BaseException):
@@ -144,8 +144,8 @@ async def test_two_mails_that_race_for_a_game_are_both_answered_in_order(tmp_pat
         await game.write(f"Ada <{ADA}>", "ps b4", to=to[ADA])
         await one_round(app)
         assert _turns(app.store) == ["ps b4"]
-        assert "it is not your turn" in (await game.letters(BEN))[-2].get_content()
-        assert (await game.letters(BEN))[-1].get_content().startswith("ps b4")
+        assert "it is not your turn" in text_of((await game.letters(BEN))[-2])
+        assert text_of((await game.letters(BEN))[-1]).startswith("ps b4")
         await bury(app)
 
 

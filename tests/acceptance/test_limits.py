@@ -8,7 +8,7 @@ from takmail.inbound import LOAD_BYTES, loads
 from takmail.mail.imap import FetchedMail, Mailbox
 from takmail.mail.limits import USUAL
 from takmail.store.tables import IntakeRow
-from tests.acceptance.live import ADA, TAK, begin, bury, live, one_round
+from tests.acceptance.live import ADA, TAK, begin, bury, live, one_round, text_of
 
 HEAD = b"From: Ada <ada@example.org>\r\nMessage-ID: <20@mail.example.org>\r\n\r\n"
 
@@ -36,7 +36,7 @@ async def test_twenty_megabytes_are_not_fetched_and_lie_in_the_rejected_folder(t
         assert watched.most < 2 * USUAL.header_bytes
         assert len(await game.system.mails(TAK, "Rejected")) == 1
         assert len(await game.system.mails(TAK, "Processed")) == 4
-        said = [letter.get_content() for letter in await game.letters(ADA)]
+        said = [text_of(letter) for letter in await game.letters(ADA)]
         assert sum("longer than the 10 MiB" in text for text in said) == 1
         assert any("your move is turn 1 of the game" in text for text in said)
         with app.store.transaction() as session:

@@ -24,6 +24,7 @@ from tests.programs import (
     PROGRAMS,
     Answer,
     Program,
+    below,
     flattened,
     gmail,
     outlook_desktop,
@@ -124,9 +125,27 @@ def test_no_line_that_only_the_html_side_has_is_a_command(
         in_text = {" ".join(words_of(line)) for line in letter.lines}
         for page in (flattened(letter.html, str, lambda label, _: label), text_of_html(letter.html)):
             own = [line for line in page.splitlines() if " ".join(words_of(line)) not in in_text]
-            for line in own:
-                orders = understand(line, read_anywhere, boards_anywhere, question_open=True).orders
-                assert orders == (), (line, letter.text)
+            for words in (*own, "\n".join(own)):
+                assert orders(words) == [], (words, letter.text)
+            assert set(orders(page)) <= set(orders(letter.text))
+
+
+def orders(text: str) -> list[object]:
+    """The commands that would be read in a text, were it typed."""
+    read_as = understand(text, read_anywhere, boards_anywhere, question_open=True)
+    return [one.command for one in read_as.orders]
+
+
+def test_a_long_thread_is_read_to_its_end(game: Office) -> None:
+    """The answer stands below five letters, each with as many tags as the longest."""
+    letter = game.last(BEN)
+    long = letter.html.replace("</body>", "<p>.</p>" * 600 + "</body>")
+    assert len(long) > 20_000
+    inner = long.partition("<body")[2].partition(">")[2].partition("</body>")[0]
+    answer = below(TYPED, long.replace("</body>", f"<blockquote>{inner * 4}</blockquote></body>"))
+    mail = answered(game, letter, answer, "html")
+    assert read(mail.as_bytes(), frozenset({TAK})).excess is None
+    assert lines(found(game, mail)) == lines(TYPED)
 
 
 def test_what_is_kept_of_a_page_is_what_it_reads_as(
@@ -162,13 +181,13 @@ def test_html_alone_is_known_as_well(store: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    "below", ["", "\n\nSent from my iPhone", "\n\nGet Outlook for Android", "\n-- \nBen", "\n\n\u00a0"]
+    "beneath", ["", "\n\nSent from my iPhone", "\n\nGet Outlook for Android", "\n-- \nBen", "\n\n\u00a0"]
 )
-def test_a_mail_that_a_link_has_filled_in_needs_no_quote(game: Office, below: str) -> None:
+def test_a_mail_that_a_link_has_filled_in_needs_no_quote(game: Office, beneath: str) -> None:
     letter = game.last(BEN)
     mail = game.mail(
         f"Ben <{BEN}>",
-        f"ps d4 #4\r\n{below}",
+        f"ps d4 #4\r\n{beneath}",
         letter,
         subject=letter.subject,
         quoting=False,

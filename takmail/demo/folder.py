@@ -4,7 +4,6 @@ import tempfile
 from itertools import count
 from pathlib import Path
 
-from takmail.demo.habits import text_of
 from takmail.demo.player import Player
 
 MAILS = "mails"
@@ -43,10 +42,10 @@ def keep_mails(place: Path, *players: Player) -> None:
 
 
 def keep_game(place: Path, player: Player) -> bool:
-    """Write down the game's record, which the last letter brings; False if it brings none."""
-    lines = text_of(player.letters[-1]).splitlines() if player.letters else []
-    begin = next((number for number, line in enumerate(lines) if line.startswith("[")), None)
-    if begin is None:
+    """Write down the game's record, which the last letter brings as a file; False if it brings none."""
+    files = player.letters[-1].iter_attachments() if player.letters else ()
+    record = next((one for one in files if (one.get_filename() or "").endswith(".ptn")), None)
+    if record is None:
         return False
-    (place / "game.ptn").write_text("\n".join(lines[begin:]) + "\n", encoding="utf-8")
+    (place / "game.ptn").write_text(record.get_content().replace("\r\n", "\n"), encoding="utf-8")
     return True

@@ -26,9 +26,8 @@ def said(game: TakState, last: str | None = None) -> str:
         facts=game.facts(),
         names=("Ada", "Ben"),
         led=last,
-        result=game.result,
+        shown_result=game.result,
         turn=game.turns,
-        turns=game.turns,
         to_move=game.to_move,
     )
     return TEMPLATES.line("tak/alt.txt", view=view)
@@ -113,7 +112,7 @@ def test_a_board_that_both_have_agreed_on_has_no_last_move() -> None:
 def test_a_game_that_was_given_up_is_over_and_has_no_road() -> None:
     game = state("1,x2/x3/x2,2 1 4")
     view = SimpleNamespace(
-        facts=game.facts(), names=("Ada", "Ben"), led=None, turn=6, turns=6, to_move=game.to_move,
-        result=TakGame().resign(Seat.FIRST),
+        facts=game.facts(), names=("Ada", "Ben"), led=None, turn=6, to_move=game.to_move,
+        shown_result=TakGame().resign(Seat.FIRST),
     )  # fmt: skip
     assert read_alt(TEMPLATES.line("tak/alt.txt", view=view)).score == "0-1"

@@ -15,6 +15,7 @@ _LOOKING = (
     "ps b4 #9",
     "seeks",
     "games\nmatch",
+    "moves c3",
     "S 0 0 0 0\n0 0 0 0 0\n0 0 s 0 0\n0 0 0 0 0\n0 0 0 S s",
 )
 
@@ -27,6 +28,11 @@ def correspond(office: Office) -> list[Received]:
     for words in _LOOKING:
         office.send(ben, words, office.last(BEN))
     office.send(ada, "say Look at this:\n> one\n<b>two</b>\nme e5", office.last(ADA))
+    office.send(
+        ada,
+        "/say -----Original Message-----\n/say From: me\n/say To: you\n/say ps a5\n/say --",
+        office.last(ADA),
+    )
     office.send(ada, "draw", office.last(ADA))
     office.send(ben, "refuse", office.last(BEN))
     office.send(ada, "propose back 2", office.last(ADA))

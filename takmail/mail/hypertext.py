@@ -28,7 +28,8 @@ _OPENING = re.compile(
 _OPENING_STYLE = re.compile(
     r"border\s*:\s*none\s*;\s*border-top\s*:\s*solid #(?:E1E1E1|B5C4DF)", re.IGNORECASE
 )
-_OPENING_LINE = "----- Original Message -----"
+# With dashes of its own, so that it is none that somebody has said in the letter that is quoted.
+_OPENING_LINE = "----------- Original Message -----------"
 # No phone's program is here: people type into the box of its signature, whose usual words are known as text, too.
 _SIGNATURE = re.compile(
     r"(?:x_)*(?:gmail_signature(?:_prefix)?|moz-signature|protonmail_signature_block|k9mail-signature)"
@@ -57,7 +58,7 @@ _TIGHT = re.compile(r"(?:^|;)\s*margin\s*:\s*0[a-z]*\s*(?:;|$)", re.IGNORECASE)
 def text_of_html(html: str) -> str:
     """The readable text of an HTML mail; a blockquote's lines begin with `> `, one for each level.
 
-    Where a program has made a box for what it quotes, a line as of `----- Original Message -----` opens it, and no
+    Where a program has made a box for what it quotes, a line as of `-- Original Message --` opens it, and no
     line in it is marked, as people type below the quote and inside its box. Signatures that programs mark as
     such and hidden elements are left out. After `MAX_TAGS` tags the rest is not read.
     """

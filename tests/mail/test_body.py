@@ -26,8 +26,11 @@ class TestHtml:
             ("a &lt;b&gt; &amp;amp;", "a <b> &amp;"),
             ("a<!-- ps b4 --><script>ps b4</script><i style='display: none'>ps b4</i>", "a"),
             ("<blockquote>a<blockquote>b</blockquote></blockquote>c", "> a\n> > b\nc"),
-            ("a<div class='x yahoo_quoted'>b<br>c</div>", "a\n----- Original Message -----\nb\nc"),
-            ("a<div id='ydp1a2byahoo_quoted_7'>b</div>", "a\n----- Original Message -----\nb"),
+            (
+                "a<div class='x yahoo_quoted'>b<br>c</div>",
+                "a\n----------- Original Message -----------\nb\nc",
+            ),
+            ("a<div id='ydp1a2byahoo_quoted_7'>b</div>", "a\n----------- Original Message -----------\nb"),
             ("<p class=MsoNormal>a</p><p style='margin: 0;'>b</p>", "a\nb"),
             ("a<span style='font-size:0'>b</span><i style='font-size:0.9em'>c</i><p hidden>d</p>", "ac"),
             ("<div style='font-size:0px'>a<p style='font-size:14px'>b<i>c</i></p>d</div>e", "bc\ne"),

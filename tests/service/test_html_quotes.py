@@ -13,6 +13,7 @@ from takmail.mail.own import Own
 from takmail.mail.ownpage import page_text
 from takmail.mail.quoted import typed_text
 from takmail.mail.reader import read
+from takmail.service.reading.commands import Dispute
 from takmail.service.reading.understand import understand
 from takmail.store import outbox
 from takmail.store.database import Store
@@ -120,20 +121,25 @@ def test_an_answer_without_words_has_none_of_the_quote(
 def test_no_line_that_only_the_html_side_has_is_a_command(
     office_and_letters: tuple[Office, list[Received]],
 ) -> None:
-    """A letter may be quoted that is no longer known, by a program that leaves no mark."""
+    """A letter may be quoted that is no longer known, by a program that leaves no mark.
+
+    What the other one says may be one: there is nothing but a mark to tell it, and the text side has a bar.
+    """
     for letter in office_and_letters[1]:
-        in_text = {" ".join(words_of(line)) for line in letter.lines}
+        in_text = {" ".join(words_of(line.removeprefix("  | "))) for line in letter.lines}
         for page in (flattened(letter.html, str, lambda label, _: label), text_of_html(letter.html)):
             own = [line for line in page.splitlines() if " ".join(words_of(line)) not in in_text]
             for words in (*own, "\n".join(own)):
                 assert orders(words) == [], (words, letter.text)
-            assert set(orders(page)) <= set(orders(letter.text))
+            if "  | " not in letter.text:
+                assert set(orders(page)) <= set(orders(letter.text))
 
 
 def orders(text: str) -> list[object]:
     """The commands that would be read in a text, were it typed."""
     read_as = understand(text, read_anywhere, boards_anywhere, question_open=True)
-    return [one.command for one in read_as.orders]
+    # How much below an `im` is its reason depends on where lines break.
+    return [Dispute("") if isinstance(one.command, Dispute) else one.command for one in read_as.orders]
 
 
 def test_a_long_thread_is_read_to_its_end(game: Office) -> None:

@@ -250,7 +250,7 @@ def test_a_game_that_no_mail_has_frozen_yet_is_not_to_be_resumed(game: Office) -
     page = show(game)
     assert "is broken (open)" in page
     assert "--resume" not in page
-    assert page.endswith("`takmail game show 1` tells when it agrees again.")
+    assert "`takmail game show 1` tells when it agrees again.\n\nIf it can't be put right" in page
     sql(game, statement(game) or "")
     assert "Done: your move is turn 5" in said(put(game, ADA, "ps d4")[0])
 

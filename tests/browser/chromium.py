@@ -82,6 +82,11 @@ class Chromium:
         answer = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True)
         return base64.b64decode(answer["data"])
 
+    def close(self) -> None:
+        """Let go of the pipes; the browser goes by itself then."""
+        self._from.close()
+        self._to.close()
+
     def _next(self) -> dict[str, Any]:
         """The next message of the browser's, an answer or an event."""
         while b"\0" not in self._rest:
@@ -112,9 +117,13 @@ def chromium() -> Iterator[Chromium]:
         )
         os.close(theirs[0])
         os.close(ours[1])
+        browser = None
         try:
-            yield Chromium(ours[0], theirs[1])
+            browser = Chromium(ours[0], theirs[1])
+            yield browser
         finally:
+            if browser:
+                browser.close()
             os.killpg(child, signal.SIGKILL)
             os.waitpid(child, 0)
 

@@ -79,7 +79,9 @@ class Chromium:
 
     def picture(self) -> bytes:
         """The whole page as a PNG."""
-        answer = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True)
+        answer = self.call(
+            "Page.captureScreenshot", format="png", captureBeyondViewport=True, optimizeForSpeed=True
+        )
         return base64.b64decode(answer["data"])
 
     def close(self) -> None:

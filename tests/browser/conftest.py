@@ -12,6 +12,7 @@ from tests.browser.chromium import Chromium, chromium
 AXE = Path(sys.prefix) / "axe" / "axe_playwright_python" / "axe.min.js"
 SHOWN = Path(__file__).parents[2] / ".letters"
 """Where the letters and what the browser makes of them are kept, to be looked at."""
+_KEPT = pytest.StashKey[Path]()
 
 
 @pytest.fixture(scope="session")
@@ -29,12 +30,17 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Chromium]:
 
 
 @pytest.fixture(scope="session")
-def shown() -> Iterator[Path]:
+def shown(request: pytest.FixtureRequest) -> Path:
     """The folder of the letters, empty at the start."""
     shutil.rmtree(SHOWN, ignore_errors=True)
     SHOWN.mkdir()
-    yield SHOWN
-    print(f"\nThe letters, and how they look: {SHOWN}", file=sys.__stdout__)
+    request.config.stash[_KEPT] = SHOWN
+    return SHOWN
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if _KEPT in config.stash:
+        terminalreporter.write_line(f"The letters, and how they look: {config.stash[_KEPT]}")
 
 
 def _needed(request: pytest.FixtureRequest, here: bool) -> None:

@@ -31,7 +31,7 @@ class Standing(Enum):
     WAITS = ""  # or has lost
     MOVES = "to move"
     WINS = "wins"
-    DRAWS = "draw"
+    DRAWS = "draws"
 
 
 def bars(position: Position, result: Result | None) -> Iterator[Placed]:

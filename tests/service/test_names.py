@@ -215,6 +215,16 @@ def test_a_sentence_that_begins_with_name_is_chat(office: Office, words: str) ->
     assert names(office) == ["Ada", "Ben"]
 
 
+def test_a_name_that_is_too_long_is_refused_and_nobody_else_hears_it(office: Office) -> None:
+    office.begin()
+    before = len(office.box)
+    for length in (MOST_NAME + 1, 90):
+        answer = ada(office, f"name {'Countess of the north ' * 5}"[: length + len("name ")])
+        assert f"Not done: a name has at most {MOST_NAME} characters." in said(answer)
+    assert names(office) == ["Ada", "Ben"]
+    assert {letter.to for letter in office.box[before:]} == {ADA}
+
+
 def test_name_alone_says_what_is_missing(office: Office) -> None:
     office.begin()
     assert '"name" wants the name behind it' in said(ada(office, "name"))

@@ -35,6 +35,8 @@ from takmail.service.reading.plain import clipped
 from takmail.service.reading.proposing import back_to, read_propose
 from takmail.store.tables import LetterView, OfferKind
 
+_MOST_MEANT_AS_NAME = 100
+"""Characters behind `name` that are told to be too many for one; what is longer is a sentence."""
 _GIVEN_UP = re.compile(r"#?(\d+) given up(?: #?(\d+))?", re.IGNORECASE)
 
 
@@ -91,11 +93,11 @@ def _read_match(rest: str) -> Command | None:
 
 
 def _read_name(rest: str, marked: bool) -> Command | None:
-    """`name Ada`; what is longer than any name is chat unless it is marked."""
+    """`name Ada`; what is far longer than any name is chat unless it is marked."""
     name = rest.strip("\"'")
     if not name:
         return Unclear("name_what")
-    return Name(name) if marked or len(name) <= MOST_NAME else None
+    return Name(name) if marked or len(name) <= _MOST_MEANT_AS_NAME else None
 
 
 def _read_block(word: str, rest: str, marked: bool) -> Command | None:

@@ -71,7 +71,18 @@ def test_a_finished_game_has_no_moves_to_touch(game: Office) -> None:
 
 def test_in_a_relay_game_there_is_no_board_to_touch(office: Office) -> None:
     office.begin("3 relay")
-    assert words(office.last(ADA)) == words(office.last(BEN)) == GENERAL
+    assert words(office.last(ADA)) == words(office.last(BEN)) == ["show", "log", "draw", "resign", "rs"]
+
+
+def test_in_a_relay_game_a_link_says_whom_it_asks(office: Office) -> None:
+    office.begin("3 relay")
+    letter = office.last(ADA)
+    assert link(letter, "rs").name == "ask for Ben's board"
+    assert link(letter, "show").name == "board by the rules"
+    touched(office, ADA, link(letter, "rs"))
+    assert "Ada asks for your board." in said(office.last(BEN))
+    (looked,) = touched(office, ADA, link(letter, "show"))
+    assert looked.to == ADA
 
 
 def test_a_link_is_written_as_mail_programs_read_it(game: Office) -> None:
@@ -134,6 +145,13 @@ def test_an_offer_can_be_answered_by_touch(game: Office, offer: str, words: str)
     answer, _ = touched(game, ADA, link(letter, words))
     assert "Not done" not in answer.text
     assert words not in [one.words for one in links(answer)]
+
+
+def test_a_draw_is_not_offered_beside_what_the_other_one_offers(game: Office) -> None:
+    game.send(f"Ben <{BEN}>", "draw", game.last(BEN))
+    assert words(game.last(ADA))[-3:] == ["rs", "log", "resign"]
+    game.send(ADA, "refuse", game.last(ADA))
+    assert words(game.last(ADA))[-4:] == GENERAL
 
 
 def test_a_touched_resignation_is_asked_about(game: Office) -> None:

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from itertools import groupby
 
-from takmail.games.game import Choice, Choices, Refused
+from takmail.games.choice import Choice, Choices
+from takmail.games.game import Refused
 from takmail.games.tak.board import Direction, Square
 from takmail.games.tak.explain import worded
 from takmail.games.tak.moves import Move, Place, Spread, kinds_at_hand, spreads_from

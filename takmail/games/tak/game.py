@@ -4,10 +4,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from takmail.games.choice import Choices
 from takmail.games.game import (
     Branch,
     Check,
-    Choices,
     Comparison,
     Reading,
     Result,

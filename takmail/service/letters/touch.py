@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import quote
 
-from takmail.games.game import Choice, Choices
+from takmail.games.choice import Choice, Choices
 
 MOST_BYTES = 44_000
 """How long the links of a letter may be together, with their tags: a letter is to stay below 60 KB."""

@@ -21,6 +21,8 @@ sSsSsSsS 0 0 0 w
 S 0 0 WsSsSsSsSsSs 0
 0 s 0 0 C"""
 """A board of 5x5 with stacks that reach far over the five pieces that can be carried."""
+ADAS_LONG_NAME, BENS_LONG_NAME = "Ada" * 13 + "A", "Ben" * 13 + "B"
+"""As long as names may be, and nothing in them where a line could break."""
 ADAS, BENS = f"Ada <{ADA}>", f"Ben <{BEN}>"
 
 
@@ -119,6 +121,14 @@ def moves_of_a_stack(office: Office) -> Received:
     return office.last(BEN)
 
 
+def long_words(office: Office) -> Received:
+    office.begin()
+    for who, name in ((ADA, ADAS_LONG_NAME), (BEN, BENS_LONG_NAME)):
+        office.send(who, f"name {name}", office.last(who))
+    office.play("ps b4", f"ps c3\ndraw\n\n{'x' * 60}\n\nhttps://tak.example.org/{'abcdefghi/' * 90}")
+    return office.last(ADA)
+
+
 KINDS: dict[str, Callable[[Office], Received]] = {
     "invitation": invitation,
     "first-ply": first_ply,
@@ -136,6 +146,7 @@ KINDS: dict[str, Callable[[Office], Received]] = {
     "held": held,
     "help": help_,
     "moves-of-a-stack": moves_of_a_stack,
+    "long-words": long_words,
 }
 """The name of each kind, and who has such a letter written in an office of its own."""
 

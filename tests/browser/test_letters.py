@@ -1,4 +1,4 @@
-"""Letters of fifteen kinds as a browser shows them, on a phone and on a desk, by day and by night."""
+"""Letters of all kinds as a browser shows them, on a phone and on a desk, by day and by night."""
 
 from pathlib import Path
 

@@ -12,6 +12,7 @@ import signal
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +35,9 @@ _LOWEST = 10
 class Chromium:
     """A running browser with one page."""
 
-    def __init__(self, reads: int, writes: int) -> None:
-        self._from = os.fdopen(reads, "rb", buffering=0)
-        self._to = os.fdopen(writes, "wb", buffering=0)
+    def __init__(self, reads: FileIO, writes: FileIO) -> None:
+        self._from = reads
+        self._to = writes
         self._rest = b""
         self._number = 0
         self._session: str | None = None
@@ -84,11 +85,6 @@ class Chromium:
         )
         return base64.b64decode(answer["data"])
 
-    def close(self) -> None:
-        """Let go of the pipes; the browser goes by itself then."""
-        self._from.close()
-        self._to.close()
-
     def _next(self) -> dict[str, Any]:
         """The next message of the browser's, an answer or an event."""
         while b"\0" not in self._rest:
@@ -119,13 +115,10 @@ def chromium() -> Iterator[Chromium]:
         )
         os.close(theirs[0])
         os.close(ours[1])
-        browser = None
         try:
-            browser = Chromium(ours[0], theirs[1])
-            yield browser
+            with FileIO(ours[0]) as reads, FileIO(theirs[1], "w") as writes:
+                yield Chromium(reads, writes)
         finally:
-            if browser:
-                browser.close()
             os.killpg(child, signal.SIGKILL)
             os.waitpid(child, 0)
 

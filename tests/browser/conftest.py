@@ -31,9 +31,8 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Chromium]:
 
 @pytest.fixture(scope="session")
 def shown(request: pytest.FixtureRequest) -> Path:
-    """The folder of the letters, empty at the start."""
-    shutil.rmtree(SHOWN, ignore_errors=True)
-    SHOWN.mkdir()
+    """The folder of the letters; those of other runs stay until they are written anew."""
+    SHOWN.mkdir(exist_ok=True)
     request.config.stash[_KEPT] = SHOWN
     return SHOWN
 

@@ -29,6 +29,7 @@ MAX_PLACES = 50_000
 _LINE_WEIGHT, _MAIL_BREAK, _LETTER_BREAK = 10, 2, 3
 _SHARE, _SHARE_WHEN_HINTED = 0.6, 0.2
 _PROSE_WORDS = 15
+_LONGEST_WORD = 60
 _FEW_WORDS = 8
 _NEAR_WORDS = 10
 
@@ -41,10 +42,13 @@ _BRACKETED = re.compile(rf"\[([^\[\]]*)\]\({_TARGET}\)", re.IGNORECASE)
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text in the form in which they are compared: case, dashes and quotes made plain."""
+    """The words of a text in the form in which they are compared: case, dashes and quotes made plain.
+
+    Of a very long one, such as an address, each letter is a word: programs break it off anywhere.
+    """
     bare = _LINK.sub(" ", _BRACKETED.sub(r"\1", text))
     plain = unicodedata.normalize("NFKC", bare).casefold().translate(_PLAIN)
-    return plain.split()
+    return [part for word in plain.split() for part in (word if len(word) > _LONGEST_WORD else (word,))]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,8 @@ Who is it, which game, which commands; then the commands are carried out, and ev
 put into the outbox. The mail ends in one place, with its reason. The caller commits.
 """
 
+from dataclasses import replace
+
 from sqlmodel import Session
 
 from takmail.games.registry import boards_anywhere, read_anywhere
@@ -40,6 +42,9 @@ def receive(desk: Desk, session: Session, row: IntakeRow) -> Case:
 def begin(desk: Desk, session: Session, row: IntakeRow) -> Case:
     """The mail as it was read, before anything is made of it."""
     mail = reader.read(row.raw, frozenset({desk.address}), desk.limits, row.size, desk.authserv_id)
+    # A link in a letter names it in the address that it writes to, as a reply does in its headers.
+    named = desk.key.letters_in(mail.recipients, mail.subject)
+    mail = replace(mail, in_reply_to=(*named, *mail.in_reply_to))
     player = players.by_address(session, mail.sender)
     return Case(desk, session, row.id, mail, player, is_persons=row.is_persons)
 

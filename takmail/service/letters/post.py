@@ -11,12 +11,12 @@ from takmail.service.branches import record_of
 from takmail.service.case import Case
 from takmail.service.desk import Desk
 from takmail.service.letters.sides import sides
-from takmail.service.letters.touch import touch
+from takmail.service.letters.touch import Touch, touch
 from takmail.service.people.names import clean_name
 from takmail.service.table import Table
 from takmail.service.trust import pace
 from takmail.service.trust.identify import game_number
-from takmail.service.trust.tokens import SeatRef
+from takmail.service.trust.tokens import SeatKey, SeatRef
 from takmail.service.view import View, look
 from takmail.store import games, outbox, players
 from takmail.store.tables import Answers, LetterState, LetterView, OutboxRow
@@ -40,12 +40,11 @@ def write_in_game(
 
     `answers` tells whether it is the answer to the case's own mail, `asks` whether it asks for a `yes`;
     `turn` is the turn of which it tells, if that is all that it tells; `with_record`: the game's record comes along.
-    The templates get `view`, the game as that player sees it, and `touch`, which makes links, beside `facts`.
+    The templates get `view`, the game as that player sees it, beside `facts`.
     """
     table = case.table
     view = look(table, seat)
     tag = case.desk.key.subject_tag(table.number, seat)
-    links = touch(case.desk.key.reply_address(table.number, seat), tag, len(table.turns) + 1)
     previous = outbox.thread(case.session, table.number, seat)
     person = table.players[seat]
     return _write(
@@ -53,7 +52,7 @@ def write_in_game(
         to=(players.main_address(case.session, players.number(person)), person.name),
         subject=f"{tag} {_subject(case, view)}",
         kind=kind,
-        facts={"view": view, "touch": links, "opponent_left": _has_left(case, seat.other), **facts},
+        facts={"view": view, "opponent_left": _has_left(case, seat.other), **facts},
         ref=SeatRef(table.number, seat, len(table.turns)),
         previous=[*previous, *_answered(case)] if answers else previous,
         answers=_kind(case) if answers else Answers.NOTHING,
@@ -61,6 +60,14 @@ def write_in_game(
         turn=turn,
         attachments=(_record(table, seat),) if with_record else (),
     )
+
+
+def _links(key: SeatKey, message_id: str, ref: SeatRef | None, subject: str) -> Touch:
+    """What makes the links of a letter: the mails that they write are answers to it."""
+    address = key.letter_address(message_id)
+    if ref is None:
+        return touch(address, f"Re: {subject}", 0)
+    return touch(address, key.letter_tag(message_id), (ref.shown or 0) + 1)
 
 
 def _record(table: Table, seat: Seat) -> Attachment:
@@ -202,7 +209,13 @@ def _write(
     now = case.desk.clock()
     message_id = case.desk.key.message_id(ref, to[0], asks=asks)
     envelope = _envelope(case.desk, to[0], ref, previous)
-    known = {**_known(case), **facts, "subject": subject, "reply_to": envelope["reply_to"]}
+    known = {
+        **_known(case),
+        "subject": subject,
+        "reply_to": envelope["reply_to"],
+        "touch": _links(case.desk.key, message_id, ref, subject),
+        **facts,
+    }
     wanted = LetterView.TEXT if is_urgent else _view_for(case, to[0])
     both = sides(case.desk, kind, wanted, message_id, known)
     letter = Letter(

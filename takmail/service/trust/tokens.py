@@ -18,8 +18,11 @@ TOKEN_LETTERS = 16
 """Letters of base32 in a token: 80 bits."""
 _ASKING = "q"
 _TOKEN = r"(\d{1,12})\.([a-z2-7]{16})"
+_OF_LETTER = r"(?:\.(\d{1,9})\.([a-z0-9]{1,32}))?"
+_OF_PERSONAL_LETTER = r"(?:\.([a-z0-9]{1,32}))?"
+_MOST_LOCAL = 64  # characters before the @ (RFC 5321 §4.5.3.1.1)
 _TAG = "[tak #{}]"
-_TAG_WITH_TOKEN = re.compile(re.escape(_TAG).replace(r"\{\}", _TOKEN))
+_TAG_WITH_TOKEN = re.compile(re.escape(_TAG).replace(r"\{\}", _TOKEN + _OF_LETTER))
 _TAG_WITH_NUMBER = re.compile(re.escape(_TAG).replace(r"\{\}", r"(\d{1,9})"))
 # Beyond ASCII the long s is an s in another case, which nothing here may be compared with.
 _ANY_TOKEN = re.compile(_TOKEN, re.IGNORECASE | re.ASCII)
@@ -52,11 +55,14 @@ class SeatKey:
         self._local, _, self._domain = address.lower().partition("@")
         self._delimiter = delimiter
         self._in_address = re.compile(
-            re.escape(f"{self._local}{delimiter}") + _TOKEN + re.escape(f"@{self._domain}")
+            re.escape(f"{self._local}{delimiter}") + _TOKEN + _OF_LETTER + re.escape(f"@{self._domain}")
         )
         self._in_message_id = re.compile(rf"<{_TOKEN}\.(\d{{1,9}})\.([a-z0-9]+)@{re.escape(self._domain)}>")
         self._personal_in_address = re.compile(
-            re.escape(f"{self._local}{delimiter}") + _PERSONAL + re.escape(f"@{self._domain}")
+            re.escape(f"{self._local}{delimiter}")
+            + _PERSONAL
+            + _OF_PERSONAL_LETTER
+            + re.escape(f"@{self._domain}")
         )
         self._personal_in_message_id = re.compile(rf"<{_PERSONAL}\.([a-z0-9]+)@{re.escape(self._domain)}>")
 
@@ -80,6 +86,31 @@ class SeatKey:
         """The address and the Subject of a mail that says, for the owner of an address, that they want no more."""
         token = _personal(self._key, _STOP, reader)
         return self._own_address(token), _STOP if self._delimiter else token
+
+    def letter_address(self, message_id: str) -> str:
+        """Where a mail goes that answers one of our letters without being a reply to it: the address names the letter.
+
+        So a link in the letter says as much as a reply does. Without plus addresses it is the service's own.
+        """
+        named = message_id.strip("<>").rpartition("@")[0]
+        address = self._own_address(named)
+        if len(address.rpartition("@")[0]) <= _MOST_LOCAL:
+            return address
+        return self._own_address(".".join(named.split(".")[:2]))
+
+    def letter_tag(self, message_id: str) -> str:
+        """The tag for the Subject of such a mail; it names the letter where the address can't."""
+        game, *rest = message_id.strip("<>").rpartition("@")[0].split(".")
+        return _TAG.format(game if self._delimiter else ".".join((game, *rest)))
+
+    def letters_in(self, recipients: Iterable[str], subject: str) -> tuple[str, ...]:
+        """The Message-IDs of the letters of ours that addresses or a Subject name; they prove what any other would."""
+        seats = [self._in_address.fullmatch(one.lower()) for one in recipients if self._delimiter]
+        seats.append(_TAG_WITH_TOKEN.search(subject.lower()))
+        people = [self._personal_in_address.fullmatch(one.lower()) for one in recipients if self._delimiter]
+        # The last group is the random part, which an address that names no letter has not.
+        found = [one for one in (*seats, *people) if one is not None and one[one.re.groups]]
+        return tuple(f"<{'.'.join(one.groups())}@{self._domain}>" for one in found)
 
     def message_id(self, ref: SeatRef | None, reader: str, *, asks: bool = False) -> str:
         """A new Message-ID, lower case; for a letter about a game it names the seat and the turn that is shown.

@@ -1,0 +1,88 @@
+"""A link says which letter it stands in, as a reply does: nothing old is taken for something new."""
+
+import pytest
+
+from takmail.store.database import Store
+from takmail.store.tables import GameRow, LetterView, Standing
+from tests.links import link, links, touch, touched
+from tests.office import ADA, BEN, Office, Received, said, turns
+
+
+@pytest.fixture(params=["+", ""])
+def game(store: Store, request: pytest.FixtureRequest) -> Office:
+    """A game of four turns, with plus addresses and without; it is Ada's turn."""
+    office = Office(store, request.param, letter_view=LetterView.BOTH)
+    office.begin()
+    office.play("ps a1", "ps e5", "ps b2", "ps d4")
+    return office
+
+
+def standing(office: Office) -> str:
+    with office.store.transaction() as session:
+        return session.get_one(GameRow, 1).standing
+
+
+def test_a_link_names_its_letter(game: Office) -> None:
+    letter = game.last(ADA)
+    mail = touched(game, ADA, link(letter, "rs"))
+    named = letter.id.strip("<>").partition("@")[0]
+    assert named in f"{mail['To']} {mail['Subject']}"
+
+
+def test_a_link_whose_letter_has_no_room_in_the_address_names_the_seat(store: Store) -> None:
+    key = Office(store).desk.key.__class__(b"a key", f"{'tak' * 15}@example.test", "+")
+    address = key.letter_address("<1.abcdefghijklmnop.7.0123456789abcdef@example.test>")
+    assert address == f"{'tak' * 15}+1.abcdefghijklmnop@example.test"
+
+
+@pytest.mark.parametrize("back", ["restart", "back 2"])
+def test_a_link_from_before_the_game_went_back_is_not_played_when_its_number_comes_round(
+    game: Office, back: str
+) -> None:
+    old = link(game.last(ADA), "ps b3 #5")
+    game.send(ADA, f"propose {back}", game.last(ADA))
+    game.send(BEN, "agree", game.last(BEN))
+    count = len(turns(game))
+    assert count in (0, 2)
+    game.play(*("ps a5", "ps e1", "ps d1", "ps d2")[count:], start=count)
+    assert len(turns(game)) == 4
+    (answer,) = touch(game, ADA, old)
+    assert len(turns(game)) == 4
+    assert "is no more" in said(answer)
+
+
+def test_an_old_link_to_offer_a_draw_takes_up_no_newer_offer(game: Office) -> None:
+    old = link(game.last(ADA), "draw")
+    game.play("ps c2", start=4)
+    game.send(BEN, "ps d3\ndraw", game.last(BEN))
+    touch(game, ADA, old)
+    assert standing(game) == Standing.OPEN
+
+
+def test_an_old_link_to_take_up_an_offer_takes_up_no_newer_one(game: Office) -> None:
+    game.send(BEN, "draw", game.last(BEN))
+    old = link(game.last(ADA), "agree draw")
+    game.play("ps c2", start=4)
+    game.send(BEN, "ps d3\ndraw", game.last(BEN))
+    touch(game, ADA, old)
+    assert standing(game) == Standing.OPEN
+
+
+def test_the_newest_of_several_offers_on_one_board_can_be_taken_up(game: Office) -> None:
+    game.send(BEN, "propose back 2", game.last(BEN))
+    game.send(BEN, "withdraw back", game.last(BEN))
+    game.send(BEN, "propose back 3", game.last(BEN))
+    (newest,) = (one for one in links(game.last(ADA)) if one.words.startswith("agree"))
+    touch(game, ADA, newest)
+    assert len(turns(game)) == 3
+
+
+def test_a_link_tells_nobody_else_which_letter_it_was(game: Office) -> None:
+    mine = link(game.last(ADA), "ps b3 #5")
+    letters: list[Received] = touch(game, BEN, mine)
+    assert len(turns(game)) == 4
+    assert all(
+        game.last(ADA).id.strip("<>").split("@")[0] not in one.mail.as_string()
+        for one in letters
+        if one.to == BEN
+    )

@@ -179,3 +179,7 @@ def test_a_file_holds_just_one_game(tmp_path, text, said):
 def test_a_picture_that_can_not_be_written_is_told(tmp_path):
     said = fault(TPS, "--out", tmp_path / "none" / "out.png")
     assert said == f"{tmp_path / 'none' / 'out.png'} can't be written: No such file or directory"
+
+
+def test_thousands_of_digits_are_no_game(tmp_path):
+    assert "is no TPS" in fault("9" * 5000, "--config", tmp_path / "config.toml")

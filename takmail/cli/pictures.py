@@ -16,6 +16,7 @@ from takmail.render.svg import svg
 from takmail.render.templates import Templates, folder
 from takmail.service.fault import BrokenGame
 
+_MOST_DIGITS = 1_000  # of the number of a game; Python refuses to read some thousands
 _KINDS = (".png", ".gif", ".svg")
 
 
@@ -57,7 +58,7 @@ def picture(words: tuple[str, ...], ply: int | None, out: Path | None, config_fi
 
 
 def _film(what: str, config_file: Path) -> Film:
-    if what.isascii() and what.isdigit():
+    if what.isascii() and what.isdigit() and len(what) <= _MOST_DIGITS:
         return _game(int(what), config_file)
     path = Path(what)
     return console.film_of_file(path) if path.suffix.lower() == ".ptn" else console.film_of_tps(what)

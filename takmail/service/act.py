@@ -18,7 +18,7 @@ from takmail.service.reading.commands import (
 )
 from takmail.service.reading.plain import clipped
 from takmail.service.reading.understand import Ordered, Understood
-from takmail.service.verbs import look, offering, play, relay, talk
+from takmail.service.verbs import choose, look, offering, play, relay, talk
 
 MOST_ECHOED = 200
 """Characters of a command that its answer repeats."""
@@ -62,12 +62,17 @@ def act(case: Case, understood: Understood) -> None:
     if understood.chat:
         if not understood.orders and _has_several_games(case):
             case.reports.append(Answered("", no_game(case)))
-        hint = None if understood.orders else offering.hint(case, understood.chat)
+        hint = None if understood.orders else _hint(case, understood.chat)
         if hint:
             case.reports.append(Answered("", hint))
         if hint is None or not hint.facts["is_all"]:
             case.words = talk.pass_on(case, understood)
     relay.has_written(case)
+
+
+def _hint(case: Case, chat: str) -> Report | None:
+    """What to write in place of words that may be meant for us; None: they are for the other one."""
+    return offering.hint(case, chat) or choose.hint(case, chat)
 
 
 def _two_turns(case: Case, understood: Understood) -> bool:

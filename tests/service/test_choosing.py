@@ -1,13 +1,20 @@
 """`moves b2` lists what can be played from a square, and `moves` what is likely anywhere."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
+from takmail.games.game import NearMiss
+from takmail.games.registry import boards_anywhere, read_anywhere
 from takmail.inbound import Inbound
+from takmail.mail.hypertext import text_of_html
+from takmail.mail.ownpage import page_text
+from takmail.service.reading.commands import Play
+from takmail.service.reading.understand import understand
 from takmail.store.tables import LetterView
 from tests.links import link, links, touch
-from tests.office import ADA, BEN, Office, said, turns
+from tests.office import ADA, BEN, Office, Received, said, turns
 
 
 @pytest.fixture
@@ -31,12 +38,10 @@ def with_html(office: Office) -> None:
 def test_all_moves_of_a_stack_are_listed_as_they_are_typed(game: Office) -> None:
     answer = ask(game, "moves b2")
     assert (
-        "You wrote: moves b2 All that you can play from B2, as you would type it. "
+        "You wrote: moves b2 All that you can play from B2. "
         'With "#7" behind it, a move is only played if it is turn 7. '
-        "B2 to the north, 1 of 2 picked up: mn b2 p1 1 "
-        "B2 to the north, 2 of 2 picked up: mn b2 p2 2 "
-        "B2 to the east, 1 of 2 picked up: me b2 p1 1 "
-        "B2 to the east, 2 of 2 picked up: me b2 p2 2 me b2 p2 1 1"
+        "B2 to the north: mn b2 p1 1 mn b2 p2 2 "
+        "B2 to the east: me b2 p1 1 me b2 p2 2 me b2 p2 1 1"
     ) in answer
     assert len(turns(game)) == 6
 
@@ -121,7 +126,7 @@ def test_on_the_html_side_the_lines_are_links(game: Office) -> None:
     with_html(game)
     game.send(ADA, "moves b2", game.last(ADA))
     answer = game.last(ADA)
-    assert "B2 to the north, 2 of 2 picked up:" in answer.html
+    assert "B2 to the north:" in answer.html
     assert [one.words for one in links(answer)][:5] == [
         "mn b2 p1 1 #7",
         "mn b2 p2 2 #7",
@@ -129,7 +134,7 @@ def test_on_the_html_side_the_lines_are_links(game: Office) -> None:
         "me b2 p2 2 #7",
         "me b2 p2 1 1 #7",
     ]
-    assert link(answer, "me b2 p2 1 1 #7").name == "east 1 1"
+    assert link(answer, "me b2 p2 1 1 #7").name == "east p2 1 1"
     assert "ps c3 #7" not in [one.words for one in links(answer)]
     touch(game, ADA, link(answer, "me b2 p2 1 1 #7"))
     assert turns(game)[-1] == "me b2 p2 1 1"
@@ -150,3 +155,75 @@ def test_alone_its_html_side_has_the_links_once(game: Office) -> None:
     answer = game.last(ADA)
     assert link(answer, "ps c3 #7").name == "c3 flat"
     assert "ps c3" not in answer.html.replace("ps%20c3", "")
+
+
+def columns_of(letter: Received) -> list[str]:
+    """The moves that a letter lists, and not those that it tells of."""
+    rows = (row.strip() for row in letter.lines if re.match(r"  [pm][a-z] ", row))
+    return [cell for row in rows for cell in re.split(" {2,}", row)]
+
+
+@pytest.mark.parametrize(("line", "heads"), [("moves b2", 4), ("moves c3", 1)])
+def test_whoever_has_only_the_html_side_can_tell_what_to_type(game: Office, line: str, heads: int) -> None:
+    with_html(game)
+    game.send(ADA, line, game.last(ADA))
+    answer = game.last(ADA)
+    listed = set(columns_of(answer))
+    touched = [one for one in links(answer) if one.words.endswith(" #7")]
+    assert {one.words.removesuffix(" #7") for one in touched} == listed
+    page = " ".join(page_text(answer.html).split())
+    assert "as you would type it" not in page
+    assert page.count("Typed, ") == heads
+    if line == "moves b2":
+        assert 'Typed, "east p2 1 1" is "me b2 p2 1 1".' in page
+        # What is called so is typed so, but for the way, which the sentence tells.
+        assert {one.name.split(" ", 1)[1] for one in touched} == {typed.split(" ", 2)[2] for typed in listed}
+    else:
+        assert 'Typed, they are "ps c3", "pw c3" and "pc c3".' in page
+
+
+@pytest.mark.parametrize("line", ["moves b2", "moves c3"])
+def test_nothing_in_the_html_side_is_a_move_where_it_is_quoted_without_marks(game: Office, line: str) -> None:
+    with_html(game)
+    game.send(ADA, line, game.last(ADA))
+    page = text_of_html(game.last(ADA).html)
+    assert "Typed, " in page
+    for words in page.splitlines():
+        read = understand(words.lstrip("> "), read_anywhere, boards_anywhere, question_open=True)
+        assert not any(isinstance(one.command, Play | NearMiss) for one in read.orders), words
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ("c3 wall", ["pw c3"]),
+        ("C3 Wall.", ["pw c3"]),
+        ("b2 all 2 east", ["me b2 p2 2"]),
+        ("b2 east p2 1 1", ["me b2 p2 1 1"]),
+        ("east p2 1 1", ["me b2 p2 1 1"]),
+        ("b2 east", ["me b2 p1 1", "me b2 p2 2", "me b2 p2 1 1"]),
+    ],
+)
+def test_what_a_link_is_called_is_answered_with_what_to_type(
+    game: Office, words: str, meant: list[str]
+) -> None:
+    before = len(game.box)
+    (answer,) = game.send(ADA, words, game.last(ADA))
+    assert columns_of(answer) == meant
+    assert "a move is typed otherwise" in said(answer)
+    assert len(turns(game)) == 6
+    assert [letter.to for letter in game.box[before:]] == [ADA]
+
+
+@pytest.mark.parametrize(
+    ("who", "words"), [(ADA, "c3 is a wall"), (ADA, "east"), (ADA, "b2 eastwards"), (BEN, "c3 wall")]
+)
+def test_what_only_sounds_so_is_for_the_other_one(game: Office, who: str, words: str) -> None:
+    game.send(who, words, game.last(who))
+    assert words in game.last(BEN if who == ADA else ADA).text
+
+
+def test_words_below_what_a_link_is_called_are_passed_on(game: Office) -> None:
+    game.send(ADA, "c3 wall\nThat is a good one, I think.", game.last(ADA))
+    assert "a move is typed otherwise" in said(game.last(ADA))
+    assert "That is a good one" in game.last(BEN).text

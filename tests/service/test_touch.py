@@ -245,4 +245,5 @@ def test_the_moves_of_a_tall_stack_are_cut_at_their_ends_where_there_is_no_room(
     assert sum(one.missing for one in cut) > 0
     assert min(len(one.turns) for one in cut if one.missing) >= 10
     two = links_to.whole(groups, lists=2)
-    assert sum(len(one.turns) for one in two) <= sum(len(one.turns) for one in cut) / 2
+    # Those that are left out first are longer than the others.
+    assert sum(len(one.turns) for one in two) <= sum(len(one.turns) for one in cut) / 2 + len(groups)

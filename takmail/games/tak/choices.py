@@ -23,7 +23,7 @@ def choices(position: Position) -> tuple[Choices, ...]:
 
 
 def choices_at(position: Position, place: str) -> tuple[Choices, ...]:
-    """All turns of a square: what can be placed there, or its stack's moves by direction and pieces carried.
+    """All turns of a square: what can be placed there, or its stack's moves by direction.
 
     None where an own stack can't be moved. Raises `Refused` for what is no square, for the opponent's stacks, for any
     stack in the first two turns, and once the game is over.
@@ -84,16 +84,20 @@ def _likeliness(spread: Spread) -> tuple[int, int]:
 def _spreads(position: Position, square: Square) -> Iterator[Choices]:
     found = sorted(spreads_from(position, square), key=_order)
     facts = _facts(position, square)
-    for (way, carried), alike in groupby(found, key=lambda one: (one.direction, sum(one.drops))):
-        row = tuple(
-            Choice(_typed(position, one), f"{way.value} {' '.join(map(str, one.drops))}") for one in alike
-        )
-        yield Choices("spread", (row,), len(row), {**facts, "direction": way.value, "carried": carried})
+    for way, alike in groupby(found, key=lambda one: one.direction):
+        row = tuple(_spread(position, one) for one in alike)
+        yield Choices("spread", (row,), len(row), {**facts, "direction": way.value})
+
+
+def _spread(position: Position, spread: Spread) -> Choice:
+    """A move of a stack; its name ends as it is typed, and is no move without its square."""
+    drops = " ".join(map(str, spread.drops))
+    return Choice(_typed(position, spread), f"{spread.direction.value} p{sum(spread.drops)} {drops}")
 
 
 def _order(spread: Spread) -> tuple[int, int, int, tuple[int, ...]]:
-    """By direction, then the fewest pieces, the fewest spaces, and the fewest on the nearest ones first."""
-    return list(Direction).index(spread.direction), sum(spread.drops), len(spread.drops), spread.drops
+    """By direction, then the fewest spaces, the fewest pieces, and the fewest on the nearest ones first."""
+    return list(Direction).index(spread.direction), len(spread.drops), sum(spread.drops), spread.drops
 
 
 def _placed(position: Position, kind: Kind, square: Square) -> Choice:

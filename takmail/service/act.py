@@ -1,6 +1,7 @@
 """Carrying out what a mail says: its commands in order, until one fails."""
 
 from takmail.mail.address import masked
+from takmail.service.asked import Asked
 from takmail.service.case import Answered, Case, Report, Status, failed
 from takmail.service.perform import no_game, perform
 from takmail.service.reading.commands import (
@@ -48,6 +49,7 @@ def act(case: Case, understood: Understood) -> None:
     """Run the commands in order, the first that fails stops the rest; then see to the chat."""
     two_turns = _two_turns(case, understood)
     stopped = two_turns
+    asked = Asked()
     for ordered in understood.orders:
         if two_turns and isinstance(ordered.command, Play):
             continue  # the one report about them names them all
@@ -56,7 +58,7 @@ def act(case: Case, understood: Understood) -> None:
         if case.has_left or (stopped and not is_look):
             report = Report(Status.SKIPPED, "skipped")
         else:
-            report = perform(case, ordered)
+            report = asked.spared(ordered) or perform(case, ordered)
             stopped = stopped or (report.status == Status.FAILED and not is_look)
         case.reports.append(Answered(clipped(masked(ordered.line), MOST_ECHOED), report))
     if understood.chat:

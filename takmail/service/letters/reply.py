@@ -33,7 +33,7 @@ def answer(case: Case) -> None:
         "words_cut": case.words_cut,
         "brought": bool(case.news),
     }
-    abouts = {one.report.about for one in case.reports}
+    abouts = {one.report.about for one in case.reports} - {"above"}
     if case.chair is not None:
         kind = "resync" if abouts == {"resync"} else "answer"
         asks = "ask_resign" in abouts or case.question is not None

@@ -1,13 +1,14 @@
 """Commands as `mailto:` links: touched, they open a mail to the seat's own address with the command filled in."""
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import quote
 
 from takmail.games.choice import Choice, Choices
 
 MOST_BYTES = 44_000
-"""How long the links of a letter may be together, with their tags: a letter is to stay below 60 KB."""
+"""How long the links of a letter may be together, with their tags, where there is little else in it."""
 _TAGS = 110
 """Bytes of a link beside its address, Subject and words, at the most."""
 
@@ -16,11 +17,19 @@ _TAGS = 110
 class Touch:
     """What the links of a letter to one seat have in common.
 
-    `head` is how they begin, and `number` the turn that a move of now would be.
+    `head` is how they begin, and `number` the turn that a move of now would be; `room` is how many bytes there are for
+    those of moves.
     """
 
     head: str
     number: int
+    room: int = MOST_BYTES
+
+    def ever_fewer(self) -> Iterator["Touch"]:
+        """This, then with less and less room, and with none at last."""
+        for part in (1, 2, 4, 8):
+            yield replace(self, room=self.room // part)
+        yield replace(self, room=0)
 
     def link(self, words: str) -> str:
         """A link that writes these words; the line ends behind them, as some programs put a signature there."""
@@ -38,25 +47,27 @@ class Touch:
         boards = tuple(one for one in groups if not one.place)
         places = tuple(one for one in groups if one.place)
         short = tuple(replace(one, rows=()) for one in places)
-        fitting = (some for some in ((*boards, *places), (*boards, *short)) if self._fit(some))
-        return next(fitting, (*boards[:1], *short))
+        ways = ((*boards, *places), (*boards, *short), (*boards[:1], *short))
+        return next((some for some in ways if self._bytes(some) <= self.room), ())
 
     def whole(self, groups: Sequence[Choices], lists: int = 1) -> tuple[Choices, ...]:
         """The groups of one place, the longest cut where there is no room for all, in a letter of so many lists."""
-        most = max((len(one.turns) for one in groups), default=0)
-        cut = tuple(groups)
-        while most and not self._fit(cut * lists):
-            most -= 1
-            cut = tuple(replace(one, rows=(one.turns[:most],)) for one in groups)
-        return cut
+        longest = max((len(one.turns) for one in groups), default=0)
+        # One less of each is never longer, so the most that there is room for is found by halving.
+        most = bisect_left(
+            range(longest), 1, key=lambda n: self._bytes(_cut(groups, n + 1)) * lists > self.room
+        )
+        return _cut(groups, most)
 
-    def _fit(self, groups: Sequence[Choices]) -> bool:
-        return sum(map(self._bytes, groups)) <= MOST_BYTES
-
-    def _bytes(self, group: Choices) -> int:
-        links = len(group.turns) + (group.missing > 0)
-        words = sum(len(one.name) + len(one.typed) + 2 * one.typed.count(" ") for one in group.turns)
+    def _bytes(self, groups: Sequence[Choices]) -> int:
+        turns = [one for group in groups for one in group.turns]
+        links = len(turns) + sum(one.missing > 0 for one in groups)
+        words = sum(len(one.name) + len(one.typed) + 2 * one.typed.count(" ") for one in turns)
         return links * (len(self.head) + _TAGS) + words
+
+
+def _cut(groups: Sequence[Choices], most: int) -> tuple[Choices, ...]:
+    return tuple(one if len(one.turns) <= most else replace(one, rows=(one.turns[:most],)) for one in groups)
 
 
 def touch(address: str, subject: str, number: int) -> Touch:

@@ -1,0 +1,74 @@
+"""However much one mail asks to be shown, its answer is short work and can be read."""
+
+import time
+
+import pytest
+
+from takmail.games.tak.game import TakState
+from takmail.service.asked import MOST_SHOWN
+from takmail.store.database import Store
+from takmail.store.tables import LetterView
+from tests.games.support import state
+from tests.links import links
+from tests.office import ADA, BEN, Office, said
+
+ABOVE = "It stands above, and is the same."
+MANY = f"one letter shows at most {MOST_SHOWN} things"
+
+
+@pytest.fixture
+def game(store: Store) -> Office:
+    """A game of four turns; Ada has the turn."""
+    office = Office(store, letter_view=LetterView.BOTH)
+    office.begin("5")
+    office.play("ps a1", "ps e5", "ps c3", "ps d3")
+    return office
+
+
+def with_tallest_stack(office: Office) -> None:
+    """Set up the board with the most moves of one stack; Ada has the turn."""
+    office.begin("8")
+    office.play("ps a1", "ps h8")
+    position = state("x8/x8/x8/x3,121212121212121,x4/x8/x8/x8/x8 1 30").position
+    board = "\n".join(TakState(position).board())
+    office.send(ADA, f"propose board white\n{board}", office.last(ADA))
+    office.send(BEN, "agree", office.last(BEN))
+
+
+@pytest.mark.parametrize("words", ["show 2", "moves", "moves c3", "why 3", "log", "ptn", "help", "match"])
+def test_what_is_asked_for_twice_is_shown_once(game: Office, words: str) -> None:
+    (once,) = game.send(ADA, words, game.last(ADA))
+    (twice,) = game.send(ADA, f"{words}\n{words}", game.last(ADA))
+    assert said(twice).count(ABOVE) == 1
+    assert len(twice.text) < len(once.text) + 100
+
+
+def test_the_board_by_the_book_asked_for_twice_is_the_board_alone(game: Office) -> None:
+    (answer,) = game.send(ADA, "rs\nrs", game.last(ADA))
+    assert answer.lines[0] == "S 0 0 0 0"
+
+
+def test_what_may_have_changed_in_between_is_shown_again(game: Office) -> None:
+    answer = game.send(ADA, "show\nps b4\nshow", game.last(ADA))[0]
+    assert ABOVE not in said(answer)
+    assert "after turn 4" in said(answer) and "after turn 5" in said(answer)
+
+
+def test_fifty_lists_of_the_tallest_stack_are_one_and_take_no_time(store: Store) -> None:
+    office = Office(store, letter_view=LetterView.BOTH)
+    with_tallest_stack(office)
+    began = time.process_time()
+    (answer,) = office.send(ADA, "moves d4\n" * 50, office.last(ADA))
+    assert time.process_time() - began < 3
+    assert said(answer).count(ABOVE) == 49
+    assert len(links(answer)) > 100
+    assert len(answer.html) < 60_000
+
+
+def test_there_is_an_end_to_what_one_mail_is_shown(game: Office) -> None:
+    asked = "\n".join(f"help {word}" for word in ("moves", "new", "say", "im")) + "\n"
+    asked += "\n".join(f"show {turn}" for turn in range(5)) + "\n"
+    asked += "\n".join(f"why {turn}" for turn in range(1, 5)) + "\nmoves\nps b4"
+    answer = game.send(ADA, asked, game.last(ADA))[0]
+    assert said(answer).count(MANY) == 2
+    assert "your move is turn 5 of the game" in said(answer)

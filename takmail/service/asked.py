@@ -1,10 +1,12 @@
 """What a mail asks to be shown: its answer shows each thing once, and no more things than somebody reads."""
 
+from dataclasses import replace
+
 from takmail.service.case import Report, Status, done
 from takmail.service.reading.commands import LOOKING, Help, Moves, Show, Standings, Why, Word
 from takmail.service.reading.understand import Ordered
 
-MOST_SHOWN = 12
+MOST_SHOWN = 10
 """How many boards, lists and pages one answer shows: some take a tenth of a second, and the database waits."""
 
 
@@ -26,7 +28,7 @@ class Asked:
         if command in self._shown:
             return done("above")
         if self._left == 0:
-            return Report(Status.SKIPPED, "many_shown", {"most": MOST_SHOWN})
+            return replace(done("many_shown", most=MOST_SHOWN), status=Status.SKIPPED)
         self._shown.add(command)
         self._left -= 1
         return None

@@ -10,10 +10,9 @@ from takmail.mail.parts import Attachment
 from takmail.service.branches import record_of
 from takmail.service.case import Case
 from takmail.service.desk import Desk
-from takmail.service.letters.sides import sides
+from takmail.service.letters.sides import Sides, sides
 from takmail.service.letters.touch import Touch, touch
 from takmail.service.people.names import clean_name
-from takmail.service.table import Table
 from takmail.service.trust import pace
 from takmail.service.trust.identify import game_number
 from takmail.service.trust.tokens import SeatKey, SeatRef
@@ -47,9 +46,10 @@ def write_in_game(
     tag = case.desk.key.subject_tag(table.number, seat)
     previous = outbox.thread(case.session, table.number, seat)
     person = table.players[seat]
+    address = players.main_address(case.session, players.number(person))
     return _write(
         case,
-        to=(players.main_address(case.session, players.number(person)), person.name),
+        to=(address, person.name),
         subject=f"{tag} {_subject(case, view)}",
         kind=kind,
         facts={"view": view, "opponent_left": _has_left(case, seat.other), **facts},
@@ -58,7 +58,7 @@ def write_in_game(
         answers=_kind(case) if answers else Answers.NOTHING,
         asks=asks,
         turn=turn,
-        attachments=(_record(table, seat),) if with_record else (),
+        attachments=_record(case, address, view) if with_record else (),
     )
 
 
@@ -70,9 +70,15 @@ def _links(key: SeatKey, message_id: str, ref: SeatRef | None, subject: str) -> 
     return touch(address, key.letter_tag(message_id), (ref.shown or 0) + 1)
 
 
-def _record(table: Table, seat: Seat) -> Attachment:
-    """The whole game as a file, which is plain text: that opens everywhere."""
-    return Attachment(f"takmail-{table.number}.{table.rules.file_ending}", "plain", record_of(table, seat))
+def _record(case: Case, address: str, view: View) -> tuple[Attachment, ...]:
+    """The whole game as a file, which is plain text: that opens everywhere.
+
+    None for whoever wants text alone: they have it there, in a mail that is nothing else.
+    """
+    if _view_for(case, address) is LetterView.TEXT:
+        return ()
+    record = view.record or record_of(case.table, view.you)
+    return (Attachment(f"takmail-{view.number}.{case.table.rules.file_ending}", "plain", record),)
 
 
 def write_without_board(case: Case, kind: str, seat: Seat, **facts: object) -> None:
@@ -206,7 +212,6 @@ def _write(
     attachments: tuple[Attachment, ...] = (),
 ) -> int:
     """Make the letter and put it into the outbox; `to` is address and name, `previous` its thread, oldest first."""
-    now = case.desk.clock()
     message_id = case.desk.key.message_id(ref, to[0], asks=asks)
     envelope = _envelope(case.desk, to[0], ref, previous)
     known = {
@@ -224,16 +229,30 @@ def _write(
         subject=subject,
         text=None if wanted is LetterView.HTML else both.text,
         message_id=message_id,
-        date=now,
+        date=case.desk.clock(),
         answers=answers != Answers.NOTHING,
         html=both.html,
         pictures=both.pictures,
-        # Who wants text alone has it there, in a mail that is nothing else.
-        attachments=() if wanted is LetterView.TEXT else attachments,
+        attachments=attachments,
         **envelope,
     )
     state = LetterState.QUEUED if asks or is_urgent else _state(case, letter.to, answers)
-    row = OutboxRow(
+    number = outbox.add(case.session, _row(case, letter, both, ref, turn, answers, state))
+    case.letters.append(number)
+    return number
+
+
+def _row(
+    case: Case,
+    letter: Letter,
+    both: Sides,
+    ref: SeatRef | None,
+    turn: int | None,
+    answers: Answers,
+    state: LetterState,
+) -> OutboxRow:
+    """A letter as the outbox keeps it, with what both of its sides read as, of which one may be quoted to us."""
+    return OutboxRow(
         message_id=letter.message_id,
         game_id=ref.game if ref else None,
         seat=ref.seat if ref else None,
@@ -248,13 +267,10 @@ def _write(
         html_text=None if both.html is None else page_text(both.html),
         answers=answers,
         state=state,
-        due_at=now + pace.wait(case, letter.to) if state == LetterState.POSTPONED else now,
-        created_at=now,
+        due_at=letter.date + pace.wait(case, letter.to) if state == LetterState.POSTPONED else letter.date,
+        created_at=letter.date,
         intake_id=case.intake_id,
     )
-    number = outbox.add(case.session, row)
-    case.letters.append(number)
-    return number
 
 
 class _Envelope(TypedDict):

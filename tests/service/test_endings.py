@@ -1,20 +1,16 @@
 """What the end of a game brings beside words: the game as an animation, as a file and as an address."""
 
 import re
-from email.message import EmailMessage
 from html import unescape
-from io import BytesIO
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
-from PIL import Image
 
 from takmail.render import picture
-from takmail.service import film, rulings
-from takmail.service.rulings import Decision
+from takmail.service import film
 from takmail.service.table import Table, find, load
 from takmail.store.tables import Ruling
-from tests import relays
+from tests.endings import animations, files, frames, record, rule, want
 from tests.office import ADA, BEN, Office, Received, said
 
 ROAD = ("ps a1", "ps c3", "ps c2", "ps a2", "ps b2", "ps b1", "ps b3", "ps a3")
@@ -37,46 +33,12 @@ def won(game: Office) -> Office:
     return game
 
 
-def want(office: Office, view: str) -> None:
-    """Both say how they want to see their letters."""
-    for name, who in (("Ada", ADA), ("Ben", BEN)):
-        office.send(f"{name} <{who}>", f"view {view}", office.last(who))
-
-
 def finish(office: Office) -> None:
     """The rest of the game, in text but for its last letters."""
     want(office, "text")
     office.play(*ROAD[2:-1])
     want(office, "both")
     office.play(ROAD[-1], start=1)
-
-
-def animations(letter: Received) -> list[Image.Image]:
-    """The pictures of a letter that move."""
-    images = [Image.open(BytesIO(raw)) for raw in letter.pictures.values()]
-    return [image for image in images if image.format == "GIF"]
-
-
-def frames(letter: Received) -> list[int]:
-    """For how many milliseconds each picture of the letter's one animation is shown."""
-    (image,) = animations(letter)
-    assert image.info["loop"] == 0
-    times = []
-    for at in range(getattr(image, "n_frames", 1)):
-        image.seek(at)
-        times.append(int(image.info["duration"]))
-    return times
-
-
-def files(letter: Received) -> list[EmailMessage]:
-    """What hangs on a letter."""
-    return [part for part in letter.mail.walk() if part.get_content_disposition() == "attachment"]  # type: ignore[misc]
-
-
-def record(letter: Received) -> str:
-    """The game in the one file that hangs on a letter."""
-    (file,) = files(letter)
-    return str(file.get_content()).replace("\r\n", "\n")
 
 
 def table(office: Office) -> Table:
@@ -88,12 +50,6 @@ def table(office: Office) -> Table:
 def last_picture(letter: Received) -> bytes:
     """The picture of the board."""
     return next(iter(letter.pictures.values()))
-
-
-def rule(office: Office, ruling: Ruling) -> list[Received]:
-    with office.store.transaction() as session:
-        rulings.end(office.desk, session, 1, ruling, Decision("Other", "the server moves"))
-    return office.collect()
 
 
 def both(office: Office) -> list[Received]:
@@ -199,73 +155,11 @@ def test_a_game_without_a_result_comes_with_what_was_played(game: Office) -> Non
         assert "Result" not in record(letter)
 
 
-def test_nothing_comes_of_a_game_in_which_nothing_was_played(office: Office) -> None:
-    office.begin("3")
-    want(office, "both")
-    for letter in rule(office, Ruling.VOID):
-        assert not animations(letter)
-        assert not files(letter)
-        assert "ptn.ninja" not in letter.text
-
-
-def test_one_turn_is_no_animation_and_yet_a_record(office: Office) -> None:
-    office.begin("3")
-    office.play("ps a1")
-    want(office, "both")
-    for letter in rule(office, Ruling.DRAW):
-        assert not animations(letter)
-        assert "1. a3" in record(letter)
-
-
-def test_a_relay_game_comes_as_a_file_alone(office: Office) -> None:
-    office.begin("5 relay")
-    want(office, "both")
-    relays.write(office, ADA, "ps a1")
-    relays.write(office, BEN, "ps e5")
-    for letter in rule(office, Ruling.DRAW):
-        assert not animations(letter)
-        assert "1. a5 e1" in record(letter)
-        assert "ptn.ninja" not in letter.text
-
-
 def test_later_letters_of_a_game_have_its_address_and_no_more(won: Office) -> None:
     (letter,) = won.send(f"Ada <{ADA}>", "rs", won.last(ADA))
     assert not animations(letter)
     assert not files(letter)
     assert "https://ptn.ninja/" in letter.text
-
-
-def test_ptn_gives_the_game_so_far_as_a_file_and_an_address(game: Office) -> None:
-    (letter,) = game.send(f"Ada <{ADA}>", "ptn", game.last(ADA))
-    assert record(letter).strip() in letter.text
-    assert "1. a3 c1" in record(letter)
-    assert "https://ptn.ninja/" in letter.text
-    assert not animations(letter)
-    relay_free = game.send(f"Ada <{ADA}>", "rs", game.last(ADA))
-    assert not files(relay_free[0])
-
-
-def test_ptn_of_a_relay_game_is_a_file_too(office: Office) -> None:
-    office.begin("5 relay")
-    want(office, "both")
-    relays.write(office, ADA, "ps a1")
-    (letter,) = relays.write(office, ADA, "ptn")
-    assert "1. a5" in record(letter)
-    assert "ptn.ninja" not in letter.text
-
-
-def test_the_file_is_plain_text_that_says_its_letters(office: Office) -> None:
-    office.send(f"Zoë <{ADA}>", f"new 3 vs {BEN} first=me")
-    office.send(f"Ben <{BEN}>", "accept", office.last(BEN))
-    want(office, "both")
-    office.play("ps a1")
-    (letter,) = office.send(f"Zoë <{ADA}>", "ptn", office.last(ADA))
-    (file,) = files(letter)
-    assert file.get_content_type() == "text/plain"
-    assert file.get_filename() == "takmail-1.ptn"
-    assert file.get_content_charset() == "utf-8"
-    assert '[Player1 "Zoë"]' in str(file.get_content())
-    assert b"\r\n" in file.get_payload(decode=True)
 
 
 def test_of_a_long_game_the_last_turns_are_shown_and_said_so(

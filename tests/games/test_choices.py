@@ -100,6 +100,13 @@ def test_a_stack_goes_one_space_as_a_whole_or_as_much_of_it_as_can_be_carried():
     assert (stack.place, stack.facts["stack"]) == ("b2", "sSSs")
 
 
+def test_where_a_stack_may_be_spread_it_is_likely_to_go_on_to_the_next_space_as_a_whole():
+    game = state("121,x4/x5/x5/x5/x5 1 9")
+    (stack,) = (one for one in game.choices() if one.kind == "stack")
+    assert typed([stack]) == ["me a1 p3 3", "ms a1 p3 3"]
+    assert names([stack]) == ["a1 all 3 east", "a1 all 3 south"]
+
+
 def test_a_capstone_that_can_only_flatten_a_wall_goes_alone():
     game = state("x5/x,2S,x3/x,11C,x3/x5/x5 1 9")
     (stack,) = (one for one in game.choices() if one.kind == "stack")

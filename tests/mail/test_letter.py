@@ -122,6 +122,23 @@ def test_pictures_hang_on_the_html_side_and_files_on_the_whole() -> None:
     assert (file.get_filename(), file.get_content()) == ("game.ptn", '[Size "5"]\r\n')
 
 
+def test_each_part_that_holds_others_has_a_border_of_its_own_and_says_what_it_begins_with() -> None:
+    whole = replace(
+        letter("ada@example.org"),
+        html=PAGE,
+        pictures=(BOARD,),
+        attachments=(Attachment("game.ptn", "plain", "1. a1\n"),),
+    )
+    mail = message_from_bytes(whole.as_bytes(), policy=policy.default)
+    holding = [part for part in mail.walk() if part.is_multipart()]
+    assert [part.get_content_subtype() for part in holding] == ["mixed", "alternative", "related"]
+    borders = [part.get_boundary() for part in holding]
+    assert len(set(borders)) == 3
+    # None begins like another either, or a program that reads a line's beginning would end the wrong part.
+    assert not [(a, b) for a in borders for b in borders if a != b and str(b).startswith(str(a))]
+    assert [part.get_param("type") for part in holding] == [None, None, "text/html"]
+
+
 def test_html_alone_has_no_text_beside_it() -> None:
     alone = replace(letter("ada@example.org"), text=None, html=PAGE, pictures=(BOARD,))
     assert [kind for kind, _ in parts(alone)] == ["multipart/related", "text/html", "image/png"]

@@ -2,14 +2,16 @@
 
 import html
 import re
+from dataclasses import replace
 
 import pytest
 
+from takmail.inbound import Inbound
 from takmail.service.reading.commands import Unclear, View
 from takmail.service.reading.forms import read
 from takmail.store import players
 from takmail.store.database import Store
-from takmail.store.tables import LetterView
+from takmail.store.tables import LetterView, TurnRow
 from tests.office import ADA, BEN, Office, Received, turns
 
 SOMEONE = "someone@example.net"
@@ -67,6 +69,21 @@ def test_it_holds_for_every_address_of_the_player(office: Office) -> None:
     office.send(f"Ada <{SOMEONE}>", "yes", asked)
     ada(office, "view html")
     assert view_of(office, SOMEONE) == LetterView.HTML
+
+
+def test_letters_to_the_operator_are_text_whatever_is_usual_and_whatever_they_have_said(store: Store) -> None:
+    office = Office(store, letter_view=LetterView.BOTH)
+    office.begin()
+    office.play("ps a1")
+    office.send(f"Someone <{SOMEONE}>", "view html")
+    with store.transaction() as session:
+        session.get_one(TurnRow, (1, 1)).text = "no turn at all"
+    inbound = Inbound(store, replace(office.desk, operator=SOMEONE))
+    inbound.keep_one(office.mail(f"Ben <{BEN}>", "log", office.last(BEN)).as_bytes())
+    inbound.work()
+    (alarm,) = (one for one in office.collect() if one.to == SOMEONE)
+    assert alarm.mail.get_content_type() == "text/plain"
+    assert (bool(alarm.text), alarm.html, alarm.pictures) == (True, "", {})
 
 
 def test_the_newest_word_counts_and_a_move_may_stand_beside_it(office: Office) -> None:

@@ -142,6 +142,10 @@ def _answered(
     if asked is not None:
         return held.together(_released(case, asked), understood)
     waiting = held.question(case, answered)
+    if waiting is None and held.asks(case, answered) and not leave.is_asked_in(case, answered):
+        # A late `yes` is none to whatever else is asked by now.
+        case.reports.append(Answered("yes", failed("nothing_asked")))
+        return Understood((), understood.chat)
     if waiting is None:
         return understood
     return held.together(_understand(case, held.release(case, waiting)), understood)

@@ -216,6 +216,14 @@ def ask(session: Session, question: Question) -> None:
     session.flush()
 
 
+def asked_in(session: Session, number: int, seat: int, letter: int) -> None:
+    """Note which letter asks a seat whether it means to resign."""
+    for one in questions(session, number, seat, QuestionKind.RESIGN):
+        one.letter_id = letter
+        session.add(one)
+    session.flush()
+
+
 def drop_question(session: Session, question: Question) -> None:
     """Close one question."""
     session.delete(question)

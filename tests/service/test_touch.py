@@ -162,6 +162,29 @@ def test_a_touched_resignation_is_asked_about(game: Office) -> None:
     assert "no result" not in asked.text
 
 
+def test_a_question_is_answered_by_touch(game: Office) -> None:
+    (held,) = game.send("Other <other@example.org>", "ps b2", game.last(ADA))
+    assert [link(held, word).name for word in ("yes", "no")] == ["It was me", "It was not me"]
+    touched(game, ADA, link(held, "yes"))
+    assert turns(game)[-1] == "ps b2"
+    (asked,) = game.send(BEN, "resign", game.last(BEN))
+    assert [link(asked, word).name for word in ("yes", "no")] == ["I give it up", "I play on"]
+    assert "the game goes on" in said(touched(game, BEN, link(asked, "no"))[0])
+    (asked,) = game.send(BEN, "resign", game.last(BEN))
+    touched(game, BEN, link(asked, "yes"))
+    assert "over" in said(game.last(BEN))
+
+
+def test_a_link_whose_question_is_answered_runs_nothing_that_is_asked_since(game: Office) -> None:
+    (held,) = game.send("Other <other@example.org>", "ps b2", game.last(ADA))
+    touched(game, ADA, link(held, "yes"))
+    game.send(ADA, "resign", game.last(ADA))
+    (late,) = touched(game, ADA, link(held, "yes"))
+    assert "nothing is waiting" in said(late)
+    assert "The game is over" not in said(late)
+    assert turns(game)[-1] == "ps b2"
+
+
 def test_a_link_of_a_letter_from_before_is_not_played(game: Office) -> None:
     old = game.last(ADA)
     game.play("ps b2", "ps b1", start=2)

@@ -39,6 +39,8 @@ def answer(case: Case) -> None:
         asks = "ask_resign" in abouts or case.question is not None
         wants_record = bool(abouts & _RECORDS)
         letter = _write(case, kind, case.seat, answers=True, asks=asks, wants_record=wants_record, **facts)
+        if "ask_resign" in abouts:
+            games.asked_in(case.session, case.table.number, case.seat, letter)
     elif case.player is None and not case.reports:
         _welcome(case)
         return

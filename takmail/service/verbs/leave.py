@@ -4,7 +4,7 @@ from takmail.service.case import Case, Report, done, failed
 from takmail.service.trust.asking import ASKED_FOR
 from takmail.service.verbs.closed import not_open
 from takmail.store import confirmations, games
-from takmail.store.tables import Question, QuestionKind
+from takmail.store.tables import OutboxRow, Question, QuestionKind
 
 
 def ask_resign(case: Case) -> Report:
@@ -39,6 +39,12 @@ def no(case: Case) -> Report:
         return done("dropped")
     games.drop_questions(case.session, case.table.number, case.seat)
     return done("dropped")
+
+
+def is_asked_in(case: Case, letter: OutboxRow | None) -> bool:
+    """Whether it was this letter that asked if the sender means to resign, where that is still asked."""
+    asked = games.questions(case.session, case.table.number, case.seat, QuestionKind.RESIGN)
+    return letter is not None and any(one.letter_id in (None, letter.id) for one in asked)
 
 
 def may_resign(case: Case) -> bool:

@@ -36,7 +36,7 @@ def typed_text(text: str, answered: str | None, own: Own | None = None, html_tex
     letter of ours from other people's where nothing but its introduction is left of it; without it none is taken for
     ours. Lines keep their order and spelling; trailing spaces go, and of blank lines one between others is left.
     """
-    sides = tuple(filter(None, (answered, html_text)))
+    sides = tuple(filter(None, (html_text, answered)))
     return _joined(_Mail(_without_armour(text.split("\n")), sides, own).typed())
 
 
@@ -177,8 +177,16 @@ class _Mail:
             if line and number >= start
         }
         hinted = bool(introductions)
-        found = [quoted_from(side, lines, self._marked, hinted) for side in self._sides]
-        return max(found, key=lambda known: sum(len(lines[number]) for number in known))
+        introduced = [range(one.first, one.after) for one in introductions]
+        rest = {number for number, line in lines.items() if line.strip()}.difference(*introduced)
+        best: frozenset[int] = frozenset()
+        for side in self._sides:
+            known = quoted_from(side, lines, self._marked, hinted)
+            best = max(known, best, key=lambda one: sum(len(lines[number]) for number in one))
+            if rest <= known:
+                # All is quoted, so the other side can't cover more; to look for it takes as long again.
+                break
+        return best
 
     def _may_introduce(self, number: int) -> bool:
         return number not in self._marked and _squeezed(self._plain[number]) not in self._letter

@@ -1,10 +1,11 @@
 """However a mail is made, finding what was typed takes work in proportion to its length."""
 
 import time
+from typing import Any
 
 import pytest
 
-from takmail.mail import known
+from takmail.mail import known, quoted
 from takmail.mail.quoted import Introduction, above_quotes, typed_text
 
 _MAX_CHARS = 256 * 1_024
@@ -24,6 +25,28 @@ def test_an_introduction_with_no_quote_right_below_it_ends_the_mail() -> None:
     above, below = Introduction(0, 3), Introduction(5, 8)
     lines = ["From: Ben", "To: Ada", "", "", "> rs", "From: Ada", "To: Ben", "", "Hello"]
     assert above_quotes(lines, [above, below], frozenset({4}), NONE) == ([(range(4), "")], below)
+
+
+@pytest.mark.parametrize("shown", ["text", "html"])
+def test_the_other_side_is_not_looked_for_where_the_first_is_all_that_is_quoted(
+    monkeypatch: pytest.MonkeyPatch, shown: str
+) -> None:
+    sides = {
+        "text": "Hello Ada,\nit is your turn.",
+        "html": "Your turn\nHello Ada,\nit is your turn.\na1 flat",
+    }
+    looked: list[str] = []
+    quoted_from = known.quoted_from
+
+    def noted(letter: str, *how: Any) -> frozenset[int]:
+        looked.append(letter)
+        return quoted_from(letter, *how)
+
+    monkeypatch.setattr(quoted, "quoted_from", noted)
+    marked = "".join(f"> {line}\n" for line in sides[shown].splitlines())
+    mail = f"ps a1\n\nOn Saturday Tak <tak@example.test> wrote:\n\n{marked}"
+    assert typed_text(mail, sides["text"], None, sides["html"]) == "ps a1"
+    assert looked == [sides["html"]]
 
 
 def test_places_in_the_letter_are_tried_so_often_only_where_every_line_stands_everywhere(

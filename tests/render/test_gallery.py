@@ -58,6 +58,7 @@ def test_of_many_pictures_the_last_ones_are_kept(drawn: list[tuple[str, int]]) -
     for scene in SCENES[: KEPT + 2]:
         gallery.png(scene)
         gallery.png(SCENES[1])
+    assert drawn.count(("png", 1)) == 1
     drawn.clear()
     assert gallery.png(SCENES[1]) == b"png 1"
     assert drawn == []

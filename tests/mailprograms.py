@@ -74,8 +74,6 @@ def is_opaque(picture: bytes) -> bool:
 
 
 def _of_bytes(html: str) -> Iterator[str]:
-    if not html.isascii():
-        yield "there are letters beyond ASCII, which a charset can spoil"
     if len(html.encode()) > MOST_BYTES:
         yield f"it is {len(html.encode())} bytes long"
     if (longest := max(map(len, html.splitlines()))) > LONGEST_LINE:

@@ -4,6 +4,7 @@ The templates of the text are filled in once more, in marks (`marks.py`), and `h
 them. Only there are tags written, and Jinja2 escapes all that stands between them.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from jinja2.runtime import Context
 from takmail.games.picture import Scene
 from takmail.render import marks
 from takmail.render.columns import columns
+
+MOST_BOARDS = 6
+"""How many boards of a letter are drawn; of the others it has the rows alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +32,7 @@ class Pictured:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The HTML side of a letter, in ASCII, and the pictures that it shows."""
+    """The HTML side of a letter, and the pictures that it shows."""
 
     html: str
     pictures: tuple[Pictured, ...]
@@ -61,9 +65,15 @@ class Pages:
         slots: list[marks.Slot] = []
         marked = self._marking.get_template(f"{kind}/text.txt").render(slots=slots, **facts)
         pictures: list[Pictured] = []
-        facts |= {"blocks": tuple(marks.blocks(marked, slots)), "pictures": pictures, "cid": cid}
-        html = self._framing.get_template("html/letter.html").render(facts)
-        return Page(html.encode("ascii", "xmlcharrefreplace").decode("ascii"), tuple(pictures))
+        facts |= {"blocks": _drawable(tuple(marks.blocks(marked, slots))), "pictures": pictures, "cid": cid}
+        return Page(self._framing.get_template("html/letter.html").render(facts), tuple(pictures))
+
+
+def _drawable(blocks: Sequence[marks.Block]) -> tuple[marks.Block, ...]:
+    """The blocks without pictures too many: the first ones are drawn and the last, which is how things stand now."""
+    boards = [at for at, one in enumerate(blocks) if one.slot is not None and one.slot.name == "picture"]
+    undrawn = set(boards[MOST_BOARDS - 1 : -1])
+    return tuple(one for at, one in enumerate(blocks) if at not in undrawn)
 
 
 def _environment(root: Path, *, autoescape: bool) -> Environment:

@@ -6,7 +6,7 @@ import pytest
 
 from takmail.games.tak.game import TakGame
 from takmail.render.marks import Kind, Slot, blocks
-from takmail.render.pages import Page, Pages
+from takmail.render.pages import MOST_BOARDS, Page, Pages
 from takmail.render.templates import Templates
 
 FRAME = """\
@@ -99,8 +99,17 @@ def test_an_address_is_behind_words_here_and_stands_by_itself_in_the_text(tmp_pa
     assert Templates(tmp_path).letter("one", address="https://example.org/a&b") == "https://example.org/a&b\n"
 
 
-def test_letters_beyond_ascii_are_written_as_references(tmp_path: Path) -> None:
-    assert html(tmp_path, "{{ name }}", name="Jürgen") == "<lines>J&#252;rgen</lines>"
+def test_letters_beyond_ascii_are_written_as_they_are(tmp_path: Path) -> None:
+    assert html(tmp_path, "{{ name }}", name="Jürgen 雨") == "<lines>Jürgen 雨</lines>"
+
+
+def test_of_many_boards_the_first_are_drawn_and_the_last(tmp_path: Path) -> None:
+    scenes = [TakGame().start(str(size)).picture() for size in (3, 4, 5, 6, 7, 8, 3, 4, 5)]
+    text = '{% for one in scenes %}{{ "picture"|slot(one) }}\n\n{% endfor %}'
+    drawn = page(tmp_path, text, scenes=scenes).pictures
+    assert [one.scenes[0] for one in drawn] == [*scenes[: MOST_BOARDS - 1], scenes[-1]]
+    few = page(tmp_path, text, scenes=scenes[:MOST_BOARDS]).pictures
+    assert [one.scenes[0] for one in few] == scenes[:MOST_BOARDS]
 
 
 def test_a_slot_is_filled_where_it_stands_and_its_picture_found_by_its_address(tmp_path: Path) -> None:

@@ -227,7 +227,7 @@ def _write(
         to=to[0],
         to_name=to[1],
         subject=subject,
-        text=None if wanted is LetterView.HTML else both.text,
+        text=None if wanted is LetterView.HTML and both.html else both.text,
         message_id=message_id,
         date=case.desk.clock(),
         answers=answers != Answers.NOTHING,

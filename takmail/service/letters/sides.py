@@ -4,14 +4,21 @@ from dataclasses import dataclass
 
 from takmail.mail.parts import Picture
 from takmail.render.gallery import Gallery
-from takmail.render.pages import Pictured
+from takmail.render.pages import Page, Pictured
 from takmail.service.desk import Desk
+from takmail.service.letters.touch import Touch
 from takmail.store.tables import LetterView
+
+MOST_BYTES = 60_000
+"""How long an HTML side may be; Gmail cuts a letter off at about 100 KB."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """A letter's text, and its HTML side with the pictures that it shows, None where its reader wants text alone."""
+    """A letter's text, and its HTML side with the pictures that it shows.
+
+    There is no HTML side where the reader wants text alone, and where even without links it would be too long.
+    """
 
     text: str
     html: str | None = None
@@ -23,9 +30,21 @@ def sides(desk: Desk, kind: str, view: LetterView, message_id: str, facts: dict[
     text = desk.templates.letter(kind, **facts)
     if view is LetterView.TEXT:
         return Sides(text)
-    page = desk.templates.page_of(kind, cid=_cid(message_id), **facts)
+    page = _page(desk, kind, _cid(message_id), facts)
+    if page is None:
+        return Sides(text)
     pictures = tuple(_drawn(desk.gallery, number, one) for number, one in enumerate(page.pictures, 1))
     return Sides(text, page.html, pictures)
+
+
+def _page(desk: Desk, kind: str, cid: str, facts: dict[str, object]) -> Page | None:
+    """The HTML side with as many links of moves as it stays short with, whatever else is in it."""
+    links = facts.get("touch")
+    tries = (
+        ({**facts, "touch": fewer} for fewer in links.ever_fewer()) if isinstance(links, Touch) else [facts]
+    )
+    pages = (desk.templates.page_of(kind, cid=cid, **known) for known in tries)
+    return next((one for one in pages if len(one.html.encode()) <= MOST_BYTES), None)
 
 
 def _drawn(gallery: Gallery, number: int, one: Pictured) -> Picture:

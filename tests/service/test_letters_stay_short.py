@@ -1,0 +1,119 @@
+"""Whatever is in a letter, its HTML side stays short, or the letter is its text alone."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from takmail.inbound import Inbound
+from takmail.render.pages import MOST_BOARDS
+from takmail.service.asked import MOST_SHOWN
+from takmail.service.letters.sides import MOST_BYTES
+from takmail.store import games
+from takmail.store.database import Store
+from takmail.store.tables import LetterView, TurnRow
+from tests.links import links
+from tests.office import ADA, BEN, Office, Received, said
+
+CHAT = {
+    "Chinese": "雨在下，我们下棋。" * 500,
+    "Russian": "добрый день, " * 400,
+    "marks": "\"<&>' " * 800,
+    "lines": "ab\n" * 1_500,
+}
+ASKED = st.one_of(
+    st.sampled_from(
+        ["log", "ptn", "rs", "rules", "moves", "match", "mydata", "games", "help", "draw", "me a1"]
+    ),
+    st.builds("{} {}".format, st.sampled_from(["show", "why"]), st.integers(0, 242)),
+    st.builds("moves {}{}".format, st.sampled_from("abcdefgh"), st.integers(1, 8)),
+    st.sampled_from(sorted(CHAT.values())),
+)
+
+
+def long_game(store: Store, view: LetterView = LetterView.BOTH) -> Office:
+    """A game on 8x8 of 240 turns, Ada's; most squares are full, and two flats go to and fro."""
+    office = Office(store)
+    office.begin("8")
+    squares = [f"{letter}{row}" for row in range(1, 9) for letter in "abcdefgh"]
+    placed = [f"p{'s' if at < 2 or at % 3 else 'w'} {square}" for at, square in enumerate(squares[:48])]
+    to_and_fro = ["ps a8", "ps h8", *(["mn a8 p1 1", "mn h8 p1 1", "ms a7 p1 1", "ms h7 p1 1"] * 60)]
+    with office.store.transaction() as session:
+        for number, text in enumerate((placed + to_and_fro)[:240], 1):
+            turn = TurnRow(
+                game_id=1, number=number, seat=(number - 1) % 2, text=text, written=text, played_at=office.now
+            )
+            games.add_turn(session, turn)
+    office.desk = replace(office.desk, letter_view=view)
+    office.inbound = Inbound(office.store, office.desk)
+    return office
+
+
+def answer_to(office: Office, words: str) -> Received:
+    """The answer to Ada, which is no longer than it may be."""
+    office.send(ADA, words, office.last(ADA))
+    short(office)
+    return office.last(ADA)
+
+
+def short(office: Office) -> None:
+    for letter in office.box:
+        assert len(letter.html.encode()) <= MOST_BYTES
+        assert len(letter.pictures) == letter.html.count("<img") <= MOST_BOARDS
+        assert letter.text
+
+
+@pytest.mark.parametrize("words", ["show", "why"])
+def test_many_boards_are_a_short_letter_with_a_few_pictures(store: Store, words: str) -> None:
+    answer = answer_to(long_game(store), "\n".join(f"{words} {turn}" for turn in range(200, 240)))
+    assert len(answer.pictures) == MOST_BOARDS
+    assert said(answer).count("You wrote:") == 40
+    assert said(answer).count("in another mail") == 40 - MOST_SHOWN
+    assert len(answer.text) < 60_000
+
+
+@pytest.mark.parametrize(
+    "words", ["log", "mydata", "moves\nmoves d4", "moves\nmoves d1\nmoves e1", "rules\nlog"]
+)
+def test_what_is_long_is_a_short_letter(store: Store, words: str) -> None:
+    answer = answer_to(long_game(store), words)
+    assert "stands above" not in said(answer)
+    assert answer.text.count("You wrote:") == len(words.splitlines())
+
+
+@pytest.mark.parametrize("chat", CHAT)
+def test_long_words_take_from_the_links(store: Store, chat: str) -> None:
+    office = Office(store, letter_view=LetterView.BOTH)
+    office.begin("8")
+    office.play("ps a1", "ps h8")
+    few = len(links(office.last(ADA)))
+    office.send(BEN, CHAT[chat], office.last(BEN))
+    office.send(ADA, "ps d4", office.last(ADA))
+    office.send(BEN, f"ps e5\n\n{CHAT[chat]}", office.last(BEN))
+    short(office)
+    letter = office.last(ADA)
+    assert 4 < len(links(letter)) <= few
+    assert CHAT[chat].strip()[:6].strip() in letter.text
+
+
+def test_what_is_too_long_without_links_is_text_alone_for_who_wants_html_alone(store: Store) -> None:
+    office = long_game(store, LetterView.HTML)
+    asked = "\n".join(f"why {turn}" for turn in range(200, 209)) + "\nlog\nrules\nptn"
+    office.send(ADA, asked, office.last(ADA))
+    answer = office.last(ADA)
+    assert answer.html == ""
+    assert "All turns so far" in said(answer)
+    assert not answer.pictures
+
+
+@settings(max_examples=5)
+@given(st.data())
+def test_any_mixture_is_a_short_letter(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    store = Store.open(f"sqlite:///{tmp_path_factory.mktemp('mixed') / 'takmail.sqlite'}")
+    try:
+        office = long_game(store)
+        for words in data.draw(st.lists(st.lists(ASKED, min_size=1, max_size=20), min_size=1, max_size=1)):
+            answer_to(office, "\n".join(words))
+    finally:
+        store.close()

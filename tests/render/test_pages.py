@@ -106,7 +106,8 @@ def test_letters_beyond_ascii_are_written_as_they_are(tmp_path: Path) -> None:
 def test_of_many_boards_the_first_are_drawn_and_the_last(tmp_path: Path) -> None:
     scenes = [TakGame().start(str(size)).picture() for size in (3, 4, 5, 6, 7, 8, 3, 4, 5)]
     text = '{% for one in scenes %}{{ "picture"|slot(one) }}\n\n{% endfor %}'
-    drawn = page(tmp_path, text, scenes=scenes).pictures
+    (tmp_path / "many").mkdir()
+    drawn = page(tmp_path / "many", text, scenes=scenes).pictures
     assert [one.scenes[0] for one in drawn] == [*scenes[: MOST_BOARDS - 1], scenes[-1]]
     few = page(tmp_path, text, scenes=scenes[:MOST_BOARDS]).pictures
     assert [one.scenes[0] for one in few] == scenes[:MOST_BOARDS]

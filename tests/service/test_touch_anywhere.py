@@ -104,6 +104,15 @@ def test_the_letter_with_the_most_links_stays_small(view: View) -> None:
     assert len(page(view, crowded)) < MOST_BYTES
 
 
+def test_links_are_not_taken_for_shorter_than_they_are(view: View) -> None:
+    game = state("x8/x,2,1,x5/x8/x8/x8/x8/x8/x8 1 3")
+    cells = re.findall(r'<td bgcolor="#e3ecf6"><a [^>]*%20%2387%0D.*?</td>\n', page(view, game.position))
+    links_to = touch(ADDRESS, "[tak #123456]", 87)
+    whole = links_to.likely(game.choices())
+    assert len(cells) == sum(len(one.turns) for one in whole) > 180
+    assert replace(links_to, room=sum(map(len, cells)) - 1).likely(game.choices()) != whole
+
+
 def test_all_moves_of_the_tallest_stack_are_told_in_a_small_letter(store: Store) -> None:
     office = Office(store, letter_view=LetterView.BOTH)
     office.begin("8")

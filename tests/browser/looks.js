@@ -67,6 +67,13 @@
   for (const link of document.links) {
     const high = Math.min(...[...link.getClientRects()].map((rect) => rect.height));
     if (high < TOUCH) faults.push(`${named(link)} is a link of ${high} pixels' height`);
+    const cell = link.closest("td").getBoundingClientRect();
+    const words = document.createRange();
+    words.selectNodeContents(link);
+    const lines = [...words.getClientRects()].filter((rect) => rect.width > 1);
+    if (new Set(lines.map((rect) => rect.top)).size > 2) faults.push(`${named(link)} breaks into more than two lines`);
+    if (lines.some((rect) => rect.left < cell.left + 1 || rect.right > cell.right - 1))
+      faults.push(`${named(link)} has no room at its sides`);
   }
   return faults;
 })()

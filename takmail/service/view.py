@@ -102,6 +102,11 @@ class View:
         return self.names[self.you.other]
 
     @property
+    def proposed(self) -> tuple[Wish, ...]:
+        """The wishes that come with a board of their own: the opponent's, then the reader's."""
+        return tuple(wish for wish in self.offered + self.offering if wish.state is not None)
+
+    @property
     def has_begun(self) -> bool:
         """Whether there is a game to show."""
         return self.standing in BEGUN

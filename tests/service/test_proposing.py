@@ -75,7 +75,7 @@ def test_of_two_proposals_it_is_said_once_which_board_holds(middle: Office) -> N
         "Ben proposes this board, with your turn next. Until you both agree, the board as it is now"
         in said(letter)
     )
-    assert "You propose this board, with Ben's turn next: S 0" in said(letter)
+    assert "You propose this board, with Ben's turn next. The board that you propose: S 0" in said(letter)
 
 
 def test_who_agrees_while_the_other_agrees_to_theirs_hears_that_it_was_their_own(middle: Office) -> None:
@@ -95,7 +95,7 @@ def test_a_proposed_board_has_the_letters_of_its_columns_below_it(middle: Office
     for letter in ada(middle, "propose back 3"):
         assert (
             said(letter)
-            .partition("which stands above:")[2]
+            .rpartition(" propose:" if letter.to == ADA else " proposes:")[2]
             .startswith(" S 0 0 0 0 0 0 0 0 0 0 0 s 0 0 0 0 0 0 0 0 0 0 0 s A B C D E ")
         )
 

@@ -8,6 +8,9 @@ import pytest
 from tests.office import ADA, BEN, Office, said, turns
 from tests.proposals import ADA_AS, BEN_AS, BOARD, FOUR, ada, ben, board, given_up
 
+CAPTIONS = ("The board that you propose:", "The board that Ada proposes:")
+"""In the letter to Ada, who proposes, and in that to Ben."""
+
 
 @pytest.fixture
 def middle(office: Office) -> Office:
@@ -18,9 +21,10 @@ def middle(office: Office) -> Office:
 
 
 def test_a_proposal_shows_both_the_board_that_would_hold_below_the_one_that_does(middle: Office) -> None:
-    for letter in ada(middle, "propose back 3"):
+    for letter, caption in zip(ada(middle, "propose back 3"), CAPTIONS, strict=True):
         assert board(letter)[2:4] == ["0 0 s 0 0", "0 0 S 0 0"]
-        _, _, proposed = said(letter).partition("which stands above:")
+        assert "Now the board is: S 0 0 0 0 " in said(letter)
+        _, _, proposed = said(letter).partition(f"which stands above. {caption}")
         assert proposed.startswith(" S 0 0 0 0 0 0 0 0 0 0 0 s 0 0 0 0 0 0 0 0 0 0 0 s ")
     assert "Ada proposes this board, with your turn next" in said(middle.last(BEN))
     assert "You propose this board, with Ben's turn next" in said(middle.last(ADA))

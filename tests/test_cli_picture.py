@@ -55,6 +55,11 @@ def test_a_position_is_drawn_from_its_tps(tmp_path):
     assert drawn(tmp_path, *TPS.split()) == drawn(tmp_path, TPS)
 
 
+@pytest.mark.parametrize("tag", [f'[TPS "{TPS}"]', f' [tps "{TPS}" ] ', f"[TPS {TPS}]"])
+def test_a_position_is_drawn_from_its_tag_too(tmp_path, tag):
+    assert drawn(tmp_path, tag) == drawn(tmp_path, TPS)
+
+
 def test_a_picture_goes_to_standard_output_if_no_file_is_named():
     result = takmail("picture", TPS)
     assert result.exit_code == 0
@@ -137,7 +142,7 @@ def test_a_game_whose_turns_break_the_rules_is_told_in_a_sentence(desk_office, t
         (("x3/x3 1 1",), "boards go from 3 to 8."),
         (("nonsense",), "TPS"),
         (("x3/x3/x3 1 1", "--ply", "1"), "there is no ply 1; this is a position without any."),
-        (("none.ptn",), "can't be read: No such file or directory."),
+        (("none.ptn",), "none.ptn can't be read: No such file or directory."),
     ],
 )
 def test_what_can_not_be_drawn_is_told_in_a_sentence(words, said):

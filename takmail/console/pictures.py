@@ -1,5 +1,6 @@
 """Pictures of positions and games, for whoever wants a diagram."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import assert_never
@@ -17,6 +18,9 @@ from takmail.service import table
 from takmail.service.film import scenes as pictures
 from takmail.store import games
 from takmail.store.database import Store
+
+_TAG = re.compile(r'\s*\[TPS\s+"?([^"\]]*)"?\s*\]\s*', re.IGNORECASE)
+"""The tag that people copy with its value; a shell may have taken its quotation marks away."""
 
 
 class NoPicture(Exception):  # noqa: N818 - it is what was asked for that isn't there
@@ -56,9 +60,10 @@ def scenes(film: Film, ply: int | None, is_whole: bool) -> tuple[Scene, ...]:
 
 
 def film_of_tps(text: str) -> Film:
-    """A single position; raises NoPicture if the text is none."""
+    """A single position, within its PTN tag or without; raises NoPicture if the text is none."""
+    tag = _TAG.fullmatch(text)
     try:
-        return Film((TakState(tps.parse(text)),), ())
+        return Film((TakState(tps.parse(tag[1] if tag else text)),), ())
     except NotationError as error:
         raise NoPicture(error.reason) from None
 
@@ -68,7 +73,9 @@ def film_of_file(path: Path) -> Film:
     try:
         found = read_games(decoded(path.read_bytes()))
     except OSError as error:
-        raise NoPicture(Reason("file-unreadable", {"why": error.strerror or str(error)})) from None
+        raise NoPicture(
+            Reason("file-unreadable", {"file": str(path), "why": error.strerror or str(error)})
+        ) from None
     if len(found) != 1:
         raise NoPicture(Reason("many-games", {"count": len(found)}) if found else Reason("no-game"))
     match found[0]:

@@ -15,6 +15,7 @@ from random import Random, SystemRandom
 import pytest
 from sqlmodel import col, select
 
+from takmail.demo.folder import keep_game
 from takmail.demo.habits import marked, text_of, unmarked
 from takmail.demo.player import Player
 from takmail.demo.story import SCENES, act
@@ -95,8 +96,9 @@ async def _inbox(town: MailStack) -> tuple[int, ...]:
 def _check_game(folder: Path, two: Players) -> None:
     """The game came to its end as written, on paper and in the database, and every letter to its reader."""
     for player in two.both:
-        record = text_of(player.letters[-1])
-        record = record[record.index("[") :]
+        assert keep_game(folder, player)
+        record = (folder / "game.ptn").read_text(encoding="utf-8")
+        assert MOVES in " ".join(text_of(player.letters[-1]).split())
         assert " ".join(record[record.index("\n1. ") :].split()) == MOVES
         (game,) = parse_games(record)
         assert isinstance(game, PtnGame)

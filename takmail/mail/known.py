@@ -42,10 +42,7 @@ _BRACKETED = re.compile(rf"\[([^\[\]]*)\]\({_TARGET}\)", re.IGNORECASE)
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text in the form in which they are compared: case, dashes and quotes made plain.
-
-    Of a very long one, such as an address, each letter is a word: programs break it off anywhere.
-    """
+    """The words of a text as they are compared, made plain; each letter of a very long one, which may be broken off."""
     bare = _LINK.sub(" ", _BRACKETED.sub(r"\1", text))
     plain = unicodedata.normalize("NFKC", bare).casefold().translate(_PLAIN)
     return [part for word in plain.split() for part in (word if len(word) > _LONGEST_WORD else (word,))]
@@ -260,7 +257,9 @@ def _overhanging(chain: list[_Laid], marked: frozenset[int], lines: Mapping[int,
     found: set[int] = set()
     for above, one in pairwise(chain):
         belongs = above.line in marked or above.line in found
-        if one.line not in marked and belongs and one.start == above.end and one.line == above.line + 1:
+        # An address is too long for the line that has the mark, which then stands alone above it.
+        is_next = one.line == above.line + 1 or "://" in lines[one.line]
+        if one.line not in marked and belongs and one.start == above.end and is_next:
             found.add(one.line)
     return frozenset(found) | (frozenset(one.line for one in chain) & marked & lines.keys())
 

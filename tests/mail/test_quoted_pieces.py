@@ -74,3 +74,14 @@ def test_an_answer_that_begins_like_the_quoted_line_below_it_is_heard() -> None:
     head, words = letter.split("\n\n")
     attribution = "On Mon, 3 Nov 2025 at 10:00, Tak <tak@example.org> wrote:"
     assert typed_text(f"{attribution}\n{head}\n\nps b4\n\n{words}", letter) == "ps b4"
+
+
+def test_a_long_address_below_its_mark_is_quoted_wherever_it_is_broken_off() -> None:
+    address = f"https://example.org/{'NoBQNghgngpgTgRg' * 8}"
+    letter = f"The game so far, in the record:\n\n{address}\n\nIt is your turn."
+    quote = "> The game so far, in the record:\n>\n>\n" + "\n".join(
+        address[at : at + 70] for at in range(0, len(address), 70)
+    )
+    assert typed_text(f"ps b4\n\n{quote}\n>\n> It is your turn.", letter) == "ps b4"
+    bare = "\n".join(("The game so far, in the record:", "", address[:70], address[70:], "", "It is your turn."))
+    assert typed_text(f"ps b4\n\n{bare}", letter) == "ps b4"

@@ -83,5 +83,7 @@ def test_a_long_address_below_its_mark_is_quoted_wherever_it_is_broken_off() -> 
         address[at : at + 70] for at in range(0, len(address), 70)
     )
     assert typed_text(f"ps b4\n\n{quote}\n>\n> It is your turn.", letter) == "ps b4"
-    bare = "\n".join(("The game so far, in the record:", "", address[:70], address[70:], "", "It is your turn."))
+    bare = "\n".join(
+        ("The game so far, in the record:", "", address[:70], address[70:], "", "It is your turn.")
+    )
     assert typed_text(f"ps b4\n\n{bare}", letter) == "ps b4"

@@ -79,6 +79,7 @@ def _drawable(blocks: Sequence[marks.Block]) -> tuple[marks.Block, ...]:
 def _environment(root: Path, *, autoescape: bool) -> Environment:
     environment = Environment(
         loader=FileSystemLoader(root),
+        auto_reload=False,  # or each use would look at the file
         undefined=StrictUndefined,
         autoescape=autoescape,
         trim_blocks=True,

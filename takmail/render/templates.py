@@ -26,6 +26,7 @@ class Templates:
     def __init__(self, root: Path) -> None:
         self._environment = Environment(
             loader=FileSystemLoader(root),
+            auto_reload=False,  # or each use would look at the file
             undefined=StrictUndefined,
             autoescape=False,  # letters are text/plain
             trim_blocks=True,

@@ -176,15 +176,13 @@ class _Mail:
             for number, line in enumerate(self._plain)
             if line and number >= start
         }
-        hinted = bool(introductions)
         introduced = [range(one.first, one.after) for one in introductions]
         rest = {number for number, line in lines.items() if line.strip()}.difference(*introduced)
         best: frozenset[int] = frozenset()
         for side in self._sides:
-            known = quoted_from(side, lines, self._marked, hinted)
+            known = quoted_from(side, lines, self._marked, bool(introductions))
             best = max(known, best, key=lambda one: sum(len(lines[number]) for number in one))
-            if rest <= known:
-                # All is quoted, so the other side can't cover more; to look for it takes as long again.
+            if rest <= known:  # so the other side can't cover more, and to look for it takes as long again
                 break
         return best
 

@@ -1,7 +1,6 @@
 """Writing letters: worded, threaded and put into the outbox as finished bytes, within the mail's transaction."""
 
 from collections.abc import Mapping
-from typing import TypedDict
 
 from takmail.games.game import Seat
 from takmail.mail.letter import Letter
@@ -9,7 +8,7 @@ from takmail.mail.ownpage import page_text
 from takmail.mail.parts import Attachment
 from takmail.service.branches import record_of
 from takmail.service.case import Case
-from takmail.service.desk import Desk
+from takmail.service.letters.envelope import envelope_for
 from takmail.service.letters.sides import Sides, sides
 from takmail.service.letters.touch import Touch, touch
 from takmail.service.people.names import clean_name
@@ -19,9 +18,6 @@ from takmail.service.trust.tokens import SeatKey, SeatRef
 from takmail.service.view import View, look
 from takmail.store import games, outbox, players
 from takmail.store.tables import Answers, LetterState, LetterView, OutboxRow
-
-MOST_REFERENCES = 12
-"""How many Message-IDs a References header names at most; the first and the last hold the thread together."""
 
 
 def write_in_game(
@@ -213,11 +209,10 @@ def _write(
 ) -> int:
     """Make the letter and put it into the outbox; `to` is address and name, `previous` its thread, oldest first."""
     message_id = case.desk.key.message_id(ref, to[0], asks=asks)
-    envelope = _envelope(case.desk, to[0], ref, previous)
+    envelope = envelope_for(case.desk, to[0], ref, previous)
     known = {
         **_known(case),
         "subject": subject,
-        "reply_to": envelope["reply_to"],
         "touch": _links(case.desk.key, message_id, ref, subject),
         **facts,
     }
@@ -270,30 +265,6 @@ def _row(
         due_at=letter.date + pace.wait(case, letter.to) if state == LetterState.POSTPONED else letter.date,
         created_at=letter.date,
         intake_id=case.intake_id,
-    )
-
-
-class _Envelope(TypedDict):
-    sender: str
-    sender_name: str
-    reply_to: str
-    in_reply_to: str | None
-    references: tuple[str, ...]
-    way_to_stop: tuple[str, str]
-
-
-def _envelope(desk: Desk, to: str, ref: SeatRef | None, previous: list[str]) -> _Envelope:
-    """What leads a letter to its thread, and its answers and its reader's `stop` to us."""
-    # Whoever writes may have put a letter of somebody else's into the thread, with its token.
-    thread = [one for one in dict.fromkeys(previous) if desk.key.may_see(one, ref, to)]
-    references = thread if len(thread) <= MOST_REFERENCES else [thread[0], *thread[1 - MOST_REFERENCES :]]
-    return _Envelope(
-        sender=desk.address,
-        sender_name=desk.name,
-        reply_to=desk.key.reply_address(ref.game, ref.seat) if ref else desk.key.personal_address(to),
-        in_reply_to=thread[-1] if thread else None,
-        references=tuple(references),
-        way_to_stop=desk.key.way_to_stop(to),
     )
 
 

@@ -8,6 +8,7 @@ import asyncio
 import logging
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
 
 from takmail.keeper import wipe
 from takmail.mail.imap import CommandRefused, FetchedMail, Mailbox
@@ -18,7 +19,7 @@ from takmail.service.desk import Desk
 from takmail.service.fault import BrokenGame, Fault
 from takmail.service.finding import note_of
 from takmail.service.receive import receive
-from takmail.store import intake
+from takmail.store import health, intake
 from takmail.store.database import AWAY, Store
 from takmail.store.tables import IntakeRow, MailState
 
@@ -29,6 +30,10 @@ BATCH = 50
 
 LOAD_BYTES = 16 * 1024 * 1024
 """How many bytes of mails are fetched at once, where there are several."""
+
+
+NOTED_EVERY = timedelta(minutes=1)
+"""How often it is written down at most that the mailbox was heard from."""
 
 
 class Inbound:
@@ -49,20 +54,32 @@ class Inbound:
         self._desk = desk
         self._all_at_first = all_at_first
         self._letters_wait = letters_wait
+        self._in_touch_at: datetime | None = None
 
     async def round(self, mailbox: Mailbox) -> int:
         """Deal with all that is new in the mailbox; gives the number of mails dealt with."""
         floor = self._floor(mailbox)
         dealt = await self.work_in_turns()
         present = await mailbox.new_uids(floor)
+        self._in_touch(mailbox)
         await self._file_away(mailbox, present)
         limits = self._desk.limits
         for uids in _batches(self._unknown(mailbox, present)):
             for load, at_most in loads(await mailbox.sizes(uids), limits):
                 self.keep(mailbox, await mailbox.fetch(load, at_most))
+                self._in_touch(mailbox)
                 dealt += await self.work_in_turns()
                 await self._file_away(mailbox, present)
         return dealt
+
+    def _in_touch(self, mailbox: Mailbox) -> None:
+        """Write down that the mailbox was heard from, for `takmail status`, and seldom, as it costs a commit."""
+        now, last = self._desk.clock(), self._in_touch_at
+        # A clock that was set back must not keep it from being written for as long.
+        if last is None or not timedelta(0) <= now - last < NOTED_EVERY:
+            with self._store.transaction() as session:
+                health.in_touch(session, mailbox.account.mailbox, now)
+            self._in_touch_at = now
 
     def keep(self, mailbox: Mailbox, mails: Sequence[FetchedMail]) -> None:
         """Record fetched mails in the intake queue, in one transaction."""

@@ -3,7 +3,7 @@
 import click
 
 from takmail import __version__
-from takmail.cli import games, keys, mails, pictures, players, replays, running
+from takmail.cli import games, health, keys, mails, pictures, players, replays, running
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -25,6 +25,7 @@ def main() -> None:
 
 for verb in (
     running.serve,
+    health.status,
     running.check_config,
     running.deliver,
     games.game,

@@ -164,7 +164,7 @@ def test_what_is_deleted_leaves_no_bytes_in_the_files(tmp_path: Path) -> None:
         for number in range(1, 600):
             name = chance.choice(("secret of Ada's", "anything")) + "x" * chance.randrange(200)
             connection.execute(
-                text("INSERT INTO watermark VALUES (:name, 1, 1, '')"), {"name": f"{name}{number}"}
+                text("INSERT INTO watermark VALUES (:name, 1, 1, '', NULL)"), {"name": f"{name}{number}"}
             )
             if number % 3 == 0:
                 connection.execute(

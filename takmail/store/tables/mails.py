@@ -103,9 +103,13 @@ class OutboxRow(SQLModel, table=True):
 
 
 class Watermark(SQLModel, table=True):
-    """The last UID of a mailbox that was there before takmail's first start and is left alone."""
+    """The last UID of a mailbox that was there before takmail's first start and is left alone.
+
+    `in_touch_at` is when its server last answered, give or take a minute; None: not since that is noted.
+    """
 
     mailbox: str = Field(primary_key=True, sa_type=NAME)
     uid_validity: int = Field(sa_type=BigInteger)
     uid: int = Field(sa_type=BigInteger)
     first_started_at: datetime = Field(sa_type=Moment)
+    in_touch_at: datetime | None = Field(default=None, sa_type=Moment)

@@ -1,0 +1,107 @@
+"""The verb that tells how takmail is."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+from alembic.util import CommandError
+from sqlalchemy.exc import SQLAlchemyError
+
+from takmail import connections
+from takmail.app import utc_now
+from takmail.cli.common import config_option, settings_of
+from takmail.console import status as console
+from takmail.console.status import Bounds, Health, Level, Measure
+from takmail.render.templates import Templates, folder
+from takmail.settings import Settings
+from takmail.store.database import Store, is_there
+
+
+def _bounds(measure: Measure, what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """An option that takes two numbers."""
+    usual = console.USUAL.get(measure)
+    shown = f" Default: {usual.warning} {usual.critical}." if usual else ""
+    return click.option(
+        f"--{measure}",
+        type=click.IntRange(min=0),
+        nargs=2,
+        metavar="W C",
+        callback=_ordered,
+        help=f"{what}{shown}",
+    )
+
+
+def _ordered(
+    _context: click.Context, option: click.Parameter, value: tuple[int, int] | None
+) -> Bounds | None:
+    if value is None:
+        return None
+    if value[0] > value[1]:
+        raise click.BadParameter("the second number must not be below the first", param=option)
+    return Bounds(*value)
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="The numbers as one JSON object.")
+@_bounds(
+    Measure.CONTACT,
+    "Seconds since the mailbox was heard from. Default: 900 3600, more if poll_seconds is long.",
+)
+@_bounds(Measure.WAITING, "Seconds that a mail may wait.")
+@_bounds(Measure.UNSENT, "Seconds that a letter in the queue may wait.")
+@_bounds(Measure.SHUNTED, "Mails that raised.")
+@_bounds(Measure.FAILED, "Letters that failed.")
+@_bounds(Measure.BOUNCING, "Addresses that letters come back from. No default.")
+@config_option
+def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
+    """Tell how takmail is: what waits and for how long, what went wrong, when the mailbox was last heard from.
+
+    Changes nothing and names nobody. Exits with 0 if nothing is over its bounds, 1 for a warning, 2 if something is
+    critical or the database can't be asked, 78 for wrong settings. From W on there is a warning, from C on it is
+    critical. docs/operating.md tells what to do about each.
+
+    \b
+    Examples:
+      takmail status
+      takmail status --json --unsent 600 3600 --shunted 1 1
+    """
+    settings = settings_of(config_file)
+    bounds = dict(console.USUAL)
+    if settings.imap is not None:
+        bounds[Measure.CONTACT] = console.contact_bounds(settings.imap.poll_seconds)
+    bounds |= {Measure(name): value for name, value in given.items() if value is not None}
+    it = _asked(settings, as_json)
+    findings = console.judged(it, bounds)
+    if as_json:
+        click.echo(console.as_json(it, findings))
+    else:
+        click.echo(console.status_page(Templates(folder()), it, findings))
+    sys.exit(console.worst(findings))
+
+
+def _asked(settings: Settings, as_json: bool) -> Health:
+    """The numbers, taken without a change to the database; where there are none that is critical."""
+    if not is_there(settings.store.url):
+        _critical(
+            f"[store] {settings.store.shown}: there is no database yet; `takmail serve` makes it", as_json
+        )
+    try:
+        store = Store.untouched(settings.store.url)
+        try:
+            with store.rehearsal() as session:
+                return console.health_of(session, settings, utc_now())
+        finally:
+            store.close()
+    except (SQLAlchemyError, CommandError) as error:
+        _critical(connections.store_problem(settings, error), as_json)
+
+
+def _critical(problem: str, as_json: bool) -> NoReturn:
+    level = Level.CRITICAL.name
+    click.echo(
+        json.dumps({"status": level.lower(), "problem": problem}) if as_json else f"{level}: {problem}"
+    )
+    sys.exit(Level.CRITICAL)

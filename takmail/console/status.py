@@ -1,0 +1,171 @@
+"""How takmail is, for the operator and for a monitor: the numbers, and which of them are over a bound."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import IntEnum, StrEnum
+
+from sqlmodel import Session
+
+from takmail.render.templates import Templates
+from takmail.settings import Settings
+from takmail.store import health
+from takmail.store.tables import LetterState, MailState, Standing
+
+
+class Level(IntEnum):
+    """How bad it is; the numbers are the exit codes that monitors want."""
+
+    OK = 0
+    WARNING = 1
+    CRITICAL = 2
+
+
+class Measure(StrEnum):
+    """What is held against bounds: three ages in seconds, and three numbers.
+
+    contact: since the mailbox was last heard from; waiting: of the oldest mail that waits; unsent: of the oldest letter
+    that should have left.
+    """
+
+    CONTACT = "contact"
+    WAITING = "waiting"
+    UNSENT = "unsent"
+    SHUNTED = "shunted"
+    FAILED = "failed"
+    BOUNCING = "bouncing"
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """From which number on something is a warning, and from which it is critical."""
+
+    warning: int
+    critical: int
+
+    def level(self, value: int) -> Level:
+        """How bad this value is."""
+        if value >= self.critical:
+            return Level.CRITICAL
+        return Level.WARNING if value >= self.warning else Level.OK
+
+
+USUAL: Mapping[Measure, Bounds] = {
+    Measure.WAITING: Bounds(300, 3_600),
+    Measure.UNSENT: Bounds(3_600, 6 * 3_600),
+    Measure.SHUNTED: Bounds(1, 100),
+    Measure.FAILED: Bounds(1, 100),
+}
+"""What holds unless the operator says otherwise; how many addresses bounce is theirs to judge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A measure that is over a bound; `value` is None for a mailbox that was never heard from."""
+
+    measure: Measure
+    value: int | None
+    level: Level
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """The numbers at a moment; ages are in seconds, None where nothing waits.
+
+    `has_mailbox`: there is one to read; `contact` is when it was last heard from, None: never. Of the addresses that
+    letters came back from, `bouncing`, `resting` are those that get none any more.
+    """
+
+    at: datetime
+    has_mailbox: bool
+    contact: datetime | None
+    mails: Mapping[MailState, int]
+    oldest_mail: int | None
+    letters: Mapping[LetterState, int]
+    oldest_letter: int | None
+    bouncing: int
+    resting: int
+    games: Mapping[Standing, int]
+
+    @property
+    def since_contact(self) -> int | None:
+        """Seconds since the mailbox was heard from."""
+        return _age(self.at, self.contact)
+
+
+def contact_bounds(poll_seconds: float) -> Bounds:
+    """Those for the mailbox: it is heard from once in `poll_seconds` at least, where all is well."""
+    return Bounds(max(900, int(2 * poll_seconds)), max(3_600, int(4 * poll_seconds)))
+
+
+def health_of(session: Session, settings: Settings, now: datetime) -> Health:
+    """Count all that there is to count."""
+    mailbox = settings.imap.mailbox if settings.imap else None
+    bouncing, resting = health.bouncing(session)
+    return Health(
+        at=now,
+        has_mailbox=mailbox is not None,
+        contact=None if mailbox is None else health.last_contact(session, mailbox),
+        mails=health.mails(session),
+        oldest_mail=_age(now, health.oldest_mail(session)),
+        letters=health.letters(session),
+        oldest_letter=_age(now, health.oldest_letter(session)),
+        bouncing=bouncing,
+        resting=resting,
+        games=health.games(session),
+    )
+
+
+def judged(it: Health, bounds: Mapping[Measure, Bounds]) -> tuple[Finding, ...]:
+    """What is over its bounds, the worst first."""
+    values = {
+        Measure.WAITING: it.oldest_mail or 0,
+        Measure.UNSENT: it.oldest_letter or 0,
+        Measure.SHUNTED: it.mails[MailState.SHUNTED],
+        Measure.FAILED: it.letters[LetterState.FAILED],
+        Measure.BOUNCING: it.bouncing,
+    }
+    if it.since_contact is not None:
+        values[Measure.CONTACT] = it.since_contact
+    found = [Finding(one, value, bounds[one].level(value)) for one, value in values.items() if one in bounds]
+    if it.has_mailbox and it.contact is None:
+        found.append(Finding(Measure.CONTACT, None, Level.CRITICAL))
+    return tuple(sorted((one for one in found if one.level), key=lambda one: -one.level))
+
+
+def worst(findings: tuple[Finding, ...]) -> Level:
+    """How bad it is altogether."""
+    return max((one.level for one in findings), default=Level.OK)
+
+
+def status_page(templates: Templates, it: Health, findings: tuple[Finding, ...]) -> str:
+    """The numbers for a person; its first line is all that a monitor shows."""
+    return templates.page("console/status.txt", it=it, findings=findings, level=worst(findings).name)
+
+
+def as_json(it: Health, findings: tuple[Finding, ...]) -> str:
+    """The numbers for a program, on one line."""
+    contact = it.contact and it.contact.astimezone(UTC).isoformat()
+    facts: dict[str, object] = {
+        "status": worst(findings).name.lower(),
+        "findings": [
+            {"measure": one.measure, "value": one.value, "level": one.level.name.lower()} for one in findings
+        ],
+        "at": it.at.astimezone(UTC).isoformat(),
+        "mailbox": {"last_contact": contact, "seconds": it.since_contact} if it.has_mailbox else None,
+        "mails": {
+            "waiting": it.mails[MailState.NEW],
+            "oldest_waiting_seconds": it.oldest_mail,
+            "shunted": it.mails[MailState.SHUNTED],
+        },
+        "letters": {**it.letters, "oldest_unsent_seconds": it.oldest_letter},
+        "addresses": {"bouncing": it.bouncing, "resting": it.resting},
+        "games": {**it.games},
+    }
+    return json.dumps(facts)
+
+
+def _age(now: datetime, then: datetime | None) -> int | None:
+    """Whole seconds, and none below zero: clocks are set."""
+    return None if then is None else max(0, int((now - then).total_seconds()))

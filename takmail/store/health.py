@@ -1,0 +1,73 @@
+"""How takmail is, in numbers: what waits and since when, and when the mailbox was last heard from."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from sqlalchemy import func
+from sqlmodel import Session, col, select, update
+
+from takmail.store import players
+from takmail.store.tables import (
+    RUNNING,
+    Address,
+    GameRow,
+    IntakeRow,
+    LetterState,
+    MailState,
+    OutboxRow,
+    Standing,
+    Watermark,
+)
+
+_UNREAD = (MailState.NEW, MailState.SHUNTED)
+_UNSENT = tuple(one for one in LetterState if one not in (LetterState.SENT, LetterState.WITHDRAWN))
+_NOT_OVER = (Standing.INVITED, *RUNNING)
+
+
+def in_touch(session: Session, mailbox: str, now: datetime) -> None:
+    """Note that a mailbox, which has its watermark, was heard from."""
+    session.exec(update(Watermark).where(col(Watermark.mailbox) == mailbox).values(in_touch_at=now))
+
+
+def last_contact(session: Session, mailbox: str) -> datetime | None:
+    """When a mailbox was last heard from, None if that never was."""
+    return session.exec(select(Watermark.in_touch_at).where(Watermark.mailbox == mailbox)).first()
+
+
+def mails(session: Session) -> Mapping[MailState, int]:
+    """How many mails wait, and how many raised."""
+    query = select(IntakeRow.state, func.count()).where(col(IntakeRow.state).in_(_UNREAD))
+    found = dict(session.exec(query.group_by(IntakeRow.state)).all())
+    return {state: found.get(state, 0) for state in _UNREAD}
+
+
+def oldest_mail(session: Session) -> datetime | None:
+    """When the first of the mails that wait came in."""
+    return session.exec(select(func.min(IntakeRow.received_at)).where(IntakeRow.state == MailState.NEW)).one()
+
+
+def letters(session: Session) -> Mapping[LetterState, int]:
+    """How many letters have not left, by what keeps them."""
+    query = select(OutboxRow.state, func.count()).where(col(OutboxRow.state).in_(_UNSENT))
+    found = dict(session.exec(query.group_by(OutboxRow.state)).all())
+    return {state: found.get(state, 0) for state in _UNSENT}
+
+
+def oldest_letter(session: Session) -> datetime | None:
+    """When the first of the letters that should have left was written."""
+    query = select(func.min(OutboxRow.created_at)).where(OutboxRow.state == LetterState.QUEUED)
+    return session.exec(query).one()
+
+
+def games(session: Session) -> Mapping[Standing, int]:
+    """How many games are not over, by standing."""
+    query = select(GameRow.standing, func.count()).where(col(GameRow.standing).in_(_NOT_OVER))
+    found = dict(session.exec(query.group_by(GameRow.standing)).all())
+    return {standing: found.get(standing, 0) for standing in _NOT_OVER}
+
+
+def bouncing(session: Session) -> tuple[int, int]:
+    """How many addresses letters came back from since their owners wrote; how many of them rest for that."""
+    of_all = select(func.count()).select_from(Address)
+    came_back = session.exec(of_all.where(Address.bounces > 0)).one()
+    return came_back, session.exec(of_all.where(Address.bounces >= players.MOST_BOUNCES)).one()

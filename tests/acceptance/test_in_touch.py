@@ -1,0 +1,63 @@
+"""When the mailbox was last heard from is written down, and seldom."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from takmail.store import health
+from tests.acceptance.live import ADA, bury, live
+from tests.office import Office
+
+SECOND = timedelta(seconds=1)
+
+
+def noted(office: Office) -> datetime | None:
+    with office.store.transaction() as session:
+        return health.last_contact(session, "INBOX")
+
+
+def counting(patch: pytest.MonkeyPatch) -> Callable[[], int]:
+    """Counts how often it is written down."""
+    notes, original = [], health.in_touch
+    patch.setattr(health, "in_touch", lambda *what: (notes.append(what), original(*what)))
+    return lambda: len(notes)
+
+
+async def test_it_is_noted_once_a_minute_at_most(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    notes = counting(monkeypatch)
+    async with live(tmp_path) as game:
+        app = game.app(first_start="all")
+        office = Office(app.store)
+        start = office.now
+        assert app.mailbox is not None
+        async with app.mailbox as mailbox:
+            await office.inbound.round(mailbox)
+            assert (notes(), noted(office)) == (1, start)
+            office.now = start + 59 * SECOND
+            await game.write(ADA, "help")
+            await office.inbound.round(mailbox)
+            assert (notes(), noted(office)) == (1, start)
+            office.now = start + 60 * SECOND
+            await office.inbound.round(mailbox)
+            assert (notes(), noted(office)) == (2, office.now)
+            office.now = start - 3_600 * SECOND  # the clock is set back
+            await office.inbound.round(mailbox)
+            assert (notes(), noted(office)) == (3, office.now)
+        await bury(app)
+
+
+async def test_where_the_mailbox_is_not_reached_nothing_is_noted(tmp_path: Path) -> None:
+    async with live(tmp_path) as game:
+        app = game.app(first_start="all")
+        office = Office(app.store)
+        assert app.mailbox is not None
+        async with app.mailbox as mailbox:
+            await office.inbound.round(mailbox)
+            before = noted(office)
+            office.now += 600 * SECOND
+        with pytest.raises(Exception, match="not open"):
+            await office.inbound.round(mailbox)
+        assert noted(office) == before
+        await bury(app)

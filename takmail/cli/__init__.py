@@ -3,7 +3,7 @@
 import click
 
 from takmail import __version__
-from takmail.cli import games, health, keys, mails, pictures, players, replays, running
+from takmail.cli import games, health, keys, letters, mails, pictures, players, replays, running
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -19,7 +19,7 @@ def main() -> None:
       takmail serve
 
     Exits with 0 when all went well, 78 when the settings are to be mended, 75 when trying again later may
-    help, 2 when the command line is wrong, and 1 for anything else.
+    help, 2 when the command line is wrong, and 1 for anything else; `takmail status` has codes of its own.
     """
 
 
@@ -31,6 +31,7 @@ for verb in (
     games.game,
     players.player,
     mails.mail,
+    letters.outbox,
     keys.key,
     replays.replay,
     pictures.picture,

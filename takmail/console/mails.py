@@ -39,14 +39,14 @@ class Listed:
     @property
     def short_reason(self) -> str:
         """The reason on one line; of a traceback the last, which names the error."""
-        return _clipped(
+        return clipped(
             next((line for line in reversed(self.reason.splitlines()) if line.strip()), ""), MOST_REASON
         )
 
     @property
     def short_sender(self) -> str:
         """The sender's address, or its beginning."""
-        return _clipped(self.sender, MOST_SENDER)
+        return clipped(self.sender, MOST_SENDER)
 
     def as_json(self) -> str:
         """One line for a program; beyond ASCII everything is escaped."""
@@ -69,7 +69,8 @@ class Refusal:
     reduced: bool = False
 
 
-def _clipped(text: str, most: int) -> str:
+def clipped(text: str, most: int) -> str:
+    """The text, or its beginning and an ellipsis, `most` characters together."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 

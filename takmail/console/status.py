@@ -159,11 +159,15 @@ def as_json(it: Health, findings: tuple[Finding, ...]) -> str:
             "oldest_waiting_seconds": it.oldest_mail,
             "shunted": it.mails[MailState.SHUNTED],
         },
-        "letters": {**it.letters, "oldest_unsent_seconds": it.oldest_letter},
+        "letters": {**_named(it.letters), "oldest_unsent_seconds": it.oldest_letter},
         "addresses": {"bouncing": it.bouncing, "resting": it.resting},
-        "games": {**it.games},
+        "games": _named(it.games),
     }
     return json.dumps(facts)
+
+
+def _named(counts: Mapping[LetterState, int] | Mapping[Standing, int]) -> dict[str, int]:
+    return {str(state): count for state, count in counts.items()}
 
 
 def _age(now: datetime, then: datetime | None) -> int | None:

@@ -18,9 +18,9 @@ from takmail.store.tables import (
     Standing,
     Watermark,
 )
+from takmail.store.unsent import UNSENT
 
 _UNREAD = (MailState.NEW, MailState.SHUNTED)
-_UNSENT = tuple(one for one in LetterState if one not in (LetterState.SENT, LetterState.WITHDRAWN))
 _NOT_OVER = (Standing.INVITED, *RUNNING)
 
 
@@ -48,9 +48,9 @@ def oldest_mail(session: Session) -> datetime | None:
 
 def letters(session: Session) -> Mapping[LetterState, int]:
     """How many letters have not left, by what keeps them."""
-    query = select(OutboxRow.state, func.count()).where(col(OutboxRow.state).in_(_UNSENT))
+    query = select(OutboxRow.state, func.count()).where(col(OutboxRow.state).in_(UNSENT))
     found = dict(session.exec(query.group_by(OutboxRow.state)).all())
-    return {state: found.get(state, 0) for state in _UNSENT}
+    return {state: found.get(state, 0) for state in UNSENT}
 
 
 def oldest_letter(session: Session) -> datetime | None:

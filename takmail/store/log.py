@@ -19,6 +19,7 @@ class Deed(StrEnum):
     MERGED = "merged"
     WITHDRAWN = "withdrawn"
     FROZEN = "frozen"
+    DROPPED = "dropped"
 
 
 def add(session: Session, row: LogRow) -> None:

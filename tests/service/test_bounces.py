@@ -244,3 +244,12 @@ def test_a_broken_game_keeps_no_letter_from_coming_back(office: Office) -> None:
             bounces.came_back(office.desk, session, letter, "550 no such user")
         row = session.get_one(Address, BEN)
         assert row.bounces == 3
+
+
+def test_one_more_letter_that_comes_back_from_an_address_that_rests_rests_too(game: Office) -> None:
+    rested(game)
+    (answer,) = game.send(f"Ben <{BEN}>", "games")
+    all_sent(game)
+    game.deliver(report(answer))
+    assert count(game, BEN) == 4
+    assert states(game, BEN)[-1] == "resting"

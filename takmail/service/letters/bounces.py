@@ -63,7 +63,7 @@ def came_back(
         return
     bounces = players.came_back(session, letter.mail_to)
     outbox.came_back(session, letter, reason, desk.clock() + AGAIN_AFTER)
-    if bounces == players.MOST_BOUNCES:
+    if bounces >= players.MOST_BOUNCES:
         outbox.rest(session, letter.mail_to)
     for game in games.of_player(session, players.number(reader), (Standing.INVITED, *RUNNING)):
         if game.standing in RUNNING:

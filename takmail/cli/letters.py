@@ -1,0 +1,147 @@
+"""The verbs for the letters that have not left."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from takmail.app import App
+from takmail.cli.common import as_option, config_option, opened, rulings_told
+from takmail.console import letters as console
+from takmail.console.letters import Refusal
+from takmail.service.rulings import decision
+from takmail.store.tables import LetterState
+
+
+@click.group()
+def outbox() -> None:
+    """Look at the letters that have not left, have them leave now, or never.
+
+    \b
+    Examples:
+      takmail outbox list
+      takmail outbox show 12
+      takmail outbox retry 12
+      takmail outbox drop 13 --why "the address was mistyped"
+    """
+
+
+@outbox.command("list")
+@click.option(
+    "--state",
+    "states",
+    multiple=True,
+    type=click.Choice([str(state) for state in LetterState]),
+    help="Only letters in this state; may be given more than once. Else all that have not left.",
+)
+@click.option(
+    "--last", default=50, show_default=True, type=click.IntRange(min=1), metavar="N", help="How many at most."
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a letter and line.")
+@config_option
+def outbox_list(states: tuple[str, ...], last: int, as_json: bool, config_file: Path) -> None:
+    """Every letter that has not left on a line, the newest last: number, time (UTC), age, state, reader, game, reason.
+
+    \b
+    The states:
+      queued     it leaves as soon as the mail server takes it
+      postponed  its reader has had enough for a day
+      bounced    it came back, and goes out once more a day later
+      resting    letters to its reader came back, or they want no more mail; it waits until they write
+      failed     it was refused for good; `takmail outbox retry` or `drop` it
+      withdrawn  it never leaves, as what it told was taken back, or you have dropped it
+      sent       the mail server has taken it
+
+    With --json the keys are number, state, written, age (seconds), due, attempts, reader, game and reason.
+
+    \b
+    Examples:
+      takmail outbox list --state failed
+      takmail outbox list --last 1000 --json | jq .reason
+    """
+    with opened(config_file) as app:
+        wanted = [LetterState(state) for state in states]
+        found, left_out = console.list_letters(app.store, wanted, last, app.desk.clock())
+        if as_json:
+            for one in found:
+                click.echo(one.as_json())
+        else:
+            click.echo(console.letters_page(app.desk.templates, found, left_out))
+
+
+@outbox.command("show")
+@click.argument("number", type=int)
+@click.option("--raw", is_flag=True, help="Write the letter itself to standard output, byte by byte.")
+@config_option
+def outbox_show(number: int, raw: bool, config_file: Path) -> None:
+    """One letter, be it sent or not: to whom, when, what keeps it, and what it says.
+
+    Who has its bytes can write in its reader's place, so keep what --raw gives to yourself.
+
+    \b
+    Examples:
+      takmail outbox show 12
+      takmail outbox show 12 --raw > letter12.eml
+    """
+    with opened(config_file) as app:
+        try:
+            if not raw:
+                click.echo(console.show_letter(app.store, app.desk, number))
+                return
+            row = console.raw_letter(app.store, number)
+        except LookupError:
+            raise click.ClickException(
+                f"there is no letter {number}; `takmail outbox list` shows those that have not left"
+            ) from None
+        if not row.raw:
+            raise click.ClickException(f"letter {number}: its bytes are no longer kept")
+        click.echo(row.raw, nl=False)
+
+
+@outbox.command("retry")
+@click.argument("numbers", type=int, nargs=-1, required=True, metavar="N...")
+@config_option
+def outbox_retry(numbers: tuple[int, ...], config_file: Path) -> None:
+    """Have letters leave now, whatever kept them, those that failed too.
+
+    Refused are letters that have left or were withdrawn, those that are being handed over, those whose bytes are no
+    longer kept, and those to a reader who has asked for no more mail; then none is retried, and it exits with 1. One
+    that was written more than five days ago gets this one attempt.
+
+    \b
+    Example:
+      takmail outbox retry 12 13
+    """
+    numbers = tuple(dict.fromkeys(numbers))
+    with opened(config_file) as app:
+        refusals = console.retry(app.store, app.desk, numbers)
+        _tell(app, "retried", numbers, refusals)
+    sys.exit(1 if refusals else 0)
+
+
+@outbox.command("drop")
+@click.argument("numbers", type=int, nargs=-1, required=True, metavar="N...")
+@click.option("--why", required=True, metavar="TEXT", help="The reason, for the log alone.")
+@as_option
+@config_option
+def outbox_drop(numbers: tuple[int, ...], why: str, who: str, config_file: Path) -> None:
+    """Have letters never leave: they are withdrawn, and the log tells by whom and why.
+
+    Nobody is told. What such a letter would have said is not said again; its reader sees the board with the next
+    letter, or by `rs`. Where one of them has left or is being handed over, none is dropped, and it exits with 1.
+
+    \b
+    Example:
+      takmail outbox drop 13 --why "the address was mistyped"
+    """
+    numbers = tuple(dict.fromkeys(numbers))
+    with opened(config_file) as app, rulings_told(app):
+        refusals = console.drop(app.store, app.desk, numbers, decision(app.desk, who, why))
+        _tell(app, "dropped", numbers, refusals)
+    sys.exit(1 if refusals else 0)
+
+
+def _tell(app: App, how: str, numbers: Sequence[int], refusals: Sequence[Refusal]) -> None:
+    facts = {"how": how, "numbers": numbers, "refusals": refusals}
+    click.echo(app.desk.templates.page("console/outbox_done.txt", **facts), err=bool(refusals))

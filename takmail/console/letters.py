@@ -1,0 +1,179 @@
+"""What the operator sees of letters that have not left, and how they leave after all, or never."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+
+from sqlmodel import Session
+
+from takmail.console.mails import MOST_REASON, MOST_SENDER, clipped
+from takmail.render.templates import Templates
+from takmail.service.desk import Desk
+from takmail.service.explain import written
+from takmail.service.rulings import Decision
+from takmail.store import log, players, unsent
+from takmail.store.database import Store
+from takmail.store.log import Deed
+from takmail.store.tables import Address, Answers, LetterState, LogRow, OutboxRow
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A letter as a line of the list; `due` is when it leaves, None where it waits for somebody."""
+
+    number: int
+    state: LetterState
+    written: datetime
+    age: int
+    due: datetime | None
+    attempts: int
+    reader: str
+    game: int | None
+    reason: str
+
+    @property
+    def short_reason(self) -> str:
+        """The reason on one line, or its beginning."""
+        return clipped(" ".join(self.reason.split()), MOST_REASON)
+
+    @property
+    def short_reader(self) -> str:
+        """The reader's address, or its beginning."""
+        return clipped(self.reader, MOST_SENDER)
+
+    def as_json(self) -> str:
+        """One line for a program; beyond ASCII everything is escaped."""
+        facts = {name: getattr(self, name) for name in self.__slots__}
+        for name in ("written", "due"):
+            facts[name] = facts[name] and facts[name].astimezone(UTC).isoformat()
+        return json.dumps(facts).replace("\x7f", "\\u007f")
+
+
+class Hindrance(StrEnum):
+    """Why a letter can't be retried or dropped; the words for it stand in console/outbox_done.txt."""
+
+    NONE = "none"
+    SENT = "sent"
+    WITHDRAWN = "withdrawn"
+    IN_HAND = "in hand"
+    REDUCED = "reduced"
+    STOPPED = "stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A letter that stays as it is, and why."""
+
+    number: int
+    why: Hindrance
+
+
+def list_letters(
+    store: Store, states: Sequence[LetterState], last: int, now: datetime
+) -> tuple[list[Listed], int]:
+    """The newest letters in these states, or in any but sent and withdrawn; and how many older ones are left out."""
+    wanted = states or unsent.UNSENT
+    with store.transaction() as session:
+        found = unsent.newest(session, wanted, last)
+        left_out = unsent.count(session, wanted) - len(found)
+    return [_listed(row, now) for row in found], left_out
+
+
+def letters_page(templates: Templates, letters: Sequence[Listed], left_out: int) -> str:
+    """The list for a person."""
+    return templates.page("console/outbox.txt", letters=letters, left_out=left_out)
+
+
+def raw_letter(store: Store, number: int) -> OutboxRow:
+    """A letter as it is stored; raises LookupError if there is none with this number."""
+    with store.transaction() as session:
+        row = unsent.find(session, number)
+    if row is None:
+        raise LookupError(number)
+    return row
+
+
+def show_letter(store: Store, desk: Desk, number: int) -> str:
+    """Everything that is stored of a letter; raises as `raw_letter` does."""
+    row = raw_letter(store, number)
+    with store.transaction() as session:
+        said = written(session, row)
+    return desk.templates.page(
+        "console/letter.txt", row=row, it=said, listed=_listed(row, desk.clock()), size=len(row.raw)
+    )
+
+
+def retry(store: Store, desk: Desk, numbers: Sequence[int]) -> list[Refusal]:
+    """Let letters leave now, all of them or, where any has to be refused, none; gives the refusals."""
+    now = desk.clock()
+    return _each(store, numbers, now, lambda session, row: unsent.retry(session, row, now), _cant_leave)
+
+
+def drop(store: Store, desk: Desk, numbers: Sequence[int], by: Decision) -> list[Refusal]:
+    """Let letters never leave, and note who has decided so and why; all or none, as `retry`."""
+    now = desk.clock()
+
+    def one(session: Session, row: OutboxRow) -> None:
+        unsent.drop(session, row)
+        reader = players.by_address(session, row.mail_to)
+        line = LogRow(at=now, who=by.who, what=f"{Deed.DROPPED} letter {row.id}", why=by.why)
+        line.game_id, line.player_id = row.game_id, reader.id if reader else None
+        log.add(session, line)
+
+    return _each(store, numbers, now, one, lambda *_: None)
+
+
+def _each(
+    store: Store,
+    numbers: Sequence[int],
+    now: datetime,
+    do: Callable[[Session, OutboxRow], None],
+    hindrance: Callable[[Session, OutboxRow], Hindrance | None],
+) -> list[Refusal]:
+    """Do something with each letter in one transaction, unless anything hinders one of them."""
+    with store.transaction() as session:
+        rows = {number: unsent.find(session, number) for number in numbers}
+        refusals = []
+        for number, row in rows.items():
+            why = Hindrance.NONE if row is None else _is_gone(row, now) or hindrance(session, row)
+            if why is not None:
+                refusals.append(Refusal(number, why))
+        if not refusals:
+            for row in rows.values():
+                assert row is not None
+                do(session, row)
+    return refusals
+
+
+def _is_gone(row: OutboxRow, now: datetime) -> Hindrance | None:
+    if row.state == LetterState.SENT:
+        return Hindrance.SENT
+    if row.state == LetterState.WITHDRAWN:
+        return Hindrance.WITHDRAWN
+    return Hindrance.IN_HAND if unsent.is_in_hand(row, now) else None
+
+
+def _cant_leave(session: Session, row: OutboxRow) -> Hindrance | None:
+    if not row.raw or not row.mail_to:
+        return Hindrance.REDUCED
+    reader = session.get(Address, row.mail_to)
+    has_stopped = reader is not None and reader.stopped_at is not None
+    # Who wants no more mail gets answers to what they write themselves, and nothing else.
+    return Hindrance.STOPPED if has_stopped and row.answers == Answers.NOTHING else None
+
+
+def _listed(row: OutboxRow, now: datetime) -> Listed:
+    leaves = row.state in (LetterState.QUEUED, LetterState.BOUNCED, LetterState.POSTPONED)
+    return Listed(
+        number=row.id or 0,
+        state=LetterState(row.state),
+        written=row.created_at,
+        age=max(0, int((now - row.created_at).total_seconds())),
+        due=row.due_at if leaves else None,
+        attempts=row.attempts,
+        reader=row.mail_to,
+        game=row.game_id,
+        reason=row.error,
+    )

@@ -3,7 +3,7 @@
 import click
 
 from takmail import __version__
-from takmail.cli import games, health, keys, letters, mails, pictures, players, replays, running
+from takmail.cli import backups, games, health, keys, letters, mails, pictures, players, replays, running
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -32,6 +32,8 @@ for verb in (
     players.player,
     mails.mail,
     letters.outbox,
+    backups.backup,
+    backups.restore,
     keys.key,
     replays.replay,
     pictures.picture,

@@ -1,0 +1,82 @@
+"""The verbs that copy the database, and put a copy in its place."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from takmail.app import utc_now
+from takmail.cli.common import config_option, settings_of
+from takmail.render.templates import Templates, folder, printable
+from takmail.store.backup import CantCopy, back_up, file_of, newest_revision, put_back
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
+@click.option("--force", is_flag=True, help="Replace a file of this name.")
+@config_option
+def backup(file: Path, force: bool, config_file: Path) -> None:
+    """Copy the database into a file, while takmail runs on it.
+
+    The copy is as the database was at one moment, is checked, and only you may read it: mails, addresses and games
+    are in it. The key is not; keep a copy of that, too, in another place. For databases of SQLite only.
+
+    \b
+    Examples:
+      takmail backup takmail-monday.sqlite --force
+      takmail backup /backup/takmail.sqlite --config /etc/takmail/config.toml
+    """
+    settings, templates = settings_of(config_file), Templates(folder())
+    with _told(templates, file):
+        back_up(file_of(settings.store.url), file, force=force)
+        size = file.stat().st_size
+    service = settings.service
+    facts = {"file": str(file), "size": size, "key_env": service.key_env, "key_file": str(service.key_file)}
+    click.echo(templates.page("console/backed_up.txt", **facts))
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
+@config_option
+def restore(file: Path, config_file: Path) -> None:
+    """Put a copy that `takmail backup` has made in the place of the database.
+
+    Stop `takmail serve` first; while anybody has the database open it refuses. The copy is checked, and stays where
+    it is. The old database is kept beside the new one, under a name with the time.
+
+    \b
+    Example:
+      takmail restore /backup/takmail.sqlite
+    """
+    settings, templates = settings_of(config_file), Templates(folder())
+    with _told(templates, file):
+        database = file_of(settings.store.url)
+        kept, revision = put_back(file, database, utc_now())
+    service = settings.service
+    facts = {
+        "file": str(database),
+        "copy": str(file),
+        "kept": None if kept is None else str(kept),
+        "is_older": revision != newest_revision(),
+        "key_env": service.key_env,
+        "key_file": str(service.key_file),
+    }
+    click.echo(templates.page("console/restored.txt", **facts))
+
+
+@contextmanager
+def _told(templates: Templates, file: Path) -> Iterator[None]:
+    """What keeps it from being done ends the program with a sentence."""
+    try:
+        yield
+    except CantCopy as error:
+        facts = {"fault": error.fault, "file": str(error.file)}
+        raise click.ClickException(templates.line("console/cant_copy.txt", **facts)) from None
+    except OSError as error:
+        raise click.ClickException(
+            f"{printable(str(error.filename2 or error.filename or file))}: {error.strerror or error}"
+        ) from None
+    except sqlite3.Error as error:
+        raise click.ClickException(f"{printable(str(file))}: {error}") from None

@@ -6,10 +6,12 @@ half done is found again by the UIDs that are known and the rows that wait.
 
 import asyncio
 import logging
+import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
+from takmail import events
 from takmail.keeper import wipe
 from takmail.mail.imap import CommandRefused, FetchedMail, Mailbox
 from takmail.mail.limits import Limits
@@ -127,16 +129,19 @@ class Inbound:
             return self._receive(number)
         except AWAY:
             raise  # The database is away, busy or full: no fault of the mail's, which waits in the queue.
-        except Exception:  # the one broad net: nothing in a mail may stop the others
-            note = traceback.format_exc()
+        except Exception as error:  # the one broad net: nothing in a mail may stop the others
+            note, cause = traceback.format_exc(), events.cause(error)
         with self._store.transaction() as session:
             shunted = intake.stumbled(session, number, note)
         if shunted:
-            log.error("mail %d can't be dealt with and is kept (shunted):\n%s", number, note)
+            # What an error says may be a player's words; they are kept with the mail.
+            said = "mail %d raised %s and is kept (shunted); `takmail mail show %d` tells more"
+            log.error(said, number, cause, number, extra=events.of_mail(number, MailState.SHUNTED, cause))
         return MailState.SHUNTED if shunted else MailState.NEW
 
     def _receive(self, number: int) -> MailState:
         """Have the service deal with one mail; one about a broken game is kept, and the game frozen."""
+        started = time.perf_counter()
         try:
             with self._store.transaction() as session:
                 row = intake.get(session, number)
@@ -149,7 +154,9 @@ class Inbound:
             raise  # What is stored is sound: the mail's own doing, or mended meanwhile.
         if case.has_left:
             wipe(self._store, thoroughly=True)
-        log.info("mail %d: %s (%s)", number, row.state, row.note)
+        ms = (time.perf_counter() - started) * 1_000
+        facts = events.of_mail(number, row.state, row.note, events.about(case), ms)
+        log.info("mail %d: %s (%s), %.1f ms", number, row.state, row.note, ms, extra=facts)
         return row.state
 
     def _freeze(self, number: int, fault: Fault) -> bool:
@@ -158,7 +165,8 @@ class Inbound:
             wrong = frozen.freeze(self._desk, session, fault.game, number)
         if wrong is None:
             return False
-        log.error("mail %d is kept (shunted), as %s%s", number, note_of(fault), wrong)
+        facts = events.of_mail(number, MailState.SHUNTED, note_of(fault) + wrong, (fault.game, None))
+        log.error("mail %d is kept (shunted), as %s%s", number, note_of(fault), wrong, extra=facts)
         return True
 
     async def _file_away(self, mailbox: Mailbox, present: tuple[int, ...]) -> None:

@@ -2,11 +2,13 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
+from takmail import events
 from takmail.keeper import wipe
 from takmail.mail.delays import GIVE_UP_AFTER, retry_delay
 from takmail.mail.smtp import Failed, Later, Sender, Sent
@@ -48,7 +50,7 @@ class Outbound:
         self._came_back = came_back
         self._wake = asyncio.Event()
         self._stop = asyncio.Event()
-        self._handed_over: tuple[OutboxRow, Sent | Later | Failed] | None = None
+        self._handed_over: tuple[OutboxRow, Sent | Later | Failed, float] | None = None
 
     def wake(self) -> None:
         """Say that there may be letters to send."""
@@ -88,8 +90,9 @@ class Outbound:
                 letter = outbox.claim(session, self._clock(), self._name)
             if letter is None:
                 return True
+            started = time.perf_counter()
             result = await self._hand_over(letter)
-            self._handed_over = (letter, result)
+            self._handed_over = (letter, result, (time.perf_counter() - started) * 1_000)
             self._settle()
             if isinstance(result, Later) and result.unreachable:
                 return False
@@ -113,7 +116,7 @@ class Outbound:
             self._note(*self._handed_over)
             self._handed_over = None
 
-    def _note(self, letter: OutboxRow, result: Sent | Later | Failed) -> None:
+    def _note(self, letter: OutboxRow, result: Sent | Later | Failed, ms: float) -> None:
         assert letter.id is not None
         now = self._clock()
         match result:
@@ -124,18 +127,22 @@ class Outbound:
             match result:
                 case Sent():
                     outbox.sent(session, letter.id)
-                    log.info("letter %d: sent", letter.id)
+                    log.info(
+                        "letter %d: sent, %.1f ms", letter.id, ms, extra=events.of_letter(letter, "sent", ms)
+                    )
                 case Later(reason):
                     # Knocking at a shut door is no attempt: one 451 after it must not delay a letter for hours.
                     attempts = letter.attempts + (not result.unreachable)
                     delay = SERVER_AWAY if result.unreachable else retry_delay(attempts)
                     outbox.later(session, letter.id, now + delay, attempts, reason)
-                    log.warning("letter %d: not yet, again in %s: %s", letter.id, delay, reason)
+                    facts = events.of_letter(letter, "later", ms, reason)
+                    log.warning("letter %d: not yet, again in %s: %s", letter.id, delay, reason, extra=facts)
                 case Failed(reason, no_such_reader):
                     outbox.failed(session, letter.id, reason)
                     if no_such_reader:
                         self._came_back(session, outbox.get(session, letter.id), reason)
-                    log.error("letter %d: refused for good: %s", letter.id, reason)
+                    facts = events.of_letter(letter, "failed", ms, reason)
+                    log.error("letter %d: refused for good: %s", letter.id, reason, extra=facts)
 
         if letter.is_fleeting:
             wipe(self._store, thoroughly=True)

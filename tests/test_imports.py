@@ -23,6 +23,7 @@ ROOMS = {
     "takmail.console": "parts",
     "takmail.logs": "logs",
     "takmail.connections": "connections",
+    "takmail.events": "parts",
     "takmail.inbound": "parts",
     "takmail.keeper": "parts",
     "takmail.outbound": "parts",

@@ -1,11 +1,14 @@
 """The log as the operator sees it."""
 
+import json
 import logging
 import sys
 
 import pytest
 
-from takmail.logs import Discreet
+from takmail.logs import AsJson, Discreet, log_to_stderr
+from takmail.service import receive
+from tests.office import ADA, Office
 
 TAK = "tak@example.org"
 
@@ -42,3 +45,128 @@ def test_they_are_left_out_of_tracebacks_too() -> None:
     said = logged("mail 3 can't be dealt with", error=error)
     assert "ValueError: …" in said
     assert "ada@" not in said.replace('raise ValueError("ada@example.org")', "")
+
+
+def test_a_line_of_the_log_is_one_line_whatever_a_server_says() -> None:
+    assert logged("letter 3: not yet: 451 4.7.1\r\nlater\x1b[2J") == (
+        "WARNING letter 3: not yet: 451 4.7.1  later [2J"
+    )
+
+
+def as_json(message: str, *, facts: dict[str, object] | None = None, trouble: object = None) -> object:
+    record = logging.LogRecord("takmail", logging.WARNING, "", 1, message, None, trouble)  # type: ignore[arg-type]
+    record.created = 1_795_262_400.25
+    if facts is not None:
+        record.facts = facts
+    line = AsJson(TAK).format(record)
+    assert "\n" not in line
+    return json.loads(line)
+
+
+def test_a_program_gets_the_facts_beside_the_sentence() -> None:
+    facts = {"event": "mail", "mail": 7, "game": 1, "ply": 3, "result": "played", "reason": "", "ms": 4.2}
+    assert as_json("mail 7: played", facts=facts) == {
+        "time": "2026-11-21T12:00:00.250+00:00",
+        "level": "warning",
+        **facts,
+        "message": "mail 7: played",
+    }
+
+
+def test_a_program_gets_what_is_no_event_as_well() -> None:
+    assert as_json("serving tak@example.org") == {
+        "time": "2026-11-21T12:00:00.250+00:00",
+        "level": "warning",
+        "message": "serving tak@example.org",
+    }
+
+
+def test_a_program_gets_no_address_and_no_token_either() -> None:
+    found = as_json("550 <ada@example.org>", facts={"event": "letter", "reason": "12.abcdefghijklmnop"})
+    assert isinstance(found, dict)
+    assert (found["message"], found["reason"]) == ("550 <…>", "…")
+
+
+def test_a_traceback_is_a_part_of_its_line() -> None:
+    try:
+        raise ValueError("ada@example.org")
+    except ValueError:
+        found = as_json("it raised", trouble=sys.exc_info())
+    assert isinstance(found, dict)
+    assert found["traceback"].startswith("Traceback (most recent call last):\n")
+    assert found["traceback"].endswith("ValueError: …")
+
+
+@pytest.mark.parametrize(("is_json", "shown"), [(True, '"message": "serving"}\n'), (False, "INFO serving\n")])
+def test_the_log_goes_to_standard_error(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, is_json: bool, shown: str
+) -> None:
+    levels = {logger: logger.level for logger in (logging.getLogger(), logging.getLogger("takmail"))}
+    monkeypatch.setattr(logging.getLogger(), "handlers", [])
+    try:
+        log_to_stderr(logging.INFO, TAK, as_json=is_json)
+        logging.getLogger("takmail.app").info("serving")
+        logging.getLogger("takmail.app").debug("nothing of this")
+    finally:
+        for logger, level in levels.items():
+            logger.setLevel(level)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.endswith(shown)
+    assert err.count("\n") == 1
+
+
+def facts_of(caplog: pytest.LogCaptureFixture) -> dict[str, object]:
+    """The facts of the last line, with the milliseconds, which no test can know, taken out."""
+    facts = dict(caplog.records[-1].facts)  # type: ignore[attr-defined]
+    ms = facts.pop("ms")
+    assert ms is None or ms >= 0
+    return facts
+
+
+def test_a_mail_that_plays_is_logged_with_game_and_ply(
+    office: Office, caplog: pytest.LogCaptureFixture
+) -> None:
+    office.begin("5")
+    with caplog.at_level(logging.INFO, "takmail"):
+        office.play("ps b4\n\nsome words of mine")
+    assert facts_of(caplog) == {
+        "event": "mail",
+        "mail": 4,
+        "game": 1,
+        "ply": 1,
+        "result": "played",
+        "reason": "game 1, turn 1",
+    }
+    assert caplog.records[-1].getMessage().startswith("mail 4: played (game 1, turn 1), ")
+    assert "some words" not in caplog.text
+
+
+def test_a_mail_that_only_looks_is_logged_with_its_game(
+    office: Office, caplog: pytest.LogCaptureFixture
+) -> None:
+    office.begin("5")
+    with caplog.at_level(logging.INFO, "takmail"):
+        office.send(f"Ada <{ADA}>", "rs", office.last(ADA))
+    found = facts_of(caplog)
+    assert (found["game"], found["ply"], found["result"]) == (1, None, "answered")
+
+
+def test_of_a_mail_that_raises_the_log_has_what_and_where_on_one_line_and_none_of_its_words(
+    office: Office, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def quoting(*_: object) -> None:
+        raise RuntimeError("no way to read: some words of Ada's")
+
+    office.begin("5")
+    monkeypatch.setattr(receive, "act", quoting)
+    with caplog.at_level(logging.INFO, "takmail"):
+        office.inbound.keep_one(office.mail(f"Ada <{ADA}>", "ps b4", office.last(ADA)).as_bytes())
+        office.inbound.work()
+    (record,) = caplog.records
+    said = record.getMessage()
+    assert said.startswith("mail 4 raised RuntimeError in test_logs.py, line ")
+    assert said.endswith(" and is kept (shunted); `takmail mail show 4` tells more")
+    assert "words" not in said
+    assert facts_of(caplog)["result"] == "shunted"
+    assert "some words of Ada's" in office.note_of(4)[1]

@@ -68,10 +68,16 @@ def rulings_told(app: App) -> Iterator[None]:
 
 
 @contextmanager
-def opened(config_file: Path, if_store_fails: int = 1, log_level: int = logging.WARNING) -> Iterator[App]:
+def opened(
+    config_file: Path,
+    if_store_fails: int = 1,
+    log_level: int = logging.WARNING,
+    *,
+    log_as_json: bool = False,
+) -> Iterator[App]:
     """takmail put together from a config file; what is wrong with it ends the program with a sentence."""
     settings = settings_of(config_file)
-    with faults_told(config_file, settings, if_store_fails, log_level):
+    with faults_told(config_file, settings, if_store_fails, log_level, log_as_json=log_as_json):
         app = App(settings)
         try:
             yield app
@@ -81,10 +87,15 @@ def opened(config_file: Path, if_store_fails: int = 1, log_level: int = logging.
 
 @contextmanager
 def faults_told(
-    config_file: Path, settings: Settings, if_store_fails: int = 1, log_level: int = logging.WARNING
+    config_file: Path,
+    settings: Settings,
+    if_store_fails: int = 1,
+    log_level: int = logging.WARNING,
+    *,
+    log_as_json: bool = False,
 ) -> Iterator[None]:
     """Whatever is wrong with the key or the database in the block ends the program with a sentence."""
-    logs.log_to_stderr(log_level, settings.service.address)
+    logs.log_to_stderr(log_level, settings.service.address, as_json=log_as_json)
     try:
         yield
     except ConfigError as error:

@@ -15,18 +15,28 @@ from takmail.settings import ConfigError, Settings
 
 
 @click.command()
+@click.option(
+    "--log-format",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="What a line of the log is: a sentence, or a JSON object.",
+)
 @config_option
-def serve(config_file: Path) -> None:
+def serve(log_format: str, config_file: Path) -> None:
     """Read the mailbox, play, and answer.
 
     Runs until SIGTERM or Ctrl-C, and then sends off the letter in hand and exits with 0. While a server is away
-    it tries again and again. The log goes to standard error; it never shows players' addresses.
+    it tries again and again. The log goes to standard error, a line for each mail and letter; it never shows
+    players' addresses, tokens or words.
 
     \b
-    Example:
+    Examples:
       takmail serve --config /etc/takmail/config.toml
+      takmail serve --log-format json
     """
-    with opened(config_file, if_store_fails=os.EX_TEMPFAIL, log_level=logging.INFO) as app:
+    as_json = log_format == "json"
+    with opened(config_file, os.EX_TEMPFAIL, logging.INFO, log_as_json=as_json) as app:
         asyncio.run(app.serve())
 
 

@@ -96,6 +96,7 @@ class Case:
     What comes of it: `has_ended`: the mail has brought their game to its end; `match` is how the players stand then,
     seen from the first seat, unless nothing came of the game;
     `question` is what the answer asks of the sender's address; `words_cut` tells that the chat was too long;
+    `played` are the turns that it has played, each by game and number;
     `letters` are those written so far; `remark` is for the operator: what else there is to say of it, or why no
     letter follows; `has_left`: the sender is forgotten.
     """
@@ -122,6 +123,7 @@ class Case:
     words_cut: bool = False
     elsewhere: int | None = None
     broken: int | None = None
+    played: tuple[tuple[int, int], ...] = ()
     letters: list[int] = field(default_factory=list)
     remark: str = ""
     has_left: bool = False

@@ -78,8 +78,9 @@ def _end(case: Case) -> tuple[MailState, str]:
         return MailState.REJECTED, refusal
     _deal(case)
     played = games.played_by(session, case.intake_id)
+    case.played = tuple((one.game_id, one.number) for one in played)
     if played:
-        return MailState.PLAYED, ", ".join(f"game {one.game_id}, turn {one.number}" for one in played)
+        return MailState.PLAYED, ", ".join(f"game {game}, turn {number}" for game, number in case.played)
     return (MailState.ANSWERED, _gist(case)) if case.letters else (MailState.REJECTED, case.remark)
 
 

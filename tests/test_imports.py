@@ -22,6 +22,7 @@ ROOMS = {
     "takmail.passwords": "config",
     "takmail.console": "parts",
     "takmail.logs": "logs",
+    "takmail.supervisor": "logs",
     "takmail.connections": "connections",
     "takmail.events": "parts",
     "takmail.inbound": "parts",

@@ -12,6 +12,7 @@ from takmail import connections
 from takmail.app import has_keys, keys
 from takmail.cli.common import beginning, config_option, opened, settings_of, wrong
 from takmail.settings import ConfigError, Settings
+from takmail.supervisor import Supervisor
 
 
 @click.command()
@@ -37,7 +38,7 @@ def serve(log_format: str, config_file: Path) -> None:
     """
     as_json = log_format == "json"
     with opened(config_file, os.EX_TEMPFAIL, logging.INFO, log_as_json=as_json) as app:
-        asyncio.run(app.serve())
+        asyncio.run(Supervisor(os.environ).run(app.serve()))
 
 
 @click.command("check-config")

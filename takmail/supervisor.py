@@ -1,0 +1,49 @@
+"""Telling systemd that the service is ready, and that it is alive (sd_notify(3)); anywhere else nothing happens."""
+
+import asyncio
+import logging
+import os
+import socket
+from collections.abc import Coroutine, Mapping
+
+log = logging.getLogger(__name__)
+
+
+class Supervisor:
+    """Whoever has started the program, as the environment tells."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._address = environment.get("NOTIFY_SOCKET", "")
+        # The watch may be over another process, which has only handed its environment on.
+        is_meant = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+        self._micros = int(environment.get("WATCHDOG_USEC", "0")) if is_meant else 0
+
+    def say(self, words: str) -> None:
+        """Tell it something, where there is anybody to be told."""
+        if not self._address:
+            return
+        # An @ stands for the zero byte at the beginning of an address that is no file.
+        address = "\0" + self._address[1:] if self._address.startswith("@") else self._address
+        try:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as there:
+                there.connect(address)
+                there.sendall(words.encode())
+        except OSError as error:
+            log.warning("can't tell the supervisor %s: %s", words, error)
+
+    async def run(self, service: Coroutine[None, None, None]) -> None:
+        """Run the service, which is ready once it has begun, and say all along that its loop goes round."""
+        serving = asyncio.create_task(service)
+        await asyncio.sleep(0)  # from its first step on it heeds signals
+        self.say("READY=1")
+        watched = asyncio.create_task(self._stay_alive())
+        try:
+            await serving
+        finally:
+            self.say("STOPPING=1")
+            watched.cancel()
+
+    async def _stay_alive(self) -> None:
+        while self._address and self._micros:
+            self.say("WATCHDOG=1")
+            await asyncio.sleep(self._micros / 1_000_000 / 2)

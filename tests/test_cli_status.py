@@ -203,6 +203,7 @@ def test_a_database_that_can_not_be_asked_is_critical(config: Path, monkeypatch:
 
 def test_an_older_database_is_asked_and_stays_as_it_is(config: Path) -> None:
     run(config, "ALTER TABLE watermark DROP COLUMN in_touch_at")
+    run(config, "DROP INDEX ix_game_standing")
     run(config, "UPDATE alembic_version SET version_num = '0006'")
     assert told(config) == (2, "CRITICAL: the mailbox was never heard from")
     with closing(sqlite3.connect(config.parent / "takmail.sqlite")) as connection:

@@ -25,6 +25,7 @@ ROOMS = {
     "takmail.supervisor": "logs",
     "takmail.connections": "connections",
     "takmail.events": "parts",
+    "takmail.metrics": "parts",
     "takmail.inbound": "parts",
     "takmail.keeper": "parts",
     "takmail.outbound": "parts",

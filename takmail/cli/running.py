@@ -4,13 +4,15 @@ import asyncio
 import logging
 import os
 import sys
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import click
 
-from takmail import connections
-from takmail.app import has_keys, keys
+from takmail import connections, metrics
+from takmail.app import App, has_keys, keys, stop_on_signals
 from takmail.cli.common import beginning, config_option, opened, settings_of, wrong
+from takmail.console.status import Health, health_of
 from takmail.settings import ConfigError, Settings
 from takmail.supervisor import Supervisor
 
@@ -38,7 +40,22 @@ def serve(log_format: str, config_file: Path) -> None:
     """
     as_json = log_format == "json"
     with opened(config_file, os.EX_TEMPFAIL, logging.INFO, log_as_json=as_json) as app:
-        asyncio.run(Supervisor(os.environ).run(app.serve()))
+        asyncio.run(Supervisor(os.environ).run(_serve(app)))
+
+
+async def _serve(app: App) -> None:
+    stop, port = stop_on_signals(), app.settings.service.metrics_port
+
+    def health() -> Health:
+        with app.store.transaction() as session:
+            return health_of(session, app.settings, app.desk.clock())
+
+    async with AsyncExitStack() as while_it_runs:
+        try:
+            await while_it_runs.enter_async_context(metrics.shown(port, health))
+        except OSError as error:
+            raise click.ClickException(f"[service] metrics_port: {error.strerror or error}") from None
+        await app.serve(stop)
 
 
 @click.command("check-config")

@@ -33,7 +33,7 @@ class GameRow(SQLModel, table=True):
     kind: str = Field(sa_type=WORD)
     setup: str = Field(sa_type=Text)
     subject: str = Field(sa_type=Text)
-    standing: Standing = Field(sa_type=WORD)
+    standing: Standing = Field(index=True, sa_type=WORD)
     invited_by: int = Field(foreign_key="player.id")
     resigned: int | None = None
     ruling: Ruling | None = Field(default=None, sa_type=WORD)

@@ -1,4 +1,4 @@
-"""When each mailbox was last heard from."""
+"""When each mailbox was last heard from, and a way to count the games that run."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,7 +11,9 @@ depends_on = None
 
 def upgrade() -> None:
     op.add_column("watermark", sa.Column("in_touch_at", sa.DateTime(timezone=True), nullable=True))
+    op.create_index("ix_game_standing", "game", ["standing"])
 
 
 def downgrade() -> None:
+    op.drop_index("ix_game_standing", "game")
     op.drop_column("watermark", "in_touch_at")

@@ -1,0 +1,128 @@
+"""Numbers for Prometheus, on this machine alone: what waits, and what the log has told since the start.
+
+The format is Prometheus' text format 0.0.4; https://prometheus.io/docs/instrumenting/exposition_formats/
+"""
+
+import asyncio
+import logging
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, suppress
+
+from takmail.console.status import Health
+from takmail.store.database import AWAY
+from takmail.store.tables import MailState
+
+HOST = "127.0.0.1"
+PATIENCE = 5.0
+"""Seconds in which whoever has connected has to ask."""
+_KIND = "text/plain; version=0.0.4; charset=utf-8"
+
+
+class Tally(logging.Handler):
+    """Counts what the log tells of mails and letters."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ended: Counter[tuple[str, str]] = Counter()
+        self.seconds: defaultdict[str, float] = defaultdict(float)
+        self.timed: Counter[str] = Counter()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Take one line of the log into account."""
+        facts: Mapping[str, object] = getattr(record, "facts", {})
+        event, ms = str(facts.get("event", "")), facts.get("ms")
+        if event:
+            self.ended[event, str(facts["result"])] += 1
+        if isinstance(ms, float):
+            self.seconds[event] += ms / 1_000
+            self.timed[event] += 1
+
+
+def exposition(it: Health, tally: Tally) -> str:
+    """All numbers in Prometheus' text format."""
+    return "\n".join([*_gauges(it), *_counters(tally)]) + "\n"
+
+
+@asynccontextmanager
+async def shown(port: int | None, health: Callable[[], Health]) -> AsyncIterator[None]:
+    """Show the numbers at http://127.0.0.1:port/metrics while the block runs; None: nowhere. Raises OSError."""
+    if port is None:
+        yield
+        return
+    tally = Tally()
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            async with asyncio.timeout(PATIENCE):
+                head = await reader.readuntil(b"\r\n\r\n")
+                writer.write(_answer(head, health, tally))
+                await writer.drain()
+        writer.close()
+
+    logger = logging.getLogger("takmail")
+    logger.addHandler(tally)
+    try:
+        async with await asyncio.start_server(answer, HOST, port):
+            yield
+    finally:
+        logger.removeHandler(tally)
+
+
+def _answer(head: bytes, health: Callable[[], Health], tally: Tally) -> bytes:
+    """What there is to say to a request (RFC 9112)."""
+    if head.split(b"\r\n")[0].split(b" ")[:2] != [b"GET", b"/metrics"]:
+        return _response("404 Not Found", "there is only /metrics\n")
+    try:
+        return _response("200 OK", exposition(health(), tally))
+    except AWAY:
+        return _response("503 Service Unavailable", "the database is away\n")
+
+
+def _response(status: str, text: str) -> bytes:
+    body = text.encode()
+    head = (
+        f"HTTP/1.1 {status}",
+        f"Content-Type: {_KIND}",
+        f"Content-Length: {len(body)}",
+        "Connection: close",
+    )
+    return "".join(f"{line}\r\n" for line in (*head, "")).encode() + body
+
+
+def _gauges(it: Health) -> Iterator[str]:
+    yield from _family("takmail_mails", "gauge", "Mails that wait, and mails that raised.")
+    yield f'takmail_mails{{state="waiting"}} {it.mails[MailState.NEW]}'
+    yield f'takmail_mails{{state="shunted"}} {it.mails[MailState.SHUNTED]}'
+    yield from _family("takmail_letters", "gauge", "Letters that have not left, by what keeps them.")
+    yield from (f'takmail_letters{{state="{state}"}} {count}' for state, count in it.letters.items())
+    yield from _family(
+        "takmail_oldest_seconds", "gauge", "How long the oldest has waited, 0 where none does."
+    )
+    yield f'takmail_oldest_seconds{{of="mails"}} {it.oldest_mail or 0}'
+    yield f'takmail_oldest_seconds{{of="letters"}} {it.oldest_letter or 0}'
+    if it.contact is not None:
+        name = "takmail_mailbox_last_contact_timestamp_seconds"
+        yield from _family(name, "gauge", "When the mailbox was last heard from.")
+        yield f"{name} {it.contact.timestamp():.0f}"
+    yield from _family("takmail_addresses", "gauge", "Addresses that letters come back from.")
+    yield f'takmail_addresses{{state="bouncing"}} {it.bouncing}'
+    yield f'takmail_addresses{{state="resting"}} {it.resting}'
+    yield from _family("takmail_games", "gauge", "Games that are not over.")
+    yield from (f'takmail_games{{standing="{one}"}} {count}' for one, count in it.games.items())
+
+
+def _counters(tally: Tally) -> Iterator[str]:
+    name = "takmail_events_total"
+    yield from _family(name, "counter", "Mails dealt with and letters handed over since the start.")
+    for (event, result), count in sorted(tally.ended.items()):
+        yield f'{name}{{event="{event}",result="{result}"}} {count}'
+    name = "takmail_event_seconds"
+    yield from _family(name, "summary", "How long that took.")
+    for event, count in sorted(tally.timed.items()):
+        yield f'{name}_sum{{event="{event}"}} {tally.seconds[event]:.4f}'
+        yield f'{name}_count{{event="{event}"}} {count}'
+
+
+def _family(name: str, kind: str, about: str) -> tuple[str, str]:
+    return f"# HELP {name} {about}", f"# TYPE {name} {kind}"

@@ -1,0 +1,60 @@
+"""The numbers that tell how takmail is: right, and cheap however many games and letters are stored."""
+
+from typing import Any
+
+import pytest
+from sqlalchemy import event, text
+
+from takmail.store import health
+from takmail.store.database import Store
+from takmail.store.tables import LetterState, MailState, Standing
+from tests.office import ADA, BEN, Office
+
+QUESTIONS = [health.mails, health.oldest_mail, health.letters, health.oldest_letter, health.games]
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_what_has_ended_is_not_looked_at(store: Store, question: Any) -> None:
+    asked: list[tuple[str, Any]] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
+        asked.append((statement, parameters))
+
+    event.listen(store.engine, "before_cursor_execute", note)
+    with store.transaction() as session:
+        question(session)
+    event.remove(store.engine, "before_cursor_execute", note)
+    ((statement, parameters),) = [one for one in asked if one[0].startswith("SELECT")]
+    with store.engine.begin() as connection:
+        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters).all()
+    steps = [str(step[-1]) for step in plan]
+    assert any(step.startswith("SEARCH ") for step in steps)
+    assert not any(step.startswith("SCAN ") for step in steps)
+
+
+def test_everything_is_counted_where_it_stands(office: Office) -> None:
+    office.begin("5")
+    office.send(f"Ada <{ADA}>", "new 3 vs other@example.org")
+    with office.store.transaction() as session:
+        for change in (
+            "UPDATE outbox SET state = 'failed' WHERE id = 1",
+            "UPDATE outbox SET state = 'sent' WHERE id = 2",
+            "UPDATE intake SET state = 'shunted' WHERE id = 1",
+            "UPDATE intake SET state = 'new' WHERE id IN (2, 3)",
+            f"UPDATE address SET bounces = 3 WHERE address = '{BEN}'",
+            f"UPDATE address SET bounces = 1 WHERE address = '{ADA}'",
+        ):
+            session.execute(text(change))
+        total = session.execute(text("SELECT count(*) FROM outbox")).scalar_one()
+        assert health.mails(session) == {MailState.NEW: 2, MailState.SHUNTED: 1}
+        letters = health.letters(session)
+        assert letters[LetterState.FAILED] == 1
+        assert sum(letters.values()) == total - 1
+        assert health.games(session) == {Standing.INVITED: 1, Standing.OPEN: 1, Standing.ADJOURNED: 0}
+        assert health.bouncing(session) == (2, 1)
+
+
+def test_where_nothing_waits_there_is_no_oldest(store: Store) -> None:
+    with store.transaction() as session:
+        assert (health.oldest_mail(session), health.oldest_letter(session)) == (None, None)
+        assert health.last_contact(session, "INBOX") is None

@@ -1,0 +1,139 @@
+"""The numbers for Prometheus: on this machine alone, and only where the settings say so."""
+
+import asyncio
+import logging
+import re
+import socket
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from takmail import metrics
+from takmail.console.status import Health, health_of
+from takmail.settings import Settings
+from tests.cli import config_file, takmail
+from tests.office import ADA, BEN, Office
+
+NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def port() -> int:
+    """One that nobody listens at."""
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        return int(door.getsockname()[1])
+
+
+def settings() -> Settings:
+    login = {"host": "127.0.0.1", "user": "tak", "password": "secret", "tls": "none"}
+    return Settings.model_validate(
+        {"service": {"address": "tak@example.org"}, "imap": login, "smtp": login, "store": {}}
+    )
+
+
+def health(office: Office) -> Health:
+    with office.store.transaction() as session:
+        return health_of(session, settings(), office.now)
+
+
+async def ask(port: int, request: bytes) -> tuple[str, str]:
+    """The first line and the body of the answer."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(request)
+    raw = b""
+    with suppress(ConnectionResetError):  # whoever hangs up without having read all resets the connection
+        raw = await reader.read()
+    writer.close()
+    head, _, body = raw.decode().partition("\r\n\r\n")
+    return head.split("\r\n")[0], body
+
+
+GET = b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+async def test_what_waits_and_what_was_done_can_be_asked(
+    office: Office, port: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    office.begin("5")
+    async with metrics.shown(port, lambda: health(office)):
+        with caplog.at_level(logging.INFO, "takmail"):
+            office.play("ps b4")
+        status, body = await ask(port, GET)
+    lines = body.splitlines()
+    assert status == "HTTP/1.1 200 OK"
+    for line in (
+        'takmail_mails{state="waiting"} 0',
+        'takmail_letters{state="queued"} 7',
+        'takmail_games{standing="open"} 1',
+        'takmail_oldest_seconds{of="letters"} 0',
+        'takmail_events_total{event="mail",result="played"} 1',
+        'takmail_event_seconds_count{event="mail"} 1',
+    ):
+        assert line in lines
+    assert not any(name in body for name in (ADA, BEN, "Ada", "Ben", "@"))
+
+
+async def test_every_line_is_as_prometheus_reads_it(office: Office, port: int) -> None:
+    async with metrics.shown(port, lambda: health(office)):
+        _, body = await ask(port, GET)
+    shape = re.compile(r'# (HELP|TYPE) takmail_\w+ .+|takmail_\w+(\{\w+="\w+"(,\w+="\w+")*\})? [0-9.]+')
+    assert [line for line in body.splitlines() if not shape.fullmatch(line)] == []
+    assert body.endswith("\n")
+
+
+async def test_when_the_mailbox_was_heard_from_is_told_once_it_was(office: Office) -> None:
+    never = health(office)
+    assert "last_contact" not in metrics.exposition(never, metrics.Tally())
+    since = Health(**{**{name: getattr(never, name) for name in never.__slots__}, "contact": NOON})
+    line = f"takmail_mailbox_last_contact_timestamp_seconds {NOON.timestamp():.0f}\n"
+    assert line in metrics.exposition(since, metrics.Tally())
+
+
+@pytest.mark.parametrize(
+    "request_", [b"GET / HTTP/1.1\r\n\r\n", b"POST /metrics HTTP/1.1\r\n\r\n", b"\r\n\r\n"]
+)
+async def test_there_is_nothing_else(office: Office, port: int, request_: bytes) -> None:
+    async with metrics.shown(port, lambda: health(office)):
+        assert (await ask(port, request_))[0] == "HTTP/1.1 404 Not Found"
+
+
+async def test_a_database_that_is_away_is_told(port: int) -> None:
+    def away() -> Health:
+        raise OperationalError("", {}, Exception())
+
+    async with metrics.shown(port, away):
+        assert (await ask(port, GET))[0] == "HTTP/1.1 503 Service Unavailable"
+
+
+async def test_who_never_asks_or_asks_at_length_is_hung_up_on(
+    office: Office, port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(metrics, "PATIENCE", 0.01)
+    async with metrics.shown(port, lambda: health(office)):
+        assert await ask(port, b"GET /metrics HTTP/1.1\r\n") == ("", "")
+        monkeypatch.setattr(metrics, "PATIENCE", 60)
+        assert await ask(port, b"x" * 70_000) == ("", "")
+        assert (await ask(port, GET))[0] == "HTTP/1.1 200 OK"
+
+
+async def test_nobody_listens_where_no_port_is_given_and_afterwards(office: Office, port: int) -> None:
+    before = list(logging.getLogger("takmail").handlers)
+    for given in (None, port):
+        async with metrics.shown(given, lambda: health(office)):
+            pass
+        with pytest.raises(ConnectionRefusedError):
+            await ask(port, GET)
+    assert logging.getLogger("takmail").handlers == before
+
+
+def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
+    config = config_file(tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        port = door.getsockname()[1]
+        config.write_text(config.read_text().replace("[imap]", f"metrics_port = {port}\n[imap]"))
+        result = takmail("serve", "--config", config)
+    assert result.exit_code == 1
+    assert "[service] metrics_port: " in result.stderr

@@ -63,6 +63,9 @@ def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
     critical or the database can't be asked, 78 for wrong settings. From W on there is a warning, from C on it is
     critical. docs/operating.md tells what to do about each.
 
+    With --json the keys are status, findings (each with measure, value and level), at, mailbox, mails, letters,
+    addresses and games; or status and problem, where the database can't be asked.
+
     \b
     Examples:
       takmail status

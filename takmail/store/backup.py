@@ -83,6 +83,7 @@ def put_back(copy: Path, file: Path, now: datetime) -> tuple[Path | None, str]:
         raise CantCopy(Fault.MISSING, copy)
     if _is_same(copy, file):
         raise CantCopy(Fault.ITSELF, copy)
+    file = file.resolve()  # a link stays one
     with _made_beside(file) as new:
         _copy(copy, new)
         revision = _check(new, copy)

@@ -196,6 +196,14 @@ def test_where_there_is_no_database_the_copy_becomes_it(copy: Path, tmp_path: Pa
     assert names(new) == ["Ada"]
 
 
+def test_a_link_to_the_database_stays_one(file: Path, copy: Path, tmp_path: Path) -> None:
+    link = tmp_path / "backup" / "link.sqlite"
+    link.symlink_to(file)
+    assert put_back(copy, link, NOON)[0] == file.with_name(KEPT)
+    assert link.is_symlink()
+    assert names(file) == ["Ada"]
+
+
 def test_a_damaged_database_is_kept_with_what_lies_beside_it(file: Path, copy: Path) -> None:
     for name in ("takmail.sqlite", "takmail.sqlite-wal"):
         file.with_name(name).write_bytes(b"damage" * 1_000)

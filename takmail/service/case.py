@@ -13,7 +13,7 @@ from takmail.service.desk import Desk
 from takmail.service.match import Match, match_of
 from takmail.service.reading.understand import Understood
 from takmail.service.table import Table, load
-from takmail.service.trust.identify import Chair, game_number
+from takmail.service.trust.identify import Chair, Disagree, Elsewhere, game_number
 from takmail.service.wish import STANDS_FOR
 from takmail.store import offers, players
 from takmail.store.tables import Confirmation, OutboxRow, Player, Ruling
@@ -85,7 +85,8 @@ class Case:
 
     What is known of the mail: `intake_id` is None for what no mail has set off; `is_persons` is the operator's word
     that no machine wrote it; `is_senders` tells that it surely comes from the address in its From, be its owner a
-    player or not, and `is_sure` that the player surely wrote it; `confirmed` are the words that its `yes` releases;
+    player or not, and `is_sure` that the player surely wrote it; `by_headers` is what its headers alone say of the
+    seat that it speaks for; `confirmed` are the words that its `yes` releases;
     `elsewhere` is a game that it names and the sender
     isn't in, `broken` one that it speaks for no seat of, as what is stored of it does not agree with itself.
     What its words are about: `shown` is the turn after which the letter that they answer showed the game, and `known`
@@ -110,6 +111,7 @@ class Case:
     is_senders: bool = False
     confirmed: str = ""
     is_sure: bool = False
+    by_headers: Chair | Disagree | Elsewhere | None = None
     chair: Chair | None = None
     spoke_for: Chair | None = None
     shown: int | None = None
@@ -145,7 +147,7 @@ class Case:
 
     @property
     def table(self) -> Table:
-        """The game of the chair, loaded once and again after each change."""
+        """The game of the chair, loaded once and again after each change of which more is to be known than a turn."""
         if self._table is None:
             assert self.chair is not None
             self._table = load(self.session, self.chair.game)
@@ -154,11 +156,11 @@ class Case:
     @property
     def opponent_has_left(self) -> bool:
         """Whether the opponent is forgotten, and no letter can reach them."""
-        return not players.addresses(self.session, players.number(self.table.players[self.seat.other]))
+        return self.table.have_left[self.seat.other]
 
-    def changed(self) -> None:
-        """Forget the loaded game: it is not as it was."""
-        self._table = None
+    def changed(self, now: Table | None = None) -> None:
+        """Forget the loaded game: it is not as it was, but as it is `now`, if that is known."""
+        self._table = now
 
     def ended(self) -> None:
         """The game has come to its end: count how the match stands, for the letters that tell of it."""

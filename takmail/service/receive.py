@@ -64,6 +64,7 @@ def _end(case: Case) -> tuple[MailState, str]:
         is_report = mail.machine == MachineSign.REPORT
         return MailState.MACHINE, mail.machine.value + (f": {bounces.report(case)}" if is_report else "")
     case.is_senders = is_senders(case.desk.key, mail) or gate.says_stop(case)
+    case.by_headers = chair(session, case.desk.key, mail, case.player, ())
     case.is_sure = gate.is_sure(case)
     if gate.says_stop(case):
         # A mail program's own words: to answer them would be one more letter. Whoever is blocked may say it, too.
@@ -99,7 +100,9 @@ def _deal(case: Case) -> None:
         outbox.by_message_id(case.session, case.mail.references)
     )
     text = case.typed = typed(case)
-    found = chair(case.session, case.desk.key, case.mail, case.player, named_games(text, read_anywhere))
+    named, found = named_games(text, read_anywhere), case.by_headers
+    if named:
+        found = chair(case.session, case.desk.key, case.mail, case.player, named)
     if isinstance(found, Disagree):
         case.reports.append(Answered("", failed("disagree", games=found.games)))
         reply.answer(case)

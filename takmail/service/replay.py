@@ -31,6 +31,14 @@ def replayed(row: GameRow, rules: Game, turns: Sequence[TurnRow]) -> tuple[State
     return tuple(states)
 
 
+def follow(row: GameRow, rules: Game, before: State, turn: TurnRow, due: int) -> State:
+    """As `after`, for a turn that has just been stored; raises BrokenGame, too, if its checksum is another state's."""
+    state = after(row, rules, before, turn, due)
+    if _differs(turn, state):
+        raise BrokenGame(fault_of(row, Flaw.OTHER, "text", turn, before=before, after=state))
+    return state
+
+
 def after(row: GameRow, rules: Game, before: State, turn: Stored, due: int) -> State:
     """The state after a stored turn, which is to have the number `due`.
 

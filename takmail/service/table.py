@@ -1,7 +1,7 @@
 """A game with everything that is on the table: its players, its turns and every state it has been in."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from sqlmodel import Session
@@ -11,7 +11,7 @@ from takmail.games.registry import GAMES
 from takmail.service.course import Course, course_of
 from takmail.service.given_up import Bough, given_up
 from takmail.service.offered import readable
-from takmail.service.replay import replayed
+from takmail.service.replay import follow, replayed
 from takmail.service.title import title_of
 from takmail.store import disputes, games, log, players
 from takmail.store.tables import (
@@ -35,7 +35,7 @@ class Table:
     for their form alone; `course` tells what the rules say of it, for those who ask.
     `why` is the operator's reason, where the game is adjourned or they have ended it; `is_frozen`: it stands still
     because what was stored of it did not agree; `offers` and `disputes` are those that stand; `given_up` is all that
-    was given up, in that order.
+    was given up, in that order. `have_left` tells of each player whether they are forgotten.
     """
 
     row: GameRow
@@ -49,6 +49,7 @@ class Table:
     offers: tuple[Offer, ...] = ()
     given_up: tuple[Bough, ...] = ()
     disputes: tuple[Dispute, ...] = ()
+    have_left: tuple[bool, bool] = (False, False)
 
     @property
     def state(self) -> State:
@@ -171,17 +172,16 @@ def load(session: Session, row: GameRow) -> Table:
     """
     assert row.id is not None
     rules = GAMES[row.kind]
-    first, second = games.seats(session, row.id)
+    (first, first_left), (second, second_left) = games.people(session, row.id)
     turns = tuple(games.turns(session, row.id))
     states = replayed(row, rules, () if row.is_relay else turns)
-    pair = (players.get(session, first), players.get(session, second))
     deed = _deed(session, row)
     is_frozen = deed is not None and deed.what == log.Deed.FROZEN
     return Table(
         row,
         row.id,
         rules,
-        pair,
+        (first, second),
         turns,
         states,
         why=deed.why if deed and not is_frozen else "",
@@ -189,7 +189,22 @@ def load(session: Session, row: GameRow) -> Table:
         offers=readable(row, rules, states, len(turns), games.offers(session, row.id)),
         given_up=given_up(row, rules, states, games.taken_back(session, row.id)),
         disputes=_disputes(session, row.id, len(turns)) if row.standing in RUNNING else (),
+        have_left=(first_left, second_left),
     )
+
+
+def followed(table: Table, turn: TurnRow) -> Table:
+    """The same table after one more turn, which ends all disputes; of the offers those are left that have not ended.
+
+    Raises BrokenGame if the turn does not keep the rules or does not lead to where its checksum says.
+    """
+    row, rules, turns = table.row, table.rules, (*table.turns, turn)
+    states = (
+        table.states if row.is_relay else (*table.states, follow(row, rules, table.state, turn, len(turns)))
+    )
+    standing = [one for one in table.offers if one.ended is None]
+    offers = readable(row, rules, states, len(turns), standing)
+    return replace(table, turns=turns, states=states, offers=offers, disputes=())
 
 
 def _disputes(session: Session, number: int, turns: int) -> tuple[Dispute, ...]:

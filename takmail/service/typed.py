@@ -40,15 +40,16 @@ def typed_in_game(case: Case, text: str) -> str:
     """
     letters: Sequence[tuple[str, str | None]] = ()
     find_boards: FindBoards = boards_anywhere
+    has_marks = ">" in case.mail.text or "|" in case.mail.text
     if case.chair is not None:
         number, most = game_number(case.chair.game), outbox.LAST_LETTERS
         letters = outbox.last_texts(case.session, number, case.chair.seat, most)
         text = without_letters(text, _sides(letters))
-        letters = (*letters, *outbox.last_texts(case.session, number, case.chair.seat.other, most))
+        if has_marks:
+            letters = (*letters, *outbox.last_texts(case.session, number, case.chair.seat.other, most))
         find_boards = GAMES[case.chair.game.kind].boards_in
     answered = case.answered.text if case.answered is not None else None
     is_known = answered != "" and all(words for words, _ in letters)
-    has_marks = ">" in case.mail.text or "|" in case.mail.text
     # What a letter said whose text is kept no longer can't be told from what somebody else has written.
     if not has_marks or not is_known or found_in(text.splitlines(), find_boards):
         return text

@@ -3,9 +3,20 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, delete, select
 
 from takmail.store.tables import Confirmation
+
+_OPEN_SINCE = (
+    select(Confirmation)
+    .where(
+        col(Confirmation.address) == bindparam("address"),
+        col(Confirmation.asked_at) >= bindparam("then"),
+        col(Confirmation.letter_id).is_not(None),
+    )
+    .order_by(col(Confirmation.id))
+)
 
 
 def ask(session: Session, question: Confirmation) -> None:
@@ -16,12 +27,7 @@ def ask(session: Session, question: Confirmation) -> None:
 
 def open_since(session: Session, address: str, then: datetime) -> Sequence[Confirmation]:
     """The questions that a letter has asked of an address since a moment, oldest first."""
-    query = select(Confirmation).where(
-        Confirmation.address == address,
-        Confirmation.asked_at >= then,
-        col(Confirmation.letter_id).is_not(None),
-    )
-    return session.exec(query.order_by(col(Confirmation.id))).all()
+    return session.exec(_OPEN_SINCE, params={"address": address, "then": then}).all()
 
 
 def addresses_for(session: Session, player_id: int, then: datetime) -> frozenset[str]:

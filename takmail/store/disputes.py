@@ -3,9 +3,16 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from takmail.store.tables import Dispute
+
+_STANDING = (
+    select(Dispute)
+    .where(col(Dispute.game_id) == bindparam("game"), col(Dispute.ended_at).is_(None))
+    .order_by(col(Dispute.id))
+)
 
 
 def of_game(session: Session, number: int) -> Sequence[Dispute]:
@@ -15,8 +22,7 @@ def of_game(session: Session, number: int) -> Sequence[Dispute]:
 
 def standing(session: Session, number: int) -> Sequence[Dispute]:
     """The disputes in a game that have not ended, oldest first."""
-    query = select(Dispute).where(Dispute.game_id == number, col(Dispute.ended_at).is_(None))
-    return session.exec(query.order_by(col(Dispute.id))).all()
+    return session.exec(_STANDING, params={"game": number}).all()
 
 
 def begin(session: Session, new: Dispute) -> bool:

@@ -3,16 +3,18 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import exists, or_
+from sqlalchemy import BindParameter, bindparam, exists, or_
 from sqlmodel import Session, col, delete, select, update
 
 from takmail.store import disputes
 from takmail.store.tables import (
     BEGUN,
     RUNNING,
+    Address,
     Chat,
     GameRow,
     Offer,
+    Player,
     Question,
     QuestionKind,
     Ruling,
@@ -20,6 +22,60 @@ from takmail.store.tables import (
     Standing,
     TakenBack,
     TurnRow,
+)
+
+_OF_GAME: BindParameter[int] = bindparam("game")
+_SEATS = select(SeatRow.player_id).where(col(SeatRow.game_id) == _OF_GAME).order_by(col(SeatRow.seat))
+_PEOPLE = (
+    select(Player, ~exists().where(col(Address.player_id) == Player.id))
+    .join(SeatRow)
+    .where(col(SeatRow.game_id) == _OF_GAME)
+    .order_by(col(SeatRow.seat))
+)
+_OF_PLAYER = (
+    select(GameRow)
+    .join(SeatRow)
+    .where(
+        col(SeatRow.player_id) == bindparam("player"),
+        col(GameRow.standing).in_(bindparam("standings", expanding=True)),
+    )
+    .order_by(col(GameRow.id))
+)
+_TURNS = select(TurnRow).where(col(TurnRow.game_id) == _OF_GAME).order_by(col(TurnRow.number))
+_PLAYED_BY = select(TurnRow).where(col(TurnRow.intake_id) == bindparam("mail"))
+_OFFERS = (
+    select(Offer).where(col(Offer.game_id) == _OF_GAME, col(Offer.ended).is_(None)).order_by(col(Offer.id))
+)
+_TAKEN_BACK = (
+    select(TakenBack)
+    .where(col(TakenBack.game_id) == _OF_GAME)
+    .order_by(col(TakenBack.branch), col(TakenBack.number))
+)
+_OF_SEAT = (col(Question.game_id) == _OF_GAME, col(Question.seat) == bindparam("seat"))
+_QUESTIONS = (
+    select(Question).where(*_OF_SEAT, col(Question.kind) == bindparam("kind")).order_by(col(Question.id))
+)
+_DROP = (
+    delete(Question)
+    .where(*_OF_SEAT, col(Question.kind).in_(bindparam("kinds", expanding=True)))
+    .execution_options(synchronize_session=False)
+)
+_DROP_ANSWERED = (
+    delete(Question)
+    .where(
+        col(Question.game_id) == _OF_GAME,
+        or_(col(Question.seat) == bindparam("seat"), col(Question.kind) == bindparam("resign")),
+    )
+    .execution_options(synchronize_session=False)
+)
+_WAITING_WORDS = (
+    select(Chat.words)
+    .where(
+        col(Chat.game_id) == _OF_GAME,
+        col(Chat.seat) == bindparam("seat"),
+        col(Chat.letter_id).is_(None),
+    )
+    .order_by(col(Chat.id))
 )
 
 _AT_ONCE = 500
@@ -44,20 +100,19 @@ def get(session: Session, number: int, *, lock: bool = False) -> GameRow | None:
 
 def seats(session: Session, number: int) -> tuple[int, int]:
     """The players of a game, first seat first."""
-    rows = session.exec(select(SeatRow).where(SeatRow.game_id == number).order_by(col(SeatRow.seat))).all()
-    first, second = (row.player_id for row in rows)
+    first, second = session.exec(_SEATS, params={"game": number}).all()
+    return first, second
+
+
+def people(session: Session, number: int) -> Sequence[tuple[Player, bool]]:
+    """The players of a game, first seat first, and whether each has left for good: who has, has no address."""
+    first, second = session.exec(_PEOPLE, params={"game": number}).all()
     return first, second
 
 
 def of_player(session: Session, player_id: int, standings: Sequence[Standing]) -> Sequence[GameRow]:
     """The games that a player sits in, in the given standings, by number."""
-    query = (
-        select(GameRow)
-        .join(SeatRow)
-        .where(SeatRow.player_id == player_id, col(GameRow.standing).in_(list(standings)))
-        .order_by(col(GameRow.id))
-    )
-    return session.exec(query).all()
+    return session.exec(_OF_PLAYER, params={"player": player_id, "standings": list(standings)}).all()
 
 
 def was_asked(session: Session, player_id: int) -> bool:
@@ -149,7 +204,7 @@ def every(session: Session) -> Sequence[GameRow]:
 
 def turns(session: Session, number: int) -> Sequence[TurnRow]:
     """The turns of a game in the order that they were played."""
-    return session.exec(select(TurnRow).where(TurnRow.game_id == number).order_by(col(TurnRow.number))).all()
+    return session.exec(_TURNS, params={"game": number}).all()
 
 
 def texts(session: Session, numbers: Sequence[int]) -> dict[int, list[str]]:
@@ -172,7 +227,7 @@ def add_turn(session: Session, turn: TurnRow) -> None:
 
 def played_by(session: Session, intake_id: int | None) -> Sequence[TurnRow]:
     """The turns that a mail has played."""
-    return session.exec(select(TurnRow).where(TurnRow.intake_id == intake_id)).all()
+    return session.exec(_PLAYED_BY, params={"mail": intake_id}).all()
 
 
 def end(
@@ -194,20 +249,17 @@ def end(
 
 def offers(session: Session, number: int) -> Sequence[Offer]:
     """The offers in a game of which nothing has come yet, oldest first."""
-    query = select(Offer).where(Offer.game_id == number, col(Offer.ended).is_(None))
-    return session.exec(query.order_by(col(Offer.id))).all()
+    return session.exec(_OFFERS, params={"game": number}).all()
 
 
 def taken_back(session: Session, number: int) -> Sequence[TakenBack]:
     """The turns of a game that were taken back, by branch, and of each the first turn first."""
-    query = select(TakenBack).where(TakenBack.game_id == number)
-    return session.exec(query.order_by(col(TakenBack.branch), col(TakenBack.number))).all()
+    return session.exec(_TAKEN_BACK, params={"game": number}).all()
 
 
 def questions(session: Session, number: int, seat: int, kind: QuestionKind) -> Sequence[Question]:
     """The questions of a kind that are open to a seat, oldest first."""
-    query = select(Question).where(Question.game_id == number, Question.seat == seat, Question.kind == kind)
-    return session.exec(query.order_by(col(Question.id))).all()
+    return session.exec(_QUESTIONS, params={"game": number, "seat": seat, "kind": kind}).all()
 
 
 def ask(session: Session, question: Question) -> None:
@@ -232,9 +284,12 @@ def drop_question(session: Session, question: Question) -> None:
 
 def drop_questions(session: Session, number: int, seat: int, *kinds: QuestionKind) -> None:
     """Close what was asked of a seat: the kinds given, or all."""
-    query = delete(Question).where(col(Question.game_id) == number, col(Question.seat) == seat)
-    session.exec(query.where(col(Question.kind).in_(kinds or tuple(QuestionKind))))
-    session.expire_all()
+    session.exec(_DROP, params={"game": number, "seat": seat, "kinds": kinds or tuple(QuestionKind)})
+
+
+def drop_answered(session: Session, number: int, seat: int) -> None:
+    """Close what was asked of a seat that has played a turn, and whether the other one gives up the game as it was."""
+    session.exec(_DROP_ANSWERED, params={"game": number, "seat": seat, "resign": QuestionKind.RESIGN})
 
 
 def say(session: Session, number: int, seat: int, words: str, now: datetime) -> None:
@@ -246,12 +301,7 @@ def say(session: Session, number: int, seat: int, words: str, now: datetime) -> 
 
 def waiting_words(session: Session, number: int, seat: int) -> Sequence[str]:
     """What a seat has said and no letter has brought yet, oldest first."""
-    query = (
-        select(Chat.words)
-        .where(Chat.game_id == number, Chat.seat == seat, col(Chat.letter_id).is_(None))
-        .order_by(col(Chat.id))
-    )
-    return session.exec(query).all()
+    return session.exec(_WAITING_WORDS, params={"game": number, "seat": seat}).all()
 
 
 def drop_waiting_words(session: Session, player_id: int, *, reader: int | None = None) -> None:

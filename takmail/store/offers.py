@@ -3,12 +3,36 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import or_
+from sqlalchemy import bindparam, or_
 from sqlmodel import Session, col, delete, func, select, update
 
 from takmail.store import disputes, outbox
-from takmail.store.tables import REMEDIES, Chat, Offer, OfferEnd, OfferKind, Question, TakenBack, TurnRow
+from takmail.store.tables import (
+    REMEDIES,
+    Chat,
+    Offer,
+    OfferEnd,
+    OfferKind,
+    OutboxRow,
+    Question,
+    TakenBack,
+    TurnRow,
+)
 
+_OVERDUE = (
+    update(Offer)
+    .where(
+        col(Offer.game_id) == bindparam("game"),
+        col(Offer.ended).is_(None),
+        col(Offer.kind).in_(REMEDIES),
+        col(Offer.offered_at) <= bindparam("then"),
+    )
+    .values(
+        ended=OfferEnd.LAPSED,
+        told_until=select(func.coalesce(func.max(OutboxRow.id), 0)).scalar_subquery(),
+    )
+    .execution_options(synchronize_session=False)
+)
 _UNANSWERED = (OfferEnd.REPLACED, OfferEnd.WITHDRAWN, OfferEnd.LAPSED)
 
 
@@ -21,6 +45,8 @@ def make(session: Session, offer: Offer) -> None:
 
 def end(session: Session, offers: Sequence[Offer], how: OfferEnd) -> None:
     """Note what came of some offers."""
+    if not offers:
+        return
     newest = outbox.newest(session)
     for one in offers:
         one.ended, one.told_until = how, newest
@@ -63,13 +89,7 @@ def ended_since(session: Session, number: int, seat: int, letter: int) -> Sequen
 
 def end_overdue(session: Session, number: int, then: datetime) -> None:
     """Let the proposals of a game lapse that were made at `then` or earlier."""
-    query = update(Offer).where(
-        col(Offer.game_id) == number,
-        col(Offer.ended).is_(None),
-        col(Offer.kind).in_(REMEDIES),
-        col(Offer.offered_at) <= then,
-    )
-    if session.exec(query.values(ended=OfferEnd.LAPSED, told_until=outbox.newest(session))).rowcount:
+    if session.exec(_OVERDUE, params={"game": number, "then": then}).rowcount:
         session.expire_all()
 
 
@@ -99,15 +119,13 @@ def take_back(session: Session, turns: Sequence[TurnRow], how: OfferKind, now: d
     session.flush()
 
 
-def knows_better(session: Session, number: int, shown: int, letter: int) -> bool:
-    """Whether turns have been given up since a letter that showed the game after turn `shown`.
+def knows_better(gone: TakenBack, shown: int, letter: int) -> bool:
+    """Whether a turn that was given up makes a letter out of date that showed the game after turn `shown`.
 
     A turn that its player has taken back concerns only the letters that showed it. Where both have agreed to go back
     all older letters are out of date: the very move that they have given up may come again in answer to one.
     """
-    is_out_of_date = or_(col(TakenBack.number) <= shown, col(TakenBack.how) != OfferKind.UNDO)
-    query = select(TakenBack).where(TakenBack.game_id == number, TakenBack.since >= letter, is_out_of_date)
-    return session.exec(query.limit(1)).first() is not None
+    return gone.since >= letter and (gone.number <= shown or gone.how != OfferKind.UNDO)
 
 
 def words_wait(session: Session, letter: int) -> None:

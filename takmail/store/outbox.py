@@ -4,11 +4,12 @@ import hashlib
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, exists, func, or_
+from sqlalchemy import ColumnElement, and_, bindparam, exists, func, or_, union
+from sqlalchemy import select as rows
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select, update
 
-from takmail.store.tables import Answers, LetterState, OutboxRow
+from takmail.store.tables import Address, Answers, LetterState, OutboxRow
 
 LEASE = timedelta(minutes=10)
 """How long an attempt to send may take before the letter counts as unsent again."""
@@ -18,6 +19,35 @@ LAST_LETTERS = 6
 
 _LEAVING = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.POSTPONED)
 """The letters that leave when they are due; of these only the queued ones hold back those behind them."""
+
+_TO_SEAT = (col(OutboxRow.game_id) == bindparam("game"), col(OutboxRow.seat) == bindparam("seat"))
+_NEWEST_FIRST = col(OutboxRow.id).desc()
+_BY_MESSAGE_ID = (
+    select(OutboxRow)
+    .where(col(OutboxRow.message_id).in_(bindparam("ids", expanding=True)))
+    .order_by(_NEWEST_FIRST)
+    .limit(1)
+)
+_IN_THREAD = select(OutboxRow.id, OutboxRow.message_id).where(
+    *_TO_SEAT, col(OutboxRow.state) != LetterState.WITHDRAWN
+)
+_ENDS = (_IN_THREAD.order_by(col(OutboxRow.id)).limit(1), _IN_THREAD.order_by(_NEWEST_FIRST).limit(1))
+_THREAD = union(*(rows(end.subquery()) for end in _ENDS)).order_by("id")
+_LAST_TEXTS = (
+    select(OutboxRow.text, OutboxRow.html_text)
+    .where(*_TO_SEAT)
+    .order_by(_NEWEST_FIRST)
+    .limit(bindparam("most"))
+)
+_ANSWERS = select(func.count()).where(
+    col(OutboxRow.answers).in_(bindparam("kinds", expanding=True)),
+    col(OutboxRow.created_at) > bindparam("then"),
+)
+_ANSWERS_SINCE = _ANSWERS.where(col(OutboxRow.mail_to) == bindparam("address"))
+_ANSWERS_TO_PLAYER = _ANSWERS.where(
+    col(OutboxRow.mail_to).in_(select(Address.address).where(col(Address.player_id) == bindparam("player")))
+)
+_NEWEST = select(func.max(OutboxRow.id))
 
 SERVICE = "serve"
 """The one sender that runs on and on, one on a database; what it had begun it takes up again after a crash."""
@@ -40,20 +70,12 @@ def by_message_id(session: Session, message_ids: Sequence[str]) -> OutboxRow | N
     """The newest of our letters that has one of these Message-IDs (case is not trusted on the way)."""
     if not message_ids:
         return None
-    lowered = [one.lower() for one in message_ids]
-    query = select(OutboxRow).where(col(OutboxRow.message_id).in_(lowered)).order_by(col(OutboxRow.id).desc())
-    return session.exec(query.limit(1)).first()
+    return session.exec(_BY_MESSAGE_ID, params={"ids": [one.lower() for one in message_ids]}).first()
 
 
 def thread(session: Session, game_id: int, seat: int) -> list[str]:
     """The Message-IDs of the first and the last letter to a seat, which hold its thread together."""
-    query = (
-        select(OutboxRow.message_id)
-        .where(OutboxRow.game_id == game_id, OutboxRow.seat == seat, OutboxRow.state != LetterState.WITHDRAWN)
-        .order_by(col(OutboxRow.id))
-    )
-    found = session.exec(query).all()
-    return list(dict.fromkeys([*found[:1], *found[-1:]]))
+    return [one.message_id for one in session.execute(_THREAD, {"game": game_id, "seat": seat})]
 
 
 def last_sent(session: Session, game_id: int, seat: int) -> OutboxRow | None:
@@ -66,9 +88,7 @@ def last_sent(session: Session, game_id: int, seat: int) -> OutboxRow | None:
 
 def last_texts(session: Session, game_id: int, seat: int, most: int) -> Sequence[tuple[str, str | None]]:
     """What the last letters to a seat say, newest first: the text, and what the HTML side reads as."""
-    query = select(OutboxRow.text, OutboxRow.html_text)
-    query = query.where(OutboxRow.game_id == game_id, OutboxRow.seat == seat)
-    return session.exec(query.order_by(col(OutboxRow.id).desc()).limit(most)).all()
+    return session.exec(_LAST_TEXTS, params={"game": game_id, "seat": seat, "most": most}).all()
 
 
 def last_to_seat(session: Session, game_id: int, seat: int) -> Sequence[int | None]:
@@ -127,16 +147,15 @@ def unsay(session: Session, game_id: int, seat: int, turn: int) -> int | None:
     return newest.id if done.rowcount else None
 
 
-def answers_since(
-    session: Session, addresses: Sequence[str], kinds: Sequence[Answers], then: datetime
-) -> int:
-    """How many answers of these kinds have been written to some addresses since a moment."""
-    query = select(func.count()).where(
-        col(OutboxRow.mail_to).in_(addresses),
-        col(OutboxRow.answers).in_(kinds),
-        OutboxRow.created_at > then,
-    )
-    return session.exec(query).one()
+def answers_since(session: Session, address: str, kinds: Sequence[Answers], then: datetime) -> int:
+    """How many answers of these kinds have been written to an address since a moment."""
+    return session.exec(_ANSWERS_SINCE, params={"address": address, "kinds": kinds, "then": then}).one()
+
+
+def answers_to_player(session: Session, player_id: int, kinds: Sequence[Answers], then: datetime) -> int:
+    """How many of them have been written to all addresses of a player."""
+    which = {"player": player_id, "kinds": kinds, "then": then}
+    return session.exec(_ANSWERS_TO_PLAYER, params=which).one()
 
 
 def postponed(session: Session, address: str) -> int:
@@ -153,7 +172,7 @@ def following(session: Session, intake_id: int | None) -> Sequence[OutboxRow]:
 
 def newest(session: Session) -> int:
     """The number of the newest letter, 0 where there is none."""
-    return session.exec(select(func.max(OutboxRow.id))).one() or 0
+    return session.exec(_NEWEST).one() or 0
 
 
 def newest_of_game(session: Session, game_id: int, most: int) -> Sequence[OutboxRow]:

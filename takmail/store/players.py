@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select, update
 
 from takmail.store.tables import Address, Block, LetterView, Player
@@ -11,9 +12,19 @@ MOST_BOUNCES = 3
 """Letters to an address that come back before it rests."""
 
 
+_IS_ADDRESS = col(Address.address) == bindparam("address")
+_IS_OWNERS = col(Address.player_id) == bindparam("owner")
+_BY_ADDRESS = select(Player).join(Address).where(_IS_ADDRESS)
+_MAILBOX = select(Address).where(_IS_ADDRESS)
+_MAILBOXES = select(Address).where(_IS_OWNERS).order_by(col(Address.address))
+_ADDRESSES = select(Address.address).where(_IS_OWNERS)
+_STOPPED = _ADDRESSES.where(col(Address.stopped_at).is_not(None)).limit(1)
+_HAS_WRITTEN = _ADDRESSES.where(col(Address.heard_at).is_not(None)).limit(1)
+
+
 def by_address(session: Session, address: str) -> Player | None:
     """Whose address this is (in normal form), if anybody's."""
-    return session.exec(select(Player).join(Address).where(Address.address == address)).one_or_none()
+    return session.exec(_BY_ADDRESS, params={"address": address}).one_or_none()
 
 
 def get(session: Session, player_id: int) -> Player:
@@ -45,8 +56,8 @@ def rename(session: Session, player: Player, name: str, skeleton: str) -> None:
 
 def letter_view(session: Session, address: str) -> LetterView | None:
     """What letters to an address (in normal form) are to be made of; None: nobody has said so for it."""
-    query = select(Player.letter_view).join(Address).where(Address.address == address)
-    said = session.exec(query).one_or_none()
+    row = session.get(Address, address)
+    said = None if row is None else get(session, row.player_id).letter_view
     return None if said is None else LetterView(said)
 
 
@@ -65,10 +76,9 @@ def add(
     return player
 
 
-def main_address(session: Session, player_id: int) -> str:
+def main_address(session: Session, player_id: int) -> Address:
     """Where letters to this player go: the address that they last surely wrote from."""
-    found = select(Address).where(Address.player_id == player_id).order_by(col(Address.address))
-    return max(session.exec(found).all(), key=_heard).address
+    return max(mailboxes(session, player_id), key=_heard)
 
 
 def _heard(address: Address) -> float:
@@ -88,7 +98,10 @@ def came_back(session: Session, address: str) -> int:
 
 def heard_from(session: Session, address: str, now: datetime) -> None:
     """Note that the owner of an address has written from it: it is there after all."""
-    session.exec(update(Address).where(col(Address.address) == address).values(bounces=0, heard_at=now))
+    row = session.exec(_MAILBOX, params={"address": address}).one_or_none()
+    if row is not None:
+        row.bounces, row.heard_at = 0, now
+        session.add(row)
 
 
 def rests(session: Session, address: str) -> bool:
@@ -114,16 +127,12 @@ def go_on(session: Session, player_id: int) -> bool:
 
 def wants_no_mail(session: Session, player_id: int) -> bool:
     """Whether a player has asked for no more mail."""
-    query = select(Address.address).where(
-        Address.player_id == player_id, col(Address.stopped_at).is_not(None)
-    )
-    return session.exec(query.limit(1)).first() is not None
+    return session.exec(_STOPPED, params={"owner": player_id}).first() is not None
 
 
 def has_written(session: Session, player_id: int) -> bool:
     """Whether a player has ever surely written."""
-    query = select(Address.address).where(Address.player_id == player_id, col(Address.heard_at).is_not(None))
-    return session.exec(query.limit(1)).first() is not None
+    return session.exec(_HAS_WRITTEN, params={"owner": player_id}).first() is not None
 
 
 def was_heard(session: Session, address: str) -> bool:
@@ -168,7 +177,7 @@ def remove_address(session: Session, address: str) -> None:
 
 def addresses(session: Session, player_id: int) -> Sequence[str]:
     """All addresses of a player."""
-    return session.exec(select(Address.address).where(Address.player_id == player_id)).all()
+    return session.exec(_ADDRESSES, params={"owner": player_id}).all()
 
 
 def every(session: Session) -> Sequence[Player]:
@@ -178,8 +187,7 @@ def every(session: Session) -> Sequence[Player]:
 
 def mailboxes(session: Session, player_id: int) -> Sequence[Address]:
     """The addresses of a player with all that is known of them."""
-    query = select(Address).where(Address.player_id == player_id)
-    return session.exec(query.order_by(col(Address.address))).all()
+    return session.exec(_MAILBOXES, params={"owner": player_id}).all()
 
 
 def blocked_by(session: Session, player_id: int) -> Sequence[Player]:

@@ -42,19 +42,19 @@ def write_in_game(
     tag = case.desk.key.subject_tag(table.number, seat)
     previous = outbox.thread(case.session, table.number, seat)
     person = table.players[seat]
-    address = players.main_address(case.session, players.number(person))
+    reader = players.main_address(case.session, players.number(person))
     return _write(
         case,
-        to=(address, person.name),
+        to=(reader.address, person.name),
         subject=f"{tag} {_subject(case, view)}",
         kind=kind,
-        facts={"view": view, "opponent_left": _has_left(case, seat.other), **facts},
+        facts={"view": view, "opponent_left": table.have_left[seat.other], **facts},
         ref=SeatRef(table.number, seat, len(table.turns)),
         previous=[*previous, *_answered(case)] if answers else previous,
         answers=_kind(case) if answers else Answers.NOTHING,
         asks=asks,
         turn=turn,
-        attachments=_record(case, address, view) if with_record else (),
+        attachments=_record(case, reader.address, view) if with_record else (),
     )
 
 
@@ -87,7 +87,7 @@ def write_without_board(case: Case, kind: str, seat: Seat, **facts: object) -> N
     last = max((one.number for one in games.turns(case.session, number)), default=0)
     _write(
         case,
-        to=(players.main_address(case.session, players.number(pair[seat])), pair[seat].name),
+        to=(players.main_address(case.session, players.number(pair[seat])).address, pair[seat].name),
         subject=f"{case.desk.key.subject_tag(number, seat)} {case.chair.game.subject}",
         kind=kind,
         facts={"opponent": pair[seat.other].name, **facts},
@@ -112,11 +112,6 @@ def write_to_operator(case: Case, kind: str, **facts: object) -> None:
         is_urgent=True,
     )
     outbox.is_fleeting(case.session, number)
-
-
-def _has_left(case: Case, seat: Seat) -> bool:
-    """Whether the player of a seat is forgotten."""
-    return not players.addresses(case.session, players.number(case.table.players[seat]))
 
 
 def _view_for(case: Case, address: str) -> LetterView:

@@ -117,5 +117,6 @@ def _write(
         film=film_of(case.table) if case.has_ended else None,
         **facts,
     )
-    games.words_brought(case.session, number, to.other, letter)
+    if heard:
+        games.words_brought(case.session, number, to.other, letter)
     return letter

@@ -4,7 +4,7 @@ from takmail.service.case import Answered, Case, Report, failed
 from takmail.service.letters import reply
 from takmail.service.letters.post import write_outside
 from takmail.service.trust import pace
-from takmail.service.trust.identify import Chair, chair
+from takmail.service.trust.identify import Chair
 from takmail.store import log, players
 from takmail.store.tables import Answers, Player
 
@@ -60,5 +60,5 @@ def _tell(case: Case, report: Report) -> None:
 
 def _sure_chair(case: Case) -> Chair | None:
     """The seat whose player surely wrote the mail, as far as its headers tell."""
-    found = chair(case.session, case.desk.key, case.mail, case.player, ())
+    found = case.by_headers
     return found if isinstance(found, Chair) and found.proof.is_sure else None

@@ -81,15 +81,14 @@ def _seated(
     session: Session, game: GameRow, player: Player | None, tokens: list[SeatRef], vouched: bool
 ) -> Chair | None:
     """The seat in a known game: the token says which, or else the From, for which a mail server may vouch."""
-    number = game_number(game)
-    owners = games.seats(session, number)
+    people = games.people(session, game_number(game))
+    owners = [players.number(owner) for owner, _ in people]
     shown = next((ref.shown for ref in tokens if ref.shown is not None), None)
     sender = None if player is None else players.number(player)
     # Who answers a letter that was passed on to him is still himself, if his own token came along.
     tokens = sorted(tokens, key=lambda ref: owners[ref.seat] != sender)
     # A seat whose player is forgotten speaks for nobody.
-    tokens = [ref for ref in tokens if players.addresses(session, owners[ref.seat])]
-    for ref in tokens:
+    for ref in (ref for ref in tokens if not people[ref.seat][1]):
         owner = owners[ref.seat]
         return Chair(game, ref.seat, owner, Proof.SURE if owner == sender else Proof.TOKEN_ONLY, shown)
     # An invitation that its guest has not been shown is none of theirs yet.

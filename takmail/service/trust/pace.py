@@ -48,7 +48,7 @@ def letters_left(case: Case, address: str) -> int:
     """How many letters may still go to an address today that answer nothing its owner surely wrote."""
     most: int = getattr(case.desk.pace, limit_of_letters(case, address))
     kinds = (Answers.UNSURE, Answers.NONSENSE, Answers.NOTHING)
-    return most - outbox.answers_since(case.session, (address,), kinds, case.desk.clock() - DAY)
+    return most - outbox.answers_since(case.session, address, kinds, case.desk.clock() - DAY)
 
 
 def wait(case: Case, address: str) -> timedelta:
@@ -78,5 +78,7 @@ def _plays(case: Case) -> bool:
 
 def _written(case: Case, kinds: tuple[Answers, ...], within: timedelta) -> int:
     session, player = case.session, case.player
-    own = [case.mail.sender] if player is None else players.addresses(session, players.number(player))
-    return outbox.answers_since(session, own, kinds, case.desk.clock() - within)
+    then = case.desk.clock() - within
+    if player is None:
+        return outbox.answers_since(session, case.mail.sender, kinds, then)
+    return outbox.answers_to_player(session, players.number(player), kinds, then)

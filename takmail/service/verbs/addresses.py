@@ -56,7 +56,7 @@ def is_mine(case: Case, player_id: int) -> Report:
         return failed("address_taken")
     if len(players.addresses(case.session, player_id)) >= MOST_ADDRESSES:
         return failed("address_many", most=MOST_ADDRESSES)
-    before = players.main_address(case.session, player_id)
+    before = players.main_address(case.session, player_id).address
     write_to(case, before, "address_added", {"name": player.name, "added": address})
     players.add_address(case.session, address, player_id, case.desk.clock())
     case.player = player

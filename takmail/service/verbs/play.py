@@ -4,11 +4,12 @@ from takmail.games.game import NearMiss, Refused, State
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.played import played
 from takmail.service.reading.commands import Play
+from takmail.service.table import followed
 from takmail.service.verbs import offering
 from takmail.service.verbs.closed import not_open
 from takmail.service.verbs.undo import shows_what_is_gone
 from takmail.store import games
-from takmail.store.tables import BEGUN, QuestionKind, Standing, TurnRow
+from takmail.store.tables import BEGUN, Standing, TurnRow
 
 
 def play(case: Case, command: Play, line: str) -> Report:
@@ -60,10 +61,8 @@ def append(case: Case, text: str, line: str, checksum: str | None = None) -> boo
     )
     ends_proposal = offering.lapse(case)
     games.add_turn(case.session, turn)
-    games.drop_questions(case.session, table.number, case.seat)
-    # Who was asked whether he gives up was asked about the game as it stood then.
-    games.drop_questions(case.session, table.number, case.seat.other, QuestionKind.RESIGN)
-    case.changed()
+    games.drop_answered(case.session, table.number, case.seat)
+    case.changed(followed(table, turn))
     if case.table.result is not None:
         games.end(case.session, case.table.row, case.table.result.score)
         case.ended()

@@ -153,7 +153,7 @@ def _is_open_to(case: Case, seek: Seek) -> bool:
     session, seeker = case.session, seek.player_id
     if players.get(session, seeker).is_blocked or players.wants_no_mail(session, seeker):
         return False
-    if players.rests(session, players.main_address(session, seeker)):
+    if players.rests(session, players.main_address(session, seeker).address):
         return False
     if case.player is None:
         return True

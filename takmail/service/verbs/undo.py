@@ -34,7 +34,8 @@ def shows_what_is_gone(case: Case) -> bool:
     """Whether the words answer a letter whose board had a turn that was taken back since."""
     if case.shown is None or case.known is None:
         return False
-    return offers.knows_better(case.session, case.table.number, case.shown, case.known)
+    turns = (turn for bough in case.table.given_up for turn in bough.turns)
+    return any(offers.knows_better(one, case.shown, case.known) for one in turns)
 
 
 def _tells_of(turn: object, number: int) -> bool:

@@ -1,14 +1,15 @@
 """A letter of ours: one mail to one person, as finished bytes."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from email.headerregistry import Address
-from email.message import EmailMessage
 from email.policy import SMTP, SMTPUTF8
 from email.utils import format_datetime
 from hashlib import sha256
 from urllib.parse import quote
 
+from takmail.mail.head import Field, head
 from takmail.mail.parts import Attachment, Picture, body
 
 MACHINE_HEADER = "X-Takmail"
@@ -45,33 +46,34 @@ class Letter:
         """The letter as a mail with CRLF line ends (RFC 5322), marked as a machine's own (RFC 3834 §5)."""
         # An address can't be written in encoded words (RFC 2047 §5): one beyond ASCII needs RFC 6532.
         plain = (self.sender + self.to + self.reply_to).isascii()
-        mail = EmailMessage(policy=SMTP if plain else SMTPUTF8)
-        mail["From"] = _address(self.sender_name, self.sender)
-        mail["To"] = _address(self.to_name, self.to)
+        # The borders are named after the letter, so that it is the same bytes whenever it is made.
+        border = sha256(self.message_id.encode()).hexdigest()[:24]
+        return head(self._fields(), SMTP if plain else SMTPUTF8) + body(
+            self.text, self.html, self.pictures, self.attachments, border
+        )
+
+    def _fields(self) -> Iterator[Field]:
+        yield "From", _address(self.sender_name, self.sender)
+        yield "To", _address(self.to_name, self.to)
         if self.reply_to != self.sender:
-            mail["Reply-To"] = _address(self.sender_name, self.reply_to)
-        mail["Subject"] = self.subject
-        mail["Date"] = format_datetime(self.date)
-        mail["Message-ID"] = self.message_id
+            yield "Reply-To", _address(self.sender_name, self.reply_to)
+        yield "Subject", self.subject
+        yield "Date", format_datetime(self.date)
+        yield "Message-ID", self.message_id
         if self.in_reply_to:
-            mail["In-Reply-To"] = self.in_reply_to
+            yield "In-Reply-To", self.in_reply_to
         if self.references:
-            mail["References"] = " ".join(self.references)
-        mail["Auto-Submitted"] = "auto-replied" if self.answers else "auto-generated"
+            yield "References", " ".join(self.references)
+        yield "Auto-Submitted", "auto-replied" if self.answers else "auto-generated"
         # Exchange answers with an out-of-office note unless it is told not to.
-        mail["X-Auto-Response-Suppress"] = "All"
-        mail[MACHINE_HEADER] = "1"
+        yield "X-Auto-Response-Suppress", "All"
+        yield MACHINE_HEADER, "1"
         if not self.answers:
             address, subject = self.way_to_stop
             # No web address stands here that a scanner could open: only a mail says it (RFC 2369 §3.2, RFC 8058).
-            mail["List-Unsubscribe"] = f"<mailto:{quote(address, safe='@')}?subject={quote(subject)}>"
-            mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-        mail["MIME-Version"] = "1.0"
-        # The borders are named after the letter, so that it is the same bytes whenever it is made.
-        border = sha256(self.message_id.encode()).hexdigest()[:24]
-        # An empty mail ends with the blank line that here follows the headers of the body.
-        head = mail.as_bytes().removesuffix(b"\r\n")
-        return head + body(self.text, self.html, self.pictures, self.attachments, border)
+            yield "List-Unsubscribe", f"<mailto:{quote(address, safe='@')}?subject={quote(subject)}>"
+            yield "List-Unsubscribe-Post", "List-Unsubscribe=One-Click"
+        yield "MIME-Version", "1.0"
 
 
 def _address(name: str, bare: str) -> Address:

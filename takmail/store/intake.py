@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, LargeBinary, func, true
+from sqlalchemy import ColumnElement, LargeBinary, bindparam, func, true
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select, update
@@ -20,6 +20,15 @@ ATTEMPTS = 3
 
 _LARGEST = 2**63 - 1
 """The largest number that a database takes for one."""
+
+_FIRST_OF_KIND = (
+    select(IntakeRow.id)
+    .where(col(IntakeRow.fingerprint) == bindparam("fingerprint"))
+    .order_by(col(IntakeRow.id))
+    .limit(1)
+)
+_WAITING = select(IntakeRow.id).where(col(IntakeRow.state) == MailState.NEW).order_by(col(IntakeRow.id))
+_THIS = select(IntakeRow).where(col(IntakeRow.id) == bindparam("number")).with_for_update()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +72,7 @@ def record(session: Session, mail: IntakeRow) -> IntakeRow | None:
 
 def first_of_kind(session: Session, fingerprint: str) -> int | None:
     """The number of the mail that came first of all with this fingerprint, if one has."""
-    query = select(IntakeRow.id).where(IntakeRow.fingerprint == fingerprint).order_by(col(IntakeRow.id))
-    return session.exec(query.limit(1)).first()
+    return session.exec(_FIRST_OF_KIND, params={"fingerprint": fingerprint}).first()
 
 
 def _is_first(session: Session, mail: IntakeRow) -> bool:
@@ -91,15 +99,12 @@ def known(session: Session, mailbox: str, uid_validity: int | None, uids: Iterab
 
 def waiting(session: Session) -> Sequence[int]:
     """The numbers of the mails that nothing has been made of yet, oldest first."""
-    found = session.exec(
-        select(IntakeRow.id).where(IntakeRow.state == MailState.NEW).order_by(col(IntakeRow.id))
-    ).all()
-    return [number for number in found if number is not None]
+    return [number for number in session.exec(_WAITING) if number is not None]
 
 
 def get(session: Session, number: int) -> IntakeRow:
     """The mail with this number, which is known to exist; no other process deals with it meanwhile."""
-    return session.get_one(IntakeRow, number, with_for_update=True)
+    return session.exec(_THIS, params={"number": number}).one()
 
 
 def find(session: Session, number: int) -> IntakeRow | None:

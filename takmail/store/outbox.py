@@ -47,6 +47,15 @@ _ANSWERS_SINCE = _ANSWERS.where(col(OutboxRow.mail_to) == bindparam("address"))
 _ANSWERS_TO_PLAYER = _ANSWERS.where(
     col(OutboxRow.mail_to).in_(select(Address.address).where(col(Address.player_id) == bindparam("player")))
 )
+_WAKE = (
+    update(OutboxRow)
+    .where(
+        col(OutboxRow.mail_to) == bindparam("reader"),
+        col(OutboxRow.state).in_((LetterState.RESTING, LetterState.BOUNCED)),
+    )
+    .values(state=LetterState.QUEUED, due_at=bindparam("now"))
+    .execution_options(synchronize_session=False)
+)
 _NEWEST = select(func.max(OutboxRow.id))
 
 SERVICE = "serve"
@@ -216,12 +225,16 @@ def gave_up(session: Session, letter: OutboxRow, reason: str) -> None:
 
 def rest(session: Session, address: str) -> None:
     """Let the letters that wait for an address, or came back from it, wait until its owner writes."""
-    _move(session, address, _LEAVING, LetterState.RESTING)
+    session.exec(
+        update(OutboxRow)
+        .where(col(OutboxRow.mail_to) == address, col(OutboxRow.state).in_(_LEAVING))
+        .values(state=LetterState.RESTING)
+    )
 
 
 def wake(session: Session, address: str, now: datetime) -> None:
     """Send what rested, and what came back."""
-    _move(session, address, (LetterState.RESTING, LetterState.BOUNCED), LetterState.QUEUED, due_at=now)
+    session.exec(_WAKE, params={"reader": address, "now": now})
 
 
 def withdraw(session: Session, game_id: int, seat: int) -> None:
@@ -234,16 +247,6 @@ def withdraw(session: Session, game_id: int, seat: int) -> None:
         update(OutboxRow)
         .where(col(OutboxRow.game_id) == game_id, col(OutboxRow.seat) == seat, waits)
         .values(state=LetterState.WITHDRAWN)
-    )
-
-
-def _move(
-    session: Session, address: str, before: Sequence[LetterState], after: LetterState, **values: object
-) -> None:
-    session.exec(
-        update(OutboxRow)
-        .where(col(OutboxRow.mail_to) == address, col(OutboxRow.state).in_(before))
-        .values(state=after, **values)
     )
 
 

@@ -77,7 +77,7 @@ class TurnRow(SQLModel, table=True):
     is_agreed: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     checksum: str | None = Field(default=None, sa_type=WORD)
     played_at: datetime = Field(sa_type=Moment)
-    intake_id: int | None = Field(default=None, foreign_key="intake.id")
+    intake_id: int | None = Field(default=None, foreign_key="intake.id", index=True)
 
 
 class TakenBack(SQLModel, table=True):

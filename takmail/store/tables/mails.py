@@ -75,7 +75,7 @@ class OutboxRow(SQLModel, table=True):
     __table_args__ = (
         Index("ix_outbox_state_due", "state", "due_at"),
         Index("ix_outbox_reader", "mail_to", "state", "id"),
-        Index("ix_outbox_answers", "mail_to", "created_at"),
+        Index("ix_outbox_answers", "mail_to", "answers", "created_at"),
     )
 
     id: int | None = Field(default=None, primary_key=True)

@@ -1,0 +1,90 @@
+"""What one mail asks of the database: few statements, and none that reads a table from end to end."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from sqlalchemy import Connection, event
+
+from takmail.store.database import Store
+from tests.office import ADA, BEN, Office
+
+MOST = 44
+"""Statements of a mail with one move: from the intake queue to the two letters, BEGIN of its three transactions too."""
+
+Statement = tuple[str, tuple[object, ...]]
+
+
+@contextmanager
+def noted(store: Store) -> Iterator[list[Statement]]:
+    """All statements that are carried out meanwhile."""
+    found: list[Statement] = []
+
+    def note(
+        _connection: Connection, _cursor: object, statement: str, values: tuple[object, ...], *_: object
+    ) -> None:
+        found.append((statement, values))
+
+    event.listen(store.engine, "before_cursor_execute", note)
+    yield found
+    event.remove(store.engine, "before_cursor_execute", note)
+
+
+def of_a_move(office: Office) -> list[Statement]:
+    """The statements of a mail that answers its letter with a move, as most do."""
+    office.begin()
+    office.play("a1", "b2", "c3", "d4")
+    mail = office.mail(f"Ada <{ADA}>", "ps a2", office.last(ADA)).as_bytes()
+    with noted(office.store) as found:
+        office.inbound.keep_one(mail)
+        office.inbound.work()
+    assert [letter.to for letter in office.collect()] == [ADA, BEN]
+    return found
+
+
+@pytest.fixture
+def office(store: Store) -> Office:
+    return Office(store)
+
+
+def plans(store: Store, statements: list[Statement]) -> Iterator[tuple[str, str]]:
+    """Each statement that looks for something, with each step of how SQLite means to find it."""
+    with store.engine.connect() as connection:
+        for statement, values in statements:
+            if statement.startswith(("SELECT", "UPDATE", "DELETE")):
+                for step in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values):
+                    yield statement, step.detail
+
+
+def scanned(store: Store, statements: list[Statement]) -> list[tuple[str, str]]:
+    """The steps that read a table from end to end; what a subquery has found already is none."""
+    return [
+        (statement, step)
+        for statement, step in plans(store, statements)
+        if step.startswith("SCAN") and not step.startswith(("SCAN (subquery", "SCAN anon_", "SCAN CONSTANT"))
+    ]
+
+
+def test_a_move_takes_few_statements(office: Office) -> None:
+    found = [statement for statement, _ in of_a_move(office)]
+    assert len(found) <= MOST, "\n".join(found)
+
+
+def test_a_long_game_takes_no_more_statements_than_a_short_one(office: Office) -> None:
+    first = len(of_a_move(office))
+    office.play("b3", "a3", "b4", "a4", start=1)
+    mail = office.mail(f"Ben <{BEN}>", "ps e5", office.last(BEN)).as_bytes()
+    with noted(office.store) as found:
+        office.inbound.keep_one(mail)
+        office.inbound.work()
+    assert len(found) == first
+
+
+def test_a_move_finds_everything_by_an_index(office: Office) -> None:
+    assert scanned(office.store, of_a_move(office)) == []
+
+
+def test_a_statement_without_an_index_would_be_seen(office: Office) -> None:
+    office.begin()
+    without = ("SELECT * FROM outbox WHERE text = ?", ("ps a1",))
+    assert [step for _, step in scanned(office.store, [without])] == ["SCAN outbox"]

@@ -22,8 +22,8 @@ class Played:
     written: str = ""
 
 
-def played(table: Table) -> tuple[Played, ...]:
-    """All turns of a game, first to last."""
+def played(table: Table, first: int = 1, last: int | None = None) -> tuple[Played, ...]:
+    """The turns of a game from the `first` number to the `last`, or to the end, in order."""
     return tuple(
         Played(
             turn.number,
@@ -33,5 +33,5 @@ def played(table: Table) -> tuple[Played, ...]:
             written=turn.written if table.row.is_relay and turn.written.lower() != turn.text else "",
             is_agreed=turn.is_agreed,
         )
-        for turn in table.turns
+        for turn in table.turns[first - 1 : last]
     )

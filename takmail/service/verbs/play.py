@@ -23,7 +23,7 @@ def play(case: Case, command: Play, line: str) -> Report:
     except Refused as refused:
         return failed("refused", game=table.rules.name, reason=refused.reason, turn=command.text, fixes=())
     ends_proposal = append(case, command.text, line, after.checksum)
-    last = played(case.table)[-1]
+    last = played(case.table, len(case.table.turns))[-1]
     case.tell("turn", turn=last, ends_proposal=ends_proposal)
     return done("turn", turn=last, ends_proposal=ends_proposal)
 

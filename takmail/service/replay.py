@@ -7,6 +7,8 @@ from takmail.games.game import Game, Reason, Refused, Seat, State
 from takmail.service.fault import BrokenGame, Fault, Flaw, Place
 from takmail.store.tables import GameRow, TakenBack, TurnRow
 
+_SEATS = tuple(Seat)
+
 Stored = TurnRow | TakenBack
 """A turn as it is stored, be it one that holds or one that was given up."""
 
@@ -55,7 +57,7 @@ def after(row: GameRow, rules: Game, before: State, turn: Stored, due: int) -> S
         raise BrokenGame(fault) from refused
     if turn.is_agreed != rules.is_agreement(turn.text):
         raise BrokenGame(fault_of(row, Flaw.AGREED, "is_agreed", turn, before=before, after=state))
-    if turn.seat not in tuple(Seat) or (turn.seat != before.to_move and not turn.is_agreed):
+    if turn.seat not in _SEATS or (turn.seat != before.to_move and not turn.is_agreed):
         raise BrokenGame(fault_of(row, Flaw.SEAT, "seat", turn, before=before, after=state))
     return state
 

@@ -76,7 +76,7 @@ def parse(lines: Sequence[str], ply: int, half_komi: int = 0) -> Position:
 
 def spot(stack: Stack) -> str:
     """One spot of the board: the letters of its stack from top to bottom, `0` for none."""
-    return "".join(_LETTERS[piece] for piece in reversed(stack)) or "0"
+    return "".join([_LETTERS[piece] for piece in reversed(stack)]) if stack else "0"
 
 
 def _stack(text: str, row: int, spot: int) -> Stack:

@@ -25,6 +25,12 @@ from takmail.store.tables import (
 )
 
 _OF_GAME: BindParameter[int] = bindparam("game")
+_LOCKED = (
+    select(GameRow)
+    .where(col(GameRow.id) == _OF_GAME)
+    .with_for_update()
+    .execution_options(populate_existing=True)  # what another process has just changed is seen
+)
 _SEATS = select(SeatRow.player_id).where(col(SeatRow.game_id) == _OF_GAME).order_by(col(SeatRow.seat))
 _PEOPLE = (
     select(Player, ~exists().where(col(Address.player_id) == Player.id))
@@ -95,7 +101,9 @@ def add(session: Session, game: GameRow, seats: tuple[int, int]) -> int:
 
 def get(session: Session, number: int, *, lock: bool = False) -> GameRow | None:
     """The game with this number, if there is one; with `lock` no other process changes it meanwhile."""
-    return session.get(GameRow, number, with_for_update=lock or None)
+    if not lock:
+        return session.get(GameRow, number)
+    return session.exec(_LOCKED, params={"game": number}).one_or_none()
 
 
 def seats(session: Session, number: int) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from takmail.games.registry import GAMES
 from takmail.service.people import register
 from takmail.service.table import result_of
 from takmail.service.trust.identify import game_number
-from takmail.store import games, players
+from takmail.store import encounters, games, players
 from takmail.store.tables import GameRow
 
 
@@ -69,7 +69,7 @@ def match_of(session: Session, kind: str, you: int, other: int) -> Match:
     """How the players `you` and `other` stand in a kind of game."""
     names = (players.get(session, you).name, players.get(session, other).name)
     points, won, draws, broken, last = [0, 0], [0, 0], 0, 0, None
-    rows = games.finished_between(session, kind, you, other)
+    rows = encounters.finished_between(session, kind, you, other)
     turns = games.texts(session, [game_number(row) for row, _ in rows])
     for row, first in rows:
         number = game_number(row)
@@ -93,7 +93,7 @@ def matches_with(session: Session, you: int, name: str) -> tuple[Match, ...]:
     player = register.by_name(session, name)
     return tuple(
         match_of(session, kind, you, other)
-        for kind, other in games.opponents(session, you)
+        for kind, other in encounters.opponents(session, you)
         if player is not None and other == player.id
     )
 

@@ -9,7 +9,7 @@ from sqlalchemy import select as rows
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select, update
 
-from takmail.store.tables import Address, Answers, LetterState, OutboxRow
+from takmail.store.tables import LetterState, OutboxRow
 
 LEASE = timedelta(minutes=10)
 """How long an attempt to send may take before the letter counts as unsent again."""
@@ -38,14 +38,6 @@ _LAST_TEXTS = (
     .where(*_TO_SEAT)
     .order_by(_NEWEST_FIRST)
     .limit(bindparam("most"))
-)
-_ANSWERS = select(func.count()).where(
-    col(OutboxRow.answers).in_(bindparam("kinds", expanding=True)),
-    col(OutboxRow.created_at) > bindparam("then"),
-)
-_ANSWERS_SINCE = _ANSWERS.where(col(OutboxRow.mail_to) == bindparam("address"))
-_ANSWERS_TO_PLAYER = _ANSWERS.where(
-    col(OutboxRow.mail_to).in_(select(Address.address).where(col(Address.player_id) == bindparam("player")))
 )
 _WAKE = (
     update(OutboxRow)
@@ -154,17 +146,6 @@ def unsay(session: Session, game_id: int, seat: int, turn: int) -> int | None:
         .values(state=LetterState.WITHDRAWN)
     )
     return newest.id if done.rowcount else None
-
-
-def answers_since(session: Session, address: str, kinds: Sequence[Answers], then: datetime) -> int:
-    """How many answers of these kinds have been written to an address since a moment."""
-    return session.exec(_ANSWERS_SINCE, params={"address": address, "kinds": kinds, "then": then}).one()
-
-
-def answers_to_player(session: Session, player_id: int, kinds: Sequence[Answers], then: datetime) -> int:
-    """How many of them have been written to all addresses of a player."""
-    which = {"player": player_id, "kinds": kinds, "then": then}
-    return session.exec(_ANSWERS_TO_PLAYER, params=which).one()
 
 
 def postponed(session: Session, address: str) -> int:

@@ -7,7 +7,7 @@ another's answers.
 from datetime import timedelta
 
 from takmail.service.case import Case
-from takmail.store import games, outbox, players
+from takmail.store import answers, games, outbox, players
 from takmail.store.tables import BEGUN, Answers
 
 HOUR = timedelta(hours=1)
@@ -48,7 +48,7 @@ def letters_left(case: Case, address: str) -> int:
     """How many letters may still go to an address today that answer nothing its owner surely wrote."""
     most: int = getattr(case.desk.pace, limit_of_letters(case, address))
     kinds = (Answers.UNSURE, Answers.NONSENSE, Answers.NOTHING)
-    return most - outbox.answers_since(case.session, address, kinds, case.desk.clock() - DAY)
+    return most - answers.to_address(case.session, address, kinds, case.desk.clock() - DAY)
 
 
 def wait(case: Case, address: str) -> timedelta:
@@ -80,5 +80,5 @@ def _written(case: Case, kinds: tuple[Answers, ...], within: timedelta) -> int:
     session, player = case.session, case.player
     then = case.desk.clock() - within
     if player is None:
-        return outbox.answers_since(session, case.mail.sender, kinds, then)
-    return outbox.answers_to_player(session, players.number(player), kinds, then)
+        return answers.to_address(session, case.mail.sender, kinds, then)
+    return answers.to_player(session, players.number(player), kinds, then)

@@ -13,7 +13,7 @@ from takmail.service.reading.commands import New
 from takmail.service.title import title_of
 from takmail.service.trust.identify import Chair, Proof, game_number
 from takmail.service.verbs.closed import not_open
-from takmail.store import games, outbox, players
+from takmail.store import encounters, games, outbox, players
 from takmail.store.tables import GameRow, Player, Standing
 
 MOST_OPEN = 10
@@ -177,7 +177,7 @@ def draw(case: Case, kind: str, host: Player, guest: Player, first: str | None) 
             return Seat.SECOND
         case "random":
             return case.desk.lot.choice(list(Seat))
-    last = games.last_beginner(case.session, kind, players.number(host), players.number(guest))
+    last = encounters.last_beginner(case.session, kind, players.number(host), players.number(guest))
     if last is None:
         return case.desk.lot.choice(list(Seat))
     return Seat.SECOND if last == host.id else Seat.FIRST

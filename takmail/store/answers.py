@@ -1,0 +1,28 @@
+"""How many answers have been written of late: nobody gets more than the limits say."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import bindparam, func
+from sqlmodel import Session, col, select
+
+from takmail.store.tables import Address, Answers, OutboxRow
+
+_ANSWERS = select(func.count()).where(
+    col(OutboxRow.answers).in_(bindparam("kinds", expanding=True)),
+    col(OutboxRow.created_at) > bindparam("then"),
+)
+_TO_ADDRESS = _ANSWERS.where(col(OutboxRow.mail_to) == bindparam("address"))
+_TO_PLAYER = _ANSWERS.where(
+    col(OutboxRow.mail_to).in_(select(Address.address).where(col(Address.player_id) == bindparam("player")))
+)
+
+
+def to_address(session: Session, address: str, kinds: Sequence[Answers], then: datetime) -> int:
+    """How many answers of these kinds have been written to an address since a moment."""
+    return session.exec(_TO_ADDRESS, params={"address": address, "kinds": kinds, "then": then}).one()
+
+
+def to_player(session: Session, player_id: int, kinds: Sequence[Answers], then: datetime) -> int:
+    """How many of them have been written to all addresses of a player."""
+    return session.exec(_TO_PLAYER, params={"player": player_id, "kinds": kinds, "then": then}).one()

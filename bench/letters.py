@@ -21,6 +21,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import process_time
 
+from sqlalchemy import event
 from sqlmodel import col, select
 
 from takmail.inbound import Inbound
@@ -46,6 +47,7 @@ class Office:
     store: Store
     mails: int = 0
     seconds: float = 0.0
+    statements: int = 0
 
     def send(self, who: str, words: str) -> None:
         """Answer the newest letter to somebody, or write the first mail."""
@@ -61,10 +63,16 @@ class Office:
         else:
             answer(mail, words, message_from_bytes(letter.raw, policy=policy.default))
         raw = mail.as_bytes()
+
+        def count(*_: object) -> None:
+            self.statements += 1
+
+        event.listen(self.store.engine, "before_cursor_execute", count)
         began = process_time()
         self.inbound.keep_one(raw)
         self.inbound.work()
         self.seconds += process_time() - began
+        event.remove(self.store.engine, "before_cursor_execute", count)
 
     def newest(self, who: str) -> OutboxRow | None:
         """The newest letter to somebody."""
@@ -91,8 +99,8 @@ def answer(mail: EmailMessage, words: str, letter: EmailMessage) -> None:
         )
 
 
-def play(moves: list[str], view: LetterView, place: Path) -> tuple[float, int, int]:
-    """One game; gives the seconds of the processor that the moves took, their number, and the last letter's bytes."""
+def play(moves: list[str], view: LetterView, place: Path) -> tuple[float, int, int, int]:
+    """One game; gives the seconds of the processor, the mails, the last letter's bytes and the statements of its moves."""
     place.unlink(missing_ok=True)
     store = Store.open(f"sqlite:///{place}")
     key = SeatKey(b"a key for the bench only", TAK, "+")
@@ -109,7 +117,7 @@ def play(moves: list[str], view: LetterView, place: Path) -> tuple[float, int, i
     office = Office(Inbound(store, desk), store)
     for who, words in ((ADA, f"new {SIZE} vs {BEN} first=me"), (ADA, "yes"), (BEN, "accept")):
         office.send(who, words)
-    office.seconds = 0.0
+    office.seconds, office.statements = 0.0, 0
     for number, move in enumerate(moves):
         office.send((ADA, BEN)[number % 2], move)
     letter = office.newest(ADA)
@@ -117,17 +125,20 @@ def play(moves: list[str], view: LetterView, place: Path) -> tuple[float, int, i
     with store.transaction() as session:
         assert len(session.exec(select(TurnRow)).all()) == len(moves), "a move was not played"
     store.close()
-    return office.seconds, len(moves), len(letter.raw)
+    return office.seconds, len(moves), len(letter.raw), office.statements
 
 
-def runs(games: list[list[str]], pairs: int, place: Path) -> Iterator[dict[LetterView, tuple[float, int]]]:
-    """Milliseconds a mail and bytes of a letter, of both kinds."""
+def runs(
+    games: list[list[str]], pairs: int, place: Path
+) -> Iterator[dict[LetterView, tuple[float, int, float]]]:
+    """Milliseconds a mail, bytes of a letter and SQL statements a mail, of both kinds."""
     for _ in range(pairs):
         found = {}
         for view in (LetterView.TEXT, LetterView.BOTH):
             played = [play(moves, view, place) for moves in games]
             took, mails = sum(one[0] for one in played), sum(one[1] for one in played)
-            found[view] = (1000 * took / mails, max(one[2] for one in played))
+            statements = sum(one[3] for one in played) / mails
+            found[view] = (1000 * took / mails, max(one[2] for one in played), statements)
         yield found
 
 
@@ -143,7 +154,8 @@ def main(pairs: int) -> None:
             ratios.append(text[0] / both[0])
             print(
                 f"text {text[0]:6.2f} ms a mail, {text[1] / 1000:5.1f} KB   "
-                f"with pictures {both[0]:6.2f} ms, {both[1] / 1000:5.1f} KB   {ratios[-1]:.2f} of the mails"
+                f"with pictures {both[0]:6.2f} ms, {both[1] / 1000:5.1f} KB   {ratios[-1]:.2f} of the mails, "
+                f"{text[2]:.1f} statements each"
             )
     print(f"median {median(ratios):.2f}")
 

@@ -100,7 +100,7 @@ def answer(mail: EmailMessage, words: str, letter: EmailMessage) -> None:
 
 
 def play(moves: list[str], view: LetterView, place: Path) -> tuple[float, int, int, int]:
-    """One game; gives the seconds of the processor, the mails, the last letter's bytes and the statements of its moves."""
+    """One game; gives seconds of the processor, mails, bytes of the last letter, and statements."""
     place.unlink(missing_ok=True)
     store = Store.open(f"sqlite:///{place}")
     key = SeatKey(b"a key for the bench only", TAK, "+")

@@ -2,34 +2,23 @@
 
 import asyncio
 import logging
-import os
-import secrets
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from contextlib import suppress
+from datetime import timedelta
 from functools import partial
-from pathlib import Path
 from random import Random, SystemRandom
 
-from sqlmodel import Session
-
+from takmail import wiring
 from takmail.inbound import Inbound
 from takmail.keeper import EVERY, Keeper
 from takmail.mail.delays import backoff
-from takmail.mail.imap import CommandRefused, ImapAccount, LoginRefused, Mailbox, MailboxLost
-from takmail.mail.smtp import Sender, SmtpAccount
+from takmail.mail.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
+from takmail.mail.smtp import Sender
 from takmail.outbound import LOOK_AGAIN, Outbound
-from takmail.render.templates import Templates, folder
-from takmail.service.desk import Desk, Pace
 from takmail.service.letters import bounces
-from takmail.service.trust.keys import Keys, keys_in, load_keys
-from takmail.service.trust.tokens import SeatKey
-from takmail.settings import ConfigError, ImapSettings, LimitSettings, Settings, SmtpSettings
+from takmail.settings import Settings
 from takmail.store import outbox
-from takmail.store.database import AWAY, Store, is_there
-from takmail.store.tables import LetterView
+from takmail.store.database import AWAY, Store
 
 log = logging.getLogger(__name__)
 
@@ -40,22 +29,17 @@ DATABASE_AWAY = timedelta(seconds=5)
 """The pause of the sender while the database is locked or away."""
 
 
-def utc_now() -> datetime:
-    """The time, UTC-aware."""
-    return datetime.now(UTC)
-
-
 class App:
     """takmail, put together: `serve` runs it, `deliver` puts one mail through it."""
 
     def __init__(self, settings: Settings, *, lot: Random | None = None) -> None:
         """Open the database and the key; raises ConfigError and SQLAlchemy's errors."""
-        key = _key(settings)
+        key = wiring.key(settings)
         self.settings = settings
-        self.mailbox = Mailbox(imap_account(settings.imap)) if settings.imap else None
-        self._sender = Sender(smtp_account(settings.smtp))
+        self.mailbox = Mailbox(wiring.imap_account(settings.imap)) if settings.imap else None
+        self._sender = Sender(wiring.smtp_account(settings.smtp))
         self.store = Store.open(settings.store.url)
-        self.desk = _desk(settings, key, lot or SystemRandom())
+        self.desk = wiring.desk(settings, key, lot or SystemRandom())
         self.outbound = self._outbound(outbox.SERVICE)
         self.inbound = Inbound(
             self.store,
@@ -64,11 +48,11 @@ class App:
             letters_wait=self.outbound.wake,
         )
 
-        self.keeper = Keeper(self.store, utc_now, settings.store.keep_mail_days)
+        self.keeper = Keeper(self.store, wiring.utc_now, settings.store.keep_mail_days)
 
     def _outbound(self, name: str) -> Outbound:
         came_back = partial(bounces.came_back, self.desk)
-        return Outbound(self.store, self._sender, utc_now, name, came_back=came_back)
+        return Outbound(self.store, self._sender, wiring.utc_now, name, came_back=came_back)
 
     async def serve(self, stop: asyncio.Event | None = None) -> None:
         """Read, play and answer until `stop` is set, or SIGTERM or SIGINT comes."""
@@ -161,90 +145,6 @@ class App:
                 await _pause("sending", DATABASE_AWAY, error, stop)
 
 
-@dataclass(frozen=True, slots=True)
-class Rehearsal:
-    """The service for once, on a database where nothing stays; `has_store`, `has_key`: there are such files."""
-
-    desk: Desk
-    session: Session
-    has_store: bool
-    has_key: bool
-
-
-@contextmanager
-def rehearsal(settings: Settings) -> Iterator[Rehearsal]:
-    """The service as it would deal with a mail now; nothing is changed, and no file is made. Raises as `App` does.
-
-    Where there is no database there is an empty one for as long, and a key of chance where there is none.
-    """
-    has_store, has_key = is_there(settings.store.url), has_keys(settings)
-    key = _key(settings) if has_key else _seat_key(settings, Keys(secrets.token_bytes()))
-    store = Store.untouched(settings.store.url if has_store else "sqlite://")
-    try:
-        with store.rehearsal() as session:
-            yield Rehearsal(_desk(settings, key, SystemRandom()), session, has_store, has_key)
-    finally:
-        store.close()
-
-
-def has_keys(settings: Settings) -> bool:
-    """Whether there is a key; where there is none, it will be made at the first start."""
-    return settings.service.key_env is not None or settings.service.key_file.exists()
-
-
-def keys(settings: Settings) -> Keys:
-    """The service's keys, from wherever they are kept; a file that is not there is made. Raises ConfigError."""
-    variable = settings.service.key_env
-    try:
-        if variable is None:
-            return load_keys(settings.service.key_file)
-        return keys_in(os.environ.get(variable, ""), f"the variable {variable}")
-    except (OSError, ValueError) as error:
-        raise ConfigError([f"[service] {'key_file' if variable is None else 'key_env'}: {error}"]) from None
-
-
-def _key(settings: Settings) -> SeatKey:
-    return _seat_key(settings, keys(settings))
-
-
-def _seat_key(settings: Settings, all_keys: Keys) -> SeatKey:
-    service = settings.service
-    return SeatKey(
-        all_keys.newest,
-        service.address,
-        service.recipient_delimiter,
-        # Asked anew for every token: a service runs for months.
-        lambda: all_keys.still_accepted(utc_now(), service.old_key_days),
-    )
-
-
-def _desk(settings: Settings, key: SeatKey, lot: Random) -> Desk:
-    limits = settings.limits
-    return Desk(
-        settings.service.address,
-        settings.service.name,
-        key,
-        Templates(folder()),
-        lot,
-        utc_now,
-        _pace(limits),
-        limits.of_mails(),
-        settings.service.authserv_id,
-        settings.service.operator,
-        LetterView(settings.service.letters),
-    )
-
-
-def _pace(limits: LimitSettings) -> Pace:
-    return Pace(
-        limits.answers_per_hour,
-        limits.unproven_answers_per_hour,
-        limits.stranger_answers_per_hour,
-        limits.letters_per_day,
-        limits.stranger_letters_per_day,
-    )
-
-
 async def _pause(what: str, length: timedelta, error: Exception, stop: asyncio.Event) -> None:
     """Tell the operator what went wrong, and wait before the next attempt, or until `stop` is set."""
     # A database's error has its statement and a link on the lines below.
@@ -262,38 +162,3 @@ def stop_on_signals() -> asyncio.Event:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     return stop
-
-
-def imap_account(settings: ImapSettings) -> ImapAccount:
-    """The mailbox's account; raises ConfigError if its password can't be read or used."""
-    try:
-        return ImapAccount(
-            host=settings.host,
-            port=settings.port,
-            user=settings.user,
-            password=settings.secret() or "",
-            tls=settings.tls,
-            mailbox=settings.mailbox,
-            processed=settings.processed,
-            rejected=settings.rejected,
-            poll_seconds=settings.poll_seconds,
-            ca_file=_text(settings.ca_file),
-        )
-    except ValueError as error:
-        raise ConfigError([f"[imap] {error}"]) from None
-
-
-def smtp_account(settings: SmtpSettings) -> SmtpAccount:
-    """The mail server's account; raises ConfigError if its password can't be read."""
-    return SmtpAccount(
-        host=settings.host,
-        port=settings.port,
-        user=settings.user,
-        password=settings.secret(),
-        tls=settings.tls,
-        ca_file=_text(settings.ca_file),
-    )
-
-
-def _text(path: Path | None) -> str | None:
-    return None if path is None else str(path)

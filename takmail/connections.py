@@ -5,11 +5,11 @@ import asyncio
 from alembic.util import CommandError
 from sqlalchemy.exc import SQLAlchemyError
 
-from takmail.app import imap_account, smtp_account
 from takmail.mail.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
 from takmail.mail.smtp import Sender, SendingImpossible
 from takmail.settings import Settings
 from takmail.store.database import Store
+from takmail.wiring import imap_account, smtp_account
 
 
 def problems(settings: Settings) -> list[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from takmail import app as composition
+from takmail import wiring
 from takmail.store import outbox
 from tests.cli import config_file, takmail
 from tests.office import ADA, BEN, Office
@@ -30,7 +30,7 @@ def config(desk_office: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     """
     desk_office.begin("5")
     desk_office.play("ps b4", "ps c3")
-    monkeypatch.setattr(composition, "utc_now", lambda: LATER)
+    monkeypatch.setattr(wiring, "utc_now", lambda: LATER)
     file = tmp_path / "config.toml"
     run(file, "UPDATE outbox SET state = 'sent', claimed_by = 'serve' WHERE id < 8")
     run(file, "UPDATE outbox SET state = 'failed', error = '550 <ben@example.org>: no' WHERE id = 3")

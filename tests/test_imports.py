@@ -29,6 +29,8 @@ ROOMS = {
     "takmail.inbound": "parts",
     "takmail.keeper": "parts",
     "takmail.outbound": "parts",
+    "takmail.wiring": "parts",
+    "takmail.rehearsal": "app",
     "takmail.app": "app",
     "takmail.cli": "cli",
     "takmail.demo": "demo",

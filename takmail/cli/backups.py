@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from takmail.app import utc_now
 from takmail.cli.common import config_option, settings_of
 from takmail.render.templates import Templates, folder, printable
 from takmail.store.backup import CantCopy, back_up, file_of, newest_revision, put_back
+from takmail.wiring import utc_now
 
 
 @click.command()

@@ -11,13 +11,13 @@ from alembic.util import CommandError
 from sqlalchemy.exc import SQLAlchemyError
 
 from takmail import connections
-from takmail.app import utc_now
 from takmail.cli.common import config_option, settings_of
 from takmail.console import status as console
 from takmail.console.status import Bounds, Health, Level, Measure
 from takmail.render.templates import Templates, folder
 from takmail.settings import Settings
 from takmail.store.database import Store, is_there
+from takmail.wiring import utc_now
 
 
 def _bounds(measure: Measure, what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

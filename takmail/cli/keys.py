@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from takmail.app import utc_now
 from takmail.cli.common import config_option, settings_of, wrong
 from takmail.service.trust.keys import accepted_until, rotate
+from takmail.wiring import utc_now
 
 
 @click.group()

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from takmail.app import rehearsal
 from takmail.cli.common import beginning, config_option, faults_told, opened, settings_of
 from takmail.console import mails as console
+from takmail.rehearsal import rehearsal
 from takmail.render.templates import printable
 from takmail.service.explain import explain
 from takmail.store.tables import MailState

@@ -10,11 +10,12 @@ from pathlib import Path
 import click
 
 from takmail import connections, metrics
-from takmail.app import App, has_keys, keys, stop_on_signals
+from takmail.app import App, stop_on_signals
 from takmail.cli.common import beginning, config_option, opened, settings_of, wrong
 from takmail.console.status import Health, health_of
 from takmail.settings import ConfigError, Settings
 from takmail.supervisor import Supervisor
+from takmail.wiring import has_keys, keys
 
 
 @click.command()

@@ -1,0 +1,41 @@
+"""takmail for once, on its database as it is, of which nothing stays."""
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from random import SystemRandom
+
+from sqlmodel import Session
+
+from takmail import wiring
+from takmail.service.desk import Desk
+from takmail.service.trust.keys import Keys
+from takmail.settings import Settings
+from takmail.store.database import Store, is_there
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsal:
+    """The service for once, on a database where nothing stays; `has_store`, `has_key`: there are such files."""
+
+    desk: Desk
+    session: Session
+    has_store: bool
+    has_key: bool
+
+
+@contextmanager
+def rehearsal(settings: Settings) -> Iterator[Rehearsal]:
+    """The service as it would deal with a mail now; nothing is changed, and no file is made. Raises as `App` does.
+
+    Where there is no database there is an empty one for as long, and a key of chance where there is none.
+    """
+    has_store, has_key = is_there(settings.store.url), wiring.has_keys(settings)
+    key = wiring.key(settings) if has_key else wiring.seat_key(settings, Keys(secrets.token_bytes()))
+    store = Store.untouched(settings.store.url if has_store else "sqlite://")
+    try:
+        with store.rehearsal() as session:
+            yield Rehearsal(wiring.desk(settings, key, SystemRandom()), session, has_store, has_key)
+    finally:
+        store.close()

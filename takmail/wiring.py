@@ -1,0 +1,113 @@
+"""The parts of takmail, each made from the settings, with an error that names the key that is wrong."""
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+
+from takmail.mail.imap import ImapAccount
+from takmail.mail.smtp import SmtpAccount
+from takmail.render.templates import Templates, folder
+from takmail.service.desk import Desk, Pace
+from takmail.service.trust.keys import Keys, keys_in, load_keys
+from takmail.service.trust.tokens import SeatKey
+from takmail.settings import ConfigError, ImapSettings, LimitSettings, Settings, SmtpSettings
+from takmail.store.tables import LetterView
+
+
+def utc_now() -> datetime:
+    """The time, UTC-aware."""
+    return datetime.now(UTC)
+
+
+def has_keys(settings: Settings) -> bool:
+    """Whether there is a key; where there is none, it will be made at the first start."""
+    return settings.service.key_env is not None or settings.service.key_file.exists()
+
+
+def keys(settings: Settings) -> Keys:
+    """The service's keys, from wherever they are kept; a file that is not there is made. Raises ConfigError."""
+    variable = settings.service.key_env
+    try:
+        if variable is None:
+            return load_keys(settings.service.key_file)
+        return keys_in(os.environ.get(variable, ""), f"the variable {variable}")
+    except (OSError, ValueError) as error:
+        raise ConfigError([f"[service] {'key_file' if variable is None else 'key_env'}: {error}"]) from None
+
+
+def key(settings: Settings) -> SeatKey:
+    return seat_key(settings, keys(settings))
+
+
+def seat_key(settings: Settings, all_keys: Keys) -> SeatKey:
+    service = settings.service
+    return SeatKey(
+        all_keys.newest,
+        service.address,
+        service.recipient_delimiter,
+        # Asked anew for every token: a service runs for months.
+        lambda: all_keys.still_accepted(utc_now(), service.old_key_days),
+    )
+
+
+def desk(settings: Settings, key: SeatKey, lot: Random) -> Desk:
+    limits = settings.limits
+    return Desk(
+        settings.service.address,
+        settings.service.name,
+        key,
+        Templates(folder()),
+        lot,
+        utc_now,
+        _pace(limits),
+        limits.of_mails(),
+        settings.service.authserv_id,
+        settings.service.operator,
+        LetterView(settings.service.letters),
+    )
+
+
+def _pace(limits: LimitSettings) -> Pace:
+    return Pace(
+        limits.answers_per_hour,
+        limits.unproven_answers_per_hour,
+        limits.stranger_answers_per_hour,
+        limits.letters_per_day,
+        limits.stranger_letters_per_day,
+    )
+
+
+def imap_account(settings: ImapSettings) -> ImapAccount:
+    """The mailbox's account; raises ConfigError if its password can't be read or used."""
+    try:
+        return ImapAccount(
+            host=settings.host,
+            port=settings.port,
+            user=settings.user,
+            password=settings.secret() or "",
+            tls=settings.tls,
+            mailbox=settings.mailbox,
+            processed=settings.processed,
+            rejected=settings.rejected,
+            poll_seconds=settings.poll_seconds,
+            ca_file=_text(settings.ca_file),
+        )
+    except ValueError as error:
+        raise ConfigError([f"[imap] {error}"]) from None
+
+
+def smtp_account(settings: SmtpSettings) -> SmtpAccount:
+    """The mail server's account; raises ConfigError if its password can't be read."""
+    return SmtpAccount(
+        host=settings.host,
+        port=settings.port,
+        user=settings.user,
+        password=settings.secret(),
+        tls=settings.tls,
+        ca_file=_text(settings.ca_file),
+    )
+
+
+def _text(path: Path | None) -> str | None:
+    return None if path is None else str(path)

@@ -15,6 +15,7 @@ from takmail.mail.delays import backoff
 from takmail.mail.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
 from takmail.mail.smtp import Sender
 from takmail.outbound import LOOK_AGAIN, Outbound
+from takmail.poller import Poller
 from takmail.service.letters import bounces
 from takmail.settings import Settings
 from takmail.store import outbox
@@ -44,10 +45,10 @@ class App:
         self.inbound = Inbound(
             self.store,
             self.desk,
-            all_at_first=settings.imap is not None and settings.imap.first_start == "all",
             letters_wait=self.outbound.wake,
         )
-
+        answers_all = settings.imap is not None and settings.imap.first_start == "all"
+        self.poller = Poller(self.store, self.desk, self.inbound, all_at_first=answers_all)
         self.keeper = Keeper(self.store, wiring.utc_now, settings.store.keep_mail_days)
 
     def _outbound(self, name: str) -> Outbound:
@@ -106,7 +107,7 @@ class App:
                     async with self.mailbox:
                         log.info("reading %s", self.mailbox.account.mailbox)
                         while True:
-                            await self.inbound.round(self.mailbox)
+                            await self.poller.round(self.mailbox)
                             failures = 0
                             await self.mailbox.wait()
             except (MailboxLost, CommandRefused, LoginRefused, *AWAY, OSError) as error:

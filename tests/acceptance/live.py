@@ -76,7 +76,7 @@ async def one_round(app: App) -> None:
     """One mail's whole way: in, through the service, away, and its letters out."""
     assert app.mailbox is not None
     async with app.mailbox as mailbox:
-        await app.inbound.round(mailbox)
+        await app.poller.round(mailbox)
     await app.outbound.send_due()
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from takmail import inbound, outbound
+from takmail import inbound, outbound, poller
 from takmail.service import receive
 from takmail.service.letters import reply
 from takmail.store import games, intake, outbox
@@ -61,19 +61,19 @@ def _kill(patch: pytest.MonkeyPatch, owner: Any, name: str, nth: int, *, after: 
 
 
 STEPS = {
-    "before the mailbox is asked": before(inbound.Mailbox, "new_uids"),
-    "before the mail is fetched": before(inbound.Mailbox, "fetch"),
-    "after the mail is fetched": after(inbound.Mailbox, "fetch"),
+    "before the mailbox is asked": before(poller.Mailbox, "new_uids"),
+    "before the mail is fetched": before(poller.Mailbox, "fetch"),
+    "after the mail is fetched": after(poller.Mailbox, "fetch"),
     "while it is being kept": after(intake, "record"),
-    "after it is kept": after(inbound.Inbound, "keep"),
+    "after it is kept": after(poller.Poller, "keep"),
     "before it is dealt with": before(inbound, "receive"),
     "after the turn is played": after(games, "add_turn"),
     "after the answer is written": after(reply, "answer"),
     "after the opponent's letter is written": after(reply, "tell_opponent"),
     "before the commit": after(inbound, "receive"),
     "after the commit": after(inbound.Inbound, "_deal"),
-    "before the mail is moved away": before(inbound.Mailbox, "file_away"),
-    "after the mail is moved away": after(inbound.Mailbox, "file_away"),
+    "before the mail is moved away": before(poller.Mailbox, "file_away"),
+    "after the mail is moved away": after(poller.Mailbox, "file_away"),
     "while that is being noted": after(intake, "filed"),
     "before the first letter is claimed": before(outbox, "claim"),
     "while the first letter is being claimed": after(outbox, "claim"),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from takmail.poller import Poller
 from takmail.store import health
 from tests.acceptance.live import ADA, bury, live
 from tests.office import Office
@@ -30,20 +31,21 @@ async def test_it_is_noted_once_a_minute_at_most(tmp_path: Path, monkeypatch: py
     async with live(tmp_path) as game:
         app = game.app(first_start="all")
         office = Office(app.store)
+        poller = Poller(office.store, office.desk, office.inbound)
         start = office.now
         assert app.mailbox is not None
         async with app.mailbox as mailbox:
-            await office.inbound.round(mailbox)
+            await poller.round(mailbox)
             assert (notes(), noted(office)) == (1, start)
             office.now = start + 59 * SECOND
             await game.write(ADA, "help")
-            await office.inbound.round(mailbox)
+            await poller.round(mailbox)
             assert (notes(), noted(office)) == (1, start)
             office.now = start + 60 * SECOND
-            await office.inbound.round(mailbox)
+            await poller.round(mailbox)
             assert (notes(), noted(office)) == (2, office.now)
             office.now = start - 3_600 * SECOND  # the clock is set back
-            await office.inbound.round(mailbox)
+            await poller.round(mailbox)
             assert (notes(), noted(office)) == (3, office.now)
         await bury(app)
 
@@ -52,12 +54,13 @@ async def test_where_the_mailbox_is_not_reached_nothing_is_noted(tmp_path: Path)
     async with live(tmp_path) as game:
         app = game.app(first_start="all")
         office = Office(app.store)
+        poller = Poller(office.store, office.desk, office.inbound)
         assert app.mailbox is not None
         async with app.mailbox as mailbox:
-            await office.inbound.round(mailbox)
+            await poller.round(mailbox)
             before = noted(office)
             office.now += 600 * SECOND
         with pytest.raises(Exception, match="not open"):
-            await office.inbound.round(mailbox)
+            await poller.round(mailbox)
         assert noted(office) == before
         await bury(app)

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from sqlmodel import select
 
-from takmail.inbound import LOAD_BYTES, loads
 from takmail.mail.imap import FetchedMail, Mailbox
 from takmail.mail.limits import USUAL
+from takmail.poller import LOAD_BYTES, loads
 from takmail.store.tables import IntakeRow
 from tests.acceptance.live import ADA, TAK, begin, bury, live, one_round, text_of
 

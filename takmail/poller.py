@@ -1,0 +1,152 @@
+"""From the mailbox to the intake queue, and away to the Processed folder.
+
+Each step is taken only after the one before is committed, so that a crash between any two loses nothing; what was
+half done is found again by the UIDs that are known and the rows that wait.
+"""
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+
+from takmail.inbound import Inbound
+from takmail.mail.imap import CommandRefused, FetchedMail, Mailbox
+from takmail.mail.limits import Limits
+from takmail.service.desk import Desk
+from takmail.store import health, intake
+from takmail.store.database import Store
+from takmail.store.tables import IntakeRow, MailState
+
+log = logging.getLogger(__name__)
+
+BATCH = 50
+"""How many mails are fetched, kept and dealt with before the next ones are looked at."""
+
+LOAD_BYTES = 16 * 1024 * 1024
+"""How many bytes of mails are fetched at once, where there are several."""
+
+NOTED_EVERY = timedelta(minutes=1)
+"""How often it is written down at most that the mailbox was heard from."""
+
+
+class Poller:
+    """The mailbox's side of the way in.
+
+    `all_at_first` answers the mails that lie in the mailbox at the very first start, too.
+    """
+
+    def __init__(self, store: Store, desk: Desk, inbound: Inbound, *, all_at_first: bool = False) -> None:
+        self._store = store
+        self._desk = desk
+        self._inbound = inbound
+        self._all_at_first = all_at_first
+        self._in_touch_at: datetime | None = None
+
+    async def round(self, mailbox: Mailbox) -> int:
+        """Deal with all that is new in the mailbox; gives the number of mails dealt with."""
+        floor = self._floor(mailbox)
+        dealt = await self._inbound.work_in_turns()
+        present = await mailbox.new_uids(floor)
+        self._in_touch(mailbox)
+        await self._file_away(mailbox, present)
+        limits = self._desk.limits
+        for uids in _batches(self._unknown(mailbox, present)):
+            for load, at_most in loads(await mailbox.sizes(uids), limits):
+                self.keep(mailbox, await mailbox.fetch(load, at_most))
+                self._in_touch(mailbox)
+                dealt += await self._inbound.work_in_turns()
+                await self._file_away(mailbox, present)
+        return dealt
+
+    def _in_touch(self, mailbox: Mailbox) -> None:
+        """Write down that the mailbox was heard from, for `takmail status`, and seldom, as it costs a commit."""
+        now, last = self._desk.clock(), self._in_touch_at
+        # A clock that was set back must not keep it from being written for as long.
+        if last is None or not timedelta(0) <= now - last < NOTED_EVERY:
+            with self._store.transaction() as session:
+                health.in_touch(session, mailbox.account.mailbox, now)
+            self._in_touch_at = now
+
+    def keep(self, mailbox: Mailbox, mails: Sequence[FetchedMail]) -> None:
+        """Record fetched mails in the intake queue, in one transaction."""
+        name, validity = mailbox.account.mailbox, mailbox.uid_validity
+        with self._store.transaction() as session:
+            first_start = intake.first_start_to_heed(session, name, validity)
+            for mail in mails:
+                if first_start is not None and mail.received < first_start:
+                    intake.record(session, self._left_alone(name, validity, mail.uid))
+                else:
+                    intake.record(session, self._inbound.row(mail.raw, mail.size, name, validity, mail.uid))
+
+    async def _file_away(self, mailbox: Mailbox, present: tuple[int, ...]) -> None:
+        """Move what is dealt with out of the mailbox; what isn't there any more was moved before a crash."""
+        name, validity = mailbox.account.mailbox, mailbox.uid_validity
+        with self._store.transaction() as session:
+            dealt_with = intake.to_file(session, name, validity)
+        there = set(present)
+        for is_rejected, folder in ((False, mailbox.account.processed), (True, mailbox.rejected)):
+            mails = [uid for uid, state in dealt_with.items() if (state == MailState.REJECTED) == is_rejected]
+            for uids in _batches(mails):
+                try:
+                    await mailbox.file_away([uid for uid in uids if uid in there], folder)
+                except CommandRefused as error:
+                    # New mails are to be read all the same; these are known and wait to be moved.
+                    log.warning("%d mails stay where they are: %s", len(uids), error)
+                    return
+                with self._store.transaction() as session:
+                    intake.filed(session, name, validity, uids)
+
+    def _floor(self, mailbox: Mailbox) -> int:
+        last = 0 if self._all_at_first else mailbox.uid_next - 1
+        with self._store.transaction() as session:
+            return intake.watermark(
+                session, mailbox.account.mailbox, mailbox.uid_validity, last, self._desk.clock()
+            )
+
+    def _unknown(self, mailbox: Mailbox, present: tuple[int, ...]) -> list[int]:
+        name, validity = mailbox.account.mailbox, mailbox.uid_validity
+        with self._store.transaction() as session:
+            known: set[int] = set()
+            for uids in _batches(present, 1_000):
+                known |= intake.known(session, name, validity, uids)
+        return [uid for uid in present if uid not in known]
+
+    def _left_alone(self, mailbox: str, uid_validity: int, uid: int) -> IntakeRow:
+        """What is noted of a mail that is older than takmail: nothing of its contents, and that it stays."""
+        return IntakeRow(
+            mailbox=mailbox,
+            uid_validity=uid_validity,
+            uid=uid,
+            raw=b"",
+            size=0,
+            fingerprint=f"older {mailbox} {uid_validity} {uid}",
+            received_at=self._desk.clock(),
+            state=MailState.OLDER,
+            note="was there before the first start",
+            filed=True,
+        )
+
+
+def loads(sizes: Mapping[int, int], limits: Limits) -> Iterator[tuple[list[int], int]]:
+    """The mails of these sizes by loads to be fetched at once, and how many bytes of each to fetch at most.
+
+    A load is bounded, as fifty mails of any size are too much for small machines. Of a mail over the limit only
+    the beginning is fetched, for its headers; of any other one byte more than the limit, whatever the server said.
+    """
+    load: list[int] = []
+    weight = 0
+    for uid, size in sizes.items():
+        if size > limits.mail_bytes:
+            continue
+        if load and weight + size > LOAD_BYTES:
+            yield load, limits.mail_bytes + 1
+            load, weight = [], 0
+        load.append(uid)
+        weight += size
+    if load:
+        yield load, limits.mail_bytes + 1
+    if too_large := [uid for uid, size in sizes.items() if size > limits.mail_bytes]:
+        yield too_large, limits.header_bytes
+
+
+def _batches(uids: Sequence[int], size: int = BATCH) -> Iterator[Sequence[int]]:
+    return (uids[start : start + size] for start in range(0, len(uids), size))

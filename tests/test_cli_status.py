@@ -16,6 +16,7 @@ from takmail.console.status import contact_bounds
 from takmail.store import database
 from tests.cli import config_file, takmail
 from tests.office import ADA, BEN, Office
+from tests.older import set_back
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 LATER = NOON + timedelta(seconds=100)
@@ -202,9 +203,7 @@ def test_a_database_that_can_not_be_asked_is_critical(config: Path, monkeypatch:
 
 
 def test_an_older_database_is_asked_and_stays_as_it_is(config: Path) -> None:
-    run(config, "ALTER TABLE watermark DROP COLUMN in_touch_at")
-    run(config, "DROP INDEX ix_game_standing")
-    run(config, "UPDATE alembic_version SET version_num = '0006'")
+    set_back(config.parent / "takmail.sqlite", "0006")
     assert told(config) == (2, "CRITICAL: the mailbox was never heard from")
     with closing(sqlite3.connect(config.parent / "takmail.sqlite")) as connection:
         assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0006",)]

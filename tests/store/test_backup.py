@@ -13,6 +13,7 @@ from takmail.store import backup
 from takmail.store.backup import CantCopy, Fault, back_up, file_of, newest_revision, put_back
 from takmail.store.database import Store
 from tests.office import ADA, BEN, Office, turns
+from tests.older import set_back
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 KEPT = "takmail.sqlite.before-20261121-120000"
@@ -256,10 +257,7 @@ def test_the_database_is_no_copy_of_itself(file: Path) -> None:
 
 
 def test_an_older_copy_is_brought_up_to_date_when_it_is_opened(file: Path, copy: Path) -> None:
-    with closing(sqlite3.connect(copy)) as connection, connection:
-        connection.execute("ALTER TABLE watermark DROP COLUMN in_touch_at")
-        connection.execute("DROP INDEX ix_game_standing")
-        connection.execute("UPDATE alembic_version SET version_num = '0006'")
+    set_back(copy, "0006")
     assert put_back(copy, file, NOON)[1] == "0006"
     Store.open(f"sqlite:///{file}").close()
     with closing(sqlite3.connect(file)) as connection:

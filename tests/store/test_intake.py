@@ -159,7 +159,7 @@ def test_a_mail_that_another_process_has_just_kept_is_a_duplicate(store: Store) 
         def __init__(self, session: Session) -> None:
             self._session = session
 
-        def exec(self, _query: object) -> "Blind":
+        def exec(self, _query: object, **_how: object) -> "Blind":
             return self
 
         def first(self) -> None:

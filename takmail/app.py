@@ -14,7 +14,7 @@ from takmail.keeper import EVERY, Keeper
 from takmail.mail.delays import backoff
 from takmail.mail.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
 from takmail.mail.smtp import Sender
-from takmail.outbound import LOOK_AGAIN, Outbound
+from takmail.outbound import Outbound
 from takmail.poller import Poller
 from takmail.service.letters import bounces
 from takmail.settings import Settings
@@ -27,7 +27,7 @@ LAST_LETTER_SECONDS = 10
 """How long a stop waits for the letter that is on its way."""
 
 DATABASE_AWAY = timedelta(seconds=5)
-"""The pause of the sender while the database is locked or away."""
+"""The pause of whoever finds the database locked or away."""
 
 
 class App:
@@ -60,19 +60,22 @@ class App:
         stop = stop or stop_on_signals()
         sending = asyncio.create_task(self._sending(stop))
         reading = asyncio.create_task(self._reading(stop))
+        working = asyncio.create_task(self._working(stop))
         keeping = asyncio.create_task(self._keeping(stop))
         stopped = asyncio.create_task(stop.wait())
+        tasks = (sending, reading, working, keeping, stopped)
         log.info("serving %s", self.settings.service.address)
         try:
-            await asyncio.wait({sending, reading, keeping, stopped}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
             stop.set()
             self.outbound.stop()
             reading.cancel()
+            working.cancel()
             await asyncio.wait({sending}, timeout=LAST_LETTER_SECONDS)
-            for task in (sending, keeping, stopped):
+            for task in tasks:
                 task.cancel()
-            ended = await asyncio.gather(reading, sending, keeping, stopped, return_exceptions=True)
+            ended = await asyncio.gather(*tasks, return_exceptions=True)
             log.info("stopped")
         for error in ended:
             if isinstance(error, Exception):
@@ -97,28 +100,30 @@ class App:
         self.store.close()
 
     async def _reading(self, stop: asyncio.Event) -> None:
-        """Watch the mailbox; after any trouble start afresh, with growing pauses."""
+        """Watch the mailbox, if there is one; after any trouble start afresh, with growing pauses."""
+        if self.mailbox is None:
+            await stop.wait()
+            return
         failures = 0
         while not stop.is_set():
             try:
-                if self.mailbox is None:
-                    await self._watch_queue()
-                else:
-                    async with self.mailbox:
-                        log.info("reading %s", self.mailbox.account.mailbox)
-                        while True:
-                            await self.poller.round(self.mailbox)
-                            failures = 0
-                            await self.mailbox.wait()
+                async with self.mailbox:
+                    log.info("reading %s", self.mailbox.account.mailbox)
+                    while True:
+                        await self.poller.round(self.mailbox)
+                        failures = 0
+                        await self.mailbox.wait()
             except (MailboxLost, CommandRefused, LoginRefused, *AWAY, OSError) as error:
                 failures += 1
                 await _pause("reading", backoff(failures), error, stop)
 
-    async def _watch_queue(self) -> None:
-        """Where mails come by `deliver` alone: deal with those that one which died has left in the queue."""
-        while True:
-            await self.inbound.work_in_turns()
-            await asyncio.sleep(LOOK_AGAIN.total_seconds())
+    async def _working(self, stop: asyncio.Event) -> None:
+        """Deal with the mails that come without a mailbox; a database that is away is asked again after a pause."""
+        while not stop.is_set():
+            try:
+                await self.inbound.run()
+            except AWAY as error:
+                await _pause("working", DATABASE_AWAY, error, stop)
 
     async def _keeping(self, stop: asyncio.Event) -> None:
         """Reduce what is old, at once and then daily; a database that is busy or away is asked again after a pause."""

@@ -5,6 +5,8 @@ import logging
 import time
 import traceback
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import timedelta
 
 from takmail import events
 from takmail.keeper import wipe
@@ -20,6 +22,9 @@ from takmail.store.tables import IntakeRow, MailState
 
 log = logging.getLogger(__name__)
 
+LOOK_AGAIN = timedelta(seconds=60)
+"""How long a mail that another process has put into the queue may go unnoticed."""
+
 
 class Inbound:
     """The way in; `letters_wait` is called after each mail, as there may be letters to send then."""
@@ -34,6 +39,7 @@ class Inbound:
         self._store = store
         self._desk = desk
         self._letters_wait = letters_wait
+        self._wake = asyncio.Event()
 
     def keep_one(self, raw: bytes, size: int = 0) -> int:
         """Record a mail that came without a mailbox; gives its number. `size` is its length where `raw` is cut."""
@@ -41,7 +47,18 @@ class Inbound:
             row = intake.record(session, self.row(raw, size, "", None, None))
             assert row is not None
             assert row.id is not None
-            return row.id
+            number = row.id
+        self._wake.set()
+        return number
+
+    async def run(self) -> None:
+        """Deal with mails as they come into the queue, until cancelled; with those of other processes a while later."""
+        while True:
+            self._wake.clear()
+            await self.work_in_turns()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_AGAIN.total_seconds()):
+                    await self._wake.wait()
 
     def work(self) -> int:
         """Deal with every mail that waits, each in its own transaction; gives their number."""

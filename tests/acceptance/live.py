@@ -33,7 +33,7 @@ class Live:
         login = {"host": system.host, "user": TAK, "password": "secret", "tls": "none"}
         return Settings(
             service=ServiceSettings(address=TAK, key_file=folder / "takmail.key"),
-            imap=ImapSettings(port=system.imap_port, poll_seconds=5, **{**login, **imap}),  # type: ignore[arg-type]
+            imap=ImapSettings(**{"port": system.imap_port, "poll_seconds": 5, **login, **imap}),  # type: ignore[arg-type]
             smtp=SmtpSettings(port=system.smtp_port, **login),  # type: ignore[arg-type]
             store=StoreSettings(url=f"sqlite:///{folder / 'takmail.sqlite'}"),
         )

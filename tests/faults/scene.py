@@ -1,0 +1,208 @@
+"""A takmail that serves over two wires, and a game that Ada and Ben play on it without end."""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from email import message_from_bytes, policy
+from email.message import Message
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from takmail import app as composition
+from takmail import outbound
+from takmail.app import App
+from takmail.mail import imapline
+from takmail.settings import Settings
+from takmail.store import games, unsent
+from takmail.store.tables import LetterState
+from tests.acceptance.live import ADA, BEN, TAK, Live, begin, bury, live
+from tests.faults.wire import Wire, wire
+
+SOON = timedelta(milliseconds=2)
+PATIENCE = 20
+"""Seconds in which what is waited for has to come."""
+OPENING = ("ps b4", "ps d2")
+TO_AND_FRO = ("me d2", "me b4", "mw e2", "mw c4")
+"""Each has one piece, which goes one space and back again: a game that never ends."""
+
+
+def in_haste(patch: pytest.MonkeyPatch) -> None:
+    """Let takmail try everything again at once."""
+    patch.setattr(composition, "backoff", lambda _failures: SOON)
+    patch.setattr(composition, "DATABASE_AWAY", SOON)
+    patch.setattr(outbound, "SERVER_AWAY", SOON)
+    patch.setattr(outbound, "retry_delay", lambda _attempts: SOON)
+    patch.setattr(imapline, "_GRACE", 0.002)
+
+
+def over(settings: Settings, imap: Wire, smtp: Wire) -> Settings:
+    """The same settings with both servers at the other end of a wire."""
+    assert settings.imap is not None
+    return settings.model_copy(
+        update={
+            "imap": settings.imap.model_copy(update={"port": imap.port}),
+            "smtp": settings.smtp.model_copy(update={"port": smtp.port}),
+            "service": settings.service.model_copy(update={"letters": "text"}),
+        }
+    )
+
+
+@dataclass
+class Scene:
+    """A takmail that runs, its wires, and what its readers have got."""
+
+    game: Live
+    imap: Wire
+    smtp: Wire
+    app: App
+    letters: dict[str, list[str]] = field(default_factory=lambda: {ADA: [], BEN: []})
+    reply_to: dict[str, str] = field(default_factory=dict)
+    played: list[str] = field(default_factory=list)
+    _serving: asyncio.Task[None] | None = None
+    _stop: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def start(self) -> None:
+        """Let takmail serve."""
+        self._stop = asyncio.Event()
+        self._serving = asyncio.create_task(self.app.serve(self._stop))
+
+    async def stop(self) -> None:
+        """Let takmail end in peace."""
+        assert self._serving is not None
+        self._stop.set()
+        async with asyncio.timeout(PATIENCE):
+            await self._serving
+
+    async def restart(self) -> None:
+        """End it, and start another one on the same database."""
+        await self.stop()
+        await bury(self.app)
+        self.app = App(self.app.settings, lot=Random(1))
+        self.start()
+
+    def patient(self, seconds: float) -> None:
+        """How long takmail waits for an answer of either server."""
+        box, sender = self.app.mailbox, self.app._sender
+        assert box is not None
+        box.account = replace(box.account, limit_seconds=seconds)
+        sender.account = replace(sender.account, timeout=seconds)
+
+    async def write(self) -> None:
+        """Whoever is to move writes the next move."""
+        count = len(self.played)
+        move = OPENING[count] if count < 2 else TO_AND_FRO[(count - 2) % 4]
+        who = (ADA, BEN)[count % 2]
+        self.played.append(move)
+        await self.game.write(f"{who[:3].capitalize()} <{who}>", move, to=self.reply_to[who])
+
+    async def answered(self) -> None:
+        """Wait until both have got another letter; those that come once more count, and are kept apart."""
+        for who in (ADA, BEN):
+            known = set(self.letters[who])
+            while True:
+                raw = await self.game.system.next_mail(who, PATIENCE)
+                letter = message_from_bytes(raw, policy=policy.default)
+                self._got(who, letter)
+                if str(letter["Message-ID"]) not in known:
+                    break
+
+    async def at_rest(self) -> None:
+        """Wait until the mailbox is empty, all letters have left, and takmail waits for more."""
+        async with asyncio.timeout(PATIENCE):
+            while await self._is_busy():
+                self.imap.happens.clear()
+                await self.imap.happens.wait()
+
+    async def _is_busy(self) -> bool:
+        if not self.imap.idles or self.unsent():
+            return True
+        return bool(await self.game.system.mails(TAK)) or not self.imap.idles
+
+    def unsent(self) -> int:
+        """How many letters wait to leave."""
+        with self.app.store.transaction() as session:
+            return unsent.count(session, [LetterState.QUEUED])
+
+    async def turn(self) -> None:
+        """One move, from the mailbox to both letters, after which everything is as it should be."""
+        await self.write()
+        await self.answered()
+        await self.at_rest()
+        self.check()
+
+    def check(self) -> None:
+        """Each mail was dealt with once, and each letter is there."""
+        assert self.turns() == self.played
+        for who, ids in self.letters.items():
+            assert len(set(ids)) == len(self.played), f"one letter a turn for {who}"
+
+    def copies(self) -> int:
+        """How often any letter came at most."""
+        return max(max(Counter(ids).values(), default=0) for ids in self.letters.values())
+
+    def turns(self) -> list[str]:
+        """The turns that are stored, as they were written."""
+        with self.app.store.transaction() as session:
+            return [_as_written(turn.text) for turn in games.turns(session, 1)]
+
+    def _got(self, who: str, letter: Message) -> None:
+        self.letters[who].append(str(letter["Message-ID"]))
+        self.reply_to[who] = str(letter["Reply-To"].addresses[0].addr_spec)
+
+
+@contextmanager
+def _heard(happens: asyncio.Event) -> Iterator[None]:
+    """Set the event at each line of takmail's log, too."""
+
+    class Ear(logging.Handler):
+        def emit(self, _record: logging.LogRecord) -> None:
+            happens.set()
+
+    ear, logger = Ear(), logging.getLogger("takmail")
+    level = logger.level
+    logger.addHandler(ear)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.removeHandler(ear)
+        logger.setLevel(level)
+
+
+def _as_written(turn: str) -> str:
+    return " ".join(turn.split()[:2])
+
+
+@asynccontextmanager
+async def scene(folder: Path, patch: pytest.MonkeyPatch, **imap_settings: object) -> AsyncIterator[Scene]:
+    """A game that has begun, served over wires, with nothing left to do."""
+    in_haste(patch)
+    async with (
+        live(folder) as game,
+        wire(game.system.imap_port) as imap,
+        wire(game.system.smtp_port) as smtp,
+    ):
+        await bury(await begin(game))
+        settings = over(game.settings(first_start="all", **imap_settings), imap, smtp)
+        it = Scene(game, imap, smtp, App(settings, lot=Random(1)))
+        for who in (ADA, BEN):
+            for letter in await game.letters(who):
+                await game.system.next_mail(who)
+                it.reply_to[who] = str(letter["Reply-To"].addresses[0].addr_spec)
+        it.start()
+        try:
+            with _heard(imap.happens):
+                await it.at_rest()
+                yield it
+            await it.stop()
+        finally:
+            if it._serving is not None:
+                it._serving.cancel()
+                await asyncio.gather(it._serving, return_exceptions=True)
+            await bury(it.app)

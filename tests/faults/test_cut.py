@@ -1,0 +1,120 @@
+"""The connection to either server breaks between any two bytes, on the whole way of a mail and of its letters.
+
+A few bytes of each way are tried, chosen by a seed; FAULT_BYTES=all tries every one, and takes some minutes.
+"""
+
+import os
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Literal
+
+import pytest
+
+from tests.acceptance.live import TAK
+from tests.faults.scene import Scene, scene
+from tests.faults.wire import Way, Wire
+
+BYTES = os.environ.get("FAULT_BYTES", "16")
+SEED = int(os.environ.get("FAULT_SEED", "1"))
+NO_MOVE = "* CAPABILITY IMAP4rev1 IDLE UIDPLUS\r\n{tag} OK done\r\n"
+
+Server = Literal["imap", "smtp"]
+
+
+def chosen(length: int) -> list[int]:
+    """After which bytes of so many the wire breaks: some from each part of the way, with both ends."""
+    if BYTES == "all":
+        return list(range(length + 1))
+    chance, parts = Random(SEED), int(BYTES)
+    edges = [length * part // parts for part in range(parts + 1)]
+    return [0, *(chance.randrange(a, max(a + 1, b)) for a, b in pairwise(edges)), length]
+
+
+def of(it: Scene, server: Server) -> Wire:
+    return it.imap if server == "imap" else it.smtp
+
+
+async def length_of(it: Scene, server: Server, way: Way, *, is_new: bool) -> int:
+    """How many bytes a turn takes that way, over a new connection or the one that there is."""
+    wire = of(it, server)
+    if is_new:
+        wire.hang_up()
+    before = wire.passed[way]
+    await it.turn()
+    return wire.passed[way] - before
+
+
+@pytest.mark.parametrize("is_new", [True, False], ids=["from the greeting on", "from the wake-up on"])
+@pytest.mark.parametrize("way", Way, ids=lambda way: way.value)
+@pytest.mark.parametrize("server", ["imap", "smtp"])
+async def test_a_connection_that_breaks_after_any_byte_loses_and_doubles_nothing(
+    server: Server, way: Way, is_new: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    print(f"seed {SEED}")
+    async with scene(tmp_path, monkeypatch) as it:
+        await it.turn()
+        wire, calls = of(it, server), 0
+        for after in chosen(await length_of(it, server, way, is_new=is_new)):
+            calls -= wire.connections
+            if is_new:
+                wire.hang_up()
+                calls -= 1
+            wire.break_after(way, after)
+            await it.turn()
+            wire.broken = None
+            calls += wire.connections
+        assert calls >= int(BYTES) // 2 if BYTES != "all" else calls, "the wire did break"
+        assert it.copies() <= (1 if server == "imap" else 2)
+        await filed_once(it)
+
+
+async def test_a_mailbox_that_breaks_between_copy_and_expunge_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with scene(tmp_path, monkeypatch) as it:
+        it.imap.always["CAPABILITY"] = NO_MOVE
+        it.imap.hang_up()
+        await it.turn()
+        length = await length_of(it, "imap", Way.UP, is_new=False)
+        for after in chosen(length)[-12:]:
+            it.imap.break_after(Way.UP, after)
+            await it.turn()
+            it.imap.broken = None
+        assert it.copies() == 1
+
+
+@pytest.mark.parametrize("server", ["imap", "smtp"])
+async def test_a_connection_that_breaks_in_the_farewell_ends_the_service_in_peace(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with scene(tmp_path, monkeypatch) as it:
+        for after in (0, 3, 6):
+            await it.turn()
+            of(it, server).break_after(Way.UP, after)
+            await it.restart()
+            of(it, server).broken = None
+        await it.turn()
+
+
+@pytest.mark.parametrize("way", Way, ids=lambda way: way.value)
+@pytest.mark.parametrize("server", ["imap", "smtp"])
+async def test_a_connection_that_falls_silent_after_any_byte_is_given_up(
+    server: Server, way: Way, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with scene(tmp_path, monkeypatch, poll_seconds=0.2) as it:
+        it.patient(0.1)
+        wire = of(it, server)
+        length = await length_of(it, server, way, is_new=True)
+        for part in range(1, 6):
+            wire.hang_up()
+            silence = wire.break_after(way, length * part // 6, is_silent=True)
+            await it.turn()
+            assert silence.is_over
+        assert it.copies() <= (1 if server == "imap" else 2)
+
+
+async def filed_once(it: Scene) -> None:
+    """Each mail lies in the Processed folder, once."""
+    filed = await it.game.system.mails(TAK, "Processed")
+    assert len(filed) == it.game.written

@@ -11,6 +11,7 @@ from email import message_from_bytes, policy
 from email.message import Message
 from pathlib import Path
 from random import Random
+from typing import Literal
 
 import pytest
 
@@ -30,6 +31,8 @@ PATIENCE = 20
 OPENING = ("ps b4", "ps d2")
 TO_AND_FRO = ("me d2", "me b4", "mw e2", "mw c4")
 """Each has one piece, which goes one space and back again: a game that never ends."""
+
+Server = Literal["imap", "smtp"]
 
 
 def in_haste(patch: pytest.MonkeyPatch) -> None:
@@ -86,12 +89,14 @@ class Scene:
         self.app = App(self.app.settings, lot=Random(1))
         self.start()
 
-    def patient(self, seconds: float) -> None:
-        """How long takmail waits for an answer of either server."""
+    def patient(self, seconds: float, server: Server) -> None:
+        """How long takmail waits for an answer of that server's."""
         box, sender = self.app.mailbox, self.app._sender
         assert box is not None
-        box.account = replace(box.account, limit_seconds=seconds)
-        sender.account = replace(sender.account, timeout=seconds)
+        if server == "imap":
+            box.account = replace(box.account, limit_seconds=seconds)
+        else:
+            sender.account = replace(sender.account, timeout=seconds)
 
     async def write(self) -> None:
         """Whoever is to move writes the next move."""

@@ -7,19 +7,16 @@ import os
 from itertools import pairwise
 from pathlib import Path
 from random import Random
-from typing import Literal
 
 import pytest
 
 from tests.acceptance.live import TAK
-from tests.faults.scene import Scene, scene
+from tests.faults.scene import Scene, Server, scene
 from tests.faults.wire import Way, Wire
 
 BYTES = os.environ.get("FAULT_BYTES", "16")
 SEED = int(os.environ.get("FAULT_SEED", "1"))
 NO_MOVE = "* CAPABILITY IMAP4rev1 IDLE UIDPLUS\r\n{tag} OK done\r\n"
-
-Server = Literal["imap", "smtp"]
 
 
 def chosen(length: int) -> list[int]:
@@ -103,12 +100,12 @@ async def test_a_connection_that_falls_silent_after_any_byte_is_given_up(
     server: Server, way: Way, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with scene(tmp_path, monkeypatch, poll_seconds=0.2) as it:
-        it.patient(0.1)
+        it.patient(0.3, server)
         wire = of(it, server)
         length = await length_of(it, server, way, is_new=True)
-        for part in range(1, 6):
+        for part in range(1, 5):
             wire.hang_up()
-            silence = wire.break_after(way, length * part // 6, is_silent=True)
+            silence = wire.break_after(way, length * part // 5, is_silent=True)
             await it.turn()
             assert silence.is_over
         assert it.copies() <= (1 if server == "imap" else 2)

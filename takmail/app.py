@@ -18,13 +18,13 @@ from takmail.outbound import Outbound
 from takmail.poller import Poller
 from takmail.service.letters import bounces
 from takmail.settings import Settings
-from takmail.store import outbox
 from takmail.store.database import AWAY, Store
+from takmail.store.leaving import SERVICE
 
 log = logging.getLogger(__name__)
 
 LAST_LETTER_SECONDS = 10
-"""How long a stop waits for the letter that is on its way."""
+"""How long a stop waits for the letters that are on their way."""
 
 DATABASE_AWAY = timedelta(seconds=5)
 """The pause of whoever finds the database locked or away."""
@@ -38,10 +38,11 @@ class App:
         key = wiring.key(settings)
         self.settings = settings
         self.mailbox = Mailbox(wiring.imap_account(settings.imap)) if settings.imap else None
-        self._sender = Sender(wiring.smtp_account(settings.smtp))
+        account = wiring.smtp_account(settings.smtp)
+        self._senders = [Sender(account) for _ in range(settings.smtp.connections)]
         self.store = Store.open(settings.store.url)
         self.desk = wiring.desk(settings, key, lot or SystemRandom())
-        self.outbound = self._outbound(outbox.SERVICE)
+        self.outbound = self._outbound(SERVICE)
         self.inbound = Inbound(
             self.store,
             self.desk,
@@ -53,7 +54,7 @@ class App:
 
     def _outbound(self, name: str) -> Outbound:
         came_back = partial(bounces.came_back, self.desk)
-        return Outbound(self.store, self._sender, wiring.utc_now, name, came_back=came_back)
+        return Outbound(self.store, self._senders, wiring.utc_now, name, came_back=came_back)
 
     async def serve(self, stop: asyncio.Event | None = None) -> None:
         """Read, play and answer until `stop` is set, or SIGTERM or SIGINT comes."""
@@ -76,6 +77,7 @@ class App:
             for task in tasks:
                 task.cancel()
             ended = await asyncio.gather(*tasks, return_exceptions=True)
+            await self.outbound.close()
             log.info("stopped")
         for error in ended:
             if isinstance(error, Exception):

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from takmail.service.case import Case
-from takmail.store.tables import MailState, OutboxRow
+from takmail.store.leaving import Claimed
+from takmail.store.tables import MailState
 
 
 def of_mail(
@@ -24,7 +25,7 @@ def of_mail(
     return {"facts": {**facts, "reason": reason, "ms": None if ms is None else round(ms, 1)}}
 
 
-def of_letter(letter: OutboxRow, result: str, ms: float, reason: str = "") -> Mapping[str, object]:
+def of_letter(letter: Claimed, result: str, ms: float, reason: str = "") -> Mapping[str, object]:
     """What became of a letter, and how many milliseconds handing it over took."""
     facts = {"event": "letter", "letter": letter.id, "game": letter.game_id, "ply": letter.turn}
     return {"facts": {**facts, "result": result, "reason": reason, "ms": round(ms, 1)}}

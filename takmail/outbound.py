@@ -1,10 +1,16 @@
-"""From the outbox to the mail server: each letter is claimed, handed over and noted, in that order."""
+"""From the outbox to the mail server: each letter is claimed, handed over and noted, in that order.
+
+Several are on their way at once, each over a connection of its own. What the server has taken is noted, and the next
+letters are claimed, in one commit for several letters, so that a crash may send a few of them once more.
+"""
 
 import asyncio
 import logging
 import time
-from collections.abc import Callable
-from datetime import datetime, timedelta
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
 from sqlmodel import Session
 
@@ -12,8 +18,9 @@ from takmail import events
 from takmail.keeper import wipe
 from takmail.mail.delays import GIVE_UP_AFTER, retry_delay
 from takmail.mail.smtp import Failed, Later, Sender, Sent
-from takmail.store import outbox
+from takmail.store import leaving, outbox
 from takmail.store.database import Store
+from takmail.store.leaving import Claimed
 from takmail.store.tables import OutboxRow
 
 log = logging.getLogger(__name__)
@@ -21,15 +28,33 @@ log = logging.getLogger(__name__)
 SERVER_AWAY = timedelta(seconds=30)
 """The pause for all letters when the server itself can't be reached."""
 
-LONGEST_SEND = outbox.LEASE / 2
+LONGEST_SEND = leaving.LEASE / 2
 """How long handing one letter over may take: it has to be settled before the lease on the letter ends."""
+
+LONGEST_WAIT = leaving.LEASE / 4
+"""How long a claimed letter may wait for a connection; then it is claimed anew, for a lease that is whole."""
 
 LOOK_AGAIN = timedelta(seconds=60)
 """How long a letter that another process has put into the outbox may go unnoticed."""
 
+FEWER = timedelta(minutes=10)
+"""How long takmail does with fewer connections where the server has refused one more."""
+
+CLAIMED_AT_ONCE = 4
+"""Letters for each connection: what one commit notes at most, and a crash sends once more at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A letter that was handed over, what came of it, and how many milliseconds that took."""
+
+    letter: Claimed
+    result: Sent | Later | Failed
+    ms: float
+
 
 class Outbound:
-    """The way out; `clock` gives UTC-aware datetimes, and `name` is whose claims on letters are whose.
+    """The way out over one or more connections; `clock` gives UTC-aware datetimes, `name` is whose claims are whose.
 
     `came_back` is called, within the transaction that notes it, for a letter whose reader is not there.
     """
@@ -37,120 +62,169 @@ class Outbound:
     def __init__(
         self,
         store: Store,
-        sender: Sender,
+        senders: Sequence[Sender],
         clock: Callable[[], datetime],
-        name: str = outbox.SERVICE,
+        name: str = leaving.SERVICE,
         *,
         came_back: Callable[[Session, OutboxRow, str], None] = lambda *_: None,
     ) -> None:
         self._store = store
-        self._sender = sender
+        self._senders = senders
         self._clock = clock
         self._name = name
         self._came_back = came_back
         self._wake = asyncio.Event()
         self._stop = asyncio.Event()
-        self._handed_over: tuple[OutboxRow, Sent | Later | Failed, float] | None = None
+        # The one used last comes first, so that no more connections are opened than are needed.
+        self._free = list(reversed(senders))
+        self._at_once = len(senders)
+        self._refused_at = self._claimed_at = datetime.min.replace(tzinfo=UTC)
+        self._is_shut = False
+        self._ready: deque[Claimed] = deque()
+        self._on_way: set[asyncio.Task[Attempt | None]] = set()
+        self._handed_over: list[Attempt] = []
 
     def wake(self) -> None:
         """Say that there may be letters to send."""
         self._wake.set()
 
     def stop(self) -> None:
-        """End `run` after the letter that is on its way."""
+        """End `run` after the letters that are on their way."""
         self._stop.set()
         self._wake.set()
 
     def take_over(self) -> None:
         """Send again what a service that is gone had begun to send."""
         with self._store.transaction() as session:
-            outbox.release(session, self._clock(), self._name)
+            leaving.release(session, self._clock(), self._name)
 
     async def run(self) -> None:
         """Send letters as they come due, until stopped."""
-        while not self._stop.is_set():
-            self._wake.clear()
-            if await self.send_due():
+        while True:
+            is_reached = await self.send_due()
+            if self._stop.is_set():
+                return
+            if is_reached:
                 await _happens(self._wake, self._pause())
             else:
                 # A new letter is no reason to knock earlier at a door that is shut.
                 await _happens(self._stop, SERVER_AWAY)
-        self._settle()
-        await self.close()
 
     async def close(self) -> None:
-        """Hang up."""
-        await self._sender.close()
+        """Hang up, and break off what is on its way."""
+        for task in self._on_way:
+            task.cancel()
+        await asyncio.gather(*self._on_way, return_exceptions=True)
+        self._on_way.clear()
+        await asyncio.gather(*(sender.close() for sender in self._senders))
 
     async def send_due(self) -> bool:
         """Send all that is due now; False if the server could not be reached."""
-        self._settle()
-        while not self._stop.is_set():
-            with self._store.transaction() as session:
-                letter = outbox.claim(session, self._clock(), self._name)
-            if letter is None:
-                return True
-            started = time.perf_counter()
-            result = await self._hand_over(letter)
-            self._handed_over = (letter, result, (time.perf_counter() - started) * 1_000)
-            self._settle()
-            if isinstance(result, Later) and result.unreachable:
-                return False
-        return True
+        self._is_shut = False
+        while True:
+            self._wake.clear()
+            self._keep_books()
+            self._begin()
+            if not self._on_way:
+                return not self._is_shut
+            await self._wake.wait()
 
-    async def _hand_over(self, letter: OutboxRow) -> Sent | Later | Failed:
+    def _keep_books(self) -> None:
+        """Note what became of letters, and claim the next ones; what can't be noted now is noted later."""
+        for task in [one for one in self._on_way if one.done()]:
+            self._on_way.discard(task)
+            if (attempt := task.result()) is not None:
+                self._handed_over.append(attempt)
+        now = self._clock()
+        ends = self._stop.is_set() or self._is_shut
+        is_late = now > self._claimed_at + LONGEST_WAIT
+        if len(self._on_way) >= self._at_once or (self._ready and not ends and not is_late):
+            return
+        self._note_trouble()
+        taken = [one.letter for one in self._handed_over]
+        with self._store.transaction() as session:
+            is_gone = leaving.sent(session, [letter.id for letter in taken])
+            leaving.give_back(session, self._ready, now)
+            most = len(self._senders) * CLAIMED_AT_ONCE
+            claimed = [] if ends else leaving.claim(session, now, self._name, most)
+        for one in self._handed_over:
+            facts = events.of_letter(one.letter, "sent", one.ms)
+            log.info("letter %d: sent, %.1f ms", one.letter.id, one.ms, extra=facts)
+        self._handed_over.clear()
+        self._ready, self._claimed_at = deque(claimed), now
+        if is_gone:
+            wipe(self._store, thoroughly=True)
+
+    def _begin(self) -> None:
+        """Give each connection that has none a letter."""
+        if self._clock() > self._refused_at + FEWER:
+            self._at_once = len(self._senders)
+        while self._ready and len(self._on_way) < self._at_once:
+            task = asyncio.create_task(self._attempt(self._free.pop(), self._ready.popleft()))
+            self._on_way.add(task)
+            task.add_done_callback(lambda _: self._wake.set())
+
+    async def _attempt(self, sender: Sender, letter: Claimed) -> Attempt | None:
+        """Hand one letter over; None: this connection was one too many, and the letter waits for another."""
+        started = time.perf_counter()
+        result = await self._hand_over(sender, letter)
+        is_away = isinstance(result, Later) and result.unreachable
+        open_ones = sum(one.is_connected for one in self._senders)
+        if is_away and open_ones:
+            self._at_once, self._refused_at = open_ones, self._clock()
+            self._ready.appendleft(letter)
+            self._free.insert(0, sender)
+            return None
+        self._is_shut = self._is_shut or is_away
+        self._free.append(sender)
+        return Attempt(letter, result, (time.perf_counter() - started) * 1_000)
+
+    async def _hand_over(self, sender: Sender, letter: Claimed) -> Sent | Later | Failed:
         try:
             async with asyncio.timeout(LONGEST_SEND.total_seconds()):
-                return await self._sender.send(letter.raw, letter.mail_from, letter.mail_to)
+                return await sender.send(letter.raw, letter.mail_from, letter.mail_to)
         except TimeoutError:
-            return Later(f"not handed over within {LONGEST_SEND}", unreachable=True)
+            return Later(f"not handed over within {LONGEST_SEND}")
         except (
             Exception
         ) as error:  # the one broad net on the way out: no letter may keep the others from leaving
             log.exception("letter %s: handing it over raised", letter.id)
             return Failed(f"handing it over raised {type(error).__name__}: {error}")
 
-    def _settle(self) -> None:
-        """Note what became of the letter handed over last; kept for the next call if the database is busy."""
-        if self._handed_over is not None:
-            self._note(*self._handed_over)
-            self._handed_over = None
+    def _note_trouble(self) -> None:
+        """Note the letters that the server has not taken, each by itself."""
+        for attempt in [one for one in self._handed_over if not isinstance(one.result, Sent)]:
+            self._note(attempt)
+            self._handed_over.remove(attempt)
 
-    def _note(self, letter: OutboxRow, result: Sent | Later | Failed, ms: float) -> None:
-        assert letter.id is not None
-        now = self._clock()
+    def _note(self, attempt: Attempt) -> None:
+        letter, result, now, is_gone = attempt.letter, attempt.result, self._clock(), False
         match result:
             # A server that lets nobody in is the operator's to mend, and no letter's fault.
             case Later(reason, unreachable=False) if now - letter.created_at > GIVE_UP_AFTER:
                 result = Failed(f"given up after {GIVE_UP_AFTER.days} days: {reason}")
         with self._store.transaction() as session:
             match result:
-                case Sent():
-                    outbox.sent(session, letter.id)
-                    log.info(
-                        "letter %d: sent, %.1f ms", letter.id, ms, extra=events.of_letter(letter, "sent", ms)
-                    )
                 case Later(reason):
                     # Knocking at a shut door is no attempt: one 451 after it must not delay a letter for hours.
                     attempts = letter.attempts + (not result.unreachable)
                     delay = SERVER_AWAY if result.unreachable else retry_delay(attempts)
-                    outbox.later(session, letter.id, now + delay, attempts, reason)
-                    facts = events.of_letter(letter, "later", ms, reason)
+                    leaving.later(session, letter.id, now + delay, attempts, reason)
+                    facts = events.of_letter(letter, "later", attempt.ms, reason)
                     log.warning("letter %d: not yet, again in %s: %s", letter.id, delay, reason, extra=facts)
                 case Failed(reason, no_such_reader):
-                    outbox.failed(session, letter.id, reason)
+                    is_gone = leaving.failed(session, letter.id, reason)
                     if no_such_reader:
                         self._came_back(session, outbox.get(session, letter.id), reason)
-                    facts = events.of_letter(letter, "failed", ms, reason)
+                    facts = events.of_letter(letter, "failed", attempt.ms, reason)
                     log.error("letter %d: refused for good: %s", letter.id, reason, extra=facts)
-
-        if letter.is_fleeting:
+        if is_gone:
             wipe(self._store, thoroughly=True)
 
     def _pause(self) -> timedelta:
         """How long it is until a letter is due."""
         with self._store.transaction() as session:
-            due = outbox.next_due(session)
+            due = leaving.next_due(session)
         return LOOK_AGAIN if due is None else min(max(due - self._clock(), timedelta(0)), LOOK_AGAIN)
 
 

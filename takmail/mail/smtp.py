@@ -91,6 +91,11 @@ class Sender:
     ) -> None:
         await self.close()
 
+    @property
+    def is_connected(self) -> bool:
+        """Whether the server has let us in, and has not hung up since as far as is known."""
+        return self._client is not None and self._client.is_connected
+
     async def send(self, raw: bytes, mail_from: str, to: str) -> Sent | Later | Failed:
         """Hand in one letter for one recipient, byte for byte; the null sender is ''.
 

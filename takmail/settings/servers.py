@@ -118,6 +118,7 @@ class SmtpSettings(ServerSettings):
     port: int = Field(default=587, ge=1, le=65535, strict=True)
     user: str | None = Field(default=None, min_length=1)
     tls: Literal["starttls", "implicit", "none"] = "starttls"
+    connections: int = Field(default=4, ge=1, le=20, strict=True)
 
     @field_validator("user")
     @classmethod

@@ -1,23 +1,19 @@
-"""The queue of outgoing letters: finished bytes that leave after the commit, in order for each reader."""
+"""The queue of outgoing letters: finished bytes that leave after the commit, as `leaving` tells."""
 
 import hashlib
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, bindparam, exists, func, or_, union
+from sqlalchemy import and_, bindparam, func, or_, union
 from sqlalchemy import select as rows
-from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select, update
 
 from takmail.store.tables import LetterState, OutboxRow
 
-LEASE = timedelta(minutes=10)
-"""How long an attempt to send may take before the letter counts as unsent again."""
-
 LAST_LETTERS = 6
 """How many letters to a seat a player may still have in a thread that they quote with no marks."""
 
-_LEAVING = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.POSTPONED)
+LEAVING = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.POSTPONED)
 """The letters that leave when they are due; of these only the queued ones hold back those behind them."""
 
 _TO_SEAT = (col(OutboxRow.game_id) == bindparam("game"), col(OutboxRow.seat) == bindparam("seat"))
@@ -49,9 +45,6 @@ _WAKE = (
     .execution_options(synchronize_session=False)
 )
 _NEWEST = select(func.max(OutboxRow.id))
-
-SERVICE = "serve"
-"""The one sender that runs on and on, one on a database; what it had begun it takes up again after a crash."""
 
 
 def add(session: Session, letter: OutboxRow) -> int:
@@ -96,27 +89,6 @@ def last_to_seat(session: Session, game_id: int, seat: int) -> Sequence[int | No
     """The numbers of the last letters to a seat."""
     query = select(OutboxRow.id).where(OutboxRow.game_id == game_id, OutboxRow.seat == seat)
     return session.exec(query.order_by(col(OutboxRow.id).desc()).limit(LAST_LETTERS)).all()
-
-
-def claim(session: Session, now: datetime, by: str = SERVICE) -> OutboxRow | None:
-    """Take the oldest letter that is due, under a lease in the name of `by`."""
-    query = (
-        select(OutboxRow).where(_may_leave(), OutboxRow.due_at <= now).order_by(col(OutboxRow.id)).limit(1)
-    )
-    # SQLite has one writer at a time; elsewhere another process may be claiming just now.
-    letter = session.exec(query.with_for_update(skip_locked=True)).first()
-    if letter is not None:
-        letter.state, letter.due_at = LetterState.QUEUED, now + LEASE
-        letter.claimed_by = by
-        letter.error = ""
-        session.add(letter)
-    return letter
-
-
-def next_due(session: Session) -> datetime | None:
-    """When the next letter is due; None if nothing waits."""
-    query = select(OutboxRow.due_at).where(_may_leave()).order_by(col(OutboxRow.due_at))
-    return session.exec(query.limit(1)).first()
 
 
 def unsent(session: Session, game_id: int) -> Sequence[OutboxRow]:
@@ -208,7 +180,7 @@ def rest(session: Session, address: str) -> None:
     """Let the letters that wait for an address, or came back from it, wait until its owner writes."""
     session.exec(
         update(OutboxRow)
-        .where(col(OutboxRow.mail_to) == address, col(OutboxRow.state).in_(_LEAVING))
+        .where(col(OutboxRow.mail_to) == address, col(OutboxRow.state).in_(LEAVING))
         .values(state=LetterState.RESTING)
     )
 
@@ -231,58 +203,7 @@ def withdraw(session: Session, game_id: int, seat: int) -> None:
     )
 
 
-def _may_leave() -> ColumnElement[bool]:
-    """Queued, or to be sent once more, and no other in the queue before it: letters never overtake each other."""
-    earlier = aliased(OutboxRow)
-    held_back = exists().where(
-        col(earlier.mail_to) == OutboxRow.mail_to,
-        col(earlier.state) == LetterState.QUEUED,
-        col(earlier.id) < OutboxRow.id,
-    )
-    return and_(col(OutboxRow.state).in_(_LEAVING), ~held_back)
-
-
-def sent(session: Session, number: int) -> None:
-    """Note that the server has taken a letter."""
-    _settle(session, number, state=LetterState.SENT, error="")
-
-
-def failed(session: Session, number: int, error: str) -> None:
-    """Note that a letter was refused for good."""
-    _settle(session, number, state=LetterState.FAILED, error=error)
-
-
-def later(session: Session, number: int, due: datetime, attempts: int, error: str) -> None:
-    """Note that a letter could not leave yet, when to try again, and how often the server has refused it."""
-    _settle(session, number, due_at=due, attempts=attempts, error=error)
-
-
-def release(session: Session, now: datetime, by: str = SERVICE) -> None:
-    """End the leases of `by`, who is gone. Letters that wait for a later time go on waiting for it."""
-    session.exec(
-        update(OutboxRow)
-        .where(
-            col(OutboxRow.state) == LetterState.QUEUED,
-            col(OutboxRow.error) == "",
-            col(OutboxRow.claimed_by) == by,
-        )
-        .values(due_at=now)
-    )
-
-
 def reduce_letter(letter: OutboxRow) -> None:
     """Keep the hash of a letter in the place of its bytes."""
     if letter.sha256 is None:
         letter.raw, letter.sha256 = b"", hashlib.sha256(letter.raw).hexdigest()
-
-
-def _settle(session: Session, number: int, **values: object) -> None:
-    """Note what came of an attempt, unless a report that the letter came back was quicker."""
-    in_hand = col(OutboxRow.state).in_((LetterState.QUEUED, LetterState.RESTING))
-    session.exec(update(OutboxRow).where(col(OutboxRow.id) == number, in_hand).values(**values))
-    letter = session.get_one(OutboxRow, number, populate_existing=True)
-    if letter.is_fleeting and letter.state in (LetterState.SENT, LetterState.FAILED):
-        reduce_letter(letter)
-        letter.text, letter.html_text, letter.mail_to, letter.error = "", None, "", ""
-        session.add(letter)
-        session.flush()

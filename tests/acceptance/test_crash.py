@@ -12,7 +12,7 @@ import pytest
 from takmail import inbound, outbound, poller
 from takmail.service import receive
 from takmail.service.letters import reply
-from takmail.store import games, intake, outbox
+from takmail.store import games, intake, leaving, outbox
 from takmail.store.database import Store
 from tests.acceptance.live import ADA, BEN, begin, bury, live, one_round, text_of
 
@@ -75,13 +75,13 @@ STEPS = {
     "before the mail is moved away": before(poller.Mailbox, "file_away"),
     "after the mail is moved away": after(poller.Mailbox, "file_away"),
     "while that is being noted": after(intake, "filed"),
-    "before the first letter is claimed": before(outbox, "claim"),
-    "while the first letter is being claimed": after(outbox, "claim"),
+    "before the first letter is claimed": before(leaving, "claim"),
+    "while the first letter is being claimed": after(leaving, "claim"),
     "before the first letter is sent": before(outbound.Sender, "send"),
     "after the first letter is sent": after(outbound.Sender, "send"),
     "before the second letter is sent": before(outbound.Sender, "send", 2),
     "after the second letter is sent": after(outbound.Sender, "send", 2),
-    "while the sending is being noted": after(outbox, "sent"),
+    "while the sending is being noted": after(leaving, "sent"),
     "after all is done": after(outbound.Outbound, "send_due"),
 }
 
@@ -159,7 +159,7 @@ async def test_a_mail_server_that_is_away_gets_the_letters_later_and_once(tmp_pa
         await one_round(app)
         assert len(await game.letters(BEN)) == had
         with app.store.transaction() as session:
-            due = outbox.next_due(session)
+            due = leaving.next_due(session)
         assert due is not None
         app.outbound._clock = lambda: due + timedelta(minutes=1)
         await app.outbound.send_due()

@@ -50,7 +50,8 @@ def over(settings: Settings, imap: Wire, smtp: Wire) -> Settings:
     return settings.model_copy(
         update={
             "imap": settings.imap.model_copy(update={"port": imap.port}),
-            "smtp": settings.smtp.model_copy(update={"port": smtp.port}),
+            # One connection: which byte it breaks after is counted over all of a wire's.
+            "smtp": settings.smtp.model_copy(update={"port": smtp.port, "connections": 1}),
             "service": settings.service.model_copy(update={"letters": "text"}),
         }
     )
@@ -91,11 +92,12 @@ class Scene:
 
     def patient(self, seconds: float, server: Server) -> None:
         """How long takmail waits for an answer of that server's."""
-        box, sender = self.app.mailbox, self.app._sender
+        box = self.app.mailbox
         assert box is not None
         if server == "imap":
             box.account = replace(box.account, limit_seconds=seconds)
-        else:
+            return
+        for sender in self.app._senders:
             sender.account = replace(sender.account, timeout=seconds)
 
     async def write(self) -> None:

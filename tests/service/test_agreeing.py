@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sqlmodel import select
 
 from takmail.service.table import load
-from takmail.store import games, outbox
+from takmail.store import games, leaving, outbox
 from takmail.store.database import Store
 from takmail.store.tables import LetterState, OutboxRow, Question, Standing, TurnRow
 from tests.office import ADA, BEN, Office, Received, said, turns
@@ -30,11 +30,9 @@ def leave(office: Office) -> list[int]:
     """All that may leave leaves; gives the letters that did."""
     left = []
     with office.store.transaction() as session:
-        while (letter := outbox.claim(session, office.now + timedelta(days=1))) is not None:
-            assert letter.id is not None
-            outbox.sent(session, letter.id)
-            session.expire_all()
-            left.append(letter.id)
+        while claimed := [one.id for one in leaving.claim(session, office.now + timedelta(days=1))]:
+            leaving.sent(session, claimed)
+            left += claimed
     return left
 
 

@@ -9,7 +9,7 @@ from takmail.service import rulings
 from takmail.service.letters import reply
 from takmail.service.people import blocking
 from takmail.service.rulings import CantRule, Decision
-from takmail.store import games, log, outbox, players, seeks
+from takmail.store import games, leaving, log, players, seeks
 from takmail.store.tables import LetterState, MailState, OutboxRow, Player, Seek, Standing
 from tests.office import ADA, BEN, Office, Received, said, turns
 
@@ -159,8 +159,7 @@ def test_an_invitation_that_has_not_left_yet_never_does_and_what_else_waits_leav
         asked = session.exec(select(OutboxRow)).first()
         assert asked is not None
         asked.state = LetterState.SENT
-        claimed = outbox.claim(session, office.now)  # the first invitation, which is on its way
-        assert claimed is not None
+        (claimed,) = leaving.claim(session, office.now)  # the first invitation, which is on its way
         assert claimed.mail_to == OTHER
     block(office, ADA)
     assert states(office, OTHER) == ["queued"]

@@ -6,7 +6,7 @@ import pytest
 from sqlmodel import select
 
 from takmail.service.letters import bounces
-from takmail.store import outbox
+from takmail.store import leaving, outbox
 from takmail.store.tables import Address, LetterState, OutboxRow, TurnRow
 from tests.office import ADA, BEN, TAK, Office, Received, said, turns
 
@@ -43,7 +43,7 @@ def all_sent(office: Office) -> None:
     """As if the mail server had taken every letter that may leave."""
     with office.store.transaction() as session:
         for row in session.exec(select(OutboxRow).where(OutboxRow.state == LetterState.QUEUED)).all():
-            outbox.sent(session, row.id or 0)
+            leaving.sent(session, [row.id or 0])
 
 
 def states(office: Office, to: str) -> list[str]:
@@ -178,17 +178,17 @@ def test_a_letter_refused_at_the_door_counts_as_well(game: Office) -> None:
 def test_a_letter_that_came_back_goes_out_once_more_a_day_later(game: Office) -> None:
     come_back(game, BEN)
     with game.store.transaction() as session:
-        assert outbox.claim(session, game.now + timedelta(hours=23)) is None
-        again = outbox.claim(session, game.now + timedelta(hours=25))
-    assert again is not None
-    assert (again.mail_to, again.state) == (BEN, LetterState.QUEUED)
+        assert leaving.claim(session, game.now + timedelta(hours=23)) == []
+        (again,) = leaving.claim(session, game.now + timedelta(hours=25))
+    assert again.mail_to == BEN
+    assert states(game, BEN)[-1] == LetterState.QUEUED
 
 
 def test_a_letter_on_its_way_again_that_comes_back_again_counts_again(game: Office) -> None:
     for number in range(3):
         letters = game.deliver(report(game.last(BEN), number=number))
         with game.store.transaction() as session:
-            outbox.claim(session, game.now + timedelta(days=2))
+            leaving.claim(session, game.now + timedelta(days=2))
         all_sent(game)
     assert count(game, BEN) == 3
     assert [letter.to for letter in letters] == [ADA]
@@ -197,14 +197,13 @@ def test_a_letter_on_its_way_again_that_comes_back_again_counts_again(game: Offi
 def test_a_report_that_is_quicker_than_the_note_that_the_letter_left_is_not_undone(game: Office) -> None:
     game.send(f"Ada <{ADA}>", "ps b5", game.last(ADA))
     with game.store.transaction() as session:
-        claimed = outbox.claim(session, game.now)
-        while claimed is not None and claimed.mail_to != BEN:
-            outbox.sent(session, claimed.id or 0)
-            claimed = outbox.claim(session, game.now)
-    assert claimed is not None
+        (claimed,) = leaving.claim(session, game.now)
+        while claimed.mail_to != BEN:
+            leaving.sent(session, [claimed.id])
+            (claimed,) = leaving.claim(session, game.now)
     game.deliver(report(game.last(BEN)))
     with game.store.transaction() as session:
-        outbox.sent(session, claimed.id or 0)
+        leaving.sent(session, [claimed.id])
     assert states(game, BEN)[-1] == "bounced"
     assert count(game, BEN) == 1
 

@@ -10,7 +10,7 @@ from sqlmodel import select
 
 from takmail.service import receive
 from takmail.service.people import register
-from takmail.store import outbox
+from takmail.store import leaving
 from takmail.store.database import Store
 from takmail.store.tables import (
     Block,
@@ -97,8 +97,7 @@ def leave(office: Office) -> None:
         office.inbound.work()
         office.collect()
     with office.store.transaction() as session:
-        for row in session.exec(select(OutboxRow)).all():
-            outbox.sent(session, row.id or 0)
+        leaving.sent(session, [number or 0 for number in session.exec(select(OutboxRow.id))])
     office.store.wipe(thoroughly=True)
 
 
@@ -254,8 +253,7 @@ def test_a_question_that_cut_the_address_short_is_forgotten_too(office: Office, 
     for words in ("forget me", "yes"):
         office.send(f"Quentin <{guest}>", words, office.last(guest))
     with office.store.transaction() as session:
-        for row in session.exec(select(OutboxRow)).all():
-            outbox.sent(session, row.id or 0)
+        leaving.sent(session, [number or 0 for number in session.exec(select(OutboxRow.id))])
     office.store.wipe(thoroughly=True)
     assert all(b"zebra" not in file.read_bytes() for file in tmp_path.glob("takmail.sqlite*"))
 

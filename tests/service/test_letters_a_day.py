@@ -7,7 +7,7 @@ from sqlmodel import select
 
 from takmail.inbound import Inbound
 from takmail.service.desk import Pace
-from takmail.store import outbox
+from takmail.store import leaving
 from takmail.store.tables import LetterState, OutboxRow
 from tests.office import ADA, BEN, Office
 
@@ -65,10 +65,9 @@ def test_a_letter_that_was_put_off_leaves_on_the_next_day(office: Office) -> Non
     office.now += timedelta(days=1)
     left = []
     with office.store.transaction() as session:
-        while letter := outbox.claim(session, office.now):
-            outbox.sent(session, letter.id or 0)
-            session.expire_all()
-            left.append(letter)
+        while letters := leaving.claim(session, office.now):
+            leaving.sent(session, [letter.id for letter in letters])
+            left += letters
     assert states(office, BEN) == ["sent"] * 6
 
 

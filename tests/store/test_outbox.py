@@ -6,7 +6,7 @@ from itertools import count
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from takmail.store import outbox
+from takmail.store import leaving, outbox
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
 
@@ -35,31 +35,30 @@ class Queue:
         with self.store.transaction() as session:
             return outbox.add(session, row)
 
-    def claim(self, now: datetime = NOW, by: str = outbox.SERVICE) -> int | None:
+    def claim(self, now: datetime = NOW, by: str = leaving.SERVICE) -> int | None:
         with self.store.transaction() as session:
-            letter = outbox.claim(session, now, by)
-            return None if letter is None else letter.id
+            return next((letter.id for letter in leaving.claim(session, now, by)), None)
 
     def sent(self, number: int) -> None:
         with self.store.transaction() as session:
-            outbox.sent(session, number)
+            leaving.sent(session, [number])
 
     def failed(self, number: int) -> None:
         with self.store.transaction() as session:
-            outbox.failed(session, number, "no such user")
+            leaving.failed(session, number, "no such user")
 
     def later(self, number: int, due: datetime) -> None:
         with self.store.transaction() as session:
-            outbox.later(session, number, due, 1, "busy")
+            leaving.later(session, number, due, 1, "busy")
 
-    def release(self, now: datetime, by: str = outbox.SERVICE) -> None:
+    def release(self, now: datetime, by: str = leaving.SERVICE) -> None:
         with self.store.transaction() as session:
-            outbox.release(session, now, by)
+            leaving.release(session, now, by)
 
     @property
     def next_due(self) -> datetime | None:
         with self.store.transaction() as session:
-            return outbox.next_due(session)
+            return leaving.next_due(session)
 
     def row(self, number: int) -> OutboxRow:
         with self.store.transaction() as session:
@@ -103,8 +102,8 @@ def test_a_letter_is_not_claimed_before_it_is_due(queue: Queue) -> None:
 def test_a_claimed_letter_is_left_alone_until_its_lease_ends(queue: Queue) -> None:
     letter = queue.add(ADA)
     assert queue.claim() == letter
-    assert queue.claim(NOW + outbox.LEASE - timedelta(seconds=1), "deliver") is None
-    assert queue.claim(NOW + outbox.LEASE, "deliver") == letter
+    assert queue.claim(NOW + leaving.LEASE - timedelta(seconds=1), "deliver") is None
+    assert queue.claim(NOW + leaving.LEASE, "deliver") == letter
     assert (queue.row(letter).attempts, queue.row(letter).claimed_by) == (0, "deliver")
 
 

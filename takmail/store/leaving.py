@@ -1,0 +1,157 @@
+"""Letters on their way out: claimed under a lease, in order for each reader, and noted as what came of them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, and_, bindparam, exists
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, select, update
+
+from takmail.store.outbox import LEAVING, reduce_letter
+from takmail.store.tables import LetterState, OutboxRow
+
+LEASE = timedelta(minutes=10)
+"""How long an attempt to send may take before the letter counts as unsent again."""
+
+SERVICE = "serve"
+"""The one sender that runs on and on, one on a database; what it had begun it takes up again after a crash."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A letter in a sender's hand; `held_before` is who has had it in hand before that, '' if nobody."""
+
+    id: int
+    mail_from: str
+    mail_to: str
+    raw: bytes
+    game_id: int | None
+    turn: int | None
+    attempts: int
+    created_at: datetime
+    held_before: str
+
+
+def _may_leave() -> ColumnElement[bool]:
+    """Queued, or to be sent once more, and no other in the queue before it: letters never overtake each other."""
+    earlier = aliased(OutboxRow)
+    held_back = exists().where(
+        col(earlier.mail_to) == OutboxRow.mail_to,
+        col(earlier.state) == LetterState.QUEUED,
+        col(earlier.id) < OutboxRow.id,
+    )
+    return and_(col(OutboxRow.state).in_(LEAVING), ~held_back)
+
+
+_CLAIMED = (
+    OutboxRow.id,
+    OutboxRow.mail_from,
+    OutboxRow.mail_to,
+    OutboxRow.raw,
+    OutboxRow.game_id,
+    OutboxRow.turn,
+    OutboxRow.attempts,
+    OutboxRow.created_at,
+    OutboxRow.claimed_by,
+)
+_THESE = col(OutboxRow.id).in_(bindparam("numbers", expanding=True))
+_IN_HAND = col(OutboxRow.state).in_((LetterState.QUEUED, LetterState.RESTING))
+_DUE = (
+    select(*_CLAIMED)  # type: ignore[call-overload]  # it knows no more than four columns by their types
+    .where(_may_leave(), col(OutboxRow.due_at) <= bindparam("now"))
+    .order_by(col(OutboxRow.id))
+    .limit(bindparam("most"))
+    # SQLite has one writer at a time; elsewhere another process may be claiming just now.
+    .with_for_update(skip_locked=True)
+)
+_CLAIM = (
+    update(OutboxRow)
+    .where(_THESE)
+    .values(state=LetterState.QUEUED, due_at=bindparam("lease_ends"), claimed_by=bindparam("by"), error="")
+    .execution_options(synchronize_session=False)
+)
+_SENT = (
+    update(OutboxRow)
+    .where(_THESE, _IN_HAND)
+    .values(state=LetterState.SENT, error="")
+    .execution_options(synchronize_session=False)
+)
+_FLEETING = (
+    select(OutboxRow)
+    .where(_THESE, col(OutboxRow.is_fleeting).is_(True))
+    .execution_options(populate_existing=True)
+)
+_NEXT_DUE = select(OutboxRow.due_at).where(_may_leave()).order_by(col(OutboxRow.due_at)).limit(1)
+
+
+def claim(session: Session, now: datetime, by: str = SERVICE, most: int = 1) -> list[Claimed]:
+    """Take the oldest letters that are due, no two to one reader, under a lease in the name of `by`."""
+    found = [Claimed(*row) for row in session.execute(_DUE, {"now": now, "most": most})]
+    # Those that have been put off don't hold back each other, but in two hands one could overtake the other.
+    firsts = {one.mail_to: one for one in reversed(found)}
+    letters = [one for one in found if firsts[one.mail_to] is one]
+    if letters:
+        numbers = [one.id for one in letters]
+        session.execute(_CLAIM, {"numbers": numbers, "lease_ends": now + LEASE, "by": by})
+    return letters
+
+
+def give_back(session: Session, letters: Iterable[Claimed], now: datetime) -> None:
+    """Let letters that were claimed, and never handed over, be as before."""
+    for one in letters:
+        _settle(session, one.id, due_at=now, claimed_by=one.held_before)
+
+
+def next_due(session: Session) -> datetime | None:
+    """When the next letter is due; None if nothing waits."""
+    return session.exec(_NEXT_DUE).first()
+
+
+def sent(session: Session, numbers: Sequence[int]) -> bool:
+    """Note that the server has taken these letters; True: something of them was not to be kept, and is gone."""
+    if not numbers:
+        return False
+    session.execute(_SENT, {"numbers": numbers})
+    return _let_go(session, numbers)
+
+
+def failed(session: Session, number: int, error: str) -> bool:
+    """Note that a letter was refused for good; gives what `sent` gives."""
+    _settle(session, number, state=LetterState.FAILED, error=error)
+    return _let_go(session, [number])
+
+
+def later(session: Session, number: int, due: datetime, attempts: int, error: str) -> None:
+    """Note that a letter could not leave yet, when to try again, and how often the server has refused it."""
+    _settle(session, number, due_at=due, attempts=attempts, error=error)
+
+
+def release(session: Session, now: datetime, by: str = SERVICE) -> None:
+    """End the leases of `by`, who is gone. Letters that wait for a later time go on waiting for it."""
+    session.exec(
+        update(OutboxRow)
+        .where(
+            col(OutboxRow.state) == LetterState.QUEUED,
+            col(OutboxRow.error) == "",
+            col(OutboxRow.claimed_by) == by,
+        )
+        .values(due_at=now)
+    )
+
+
+def _settle(session: Session, number: int, **values: object) -> None:
+    """Note what came of an attempt, unless a report that the letter came back was quicker."""
+    session.exec(update(OutboxRow).where(col(OutboxRow.id) == number, _IN_HAND).values(**values))
+
+
+def _let_go(session: Session, numbers: Sequence[int]) -> bool:
+    """Keep nothing of those of these letters that name somebody who is forgotten; whether there is one."""
+    is_any = False
+    for letter in session.execute(_FLEETING, {"numbers": numbers}).scalars():
+        if letter.state in (LetterState.SENT, LetterState.FAILED):
+            reduce_letter(letter)
+            letter.text, letter.html_text, letter.mail_to, letter.error = "", None, "", ""
+            session.add(letter)
+            is_any = True
+    return is_any

@@ -11,7 +11,9 @@ from random import Random, SystemRandom
 from takmail import wiring
 from takmail.inbound import Inbound
 from takmail.keeper import EVERY, Keeper
+from takmail.listener import Listener
 from takmail.mail.delays import backoff
+from takmail.mail.door import Door
 from takmail.mail.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
 from takmail.mail.smtp import Sender
 from takmail.outbound import Outbound
@@ -23,8 +25,8 @@ from takmail.store.leaving import SERVICE
 
 log = logging.getLogger(__name__)
 
-LAST_LETTER_SECONDS = 10
-"""How long a stop waits for the letters that are on their way."""
+LAST_SECONDS = 10
+"""How long a stop waits for the letters that are on their way, and for the mails that are being handed over."""
 
 DATABASE_AWAY = timedelta(seconds=5)
 """The pause of whoever finds the database locked or away."""
@@ -50,21 +52,28 @@ class App:
         )
         answers_all = settings.imap is not None and settings.imap.first_start == "all"
         self.poller = Poller(self.store, self.desk, self.inbound, all_at_first=answers_all)
+        self.door = self._door()
         self.keeper = Keeper(self.store, wiring.utc_now, settings.store.keep_mail_days)
 
     def _outbound(self, name: str) -> Outbound:
         came_back = partial(bounces.came_back, self.desk)
         return Outbound(self.store, self._senders, wiring.utc_now, name, came_back=came_back)
 
+    def _door(self) -> Door | None:
+        """Where mails are handed over, if the settings name a place."""
+        lmtp = self.settings.lmtp
+        return None if lmtp is None else Listener(self.inbound).door(wiring.lmtp_place(lmtp), self.desk)
+
     async def serve(self, stop: asyncio.Event | None = None) -> None:
-        """Read, play and answer until `stop` is set, or SIGTERM or SIGINT comes."""
+        """Read, play and answer until `stop` is set, or SIGTERM or SIGINT comes; raises CantListen."""
         stop = stop or stop_on_signals()
+        listening = asyncio.create_task(self._listening(stop))
         sending = asyncio.create_task(self._sending(stop))
         reading = asyncio.create_task(self._reading(stop))
         working = asyncio.create_task(self._working(stop))
         keeping = asyncio.create_task(self._keeping(stop))
         stopped = asyncio.create_task(stop.wait())
-        tasks = (sending, reading, working, keeping, stopped)
+        tasks = (listening, sending, reading, working, keeping, stopped)
         log.info("serving %s", self.settings.service.address)
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -73,7 +82,7 @@ class App:
             self.outbound.stop()
             reading.cancel()
             working.cancel()
-            await asyncio.wait({sending}, timeout=LAST_LETTER_SECONDS)
+            await asyncio.wait({listening, sending}, timeout=LAST_SECONDS)
             for task in tasks:
                 task.cancel()
             ended = await asyncio.gather(*tasks, return_exceptions=True)
@@ -100,6 +109,15 @@ class App:
     def close(self) -> None:
         """Give the database back."""
         self.store.close()
+
+    async def _listening(self, stop: asyncio.Event) -> None:
+        """Have mails handed over, if there is a place for it."""
+        if self.door is None:
+            await stop.wait()
+            return
+        async with self.door:
+            log.info("listening at %s", self.door.place)
+            await stop.wait()
 
     async def _reading(self, stop: asyncio.Event) -> None:
         """Watch the mailbox, if there is one; after any trouble start afresh, with growing pauses."""

@@ -64,6 +64,8 @@ def log_to_stderr(level: int, own: str, *, as_json: bool = False) -> None:
     handler.setFormatter(AsJson(own) if as_json else Discreet(own))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     logging.getLogger("takmail").setLevel(level)
+    # aiosmtpd's warnings quote whatever a client says, and there is nothing in them for an operator to mend.
+    logging.getLogger("mail.log").setLevel(logging.ERROR)
 
 
 def _facts(record: logging.LogRecord) -> Mapping[str, object]:

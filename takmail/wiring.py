@@ -5,13 +5,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 
+from takmail.mail.door import Place
 from takmail.mail.imap import ImapAccount
 from takmail.mail.smtp import SmtpAccount
 from takmail.render.templates import Templates, folder
 from takmail.service.desk import Desk, Pace
 from takmail.service.trust.keys import Keys, keys_in, load_keys
 from takmail.service.trust.tokens import SeatKey
-from takmail.settings import ConfigError, ImapSettings, LimitSettings, Settings, SmtpSettings
+from takmail.settings import ConfigError, ImapSettings, LimitSettings, LmtpSettings, Settings, SmtpSettings
 from takmail.store.tables import LetterView
 
 
@@ -95,6 +96,11 @@ def imap_account(settings: ImapSettings) -> ImapAccount:
         )
     except ValueError as error:
         raise ConfigError([f"[imap] {error}"]) from None
+
+
+def lmtp_place(settings: LmtpSettings) -> Place:
+    """Where LMTP is listened for."""
+    return Place(settings.socket, int(settings.mode, 8), settings.host, settings.port)
 
 
 def smtp_account(settings: SmtpSettings) -> SmtpAccount:

@@ -46,6 +46,17 @@ def test_without_a_mailbox_mails_come_in_by_deliver_alone():
     assert parse(text, Path("config.toml")).imap is None
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
+def test_mails_may_be_handed_over_at_a_port_of_this_machine(host):
+    lmtp = parse(toml(more=f'[lmtp]\nport = 24\nhost = "{host}"'), Path("config.toml")).lmtp
+    assert (lmtp.socket, lmtp.host, lmtp.port) == (None, host, 24)
+
+
+def test_a_socket_starts_at_the_folder_of_the_config_file(tmp_path):
+    lmtp = parse(toml(more='[lmtp]\nsocket = "run/lmtp.sock"'), tmp_path / "config.toml").lmtp
+    assert (lmtp.socket, lmtp.mode) == (tmp_path / "run" / "lmtp.sock", "0660")
+
+
 def test_everything_that_is_wrong_is_told_at_once(tmp_path):
     text = """
 address = "tak@example.org"
@@ -128,6 +139,17 @@ url = "somewhere"
         (toml(imap='user = "a\\nb"'), "[imap] user: must be on one line"),
         (toml(smtp='password = "secret"'), "[smtp] user: is missing, and a password is given"),
         (toml(smtp='tls = "none"'), "[smtp] tls: SMTP without TLS is only for a server on this machine"),
+        (toml(more="[lmtp]"), "[lmtp] port: this or socket must be given"),
+        (toml(more='[lmtp]\nsocket = "s"\nport = 24'), "[lmtp] port: give only one of socket and port"),
+        (toml(more=f'[lmtp]\nsocket = "/{"s" * 107}"'), "[lmtp] socket: must be a shorter path: /sss"),
+        (toml(more='[lmtp]\nsocket = "s"\nmode = "rw-"'), "[lmtp] mode: must be permissions as chmod takes"),
+        (toml(more="[lmtp]\nport = 24\nmode = 660"), "[lmtp] mode: must be a text in quotes"),
+        (
+            toml(more='[lmtp]\nport = 24\nhost = "192.0.2.1"'),
+            "[lmtp] host: must be this machine, such as 127.0.0.1, and 192.0.2.1 is not",
+        ),
+        (toml(more='[lmtp]\nport = 24\nhost = "0.0.0.0"'), "[lmtp] host: must be this machine"),
+        (toml(more="[lmtp]\nport = 0"), "[lmtp] port: must be at least 1"),
         (toml(more="[store]\nurl = 3"), "[store] url: must be a text in quotes"),
         (toml(more='[store]\nurl = "nodb://x"'), "[store] url: must be a database URL"),
         (toml(more='[store]\nurl = "sqlite+aiosqlite:///x"'), "[store] url: "),
@@ -301,8 +323,8 @@ def example_keys():
     keys, section, comment = {}, "", []
     for line in EXAMPLE.read_text().splitlines():
         found = _KEY.fullmatch(line)
-        if line.startswith("["):
-            section, comment = line.strip("[]"), []
+        if header := re.fullmatch(r"(?:# )?\[([a-z]+)\]", line):
+            section, comment = header[1], []
         elif found:
             keys[section, found["key"]] = " ".join(comment)
             comment = []
@@ -322,11 +344,10 @@ def test_the_example_is_read_as_it_is(tmp_path):
 
 
 def test_the_example_with_every_comment_taken_away_is_still_known_key_by_key(tmp_path):
-    text = re.sub(r"(?m)^# (?=[a-z_]+ = )", "", EXAMPLE.read_text())
+    text = re.sub(r"(?m)^# (?=[a-z_]+ = |\[[a-z]+\]$)", "", EXAMPLE.read_text())
+    one_of_two = r"\[(imap|smtp|service|lmtp)\] (password_file|password_env|ca_file|key_env|port): "
     for problem in problems(text, tmp_path / "config.toml"):
-        assert re.match(r"\[(imap|smtp|service)\] (password_file|password_env|ca_file|key_env): ", problem), (
-            problem
-        )
+        assert re.match(one_of_two, problem), problem
 
 
 @pytest.mark.parametrize("place", sorted(example_keys()))

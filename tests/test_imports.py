@@ -27,6 +27,7 @@ ROOMS = {
     "takmail.events": "parts",
     "takmail.metrics": "parts",
     "takmail.inbound": "parts",
+    "takmail.listener": "parts",
     "takmail.poller": "parts",
     "takmail.keeper": "parts",
     "takmail.outbound": "parts",

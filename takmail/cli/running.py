@@ -13,6 +13,7 @@ from takmail import connections, metrics
 from takmail.app import App, stop_on_signals
 from takmail.cli.common import beginning, config_option, opened, settings_of, wrong
 from takmail.console.status import Health, health_of
+from takmail.mail.door import CantListen
 from takmail.settings import ConfigError, Settings
 from takmail.supervisor import Supervisor
 from takmail.wiring import has_keys, keys
@@ -56,7 +57,10 @@ async def _serve(app: App) -> None:
             await while_it_runs.enter_async_context(metrics.shown(port, health))
         except OSError as error:
             raise click.ClickException(f"[service] metrics_port: {error.strerror or error}") from None
-        await app.serve(stop)
+        try:
+            await app.serve(stop)
+        except CantListen as error:
+            raise click.ClickException(f"[lmtp] {error}") from None
 
 
 @click.command("check-config")

@@ -4,6 +4,7 @@ The meaning and unit of each key stand in `config.example.toml`; a test holds th
 """
 
 from takmail.settings.keeping import LimitSettings, StoreSettings
+from takmail.settings.lmtp import LmtpSettings
 from takmail.settings.section import ConfigError, Section
 from takmail.settings.servers import ImapSettings, ServerSettings, SmtpSettings
 from takmail.settings.service import ServiceSettings
@@ -12,6 +13,7 @@ __all__ = [
     "ConfigError",
     "ImapSettings",
     "LimitSettings",
+    "LmtpSettings",
     "Section",
     "ServerSettings",
     "ServiceSettings",
@@ -22,10 +24,11 @@ __all__ = [
 
 
 class Settings(Section):
-    """The whole of config.toml; without `[imap]` mails come in by `takmail deliver` alone."""
+    """The whole of config.toml; with neither `[imap]` nor `[lmtp]` mails come in by `takmail deliver` alone."""
 
     service: ServiceSettings
     imap: ImapSettings | None = None
+    lmtp: LmtpSettings | None = None
     smtp: SmtpSettings
     store: StoreSettings
     limits: LimitSettings = LimitSettings()

@@ -1,0 +1,78 @@
+"""A mail server that hands mails over by LMTP, as far as tests need one."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Self
+
+TAK = "tak@example.org"
+SOMEONE = "someone@example.net"
+
+
+class Client:
+    """One connection to an LMTP server."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader = reader
+        self.writer = writer
+
+    @classmethod
+    async def at(cls, place: Path | int) -> Self:
+        """Connect to a socket, or to a port of this machine."""
+        if isinstance(place, int):
+            return cls(*await asyncio.open_connection("127.0.0.1", place))
+        return cls(*await asyncio.open_unix_connection(place))
+
+    async def answer(self) -> str:
+        """The next answer, the last line of it; "" once the server has hung up."""
+        try:
+            async with asyncio.timeout(10):
+                while (line := (await self.reader.readline()).decode())[3:4] == "-":
+                    pass
+        except ConnectionError:  # it has hung up while more was sent
+            return ""
+        return line.rstrip("\r\n")
+
+    def send(self, raw: bytes) -> None:
+        """Send bytes and wait for nothing."""
+        self.writer.write(raw)
+
+    async def say(self, command: str | bytes) -> str:
+        """A command and its answer."""
+        self.send((command.encode() if isinstance(command, str) else command) + b"\r\n")
+        return await self.answer()
+
+    async def begin(self, to: Sequence[str] = (TAK,), sender: str = SOMEONE) -> None:
+        """Say all that comes before a mail."""
+        assert (await self.say(f"MAIL FROM:<{sender}>")).startswith("250")
+        for one in to:
+            assert (await self.say(f"RCPT TO:<{one}>")).startswith("250")
+        assert (await self.say("DATA")).startswith("354")
+
+    async def sent(self, raw: bytes, to: Sequence[str] = (TAK,), sender: str = SOMEONE) -> list[str]:
+        """Hand a mail over; gives the answer for each recipient."""
+        await self.begin(to, sender)
+        self.send(stuffed(raw) + b".\r\n")
+        return [await self.answer() for _ in to]
+
+    def hang_up(self) -> None:
+        """Be gone without a word."""
+        self.writer.transport.abort()
+
+
+def stuffed(raw: bytes) -> bytes:
+    """A mail with the dots that are put before dots; it ends with a line end then."""
+    return (b"\r\n" + raw.removesuffix(b"\r\n")).replace(b"\r\n.", b"\r\n..")[2:] + b"\r\n"
+
+
+@asynccontextmanager
+async def connected(place: Path | int) -> AsyncIterator[Client]:
+    """A connection that is past the greeting."""
+    client = await Client.at(place)
+    try:
+        assert (await client.answer()).startswith("220")
+        assert (await client.say("LHLO mail.example.org")).startswith("250")
+        yield client
+    finally:
+        client.hang_up()

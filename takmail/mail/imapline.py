@@ -1,6 +1,7 @@
 """One IMAP connection on which nothing can hang: aioimaplib's protocol, with time limits of our own."""
 
 import asyncio
+import re
 import ssl
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
@@ -19,6 +20,8 @@ _PATIENCE = 20
 # An answer that came just before the hang-up is still on its way through the library's tasks.
 _GRACE = 0.05
 
+_VALIDITY = re.compile(rb"\* OK \[UIDVALIDITY (\d+)\]", re.IGNORECASE)
+
 
 class MailboxLost(ConnectionError):  # noqa: N818  (it says what happened)
     """The connection to the mailbox is gone or can't be trusted any more: open it afresh after a while."""
@@ -29,7 +32,10 @@ class _Silent(MailboxLost):
 
 
 class CommandRefused(MailboxLost):
-    """The server said NO or BAD to a command that should work; the message quotes it for the operator."""
+    """The server said NO or BAD to a command that should work; the message quotes it for the operator.
+
+    The connection is as good as before: other commands may well be taken.
+    """
 
 
 class ImapProtocol(IMAP4ClientProtocol):  # type: ignore[misc,unused-ignore]
@@ -42,6 +48,7 @@ class ImapProtocol(IMAP4ClientProtocol):  # type: ignore[misc,unused-ignore]
         self.news: asyncio.Future[None] = loop.create_future()
         self.heard = loop.time()
         self.spoken = False
+        self.validity: bytes | None = None
 
     def data_received(self, d: bytes) -> None:
         self.heard = asyncio.get_running_loop().time()
@@ -56,6 +63,14 @@ class ImapProtocol(IMAP4ClientProtocol):  # type: ignore[misc,unused-ignore]
     def forget_news(self) -> None:
         if self.news.done():
             self.news = asyncio.get_running_loop().create_future()
+
+    def _untagged_response(self, line: bytes) -> Any:
+        found = _VALIDITY.match(line)
+        if found and self.validity not in (None, found[1]) and not self.lost.done():
+            # It should not change while the mailbox is selected; every UID that is known here is another mail's now.
+            self.lost.set_result("the server has numbered the mailbox anew")
+        self.validity = found[1] if found else self.validity
+        return super()._untagged_response(line)
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
@@ -143,10 +158,9 @@ class ImapLine:
     async def ask(
         self, what: str, command: Callable[..., Coroutine[Any, Any, Response]], *args: Any
     ) -> Lines:
-        """The lines that a command is answered with. Raises CommandRefused on NO and BAD, and hangs up."""
+        """The lines that a command is answered with. Raises CommandRefused on NO and BAD."""
         response = await self.run(what, command, *args)
         if response.result != "OK":
-            await self.close()
             raise CommandRefused(f"{self.server}: {what} was answered with {said(response)}")
         lines: Lines = response.lines
         return lines

@@ -18,11 +18,12 @@ import pytest
 from takmail import app as composition
 from takmail import outbound
 from takmail.app import App
+from takmail.demo.mailsystem import MailSystem
 from takmail.mail import imapline
 from takmail.settings import Settings
 from takmail.store import games, unsent
 from takmail.store.tables import LetterState
-from tests.acceptance.live import ADA, BEN, TAK, Live, begin, bury, live
+from tests.acceptance.live import ADA, BEN, PASSWORDS, TAK, Live, begin, bury, one_round
 from tests.faults.wire import Wire, wire
 
 SOON = timedelta(milliseconds=2)
@@ -44,27 +45,42 @@ def in_haste(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(imapline, "_GRACE", 0.002)
 
 
-def over(settings: Settings, imap: Wire, smtp: Wire) -> Settings:
-    """The same settings with both servers at the other end of a wire."""
-    assert settings.imap is not None
-    return settings.model_copy(
-        update={
-            "imap": settings.imap.model_copy(update={"port": imap.port}),
-            # One connection: which byte it breaks after is counted over all of a wire's.
-            "smtp": settings.smtp.model_copy(update={"port": smtp.port, "connections": 1}),
-            "service": settings.service.model_copy(update={"letters": "text"}),
-        }
-    )
+@dataclass
+class Wired(Live):
+    """A mail system with a wire to each of its servers, and letters without pictures, which are drawn slowly."""
+
+    imap: Wire | None = None
+    smtp: Wire | None = None
+    wants: dict[str, object] = field(default_factory=dict)
+
+    def settings(self, **imap: object) -> Settings:
+        """The settings that an operator would write for the other end of the wires."""
+        assert self.imap is not None
+        assert self.smtp is not None
+        its = super().settings(**{"port": self.imap.port, **imap, **self.wants})
+        return its.model_copy(
+            update={
+                # One connection: which byte it breaks after is counted over all of a wire's.
+                "smtp": its.smtp.model_copy(update={"port": self.smtp.port, "connections": 1}),
+                "service": its.service.model_copy(update={"letters": "text"}),
+            }
+        )
 
 
 @dataclass
 class Scene:
-    """A takmail that runs, its wires, and what its readers have got."""
+    """A takmail that runs, its wires, and what its readers have got.
+
+    `box` has the mailbox, and `left` is how many mails stay in it; `polls`: takmail can't be told to be waiting.
+    """
 
     game: Live
     imap: Wire
     smtp: Wire
     app: App
+    box: Live
+    left: int = 0
+    polls: bool = False
     letters: dict[str, list[str]] = field(default_factory=lambda: {ADA: [], BEN: []})
     reply_to: dict[str, str] = field(default_factory=dict)
     played: list[str] = field(default_factory=list)
@@ -106,7 +122,7 @@ class Scene:
         move = OPENING[count] if count < 2 else TO_AND_FRO[(count - 2) % 4]
         who = (ADA, BEN)[count % 2]
         self.played.append(move)
-        await self.game.write(f"{who[:3].capitalize()} <{who}>", move, to=self.reply_to[who])
+        await self.box.write(f"{who[:3].capitalize()} <{who}>", move, to=self.reply_to[who])
 
     async def answered(self) -> None:
         """Wait until both have got another letter; those that come once more count, and are kept apart."""
@@ -120,16 +136,19 @@ class Scene:
                     break
 
     async def at_rest(self) -> None:
-        """Wait until the mailbox is empty, all letters have left, and takmail waits for more."""
+        """Wait until all mails are filed away, all letters have left, and takmail waits for more."""
         async with asyncio.timeout(PATIENCE):
             while await self._is_busy():
                 self.imap.happens.clear()
                 await self.imap.happens.wait()
 
     async def _is_busy(self) -> bool:
-        if not self.imap.idles or self.unsent():
+        if not self._waits() or self.unsent():
             return True
-        return bool(await self.game.system.mails(TAK)) or not self.imap.idles
+        return len(await self.box.system.mails(TAK)) != self.left or not self._waits()
+
+    def _waits(self) -> bool:
+        return self.imap.idles or self.polls
 
     def unsent(self) -> int:
         """How many letters wait to leave."""
@@ -191,16 +210,19 @@ async def scene(folder: Path, patch: pytest.MonkeyPatch, **imap_settings: object
     """A game that has begun, served over wires, with nothing left to do."""
     in_haste(patch)
     async with (
-        live(folder) as game,
-        wire(game.system.imap_port) as imap,
-        wire(game.system.smtp_port) as smtp,
+        MailSystem(PASSWORDS) as system,
+        wire(system.imap_port) as imap,
+        wire(system.smtp_port) as smtp,
     ):
+        game = Wired(system, folder, imap=imap, smtp=smtp, wants={"first_start": "all"} | imap_settings)
+        first = game.app()
+        await one_round(first)
+        await bury(first)
         await bury(await begin(game))
-        settings = over(game.settings(first_start="all", **imap_settings), imap, smtp)
-        it = Scene(game, imap, smtp, App(settings, lot=Random(1)))
+        it = Scene(game, imap, smtp, App(game.settings(), lot=Random(1)), box=game)
         for who in (ADA, BEN):
             for letter in await game.letters(who):
-                await game.system.next_mail(who)
+                await system.next_mail(who)
                 it.reply_to[who] = str(letter["Reply-To"].addresses[0].addr_spec)
         it.start()
         try:

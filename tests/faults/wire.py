@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from enum import Enum
@@ -46,6 +46,8 @@ class Wire:
     broken: Break | None = None
     answers: dict[str, list[str]] = field(default_factory=dict)
     always: dict[str, str] = field(default_factory=dict)
+    before: dict[str, Callable[[], Awaitable[None]]] = field(default_factory=dict)
+    swallows: re.Pattern[bytes] | None = None
     heard: list[str] = field(default_factory=list)
     passed: dict[Way, int] = field(default_factory=lambda: dict.fromkeys(Way, 0))
     connections: int = 0
@@ -61,6 +63,11 @@ class Wire:
     def answer(self, pattern: str, *answers: str) -> None:
         """Say these in the server's place to the next lines that begin so."""
         self.answers[pattern] = [*answers]
+
+    def say(self, line: str) -> None:
+        """Say a line in the server's place, unasked."""
+        for call in self._open.values():
+            call.to_client.write(f"{line}\r\n".encode())
 
     def hang_up(self) -> None:
         """End every connection."""
@@ -131,6 +138,8 @@ class _Call:
                 self.in_letter = text != "."
             else:
                 self.wire.heard.append(text)
+                for pattern in [one for one in self.wire.before if re.match(one, command)]:
+                    await self.wire.before.pop(pattern)()
                 said = self.wire.stands_in(command) or self.wire.stands_in(text)
                 if said is not None:
                     if self._say(said.replace("{tag}", tag)):
@@ -147,11 +156,13 @@ class _Call:
         while data := await self.server.read(65_536):
             if data.startswith(b"354"):
                 self.in_letter = True
+            if self.wire.swallows is not None:
+                data = self.wire.swallows.sub(b"", data)
             if not self._pass(Way.DOWN, data, self.to_client):
                 return
             if self.asks_to_idle and data.startswith(b"+"):
                 self.wire.idles = True
-                self.wire.happens.set()
+            self.wire.happens.set()
         self.close()
 
     def close(self) -> None:

@@ -82,6 +82,12 @@ class Wire:
         self.connections += 1
         if self.broken is not None and self.broken.is_over:
             self.broken = None  # takmail has given up the silent one
+        if (greeting := self.stands_in("greeting")) is not None:
+            writer.write(greeting.removesuffix(SILENCE).encode())
+            if greeting.endswith(SILENCE):
+                await reader.read()
+            writer.close()
+            return
         try:
             up = await asyncio.open_connection("127.0.0.1", self.server)
         except OSError:
@@ -134,12 +140,15 @@ class _Call:
         while line := await self.client.readline():
             text = line.decode("utf-8", "replace").strip()
             tag, _, command = text.partition(" ")
+            if not self.in_letter or text == ".":
+                for pattern in [
+                    one for one in self.wire.before if re.match(one, command) or re.match(one, text)
+                ]:
+                    await self.wire.before.pop(pattern)()
             if self.in_letter:
                 self.in_letter = text != "."
             else:
                 self.wire.heard.append(text)
-                for pattern in [one for one in self.wire.before if re.match(one, command)]:
-                    await self.wire.before.pop(pattern)()
                 said = self.wire.stands_in(command) or self.wire.stands_in(text)
                 if said is not None:
                     if self._say(said.replace("{tag}", tag)):

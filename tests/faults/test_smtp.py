@@ -1,0 +1,222 @@
+"""What a mail server does to letters: refusals, delays, silence, and answers that get lost on the way."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from takmail.console.letters import list_letters
+from takmail.demo.mailsystem import MailSystem
+from takmail.mail.delays import GIVE_UP_AFTER
+from takmail.mail.smtp import Sender, SmtpAccount
+from takmail.outbound import SERVER_AWAY, Outbound
+from takmail.store import outbox
+from takmail.store.database import Store
+from takmail.store.tables import LetterState, OutboxRow
+from tests.acceptance.live import ADA, BEN, PASSWORDS, TAK, text_of
+from tests.faults.scene import scene
+from tests.faults.wire import HANG_UP, SILENCE, Way, Wire, wire
+from tests.office import parsed
+
+MINUTE = timedelta(minutes=1)
+STEPS = ("MAIL", "RCPT", "DATA", r"\.")
+IN_ORDER = ["to Ada", "to Ada again"]
+
+
+@dataclass
+class Post:
+    """Two letters to Ada and one to Ben between them, in an outbox whose clock stands until it is moved."""
+
+    store: Store
+    system: MailSystem
+    wire: Wire
+    sender: Sender
+    outbound: Outbound
+    now: datetime = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+    def write(self) -> None:
+        for to, subject in ((ADA, "to Ada"), (BEN, "to Ben"), (ADA, "to Ada again")):
+            row = OutboxRow(
+                message_id=f"<{uuid4()}@mail.example.org>",
+                mail_from=TAK,
+                mail_to=to,
+                raw=b"",
+                text="",
+                due_at=self.now,
+                created_at=self.now,
+            )
+            row.raw = f"Message-ID: {row.message_id}\r\nSubject: {subject}\r\n\r\nA letter\r\n".encode()
+            with self.store.transaction() as session:
+                outbox.add(session, row)
+
+    async def send(self, after: timedelta = timedelta(0)) -> None:
+        self.now += after
+        await self.outbound.send_due()
+
+    async def got(self, who: str) -> list[str]:
+        """The subjects of the letters that somebody has got."""
+        return [str(message_from_bytes(raw)["Subject"]) for raw in await self.system.mails(who)]
+
+    async def ids(self, who: str) -> list[str]:
+        return [str(message_from_bytes(raw)["Message-ID"]) for raw in await self.system.mails(who)]
+
+    def row(self, number: int = 1) -> OutboxRow:
+        with self.store.transaction() as session:
+            return outbox.get(session, number)
+
+    def fault_at(self, step: str, answer: str) -> None:
+        """The next letter is answered so at this step; at the dot it has been read, and is thrown away."""
+        if step == r"\.":
+            self.system.answer_next(answer)
+        else:
+            self.wire.answer(step, f"{answer}\r\n")
+
+
+@pytest.fixture
+async def post(store: Store) -> AsyncIterator[Post]:
+    async with MailSystem(PASSWORDS) as system, wire(system.smtp_port) as line:
+        sender = Sender(SmtpAccount("127.0.0.1", line.port, TAK, "secret", tls="none", timeout=5))
+        it = Post(store, system, line, sender, None)  # type: ignore[arg-type]
+        it.outbound = Outbound(store, [sender], lambda: it.now)
+        it.write()
+        yield it
+        await it.outbound.close()
+
+
+@pytest.mark.parametrize("step", STEPS)
+async def test_a_passing_refusal_delays_its_reader_and_nobody_else(post: Post, step: str) -> None:
+    post.fault_at(step, "451 4.3.0 come back later")
+    await post.send()
+    assert (await post.got(ADA), await post.got(BEN)) == ([], ["to Ben"])
+    row = post.row()
+    assert (row.state, row.attempts, row.due_at - post.now) == ("queued", 1, MINUTE)
+    ((shown, held), _) = list_letters(post.store, [LetterState.QUEUED], 10, post.now)
+    assert "451 4.3.0 come back later" in shown.short_reason
+    assert (held.number, held.reason) == (3, "")
+    await post.send(MINUTE - timedelta(seconds=1))
+    assert await post.got(ADA) == []
+    await post.send(timedelta(seconds=1))
+    assert await post.got(ADA) == IN_ORDER
+
+
+@pytest.mark.parametrize("step", STEPS)
+async def test_a_letter_refused_for_good_is_the_operators_and_the_next_goes_on(post: Post, step: str) -> None:
+    post.fault_at(step, "554 5.7.1 no such thing")
+    await post.send()
+    assert (await post.got(ADA), await post.got(BEN)) == (["to Ada again"], ["to Ben"])
+    assert post.row().state == "failed"
+    ((shown,), _) = list_letters(post.store, [], 10, post.now)
+    assert "554 5.7.1 no such thing" in shown.short_reason
+    await post.send(GIVE_UP_AFTER)
+    assert await post.got(ADA) == ["to Ada again"]
+
+
+@pytest.mark.parametrize("greeting", ["421 4.3.2 not now", "554 5.3.2 nobody"])
+async def test_a_server_that_lets_nobody_in_fails_no_letter_and_delays_all_alike(
+    post: Post, greeting: str
+) -> None:
+    post.wire.answer("greeting", *[f"{greeting}\r\n"] * 3)
+    for _ in range(3):
+        await post.send(SERVER_AWAY)
+    assert (post.row().state, post.row().attempts) == ("queued", 0)
+    assert greeting in post.row().error
+    assert await post.got(BEN) == []
+    await post.send(SERVER_AWAY)
+    assert (await post.got(ADA), await post.got(BEN)) == (IN_ORDER, ["to Ben"])
+
+
+async def test_a_server_that_shuts_down_in_the_middle_takes_the_rest_when_it_is_back(post: Post) -> None:
+    async def shuts_down() -> None:
+        post.wire.answer("greeting", "421 4.3.2 shutting down\r\n")
+
+    post.wire.before["RCPT"] = shuts_down
+    post.wire.answer("RCPT", f"421 4.3.2 shutting down\r\n{HANG_UP}")
+    await post.send()
+    await post.send(MINUTE)
+    assert (await post.got(ADA), await post.got(BEN)) == (IN_ORDER, ["to Ben"])
+
+
+async def test_greylisting_is_waited_for(post: Post) -> None:
+    """The server takes a letter five minutes after it has first seen it, and says 450 until then."""
+    begun = post.now
+    while post.row().state != "sent":
+        if post.now - begun < 5 * MINUTE:
+            post.wire.answer("RCPT", "450 4.2.0 greylisted\r\n")
+        await post.send()
+        post.wire.answers.clear()
+        if post.row().state != "sent":
+            post.now = post.row().due_at
+    assert post.now - begun == 7 * MINUTE
+    await post.send()
+    assert (await post.got(ADA), await post.got(BEN)) == (IN_ORDER, ["to Ben"])
+    assert post.row().attempts == 3
+
+
+async def test_a_letter_that_is_dropped_before_its_final_dot_arrives_later_and_once(post: Post) -> None:
+    async def dropped() -> None:
+        post.wire.hang_up()
+
+    post.wire.before[r"\.$"] = dropped
+    await post.send()
+    assert "to Ada" not in await post.got(ADA)
+    await post.send(MINUTE)
+    assert await post.got(ADA) == IN_ORDER
+
+
+@pytest.mark.parametrize("is_silent", [False, True], ids=["hangs up", "falls silent"])
+async def test_a_letter_whose_receipt_is_lost_is_sent_again_with_the_same_message_id(
+    post: Post, is_silent: bool
+) -> None:
+    async def loses_the_answer() -> None:
+        post.wire.break_after(Way.DOWN, 0, is_silent=is_silent)
+
+    post.sender.account = SmtpAccount("127.0.0.1", post.wire.port, TAK, "secret", tls="none", timeout=0.2)
+    post.wire.before[r"\.$"] = loses_the_answer
+    await post.send()
+    assert (await post.got(ADA), post.row().state) == (["to Ada"], "queued")
+    await post.send(MINUTE)
+    first, second, third = await post.ids(ADA)
+    assert first == second != third
+    assert post.row().state == "sent"
+
+
+@pytest.mark.parametrize("step", ["greeting", "EHLO", "AUTH", "MAIL", "RCPT", "DATA"])
+async def test_a_server_that_hangs_at_any_step_is_given_up_and_tried_again(post: Post, step: str) -> None:
+    post.sender.account = SmtpAccount("127.0.0.1", post.wire.port, TAK, "secret", tls="none", timeout=0.2)
+    post.wire.answer(step, SILENCE)
+    async with asyncio.timeout(10):
+        await post.send()
+    assert (await post.got(ADA), post.row().state) == ([], "queued")
+    assert post.row().error
+    await post.send(MINUTE)
+    assert (await post.got(ADA), await post.got(BEN)) == (IN_ORDER, ["to Ben"])
+
+
+async def test_a_server_that_says_yes_to_everything_but_one_reader_gets_no_letter_for_that_one(
+    post: Post,
+) -> None:
+    post.wire.answer("RCPT", "550 5.1.1 no such user\r\n")
+    await post.send()
+    assert (await post.got(ADA), await post.got(BEN)) == (["to Ada again"], ["to Ben"])
+    assert post.row().state == "failed"
+    assert sum(line == "DATA" for line in post.wire.heard) == 2
+
+
+async def test_letters_leave_in_ascii_where_the_server_takes_no_eight_bits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with scene(tmp_path, monkeypatch) as it:
+        it.smtp.swallows = re.compile(rb"250-(8BITMIME|SMTPUTF8)\r\n")
+        it.smtp.hang_up()
+        await it.turn()
+        await it.game.write(f"Ada <{ADA}>", "Grüße aus Köln, я тут", to=it.reply_to[ADA])
+        raw = await it.game.system.next_mail(BEN)
+        assert not any("8BITMIME" in line for line in it.smtp.heard[-6:])
+        assert raw.isascii()
+        assert "Grüße aus Köln, я тут" in text_of(parsed(raw))

@@ -83,7 +83,9 @@ class Door:
         task.add_done_callback(self._gone)
 
     def _gone(self, task: asyncio.Task[None]) -> None:
-        del self._inside[task]
+        transport = self._inside.pop(task).transport
+        if transport is not None:
+            transport.close()
         if not task.cancelled():
             task.exception()  # looked at, so that asyncio does not log that somebody has hung up
 

@@ -15,15 +15,21 @@ _PROSE_WORDS = 3
 _BLANKS = re.compile(r"\n(?:[ \t]*\n){2,}")
 
 
+def may_hold_letters(text: str) -> bool:
+    """Whether a text is looked through: most that is typed is shorter than any letter."""
+    lines = sum(1 for line in text.split("\n") if line.strip())
+    return _FEW_LINES < lines <= MAX_LINES and len(text) <= MAX_CHARS
+
+
 def without_letters(text: str, letters: Iterable[str]) -> str:
     """What is left of a typed text once the letters that stand in it are out.
 
     Letters are much alike: the one that covers most is taken out first, whole, or the head of it would be left. A
     move or a board of a letter stays, as a player may type them again; only with the words around them they go.
     """
-    lines = {number: line for number, line in enumerate(text.split("\n")) if line.strip()}
-    if not _FEW_LINES < len(lines) <= MAX_LINES or len(text) > MAX_CHARS:
+    if not may_hold_letters(text):
         return text
+    lines = {number: line for number, line in enumerate(text.split("\n")) if line.strip()}
     words = _prose(text)
     waiting = [one for one in dict.fromkeys(letters) if len(words & _prose(one)) >= _PROSE_WORDS]
     kept = dict(lines)

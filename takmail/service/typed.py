@@ -4,9 +4,10 @@ import re
 from collections.abc import Sequence
 
 from takmail.games.registry import GAMES, boards_anywhere, read_anywhere
-from takmail.mail.older import without_letters
+from takmail.mail.older import may_hold_letters, without_letters
 from takmail.mail.own import Own
 from takmail.mail.quoted import typed_text
+from takmail.mail.whole import above_whole
 from takmail.service.case import Case
 from takmail.service.pasted import pasted_in_quotes
 from takmail.service.reading.boards import FindBoards, found_in
@@ -40,8 +41,8 @@ def typed_in_game(case: Case, text: str) -> str:
     """
     letters: Sequence[tuple[str, str | None]] = ()
     find_boards: FindBoards = boards_anywhere
-    has_marks = ">" in case.mail.text or "|" in case.mail.text
-    if case.chair is not None:
+    has_marks = _has_marks(case)
+    if case.chair is not None and (has_marks or may_hold_letters(text)):
         number, most = game_number(case.chair.game), outbox.LAST_LETTERS
         letters = outbox.last_texts(case.session, number, case.chair.seat, most)
         text = without_letters(text, _sides(letters))
@@ -56,6 +57,14 @@ def typed_in_game(case: Case, text: str) -> str:
     own = Own(case.desk.address, case.desk.name)
     quoted = pasted_in_quotes(writable(case.mail.text), own, find_boards, answered, _sides(letters))
     return "\n\n".join(filter(None, (text, *quoted)))
+
+
+def _has_marks(case: Case) -> bool:
+    """Whether anything may be quoted in a mail with marks but the whole letter that it answers."""
+    letter, text = case.answered, case.mail.text
+    for side in (letter.text, letter.html_text) if letter is not None else ():
+        text = above_whole(text, side) if side else text
+    return ">" in text or "|" in text
 
 
 def _sides(letters: Sequence[tuple[str, str | None]]) -> list[str]:

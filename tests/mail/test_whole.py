@@ -1,0 +1,38 @@
+"""A reply that quotes the whole letter, and nothing else, is told from all others."""
+
+import pytest
+
+from takmail.mail.whole import above_whole
+
+LETTER = "Ben played b2.\n\n  a b c\n1 . . .\n\nYour turn.\n"
+TYPED = "ps a1\n\nOn Saturday Tak wrote:\n"
+
+
+def quoted(letter: str) -> str:
+    return "".join(f"> {line}\n" if line else ">\n" for line in letter.splitlines())
+
+
+def test_what_stands_above_the_whole_letter_is_left() -> None:
+    assert above_whole(TYPED + quoted(LETTER), LETTER) == TYPED.rstrip("\n")
+
+
+def test_the_ends_of_lines_do_not_count() -> None:
+    broken = LETTER.replace("Ben played", "Ben\nplayed")
+    assert above_whole(TYPED + quoted(broken) + "\n\n", LETTER) == TYPED.rstrip("\n")
+
+
+@pytest.mark.parametrize(
+    "mail",
+    [
+        TYPED + quoted(LETTER.replace("b2", "b3")),
+        TYPED + quoted(LETTER.partition("\n")[2]),
+        TYPED + quoted("Hello!\n" + LETTER),
+        TYPED + quoted(quoted(LETTER)),
+        TYPED + quoted(LETTER) + "Thanks!\n",
+        TYPED + LETTER,
+        TYPED,
+        "",
+    ],
+)
+def test_any_other_text_stays_whole(mail: str) -> None:
+    assert above_whole(mail, LETTER) == mail

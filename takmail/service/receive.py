@@ -78,9 +78,8 @@ def _end(case: Case) -> tuple[MailState, str]:
     if refusal:
         return MailState.REJECTED, refusal
     _deal(case)
-    played = games.played_by(session, case.intake_id)
-    case.played = tuple((one.game_id, one.number) for one in played)
-    if played:
+    case.played = games.played_by(session, case.intake_id)
+    if case.played:
         return MailState.PLAYED, ", ".join(f"game {game}, turn {number}" for game, number in case.played)
     return (MailState.ANSWERED, _gist(case)) if case.letters else (MailState.REJECTED, case.remark)
 

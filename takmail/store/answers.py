@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlalchemy import bindparam, func
 from sqlmodel import Session, col, select
 
+from takmail.store.quick import run
 from takmail.store.tables import Address, Answers, OutboxRow
 
 _ANSWERS = select(func.count()).where(
@@ -20,9 +21,11 @@ _TO_PLAYER = _ANSWERS.where(
 
 def to_address(session: Session, address: str, kinds: Sequence[Answers], then: datetime) -> int:
     """How many answers of these kinds have been written to an address since a moment."""
-    return session.exec(_TO_ADDRESS, params={"address": address, "kinds": kinds, "then": then}).one()
+    found: int = run(session, _TO_ADDRESS, address=address, kinds=kinds, then=then).scalar_one()
+    return found
 
 
 def to_player(session: Session, player_id: int, kinds: Sequence[Answers], then: datetime) -> int:
     """How many of them have been written to all addresses of a player."""
-    return session.exec(_TO_PLAYER, params={"player": player_id, "kinds": kinds, "then": then}).one()
+    found: int = run(session, _TO_PLAYER, player=player_id, kinds=kinds, then=then).scalar_one()
+    return found

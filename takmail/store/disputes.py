@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
+from takmail.store.beside import beside, forget
 from takmail.store.tables import Dispute
 
 _STANDING = (
@@ -22,6 +23,8 @@ def of_game(session: Session, number: int) -> Sequence[Dispute]:
 
 def standing(session: Session, number: int) -> Sequence[Dispute]:
     """The disputes in a game that have not ended, oldest first."""
+    if not beside(session, number).disputes:
+        return []
     return session.exec(_STANDING, params={"game": number}).all()
 
 
@@ -35,6 +38,7 @@ def begin(session: Session, new: Dispute) -> bool:
             session.add(old)
     session.add(new)
     session.flush()
+    forget(session)
     return True
 
 

@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+import sqlalchemy
 from sqlalchemy import BindParameter, bindparam, exists, or_
 from sqlmodel import Session, col, delete, select, update
 
 from takmail.store import disputes
+from takmail.store.beside import beside, forget
+from takmail.store.quick import insert, run
 from takmail.store.tables import (
     RUNNING,
     Address,
@@ -47,7 +50,12 @@ _OF_PLAYER = (
     .order_by(col(GameRow.id))
 )
 _TURNS = select(TurnRow).where(col(TurnRow.game_id) == _OF_GAME).order_by(col(TurnRow.number))
-_PLAYED_BY = select(TurnRow).where(col(TurnRow.intake_id) == bindparam("mail"))
+_NEW_TURN = sqlalchemy.insert(TurnRow)
+_PLAYED_BY = (
+    select(TurnRow.game_id, TurnRow.number)
+    .where(col(TurnRow.intake_id) == bindparam("mail"))
+    .order_by(col(TurnRow.game_id), col(TurnRow.number))
+)
 _OFFERS = (
     select(Offer).where(col(Offer.game_id) == _OF_GAME, col(Offer.ended).is_(None)).order_by(col(Offer.id))
 )
@@ -102,6 +110,7 @@ def get(session: Session, number: int, *, lock: bool = False) -> GameRow | None:
     """The game with this number, if there is one; with `lock` no other process changes it meanwhile."""
     if not lock:
         return session.get(GameRow, number)
+    forget(session)
     return session.exec(_LOCKED, params={"game": number}).one_or_none()
 
 
@@ -172,13 +181,12 @@ def texts(session: Session, numbers: Sequence[int]) -> dict[int, list[str]]:
 def add_turn(session: Session, turn: TurnRow) -> None:
     """Append a turn, which ends all disputes; raises sqlalchemy's IntegrityError if it was played meanwhile."""
     disputes.end(session, turn.game_id, turn.played_at)
-    session.add(turn)
-    session.flush()
+    insert(session, _NEW_TURN, turn)
 
 
-def played_by(session: Session, intake_id: int | None) -> Sequence[TurnRow]:
-    """The turns that a mail has played."""
-    return session.exec(_PLAYED_BY, params={"mail": intake_id}).all()
+def played_by(session: Session, intake_id: int | None) -> tuple[tuple[int, int], ...]:
+    """The turns that a mail has played, by game and number."""
+    return tuple((one.game_id, one.number) for one in run(session, _PLAYED_BY, mail=intake_id))
 
 
 def end(
@@ -200,16 +208,22 @@ def end(
 
 def offers(session: Session, number: int) -> Sequence[Offer]:
     """The offers in a game of which nothing has come yet, oldest first."""
+    if not beside(session, number).offers:
+        return []
     return session.exec(_OFFERS, params={"game": number}).all()
 
 
 def taken_back(session: Session, number: int) -> Sequence[TakenBack]:
     """The turns of a game that were taken back, by branch, and of each the first turn first."""
+    if not beside(session, number).given_up:
+        return []
     return session.exec(_TAKEN_BACK, params={"game": number}).all()
 
 
 def questions(session: Session, number: int, seat: int, kind: QuestionKind) -> Sequence[Question]:
     """The questions of a kind that are open to a seat, oldest first."""
+    if not beside(session, number).questions:
+        return []
     return session.exec(_QUESTIONS, params={"game": number, "seat": seat, "kind": kind}).all()
 
 
@@ -217,6 +231,7 @@ def ask(session: Session, question: Question) -> None:
     """Open a question to a seat."""
     session.add(question)
     session.flush()
+    forget(session)
 
 
 def asked_in(session: Session, number: int, seat: int, letter: int) -> None:
@@ -235,12 +250,14 @@ def drop_question(session: Session, question: Question) -> None:
 
 def drop_questions(session: Session, number: int, seat: int, *kinds: QuestionKind) -> None:
     """Close what was asked of a seat: the kinds given, or all."""
-    session.exec(_DROP, params={"game": number, "seat": seat, "kinds": kinds or tuple(QuestionKind)})
+    if beside(session, number).questions:
+        run(session, _DROP, game=number, seat=seat, kinds=kinds or tuple(QuestionKind))
 
 
 def drop_answered(session: Session, number: int, seat: int) -> None:
     """Close what was asked of a seat that has played a turn, and whether the other one gives up the game as it was."""
-    session.exec(_DROP_ANSWERED, params={"game": number, "seat": seat, "resign": QuestionKind.RESIGN})
+    if beside(session, number).questions:
+        run(session, _DROP_ANSWERED, game=number, seat=seat, resign=QuestionKind.RESIGN)
 
 
 def say(session: Session, number: int, seat: int, words: str, now: datetime) -> None:
@@ -248,10 +265,13 @@ def say(session: Session, number: int, seat: int, words: str, now: datetime) -> 
     if words not in waiting_words(session, number, seat):
         session.add(Chat(game_id=number, seat=seat, words=words, said_at=now))
         session.flush()
+        forget(session)
 
 
 def waiting_words(session: Session, number: int, seat: int) -> Sequence[str]:
     """What a seat has said and no letter has brought yet, oldest first."""
+    if not beside(session, number).words:
+        return []
     return session.exec(_WAITING_WORDS, params={"game": number, "seat": seat}).all()
 
 

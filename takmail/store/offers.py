@@ -7,6 +7,8 @@ from sqlalchemy import bindparam, or_
 from sqlmodel import Session, col, delete, func, select, update
 
 from takmail.store import disputes, outbox
+from takmail.store.beside import beside, forget
+from takmail.store.quick import run
 from takmail.store.tables import (
     REMEDIES,
     Chat,
@@ -41,6 +43,7 @@ def make(session: Session, offer: Offer) -> None:
     offer.since = outbox.newest(session)
     session.add(offer)
     session.flush()
+    forget(session)
 
 
 def end(session: Session, offers: Sequence[Offer], how: OfferEnd) -> None:
@@ -89,7 +92,7 @@ def ended_since(session: Session, number: int, seat: int, letter: int) -> Sequen
 
 def end_overdue(session: Session, number: int, then: datetime) -> None:
     """Let the proposals of a game lapse that were made at `then` or earlier."""
-    if session.exec(_OVERDUE, params={"game": number, "then": then}).rowcount:
+    if beside(session, number).offers and run(session, _OVERDUE, game=number, then=then).rowcount:
         session.expire_all()
 
 
@@ -113,10 +116,11 @@ def take_back(session: Session, turns: Sequence[TurnRow], how: OfferKind, now: d
             since=since,
         )
         session.add(taken)
-        session.delete(turn)
+        session.delete(session.get_one(TurnRow, (number, turn.number)))  # this very mail may have played it
     disputes.end(session, number, now)
     session.exec(delete(Question).where(col(Question.game_id) == number))
     session.flush()
+    forget(session)
 
 
 def knows_better(gone: TakenBack, shown: int, letter: int) -> bool:
@@ -131,3 +135,4 @@ def knows_better(gone: TakenBack, shown: int, letter: int) -> bool:
 def words_wait(session: Session, letter: int) -> None:
     """Have the words wait again that a letter would have brought."""
     session.exec(update(Chat).where(col(Chat.letter_id) == letter).values(letter_id=None))
+    forget(session)

@@ -4,10 +4,12 @@ import hashlib
 from collections.abc import Sequence
 from datetime import datetime
 
+import sqlalchemy
 from sqlalchemy import and_, bindparam, func, or_, union
 from sqlalchemy import select as rows
 from sqlmodel import Session, col, select, update
 
+from takmail.store.quick import insert, run
 from takmail.store.tables import LetterState, OutboxRow
 
 LAST_LETTERS = 6
@@ -44,15 +46,16 @@ _WAKE = (
     .values(state=LetterState.QUEUED, due_at=bindparam("now"))
     .execution_options(synchronize_session=False)
 )
+_NEW = sqlalchemy.insert(OutboxRow)
 _NEWEST = select(func.max(OutboxRow.id))
 
 
 def add(session: Session, letter: OutboxRow) -> int:
     """Put a letter into the queue; gives its number."""
-    session.add(letter)
-    session.flush()
-    assert letter.id is not None
-    return letter.id
+    key = insert(session, _NEW, letter).inserted_primary_key
+    assert key is not None
+    number: int = key[0]
+    return number
 
 
 def get(session: Session, number: int) -> OutboxRow:
@@ -69,7 +72,7 @@ def by_message_id(session: Session, message_ids: Sequence[str]) -> OutboxRow | N
 
 def thread(session: Session, game_id: int, seat: int) -> list[str]:
     """The Message-IDs of the first and the last letter to a seat, which hold its thread together."""
-    return [one.message_id for one in session.execute(_THREAD, {"game": game_id, "seat": seat})]
+    return [one.message_id for one in run(session, _THREAD, game=game_id, seat=seat)]
 
 
 def last_sent(session: Session, game_id: int, seat: int) -> OutboxRow | None:
@@ -82,7 +85,8 @@ def last_sent(session: Session, game_id: int, seat: int) -> OutboxRow | None:
 
 def last_texts(session: Session, game_id: int, seat: int, most: int) -> Sequence[tuple[str, str | None]]:
     """What the last letters to a seat say, newest first: the text, and what the HTML side reads as."""
-    return session.exec(_LAST_TEXTS, params={"game": game_id, "seat": seat, "most": most}).all()
+    found = run(session, _LAST_TEXTS, game=game_id, seat=seat, most=most)
+    return [(one.text, one.html_text) for one in found]
 
 
 def last_to_seat(session: Session, game_id: int, seat: int) -> Sequence[int | None]:
@@ -134,7 +138,7 @@ def following(session: Session, intake_id: int | None) -> Sequence[OutboxRow]:
 
 def newest(session: Session) -> int:
     """The number of the newest letter, 0 where there is none."""
-    return session.exec(_NEWEST).one() or 0
+    return run(session, _NEWEST).scalar_one() or 0
 
 
 def newest_of_game(session: Session, game_id: int, most: int) -> Sequence[OutboxRow]:
@@ -187,7 +191,7 @@ def rest(session: Session, address: str) -> None:
 
 def wake(session: Session, address: str, now: datetime) -> None:
     """Send what rested, and what came back."""
-    session.exec(_WAKE, params={"reader": address, "now": now})
+    run(session, _WAKE, reader=address, now=now)
 
 
 def withdraw(session: Session, game_id: int, seat: int) -> None:

@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, select, update
 
+from takmail.store.quick import run
 from takmail.store.tables import Address, Block, LetterView, Player
 
 MOST_BOUNCES = 3
@@ -127,12 +128,12 @@ def go_on(session: Session, player_id: int) -> bool:
 
 def wants_no_mail(session: Session, player_id: int) -> bool:
     """Whether a player has asked for no more mail."""
-    return session.exec(_STOPPED, params={"owner": player_id}).first() is not None
+    return run(session, _STOPPED, owner=player_id).first() is not None
 
 
 def has_written(session: Session, player_id: int) -> bool:
     """Whether a player has ever surely written."""
-    return session.exec(_HAS_WRITTEN, params={"owner": player_id}).first() is not None
+    return run(session, _HAS_WRITTEN, owner=player_id).first() is not None
 
 
 def was_heard(session: Session, address: str) -> bool:

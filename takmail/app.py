@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import signal
-from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 from random import Random, SystemRandom
@@ -22,6 +21,7 @@ from takmail.service.letters import bounces
 from takmail.settings import Settings
 from takmail.store.database import AWAY, Store
 from takmail.store.leaving import SERVICE
+from takmail.troubles import Troubles
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +39,7 @@ class App:
         """Open the database and the key; raises ConfigError and SQLAlchemy's errors."""
         key = wiring.key(settings)
         self.settings = settings
+        self._troubles = Troubles()
         self.mailbox = Mailbox(wiring.imap_account(settings.imap)) if settings.imap else None
         account = wiring.smtp_account(settings.smtp)
         self._senders = [Sender(account) for _ in range(settings.smtp.connections)]
@@ -135,7 +136,7 @@ class App:
                         await self.mailbox.wait()
             except (MailboxLost, CommandRefused, LoginRefused, *AWAY, OSError) as error:
                 failures += 1
-                await _pause("reading", backoff(failures), error, stop)
+                await self._troubles.pause("reading", backoff(failures), error, stop)
 
     async def _working(self, stop: asyncio.Event) -> None:
         """Deal with the mails that come without a mailbox; a database that is away is asked again after a pause."""
@@ -143,7 +144,7 @@ class App:
             try:
                 await self.inbound.run()
             except AWAY as error:
-                await _pause("working", DATABASE_AWAY, error, stop)
+                await self._troubles.pause("working", DATABASE_AWAY, error, stop)
 
     async def _keeping(self, stop: asyncio.Event) -> None:
         """Reduce what is old, at once and then daily; a database that is busy or away is asked again after a pause."""
@@ -152,7 +153,7 @@ class App:
                 await self.keeper.work_in_turns()
                 await asyncio.sleep(EVERY.total_seconds())
             except AWAY as error:
-                await _pause("keeping little", DATABASE_AWAY, error, stop)
+                await self._troubles.pause("keeping little", DATABASE_AWAY, error, stop)
 
     async def _sending(self, stop: asyncio.Event) -> None:
         """Send letters; a database that is busy or away is asked again after a pause."""
@@ -168,17 +169,7 @@ class App:
                 if stop.is_set():
                     log.error("the database stays away; a letter may go out once more: %s", error)
                     return
-                await _pause("sending", DATABASE_AWAY, error, stop)
-
-
-async def _pause(what: str, length: timedelta, error: Exception, stop: asyncio.Event) -> None:
-    """Tell the operator what went wrong, and wait before the next attempt, or until `stop` is set."""
-    # A database's error has its statement and a link on the lines below.
-    said = next(iter(str(error).splitlines()), type(error).__name__)
-    log.warning("%s stopped, again in %s: %s", what, length, said)
-    with suppress(TimeoutError):
-        async with asyncio.timeout(length.total_seconds()):
-            await stop.wait()
+                await self._troubles.pause("sending", DATABASE_AWAY, error, stop)
 
 
 def stop_on_signals() -> asyncio.Event:

@@ -17,7 +17,7 @@ from takmail.service.fault import BrokenGame, Fault
 from takmail.service.finding import note_of
 from takmail.service.receive import receive
 from takmail.store import intake
-from takmail.store.database import AWAY, Store
+from takmail.store.database import AWAY, Store, is_damage
 from takmail.store.tables import IntakeRow, MailState
 
 log = logging.getLogger(__name__)
@@ -88,6 +88,8 @@ class Inbound:
         except AWAY:
             raise  # The database is away, busy or full: no fault of the mail's, which waits in the queue.
         except Exception as error:  # the one broad net: nothing in a mail may stop the others
+            if is_damage(error):
+                raise  # No fault of the mail's either; it waits in what can be saved of the queue.
             note, cause = traceback.format_exc(), events.cause(error)
         with self._store.transaction() as session:
             shunted = intake.stumbled(session, number, note)

@@ -31,6 +31,7 @@ ROOMS = {
     "takmail.poller": "parts",
     "takmail.keeper": "parts",
     "takmail.outbound": "parts",
+    "takmail.troubles": "parts",
     "takmail.wiring": "parts",
     "takmail.rehearsal": "app",
     "takmail.app": "app",

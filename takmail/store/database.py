@@ -11,8 +11,10 @@ from typing import Any
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import DatabaseError, InterfaceError, OperationalError
 from sqlmodel import Session
+
+from takmail.store.place import Place
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 AWAY = (OperationalError, InterfaceError)
@@ -51,6 +53,8 @@ class Store:
         if sqlite:
             event.listen(engine, "connect", _prepare_sqlite)
             event.listen(engine, "begin", _begin_sqlite)
+            if _is_file(file := make_url(url).database):
+                Place(engine, str(file))
         return cls(engine)
 
     @contextmanager
@@ -103,6 +107,11 @@ def migrate(connection: Connection, revision: str = "head") -> None:
     command.upgrade(config, revision)
 
 
+def is_damage(error: Exception) -> bool:
+    """Whether it says that the database is broken: what is made from it tells what is wrong with a statement."""
+    return type(error) is DatabaseError
+
+
 def is_there(url: str) -> bool:
     """Whether a database has been made; of one on a server that can't be told, and it counts as there."""
     file = make_url(url).database
@@ -113,9 +122,13 @@ def _is_sqlite(url: str) -> bool:
     return make_url(url).get_backend_name() == "sqlite"
 
 
+def _is_file(name: str | None) -> bool:
+    return bool(name) and name != ":memory:" and not str(name).startswith("file:")
+
+
 def _make_private(file: str | None) -> None:
     """Let a new database be its owner's alone: it holds people's mails. What SQLite puts beside it follows it."""
-    if file and file != ":memory:" and not file.startswith("file:"):
+    if file and _is_file(file):
         with contextlib.suppress(OSError):  # whoever may not make it here is told so by SQLite
             os.close(os.open(file, os.O_CREAT | os.O_EXCL, 0o600))
 

@@ -29,6 +29,7 @@ from tests.faults.wire import Wire, wire
 SOON = timedelta(milliseconds=2)
 PATIENCE = 20
 """Seconds in which what is waited for has to come."""
+LIMITS = ("answers_per_hour", "letters_per_day")
 OPENING = ("ps b4", "ps d2")
 TO_AND_FRO = ("me d2", "me b4", "mw e2", "mw c4")
 """Each has one piece, which goes one space and back again: a game that never ends."""
@@ -62,6 +63,7 @@ class Wired(Live):
             update={
                 # One connection: which byte it breaks after is counted over all of a wire's.
                 "smtp": its.smtp.model_copy(update={"port": self.smtp.port, "connections": 1}),
+                "limits": its.limits.model_copy(update=dict.fromkeys(LIMITS, 1_000_000)),
                 "service": its.service.model_copy(update={"letters": "text"}),
             }
         )
@@ -92,16 +94,24 @@ class Scene:
         self._stop = asyncio.Event()
         self._serving = asyncio.create_task(self.app.serve(self._stop))
 
-    async def stop(self) -> None:
-        """Let takmail end in peace."""
+    async def ended(self) -> None:
+        """Wait until takmail has ended by itself; raises what it has ended with."""
         assert self._serving is not None
-        self._stop.set()
         async with asyncio.timeout(PATIENCE):
             await self._serving
+
+    async def stop(self) -> None:
+        """Let takmail end in peace."""
+        self._stop.set()
+        await self.ended()
 
     async def restart(self) -> None:
         """End it, and start another one on the same database."""
         await self.stop()
+        await self.revive()
+
+    async def revive(self) -> None:
+        """Start another one where the last one has ended."""
         await bury(self.app)
         self.app = App(self.app.settings, lot=Random(1))
         self.start()
@@ -116,13 +126,13 @@ class Scene:
         for sender in self.app._senders:
             sender.account = replace(sender.account, timeout=seconds)
 
-    async def write(self) -> None:
-        """Whoever is to move writes the next move."""
+    async def write(self, words: str = "") -> None:
+        """Whoever is to move writes the next move, with some words."""
         count = len(self.played)
         move = OPENING[count] if count < 2 else TO_AND_FRO[(count - 2) % 4]
         who = (ADA, BEN)[count % 2]
         self.played.append(move)
-        await self.box.write(f"{who[:3].capitalize()} <{who}>", move, to=self.reply_to[who])
+        await self.box.write(f"{who[:3].capitalize()} <{who}>", f"{move}\n\n{words}", to=self.reply_to[who])
 
     async def answered(self) -> None:
         """Wait until both have got another letter; those that come once more count, and are kept apart."""

@@ -1,0 +1,49 @@
+"""What keeps the service from its work: told at once, then seldom, while it is tried again and again."""
+
+import asyncio
+import logging
+from contextlib import suppress
+from datetime import timedelta
+
+from sqlalchemy.exc import SQLAlchemyError
+
+log = logging.getLogger(__name__)
+
+TOLD_EVERY = timedelta(minutes=10)
+"""How often the operator is told that something is still the same."""
+
+
+class Troubles:
+    """Knows which trouble of which task has been told, and when."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, tuple[str, float]] = {}
+
+    async def pause(self, what: str, length: timedelta, error: Exception, stop: asyncio.Event) -> None:
+        """Tell the operator what went wrong, and wait before the next attempt, or until `stop` is set."""
+        said = _first_line(_first(error))
+        level = logging.WARNING if self._is_news(what, said) else logging.DEBUG
+        log.log(level, "%s stopped, again in %s: %s", what, length, said)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(length.total_seconds()):
+                await stop.wait()
+
+    def _is_news(self, what: str, said: str) -> bool:
+        now = asyncio.get_running_loop().time()
+        before, told_at = self._told.get(what, ("", 0.0))
+        if said == before and now - told_at < TOLD_EVERY.total_seconds():
+            return False
+        self._told[what] = (said, now)
+        return True
+
+
+def _first(error: Exception) -> Exception:
+    """What a database said first: a full disk ends a transaction, and then there is nothing left to roll back."""
+    while isinstance(error, SQLAlchemyError) and isinstance(error.__context__, SQLAlchemyError):
+        error = error.__context__
+    return error
+
+
+def _first_line(error: Exception) -> str:
+    """A database's error has its statement and a link on the lines below."""
+    return next(iter(str(error).splitlines()), type(error).__name__)

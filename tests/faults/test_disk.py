@@ -1,0 +1,242 @@
+"""The database can't be written, or is not there any more: nothing is lost, and nothing acknowledged too early."""
+
+import asyncio
+import logging
+import os
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from sqlalchemy import event
+from sqlalchemy.exc import DatabaseError
+
+from takmail import inbound
+from takmail.store import database, intake
+from takmail.store.tables import MailState
+from tests.acceptance.live import ADA, TAK
+from tests.faults.scene import PATIENCE, Scene, scene
+
+LONG = "I have thought about this for long. " * 2_000
+
+
+@contextmanager
+def no_more_pages(it: Scene) -> Iterator[None]:
+    """The database can't grow by a single page."""
+    engine = it.app.store.engine
+
+    def stop_growing(connection: sqlite3.Connection, *_what: object) -> None:
+        connection.execute("PRAGMA max_page_count = 1").close()  # it takes as many as there are
+
+    event.listen(engine, "checkout", stop_growing)
+    yield
+    event.remove(engine, "checkout", stop_growing)
+
+    def grow(connection: sqlite3.Connection, *_what: object) -> None:
+        connection.execute("PRAGMA max_page_count = 1000000000").close()
+
+    event.listen(engine, "checkout", grow)
+
+
+@contextmanager
+def held(file: Path) -> Iterator[None]:
+    """Another process holds the database."""
+    lock = sqlite3.connect(file, isolation_level=None)
+    lock.execute("BEGIN IMMEDIATE")
+    yield
+    lock.execute("ROLLBACK")
+    lock.close()
+
+
+async def tried(it: Scene, times: int) -> None:
+    """Wait until takmail has tried to read its mailbox so many times more, in vain."""
+    until = it.imap.connections + times
+    async with asyncio.timeout(PATIENCE):
+        while it.imap.connections < until:
+            it.imap.happens.clear()
+            await it.imap.happens.wait()
+
+
+def told(caplog: pytest.LogCaptureFixture, what: str) -> list[str]:
+    """What the operator has been told of it, a task of the service each."""
+    lines = [one.getMessage() for one in caplog.records if one.levelno >= logging.WARNING]
+    return [line.partition(" stopped")[0] for line in lines if what in line]
+
+
+async def test_while_the_disk_is_full_a_mail_stays_in_the_mailbox_and_the_operator_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with scene(tmp_path, monkeypatch) as it:
+        await it.turn()
+        with no_more_pages(it):
+            await it.write(LONG)
+            await tried(it, 10)
+            assert len(await it.game.system.mails(TAK)) == 1
+            assert told(caplog, "database or disk is full") == ["reading"]
+        await it.answered()
+        await it.at_rest()
+        it.check()
+        assert it.copies() == 1
+
+
+async def test_a_mail_that_is_kept_waits_while_there_is_no_room_for_its_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with scene(tmp_path, monkeypatch) as it:
+        await it.turn()
+        receive = inbound.receive
+
+        def fills_up(*what: object) -> object:
+            case = receive(*what)
+            what[1].connection().exec_driver_sql("PRAGMA max_page_count = 1")
+            what[1].connection().exec_driver_sql("CREATE TABLE filler AS SELECT zeroblob(1000000) AS it")
+            return case
+
+        with monkeypatch.context() as patch:
+            patch.setattr(inbound, "receive", fills_up)
+            await it.write()
+            await tried(it, 5)
+            assert len(await it.game.system.mails(TAK)) == 1
+        with no_more_pages(it):
+            pass
+        await it.answered()
+        await it.at_rest()
+        it.check()
+        assert it.copies() == 1
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of four megabytes."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=4m", "none", folder], capture_output=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip("only root may mount a small disk")
+    yield folder
+    subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+async def test_on_a_disk_with_no_byte_left_nothing_is_lost_and_no_letter_sent_twice(
+    small_disk: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with scene(small_disk, monkeypatch) as it:
+        await it.turn()
+        filler = small_disk / "filler"
+        with filler.open("wb", buffering=0) as file:
+            while True:
+                try:
+                    file.write(b"." * 512)
+                except OSError:
+                    break
+        await it.write(LONG)
+        await tried(it, 10)
+        assert len(await it.game.system.mails(TAK)) == 1
+        said = told(caplog, "database or disk is full")
+        assert said
+        assert len(said) == len(set(said))
+        filler.unlink()
+        await it.answered()
+        await it.at_rest()
+        it.check()
+        assert it.copies() == 1
+
+
+async def test_while_another_process_holds_the_database_nothing_is_acknowledged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.001)
+    async with scene(tmp_path, monkeypatch) as it:
+        await it.turn()
+        with held(tmp_path / "takmail.sqlite"):
+            await it.write()
+            await tried(it, 10)
+            assert len(await it.game.system.mails(TAK)) == 1
+            said = told(caplog, "database is locked")
+            assert said.count("reading") == 1
+            assert len(said) == len(set(said))
+        await it.answered()
+        await it.at_rest()
+        it.check()
+
+
+async def test_letters_that_left_while_the_database_was_held_are_noted_later_and_not_sent_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.001)
+    async with scene(tmp_path, monkeypatch, poll_seconds=0.05) as it:
+        await it.turn()
+        lock = held(tmp_path / "takmail.sqlite")
+
+        async def locked() -> None:
+            lock.__enter__()
+
+        it.smtp.before[r"\.$"] = locked
+        await it.write()
+        await tried(it, 5)
+        lock.__exit__(None, None, None)
+        await it.answered()
+        await it.at_rest()
+        it.check()
+        assert it.copies() == 1
+
+
+async def test_a_database_file_that_is_taken_away_stops_all_work_until_it_is_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with scene(tmp_path, monkeypatch) as it:
+        await it.turn()
+        file, away = tmp_path / "takmail.sqlite", tmp_path / "away.sqlite"
+        file.rename(away)
+        await it.write()
+        await tried(it, 10)
+        assert len(await it.game.system.mails(TAK)) == 1
+        assert not file.exists(), "no empty database takes its place"
+        assert told(caplog, "its file is gone").count("reading") == 1
+        away.rename(file)
+        await it.answered()
+        await it.at_rest()
+        it.check()
+
+
+async def test_another_file_in_the_place_of_the_database_is_not_written_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with scene(tmp_path, monkeypatch) as it:
+        await it.turn()
+        file, away = tmp_path / "takmail.sqlite", tmp_path / "away.sqlite"
+        file.rename(away)
+        file.write_bytes(b"")
+        await it.write()
+        await tried(it, 3)
+        assert file.read_bytes() == b""
+        os.replace(away, file)
+        await it.answered()
+        await it.at_rest()
+        it.check()
+
+
+async def test_a_damaged_database_ends_the_service_and_shunts_no_mail(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with scene(tmp_path, monkeypatch) as it:
+        await it.turn()
+
+        def damaged(*_what: object) -> None:
+            raise DatabaseError("", None, sqlite3.DatabaseError("database disk image is malformed"))
+
+        with monkeypatch.context() as patch:
+            patch.setattr(inbound, "receive", damaged)
+            await it.game.write(f"Ada <{ADA}>", "help")
+            with pytest.raises(DatabaseError, match="malformed"):
+                await it.ended()
+        with it.app.store.transaction() as session:
+            assert intake.count(session, [MailState.SHUNTED]) == 0
+            assert intake.count(session, [MailState.NEW]) == 1
+        assert len(await it.game.system.mails(TAK)) == 1
+        await it.revive()
+        await it.at_rest()

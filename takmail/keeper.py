@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
@@ -20,12 +21,20 @@ AT_ONCE = 200
 
 
 class Keeper:
-    """What is kept, and no longer than `days`; `clock` gives UTC-aware datetimes."""
+    """What is kept, and no longer than `days`; `clock` gives UTC-aware datetimes, `running` seconds that never leap."""
 
-    def __init__(self, store: Store, clock: Callable[[], datetime], days: int) -> None:
+    def __init__(
+        self,
+        store: Store,
+        clock: Callable[[], datetime],
+        days: int,
+        running: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._store = store
         self._clock = clock
         self._days = timedelta(days=days)
+        self._running = running
+        self._last: tuple[datetime, float] | None = None
 
     def work(self) -> int:
         """Reduce what is old; gives how many mails and letters lost their bytes by it."""
@@ -39,9 +48,18 @@ class Keeper:
             await asyncio.sleep(0)
         return reduced
 
+    def _now(self) -> datetime:
+        """The time, at most twice as far on as the last look is past: what a leap makes old may be young."""
+        now, running = self._clock(), self._running()
+        if self._last is not None:
+            then, began = self._last
+            now = min(now, then + 2 * timedelta(seconds=running - began))
+        self._last = (now, running)
+        return now
+
     def _steps(self) -> Iterator[int]:
         """Each a transaction; what is yielded is how many were reduced in it."""
-        now = self._clock()
+        now = self._now()
         reduced = 0
         for reduce in (keeping.reduce_mails, keeping.reduce_letters):
             last: int | None = 0

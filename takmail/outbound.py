@@ -16,7 +16,7 @@ from sqlmodel import Session
 
 from takmail import events
 from takmail.keeper import wipe
-from takmail.mail.delays import GIVE_UP_AFTER, retry_delay
+from takmail.mail.delays import GIVE_UP_AFTER, is_given_up, retry_delay
 from takmail.mail.smtp import Failed, Later, Sender, Sent
 from takmail.store import leaving, outbox
 from takmail.store.database import Store
@@ -137,7 +137,7 @@ class Outbound:
                 self._handed_over.append(attempt)
         now = self._clock()
         ends = self._stop.is_set() or self._is_shut
-        is_late = now > self._claimed_at + LONGEST_WAIT
+        is_late = abs(now - self._claimed_at) > LONGEST_WAIT  # the clock may be set back
         if len(self._on_way) >= self._at_once or (self._ready and not ends and not is_late):
             return
         self._note_trouble()
@@ -157,7 +157,7 @@ class Outbound:
 
     def _begin(self) -> None:
         """Give each connection that has none a letter."""
-        if self._clock() > self._refused_at + FEWER:
+        if abs(self._clock() - self._refused_at) > FEWER:
             self._at_once = len(self._senders)
         while self._ready and len(self._on_way) < self._at_once:
             task = asyncio.create_task(self._attempt(self._free.pop(), self._ready.popleft()))
@@ -201,7 +201,7 @@ class Outbound:
         letter, result, now, is_gone = attempt.letter, attempt.result, self._clock(), False
         match result:
             # A server that lets nobody in is the operator's to mend, and no letter's fault.
-            case Later(reason, unreachable=False) if now - letter.created_at > GIVE_UP_AFTER:
+            case Later(reason, unreachable=False) if is_given_up(letter.attempts + 1):
                 result = Failed(f"given up after {GIVE_UP_AFTER.days} days: {reason}")
         with self._store.transaction() as session:
             match result:

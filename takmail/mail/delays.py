@@ -19,6 +19,15 @@ def retry_delay(attempts: int) -> timedelta:
     return _doubled(timedelta(minutes=1), attempts, _LONGEST_RETRY)
 
 
+def is_given_up(attempts: int) -> bool:
+    """Whether a letter that was put off so often has waited for `GIVE_UP_AFTER`.
+
+    By what it has waited each time, and not by a clock, which may have been set meanwhile.
+    """
+    waited = sum((retry_delay(one) for one in range(1, attempts)), timedelta(0))
+    return waited >= GIVE_UP_AFTER
+
+
 def _doubled(first: timedelta, times: int, longest: timedelta) -> timedelta:
     if times <= 0:
         return timedelta(0)

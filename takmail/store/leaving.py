@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, bindparam, exists
+from sqlalchemy import ColumnElement, and_, bindparam, exists, or_
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select, update
 
@@ -18,6 +18,10 @@ SERVICE = "serve"
 """The one sender that runs on and on, one on a database; what it had begun it takes up again after a crash."""
 
 
+LONGEST_DELAY = timedelta(hours=3)
+"""No letter in the queue is put off for longer: the clock was set back since, where one is due later than that."""
+
+
 @dataclass(frozen=True, slots=True)
 class Claimed:
     """A letter in a sender's hand; `held_before` is who has had it in hand before that, '' if nobody."""
@@ -29,7 +33,6 @@ class Claimed:
     game_id: int | None
     turn: int | None
     attempts: int
-    created_at: datetime
     held_before: str
 
 
@@ -52,14 +55,19 @@ _CLAIMED = (
     OutboxRow.game_id,
     OutboxRow.turn,
     OutboxRow.attempts,
-    OutboxRow.created_at,
     OutboxRow.claimed_by,
 )
 _THESE = col(OutboxRow.id).in_(bindparam("numbers", expanding=True))
 _IN_HAND = col(OutboxRow.state).in_((LetterState.QUEUED, LetterState.RESTING))
 _DUE = (
     select(*_CLAIMED)  # type: ignore[call-overload]  # it knows no more than four columns by their types
-    .where(_may_leave(), col(OutboxRow.due_at) <= bindparam("now"))
+    .where(
+        _may_leave(),
+        or_(
+            col(OutboxRow.due_at) <= bindparam("now"),
+            and_(col(OutboxRow.state) == LetterState.QUEUED, col(OutboxRow.due_at) > bindparam("too_late")),
+        ),
+    )
     .order_by(col(OutboxRow.id))
     .limit(bindparam("most"))
     # SQLite has one writer at a time; elsewhere another process may be claiming just now.
@@ -87,7 +95,8 @@ _NEXT_DUE = select(OutboxRow.due_at).where(_may_leave()).order_by(col(OutboxRow.
 
 def claim(session: Session, now: datetime, by: str = SERVICE, most: int = 1) -> list[Claimed]:
     """Take the oldest letters that are due, no two to one reader, under a lease in the name of `by`."""
-    found = [Claimed(*row) for row in session.execute(_DUE, {"now": now, "most": most})]
+    span = {"now": now, "too_late": now + LONGEST_DELAY, "most": most}
+    found = [Claimed(*row) for row in session.execute(_DUE, span)]
     # Those that have been put off don't hold back each other, but in two hands one could overtake the other.
     firsts = {one.mail_to: one for one in reversed(found)}
     letters = [one for one in found if firsts[one.mail_to] is one]

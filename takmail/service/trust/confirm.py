@@ -42,7 +42,7 @@ def ask(case: Case, understood: Understood) -> None:
     words = clipped(f"{strangers.lines(shown)}\n\n{understood.chat}".strip(), MOST_HELD)
     waiting = _open(case)
     before = next((one for one in reversed(waiting) if one.words == words), None)
-    if before is not None and case.desk.clock() - before.asked_at < AGAIN_AFTER:
+    if before is not None and timedelta(0) <= case.desk.clock() - before.asked_at < AGAIN_AFTER:
         case.remark = "a yes to these very words has been asked for already"
         return
     if before is None and len({one.words for one in waiting}) >= MOST_ASKED:

@@ -48,7 +48,7 @@ def letters_left(case: Case, address: str) -> int:
     """How many letters may still go to an address today that answer nothing its owner surely wrote."""
     most: int = getattr(case.desk.pace, limit_of_letters(case, address))
     kinds = (Answers.UNSURE, Answers.NONSENSE, Answers.NOTHING)
-    return most - answers.to_address(case.session, address, kinds, case.desk.clock() - DAY)
+    return most - answers.to_address(case.session, address, kinds, case.desk.clock(), DAY)
 
 
 def wait(case: Case, address: str) -> timedelta:
@@ -78,7 +78,7 @@ def _plays(case: Case) -> bool:
 
 def _written(case: Case, kinds: tuple[Answers, ...], within: timedelta) -> int:
     session, player = case.session, case.player
-    then = case.desk.clock() - within
+    now = case.desk.clock()
     if player is None:
-        return answers.to_address(session, case.mail.sender, kinds, then)
-    return answers.to_player(session, players.number(player), kinds, then)
+        return answers.to_address(session, case.mail.sender, kinds, now, within)
+    return answers.to_player(session, players.number(player), kinds, now, within)

@@ -1,0 +1,136 @@
+"""The clock is set back by a day or forward by a month: nothing is given up too early, and nothing waits for a day."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from sqlmodel import select
+
+from takmail.inbound import Inbound
+from takmail.keeper import Keeper
+from takmail.mail.delays import GIVE_UP_AFTER, retry_delay
+from takmail.mail.smtp import Later
+from takmail.outbound import FEWER, SERVER_AWAY
+from takmail.service.desk import Pace
+from takmail.service.trust.keys import Keys, OldKey
+from takmail.store import leaving
+from takmail.store.database import Store
+from takmail.store.tables import IntakeRow, OutboxRow
+from tests.acceptance.test_sending import AWAY, Post
+from tests.office import ADA, BEN, Office
+
+BACK = -timedelta(days=1)
+FORWARD = timedelta(days=30)
+STEPS = pytest.mark.parametrize("step", [BACK, FORWARD], ids=["back by a day", "forward by a month"])
+BUSY = Later("451 later")
+
+
+@pytest.fixture
+def post(store: Store) -> Post:
+    return Post(store)
+
+
+@STEPS
+@pytest.mark.parametrize("trouble", [BUSY, AWAY], ids=["put off", "nobody opens"])
+async def test_a_letter_that_waits_leaves_soon_after_the_clock_was_set(
+    post: Post, step: timedelta, trouble: Later
+) -> None:
+    first, second = post.letters("ada", "ada")
+    post.server.answers = [trouble]
+    sender = post.sender()
+    await sender.send_due()
+    assert [post.state(first), post.state(second)] == ["queued", "queued"]
+    post.now += step + max(SERVER_AWAY, retry_delay(1))
+    await sender.send_due()
+    assert [post.state(first), post.state(second)] == ["sent", "sent"]
+
+
+@STEPS
+async def test_a_letter_that_is_put_off_again_after_the_clock_was_set_is_not_given_up(
+    post: Post, step: timedelta
+) -> None:
+    (letter,) = post.letters("ada")
+    sender = post.sender()
+    for _ in range(3):
+        post.server.answers = [BUSY]
+        await sender.send_due()
+        post.now += step
+    assert post.state(letter) == "queued"
+    await sender.send_due()
+    assert post.state(letter) == "sent"
+
+
+async def test_a_letter_is_given_up_at_its_time_though_the_clock_was_set_back(post: Post) -> None:
+    (letter,) = post.letters("ada")
+    post.now += BACK
+    waited = timedelta(0)
+    while post.state(letter) == "queued":
+        post.server.answers = [BUSY]
+        await post.sender().send_due()
+        with post.store.transaction() as session:
+            due = session.get_one(OutboxRow, letter).due_at
+        waited, post.now = waited + due - post.now, due
+        assert waited < GIVE_UP_AFTER + timedelta(hours=3)
+
+
+async def test_what_a_sender_that_died_had_in_hand_leaves_though_the_clock_was_set_back(post: Post) -> None:
+    (letter,) = post.letters("ada")
+    with post.store.transaction() as session:
+        assert leaving.claim(session, post.now, "deliver")
+    post.now += BACK + leaving.LEASE
+    await post.sender().send_due()
+    assert post.state(letter) == "sent"
+
+
+def test_no_delay_in_the_queue_is_as_long_as_one_that_only_a_clock_can_make() -> None:
+    assert max(retry_delay(1_000), leaving.LEASE, SERVER_AWAY, FEWER) < leaving.LONGEST_DELAY
+
+
+@STEPS
+def test_whoever_has_had_enough_answers_for_an_hour_gets_more_after_it(
+    office: Office, step: timedelta
+) -> None:
+    office.begin()
+    office.desk = replace(office.desk, pace=Pace(4, 30, 5))
+    office.inbound = Inbound(office.store, office.desk)
+    ask: Callable[[], list[object]] = lambda: [*office.send(f"Ben <{BEN}>", "rs", office.last(BEN))]  # noqa: E731
+    while ask():
+        pass
+    office.now += step + timedelta(hours=1)
+    assert ask()
+
+
+def test_a_question_is_asked_again_after_a_day_though_the_clock_was_set_back(office: Office) -> None:
+    office.confirms = False
+    ask: Callable[[], list[object]] = lambda: [*office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")]  # noqa: E731
+    assert ask()
+    assert not ask()
+    office.now += BACK
+    assert ask()
+
+
+def test_mails_do_not_grow_old_by_a_clock_that_leaps_forward(office: Office) -> None:
+    seconds = 0.0
+    keeper = Keeper(office.store, lambda: office.now, 30, lambda: seconds)
+    office.begin()
+    assert keeper.work() == 0
+    seconds += 24 * 3_600
+    office.now += FORWARD + timedelta(days=1)
+    assert keeper.work() == 0
+    with office.store.transaction() as session:
+        assert not any(row.is_reduced for row in session.exec(select(IntakeRow)))
+    for _ in range(30):
+        seconds += 24 * 3_600
+        office.now += timedelta(days=1)
+        keeper.work()
+    with office.store.transaction() as session:
+        assert all(row.is_reduced for row in session.exec(select(IntakeRow)))
+
+
+def test_an_old_key_is_accepted_again_when_the_clock_is_right_again() -> None:
+    keys = Keys(b"new", (OldKey(b"old", date(2026, 11, 1)),))
+    now = datetime(2026, 11, 21, tzinfo=UTC)
+    assert keys.still_accepted(now + 4 * FORWARD, 90) == ()
+    for right in (now, now + BACK, now - FORWARD):
+        assert keys.still_accepted(right, 90) == (b"old",)

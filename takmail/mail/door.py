@@ -86,8 +86,6 @@ class Door:
         transport = self._inside.pop(task).transport
         if transport is not None:
             transport.close()
-        if not task.cancelled():
-            task.exception()  # looked at, so that asyncio does not log that somebody has hung up
 
 
 class _Full(asyncio.Protocol):

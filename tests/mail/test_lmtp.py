@@ -218,6 +218,15 @@ async def test_who_hangs_up_before_the_answer_has_handed_the_mail_over(office: O
     assert len(office.mails) == 1
 
 
+async def test_who_hangs_up_without_reading_the_answers_is_no_error(office: Office) -> None:
+    for _ in range(20):
+        async with connected(office.place) as client:
+            client.send(b"NOOP\r\n" * 5_000)
+            await client.answer()
+    async with connected(office.place) as client:
+        assert await client.sent(MAIL) == ["250 2.0.0 kept"]
+
+
 @pytest.mark.parametrize("first", [b"", b"LHLO x\r\n", b"NOO", b"x" * 200_000])
 async def test_who_says_nothing_more_is_hung_up_on(
     office: Office, monkeypatch: pytest.MonkeyPatch, first: bytes

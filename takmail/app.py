@@ -28,12 +28,15 @@ log = logging.getLogger(__name__)
 LAST_SECONDS = 10
 """How long a stop waits for the letters that are on their way, and for the mails that are being handed over."""
 
+WORK_OFF_SECONDS = 60
+"""How long letters are sent before a mail that came by a pipe is done with: whoever handed it over is waiting."""
+
 DATABASE_AWAY = timedelta(seconds=5)
 """The pause of whoever finds the database locked or away."""
 
 
 class App:
-    """takmail, put together: `serve` runs it, `deliver` puts one mail through it."""
+    """takmail, put together: `serve` runs it, `work_off` does once what there is to do."""
 
     def __init__(self, settings: Settings, *, lot: Random | None = None) -> None:
         """Open the database and the key; raises ConfigError and SQLAlchemy's errors."""
@@ -93,15 +96,12 @@ class App:
             if isinstance(error, Exception):
                 raise error
 
-    async def deliver(self, raw: bytes, size: int = 0) -> None:
-        """Put one mail through, and send what follows from it if the mail server can be reached now.
-
-        `size` is its length in bytes where `raw` is only the beginning of one over the limit.
-        """
-        self.inbound.keep_one(raw, size)
+    async def work_off(self) -> None:
+        """Deal with the mails that wait, and send letters for a while if the mail server can be reached now."""
         self.inbound.work()
         # Under a name of its own, so that a service that starts meanwhile lets it finish.
         outbound = self._outbound("deliver")
+        asyncio.get_running_loop().call_later(WORK_OFF_SECONDS, outbound.stop)
         try:
             await outbound.send_due()
         finally:

@@ -93,7 +93,6 @@ def test_the_version_is_told() -> None:
     [
         ("serve",),
         ("check-config",),
-        ("deliver",),
         ("game", "list"),
         ("game", "show", "1"),
         ("game", "adjourn", "1", "--why", "so"),
@@ -140,7 +139,7 @@ def test_the_example_is_well(tmp_path: Path) -> None:
     assert takmail("check-config", "--config", file).exit_code == 0
 
 
-@pytest.mark.parametrize("verb", ["check-config", "deliver", "serve"])
+@pytest.mark.parametrize("verb", ["check-config", "serve"])
 def test_a_file_that_is_no_key_is_told(tmp_path: Path, verb: str) -> None:
     file = config_file(tmp_path)
     (tmp_path / "takmail.key").write_text("none")
@@ -258,12 +257,6 @@ def test_of_a_very_long_mail_only_the_beginning_is_held_and_all_of_it_is_taken(t
     assert (pipe.most, pipe.read()) == (USUAL.mail_bytes, b"")
     kept = rows(tmp_path, "SELECT state, length(raw), size FROM intake")
     assert kept == [("rejected", USUAL.header_bytes, len(MAIL) + 2 * USUAL.mail_bytes)]
-
-
-def test_nothing_on_standard_input_is_no_mail(tmp_path: Path) -> None:
-    result = takmail("deliver", "--config", config_file(tmp_path), stdin=b"\n")
-    assert result.exit_code == 1
-    assert result.stderr == "Error: there is no mail on standard input; try: takmail deliver < mail.eml\n"
 
 
 # Games.

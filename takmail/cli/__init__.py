@@ -3,7 +3,19 @@
 import click
 
 from takmail import __version__
-from takmail.cli import backups, games, health, keys, letters, mails, pictures, players, replays, running
+from takmail.cli import (
+    backups,
+    deliver,
+    games,
+    health,
+    keys,
+    letters,
+    mails,
+    pictures,
+    players,
+    replays,
+    running,
+)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -19,7 +31,8 @@ def main() -> None:
       takmail serve
 
     Exits with 0 when all went well, 78 when the settings are to be mended, 75 when trying again later may
-    help, 2 when the command line is wrong, and 1 for anything else; `takmail status` has codes of its own.
+    help, 2 when the command line is wrong, and 1 for anything else; `takmail status` and `takmail deliver` have
+    codes of their own.
     """
 
 
@@ -27,7 +40,7 @@ for verb in (
     running.serve,
     health.status,
     running.check_config,
-    running.deliver,
+    deliver.deliver,
     games.game,
     players.player,
     mails.mail,

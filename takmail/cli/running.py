@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import os
-import sys
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import click
 
 from takmail import connections, metrics
 from takmail.app import App, stop_on_signals
-from takmail.cli.common import beginning, config_option, opened, settings_of, wrong
+from takmail.cli.common import config_option, opened, settings_of, wrong
 from takmail.console.status import Health, health_of
 from takmail.mail.door import CantListen
 from takmail.settings import ConfigError, Settings
@@ -113,29 +112,6 @@ def demo(stay: bool, kept_in: Path | None) -> None:
         asyncio.run(run(kept_in, stay=stay, say=lambda text: click.echo(text)))
     except OSError as error:
         raise click.ClickException(f"the demo can't go on: {error}") from error
-
-
-@click.command()
-@config_option
-def deliver(config_file: Path) -> None:
-    """Put one mail, given on standard input, through the service.
-
-    For Postfix, procmail or a test; the letters that follow are sent at once or, where the mail server is away,
-    by the next `deliver` or `serve`. Of a mail over the limit
-    only the beginning is kept, for its headers. Exits with 0 once the mail is
-    safe in the database, with 75 when it should be handed over again later, with 78 for wrong settings.
-
-    \b
-    Examples:
-      takmail deliver --config config.toml < mail.eml
-      in Postfix's master.cf:
-        argv=/opt/takmail/bin/takmail deliver --config /etc/takmail/config.toml
-    """
-    with opened(config_file, if_store_fails=os.EX_TEMPFAIL) as app:
-        raw, size = beginning(sys.stdin.buffer, app.settings.limits.mail_bytes)
-        if not raw.strip():
-            raise click.ClickException("there is no mail on standard input; try: takmail deliver < mail.eml")
-        asyncio.run(app.deliver(raw, size))
 
 
 def _key_problems(settings: Settings) -> list[str]:

@@ -114,7 +114,8 @@ async def test_an_imap_server_that_goes_away_and_comes_back_is_read_again(
 async def test_deliver_takes_a_mail_the_whole_way_and_hangs_up(tmp_path: Path) -> None:
     async with live(tmp_path) as game:
         app = game.app()
-        await app.deliver(HELP)
+        app.inbound.keep_one(HELP)
+        await app.work_off()
         assert len(await game.letters(ADA)) == 1
         app.close()
 

@@ -1,0 +1,162 @@
+"""How `takmail deliver` ends: whoever handed the mail over must never send it back for what an operator can mend."""
+
+import asyncio
+import os
+import sqlite3
+import sys
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from takmail import inbound, outbound
+from takmail.app import App
+from takmail.inbound import Inbound
+from takmail.outbound import Outbound
+from takmail.store import database
+from tests.acceptance.live import ADA, Live, live
+from tests.cli import TAK, config_file, takmail
+
+MAIL = f"From: Ada <{ADA}>\nTo: {TAK}\nMessage-ID: <1@mail.example.org>\n\nhelp\n".encode()
+SECRET = "the players' words"
+
+
+def states(folder: Path) -> list[str]:
+    with closing(sqlite3.connect(folder / "takmail.sqlite")) as connection:
+        return [state for (state,) in connection.execute("SELECT state FROM intake ORDER BY id")]
+
+
+def broken(*_: object) -> None:
+    raise RuntimeError(SECRET)
+
+
+def test_a_mail_that_is_kept_is_taken(tmp_path: Path) -> None:
+    result = takmail("deliver", "--config", config_file(tmp_path), stdin=MAIL)
+    assert (result.exit_code, result.output) == (os.EX_OK, "")
+    assert states(tmp_path) == ["answered"]
+
+
+@pytest.mark.parametrize("stdin", [b"", b"\r\n \n"])
+def test_nothing_on_standard_input_is_no_mail(tmp_path: Path, stdin: bytes) -> None:
+    result = takmail("deliver", "--config", config_file(tmp_path), stdin=stdin)
+    assert result.exit_code == os.EX_DATAERR
+    assert result.stderr == "there is no mail on standard input; try: takmail deliver < mail.eml\n"
+
+
+def test_wrong_settings_are_told_and_the_mail_is_to_come_again(tmp_path: Path) -> None:
+    file = config_file(tmp_path, smtp=0)
+    result = takmail("deliver", "--config", file, stdin=MAIL)
+    assert (result.exit_code, result.stdout) == (os.EX_TEMPFAIL, "")
+    assert result.stderr == f"{file}: [smtp] port: must be at least 1\n"
+
+
+def test_a_file_that_is_no_key_is_told_and_the_mail_is_to_come_again(tmp_path: Path) -> None:
+    file = config_file(tmp_path)
+    (tmp_path / "takmail.key").write_text("none")
+    result = takmail("deliver", "--config", file, stdin=MAIL)
+    assert result.exit_code == os.EX_TEMPFAIL
+    assert result.stderr == f"{file}: [service] key_file: {tmp_path}/takmail.key holds no key of takmail's\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--confg", "x"), "No such option"),
+        (("--config",), "requires an argument"),
+        (("mail.eml",), "unexpected extra argument"),
+    ],
+)
+def test_a_wrong_command_line_is_told_and_the_mail_is_to_come_again(words: tuple[str, ...], why: str) -> None:
+    result = takmail("deliver", *words, stdin=MAIL)
+    assert (result.exit_code, result.stdout) == (os.EX_TEMPFAIL, "")
+    assert why in result.stderr
+
+
+def test_what_nobody_has_foreseen_is_told_without_the_mail_which_is_to_come_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Inbound, "keep_one", broken)
+    result = takmail("deliver", "--config", config_file(tmp_path), stdin=MAIL)
+    assert (result.exit_code, result.stdout) == (os.EX_TEMPFAIL, "")
+    assert result.stderr.startswith("the mail is not kept: RuntimeError in test_cli_deliver.py")
+    assert SECRET not in result.stderr
+
+
+@pytest.mark.parametrize("step", [(Inbound, "work"), (Outbound, "send_due")])
+def test_what_fails_once_the_mail_is_kept_is_left_to_the_next_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: tuple[type, str]
+) -> None:
+    file = config_file(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(*step, broken)
+        result = takmail("deliver", "--config", file, stdin=MAIL)
+    assert (result.exit_code, result.stdout) == (os.EX_OK, "")
+    assert SECRET not in result.stderr
+    assert takmail("deliver", "--config", file, stdin=MAIL).exit_code == os.EX_OK
+    assert states(tmp_path) == ["answered", "duplicate"]
+
+
+def test_a_database_that_goes_away_once_the_mail_is_kept_is_no_reason_to_hand_it_over_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.01)
+    work, lock = Inbound.work, sqlite3.connect(tmp_path / "takmail.sqlite", isolation_level=None)
+
+    def locked_out(self: Inbound) -> int:
+        lock.execute("BEGIN IMMEDIATE")
+        return work(self)
+
+    monkeypatch.setattr(Inbound, "work", locked_out)
+    assert takmail("deliver", "--config", config_file(tmp_path), stdin=MAIL).exit_code == os.EX_OK
+    lock.close()
+    assert states(tmp_path) == ["new"]
+
+
+def test_with_queue_a_mail_is_kept_and_no_more(tmp_path: Path) -> None:
+    result = takmail("deliver", "--queue", "--config", config_file(tmp_path), stdin=MAIL)
+    assert (result.exit_code, result.output) == (os.EX_OK, "")
+    assert states(tmp_path) == ["new"]
+
+
+def _config(game: Live) -> Path:
+    """The settings of a service without a mailbox on this mail system."""
+    file = config_file(game.folder, smtp=game.system.smtp_port)
+    text = file.read_text()
+    file.write_text(text[: text.index("[imap]")] + text[text.index("[smtp]") :])
+    return file
+
+
+async def _delivered(number: int, config: Path, *words: str) -> int:
+    """`takmail deliver` as a process of its own, with the mail of this number; gives its exit code."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "takmail", "deliver", "--config", config, *words),
+        stdin=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(60):
+        await process.communicate(MAIL.replace(b"<1@", f"<{number}@".encode()))
+    assert process.returncode is not None
+    return process.returncode
+
+
+@pytest.mark.parametrize("words", [(), ("--queue",)])
+async def test_several_beside_a_service_have_each_mail_answered_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    for part in (inbound, outbound):
+        monkeypatch.setattr(part, "LOOK_AGAIN", timedelta(seconds=0.1))
+    async with live(tmp_path) as game:
+        config, stop = _config(game), asyncio.Event()
+        app = App(game.settings().model_copy(update={"imap": None}))
+        serving = asyncio.create_task(app.serve(stop))
+        codes = await asyncio.gather(*(_delivered(number, config, *words) for number in range(4)))
+        assert codes == [os.EX_OK] * 4
+        for _ in range(4):
+            await game.system.next_mail(ADA, 30)
+        stop.set()
+        await serving
+        app.close()
+        answered = {str(letter["In-Reply-To"]) for letter in await game.letters(ADA)}
+        assert answered == {f"<{number}@mail.example.org>" for number in range(4)}
+        assert len(await game.letters(ADA)) == 4
+        assert states(tmp_path) == ["answered"] * 4

@@ -1,0 +1,165 @@
+"""Once and no more: what happens twice, halfway or all at the same time; the traps that others fell into."""
+
+import asyncio
+import os
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy.exc import OperationalError
+from sqlmodel import func, select
+
+from takmail.app import App
+from takmail.store import games, intake, leaving, outbox
+from takmail.store.database import Store
+from takmail.store.tables import IntakeRow, MailState, OutboxRow
+from tests.acceptance.live import TAK, bury, live
+from tests.faults.scene import PATIENCE, scene
+from tests.office import ADA, BEN, Office, turns
+
+OLD_MAILS = int(os.environ.get("FAULT_MAILS", "300"))
+SEVERAL = "ps b4\nrs\nsome words for Ben\ngames\nshow 1"
+
+
+def times_out(patch: pytest.MonkeyPatch, owner: Any, name: str, *, after: bool) -> Callable[[], int]:
+    """The database is away at the first call of a function, before or after its work; gives how often it was called."""
+    original, calls = getattr(owner, name), []
+
+    def once(*args: Any, **how: Any) -> Any:
+        calls.append(args)
+        if len(calls) == 1 and not after:
+            raise OperationalError("", None, Exception("timed out"))
+        result = original(*args, **how)
+        if len(calls) == 1:
+            raise OperationalError("", None, Exception("timed out"))
+        return result
+
+    patch.setattr(owner, name, once)
+    return lambda: len(calls)
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize(
+    ("owner", "name"),
+    [(games, "add_turn"), (games, "say"), (outbox, "add"), (intake, "finish")],
+    ids=lambda one: one if isinstance(one, str) else "",
+)
+def test_a_time_out_in_the_middle_of_several_commands_does_all_of_them_once_later(
+    office: Office, owner: Any, name: str, after: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    office.begin()
+    number = office.inbound.keep_one(office.mail(f"Ada <{ADA}>", SEVERAL, office.last(ADA)).as_bytes())
+    with monkeypatch.context() as patch:
+        called = times_out(patch, owner, name, after=after)
+        with pytest.raises(OperationalError):
+            office.inbound.work()
+        assert called() == 1
+        assert (turns(office), office.collect()) == ([], []), "nothing is done by halves"
+        assert office.note_of(number)[0] == MailState.NEW
+        office.inbound.work()
+    assert turns(office) == ["ps b4"]
+    assert Counter(letter.to for letter in office.collect()) == {ADA: 1, BEN: 1}
+    assert office.note_of(number)[0] == MailState.PLAYED
+
+
+async def test_a_passing_error_is_not_taken_for_done_and_the_mail_stays_where_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with scene(tmp_path, monkeypatch) as it:
+        await it.turn()
+        called = times_out(monkeypatch, games, "add_turn", after=True)
+        await it.turn()
+        assert called() == 2
+        assert it.copies() == 1
+
+
+async def test_a_letter_that_failed_is_not_counted_as_sent_nor_one_that_was_sent_as_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with scene(tmp_path, monkeypatch) as it:
+        await it.turn()
+        it.smtp.answer("DATA", "554 5.6.0 not this one\r\n")
+        await it.write()
+        async with asyncio.timeout(PATIENCE):
+            while it.unsent() or it.turns() != it.played:
+                it.imap.happens.clear()
+                await it.imap.happens.wait()
+        with it.app.store.transaction() as session:
+            counts = Counter(session.exec(select(OutboxRow.state)).all())
+        assert counts["failed"] == 1
+        arrived = [await it.game.system.mails(who) for who in (ADA, BEN)]
+        assert counts["sent"] == sum(len(mails) for mails in arrived)
+
+
+def test_one_event_is_one_letter_to_each_whatever_the_mail_asks_besides(office: Office) -> None:
+    office.begin()
+    letters = office.send(f"Ada <{ADA}>", f"{SEVERAL}\nhelp\nrules", office.last(ADA))
+    assert Counter(letter.to for letter in letters) == {ADA: 1, BEN: 1}
+    assert len({letter.id for letter in letters}) == 2
+
+
+def test_the_same_mail_from_two_ways_in_is_dealt_with_once(office: Office) -> None:
+    office.begin()
+    raw = office.mail(f"Ada <{ADA}>", "ps b4", office.last(ADA)).as_bytes()
+    first, second = (
+        office.inbound.keep_one(raw),
+        office.inbound.keep_one(b"Received: by another way\r\n" + raw),
+    )
+    office.inbound.work()
+    assert turns(office) == ["ps b4"]
+    assert (office.note_of(first)[0], office.note_of(second)[0]) == (MailState.PLAYED, MailState.DUPLICATE)
+    assert Counter(letter.to for letter in office.collect()) == {ADA: 1, BEN: 1}
+
+
+def test_no_letter_is_in_the_hands_of_two_senders(office: Office, tmp_path: Path) -> None:
+    office.begin()
+    other = Store.open(f"sqlite:///{tmp_path / 'takmail.sqlite'}")
+    held = []
+    for number in range(8):
+        store, name = ((office.store, "serve"), (other, "deliver"))[number % 2]
+        with store.transaction() as session:
+            held += [(one.id, name) for one in leaving.claim(session, office.now, name)]
+    other.close()
+    assert len(held) == len({number for number, _ in held}) == 2
+
+
+@pytest.mark.parametrize(
+    ("sender", "most"),
+    [("Someone <someone@example.net>", 10), (f"Ada <{ADA}>", 40)],
+    ids=["stranger", "player"],
+)
+def test_of_two_hundred_mails_a_minute_from_one_sender_few_are_answered_and_others_are_served(
+    office: Office, sender: str, most: int
+) -> None:
+    office.begin()
+    for number in range(200):
+        office.inbound.keep_one(office.mail(sender, f"help\n{number}").as_bytes())
+    theirs = office.inbound.keep_one(office.mail(f"Ada <{ADA}>", "ps b4", office.last(ADA)).as_bytes())
+    office.inbound.work()
+    assert turns(office) == ["ps b4"]
+    assert office.note_of(theirs)[0] == MailState.PLAYED
+    letters = Counter(letter.to for letter in office.collect())
+    assert letters[BEN] == 1
+    assert sum(letters.values()) <= most
+
+
+async def test_of_a_mailbox_full_of_old_mails_all_are_answered_at_the_first_start(tmp_path: Path) -> None:
+    async with live(tmp_path) as game:
+        for number in range(OLD_MAILS):
+            await game.write(f"other{number}@example.org", "help")
+        its = game.settings(first_start="all")
+        text = its.service.model_copy(update={"letters": "text"})
+        app = App(its.model_copy(update={"service": text}))
+        started = time.process_time()
+        assert app.mailbox is not None
+        async with app.mailbox as mailbox:
+            await app.poller.round(mailbox)
+        print(f"{OLD_MAILS} mails in {time.process_time() - started:.1f} s of the processor")
+        with app.store.transaction() as session:
+            assert Counter(session.exec(select(IntakeRow.state)).all()) == {"answered": OLD_MAILS}
+            assert session.exec(select(func.count(func.distinct(OutboxRow.mail_to)))).one() == OLD_MAILS
+        assert await game.system.mails(TAK) == []
+        await bury(app)

@@ -7,13 +7,15 @@ AXE := $(VENV)/axe/.ready
 
 SECONDS ?= 120
 SEED ?=
+KILLS ?= 300
 
-.PHONY: help demo test test-stack test-browser fuzz check lock clean
+.PHONY: help demo test test-stack test-crash test-browser fuzz check lock clean
 
 help:
 	@echo "make demo        set up .venv and watch two people play a game by mail"
 	@echo "make test        all tests; no root, no network beyond loopback"
 	@echo "make test-stack  the same play against a real Dovecot and Postfix (root, Debian)"
+	@echo "make test-crash  30 games there while the service is killed 300 times and the servers break; KILLS=25 for a short one"
 	@echo "make test-browser  letters of all kinds in a headless Chromium, kept as pictures in .letters (Debian)"
 	@echo "make fuzz        odd mails for two minutes; SECONDS=1800 for longer, SEED=7 for the same ones again"
 	@echo "make check       ruff, mypy --strict, the import rule"
@@ -29,11 +31,15 @@ demo: $(READY)
 	$(BIN)/takmail demo
 
 test: $(READY)
-	$(BIN)/pytest -n auto -m "not stack and not browser and not fuzz"
+	$(BIN)/pytest -n auto -m "not stack and not crash and not browser and not fuzz"
 
 test-stack: $(READY)
 	tests/stack/install.sh
 	$(BIN)/pytest -m stack
+
+test-crash: $(READY)
+	tests/stack/install.sh
+	KILLS=$(KILLS) SEED=$(SEED) $(BIN)/pytest -m crash tests/crash
 
 $(AXE): tests/browser/axe.txt $(READY)
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --require-hashes --upgrade \

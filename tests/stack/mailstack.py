@@ -35,7 +35,7 @@ class MailStack:
     ada: str = "ada@example.test"
     ben: str = "ben@example.test"
     password: str = "secret"
-    _numbers: Iterator[int] = field(default_factory=lambda: iter(range(1, 10)), repr=False)
+    _numbers: Iterator[int] = field(default_factory=lambda: iter(range(1, 61)), repr=False)
 
     def imap(self, user: str, mailbox: str = "INBOX") -> ImapAccount:
         """A mailbox of `user`, over TLS."""
@@ -56,7 +56,7 @@ class MailStack:
         )
 
     def with_newcomers(self) -> Self:
-        """The same servers with a tak, an ada and a ben whose mailboxes are empty; good for nine calls."""
+        """The same servers with a tak, an ada and a ben whose mailboxes are empty; good for sixty calls."""
         number = next(self._numbers)
         tak, ada, ben = (f"{name}{number}@example.test" for name in ("tak", "ada", "ben"))
         return replace(self, tak=tak, ada=ada, ben=ben)

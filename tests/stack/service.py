@@ -4,7 +4,8 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Callable
+from asyncio.subprocess import Process
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -32,22 +33,28 @@ def write_config(folder: Path, stack: MailStack, first_start: str = "new", answe
 class Service:
     """The process; `lines` is what it has logged, and it is gone at the end of the `async with` block."""
 
-    def __init__(self, config: Path) -> None:
+    def __init__(self, config: Path, program: Sequence[str] = (), **environment: str) -> None:
+        """`program` runs in the place of the command `takmail`, with more in its environment."""
         self.lines: list[str] = []
+        self._program = program or (str(Path(sys.executable).with_name("takmail")),)
         self._config = config
+        self._environment = environment
         self._news = asyncio.Condition()
 
     async def __aenter__(self) -> Self:
-        self._process = await asyncio.create_subprocess_exec(
-            Path(sys.executable).with_name("takmail"),
+        self._process = await self._started()
+        self._listening = asyncio.create_task(self._listen())
+        return self
+
+    async def _started(self) -> Process:
+        return await asyncio.create_subprocess_exec(
+            *self._program,
             "serve",
             "--config",
             self._config,
             stderr=asyncio.subprocess.PIPE,
-            env={**os.environ, "PYTHONWARNINGS": "default"},
+            env={**os.environ, "PYTHONWARNINGS": "default", **self._environment},
         )
-        self._listening = asyncio.create_task(self._listen())
-        return self
 
     async def __aexit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         if self._process.returncode is None:
@@ -70,6 +77,30 @@ class Service:
         self._process.send_signal(number)
         async with asyncio.timeout(PATIENCE):
             return await self._process.wait()
+
+    async def killed(self) -> None:
+        """Kill it, if it still lives, and wait until all that it has said is read."""
+        if self._process.returncode is None:
+            self._process.kill()
+        await self._listening
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the process is gone."""
+        return self._process.returncode is not None
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send a signal and wait for nothing."""
+        self._process.send_signal(number)
+
+    async def within(self, seconds: float, happened: Callable[[], bool] = lambda: False) -> bool:
+        """Wait until something has happened, for so long at most; True: it has happened, or the process has ended."""
+        try:
+            async with asyncio.timeout(seconds), self._news:
+                await self._news.wait_for(lambda: happened() or self._process.returncode is not None)
+        except TimeoutError:
+            return False
+        return True
 
     async def _until(self, happened: Callable[[], bool]) -> None:
         async with asyncio.timeout(PATIENCE), self._news:

@@ -4,7 +4,7 @@
 #   up.sh DIR       DIR must be reachable for every user (mode 755 all the way up)
 #
 # Ports may be given as IMAP_PORT, IMAPS_PORT, SMTP_PORT and SUBMISSION_PORT; free ones are taken otherwise. All that a
-# client has to know is written to DIR/ports.env. Users: tak, ada and ben @example.test, and the same with 1 to 9
+# client has to know is written to DIR/ports.env. Users: tak, ada and ben @example.test, and the same with 1 to 60
 # behind the name, for tests that need an empty mailbox; password "secret".
 # Nothing can leave this machine: Postfix has no transport but Dovecot, and asks no DNS.
 set -eu
@@ -42,7 +42,7 @@ openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=localhost \
     -addext "subjectAltName=DNS:localhost,IP:127.0.0.1" \
     -keyout "$dir/key.pem" -out "$dir/cert.pem" 2>"$dir/log/openssl.log"
 
-for name in tak ada ben $(for n in 1 2 3 4 5 6 7 8 9; do echo "tak$n ada$n ben$n"; done); do
+for name in tak ada ben $(for n in $(seq 60); do echo "tak$n ada$n ben$n"; done); do
     echo "$name@example.test:{PLAIN}secret:$uid:$gid::$dir/mail/$name::"
 done >"$dir/dovecot/users"
 
@@ -159,6 +159,10 @@ smtpd_tls_security_level = may
 smtputf8_enable = yes
 message_size_limit = 20480000
 in_flow_delay = 0
+# What Dovecot could not take is tried again soon, and not in five minutes.
+queue_run_delay = 1s
+minimal_backoff_time = 1s
+maximal_backoff_time = 1s
 CONF
 
 submission="-o smtpd_tls_security_level=encrypt -o smtpd_sasl_auth_enable=yes"

@@ -1,0 +1,154 @@
+"""What must be true when all games are over, whatever happened on the way."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from click.testing import CliRunner
+from sqlmodel import col, select
+
+from takmail.cli import main
+from takmail.mail.imap import FetchedMail, Mailbox
+from takmail.service.table import find, load
+from takmail.store import players
+from takmail.store.database import Store
+from takmail.store.tables import IntakeRow, LetterState, MailState, OutboxRow, Standing
+from tests.crash.play import Play
+from tests.stack.mailstack import MailStack
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What a run came to; `doubles` are letters that came once more than once."""
+
+    games: int
+    turns: int
+    mails: int
+    letters: int
+    withdrawn: int
+    doubles: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.games} games, {self.turns} turns, {self.mails} mails, {self.letters} letters "
+            f"({self.withdrawn} withdrawn before they left), {self.doubles} doubles"
+        )
+
+
+async def check(config: Path, stack: MailStack, plays: Sequence[Play], written: dict[str, str]) -> Figures:
+    """Hold the database and all mailboxes against what was written; raises AssertionError."""
+    store = Store.untouched(f"sqlite:///{config.parent / 'takmail.sqlite'}")
+    try:
+        _games_are_as_scripted(store, plays)
+        doubles, letters, withdrawn = await _letters_are_there(store, stack, _people(plays))
+        _mails_are_dealt_with(store, written)
+    finally:
+        store.close()
+    await _mails_are_filed(stack, written)
+    _status_is_well(config)
+    turns = sum(len(play.script.turns) for play in plays)
+    return Figures(len(plays), turns, len(written), letters, withdrawn, doubles)
+
+
+def is_settled(config: Path) -> bool:
+    """Whether nothing is left to be done: every mail is dealt with and moved away, every letter has left."""
+    store = Store.untouched(f"sqlite:///{config.parent / 'takmail.sqlite'}")
+    try:
+        with store.transaction() as session:
+            unfiled = session.exec(select(IntakeRow.id).where(col(IntakeRow.filed).is_(False))).first()
+            unsent = session.exec(select(OutboxRow.id).where(OutboxRow.state == LetterState.QUEUED)).first()
+            return unfiled is None and unsent is None
+    finally:
+        store.close()
+
+
+def _people(plays: Iterable[Play]) -> list[str]:
+    return sorted({who for play in plays for who in play.script.players})
+
+
+def _games_are_as_scripted(store: Store, plays: Sequence[Play]) -> None:
+    """Every turn once and in its place, and so the board and the result that the rules engine came to."""
+    assert len({play.number for play in plays}) == len(plays)
+    with store.transaction() as session:
+        for play in plays:
+            script = play.script
+            table = load(session, find(session, play.number))
+            assert tuple(turn.text for turn in table.turns) == script.turns, play.number
+            assert [turn.number for turn in table.turns] == list(range(1, len(script.turns) + 1))
+            assert [turn.seat for turn in table.turns] == [n % 2 for n in range(len(script.turns))]
+            assert tuple(table.state.board()) == script.board
+            assert table.row.standing == Standing.OVER
+            assert table.result is not None
+            assert table.result.score == script.score == table.row.score, play.number
+            sat = [players.addresses(session, players.number(player)) for player in table.players]
+            assert sat == [[one] for one in script.players]
+
+
+async def _letters_are_there(store: Store, stack: MailStack, people: Sequence[str]) -> tuple[int, int, int]:
+    """Every letter that left lies at its reader's, and no other; copies are the same bytes."""
+    with store.transaction() as session:
+        rows = session.exec(select(OutboxRow).order_by(col(OutboxRow.id))).all()
+    assert {row.state for row in rows} <= {LetterState.SENT, LetterState.WITHDRAWN}, [
+        (row.id, row.state, row.error)
+        for row in rows
+        if row.state not in (LetterState.SENT, LetterState.WITHDRAWN)
+    ]
+    by_id = {row.message_id: row for row in rows}
+    assert {row.mail_to for row in rows} <= set(people)
+    copies: Counter[str] = Counter()
+    for who in people:
+        for mail in await _all_mails(stack, who):
+            message_id = _message_id(mail.raw)
+            assert message_id in by_id, f"{who} has a letter that is not in the outbox: {message_id}"
+            row = by_id[message_id]
+            assert row.mail_to == who
+            assert mail.raw.endswith(row.raw), f"letter {row.id} has come with other bytes"
+            copies[message_id] += 1
+    sent = {row.message_id for row in rows if row.state == LetterState.SENT}
+    assert sent == set(copies), f"lost: {sent - set(copies)}, came though withdrawn: {set(copies) - sent}"
+    return copies.total() - len(copies), len(copies), len(rows) - len(sent)
+
+
+def _mails_are_dealt_with(store: Store, written: dict[str, str]) -> None:
+    """Every mail that was written was played or answered once; what the server delivered twice is a duplicate."""
+    with store.transaction() as session:
+        rows = session.exec(select(IntakeRow)).all()
+    first = [row for row in rows if row.state != MailState.DUPLICATE]
+    assert {row.state for row in first} <= {MailState.PLAYED, MailState.ANSWERED}, [
+        (row.id, row.state, row.note)
+        for row in first
+        if row.state not in (MailState.PLAYED, MailState.ANSWERED)
+    ]
+    assert Counter(_message_id(row.raw) for row in first) == dict.fromkeys(written, 1)
+    assert {_message_id(row.raw) for row in rows} == set(written)
+    assert all(row.filed for row in rows)
+
+
+async def _mails_are_filed(stack: MailStack, written: dict[str, str]) -> None:
+    """Nothing is left in the mailbox, and all lies in Processed as read."""
+    assert await _all_mails(stack, stack.tak) == []
+    assert await _all_mails(stack, stack.tak, "Rejected") == []
+    filed = await _all_mails(stack, stack.tak, "Processed")
+    assert {_message_id(mail.raw) for mail in filed} == set(written)
+    flags = [
+        path.name.rpartition(":2,")[2] for path in stack.maildir(stack.tak, ".Processed").glob("*/*:2,*")
+    ]
+    assert flags == ["S"] * len(filed)
+
+
+def _status_is_well(config: Path) -> None:
+    told = CliRunner().invoke(main, ["status", "--config", str(config)])
+    assert told.exit_code == 0, told.output
+
+
+async def _all_mails(stack: MailStack, user: str, folder: str = "INBOX") -> list[FetchedMail]:
+    async with Mailbox(stack.imap(user, folder)) as mailbox:
+        return await mailbox.fetch(await mailbox.new_uids(0))
+
+
+def _message_id(raw: bytes) -> str:
+    found = re.search(rb"^message-id: *(?:\r?\n )?(<[^>]*>)", raw, re.IGNORECASE | re.MULTILINE)
+    assert found, raw[:1_000]
+    return found[1].decode()

@@ -1,0 +1,128 @@
+"""What will be played: games of random legal moves, and all that their players write beside them, by a seed."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from takmail.games.registry import DEFAULT, GAMES
+from takmail.games.tak.game import TakState
+from takmail.games.tak.moves import legal_moves
+from takmail.games.tak.notation import mail
+
+SIZES = (3, 4, 4, 5)
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One mail: who writes it, what, and whether the opponent gets a letter from it.
+
+    A move that `is_undone` is taken back at once, and played again.
+    """
+
+    seat: int
+    words: str
+    has_news: bool = True
+    is_undone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """One game: its players by seat, its scenes, and how it must have come out."""
+
+    size: int
+    players: tuple[str, str]
+    host: int
+    scenes: tuple[Scene, ...]
+    turns: tuple[str, ...]
+    board: tuple[str, ...]
+    score: str
+
+    @property
+    def mails(self) -> int:
+        """How many mails are written at least, the four that begin the game among them."""
+        return len(self.scenes) + 3 + sum(2 for one in self.scenes if one.is_undone)
+
+
+@dataclass(slots=True)
+class _Writing:
+    """A script as it comes about."""
+
+    random: Random
+    scenes: list[Scene] = field(default_factory=list)
+    turns: list[str] = field(default_factory=list)
+
+
+def scripts(random: Random, people: Sequence[str], count: int, most_turns: int) -> list[Script]:
+    """So many games among these people, each in about as many; one that is longer is ended by its players."""
+    return [_script(random, pair, most_turns) for pair in _pairs(random, people, count)]
+
+
+def _pairs(random: Random, people: Sequence[str], count: int) -> Iterator[tuple[str, str]]:
+    """Pairs that are all different: between two people one invitation waits at a time."""
+    met: set[frozenset[str]] = set()
+    while len(met) < count:
+        order = list(people)
+        random.shuffle(order)
+        for one, other in zip(order[::2], order[1::2], strict=False):
+            if len(met) < count and frozenset((one, other)) not in met:
+                met.add(frozenset((one, other)))
+                yield one, other
+
+
+def _script(random: Random, pair: tuple[str, str], most_turns: int) -> Script:
+    size = random.choice(SIZES)
+    state = GAMES[DEFAULT].start(str(size))
+    assert isinstance(state, TakState)
+    writing = _Writing(random)
+    while state.result is None and len(writing.turns) < most_turns:
+        _say_something(writing, state)
+        text = mail.write(state.position.board, random.choice(legal_moves(state.position)))
+        state = state.play(text)
+        _play(writing, text, state)
+    score = _end_by_hand(writing, state) if state.result is None else state.result.score
+    return Script(
+        size,
+        pair,
+        random.randrange(2),
+        tuple(writing.scenes),
+        tuple(writing.turns),
+        tuple(state.board()),
+        score,
+    )
+
+
+def _play(writing: _Writing, text: str, state: TakState) -> None:
+    random, number = writing.random, len(writing.turns)
+    seat = number % 2
+    words = f"{text}\n\nHere is my turn, {random.randrange(1_000_000)}." if random.random() < 0.3 else text
+    is_undone = words == text and state.result is None and random.random() < 0.06
+    writing.scenes.append(Scene(seat, words, is_undone=is_undone))
+    writing.turns.append(text)
+
+
+def _say_something(writing: _Writing, state: TakState) -> None:
+    """Now and then something that changes no board comes before a move."""
+    number = len(writing.turns)
+    you, other = number % 2, (number + 1) % 2
+    asides: tuple[tuple[Scene, ...], ...] = (
+        (Scene(you, "rs", False),),
+        (Scene(other, "log", False),),
+        (Scene(you, "ps z9", False),),
+        (Scene(other, "ps a1", False),),
+        (Scene(you, f"Are you well? I am in my {number}th year here."),),
+        (Scene(you, f"im too many pieces, {number}"),),
+        (Scene(you, "draw"), Scene(other, "refuse")),
+    )
+    most = len(asides) if number else 3
+    if state.result is None and writing.random.random() < 0.2:
+        writing.scenes += writing.random.choice(asides[:most])
+
+
+def _end_by_hand(writing: _Writing, state: TakState) -> str:
+    """Both agree on a draw, or whoever is to move gives up; gives the score."""
+    you, other = len(writing.turns) % 2, (len(writing.turns) + 1) % 2
+    if writing.random.random() < 0.5:
+        writing.scenes += (Scene(you, "draw"), Scene(other, "agree"))
+        return "1/2-1/2"
+    writing.scenes += (Scene(you, "resign", False), Scene(you, "yes"))
+    return GAMES[DEFAULT].resign(state.to_move).score

@@ -1,0 +1,100 @@
+"""The `takmail` command with a mark on standard error at each step, and a kill of its own at one of them.
+
+CRASH_AT is the step's words, CRASH_NTH the how many-th time it is passed, and CRASH_AFTER_MS how many milliseconds
+later. CRASH_PAUSE_SECONDS takes the place of all pauses after something went wrong, which are long enough for people.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any
+
+from takmail import app, inbound, outbound
+from takmail.cli import main
+from tests.crash.steps import LOADED, STEPS, Step
+
+MARK = "step: "
+"""How the line of a step begins; whatever else stands on standard error is the log."""
+
+
+class Death:
+    """Kills this process as hard as anybody can, at a step, or a while after it."""
+
+    def __init__(self, at: str, nth: int, after_ms: float) -> None:
+        self._at = at
+        self._left = nth
+        self._after_ms = after_ms
+
+    def passes(self, words: str) -> None:
+        """Say which step is reached, and die there if it is the one."""
+        os.write(2, f"{MARK}{words}\n".encode())
+        if words == self._at:
+            self._left -= 1
+            if self._left == 0:
+                self._die()
+
+    def _die(self) -> None:
+        if self._after_ms:
+            threading.Timer(self._after_ms / 1_000, os.kill, (os.getpid(), signal.SIGKILL)).start()
+        else:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def mark(step: Step, death: Death) -> None:
+    """Have a function tell that its step is reached."""
+    original = getattr(step.owner, step.name)
+
+    def told(*args: Any, **how: Any) -> Any:
+        if not step.is_after:
+            death.passes(step.words)
+        result = original(*args, **how)
+        if step.is_after and step.counts(args, result):
+            death.passes(step.words)
+        return result
+
+    async def told_later(*args: Any, **how: Any) -> Any:
+        if not step.is_after:
+            death.passes(step.words)
+        result = await original(*args, **how)
+        if step.is_after and step.counts(args, result):
+            death.passes(step.words)
+        return result
+
+    setattr(step.owner, step.name, told_later if asyncio.iscoroutinefunction(original) else told)
+
+
+def shorten_pauses(length: timedelta) -> None:
+    """Have takmail try again soon, whatever went wrong and however often."""
+    pause: Callable[[int], timedelta] = lambda _: length  # noqa: E731
+    for owner, name, short in (
+        (outbound, "SERVER_AWAY", length),
+        (outbound, "LOOK_AGAIN", length),
+        (inbound, "LOOK_AGAIN", length),
+        (outbound, "retry_delay", pause),
+        (app, "backoff", pause),
+    ):
+        getattr(owner, name)
+        setattr(owner, name, short)
+
+
+def serve(config: str, environment: Mapping[str, str]) -> None:
+    """Run `takmail serve` with its marks, and die as the environment says."""
+    fate = Death(
+        environment.get("CRASH_AT", ""),
+        int(environment.get("CRASH_NTH", "1")),
+        float(environment.get("CRASH_AFTER_MS", "0")),
+    )
+    fate.passes(LOADED)
+    for one in STEPS:
+        mark(one, fate)
+    if "CRASH_PAUSE_SECONDS" in environment:
+        shorten_pauses(timedelta(seconds=float(environment["CRASH_PAUSE_SECONDS"])))
+    main(["serve", "--config", config], prog_name="takmail")
+
+
+if __name__ == "__main__":
+    serve(sys.argv[-1], os.environ)

@@ -1,0 +1,79 @@
+"""The steps of the way of one mail: where each begins or ends in takmail, in the order in which they come."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from takmail import app, inbound, outbound, poller
+from takmail.mail import smtp
+from takmail.service.letters import reply
+from takmail.store import games, intake, leaving
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A moment of the process: before or after a call of the function `name` of `owner`.
+
+    `counts` tells from what the call is given, and what it gives, whether anything is done in it at all.
+    """
+
+    words: str
+    owner: Any
+    name: str
+    is_after: bool
+    counts: Callable[[tuple[Any, ...], Any], bool] = lambda _given, _result: True
+
+
+def _before(words: str, owner: Any, name: str) -> Step:
+    return Step(words, owner, name, False)
+
+
+def _after(words: str, owner: Any, name: str) -> Step:
+    return Step(words, owner, name, True)
+
+
+def _claims(_given: tuple[Any, ...], letters: Any) -> bool:
+    return bool(letters)
+
+
+def _notes(given: tuple[Any, ...], _result: Any) -> bool:
+    _session, numbers = given
+    return bool(numbers)
+
+
+LOADED = "the program is loaded"
+OPEN = "the mailbox is open"
+IDLE = "the service waits for mail"
+COMMITTED = "what came of a mail is committed"
+MOVED = "a mail is moved away"
+CLAIMED = "letters are claimed"
+TAKEN = "the server has taken a letter"
+SENT = "letters are being noted as sent"
+
+STEPS = (
+    _before("the database is about to be opened", app.Store, "open"),
+    _after("the database is open", app.Store, "open"),
+    _before("what was begun is about to be taken over", outbound.Outbound, "take_over"),
+    _before("the mailbox is about to be opened", app.Mailbox, "open"),
+    _after(OPEN, app.Mailbox, "open"),
+    _before("the mailbox is about to be asked", app.Mailbox, "new_uids"),
+    _before("mails are about to be fetched", app.Mailbox, "fetch"),
+    _after("mails are fetched", app.Mailbox, "fetch"),
+    _after("a mail is being kept", intake, "record"),
+    _after("mails are kept", poller.Poller, "keep"),
+    _before("a mail is about to be dealt with", inbound, "receive"),
+    _after("a turn is being added", games, "add_turn"),
+    _after("an answer is written", reply, "answer"),
+    _after("the opponent's letter is written", reply, "tell_opponent"),
+    _after("a mail is dealt with, and not committed", inbound, "receive"),
+    _before(COMMITTED, outbound.Outbound, "wake"),
+    _before("a mail is about to be moved away", app.Mailbox, "file_away"),
+    _after(MOVED, app.Mailbox, "file_away"),
+    _after("that it was moved is being noted", intake, "filed"),
+    Step("letters are being claimed", leaving, "claim", True, _claims),
+    _before(CLAIMED, smtp.Sender, "send"),
+    _before("a letter's text is about to be sent", smtp.aiosmtplib.SMTP, "data"),
+    _after(TAKEN, smtp.Sender, "send"),
+    Step(SENT, leaving, "sent", True, _notes),
+    _before(IDLE, app.Mailbox, "wait"),
+)

@@ -1,0 +1,53 @@
+"""The service is killed again and again while many people play: nothing is lost, nothing is played twice."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from takmail.outbound import CLAIMED_AT_ONCE
+from takmail.settings import SmtpSettings
+from tests.crash.lives import Life, Toll, moments, one_life
+from tests.crash.size import KILLS
+from tests.crash.steps import CLAIMED, COMMITTED, MOVED, SENT
+from tests.crash.town import town
+from tests.stack.mailstack import MailStack
+
+pytestmark = pytest.mark.crash
+
+PAIRS = max(4, KILLS // 30)
+GAMES = max(6, KILLS // 10)
+MOST_TURNS = min(26, KILLS // 3)
+"""A life of the service is about as long as a mail and its answer take."""
+
+DOUBLES_A_KILL = CLAIMED_AT_ONCE * SmtpSettings.model_fields["connections"].default
+"""The letters that may have left, and not be noted, when the service is killed."""
+
+
+async def test_games_between_many_players_survive_every_kill(
+    stack: MailStack, tmp_path: Path, random: Random, tell: Callable[[str], None]
+) -> None:
+    toll, began = Toll(), time.monotonic()
+    async with town(stack, random, PAIRS, GAMES, MOST_TURNS) as here:
+        config = here.config(tmp_path)
+        logs = []
+        for kill in moments(random, KILLS):
+            await here.pace.allow(here.mails / KILLS)
+            logs += await one_life(config, kill, toll)
+        left = here.unfinished
+        async with Life(config) as service:
+            await here.played()
+            await here.settled(config)
+            assert await service.stopped() == 0
+            logs += service.said
+        figures = await here.checked(config)
+    took = time.monotonic() - began
+    tell(f"{toll.count} kills: {figures}, {took:.0f} s; {left} games were not over at the last kill")
+    tell(toll.table())
+    assert toll.count == KILLS
+    assert not [line for line in logs if line.startswith(("ERROR", "Traceback"))]
+    assert figures.doubles <= KILLS * DOUBLES_A_KILL
+    assert toll.between(CLAIMED, SENT) > 0
+    assert toll.between(COMMITTED, MOVED) > 0

@@ -53,6 +53,7 @@ class App:
             self.store,
             self.desk,
             letters_wait=self.outbound.wake,
+            letters_leave=self.outbound.catch_up,
         )
         answers_all = settings.imap is not None and settings.imap.first_start == "all"
         self.poller = Poller(self.store, self.desk, self.inbound, all_at_first=answers_all)

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from datetime import timedelta
 
@@ -25,9 +25,22 @@ log = logging.getLogger(__name__)
 LOOK_AGAIN = timedelta(seconds=60)
 """How long a mail that another process has put into the queue may go unnoticed."""
 
+TURNS = 4
+"""Turns of the loop after each mail: what a server says passes through as many hands until it is answered."""
+
+MAILS_AHEAD = 50
+"""After so many mails the letters that follow from them have to have left, but for a few."""
+
+
+async def _at_once() -> None:
+    """Where no letters leave meanwhile, there is nothing to wait for."""
+
 
 class Inbound:
-    """The way in; `letters_wait` is called after each mail, as there may be letters to send then."""
+    """The way in; `letters_wait` is called after each mail, as there may be letters to send then.
+
+    `letters_leave` is awaited now and then, so that no more letters come to wait than can leave.
+    """
 
     def __init__(
         self,
@@ -35,10 +48,12 @@ class Inbound:
         desk: Desk,
         *,
         letters_wait: Callable[[], None] = lambda: None,
+        letters_leave: Callable[[], Awaitable[None]] = _at_once,
     ) -> None:
         self._store = store
         self._desk = desk
         self._letters_wait = letters_wait
+        self._letters_leave = letters_leave
         self._wake = asyncio.Event()
 
     def keep_one(self, raw: bytes, size: int = 0) -> int:
@@ -67,9 +82,13 @@ class Inbound:
     async def work_in_turns(self) -> int:
         """As `work`, but a signal to stop and the letters on their way get their turn after each mail."""
         dealt = 0
+        await self._letters_leave()
         for _ in self._steps():
             dealt += 1
-            await asyncio.sleep(0)
+            for _ in range(TURNS):
+                await asyncio.sleep(0)
+            if dealt % MAILS_AHEAD == 0:
+                await self._letters_leave()
         return dealt
 
     def _steps(self) -> Iterator[None]:

@@ -37,6 +37,9 @@ LONGEST_WAIT = leaving.LEASE / 4
 LOOK_AGAIN = timedelta(seconds=60)
 """How long a letter that another process has put into the outbox may go unnoticed."""
 
+LONGEST_PAUSE = timedelta(seconds=5)
+"""How long the mails that come in wait at most for letters to leave."""
+
 FEWER = timedelta(minutes=10)
 """How long takmail does with fewer connections where the server has refused one more."""
 
@@ -75,6 +78,8 @@ class Outbound:
         self._came_back = came_back
         self._wake = asyncio.Event()
         self._stop = asyncio.Event()
+        self._caught_up = asyncio.Event()
+        self._caught_up.set()
         # The one used last comes first, so that no more connections are opened than are needed.
         self._free = list(reversed(senders))
         self._at_once = len(senders)
@@ -97,6 +102,10 @@ class Outbound:
         """Send again what a service that is gone had begun to send."""
         with self._store.transaction() as session:
             leaving.release(session, self._clock(), self._name)
+
+    async def catch_up(self) -> None:
+        """Wait until few letters are left that could leave now, or for some seconds."""
+        await _happens(self._caught_up, LONGEST_PAUSE)
 
     async def run(self) -> None:
         """Send letters as they come due, until stopped."""
@@ -152,6 +161,10 @@ class Outbound:
             log.info("letter %d: sent, %.1f ms", one.letter.id, one.ms, extra=facts)
         self._handed_over.clear()
         self._ready, self._claimed_at = deque(claimed), now
+        if len(claimed) < most:
+            self._caught_up.set()
+        else:
+            self._caught_up.clear()
         if is_gone:
             wipe(self._store, thoroughly=True)
 

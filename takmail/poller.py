@@ -21,6 +21,9 @@ log = logging.getLogger(__name__)
 BATCH = 50
 """How many mails are fetched, kept and dealt with before the next ones are looked at."""
 
+LOOKED_UP = 1_000
+"""How many mails of the mailbox are looked up in the database at once."""
+
 LOAD_BYTES = 16 * 1024 * 1024
 """How many bytes of mails are fetched at once, where there are several."""
 
@@ -47,14 +50,17 @@ class Poller:
         dealt = await self._inbound.work_in_turns()
         present = await mailbox.new_uids(floor)
         self._in_touch(mailbox)
-        await self._file_away(mailbox, present)
-        limits = self._desk.limits
-        for uids in _batches(self._unknown(mailbox, present)):
-            for load, at_most in loads(await mailbox.sizes(uids), limits):
+        unknown: list[int] = []
+        for uids in _batches(present, LOOKED_UP):
+            unknown += self._unknown(mailbox, uids)
+            # What a crash has kept from being moved, or the server.
+            await self._file_away(mailbox, uids)
+        for uids in _batches(unknown):
+            for load, at_most in loads(await mailbox.sizes(uids), self._desk.limits):
                 self.keep(mailbox, await mailbox.fetch(load, at_most))
                 self._in_touch(mailbox)
                 dealt += await self._inbound.work_in_turns()
-                await self._file_away(mailbox, present)
+                await self._file_away(mailbox, load)
         return dealt
 
     def _in_touch(self, mailbox: Mailbox) -> None:
@@ -71,23 +77,24 @@ class Poller:
         name, validity = mailbox.account.mailbox, mailbox.uid_validity
         with self._store.transaction() as session:
             first_start = intake.first_start_to_heed(session, name, validity)
-            for mail in mails:
-                if first_start is not None and mail.received < first_start:
-                    intake.record(session, self._left_alone(name, validity, mail.uid))
-                else:
-                    intake.record(session, self._inbound.row(mail.raw, mail.size, name, validity, mail.uid))
+            rows = [
+                self._left_alone(name, validity, mail.uid)
+                if first_start is not None and mail.received < first_start
+                else self._inbound.row(mail.raw, mail.size, name, validity, mail.uid)
+                for mail in mails
+            ]
+            intake.record_all(session, rows)
 
-    async def _file_away(self, mailbox: Mailbox, present: tuple[int, ...]) -> None:
-        """Move what is dealt with out of the mailbox; what isn't there any more was moved before a crash."""
+    async def _file_away(self, mailbox: Mailbox, present: Sequence[int]) -> None:
+        """Move those of these mails out of the mailbox that are dealt with."""
         name, validity = mailbox.account.mailbox, mailbox.uid_validity
         with self._store.transaction() as session:
-            dealt_with = intake.to_file(session, name, validity)
-        there = set(present)
+            dealt_with = intake.to_file(session, name, validity, present)
         for is_rejected, folder in ((False, mailbox.account.processed), (True, mailbox.rejected)):
             mails = [uid for uid, state in dealt_with.items() if (state == MailState.REJECTED) == is_rejected]
             for uids in _batches(mails):
                 try:
-                    await mailbox.file_away([uid for uid in uids if uid in there], folder)
+                    await mailbox.file_away(uids, folder)
                 except CommandRefused as error:
                     # New mails are to be read all the same; these are known and wait to be moved.
                     log.warning("%d mails stay where they are: %s", len(uids), error)
@@ -102,12 +109,9 @@ class Poller:
                 session, mailbox.account.mailbox, mailbox.uid_validity, last, self._desk.clock()
             )
 
-    def _unknown(self, mailbox: Mailbox, present: tuple[int, ...]) -> list[int]:
-        name, validity = mailbox.account.mailbox, mailbox.uid_validity
+    def _unknown(self, mailbox: Mailbox, present: Sequence[int]) -> list[int]:
         with self._store.transaction() as session:
-            known: set[int] = set()
-            for uids in _batches(present, 1_000):
-                known |= intake.known(session, name, validity, uids)
+            known = intake.known(session, mailbox.account.mailbox, mailbox.uid_validity, present)
         return [uid for uid in present if uid not in known]
 
     def _left_alone(self, mailbox: str, uid_validity: int, uid: int) -> IntakeRow:

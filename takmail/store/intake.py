@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, LargeBinary, bindparam, func, true
+from sqlalchemy import ColumnElement, LargeBinary, bindparam, func, insert, true
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select, update
@@ -27,6 +27,11 @@ _FIRST_OF_KIND = (
     .order_by(col(IntakeRow.id))
     .limit(1)
 )
+_TWINS = select(IntakeRow.fingerprint).where(
+    col(IntakeRow.fingerprint).in_(bindparam("fingerprints", expanding=True))
+)
+# Each row has the same columns then, and the statement stays one.
+_INSERT = insert(IntakeRow).execution_options(render_nulls=True)
 _WAITING = select(IntakeRow.id).where(col(IntakeRow.state) == MailState.NEW).order_by(col(IntakeRow.id))
 _THIS = select(IntakeRow).where(col(IntakeRow.id) == bindparam("number")).with_for_update()
 
@@ -68,6 +73,43 @@ def record(session: Session, mail: IntakeRow) -> IntakeRow | None:
     session.add(mail)
     session.flush()
     return mail
+
+
+def record_all(session: Session, mails: Sequence[IntakeRow]) -> None:
+    """As `record` for each of these mails of one mailbox, and in few statements those that are new, as most are."""
+    if not mails:
+        return
+    first = mails[0]
+    kept = known(session, first.mailbox, first.uid_validity, [mail.uid for mail in mails if mail.uid])
+    twins = set(session.exec(_TWINS, params={"fingerprints": [mail.fingerprint for mail in mails]}))
+    new: list[IntakeRow] = []
+    others: list[IntakeRow] = []
+    for mail in mails:
+        is_new = mail.uid not in kept and mail.fingerprint not in twins
+        (new if is_new else others).append(mail)
+        twins.add(mail.fingerprint)
+    if new and not _are_first(session, new):
+        others = [*mails]
+    for mail in others:
+        record(session, mail)
+
+
+def _are_first(session: Session, mails: Sequence[IntakeRow]) -> bool:
+    """Store these mails, each the first of its kind, unless another process has stored one since we looked."""
+    rows = [
+        {
+            **mail.model_dump(exclude={"id"}),
+            "sender": (mail.sender or "")[: ADDRESS.length] or None,
+            "original": mail.fingerprint,
+        }
+        for mail in mails
+    ]
+    try:
+        with session.begin_nested():
+            session.execute(_INSERT, rows)
+    except IntegrityError:
+        return False
+    return True
 
 
 def first_of_kind(session: Session, fingerprint: str) -> int | None:
@@ -220,13 +262,16 @@ def that_played(session: Session, game_id: int, turn: int) -> int | None:
     return next((number for number, note in found if re.search(rf"\b{what}\b", note)), None)
 
 
-def to_file(session: Session, mailbox: str, uid_validity: int) -> Mapping[int, MailState]:
-    """The UIDs of the mails that are dealt with and still lie in the mailbox, ascending, and where each has ended."""
+def to_file(
+    session: Session, mailbox: str, uid_validity: int, present: Sequence[int]
+) -> Mapping[int, MailState]:
+    """Which of the mails with these UIDs are dealt with and not moved, ascending, and where each has ended."""
     query = (
         select(IntakeRow.uid, IntakeRow.state)
         .where(
             IntakeRow.mailbox == mailbox,
             IntakeRow.uid_validity == uid_validity,
+            col(IntakeRow.uid).in_(present),
             IntakeRow.state != MailState.NEW,
             col(IntakeRow.filed).is_(False),
         )

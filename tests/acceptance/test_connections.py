@@ -254,3 +254,41 @@ async def test_one_letter_that_cannot_be_noted_does_not_keep_the_others_from_it(
     town.answers = {"b": Failed("550 nobody here", no_such_reader=True), "c": Later("451 later")}
     await town.sender().send_due()
     assert town.states() == ["sent", "failed", "queued"]
+
+
+async def test_who_writes_letters_waits_while_more_are_left_than_can_leave(town: Town) -> None:
+    town.letters(*(f"reader{number}@example.org" for number in range(60)))
+    town.slow = {row.mail_to for row in town.rows()}
+    sender = town.sender()
+    sending = asyncio.create_task(sender.send_due())
+    await _turns_of_the_loop()
+    waiting = asyncio.create_task(sender.catch_up())
+    await _turns_of_the_loop()
+    assert not waiting.done()
+    town.let_go.set()
+    await waiting
+    assert town.states().count("queued") < town.connections * outbound.CLAIMED_AT_ONCE
+    await sending
+
+
+async def test_one_letter_that_hangs_keeps_nobody_from_writing(town: Town) -> None:
+    town.letters(*"abcab")
+    town.slow = {"a"}
+    sender = town.sender()
+    sending = asyncio.create_task(sender.send_due())
+    await _turns_of_the_loop()
+    waiting = asyncio.create_task(sender.catch_up())
+    await _turns_of_the_loop()
+    assert waiting.done()
+    town.let_go.set()
+    await sending
+
+
+async def test_a_server_that_is_away_keeps_nobody_from_writing(town: Town) -> None:
+    town.connections_taken = 0
+    town.letters(*(f"reader{number}@example.org" for number in range(60)))
+    sender = town.sender()
+    assert await sender.send_due() is False
+    waiting = asyncio.create_task(sender.catch_up())
+    await _turns_of_the_loop()
+    assert waiting.done()

@@ -64,7 +64,7 @@ STEPS = {
     "before the mailbox is asked": before(poller.Mailbox, "new_uids"),
     "before the mail is fetched": before(poller.Mailbox, "fetch"),
     "after the mail is fetched": after(poller.Mailbox, "fetch"),
-    "while it is being kept": after(intake, "record"),
+    "while it is being kept": after(intake, "record_all"),
     "after it is kept": after(poller.Poller, "keep"),
     "before it is dealt with": before(inbound, "receive"),
     "after the turn is played": after(games, "add_turn"),

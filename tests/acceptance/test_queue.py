@@ -3,10 +3,14 @@
 import asyncio
 from pathlib import Path
 
+import pytest
+
+from takmail import inbound
 from takmail.app import App
 from takmail.mail.limits import USUAL
 from takmail.store import intake
 from tests.acceptance.live import ADA, bury, live
+from tests.office import Office
 
 HELP = f"From: {ADA}\r\n\r\nhelp".encode()
 
@@ -21,9 +25,27 @@ async def test_others_get_their_turn_between_two_mails(tmp_path: Path) -> None:
         while not working.done():
             left.append(_waiting(app))
             await asyncio.sleep(0)
-        assert left == [3, 2, 1, 0]
+        assert sorted(left, reverse=True) == left
+        assert [left.count(number) for number in (2, 1)] == [inbound.TURNS] * 2
         assert await working == 3
         await bury(app)
+
+
+async def test_the_letters_of_some_mails_leave_before_more_are_dealt_with(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inbound, "MAILS_AHEAD", 2)
+    left = []
+
+    async def leave() -> None:
+        with office.store.transaction() as session:
+            left.append(len(intake.waiting(session)))
+
+    way_in = inbound.Inbound(office.store, office.desk, letters_leave=leave)
+    for number in range(5):
+        way_in.keep_one(HELP + b" " * number)
+    assert await way_in.work_in_turns() == 5
+    assert left == [5, 3, 1]
 
 
 async def test_of_a_mail_over_the_limit_only_the_beginning_is_kept(tmp_path: Path) -> None:

@@ -3,11 +3,12 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from takmail.store import intake
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow, MailState
+from tests.service.test_statements import noted, plans, scanned
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
@@ -21,6 +22,7 @@ def mail(
         uid_validity=validity if uid else None,
         uid=uid,
         raw=raw,
+        size=len(raw),
         fingerprint=fingerprint,
         received_at=NOW,
     )
@@ -100,6 +102,48 @@ def test_known_tells_which_uids_of_this_mailbox_are_kept(store: Store) -> None:
         assert intake.known(session, "Other", 7, range(10)) == set()
 
 
+def test_mails_that_come_together_are_kept_as_if_one_after_the_other(store: Store) -> None:
+    mails = [(b"a", 3), (b"b", 4), (b"a", 5), (b"c", 6), (b"d", 7)]
+    recorded(store, mail(b"b"))
+    recorded(store, mail(b"d", uid=7))
+    with store.transaction() as session:
+        intake.record_all(session, [mail(raw, uid=uid) for raw, uid in mails])
+    with store.transaction() as session:
+        rows = {row.uid: row for row in session.exec(select(IntakeRow)).all()}
+        states = [str(rows[uid].state) for _, uid in mails]
+    assert states == ["new", "duplicate", "duplicate", "new", "new"]
+    assert [rows[uid].note for uid in (4, 5)] == ["the same mail as 1", f"the same mail as {rows[3].id}"]
+    assert len(rows) == 6
+    assert all(rows[uid].original == rows[uid].fingerprint for uid in (3, 6, 7))
+
+
+def test_mails_that_come_together_are_each_kept_though_another_process_is_quicker(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorded(store, mail(b"b"))
+    with store.transaction() as session, monkeypatch.context() as patch:
+        patch.setattr(intake, "_TWINS", select(IntakeRow.fingerprint).where(IntakeRow.uid == 99))
+        intake.record_all(session, [mail(raw, uid=uid) for uid, raw in enumerate((b"a", b"b", b"c"), 1)])
+    with store.transaction() as session:
+        rows = session.exec(select(IntakeRow).where(col(IntakeRow.uid).is_not(None))).all()
+        assert [str(row.state) for row in rows] == ["new", "duplicate", "new"]
+
+
+def test_mails_that_come_together_take_few_statements(store: Store) -> None:
+    with noted(store) as found, store.transaction() as session:
+        intake.record_all(session, [mail(str(uid).encode(), uid=uid) for uid in range(1, 51)])
+    assert len(found) == 6, "\n".join(statement for statement, _ in found)
+    assert len(waiting(store)) == 50
+    assert scanned(store, found) == []
+
+
+def test_what_is_to_be_filed_is_found_by_an_index_however_many_mails_are(store: Store) -> None:
+    with noted(store) as found, store.transaction() as session:
+        intake.to_file(session, "INBOX", 7, [1, 2, 3])
+    (step,) = [step for statement, step in plans(store, found) if "filed" in statement]
+    assert "uid=?" in step
+
+
 def test_a_mail_that_raises_is_tried_three_times_and_then_shunted(store: Store) -> None:
     recorded(store, mail())
     seen = []
@@ -120,10 +164,10 @@ def test_what_is_dealt_with_is_filed_once(store: Store) -> None:
     finish(store, 3, MailState.REJECTED)
     with store.transaction() as session:
         ended = {4: MailState.ANSWERED, 6: MailState.REJECTED}
-        assert intake.to_file(session, "INBOX", 7) == ended
+        assert intake.to_file(session, "INBOX", 7, [3, 4, 5, 6]) == ended
         intake.filed(session, "INBOX", 7, [4, 6])
     with store.transaction() as session:
-        assert intake.to_file(session, "INBOX", 7) == {}
+        assert intake.to_file(session, "INBOX", 7, [4, 5, 6]) == {}
 
 
 def test_the_watermark_is_set_at_the_first_call_and_stays(store: Store) -> None:

@@ -1,0 +1,65 @@
+"""A mailbox in which very many mails wait: `python -m bench.backlog [--mails 100000] [--every 10000]`, as root.
+
+From the folder of the checkout. Players of a hundred games have asked again and again to see the board, each mail
+quoting the letter that it answers, while takmail was away. Prints for each so many mails the rate at which they were
+answered, from the first look at the mailbox on, and takmail's most memory until then.
+"""
+
+import argparse
+import time
+from collections.abc import Iterator
+from itertools import cycle, islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bench.club import Club, tables
+from bench.served import Served, served
+from bench.town import town
+
+GAMES = 100
+CONNECTIONS = 4
+ADDRESS = "text@example.test"
+
+
+def asked(club: Club, mails: int) -> Iterator[bytes]:
+    """So many mails that ask for the board, by all players in turn."""
+    people = cycle([who for table in club.tables for who in (table.white, table.black)])
+    return (club.reply(who, "show") for who in islice(people, mails))
+
+
+def worked_off(takmail: Served, mails: int, every: int) -> None:
+    """Let it go on, and print how it fares; there is one letter a mail."""
+    sent, began, done = len(takmail.sent), time.perf_counter(), 0
+    takmail.go_on()
+    while done < mails:
+        more = min(every, mails - done)
+        ended = takmail.has_sent(sent + done + more)
+        done += more
+        print(
+            f"{done:7} mails, the last {more} at {more / (ended - began):6.1f} a second; "
+            f"most memory {takmail.most_mib:.0f} MiB",
+            flush=True,
+        )
+        began = ended
+
+
+def main(mails: int, every: int) -> None:
+    """Start everything, measure and print."""
+    with town() as place, TemporaryDirectory() as name:
+        seats = list(tables(min(GAMES, mails), 0))
+        place.let_in([*(who for table in seats for who in (table.white, table.black)), ADDRESS])
+        at = Path(name) / "takmail"
+        with served(at, place, ADDRESS, "text", CONNECTIONS) as takmail:
+            club = Club(place, takmail, ADDRESS, at / "takmail.sqlite", seats)
+            club.begin()
+            takmail.hold()
+            place.put(ADDRESS, asked(club, mails))
+            worked_off(takmail, mails, every)
+
+
+if __name__ == "__main__":
+    options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    options.add_argument("--mails", type=int, default=100_000)
+    options.add_argument("--every", type=int, default=10_000)
+    chosen = options.parse_args()
+    main(chosen.mails, chosen.every)

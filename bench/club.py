@@ -1,0 +1,125 @@
+"""Players who write real answers: each quotes the letter that it answers, as mail programs do."""
+
+import json
+import sqlite3
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from itertools import cycle, islice
+from pathlib import Path
+from uuid import uuid4
+
+from bench.letters import answer
+from bench.served import Served
+from bench.town import Town
+
+GAMES = Path(__file__).parent.parent / "tests" / "data" / "games.json"
+SIZE = 6
+
+
+@dataclass(slots=True)
+class Table:
+    """One game: who plays, its turns in the mail's notation, and how many of them have been written."""
+
+    white: str
+    black: str
+    turns: list[str]
+    written: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A letter of takmail's, as it has left."""
+
+    mail_from: str
+    mail_to: str
+    raw: bytes
+
+
+@dataclass(slots=True)
+class Club:
+    """People who play so many games with one takmail, all at once."""
+
+    town: Town
+    takmail: Served
+    address: str
+    database: Path
+    tables: list[Table]
+    letters: dict[str, bytes] = field(default_factory=dict)
+    _seen: int = 0
+
+    def begin(self) -> None:
+        """Start all games: the host asks, says that it was they who asked, and the guest accepts."""
+        for table in self.tables:
+            self.town.put(
+                self.address, [self._mail(table.white, f"new {SIZE} vs {table.black} first=me", None)]
+            )
+        self._settled()
+        self.town.put(self.address, [self.reply(table.white, "yes") for table in self.tables])
+        self._settled()
+        self.town.put(self.address, [self.reply(table.black, "accept") for table in self.tables])
+        self._settled()
+
+    def moves(self) -> list[bytes]:
+        """The next turn of each game, by whose turn it is."""
+        mails = []
+        for table in self.tables:
+            who = (table.white, table.black)[table.written % 2]
+            mails.append(self.reply(who, table.turns[table.written]))
+            table.written += 1
+        return mails
+
+    def reply(self, who: str, words: str) -> bytes:
+        """What somebody writes below or above the newest letter that they have got."""
+        letter = message_from_bytes(self.letters[who], policy=policy.default)
+        return self._mail(who, words, letter)
+
+    def collect(self) -> list[Sent]:
+        """The letters that have been written since the last call."""
+        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as store:
+            rows = store.execute(
+                "SELECT id, mail_from, mail_to, raw FROM outbox WHERE id > ? ORDER BY id", (self._seen,)
+            ).fetchall()
+        store.close()
+        found = [Sent(*row[1:]) for row in rows]
+        self._seen = max((row[0] for row in rows), default=self._seen)
+        self.letters |= {letter.mail_to: letter.raw for letter in found}
+        return found
+
+    def _mail(self, who: str, words: str, letter: EmailMessage | None) -> bytes:
+        mail = EmailMessage(policy=policy.SMTP)
+        # What the servers on its way have put on top.
+        mail["Return-Path"] = f"<{who}>"
+        mail["Received"] = f"from mail.example.test by localhost with LMTP id {uuid4().hex}"
+        mail["From"] = f"{who.partition('-')[0].capitalize()} <{who}>"
+        mail["Message-ID"] = f"<{uuid4()}@example.test>"
+        mail["Date"] = time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime())
+        if letter is None:
+            mail["To"], mail["Subject"] = self.address, "A game"
+            mail.set_content(words)
+        else:
+            answer(mail, words, letter)
+        return mail.as_bytes().replace(b"\r\n", b"\n")
+
+    def _settled(self) -> None:
+        """Wait until every mail is dealt with and every letter has left."""
+        while self.town.left_in(self.address) or self._waiting():
+            time.sleep(0.1)
+        self.collect()
+
+    def _waiting(self) -> int:
+        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as store:
+            (unsent,) = store.execute("SELECT count(*) FROM outbox WHERE state = 'queued'").fetchone()
+            (new,) = store.execute("SELECT count(*) FROM intake WHERE state = 'new'").fetchone()
+        store.close()
+        return int(unsent + new)
+
+
+def tables(games: int, turns: int) -> Iterator[Table]:
+    """So many games of at least so many turns, each between two people of their own."""
+    written = [game["mail"] for game in json.loads(GAMES.read_text()) if game["size"] == SIZE]
+    long_ones = [one for one in written if len(one) > turns]
+    for number, one in enumerate(islice(cycle(long_ones), games)):
+        yield Table(f"ada-{number:04}@example.test", f"ben-{number:04}@example.test", one)

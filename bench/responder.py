@@ -1,0 +1,101 @@
+"""The least that can answer mail: fetches mails by 50, reads their headers, sends letters and moves the mails away.
+
+`python -m bench.responder JOB`: JOB is a file with what `Job` holds, as JSON. It says `ready`; then each line that it
+is given is a number of mails to answer, and it says `done` when the last letter is taken.
+"""
+
+import asyncio
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from email.parser import BytesHeaderParser
+from pathlib import Path
+from typing import Any
+
+from aioimaplib import IMAP4
+from aiosmtplib import SMTP
+
+BATCH = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Where the mails are, and which letters to send: their sender, reader, and bytes (as Latin-1)."""
+
+    host: str
+    imap_port: int
+    smtp_port: int
+    user: str
+    password: str
+    connections: int
+    letters: Sequence[tuple[str, str, str]]
+    letters_a_mail: int
+
+    def write(self, file: Path) -> None:
+        """Keep it in a file."""
+        file.write_text(json.dumps(asdict(self)))
+
+
+class Responder:
+    """Its connections, and what is to be sent over them."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.letters = iter([(one, to, raw.encode("latin-1")) for one, to, raw in job.letters])
+        self.waiting: asyncio.Queue[tuple[str, str, bytes]] = asyncio.Queue()
+
+    async def open(self) -> None:
+        """Log in everywhere."""
+        job = self.job
+        self.mailbox = IMAP4(job.host, job.imap_port)
+        await self.mailbox.wait_hello_from_server()
+        await self.mailbox.login(f'"{job.user}"', job.password)
+        await self.mailbox.create("Processed")
+        await self.mailbox.select("INBOX")
+        lines = [SMTP(hostname=job.host, port=job.smtp_port, start_tls=False) for _ in range(job.connections)]
+        for line in lines:
+            await line.connect()
+        self.senders = [asyncio.create_task(self._send(line)) for line in lines]
+
+    async def answer(self, mails: int) -> None:
+        """Answer all mails in the mailbox, which are so many; letters leave while the next mails are fetched."""
+        await self.mailbox.noop()
+        found = (await self.mailbox.uid_search("ALL", charset=None)).lines[0].split()
+        assert len(found) == mails, f"{len(found)} mails instead of {mails}"
+        for start in range(0, mails, BATCH):
+            uids = b",".join(found[start : start + BATCH]).decode()
+            answer = await self.mailbox.uid("fetch", uids, "(UID RFC822.SIZE INTERNALDATE BODY.PEEK[])")
+            for raw in (line for line in answer.lines if isinstance(line, bytearray)):
+                _read(bytes(raw))
+                for _ in range(self.job.letters_a_mail):
+                    self.waiting.put_nowait(next(self.letters))
+            await self.mailbox.uid("store", uids, r"+FLAGS.SILENT (\Seen)")
+            await self.mailbox.uid("move", uids, "Processed")
+        await self.waiting.join()
+
+    async def _send(self, line: SMTP) -> None:
+        while True:
+            mail_from, mail_to, raw = await self.waiting.get()
+            await line.sendmail(mail_from, mail_to, raw)
+            self.waiting.task_done()
+
+
+def _read(raw: bytes) -> list[Any]:
+    headers = BytesHeaderParser().parsebytes(raw)
+    return [headers[name] for name in ("From", "Message-ID", "In-Reply-To", "Subject")]
+
+
+async def main(job: Job) -> None:
+    """Open, and answer as often as is asked."""
+    responder = Responder(job)
+    await responder.open()
+    print("ready", flush=True)
+    loop = asyncio.get_running_loop()
+    while line := await loop.run_in_executor(None, sys.stdin.readline):
+        await responder.answer(int(line))
+        print("done", flush=True)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(Job(**json.loads(Path(sys.argv[1]).read_text()))))

@@ -72,6 +72,10 @@ class App:
     async def serve(self, stop: asyncio.Event | None = None) -> None:
         """Read, play and answer until `stop` is set, or SIGTERM or SIGINT comes; raises CantListen."""
         stop = stop or stop_on_signals()
+        if self.door is not None:
+            # Before all else: where another service has the door, it has the letters in hand, too.
+            await self.door.open()
+            log.info("listening at %s", self.door.place)
         listening = asyncio.create_task(self._listening(stop))
         sending = asyncio.create_task(self._sending(stop))
         reading = asyncio.create_task(self._reading(stop))
@@ -113,13 +117,10 @@ class App:
         self.store.close()
 
     async def _listening(self, stop: asyncio.Event) -> None:
-        """Have mails handed over, if there is a place for it."""
-        if self.door is None:
-            await stop.wait()
-            return
-        async with self.door:
-            log.info("listening at %s", self.door.place)
-            await stop.wait()
+        """Have mails handed over until `stop` is set."""
+        await stop.wait()
+        if self.door is not None:
+            await self.door.close()
 
     async def _reading(self, stop: asyncio.Event) -> None:
         """Watch the mailbox, if there is one; after any trouble start afresh, with growing pauses."""

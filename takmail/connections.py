@@ -5,16 +5,17 @@ import asyncio
 from alembic.util import CommandError
 from sqlalchemy.exc import SQLAlchemyError
 
+from takmail.mail.door import trouble
 from takmail.mail.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
 from takmail.mail.smtp import Sender, SendingImpossible
 from takmail.settings import Settings
 from takmail.store.database import Store
-from takmail.wiring import imap_account, smtp_account
+from takmail.wiring import imap_account, lmtp_place, smtp_account
 
 
 def problems(settings: Settings) -> list[str]:
-    """Log in to both servers and open the database; gives a sentence for each that does not work."""
-    return asyncio.run(_servers(settings)) + _database(settings)
+    """Log in to both servers, look at where LMTP is listened for, and open the database; a sentence for each fault."""
+    return asyncio.run(_servers(settings)) + _door(settings) + _database(settings)
 
 
 def store_problem(settings: Settings, error: Exception) -> str:
@@ -38,6 +39,12 @@ async def _servers(settings: Settings) -> list[str]:
     finally:
         await sender.close()
     return found
+
+
+def _door(settings: Settings) -> list[str]:
+    """What would keep a service from listening; one that runs there is no fault."""
+    wrong = trouble(lmtp_place(settings.lmtp)) if settings.lmtp is not None else None
+    return [] if wrong is None else [f"[lmtp] {wrong}"]
 
 
 def _database(settings: Settings) -> list[str]:

@@ -172,3 +172,47 @@ async def test_check_config_names_a_database_that_cannot_be_opened(
     result = await connected(config_file(tmp_path, system.imap_port, system.smtp_port, SECRET, more=store))
     assert result.exit_code == os.EX_CONFIG
     assert "unable to open database file" in result.stderr
+
+
+def _lmtp_problems(tmp_path: Path, more: str) -> list[str]:
+    """What check-config --connect finds wrong about where LMTP is listened for."""
+    result = takmail("check-config", "--config", config_file(tmp_path, more=more), "--connect")
+    return [line.partition("[lmtp] ")[2] for line in result.stderr.splitlines() if "[lmtp]" in line]
+
+
+def test_a_place_where_no_service_can_listen_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    assert _lmtp_problems(tmp_path, '[lmtp]\nsocket = "lmtp.sock"\n') == []
+    (told,) = _lmtp_problems(tmp_path, '[lmtp]\nsocket = "none/lmtp.sock"\n')
+    assert told.startswith(f"{tmp_path}/none/lmtp.sock: there is no such folder; below /run systemd makes it")
+    (told,) = _lmtp_problems(tmp_path, '[lmtp]\nsocket = "file"\n')
+    assert told == f"{tmp_path}/file: there is a file that is no socket"
+
+
+async def test_a_port_is_free_or_a_takmails_or_told(system: MailSystem, tmp_path: Path) -> None:
+    more = f"[lmtp]\nport = {system.smtp_port}\n"
+    (told,) = await asyncio.to_thread(_lmtp_problems, tmp_path, more)
+    assert told == f"port {system.smtp_port} of 127.0.0.1: something else listens there"
+    port = system.smtp_port
+    await system.stop()
+    assert await asyncio.to_thread(_lmtp_problems, tmp_path, more) == []
+    async with serving(config_file(tmp_path, more=f"[lmtp]\nport = {port}\n")) as service:
+        await service.says("listening at")
+        assert await asyncio.to_thread(_lmtp_problems, tmp_path, more) == []
+        assert await service.ends(signal.SIGTERM) == 0
+
+
+async def test_a_second_service_ends_before_it_has_touched_anything(
+    system: MailSystem, tmp_path: Path
+) -> None:
+    lmtp = '[lmtp]\nsocket = "lmtp.sock"\n'
+    file = config_file(tmp_path, system.imap_port, system.smtp_port, SECRET, more=lmtp)
+    async with serving(file) as service:
+        await service.says("reading INBOX")
+        async with serving(file) as second:
+            async with asyncio.timeout(30):
+                _, said = await second.process.communicate()
+            assert second.process.returncode == 1
+            assert said.decode() == f"Error: [lmtp] {tmp_path}/lmtp.sock: a takmail listens there already\n"
+        assert await service.ends(signal.SIGTERM) == 0
+        assert not (tmp_path / "lmtp.sock").exists()

@@ -114,6 +114,8 @@ def test_the_unit_leaves_the_service_nothing_but_its_own_folder_and_the_network(
     for key, value in {
         "DynamicUser": "yes",
         "StateDirectory": "takmail",
+        "RuntimeDirectory": "takmail",
+        "RuntimeDirectoryMode": "0750",
         "ProtectSystem": "strict",
         "ProtectHome": "yes",
         "PrivateDevices": "yes",
@@ -123,6 +125,13 @@ def test_the_unit_leaves_the_service_nothing_but_its_own_folder_and_the_network(
     }.items():
         assert (key, service[key]) == (key, value)
     assert "ReadWritePaths" not in service
+
+
+def test_the_socket_that_the_page_names_is_where_the_unit_lets_the_service_make_one() -> None:
+    folder = f"/run/{dict(unit()['Service'])['RuntimeDirectory']}/"
+    sockets = re.findall(r"lmtp:unix:([^\s`]+)", PAGE) + re.findall(r'socket = "(.+)"', PAGE)
+    assert len(sockets) == 3
+    assert {one.startswith(folder) for one in sockets} == {True}
 
 
 def test_the_unit_is_not_started_again_where_the_settings_are_wrong() -> None:

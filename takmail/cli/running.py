@@ -64,12 +64,16 @@ async def _serve(app: App) -> None:
 
 @click.command("check-config")
 @config_option
-@click.option("--connect", is_flag=True, help="Also log in to both servers and open the database.")
+@click.option(
+    "--connect",
+    is_flag=True,
+    help="Also log in to both servers, open the database and look where LMTP is listened for.",
+)
 def check_config(config_file: Path, connect: bool) -> None:
     """Tell everything that is wrong with the settings at once.
 
     Names every key that is unknown, missing or wrong, and with --connect whatever keeps takmail out of either
-    server or the database. Exits with 78 if anything is wrong.
+    server or the database, or from listening. Exits with 78 if anything is wrong.
 
     \b
     Example:

@@ -5,15 +5,22 @@ import errno
 import os
 import socket
 import stat
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from takmail.mail.lmtp import Connection, Reception
+from takmail.mail.lmtp import HOSTNAME, Connection, Reception
 
 MOST_CONNECTIONS = 100
 """Clients at a time; the next one is told to come back. Postfix opens 20."""
+
+
+PATIENCE = 5.0
+"""Seconds that whoever listens at a port has to say who they are."""
+
+GREETING = f"220 {HOSTNAME} ".encode()
 
 
 class CantListen(Exception):  # noqa: N818  (it says what happened)
@@ -34,7 +41,7 @@ class Place:
 
 
 class Door:
-    """Listens while the `async with` block runs; at its end the mails that are being taken are finished."""
+    """Listens from `open` to `close`, or while an `async with` block runs."""
 
     def __init__(self, place: Place, reception: Reception) -> None:
         self.place = place
@@ -43,6 +50,15 @@ class Door:
         self._inside: dict[asyncio.Task[None], Connection] = {}
 
     async def __aenter__(self) -> Self:
+        await self.open()
+        return self
+
+    async def __aexit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def open(self) -> None:
         """Listen; raises CantListen."""
         loop, place = asyncio.get_running_loop(), self.place
         try:
@@ -54,11 +70,9 @@ class Door:
                 )
         except OSError as error:
             raise CantListen(f"{place}: {error.strerror or error}") from None
-        return self
 
-    async def __aexit__(
-        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
-    ) -> None:
+    async def close(self) -> None:
+        """Let nobody in any more, and finish the mails that are being taken."""
         assert self._server is not None
         if self.place.socket is not None:
             # First of all: as long as it is listened at, it is this service's and nobody else's.
@@ -98,15 +112,29 @@ class _Full(asyncio.Protocol):
 
 
 def trouble(place: Place) -> str | None:
-    """Why a service could not listen there, None if it could or does."""
+    """Why a service could not listen there, for the operator; None if it could, or does."""
     try:
-        if place.socket is not None:
-            if not os.access(place.socket.parent, os.W_OK | os.X_OK):
-                place.socket.parent.stat()
-                return f"{place}: nothing may be made in that folder"
-            _is_left_over(place.socket)
+        wrong = _is_anothers(place.host, place.port) if place.socket is None else _no_room(place.socket)
     except OSError as error:
-        return f"{place}: {error.strerror or error}"
+        wrong = error.strerror or str(error)
+    return wrong and f"{place}: {wrong}"
+
+
+def _is_anothers(host: str, port: int | None) -> str | None:
+    with suppress(ConnectionRefusedError), socket.create_connection((host, port), PATIENCE) as there:
+        if not there.recv(len(GREETING)).startswith(GREETING):
+            return "something else listens there"
+    return None
+
+
+def _no_room(path: Path) -> str | None:
+    if not path.parent.is_dir():
+        return (
+            "there is no such folder; below /run systemd makes it while the service runs (RuntimeDirectory)"
+        )
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        return "nothing may be made in that folder"
+    _is_left_over(path)
     return None
 
 

@@ -19,6 +19,9 @@ from takmail.mail.limits import Limits
 
 log = logging.getLogger(__name__)
 
+HOSTNAME = "takmail"
+"""What a connection calls itself: no name that has to be looked up, and none that a mail server has itself."""
+
 PATIENCE = 300.0
 """Seconds within which the next command has to come, and a whole mail once it has begun."""
 
@@ -73,7 +76,7 @@ class Connection(LMTP):
             # One over the limit is taken, too, and its writer told; so no length is announced.
             data_size_limit=None,
             enable_SMTPUTF8=True,
-            hostname="takmail",
+            hostname=HOSTNAME,
             ident="LMTP",
             timeout=PATIENCE,
             loop=asyncio.get_running_loop(),

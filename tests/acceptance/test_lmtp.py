@@ -184,7 +184,7 @@ async def test_a_kill_at_any_moment_leaves_the_mail_with_one_of_the_two(when: st
         died = app_on(game)
         assert died.door is not None
         alive = _killed(when)
-        await died.door.__aenter__()
+        await died.door.open()
         async with connected(place(game)) as client:
             await client.begin([to], ADA)
             client.send(handed_over + b".\r\n")
@@ -341,11 +341,10 @@ async def test_the_worst_of_mails_end_as_they_do_by_imap(tmp_path: Path) -> None
     async with live(tmp_path / "imap") as game:
         app = game.app(first_start="all")
         head = f"Return-Path: <{SOMEONE}>\r\nDelivered-To: {TAK}\r\n".encode()
-        fetched = [
-            FetchedMail(uid, len(head + raw), head + raw, app.desk.clock())
-            for uid, raw in enumerate(mails, 1)
-        ]
-        app.poller.keep(SimpleNamespace(account=app.mailbox.account, uid_validity=1), fetched)  # type: ignore
+        mailbox = SimpleNamespace(account=app.mailbox.account, uid_validity=1)
+        for uid, raw in enumerate(mails, 1):
+            fetched = FetchedMail(uid, len(head + raw), head + raw, app.desk.clock())
+            app.poller.keep(mailbox, [fetched])  # type: ignore[arg-type]
         app.inbound.work()
         by_imap = told(app)
         await bury(app)

@@ -348,11 +348,11 @@ async def test_at_the_end_a_mail_that_is_being_taken_is_finished_and_nobody_else
 ) -> None:
     office = Office(tmp_path / "lmtp.sock")
     door = office.door()
-    await door.__aenter__()
+    await door.open()
     async with connected(office.place) as busy, connected(office.place) as idle:
         await busy.begin()
         busy.send(MAIL)
-        closing = asyncio.create_task(door.__aexit__(None, None, None))
+        closing = asyncio.create_task(door.close())
         assert (await idle.answer()).startswith("421")
         with pytest.raises(OSError, match=r"No such file|refused"):
             await Client.at(office.place)
@@ -368,13 +368,13 @@ async def test_at_the_end_a_mail_that_is_being_taken_is_finished_and_nobody_else
 async def test_an_end_that_takes_too_long_takes_no_more(tmp_path: Path) -> None:
     office = Office(tmp_path / "lmtp.sock")
     door = office.door()
-    await door.__aenter__()
+    await door.open()
     async with connected(office.place) as busy:
         await busy.begin()
         busy.send(MAIL)
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.1):
-                await door.__aexit__(None, None, None)
+                await door.close()
         assert await busy.answer() == ""
     assert office.mails == []
 
@@ -391,7 +391,7 @@ async def test_the_socket_of_a_service_that_is_gone_is_replaced(tmp_path: Path) 
 
 async def test_the_socket_of_a_service_that_runs_is_left_to_it(office: Office) -> None:
     with pytest.raises(doors.CantListen, match="a takmail listens there already"):
-        await office.door().__aenter__()
+        await office.door().open()
     async with connected(office.place) as client:
         assert await client.sent(MAIL) == ["250 2.0.0 kept"]
 
@@ -403,7 +403,7 @@ async def test_a_place_where_nobody_can_listen_is_told(tmp_path: Path, name: str
     (tmp_path / "file").write_text("mine")
     office = Office(tmp_path / name)
     with pytest.raises(doors.CantListen, match=why):
-        await office.door().__aenter__()
+        await office.door().open()
     assert (tmp_path / "file").read_text() == "mine"
 
 
@@ -416,4 +416,4 @@ async def test_a_port_of_this_machine_will_do(tmp_path: Path) -> None:
         async with connected(port) as client:
             assert await client.sent(MAIL) == ["250 2.0.0 kept"]
         with pytest.raises(doors.CantListen, match=rf"port {port} of 127.0.0.1: .*in use"):
-            await Door(Place(None, 0, "127.0.0.1", port), reception).__aenter__()
+            await Door(Place(None, 0, "127.0.0.1", port), reception).open()

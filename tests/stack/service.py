@@ -75,6 +75,10 @@ class Service:
     async def stopped(self, number: signal.Signals = signal.SIGTERM) -> int:
         """Send a signal; gives the exit code."""
         self._process.send_signal(number)
+        return await self.ended()
+
+    async def ended(self) -> int:
+        """Wait for its end; gives the exit code."""
         async with asyncio.timeout(PATIENCE):
             return await self._process.wait()
 

@@ -6,7 +6,8 @@
 # Ports may be given as IMAP_PORT, IMAPS_PORT, SMTP_PORT and SUBMISSION_PORT; free ones are taken otherwise. All that a
 # client has to know is written to DIR/ports.env. Users: tak, ada and ben @example.test, and the same with 1 to 60
 # behind the name, for tests that need an empty mailbox; password "secret".
-# Nothing can leave this machine: Postfix has no transport but Dovecot, and asks no DNS.
+# Mail to door@example.test, which has no mailbox, is handed over by LMTP to whoever listens at DIR/door/lmtp.sock.
+# Nothing else can leave: Postfix has no transport but these two, and asks no DNS.
 set -eu
 [ $# -eq 1 ] || { echo "usage: up.sh DIR" >&2; exit 2; }
 [ "$(id -u)" -eq 0 ] || { echo "up.sh: run this as root" >&2; exit 1; }
@@ -34,7 +35,7 @@ getent passwd vmail >/dev/null ||
 uid=$(id -u vmail) gid=$(id -g vmail)
 
 chmod 755 "$dir"
-for folder in dovecot run mail postfix spool data log; do mkdir -p "$dir/$folder"; done
+for folder in dovecot run mail postfix spool data log door; do mkdir -p "$dir/$folder"; done
 chown vmail:vmail "$dir/mail"
 chown postfix "$dir/data"
 
@@ -139,6 +140,7 @@ smtpd_peername_lookup = no
 virtual_mailbox_domains = example.test
 virtual_mailbox_maps = static:ok
 virtual_transport = lmtp:unix:$dir/run/lmtp-postfix
+transport_maps = texthash:$dir/postfix/transport
 recipient_delimiter = +
 alias_maps =
 alias_database =
@@ -164,6 +166,8 @@ queue_run_delay = 1s
 minimal_backoff_time = 1s
 maximal_backoff_time = 1s
 CONF
+
+echo "door@example.test lmtp:unix:$dir/door/lmtp.sock" >"$dir/postfix/transport"
 
 submission="-o smtpd_tls_security_level=encrypt -o smtpd_sasl_auth_enable=yes"
 submission="$submission -o smtpd_client_restrictions=permit_sasl_authenticated,reject"

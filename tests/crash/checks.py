@@ -14,7 +14,7 @@ from takmail.mail.imap import FetchedMail, Mailbox
 from takmail.service.table import find, load
 from takmail.store import players
 from takmail.store.database import Store
-from takmail.store.tables import IntakeRow, LetterState, MailState, OutboxRow, Standing
+from takmail.store.tables import Answers, IntakeRow, LetterState, MailState, OutboxRow, Standing
 from tests.crash.play import Play
 from tests.stack.mailstack import MailStack
 
@@ -73,6 +73,7 @@ def _games_are_as_scripted(store: Store, plays: Sequence[Play]) -> None:
     assert len({play.number for play in plays}) == len(plays)
     with store.transaction() as session:
         for play in plays:
+            assert play.came == play.letters, f"game {play.number} has letters that nothing was written for"
             script = play.script
             table = load(session, find(session, play.number))
             assert tuple(turn.text for turn in table.turns) == script.turns, play.number
@@ -115,6 +116,8 @@ def _mails_are_dealt_with(store: Store, written: dict[str, str]) -> None:
     """Every mail that was written was played or answered once; what the server delivered twice is a duplicate."""
     with store.transaction() as session:
         rows = session.exec(select(IntakeRow)).all()
+        answered = select(OutboxRow.intake_id).where(OutboxRow.answers != Answers.NOTHING)
+        answers = Counter(session.exec(answered))
     first = [row for row in rows if row.state != MailState.DUPLICATE]
     assert {row.state for row in first} <= {MailState.PLAYED, MailState.ANSWERED}, [
         (row.id, row.state, row.note)
@@ -123,6 +126,7 @@ def _mails_are_dealt_with(store: Store, written: dict[str, str]) -> None:
     ]
     assert Counter(_message_id(row.raw) for row in first) == dict.fromkeys(written, 1)
     assert {_message_id(row.raw) for row in rows} == set(written)
+    assert answers == dict.fromkeys((row.id for row in first), 1), "a mail has one answer"
     assert all(row.filed for row in rows)
 
 

@@ -29,6 +29,18 @@ class Play:
         for scene in self.script.scenes:
             await (self._undo(scene) if scene.is_undone else self._act(scene))
 
+    @property
+    def letters(self) -> tuple[int, int]:
+        """How many letters about the game each player must have, by what was written."""
+        first, second = self._had
+        return first, second
+
+    @property
+    def came(self) -> tuple[int, int]:
+        """How many different ones each of them has."""
+        first, second = (self._post.count(who, self.number) for who in self.script.players)
+        return first, second
+
     async def _begin(self) -> None:
         script, post = self.script, self._post
         host, guest = script.players[script.host], script.players[1 - script.host]

@@ -59,7 +59,7 @@ STEPS = (
     _before("the mailbox is about to be asked", app.Mailbox, "new_uids"),
     _before("mails are about to be fetched", app.Mailbox, "fetch"),
     _after("mails are fetched", app.Mailbox, "fetch"),
-    _after("a mail is being kept", intake, "record"),
+    _after("mails are being kept", intake, "record_all"),
     _after("mails are kept", poller.Poller, "keep"),
     _before("a mail is about to be dealt with", inbound, "receive"),
     _after("a turn is being added", games, "add_turn"),

@@ -43,7 +43,7 @@ class Town:
     async def settled(self, config: Path) -> None:
         """Wait until the service has nothing left to do."""
         async with asyncio.timeout(PATIENCE):
-            while not is_settled(config):  # noqa: ASYNC110 - a database tells nobody
+            while not is_settled(config, self.stack):  # noqa: ASYNC110 - a database tells nobody
                 await asyncio.sleep(0.1)
 
     async def checked(self, config: Path) -> Figures:

@@ -8,7 +8,11 @@ from datetime import timedelta
 
 import aiosmtplib
 import pytest
+from aiosmtplib.email import parse_address
+from hypothesis import given
+from hypothesis.strategies import from_regex
 
+from takmail.mail import smtp
 from takmail.mail.delays import GIVE_UP_AFTER, retry_delay
 from takmail.mail.smtp import Failed, Later, Sender, SendingImpossible, Sent, SmtpAccount
 
@@ -307,3 +311,8 @@ def test_deferred_letters_are_tried_ever_more_rarely() -> None:
     minutes = [retry_delay(attempts) / timedelta(minutes=1) for attempts in range(10)]
     assert minutes == [0, 1, 2, 4, 8, 16, 32, 64, 120, 120]
     assert timedelta(days=5) == GIVE_UP_AFTER
+
+
+@given(from_regex(smtp._PLAIN, fullmatch=True))
+def test_an_address_that_looks_plain_is_written_by_the_library_as_it_stands(address: str) -> None:
+    assert parse_address(address) == address

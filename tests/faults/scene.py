@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -216,8 +216,13 @@ def _as_written(turn: str) -> str:
 
 
 @asynccontextmanager
-async def scene(folder: Path, patch: pytest.MonkeyPatch, **imap_settings: object) -> AsyncIterator[Scene]:
-    """A game that has begun, served over wires, with nothing left to do."""
+async def scene(
+    folder: Path, patch: pytest.MonkeyPatch, old: Sequence[bytes] = (), **imap_settings: object
+) -> AsyncIterator[Scene]:
+    """A game that has begun, served over wires, with nothing left to do.
+
+    `old` are mails that lay in the mailbox before the first start.
+    """
     in_haste(patch)
     async with (
         MailSystem(PASSWORDS) as system,
@@ -225,11 +230,15 @@ async def scene(folder: Path, patch: pytest.MonkeyPatch, **imap_settings: object
         wire(system.smtp_port) as smtp,
     ):
         game = Wired(system, folder, imap=imap, smtp=smtp, wants={"first_start": "all"} | imap_settings)
+        for raw in old:
+            await system.deliver(TAK, raw)
         first = game.app()
         await one_round(first)
         await bury(first)
         await bury(await begin(game))
-        it = Scene(game, imap, smtp, App(game.settings(), lot=Random(1)), box=game)
+        it = Scene(
+            game, imap, smtp, App(game.settings(), lot=Random(1)), box=game, left=len(await system.mails(TAK))
+        )
         for who in (ADA, BEN):
             for letter in await game.letters(who):
                 await system.next_mail(who)

@@ -70,7 +70,7 @@ async def test_a_mailbox_that_breaks_between_copy_and_expunge_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with scene(tmp_path, monkeypatch) as it:
-        it.imap.always["CAPABILITY"] = NO_MOVE
+        it.imap.always |= {"CAPABILITY": NO_MOVE, "UID MOVE": "{tag} BAD what is that\r\n"}
         it.imap.hang_up()
         await it.turn()
         length = await length_of(it, "imap", Way.UP, is_new=False)

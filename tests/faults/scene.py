@@ -52,6 +52,7 @@ class Wired(Live):
 
     imap: Wire | None = None
     smtp: Wire | None = None
+    connections: int = 1
     wants: dict[str, object] = field(default_factory=dict)
 
     def settings(self, **imap: object) -> Settings:
@@ -61,8 +62,8 @@ class Wired(Live):
         its = super().settings(**{"port": self.imap.port, **imap, **self.wants})
         return its.model_copy(
             update={
-                # One connection: which byte it breaks after is counted over all of a wire's.
-                "smtp": its.smtp.model_copy(update={"port": self.smtp.port, "connections": 1}),
+                # One connection, if not told otherwise: which byte it breaks after is counted over all of a wire's.
+                "smtp": its.smtp.model_copy(update={"port": self.smtp.port, "connections": self.connections}),
                 "limits": its.limits.model_copy(update=dict.fromkeys(LIMITS, 1_000_000)),
                 "service": its.service.model_copy(update={"letters": "text"}),
             }
@@ -217,7 +218,11 @@ def _as_written(turn: str) -> str:
 
 @asynccontextmanager
 async def scene(
-    folder: Path, patch: pytest.MonkeyPatch, old: Sequence[bytes] = (), **imap_settings: object
+    folder: Path,
+    patch: pytest.MonkeyPatch,
+    old: Sequence[bytes] = (),
+    connections: int = 1,
+    **imap_settings: object,
 ) -> AsyncIterator[Scene]:
     """A game that has begun, served over wires, with nothing left to do.
 
@@ -229,7 +234,14 @@ async def scene(
         wire(system.imap_port) as imap,
         wire(system.smtp_port) as smtp,
     ):
-        game = Wired(system, folder, imap=imap, smtp=smtp, wants={"first_start": "all"} | imap_settings)
+        game = Wired(
+            system,
+            folder,
+            imap=imap,
+            smtp=smtp,
+            connections=connections,
+            wants={"first_start": "all"} | imap_settings,
+        )
         for raw in old:
             await system.deliver(TAK, raw)
         first = game.app()

@@ -14,7 +14,7 @@ from tests.acceptance.live import TAK
 from tests.faults.scene import Scene, Server, scene
 from tests.faults.wire import Way, Wire
 
-BYTES = os.environ.get("FAULT_BYTES", "16")
+BYTES = os.environ.get("FAULT_BYTES", "12")
 SEED = int(os.environ.get("FAULT_SEED", "1"))
 NO_MOVE = "* CAPABILITY IMAP4rev1 IDLE UIDPLUS\r\n{tag} OK done\r\n"
 
@@ -64,6 +64,20 @@ async def test_a_connection_that_breaks_after_any_byte_loses_and_doubles_nothing
         assert calls >= int(BYTES) // 2 if BYTES != "all" else calls, "the wire did break"
         assert it.copies() <= (1 if server == "imap" else 2)
         await filed_once(it)
+
+
+async def test_several_connections_that_break_at_once_lose_and_double_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with scene(tmp_path, monkeypatch, connections=3) as it:
+        await it.turn()
+        length = await length_of(it, "smtp", Way.UP, is_new=True)
+        for after in chosen(length):
+            it.smtp.hang_up()
+            it.smtp.break_after(Way.UP, after)
+            await it.turn()
+            it.smtp.broken = None
+        assert it.copies() <= 2
 
 
 async def test_a_mailbox_that_breaks_between_copy_and_expunge_loses_nothing(

@@ -29,6 +29,11 @@ class MarkedLine:
 _BLANK = MarkedLine("", 0, is_introduced=False)
 
 
+def has_marks(text: str) -> bool:
+    """Whether a line of a text has a mark."""
+    return any(map(_MARKS.match, readable(text).split("\n")))
+
+
 def marked_lines(text: str, own: Own, *, keeps_ours: bool) -> tuple[MarkedLine, ...]:
     """The marked lines of a text without their marks, with two blank ones for each other line between them.
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from takmail.games.registry import GAMES, boards_anywhere, read_anywhere
+from takmail.mail.marked import has_marks
 from takmail.mail.older import may_hold_letters, without_letters
 from takmail.mail.own import Own
 from takmail.mail.quoted import typed_text
@@ -41,30 +42,30 @@ def typed_in_game(case: Case, text: str) -> str:
     """
     letters: Sequence[tuple[str, str | None]] = ()
     find_boards: FindBoards = boards_anywhere
-    has_marks = _has_marks(case)
-    if case.chair is not None and (has_marks or may_hold_letters(text)):
+    is_quoting = _is_quoting(case)
+    if case.chair is not None and (is_quoting or may_hold_letters(text)):
         number, most = game_number(case.chair.game), outbox.LAST_LETTERS
         letters = outbox.last_texts(case.session, number, case.chair.seat, most)
         text = without_letters(text, _sides(letters))
-        if has_marks:
+        if is_quoting:
             letters = (*letters, *outbox.last_texts(case.session, number, case.chair.seat.other, most))
         find_boards = GAMES[case.chair.game.kind].boards_in
     answered = case.answered.text if case.answered is not None else None
     is_known = answered != "" and all(words for words, _ in letters)
     # What a letter said whose text is kept no longer can't be told from what somebody else has written.
-    if not has_marks or not is_known or found_in(text.splitlines(), find_boards):
+    if not is_quoting or not is_known or found_in(text.splitlines(), find_boards):
         return text
     own = Own(case.desk.address, case.desk.name)
     quoted = pasted_in_quotes(writable(case.mail.text), own, find_boards, answered, _sides(letters))
     return "\n\n".join(filter(None, (text, *quoted)))
 
 
-def _has_marks(case: Case) -> bool:
-    """Whether anything may be quoted in a mail with marks but the whole letter that it answers."""
+def _is_quoting(case: Case) -> bool:
+    """Whether anything is quoted with marks but the whole letter that the mail answers."""
     letter, text = case.answered, case.mail.text
     for side in (letter.text, letter.html_text) if letter is not None else ():
         text = above_whole(text, side) if side else text
-    return ">" in text or "|" in text
+    return has_marks(text)
 
 
 def _sides(letters: Sequence[tuple[str, str | None]]) -> list[str]:

@@ -16,6 +16,7 @@ from takmail.games.game import Seat
 
 TOKEN_LETTERS = 16
 """Letters of base32 in a token: 80 bits."""
+_TOKEN_BYTES = TOKEN_LETTERS * 5 // 8
 _ASKING = "q"
 _TOKEN = r"(\d{1,12})\.([a-z2-7]{16})"
 _OF_LETTER = r"(?:\.(\d{1,9})\.([a-z0-9]{1,32}))?"
@@ -225,7 +226,7 @@ def _personal(key: bytes, purpose: str, address: str) -> str:
 
 def _letters(key: bytes, what: str) -> str:
     digest = hmac.digest(key, what.encode(), "sha256")
-    return base64.b32encode(digest).decode().lower()[:TOKEN_LETTERS]
+    return base64.b32encode(digest[:_TOKEN_BYTES]).decode().lower()
 
 
 def _token_in(found: re.Match[str] | None) -> str:

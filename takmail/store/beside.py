@@ -1,7 +1,4 @@
-"""What there is of a game beside its turns: in most games nothing, so that is asked once, and nothing is read then.
-
-A session is the work on one mail, which has its game locked: so what was found holds until it writes some itself.
-"""
+"""What there is of a game beside its turns: in most games nothing, so that is asked once, and nothing is read then."""
 
 from dataclasses import dataclass
 
@@ -9,6 +6,7 @@ from sqlalchemy import BindParameter, bindparam, exists, literal_column
 from sqlmodel import Session, col, select
 
 from takmail.store.quick import run
+from takmail.store.remember import remembered
 from takmail.store.tables import Chat, Dispute, Offer, Question, TakenBack
 
 
@@ -34,17 +32,12 @@ _WHERE = {
 _THERE_ARE = select(
     *(exists(literal_column("1")).where(*these).label(name) for name, these in _WHERE.items())
 )
-_KNOWN = "takmail.beside"
 
 
 def beside(session: Session, game: int) -> Beside:
     """What there is beside the turns of a game."""
-    known: dict[int, Beside] = session.info.setdefault(_KNOWN, {})
-    if game not in known:
-        known[game] = Beside(**run(session, _THERE_ARE, game=game).mappings().one())
-    return known[game]
+    return remembered(session, (Beside, game), lambda: _read(session, game))
 
 
-def forget(session: Session) -> None:
-    """Ask anew when it next matters: some was written just now, or another process may have written some."""
-    session.info.pop(_KNOWN, None)
+def _read(session: Session, game: int) -> Beside:
+    return Beside(**run(session, _THERE_ARE, game=game).mappings().one())

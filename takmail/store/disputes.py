@@ -6,7 +6,8 @@ from datetime import datetime
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
-from takmail.store.beside import beside, forget
+from takmail.store.beside import beside
+from takmail.store.remember import forget
 from takmail.store.tables import Dispute
 
 _STANDING = (

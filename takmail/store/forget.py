@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sqlalchemy import or_
 from sqlmodel import Session, col, delete, select, update
 
-from takmail.store import games, keeping, outbox, players
+from takmail.store import games, keeping, outbox, players, remember
 from takmail.store.tables import (
     Address,
     Block,
@@ -97,6 +97,7 @@ def forget(session: Session, player: Player, label: str, traces: Traces, mails: 
     session.add(player)
     session.flush()
     session.expire_all()
+    remember.forget(session)
     return lost
 
 

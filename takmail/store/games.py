@@ -7,9 +7,10 @@ import sqlalchemy
 from sqlalchemy import BindParameter, bindparam, exists, or_
 from sqlmodel import Session, col, delete, select, update
 
-from takmail.store import disputes
-from takmail.store.beside import beside, forget
+from takmail.store import disputes, players
+from takmail.store.beside import beside
 from takmail.store.quick import insert, run
+from takmail.store.remember import forget, remembered
 from takmail.store.tables import (
     RUNNING,
     Address,
@@ -35,10 +36,11 @@ _LOCKED = (
 )
 _SEATS = select(SeatRow.player_id).where(col(SeatRow.game_id) == _OF_GAME).order_by(col(SeatRow.seat))
 _PEOPLE = (
-    select(Player, ~exists().where(col(Address.player_id) == Player.id))
-    .join(SeatRow)
+    select(SeatRow.seat, Player, Address)
+    .join(Player, col(Player.id) == SeatRow.player_id)
+    .outerjoin(Address, col(Address.player_id) == Player.id)
     .where(col(SeatRow.game_id) == _OF_GAME)
-    .order_by(col(SeatRow.seat))
+    .order_by(col(SeatRow.seat), col(Address.address))
 )
 _OF_PLAYER = (
     select(GameRow)
@@ -122,8 +124,18 @@ def seats(session: Session, number: int) -> tuple[int, int]:
 
 def people(session: Session, number: int) -> Sequence[tuple[Player, bool]]:
     """The players of a game, first seat first, and whether each has left for good: who has, has no address."""
-    first, second = session.exec(_PEOPLE, params={"game": number}).all()
-    return first, second
+    return remembered(session, (SeatRow, number), lambda: _people(session, number))
+
+
+def _people(session: Session, number: int) -> Sequence[tuple[Player, bool]]:
+    found: tuple[list[Address], list[Address]] = ([], [])
+    seated: dict[int, Player] = {}
+    for seat, player, address in session.exec(_PEOPLE, params={"game": number}):
+        seated[seat] = player
+        found[seat].extend([address] if address is not None else [])
+    for seat, player in seated.items():
+        players.remember(session, players.number(player), found[seat])
+    return [(seated[seat], not found[seat]) for seat in range(2)]
 
 
 def of_player(session: Session, player_id: int, standings: Sequence[Standing]) -> Sequence[GameRow]:

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, LargeBinary, bindparam, func, insert, true
+import sqlalchemy
+from sqlalchemy import ColumnElement, LargeBinary, bindparam, func, true
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select, update
 
+from takmail.store.quick import as_stored, insert, run
 from takmail.store.tables import IntakeRow, MailState, Watermark
 from takmail.store.tables.kinds import ADDRESS
 
@@ -21,6 +23,7 @@ ATTEMPTS = 3
 _LARGEST = 2**63 - 1
 """The largest number that a database takes for one."""
 
+_NEW = sqlalchemy.insert(IntakeRow)
 _FIRST_OF_KIND = (
     select(IntakeRow.id)
     .where(col(IntakeRow.fingerprint) == bindparam("fingerprint"))
@@ -31,8 +34,14 @@ _TWINS = select(IntakeRow.fingerprint).where(
     col(IntakeRow.fingerprint).in_(bindparam("fingerprints", expanding=True))
 )
 # Each row has the same columns then, and the statement stays one.
-_INSERT = insert(IntakeRow).execution_options(render_nulls=True)
+_INSERT = sqlalchemy.insert(IntakeRow).execution_options(render_nulls=True)
 _WAITING = select(IntakeRow.id).where(col(IntakeRow.state) == MailState.NEW).order_by(col(IntakeRow.id))
+_FINISH = (
+    update(IntakeRow)
+    .where(col(IntakeRow.id) == bindparam("number"))
+    .values(state=bindparam("ends"), note=bindparam("why"))
+    .execution_options(synchronize_session=False)
+)
 _THIS = select(IntakeRow).where(col(IntakeRow.id) == bindparam("number")).with_for_update()
 
 
@@ -114,7 +123,7 @@ def _are_first(session: Session, mails: Sequence[IntakeRow]) -> bool:
 
 def first_of_kind(session: Session, fingerprint: str) -> int | None:
     """The number of the mail that came first of all with this fingerprint, if one has."""
-    return session.exec(_FIRST_OF_KIND, params={"fingerprint": fingerprint}).first()
+    return run(session, _FIRST_OF_KIND, fingerprint=fingerprint).scalar()
 
 
 def _is_first(session: Session, mail: IntakeRow) -> bool:
@@ -122,8 +131,7 @@ def _is_first(session: Session, mail: IntakeRow) -> bool:
     mail.original = mail.fingerprint
     try:
         with session.begin_nested():
-            session.add(mail)
-            session.flush()
+            mail.id = insert(session, _NEW, mail)
     except IntegrityError:
         return False
     return True
@@ -218,8 +226,8 @@ def reduce(mail: IntakeRow) -> None:
 
 def finish(session: Session, mail: IntakeRow, state: MailState, note: str = "") -> None:
     """Note what became of a mail."""
-    mail.state, mail.note = state, note
-    session.add(mail)
+    run(session, _FINISH, number=mail.id, ends=state, why=note)
+    as_stored(mail, state=state, note=note)
 
 
 def stumbled(session: Session, number: int, note: str) -> bool:

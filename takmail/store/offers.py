@@ -7,8 +7,9 @@ from sqlalchemy import bindparam, or_
 from sqlmodel import Session, col, delete, func, select, update
 
 from takmail.store import disputes, outbox
-from takmail.store.beside import beside, forget
+from takmail.store.beside import beside
 from takmail.store.quick import run
+from takmail.store.remember import forget
 from takmail.store.tables import (
     REMEDIES,
     Chat,

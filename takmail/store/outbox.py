@@ -52,10 +52,7 @@ _NEWEST = select(func.max(OutboxRow.id))
 
 def add(session: Session, letter: OutboxRow) -> int:
     """Put a letter into the queue; gives its number."""
-    key = insert(session, _NEW, letter).inserted_primary_key
-    assert key is not None
-    number: int = key[0]
-    return number
+    return insert(session, _NEW, letter)
 
 
 def get(session: Session, number: int) -> OutboxRow:

@@ -6,7 +6,8 @@ from datetime import datetime
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, select, update
 
-from takmail.store.quick import run
+from takmail.store.quick import as_stored, run
+from takmail.store.remember import forget, remembered
 from takmail.store.tables import Address, Block, LetterView, Player
 
 MOST_BOUNCES = 3
@@ -16,7 +17,12 @@ MOST_BOUNCES = 3
 _IS_ADDRESS = col(Address.address) == bindparam("address")
 _IS_OWNERS = col(Address.player_id) == bindparam("owner")
 _BY_ADDRESS = select(Player).join(Address).where(_IS_ADDRESS)
-_MAILBOX = select(Address).where(_IS_ADDRESS)
+_HEARD = (
+    update(Address)
+    .where(col(Address.address) == bindparam("writer"))
+    .values(bounces=0, heard_at=bindparam("now"))
+    .execution_options(synchronize_session=False)
+)
 _MAILBOXES = select(Address).where(_IS_OWNERS).order_by(col(Address.address))
 _ADDRESSES = select(Address.address).where(_IS_OWNERS)
 _STOPPED = _ADDRESSES.where(col(Address.stopped_at).is_not(None)).limit(1)
@@ -74,6 +80,7 @@ def add(
     session.flush()
     session.add(Address(address=address, player_id=number(player), heard_at=heard_at))
     session.flush()
+    forget(session)
     return player
 
 
@@ -99,10 +106,10 @@ def came_back(session: Session, address: str) -> int:
 
 def heard_from(session: Session, address: str, now: datetime) -> None:
     """Note that the owner of an address has written from it: it is there after all."""
-    row = session.exec(_MAILBOX, params={"address": address}).one_or_none()
+    row = session.get(Address, address)
     if row is not None:
-        row.bounces, row.heard_at = 0, now
-        session.add(row)
+        run(session, _HEARD, writer=address, now=now)
+        as_stored(row, bounces=0, heard_at=now)
 
 
 def rests(session: Session, address: str) -> bool:
@@ -168,12 +175,14 @@ def add_address(session: Session, address: str, player_id: int, now: datetime) -
     """Give a player one more address, whose owner has just written."""
     session.add(Address(address=address, player_id=player_id, heard_at=now))
     session.flush()
+    forget(session)
 
 
 def remove_address(session: Session, address: str) -> None:
     """Let an address be nobody's."""
     session.delete(session.get_one(Address, address))
     session.flush()
+    forget(session)
 
 
 def addresses(session: Session, player_id: int) -> Sequence[str]:
@@ -188,7 +197,14 @@ def every(session: Session) -> Sequence[Player]:
 
 def mailboxes(session: Session, player_id: int) -> Sequence[Address]:
     """The addresses of a player with all that is known of them."""
-    return session.exec(_MAILBOXES, params={"owner": player_id}).all()
+    return remembered(
+        session, (Address, player_id), lambda: session.exec(_MAILBOXES, params={"owner": player_id}).all()
+    )
+
+
+def remember(session: Session, player_id: int, mailboxes: Sequence[Address]) -> None:
+    """Note all addresses of a player, which have just been read with something else."""
+    remembered(session, (Address, player_id), lambda: mailboxes)
 
 
 def blocked_by(session: Session, player_id: int) -> Sequence[Player]:

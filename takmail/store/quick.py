@@ -3,6 +3,7 @@
 from typing import Any
 
 from sqlalchemy import CursorResult, Executable, Insert
+from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, SQLModel
 
 
@@ -15,11 +16,20 @@ def run(session: Session, statement: Executable, **values: object) -> CursorResu
     return session.connection().execute(statement, values)
 
 
-def insert(session: Session, statement: Insert, row: SQLModel) -> CursorResult[Any]:
-    """Store a new row of the statement's table, which the session won't know; a key that is None is given by the table.
+def as_stored(row: SQLModel, **values: object) -> None:
+    """Have a row that the session has read say what a statement has just stored of it."""
+    for name, value in values.items():
+        set_committed_value(row, name, value)
+
+
+def insert(session: Session, statement: Insert, row: SQLModel) -> int:
+    """Store a new row of the statement's table, which the session won't know; gives its number, as the table may do.
 
     Raises sqlalchemy's IntegrityError if there is such a row already.
     """
     columns = (one.key for one in statement.table.columns)
     given = {key: getattr(row, key) for key in columns}
-    return run(session, statement, **{key: value for key, value in given.items() if value is not None})
+    done = run(session, statement, **{key: value for key, value in given.items() if value is not None})
+    assert done.inserted_primary_key is not None
+    number: int = done.inserted_primary_key[0]
+    return number

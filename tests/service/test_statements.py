@@ -9,7 +9,7 @@ from sqlalchemy import Connection, event
 from takmail.store.database import Store
 from tests.office import ADA, BEN, Office
 
-MOST = 35
+MOST = 29
 """Statements of a mail with one move: from the intake queue to the two letters, BEGIN of its three transactions too."""
 
 Statement = tuple[str, tuple[object, ...]]

@@ -19,7 +19,7 @@ from pathlib import Path
 from random import Random
 from statistics import median
 from tempfile import TemporaryDirectory
-from time import process_time
+from time import perf_counter, process_time
 
 from sqlalchemy import event
 from sqlmodel import col, select
@@ -41,12 +41,13 @@ SIZE, MOVES, EACH = 6, 40, 3
 
 @dataclass
 class Office:
-    """takmail with one game on its table; `seconds` are those of the processor that it took for its mails."""
+    """takmail with one game on its table; `seconds` are those of the processor, `waited` those by the clock."""
 
     inbound: Inbound
     store: Store
     mails: int = 0
     seconds: float = 0.0
+    waited: float = 0.0
     statements: int = 0
 
     def send(self, who: str, words: str) -> None:
@@ -68,10 +69,11 @@ class Office:
             self.statements += 1
 
         event.listen(self.store.engine, "before_cursor_execute", count)
-        began = process_time()
+        began, started = process_time(), perf_counter()
         self.inbound.keep_one(raw)
         self.inbound.work()
         self.seconds += process_time() - began
+        self.waited += perf_counter() - started
         event.remove(self.store.engine, "before_cursor_execute", count)
 
     def newest(self, who: str) -> OutboxRow | None:
@@ -99,22 +101,25 @@ def answer(mail: EmailMessage, words: str, letter: EmailMessage) -> None:
         )
 
 
-def play(moves: list[str], view: LetterView, place: Path) -> tuple[float, int, int, int]:
-    """One game; gives seconds of the processor, mails, bytes of the last letter, and statements."""
-    place.unlink(missing_ok=True)
-    store = Store.open(f"sqlite:///{place}")
-    key = SeatKey(b"a key for the bench only", TAK, "+")
-    desk = Desk(
+def desk_for(view: LetterView) -> Desk:
+    """A desk without limits, whose letters are made of this."""
+    return Desk(
         TAK,
         "Tak",
-        key,
+        SeatKey(b"a key for the bench only", TAK, "+"),
         TEMPLATES,
         Random(1),
         lambda: datetime.now(UTC),
         Pace(10**6, 10**6, 10**6, 10**6),
         letter_view=view,
     )
-    office = Office(Inbound(store, desk), store)
+
+
+def play(moves: list[str], view: LetterView, place: Path) -> tuple[float, int, int, int]:
+    """One game; gives seconds of the processor, mails, bytes of the last letter, and statements."""
+    place.unlink(missing_ok=True)
+    store = Store.open(f"sqlite:///{place}")
+    office = Office(Inbound(store, desk_for(view)), store)
     for who, words in ((ADA, f"new {SIZE} vs {BEN} first=me"), (ADA, "yes"), (BEN, "accept")):
         office.send(who, words)
     office.seconds, office.statements = 0.0, 0

@@ -1,0 +1,219 @@
+"""What a mail costs with very many games stored: `bench/scale.py [--games N] [--turns N] [--club N] [--url URL]`.
+
+Fills a database with as many games and turns as asked for (1,000,000 and 10,000,000 by default), each turn with its
+mail and its two letters, reduced to what is kept of old ones, and another database with 100 games. Then two people
+play the same game by mail in both, a mail here and a mail there, and the ratio of what these took is printed. With
+`--club` one of the two sits in so many of the games, all of which run. `--url` is an empty database that is filled in
+the place of a SQLite file; the 100 games are in SQLite all the same.
+"""
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import reduce
+from operator import add
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from letters import ADA, BEN, GAMES, SIZE, TAK, Office, desk_for
+from sqlalchemy import (
+    CTE,
+    ColumnElement,
+    Connection,
+    Integer,
+    String,
+    case,
+    cast,
+    insert,
+    inspect,
+    literal,
+    select,
+)
+from sqlmodel import SQLModel
+
+from takmail.inbound import Inbound
+from takmail.store.database import Store
+from takmail.store.tables import (
+    Address,
+    Answers,
+    GameRow,
+    IntakeRow,
+    LetterState,
+    LetterView,
+    MailState,
+    OutboxRow,
+    Player,
+    SeatRow,
+    Standing,
+    TurnRow,
+)
+
+FEW = 100
+PLIES = 60
+GAMES_OF_A_PLAYER = 10
+OPEN_OF = 20
+"""One game of so many still runs."""
+TEXT = "Ben played ps b2. " * 20
+THEN = datetime(2025, 11, 21, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much is stored: `turns` are those of each game, and `club` the games that Ada sits in."""
+
+    games: int
+    turns: int
+    club: int
+
+
+def numbers(last: int) -> CTE:
+    """The numbers from 1 on, in the column `n`."""
+    one = select(literal(1, Integer).label("n")).cte("numbers", recursive=True)
+    return one.union_all(select(one.c.n + 1).where(one.c.n < last))
+
+
+def put(connection: Connection, table: type[SQLModel], rows: CTE, **columns: object) -> None:
+    """Add a row for each of `rows`, with these values in its columns."""
+    types = {one.key: one.type for one in inspect(table).local_table.columns}
+    values = [
+        value if isinstance(value, ColumnElement) else literal(value, types[name])
+        for name, value in columns.items()
+    ]
+    connection.execute(insert(table).from_select(list(columns), select(*values).select_from(rows)))
+
+
+def text(*pieces: object) -> ColumnElement[str]:
+    """Pieces of text and numbers, one behind the other."""
+    parts = (
+        cast(piece, String) if isinstance(piece, ColumnElement) else literal(str(piece)) for piece in pieces
+    )
+    return reduce(add, parts, literal(""))
+
+
+def fill(store: Store, size: Size) -> None:
+    """Store games of which each turn came by a mail and was told of in two letters; Ada is player 1, Ben 2."""
+    people = max(3, 2 * size.games // GAMES_OF_A_PLAYER)
+    with store.engine.begin() as connection:
+        n = (rows := numbers(people)).c.n
+        put(connection, Player, rows, name=text("Ada ", n), created_at=THEN)
+        address = case((n == 1, ADA), (n == 2, BEN), else_=text("ada.", n, "@example.org"))
+        put(connection, Address, rows, address=address, player_id=n, heard_at=THEN)
+        n = (rows := numbers(size.games)).c.n
+        runs = (n <= size.club) | (n % OPEN_OF == 0)
+        standing = case((runs, Standing.OPEN.value), else_=Standing.OVER.value)
+        about = {"kind": "tak", "setup": "6", "subject": "Tak 6x6", "invited_by": 1, "created_at": THEN}
+        put(connection, GameRow, rows, standing=standing, **about)
+        host = case((n <= size.club, 1), else_=n % (people - 2) + 3)
+        put(connection, SeatRow, rows, game_id=n, seat=0, player_id=host)
+        put(connection, SeatRow, rows, game_id=n, seat=1, player_id=(n * 7 + 1) % (people - 2) + 3)
+    with store.engine.begin() as connection:
+        mails(connection, numbers(size.games * size.turns), size.turns)
+        letters(connection, numbers(2 * size.games * size.turns), size.turns, people)
+
+
+def mails(connection: Connection, rows: CTE, turns: int) -> None:
+    """The turns of all games, with the mail that each came by."""
+    n = rows.c.n
+    game, turn = (n - 1) // turns + 1, (n - 1) % turns + 1
+    put(
+        connection,
+        IntakeRow,
+        rows,
+        mailbox="",
+        raw=b"",
+        size=900,
+        received_at=THEN,
+        is_reduced=True,
+        fingerprint=text("id:", n % 9973, ".", n, "a" * 50),
+        original=text("id:", n % 9973, ".", n, "a" * 50),
+        state=MailState.PLAYED.value,
+        attempts=0,
+        filed=True,
+        note=text("game ", game, ", turn ", turn),
+    )
+    move = {"text": "ps b2", "written": "b2", "is_agreed": False, "played_at": THEN, "intake_id": n}
+    put(connection, TurnRow, rows, game_id=game, number=turn, seat=(turn - 1) % 2, **move)
+
+
+def letters(connection: Connection, rows: CTE, turns: int, people: int) -> None:
+    """Two letters for each turn: the answer to who played it, and the one that told of it."""
+    n = rows.c.n
+    seat, played = (n - 1) % 2, (n - 1) // 2 + 1
+    game, turn = (played - 1) // turns + 1, (played - 1) % turns + 1
+    put(
+        connection,
+        OutboxRow,
+        rows,
+        game_id=game,
+        seat=seat,
+        turn=turn,
+        intake_id=played,
+        message_id=text("<", game, ".abcdefghijklmnop.", turn, ".", n, "@example.test>"),
+        mail_from=TAK,
+        mail_to=text("ada.", (game * 7 + seat) % (people - 2) + 3, "@example.org"),
+        raw=b"",
+        sha256="0" * 64,
+        text=TEXT,
+        answers=case((seat == 0, Answers.SURE.value), else_=Answers.NOTHING.value),
+        state=LetterState.SENT.value,
+        attempts=0,
+        claimed_by="",
+        due_at=THEN,
+        created_at=THEN,
+        error="",
+    )
+
+
+def moves() -> Sequence[str]:
+    """A game that is long enough."""
+    found: Iterator[list[str]] = (one["mail"] for one in json.loads(GAMES.read_text()) if one["size"] == SIZE)
+    return next(game for game in found if len(game) >= PLIES)[:PLIES]
+
+
+def play(offices: Sequence[Office]) -> Iterator[list[tuple[float, float]]]:
+    """The same game in each, by turns: the seconds of the processor and by the clock that each mail took."""
+    for office in offices:
+        for who, words in ((ADA, f"new {SIZE} vs {BEN} first=me"), (ADA, "yes"), (BEN, "accept")):
+            office.send(who, words)
+    for number, move in enumerate(moves()):
+        took = []
+        for office in offices:
+            before = office.seconds, office.waited
+            office.send((ADA, BEN)[number % 2], move)
+            took.append((office.seconds - before[0], office.waited - before[1]))
+        yield took
+
+
+def main() -> None:
+    """Fill, measure and print."""
+    arguments = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    arguments.add_argument("--games", type=int, default=1_000_000)
+    arguments.add_argument("--turns", type=int, default=10_000_000)
+    arguments.add_argument("--club", type=int, default=0)
+    arguments.add_argument("--url")
+    given = arguments.parse_args()
+    each = max(1, given.turns // given.games)
+    with TemporaryDirectory() as place:
+        few, many = Path(place) / "few.sqlite", Path(place) / "many.sqlite"
+        stores = [Store.open(f"sqlite:///{few}"), Store.open(given.url or f"sqlite:///{many}")]
+        fill(stores[0], Size(FEW, each, 0))
+        fill(stores[1], Size(given.games, each, given.club))
+        stored = f", {many.stat().st_size / 1e9:.1f} GB" if many.exists() else ""
+        print(f"{given.games:,} games, {given.games * each:,} turns, {given.club:,} of Ada's{stored}")
+        offices = [Office(Inbound(store, desk_for(LetterView.TEXT)), store) for store in stores]
+        found = list(play(offices))
+        for what, name in enumerate(("processor", "clock")):
+            small, large = (1000 * median(took[office][what] for took in found) for office in range(2))
+            ratio = median(took[1][what] / took[0][what] for took in found)
+            print(
+                f"{name:10} {small:6.2f} ms a mail with {FEW} games, {large:6.2f} ms: {ratio:.2f} times as much"
+            )
+        for store in stores:
+            store.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, delete, select
 
+from takmail.store.quick import few
 from takmail.store.tables import Confirmation
 
 _OPEN_SINCE = (
@@ -27,7 +28,7 @@ def ask(session: Session, question: Confirmation) -> None:
 
 def open_since(session: Session, address: str, then: datetime) -> Sequence[Confirmation]:
     """The questions that a letter has asked of an address since a moment, oldest first."""
-    return session.exec(_OPEN_SINCE, params={"address": address, "then": then}).all()
+    return few(session, _OPEN_SINCE, address=address, then=then)
 
 
 def addresses_for(session: Session, player_id: int, then: datetime) -> frozenset[str]:

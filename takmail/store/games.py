@@ -9,7 +9,7 @@ from sqlmodel import Session, col, delete, select, update
 
 from takmail.store import disputes, players
 from takmail.store.beside import beside
-from takmail.store.quick import insert, run
+from takmail.store.quick import few, insert, run
 from takmail.store.remember import forget, remembered
 from takmail.store.tables import (
     RUNNING,
@@ -140,7 +140,7 @@ def _people(session: Session, number: int) -> Sequence[tuple[Player, bool]]:
 
 def of_player(session: Session, player_id: int, standings: Sequence[Standing]) -> Sequence[GameRow]:
     """The games that a player sits in, in the given standings, by number."""
-    return session.exec(_OF_PLAYER, params={"player": player_id, "standings": list(standings)}).all()
+    return few(session, _OF_PLAYER, player=player_id, standings=list(standings))
 
 
 def was_asked(session: Session, player_id: int) -> bool:

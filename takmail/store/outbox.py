@@ -3,10 +3,12 @@
 import hashlib
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 import sqlalchemy
 from sqlalchemy import and_, bindparam, func, or_, union
 from sqlalchemy import select as rows
+from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select, update
 
 from takmail.store.quick import insert, run
@@ -19,12 +21,14 @@ LEAVING = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.POSTPONED)
 """The letters that leave when they are due; of these only the queued ones hold back those behind them."""
 
 _TO_SEAT = (col(OutboxRow.game_id) == bindparam("game"), col(OutboxRow.seat) == bindparam("seat"))
+_RAW: Any = col(OutboxRow.raw)
 _NEWEST_FIRST = col(OutboxRow.id).desc()
 _BY_MESSAGE_ID = (
     select(OutboxRow)
     .where(col(OutboxRow.message_id).in_(bindparam("ids", expanding=True)))
     .order_by(_NEWEST_FIRST)
     .limit(1)
+    .options(defer(_RAW))  # pictures make it long, and it is not looked at
 )
 _IN_THREAD = select(OutboxRow.id, OutboxRow.message_id).where(
     *_TO_SEAT, col(OutboxRow.state) != LetterState.WITHDRAWN

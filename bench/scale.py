@@ -1,9 +1,9 @@
-"""What a mail costs with very many games stored: `bench/scale.py [--games N] [--turns N] [--club N] [--url URL]`.
+"""What a mail costs where very many games are stored: `python -m bench.scale [--games N] [--turns N] [--club N]`.
 
 Fills a database with as many games and turns as asked for (1,000,000 and 10,000,000 by default), each turn with its
 mail and its two letters, reduced to what is kept of old ones, and another database with 100 games. Then two people
 play the same game by mail in both, a mail here and a mail there, and the ratio of what these took is printed. With
-`--club` one of the two sits in so many of the games, all of which run. `--url` is an empty database that is filled in
+`--club` one of the two sits in so many of the games, all of which run. `--url URL` is an empty database, filled in
 the place of a SQLite file; the 100 games are in SQLite all the same.
 """
 
@@ -18,7 +18,6 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from letters import ADA, BEN, GAMES, SIZE, TAK, Office, desk_for
 from sqlalchemy import (
     CTE,
     ColumnElement,
@@ -34,6 +33,7 @@ from sqlalchemy import (
 )
 from sqlmodel import SQLModel
 
+from bench.letters import ADA, BEN, GAMES, SIZE, TAK, Office, desk_for
 from takmail.inbound import Inbound
 from takmail.store.database import Store
 from takmail.store.tables import (

@@ -122,7 +122,8 @@ async def test_a_connection_that_falls_silent_after_any_byte_is_given_up(
             silence = wire.break_after(way, length * part // 5, is_silent=True)
             await it.turn()
             assert silence.is_over
-        assert it.copies() <= (1 if server == "imap" else 2)
+        # How often a letter goes again is for the busy machine to say; `turn` looks at the Message-IDs.
+        assert server == "smtp" or it.copies() == 1
 
 
 async def filed_once(it: Scene) -> None:

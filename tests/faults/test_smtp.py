@@ -176,7 +176,7 @@ async def test_a_letter_whose_receipt_is_lost_is_sent_again_with_the_same_messag
     async def loses_the_answer() -> None:
         post.wire.break_after(Way.DOWN, 0, is_silent=is_silent)
 
-    post.sender.account = SmtpAccount("127.0.0.1", post.wire.port, TAK, "secret", tls="none", timeout=0.2)
+    post.sender.account = SmtpAccount("127.0.0.1", post.wire.port, TAK, "secret", tls="none", timeout=0.5)
     post.wire.before[r"\.$"] = loses_the_answer
     await post.send()
     assert (await post.got(ADA), post.row().state) == (["to Ada"], "queued")
@@ -188,7 +188,7 @@ async def test_a_letter_whose_receipt_is_lost_is_sent_again_with_the_same_messag
 
 @pytest.mark.parametrize("step", ["greeting", "EHLO", "AUTH", "MAIL", "RCPT", "DATA"])
 async def test_a_server_that_hangs_at_any_step_is_given_up_and_tried_again(post: Post, step: str) -> None:
-    post.sender.account = SmtpAccount("127.0.0.1", post.wire.port, TAK, "secret", tls="none", timeout=0.2)
+    post.sender.account = SmtpAccount("127.0.0.1", post.wire.port, TAK, "secret", tls="none", timeout=0.5)
     post.wire.answer(step, SILENCE)
     async with asyncio.timeout(10):
         await post.send()

@@ -3,7 +3,8 @@
 import asyncio
 
 from alembic.util import CommandError
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import make_url
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from takmail.mail.door import trouble
 from takmail.mail.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
@@ -11,6 +12,20 @@ from takmail.mail.smtp import Sender, SendingImpossible
 from takmail.settings import Settings
 from takmail.store.database import Store
 from takmail.wiring import imap_account, lmtp_place, smtp_account
+
+_ADVICE = {
+    "password authentication failed": "mend the user or the password in the url",
+    "no password supplied": "put the password into the url, or name a file that holds it by ?passfile=",
+    "no pg_hba.conf entry": "the server lets nobody in from here: see its pg_hba.conf",
+    "does not exist": "make it there, as docs/operating.md tells",
+    "starting up": "wait until it is ready",
+    "too many ": "let it have more connections (max_connections)",
+    "failed to resolve host": "mend the host in the url",
+    "permission denied": "let the database belong to the user: ALTER DATABASE … OWNER TO …",
+    "invalid connection option": "see what stands behind the ? in the url",
+    "failed: ": "start the server, or mend host and port in the url",
+}
+"""What an operator can do, by what PostgreSQL says (in English) when it lets nobody in; the first that fits."""
 
 
 def problems(settings: Settings) -> list[str]:
@@ -20,7 +35,15 @@ def problems(settings: Settings) -> list[str]:
 
 def store_problem(settings: Settings, error: Exception) -> str:
     """A database's error in one line, with the address that it was asked at and without its password."""
-    return f"[store] {settings.store.shown}: {str(error).splitlines()[0]}"
+    if not isinstance(error, DBAPIError) or not _is_on_a_server(settings):
+        return f"[store] {settings.store.shown}: {str(error).splitlines()[0]}"
+    said = str(error.orig).splitlines()[0]
+    what_to_do = next((advice for words, advice in _ADVICE.items() if words in said), "")
+    return f"[store] url: {settings.store.shown}: {said}{what_to_do and '; ' + what_to_do}"
+
+
+def _is_on_a_server(settings: Settings) -> bool:
+    return make_url(settings.store.url).get_backend_name() == "postgresql"
 
 
 async def _servers(settings: Settings) -> list[str]:

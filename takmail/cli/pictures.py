@@ -68,7 +68,7 @@ def _game(number: int, config_file: Path) -> Film:
     with opened(config_file) as app:
         try:
             return console.film_of_game(app.store, number)
-        except (LookupError, OverflowError):  # a number too large for the database is no game's either
+        except LookupError:
             raise click.ClickException(
                 f"there is no game {number}; `takmail game list` shows them all"
             ) from None

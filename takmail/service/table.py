@@ -124,10 +124,7 @@ class NoGame(Exception):  # noqa: N818 - somebody asks for what there is not
 
 def find(session: Session, number: int, *, lock: bool = False) -> GameRow:
     """The game with this number; with `lock` no other process changes it meanwhile. Raises NoGame."""
-    try:
-        row = games.get(session, number, lock=lock)
-    except OverflowError:  # a number too large for the database is no game's either
-        row = None
+    row = games.get(session, number, lock=lock)
     if row is None:
         raise NoGame(number)
     return row

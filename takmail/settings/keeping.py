@@ -4,7 +4,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from pydantic import Field, ValidationInfo, field_validator
-from sqlalchemy import make_url
+from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from takmail.mail.limits import USUAL, Limits
@@ -12,6 +12,9 @@ from takmail.settings.section import Section, anchored
 
 MOST_KEPT = 2**24 - 1
 """Bytes of a mail that any of the databases can hold."""
+
+
+_POSTGRESQL = "postgresql"
 
 
 class StoreSettings(Section):
@@ -25,14 +28,23 @@ class StoreSettings(Section):
     def _a_url(cls, value: str, info: ValidationInfo) -> str:
         try:
             url = make_url(value)
+            if url.drivername == _POSTGRESQL:
+                url = url.set(drivername=f"{_POSTGRESQL}+psycopg")
             dialect = url.get_dialect()
             dialect.import_dbapi()
         except (ArgumentError, ValueError):
             raise ValueError("must be a database URL, such as sqlite:///takmail.sqlite") from None
         except ImportError as error:
-            raise ValueError(f"its driver is not installed here ({error.name})") from None
+            raise ValueError(_no_driver(url, error)) from None
         if dialect.is_async:
             raise ValueError("must name a driver that is not asynchronous")
+        # The rest of a password that has such a sign would be taken for the host, and stand in errors.
+        if "@" in (url.host or ""):
+            raise ValueError('in its password "@" is written %40, "%" is written %25')
+        if "password" in url.query:
+            raise ValueError(
+                "its password stands before the host, as in postgresql+psycopg://tak:…@host/takmail"
+            )
         if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):
             url = url.set(database=str(anchored(Path(str(url.database)), info)))
         return url.render_as_string(hide_password=False)
@@ -41,6 +53,14 @@ class StoreSettings(Section):
     def shown(self) -> str:
         """The URL without its password."""
         return make_url(self.url).render_as_string(hide_password=True)
+
+
+def _no_driver(url: URL, error: ImportError) -> str:
+    """What to do about a driver that can't be loaded."""
+    missing = f"its driver is not installed here ({error.name or url.get_driver_name()})"
+    if url.get_driver_name() != "psycopg":
+        return missing
+    return f"{missing}: pip install 'takmail[postgres]'"
 
 
 class LimitSettings(Section):

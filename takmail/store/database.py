@@ -1,26 +1,37 @@
 """Opening the database: one engine, brought to the newest schema, and transactions on it."""
 
-import contextlib
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from sqlite3 import Connection as SqliteConnection
 from typing import Any
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import DatabaseError, InterfaceError, OperationalError
+from sqlalchemy import Connection, Engine, create_engine, event, func, make_url, select
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import DatabaseError, InterfaceError, InternalError, OperationalError
 from sqlmodel import Session
 
 from takmail.store.place import Place
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-AWAY = (OperationalError, InterfaceError)
-"""What is raised while the database is away, busy or full: no fault of what was to be done with it."""
+AWAY = (OperationalError, InterfaceError, InternalError)
+"""What is raised while the database is away, busy or full: no fault of what was to be done with it.
+
+So are a deadlock that PostgreSQL has ended, and a server that has become a read-only one.
+"""
 BUSY_SECONDS = 10
 """How long a writer waits for another one's transaction to end (SQLite has one writer at a time)."""
+GONE_SECONDS = 60
+"""How long PostgreSQL leaves to a process that says nothing more, or can't be reached, what it has locked."""
+
+_COLLISIONS = ("40001", "40P01")
+"""PostgreSQL's codes for a serialization failure and a deadlock."""
+
+_MIGRATING = 7_827_106
+"""The number of PostgreSQL's lock for which processes that start at the same time wait."""
 
 
 class Store:
@@ -35,8 +46,14 @@ class Store:
         if _is_sqlite(url):
             _make_private(make_url(url).database)
         store = cls.untouched(url)
-        with store.engine.begin() as connection:
-            migrate(connection)
+        try:
+            with store.engine.begin() as connection:
+                if connection.dialect.name == "postgresql":
+                    connection.execute(select(func.pg_advisory_xact_lock(_MIGRATING)))
+                migrate(connection)
+        except BaseException:
+            store.close()
+            raise
         return store
 
     @classmethod
@@ -55,6 +72,8 @@ class Store:
             event.listen(engine, "begin", _begin_sqlite)
             if _is_file(file := make_url(url).database):
                 Place(engine, str(file))
+        elif engine.dialect.name == "postgresql":
+            event.listen(engine, "connect", _prepare_postgresql)
         return cls(engine)
 
     @contextmanager
@@ -112,6 +131,11 @@ def is_damage(error: Exception) -> bool:
     return type(error) is DatabaseError
 
 
+def has_collided(error: Exception) -> bool:
+    """Whether two transactions were in each other's way: the one that was rolled back for it is tried again at once."""
+    return getattr(getattr(error, "orig", None), "sqlstate", None) in _COLLISIONS
+
+
 def is_there(url: str) -> bool:
     """Whether a database has been made; of one on a server that can't be told, and it counts as there."""
     file = make_url(url).database
@@ -129,7 +153,7 @@ def _is_file(name: str | None) -> bool:
 def _make_private(file: str | None) -> None:
     """Let a new database be its owner's alone: it holds people's mails. What SQLite puts beside it follows it."""
     if file and _is_file(file):
-        with contextlib.suppress(OSError):  # whoever may not make it here is told so by SQLite
+        with suppress(OSError):  # whoever may not make it here is told so by SQLite
             os.close(os.open(file, os.O_CREAT | os.O_EXCL, 0o600))
 
 
@@ -138,6 +162,21 @@ def _prepare_sqlite(connection: SqliteConnection, _record: Any) -> None:
     connection.isolation_level = None
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
         connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _prepare_postgresql(connection: DBAPIConnection, _record: Any) -> None:
+    # Isolation: whoever has waited for a lock is to see what the one before has done, and not to begin anew.
+    settings = {
+        "default_transaction_isolation": "read committed",
+        "lock_timeout": f"{BUSY_SECONDS}s",
+        "idle_in_transaction_session_timeout": f"{GONE_SECONDS}s",
+        "tcp_keepalives_idle": GONE_SECONDS // 2,
+        "tcp_keepalives_interval": GONE_SECONDS // 6,
+        "tcp_keepalives_count": 3,
+    }
+    with closing(connection.cursor()) as cursor:
+        cursor.execute("; ".join(f"SET {name} = '{value}'" for name, value in settings.items()))
+    connection.commit()
 
 
 def _begin_sqlite(connection: Connection) -> None:

@@ -26,6 +26,7 @@ from takmail.store.tables import (
     TakenBack,
     TurnRow,
 )
+from takmail.store.tables.kinds import LARGEST
 
 _OF_GAME: BindParameter[int] = bindparam("game")
 _LOCKED = (
@@ -110,6 +111,8 @@ def add(session: Session, game: GameRow, seats: tuple[int, int]) -> int:
 
 def get(session: Session, number: int, *, lock: bool = False) -> GameRow | None:
     """The game with this number, if there is one; with `lock` no other process changes it meanwhile."""
+    if number > LARGEST:
+        return None
     if not lock:
         return session.get(GameRow, number)
     forget(session)

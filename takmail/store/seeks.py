@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlmodel import Session, col, delete, select
 
 from takmail.store.tables import Seek
+from takmail.store.tables.kinds import LARGEST
 
 
 def add(session: Session, seek: Seek) -> int:
@@ -28,7 +29,7 @@ def of_player(session: Session, player_id: int) -> Sequence[Seek]:
 
 def get(session: Session, number: int) -> Seek | None:
     """The one with this number, if it is still there; no other process takes it meanwhile."""
-    return session.get(Seek, number, with_for_update=True)
+    return session.get(Seek, number, with_for_update=True) if number <= LARGEST else None
 
 
 def drop(session: Session, seek: Seek) -> None:

@@ -8,10 +8,9 @@ from sqlalchemy.orm import load_only
 from sqlmodel import Session, col, select
 
 from takmail.store.tables import LetterState, OutboxRow
+from takmail.store.tables.kinds import LARGEST
 
 UNSENT = tuple(one for one in LetterState if one not in (LetterState.SENT, LetterState.WITHDRAWN))
-_LARGEST = 2**63 - 1
-"""The largest number that a database takes for one."""
 _LISTED = ("id", "game_id", "mail_to", "state", "attempts", "claimed_by", "due_at", "created_at", "error")
 
 
@@ -19,7 +18,7 @@ def newest(session: Session, states: Sequence[LetterState], last: int) -> Sequen
     """The `last` letters in these states, without what they say, the newest at the end."""
     few = load_only(*(getattr(OutboxRow, name) for name in _LISTED))
     query = select(OutboxRow).options(few).where(_in_one_of(states)).order_by(col(OutboxRow.id).desc())
-    return session.exec(query.limit(min(last, _LARGEST))).all()[::-1]
+    return session.exec(query.limit(min(last, LARGEST))).all()[::-1]
 
 
 def count(session: Session, states: Sequence[LetterState]) -> int:
@@ -29,7 +28,7 @@ def count(session: Session, states: Sequence[LetterState]) -> int:
 
 def find(session: Session, number: int) -> OutboxRow | None:
     """The letter with this number, which no sender takes meanwhile; None where there is none."""
-    if number > _LARGEST:
+    if number > LARGEST:
         return None
     return session.get(OutboxRow, number, with_for_update=True)
 

@@ -6,6 +6,9 @@ from enum import StrEnum
 from sqlalchemy import DateTime, Dialect, LargeBinary, String
 from sqlalchemy.types import TypeDecorator
 
+LARGEST = 2**31 - 1
+"""The largest number that a row has on any of the databases; they raise where they are asked for another one."""
+
 WORD = String(16)
 NAME = String(255)
 HASH = String(64)
@@ -15,7 +18,7 @@ MAIL = LargeBinary(2**24 - 1)
 
 
 class Moment(TypeDecorator[datetime]):
-    """A UTC-aware datetime; SQLite keeps no zone, so it is put back on reading."""
+    """A UTC-aware datetime; SQLite keeps no zone, so it is put back on reading, and PostgreSQL gives the session's."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -30,7 +33,9 @@ class Moment(TypeDecorator[datetime]):
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
         """UTC-aware on the way out."""
-        return value if value is None or value.tzinfo else value.replace(tzinfo=UTC)
+        if value is None:
+            return None
+        return value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
 
 
 class Standing(StrEnum):

@@ -3,11 +3,13 @@
 import asyncio
 import logging
 import signal
+from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 from random import Random, SystemRandom
 
-from takmail import wiring
+from takmail import process, wiring
+from takmail.hold import Hold
 from takmail.inbound import Inbound
 from takmail.keeper import EVERY, Keeper
 from takmail.listener import Listener
@@ -19,8 +21,8 @@ from takmail.outbound import Outbound
 from takmail.poller import Poller
 from takmail.service.letters import bounces
 from takmail.settings import Settings
+from takmail.store import leases
 from takmail.store.database import AWAY, Store
-from takmail.store.leaving import SERVICE
 from takmail.troubles import Troubles
 
 log = logging.getLogger(__name__)
@@ -48,7 +50,8 @@ class App:
         self._senders = [Sender(account) for _ in range(settings.smtp.connections)]
         self.store = Store.open(settings.store.url)
         self.desk = wiring.desk(settings, key, lot or SystemRandom())
-        self.outbound = self._outbound(SERVICE)
+        name = process.new_name()
+        self.outbound = self._outbound(name)
         self.inbound = Inbound(
             self.store,
             self.desk,
@@ -57,6 +60,7 @@ class App:
         )
         answers_all = settings.imap is not None and settings.imap.first_start == "all"
         self.poller = Poller(self.store, self.desk, self.inbound, all_at_first=answers_all)
+        self._mailbox_is_ours = Hold(self.store, "the mailbox", name)
         self.door = self._door()
         self.keeper = Keeper(self.store, wiring.utc_now, settings.store.keep_mail_days)
 
@@ -81,8 +85,9 @@ class App:
         reading = asyncio.create_task(self._reading(stop))
         working = asyncio.create_task(self._working(stop))
         keeping = asyncio.create_task(self._keeping(stop))
+        renewing = asyncio.create_task(self._renewing(stop))
         stopped = asyncio.create_task(stop.wait())
-        tasks = (listening, sending, reading, working, keeping, stopped)
+        tasks = (listening, sending, reading, working, keeping, renewing, stopped)
         log.info("serving %s", self.settings.service.address)
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -96,6 +101,8 @@ class App:
                 task.cancel()
             ended = await asyncio.gather(*tasks, return_exceptions=True)
             await self.outbound.close()
+            with suppress(*AWAY):  # the others find it out by themselves
+                self.outbound.leave()
             log.info("stopped")
         for error in ended:
             if isinstance(error, Exception):
@@ -124,18 +131,24 @@ class App:
 
     async def _reading(self, stop: asyncio.Event) -> None:
         """Watch the mailbox, if there is one; after any trouble start afresh, with growing pauses."""
-        if self.mailbox is None:
+        mailbox = self.mailbox
+        if mailbox is None:
             await stop.wait()
             return
         failures = 0
+
+        async def read() -> None:
+            nonlocal failures
+            async with mailbox:
+                log.info("reading %s", mailbox.account.mailbox)
+                while True:
+                    await self.poller.round(mailbox)
+                    failures = 0
+                    await mailbox.wait()
+
         while not stop.is_set():
             try:
-                async with self.mailbox:
-                    log.info("reading %s", self.mailbox.account.mailbox)
-                    while True:
-                        await self.poller.round(self.mailbox)
-                        failures = 0
-                        await self.mailbox.wait()
+                await self._mailbox_is_ours.run(read)
             except (MailboxLost, CommandRefused, LoginRefused, *AWAY, OSError) as error:
                 failures += 1
                 await self._troubles.pause("reading", backoff(failures), error, stop)
@@ -156,6 +169,15 @@ class App:
                 await asyncio.sleep(EVERY.total_seconds())
             except AWAY as error:
                 await self._troubles.pause("keeping little", DATABASE_AWAY, error, stop)
+
+    async def _renewing(self, stop: asyncio.Event) -> None:
+        """Tell the other processes that this one lives, and take over the letters of those that don't."""
+        while not stop.is_set():
+            await asyncio.sleep(leases.RENEWED_EVERY.total_seconds())
+            try:
+                self.outbound.renew()
+            except AWAY as error:
+                await self._troubles.pause("renewing", DATABASE_AWAY, error, stop)
 
     async def _sending(self, stop: asyncio.Event) -> None:
         """Send letters; a database that is busy or away is asked again after a pause."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 import time
 import traceback
 from collections.abc import Awaitable, Callable, Iterator
@@ -17,13 +18,20 @@ from takmail.service.fault import BrokenGame, Fault
 from takmail.service.finding import note_of
 from takmail.service.receive import receive
 from takmail.store import intake
-from takmail.store.database import AWAY, Store, is_damage
+from takmail.store.database import AWAY, Store, has_collided, is_damage
 from takmail.store.tables import IntakeRow, MailState
+from takmail.store.tables.kinds import ADDRESS
 
 log = logging.getLogger(__name__)
 
-LOOK_AGAIN = timedelta(seconds=60)
+LOOK_AGAIN = timedelta(seconds=1)
 """How long a mail that another process has put into the queue may go unnoticed."""
+
+BUSY = timedelta(milliseconds=20)
+"""The same while there are many."""
+
+_MOST_OF_HEAD = 64 * 1024
+_END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 
 TURNS = 4
 """Turns of the loop after each mail: what a server says passes through as many hands until it is answered."""
@@ -55,6 +63,7 @@ class Inbound:
         self._letters_wait = letters_wait
         self._letters_leave = letters_leave
         self._wake = asyncio.Event()
+        self._in_hand = 0
 
     def keep_one(self, raw: bytes, size: int = 0) -> int:
         """Record a mail that came without a mailbox; gives its number. `size` is its length where `raw` is cut."""
@@ -68,11 +77,13 @@ class Inbound:
 
     async def run(self) -> None:
         """Deal with mails as they come into the queue, until cancelled; with those of other processes a while later."""
+        pause = BUSY
         while True:
             self._wake.clear()
-            await self.work_in_turns()
+            # While there is much to do, what others keep is soon to be found.
+            pause = BUSY if await self.work_in_turns() else min(2 * pause, LOOK_AGAIN)
             with suppress(TimeoutError):
-                async with asyncio.timeout(LOOK_AGAIN.total_seconds()):
+                async with asyncio.timeout(pause.total_seconds()):
                     await self._wake.wait()
 
     def work(self) -> int:
@@ -92,51 +103,58 @@ class Inbound:
         return dealt
 
     def _steps(self) -> Iterator[None]:
-        with self._store.transaction() as session:
-            waiting = intake.waiting(session)
-        for number in waiting:
-            while self._deal(number) == MailState.NEW:
-                pass
+        while self._deal():
             self._letters_wait()
             yield
 
-    def _deal(self, number: int) -> MailState:
-        """Deal with one mail; a mail that raises is tried again a few times and then kept for the operator."""
+    def _deal(self) -> bool:
+        """Deal with the next mail; one that raises is tried again a few times and then kept for the operator.
+
+        False: there is none that others haven't in hand.
+        """
+        self._in_hand = 0
         try:
-            return self._receive(number)
-        except AWAY:
+            return self._receive()
+        except AWAY as error:
+            if has_collided(error):
+                return True  # with another process's; the mail waits, and is the next one again
             raise  # The database is away, busy or full: no fault of the mail's, which waits in the queue.
         except Exception as error:  # the one broad net: nothing in a mail may stop the others
-            if is_damage(error):
+            if is_damage(error) or not self._in_hand:
                 raise  # No fault of the mail's either; it waits in what can be saved of the queue.
-            note, cause = traceback.format_exc(), events.cause(error)
+            self._stumble(self._in_hand, error)
+            return True
+
+    def _stumble(self, number: int, error: Exception) -> None:
+        """Note that a mail has raised."""
+        note, cause = "".join(traceback.format_exception(error)), events.cause(error)
         with self._store.transaction() as session:
             shunted = intake.stumbled(session, number, note)
         if shunted:
             # What an error says may be a player's words; they are kept with the mail.
             said = "mail %d raised %s and is kept (shunted); `takmail mail show %d` tells more"
             log.error(said, number, cause, number, extra=events.of_mail(number, MailState.SHUNTED, cause))
-        return MailState.SHUNTED if shunted else MailState.NEW
 
-    def _receive(self, number: int) -> MailState:
-        """Have the service deal with one mail; one about a broken game is kept, and the game frozen."""
+    def _receive(self) -> bool:
+        """Have the service deal with the next mail; one about a broken game is kept, and the game frozen."""
         started = time.perf_counter()
         try:
             with self._store.transaction() as session:
-                row = intake.get(session, number)
-                if row.state != MailState.NEW:
-                    return row.state  # Another process, `deliver` or `serve`, has been quicker.
+                row = intake.claim(session)
+                if row is None:
+                    return False
+                number = self._in_hand = row.id or 0
                 case = receive(self._desk, session, row)
         except BrokenGame as broken:
             if self._freeze(number, broken.fault):
-                return MailState.SHUNTED
+                return True
             raise  # What is stored is sound: the mail's own doing, or mended meanwhile.
         if case.has_left:
             wipe(self._store, thoroughly=True)
         ms = (time.perf_counter() - started) * 1_000
         facts = events.of_mail(number, row.state, row.note, events.about(case), ms)
         log.info("mail %d: %s (%s), %.1f ms", number, row.state, row.note, ms, extra=facts)
-        return row.state
+        return True
 
     def _freeze(self, number: int, fault: Fault) -> bool:
         """Have a broken game stand still and keep the mail; False: as it is stored the game is sound."""
@@ -162,6 +180,13 @@ class Inbound:
             raw=self._desk.limits.kept(raw, size),
             size=size,
             sender=sender,
+            queue=self._queue(raw, sender),
             fingerprint=intake.fingerprint(raw, message_id, sender, is_whole=is_whole),
             received_at=self._desk.clock(),
         )
+
+    def _queue(self, raw: bytes, sender: str) -> str | None:
+        """What a mail shares with those that have to be dealt with in order: the game that it names, or its sender."""
+        head = _END_OF_HEAD.split(raw[:_MOST_OF_HEAD], maxsplit=1)[0]
+        game = self._desk.key.game_named(head)
+        return f"game {game}" if game is not None else sender[: ADDRESS.length] or None

@@ -14,11 +14,11 @@ from datetime import UTC, datetime, timedelta
 
 from sqlmodel import Session
 
-from takmail import events
+from takmail import events, process
 from takmail.keeper import wipe
 from takmail.mail.delays import GIVE_UP_AFTER, is_given_up, retry_delay
 from takmail.mail.smtp import Failed, Later, Sender, Sent
-from takmail.store import leaving, outbox
+from takmail.store import leases, leaving, outbox
 from takmail.store.database import Store
 from takmail.store.leaving import Claimed
 from takmail.store.tables import OutboxRow
@@ -34,7 +34,7 @@ LONGEST_SEND = leaving.LEASE / 2
 LONGEST_WAIT = leaving.LEASE / 4
 """How long a claimed letter may wait for a connection; then it is claimed anew, for a lease that is whole."""
 
-LOOK_AGAIN = timedelta(seconds=60)
+LOOK_AGAIN = timedelta(seconds=1)
 """How long a letter that another process has put into the outbox may go unnoticed."""
 
 LONGEST_PAUSE = timedelta(seconds=5)
@@ -70,12 +70,14 @@ class Outbound:
         name: str = leaving.SERVICE,
         *,
         came_back: Callable[[Session, OutboxRow, str], None] = lambda *_: None,
+        is_gone: Callable[[str], bool] = process.is_gone,
     ) -> None:
         self._store = store
         self._senders = senders
         self._clock = clock
         self._name = name
         self._came_back = came_back
+        self._is_gone = is_gone
         self._wake = asyncio.Event()
         self._stop = asyncio.Event()
         self._caught_up = asyncio.Event()
@@ -99,9 +101,23 @@ class Outbound:
         self._wake.set()
 
     def take_over(self) -> None:
-        """Send again what a service that is gone had begun to send."""
+        """Send again what was begun in this name before, and what those had begun who are gone."""
         with self._store.transaction() as session:
             leaving.release(session, self._clock(), self._name)
+        self.renew()
+
+    def renew(self) -> None:
+        """Say that this sender is there, and send again what those had begun to send who are gone meanwhile."""
+        with self._store.transaction() as session:
+            leases.is_here(session, self._name)
+            for name in leases.gone(session, self._name, self._is_gone):
+                leaving.release(session, self._clock(), name)
+
+    def leave(self) -> None:
+        """Say that this sender is there no longer: what it still has in hand is for the others."""
+        with self._store.transaction() as session:
+            leaving.release(session, self._clock(), self._name)
+            leases.leaves(session, self._name)
 
     async def catch_up(self) -> None:
         """Wait until few letters are left that could leave now, or for some seconds."""

@@ -31,6 +31,8 @@ ROOMS = {
     "takmail.poller": "parts",
     "takmail.keeper": "parts",
     "takmail.outbound": "parts",
+    "takmail.hold": "parts",
+    "takmail.process": "parts",
     "takmail.troubles": "parts",
     "takmail.wiring": "parts",
     "takmail.rehearsal": "app",

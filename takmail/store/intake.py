@@ -3,25 +3,23 @@
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import sqlalchemy
-from sqlalchemy import ColumnElement, LargeBinary, bindparam, func, true
+from sqlalchemy import ColumnElement, LargeBinary, bindparam, exists, func, true
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import defer
+from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, col, select, update
 
 from takmail.store.quick import as_stored, insert, run
 from takmail.store.tables import IntakeRow, MailState, Watermark
-from takmail.store.tables.kinds import ADDRESS
+from takmail.store.tables.kinds import ADDRESS, LARGEST
 
 ATTEMPTS = 3
 """How often a mail that makes its handler raise is tried before it is shunted."""
-
-_LARGEST = 2**63 - 1
-"""The largest number that a database takes for one."""
 
 _NEW = sqlalchemy.insert(IntakeRow)
 _FIRST_OF_KIND = (
@@ -39,8 +37,24 @@ _WAITING = select(IntakeRow.id).where(col(IntakeRow.state) == MailState.NEW).ord
 _FINISH = (
     update(IntakeRow)
     .where(col(IntakeRow.id) == bindparam("number"))
-    .values(state=bindparam("ends"), note=bindparam("why"))
+    .values(state=bindparam("ends"), note=bindparam("why"), queue=None)
     .execution_options(synchronize_session=False)
+)
+_EARLIER = aliased(IntakeRow)
+_NEXT = (
+    select(IntakeRow)
+    .where(
+        col(IntakeRow.state) == MailState.NEW,
+        ~exists().where(
+            col(_EARLIER.queue) == IntakeRow.queue,
+            col(_EARLIER.state) == MailState.NEW,
+            col(_EARLIER.id) < IntakeRow.id,
+        ),
+    )
+    .order_by(col(IntakeRow.id))
+    .limit(1)
+    # SQLite has one writer at a time; elsewhere others have mails in hand just now, and keep what comes behind them.
+    .with_for_update(skip_locked=True, of=IntakeRow)
 )
 _THIS = select(IntakeRow).where(col(IntakeRow.id) == bindparam("number")).with_for_update()
 
@@ -75,7 +89,9 @@ def record(session: Session, mail: IntakeRow) -> IntakeRow | None:
     twin = first_of_kind(session, mail.fingerprint)
     if twin is None and _is_first(session, mail):
         return mail
-    mail.state, mail.original = MailState.DUPLICATE, None
+    if mail.uid is not None and known(session, mail.mailbox, mail.uid_validity, [mail.uid]):
+        return None  # by another process, since we looked
+    mail.state, mail.original, mail.queue = MailState.DUPLICATE, None, None
     mail.note = f"the same mail as {twin or 'another'}"
     if twin is not None and session.get_one(IntakeRow, twin).is_reduced:
         reduce(mail)  # what is no longer kept does not come back by the mailbox
@@ -152,6 +168,14 @@ def waiting(session: Session) -> Sequence[int]:
     return [number for number in session.exec(_WAITING) if number is not None]
 
 
+def claim(session: Session) -> IntakeRow | None:
+    """The next mail to be dealt with, for this transaction alone; None where none waits or others have them all.
+
+    The mails of one queue are dealt with in the order in which they came. Whoever dies lets go of it by that.
+    """
+    return session.exec(_NEXT).first()
+
+
 def get(session: Session, number: int) -> IntakeRow:
     """The mail with this number, which is known to exist; no other process deals with it meanwhile."""
     return session.exec(_THIS, params={"number": number}).one()
@@ -159,7 +183,7 @@ def get(session: Session, number: int) -> IntakeRow:
 
 def find(session: Session, number: int) -> IntakeRow | None:
     """As `get`, but None where there is no such mail."""
-    if number > _LARGEST:
+    if number > LARGEST:
         return None
     return session.get(IntakeRow, number, with_for_update=True)
 
@@ -183,7 +207,7 @@ def newest(session: Session, states: Sequence[MailState], last: int, head_bytes:
         .options(defer(raw))
         .where(_in_one_of(states))
         .order_by(col(IntakeRow.id).desc())
-        .limit(min(last, _LARGEST))
+        .limit(min(last, LARGEST))
     )
     return [
         Glimpse(
@@ -204,7 +228,7 @@ def _in_one_of(states: Sequence[MailState]) -> ColumnElement[bool]:
 
 def put_back(session: Session, mail: IntakeRow, *, is_persons: bool) -> None:
     """Let a mail wait again as if it had just come; where it lies in the mailbox stays as it is."""
-    mail.state, mail.attempts, mail.note = MailState.NEW, 0, ""
+    mail.state, mail.attempts, mail.note, mail.queue = MailState.NEW, 0, "", mail.sender
     mail.is_persons = mail.is_persons or is_persons
     session.add(mail)
 
@@ -221,13 +245,13 @@ def kept(session: Session) -> Iterator[tuple[int, bytes]]:
 
 def reduce(mail: IntakeRow) -> None:
     """Keep no more of a mail than that it came and what became of it."""
-    mail.raw, mail.sender, mail.is_reduced = b"", None, True
+    mail.raw, mail.sender, mail.queue, mail.is_reduced = b"", None, None, True
 
 
 def finish(session: Session, mail: IntakeRow, state: MailState, note: str = "") -> None:
     """Note what became of a mail."""
     run(session, _FINISH, number=mail.id, ends=state, why=note)
-    as_stored(mail, state=state, note=note)
+    as_stored(mail, state=state, note=note, queue=None)
 
 
 def stumbled(session: Session, number: int, note: str) -> bool:
@@ -238,7 +262,7 @@ def stumbled(session: Session, number: int, note: str) -> bool:
     mail.attempts += 1
     mail.note = note
     if mail.attempts >= ATTEMPTS:
-        mail.state = MailState.SHUNTED
+        mail.state, mail.queue = MailState.SHUNTED, None
     session.add(mail)
     return mail.state == MailState.SHUNTED
 
@@ -248,7 +272,7 @@ def shunt(session: Session, number: int, note: str) -> bool:
     mail = get(session, number)
     if mail.state != MailState.NEW:
         return False
-    mail.state, mail.note = MailState.SHUNTED, note
+    mail.state, mail.note, mail.queue = MailState.SHUNTED, note, None
     session.add(mail)
     return True
 
@@ -305,9 +329,13 @@ def watermark(session: Session, mailbox: str, uid_validity: int, last_uid: int, 
     """The UID up to which mails are older than takmail and left alone; set at a mailbox's very first call."""
     mark = session.get(Watermark, mailbox)
     if mark is None:
-        mark = Watermark(mailbox=mailbox, uid_validity=uid_validity, uid=last_uid, first_started_at=now)
-        session.add(mark)
-        session.flush()
+        with suppress(IntegrityError), session.begin_nested():
+            session.add(
+                Watermark(mailbox=mailbox, uid_validity=uid_validity, uid=last_uid, first_started_at=now)
+            )
+        mark = session.get_one(
+            Watermark, mailbox
+        )  # ours, or that of another process that has just been quicker
     return mark.uid if mark.uid_validity == uid_validity else 0
 
 

@@ -51,7 +51,7 @@ def reduce_mails(session: Session, before: datetime, after: int, most: int) -> P
 def reduce_these_mails(session: Session, numbers: Sequence[int | None]) -> int:
     """Take the bytes from mails, whatever became of them; gives how many had any."""
     kept = update(IntakeRow).where(col(IntakeRow.id).in_(numbers), col(IntakeRow.is_reduced).is_(False))
-    return session.exec(kept.values(raw=b"", sender=None, is_reduced=True)).rowcount
+    return session.exec(kept.values(raw=b"", sender=None, queue=None, is_reduced=True)).rowcount
 
 
 def reduce_letters(session: Session, before: datetime, after: int, most: int) -> Pass:

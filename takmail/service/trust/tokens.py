@@ -59,6 +59,13 @@ class SeatKey:
             re.escape(f"{self._local}{delimiter}") + _TOKEN + _OF_LETTER + re.escape(f"@{self._domain}")
         )
         self._in_message_id = re.compile(rf"<{_TOKEN}\.(\d{{1,9}})\.([a-z0-9]+)@{re.escape(self._domain)}>")
+        self._in_head = re.compile(
+            (
+                f"(?:{re.escape(self._local + delimiter)}|<|{re.escape('[tak #')})"
+                rf"{_TOKEN}[.@\]]|{re.escape('[tak #')}(\d{{1,9}})\]"
+            ).encode(),
+            re.IGNORECASE,
+        )
         self._personal_in_address = re.compile(
             re.escape(f"{self._local}{delimiter}")
             + _PERSONAL
@@ -103,6 +110,11 @@ class SeatKey:
         """The tag for the Subject of such a mail; it names the letter where the address can't."""
         game, *rest = message_id.strip("<>").rpartition("@")[0].split(".")
         return _TAG.format(game if self._delimiter else ".".join((game, *rest)))
+
+    def game_named(self, head: bytes) -> int | None:
+        """The game that a mail's headers name, proved or not: it tells only which mails are one game's."""
+        found = self._in_head.search(head)
+        return None if found is None else int(found[1] or found[3])
 
     def letters_in(self, recipients: Iterable[str], subject: str) -> tuple[str, ...]:
         """The Message-IDs of the letters of ours that addresses or a Subject name; they prove what any other would."""

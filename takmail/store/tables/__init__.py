@@ -28,7 +28,7 @@ from takmail.store.tables.kinds import (
     Ruling,
     Standing,
 )
-from takmail.store.tables.mails import IntakeRow, OutboxRow, Watermark
+from takmail.store.tables.mails import IntakeRow, Lease, OutboxRow, Watermark
 from takmail.store.tables.people import Address, Block, Confirmation, Player, Seek
 
 __all__ = [
@@ -44,6 +44,7 @@ __all__ = [
     "Dispute",
     "GameRow",
     "IntakeRow",
+    "Lease",
     "LetterState",
     "LetterView",
     "LogRow",

@@ -27,6 +27,9 @@ class IntakeRow(SQLModel, table=True):
 
     `sender` is the address in its From, in normal form, for as long as `raw` is kept; None where there is none.
 
+    `queue` is what it shares with those that are to be dealt with before it, one after the other: the game that it
+    names, or else its sender; None once it waits no more.
+
     `original` is the fingerprint again, in the one row that is no duplicate: no two processes can both take a
     mail for the first of its kind.
     """
@@ -35,6 +38,7 @@ class IntakeRow(SQLModel, table=True):
     __table_args__ = (
         UniqueConstraint("mailbox", "uid_validity", "uid"),
         Index("ix_intake_state_id", "state", "id"),
+        Index("ix_intake_queue", "queue", "state", "id"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -44,6 +48,7 @@ class IntakeRow(SQLModel, table=True):
     raw: bytes = Field(sa_type=MAIL)
     size: int = Field(sa_type=BigInteger, sa_column_kwargs={"server_default": "0"})
     sender: str | None = Field(default=None, index=True, sa_type=ADDRESS)
+    queue: str | None = Field(default=None, sa_type=ADDRESS)
     fingerprint: str = Field(index=True, sa_type=NAME)
     original: str | None = Field(default=None, unique=True, sa_type=NAME)
     received_at: datetime = Field(sa_type=Moment)
@@ -100,6 +105,14 @@ class OutboxRow(SQLModel, table=True):
     created_at: datetime = Field(sa_type=Moment)
     error: str = Field(default="", sa_type=Text)
     intake_id: int | None = Field(default=None, foreign_key="intake.id")
+
+
+class Lease(SQLModel, table=True):
+    """What one process alone does, or that a process is there: until when, by the database's clock, and who."""
+
+    what: str = Field(primary_key=True, sa_type=NAME)
+    holder: str = Field(sa_type=NAME)
+    until: datetime = Field(sa_type=Moment)
 
 
 class Watermark(SQLModel, table=True):

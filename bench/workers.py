@@ -1,0 +1,116 @@
+"""Mails a second of one worker and of several on one PostgreSQL: `bench/workers.py URL [MAILS]`.
+
+URL names an empty database, such as postgresql+psycopg://takmail@/bench?host=/run/postgresql. A queue of MAILS mails
+(2,000 by default), each a move in one of many games, is worked off by processes that share it: by one and by four,
+three times each, and which comes first changes, as what is stored grows. Letters of text are written and not sent.
+Prints the time from when all processes are ready to when no mail waits, and the mails a second.
+"""
+
+import sys
+import time
+from multiprocessing import get_context
+from multiprocessing.synchronize import Barrier
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from takmail.app import App
+from takmail.games.game import Seat
+from takmail.settings import ServiceSettings, Settings, SmtpSettings, StoreSettings
+from takmail.store import intake
+
+TAK, PLAYERS = "tak@example.org", ("ada@example.org", "ben@example.org")
+MOVES = ("a1", "e5", "c3", "b4", "d2", "a5", "e1", "c1", "b2", "d4")
+SEVERAL, RUNS = 4, 3
+
+
+def settings(url: str, folder: Path) -> Settings:
+    """A takmail that is there only to deal with mails."""
+    return Settings(
+        service=ServiceSettings(address=TAK, key_file=folder / "key", letters="text"),
+        smtp=SmtpSettings(host="127.0.0.1", port=1, tls="none"),
+        store=StoreSettings(url=url),
+        limits={"answers_per_hour": 10**9, "letters_per_day": 10**9},  # type: ignore[arg-type]  # pydantic's to check
+    )
+
+
+def mail(number: str, who: str, words: str, to: str) -> bytes:
+    """A mail without any quote."""
+    return f"From: {who}\r\nTo: {to}\r\nMessage-ID: <{number}@example.org>\r\n\r\n{words}\r\n".encode()
+
+
+def begin(app: App, run: int, games: int) -> int:
+    """Begin so many games; gives the number of the first."""
+    key, first = app.desk.key, 0
+    for one in range(games):
+        app.inbound.keep_one(
+            mail(
+                f"{run}.new.{one}",
+                PLAYERS[0],
+                f"new 5 vs {PLAYERS[1]} first=me",
+                key.personal_address(PLAYERS[0]),
+            )
+        )
+        app.inbound.work()
+        first = first or run * games + 1
+        app.inbound.keep_one(
+            mail(f"{run}.yes.{one}", PLAYERS[1], "accept", key.reply_address(first + one, Seat.SECOND))
+        )
+        app.inbound.work()
+    return first
+
+
+def fill(app: App, run: int, first: int, games: int) -> None:
+    """Keep the mails of all turns: the first turn of every game, then the second ones."""
+    for turn, square in enumerate(MOVES):
+        for game in range(first, first + games):
+            to = app.desk.key.reply_address(game, Seat(turn % 2))
+            app.inbound.keep_one(mail(f"{run}.{game}.{turn}", PLAYERS[turn % 2], f"ps {square}", to))
+
+
+def work(url: str, folder: Path, ready: Barrier) -> None:
+    """One worker: deals with mails until none waits, be it in the hands of another."""
+    app = App(settings(url, folder))
+    ready.wait()
+    while waits(app):
+        app.inbound.work()
+    app.close()
+
+
+def waits(app: App) -> int:
+    """How many mails wait."""
+    with app.store.transaction() as session:
+        return len(intake.waiting(session))
+
+
+def timed(url: str, folder: Path, workers: int) -> float:
+    """How long so many workers take for what waits, in seconds."""
+    how = get_context("spawn")
+    ready = how.Barrier(workers + 1)
+    processes = [how.Process(target=work, args=(url, folder, ready)) for _ in range(workers)]
+    for one in processes:
+        one.start()
+    ready.wait()
+    started = time.perf_counter()
+    for one in processes:
+        one.join()
+    return time.perf_counter() - started
+
+
+def main() -> None:
+    url, mails = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 2_000
+    games = mails // len(MOVES)
+    with TemporaryDirectory() as place:
+        folder = Path(place)
+        app, run = App(settings(url, folder)), 0
+        for pair in range(RUNS):
+            for workers in (1, SEVERAL) if pair % 2 == 0 else (SEVERAL, 1):
+                fill(app, run, begin(app, run, games), games)
+                seconds = timed(url, folder, workers)
+                count = games * len(MOVES)
+                print(f"{workers} workers: {count} mails in {seconds:.1f} s, {count / seconds:.1f} a second")
+                run += 1
+        app.close()
+
+
+if __name__ == "__main__":
+    main()

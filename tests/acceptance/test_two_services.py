@@ -1,0 +1,163 @@
+"""Two takmails on one database: one reads the mailbox, each thing is done once, and the order is kept."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from takmail.app import App
+from takmail.hold import Hold
+from takmail.mail.imap import FetchedMail
+from takmail.store import intake, leases
+from takmail.store.database import Store
+from takmail.store.tables import IntakeRow, MailState
+from tests.acceptance.live import ADA, TAK, Live, bury, live
+from tests.databases import ON_POSTGRESQL, url_in
+from tests.office import BEN, Office
+
+
+def nobody_is_gone(_name: str) -> bool:
+    return False
+
+
+def hold(store: Store, name: str) -> Hold:
+    return Hold(store, "the mailbox", name, nobody_is_gone)
+
+
+class Work:
+    """Goes on until it is cancelled, and tells when it runs."""
+
+    def __init__(self) -> None:
+        self.runs, self.has_ended = asyncio.Event(), asyncio.Event()
+
+    async def __call__(self) -> None:
+        self.runs.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.has_ended.set()
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leases, "RENEWED_EVERY", leases.RENEWED_EVERY / 1_000)
+
+
+@pytest.mark.usefixtures("quick")
+async def test_the_second_waits_until_the_first_has_stopped(store: Store) -> None:
+    first, second = Work(), Work()
+    one = asyncio.create_task(hold(store, "one").run(first))
+    await first.runs.wait()
+    two = asyncio.create_task(hold(store, "two").run(second))
+    async with asyncio.timeout(10):
+        await asyncio.sleep(5 * leases.RENEWED_EVERY.total_seconds())
+        assert not second.runs.is_set()
+        one.cancel()
+        await second.runs.wait()
+    assert first.has_ended.is_set()
+    two.cancel()
+    await asyncio.gather(one, two, return_exceptions=True)
+
+
+@pytest.mark.usefixtures("quick")
+async def test_who_has_lost_the_lease_stops(store: Store) -> None:
+    first = Work()
+    one = asyncio.create_task(hold(store, "one").run(first))
+    await first.runs.wait()
+    with store.transaction() as session:
+        leases.give_back(session, "the mailbox", "one")
+        assert leases.take(session, "the mailbox", "two", nobody_is_gone)
+    async with asyncio.timeout(10):
+        await one
+    assert first.has_ended.is_set()
+
+
+def kept(app: App, *uids: int) -> None:
+    """Keep mails of the mailbox as they were fetched."""
+    assert app.mailbox is not None
+    raw = [f"From: {ADA}\r\nTo: {TAK}\r\nMessage-ID: <{uid}@x.example.org>\r\n\r\nhelp\r\n" for uid in uids]
+    fetched = [
+        FetchedMail(uid=uid, raw=one.encode(), size=len(one), received=app.desk.clock())
+        for uid, one in zip(uids, raw, strict=True)
+    ]
+    app.poller.keep(app.mailbox, fetched)
+
+
+async def two(game: Live) -> tuple[App, App]:
+    apps = App(game.settings(first_start="all")), App(game.settings(first_start="all"))
+    for app in apps:
+        assert app.mailbox is not None
+        app.mailbox.uid_validity = 7
+    return apps
+
+
+async def test_two_who_read_for_a_moment_keep_each_mail_once(tmp_path: Path) -> None:
+    async with live(tmp_path) as game:
+        one, other = await two(game)
+        kept(one, 1, 2, 3)
+        kept(other, 2, 3, 4)
+        with one.store.transaction() as session:
+            states = [session.get_one(IntakeRow, number).state for number in intake.waiting(session)]
+        assert states == [MailState.NEW] * 4
+        await bury(one)
+        await bury(other)
+
+
+@pytest.mark.skipif(not ON_POSTGRESQL, reason="SQLite lets nobody write meanwhile")
+async def test_two_who_keep_the_same_mail_at_the_same_moment_keep_it_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with live(tmp_path) as game:
+        one, other = await two(game)
+        look, looked = intake.known, []
+
+        def slow(*asked: object) -> set[int]:
+            """The other one keeps the mails just after this one has looked for them."""
+            found = look(*asked)  # type: ignore[arg-type]
+            if not looked:
+                looked.append(found)
+                kept(other, 1, 2)
+            return found
+
+        monkeypatch.setattr(intake, "known", slow)
+        kept(one, 1, 2)
+        with one.store.transaction() as session:
+            assert intake.count(session, []) == 2
+            assert len(intake.waiting(session)) == 2
+        await bury(one)
+        await bury(other)
+
+
+def keep(office: Office, sender: str, text: str, answers: object = None) -> int:
+    return office.inbound.keep_one(office.mail(sender, text, answers).as_bytes())  # type: ignore[arg-type]
+
+
+@pytest.mark.skipif(not ON_POSTGRESQL, reason="SQLite lets nobody write meanwhile")
+def test_a_mail_in_hand_keeps_back_those_of_its_game_and_no_other(office: Office, tmp_path: Path) -> None:
+    office.begin()
+    ada, ben = office.last(ADA), office.last(BEN)
+    first = keep(office, f"Ada <{ADA}>", "ps a1", ada)
+    keep(office, f"Ben <{BEN}>", "ps b2", ben)
+    other = keep(office, "Other <other@example.org>", "help")
+    second = Store.open(url_in(tmp_path))
+    with office.store.transaction() as session, second.transaction() as beside:
+        claimed = [intake.claim(one) for one in (session, beside)]
+        assert [one and one.id for one in claimed] == [first, other]
+    second.close()
+
+
+def test_a_mail_waits_for_those_of_its_game_that_came_before(office: Office) -> None:
+    office.begin()
+    ada, ben = office.last(ADA), office.last(BEN)
+    first = keep(office, f"Ada <{ADA}>", "ps a1", ada)
+    second = keep(office, f"Ben <{BEN}>", "ps b2", ben)
+    with office.store.transaction() as session:
+        queues = [session.get_one(IntakeRow, number).queue for number in (first, second)]
+        assert queues == ["game 1", "game 1"]
+        claimed = intake.claim(session)
+        assert claimed is not None
+        intake.finish(session, claimed, MailState.ANSWERED)
+        session.flush()
+        after = intake.claim(session)
+        assert (claimed.id, after and after.id) == (first, second)
+        assert claimed.queue is None, "an address is kept no longer than it serves"

@@ -1,0 +1,90 @@
+"""Several takmails at once on one database: processes of their own, and mails of many games for them to share."""
+
+import asyncio
+import sys
+from collections.abc import Iterator, Sequence
+from email.message import EmailMessage
+from itertools import count
+from pathlib import Path
+
+from takmail import config
+from takmail.app import App
+from takmail.games.game import Seat
+from takmail.service.trust.tokens import SeatKey
+
+TAK, ADA, BEN = "tak@example.org", "ada@example.org", "ben@example.org"
+PLAYERS = (ADA, BEN)
+MOVES = ("ps a1", "ps e5", "ps c3", "ps b4", "ps d2", "pw a5", "ps e1", "ps c1", "pw b2", "ps d4")
+"""Turns of a game on 5x5 that goes on after them; none can be played before the one that stands before it."""
+
+_numbers = count(1)
+
+
+def config_at(folder: Path, url: str, smtp: int) -> Path:
+    """The config.toml of a takmail that gets its mails from the queue alone, and sends letters to a port here."""
+    file = folder / "config.toml"
+    file.write_text(
+        f'[service]\naddress = "{TAK}"\nletters = "text"\n[store]\nurl = "{url}"\n'
+        f'[smtp]\nhost = "127.0.0.1"\nport = {smtp}\nuser = "{TAK}"\npassword = "secret"\ntls = "none"\n'
+        "[limits]\nanswers_per_hour = 100000\nletters_per_day = 100000\n"
+    )
+    return file
+
+
+def app_of(file: Path) -> App:
+    """The same takmail in this process."""
+    return App(config.load(file))
+
+
+def begin(app: App, games: int) -> None:
+    """Have Ada and Ben begin so many games; Ada moves first in each."""
+    key = app.desk.key
+    for number in range(1, games + 1):
+        for who, words, to in (
+            (ADA, f"new 5 vs {BEN} first=me", key.personal_address(ADA)),
+            (BEN, "accept", key.reply_address(number, Seat.SECOND)),
+        ):
+            app.inbound.keep_one(mail(who, words, to))
+            app.inbound.work()
+
+
+def moves(key: SeatKey, games: int, turns: Sequence[str] = MOVES) -> Iterator[bytes]:
+    """The mails of all turns of all games: the first ones of every game, then the second ones."""
+    for number, turn in enumerate(turns):
+        for game in range(1, games + 1):
+            yield mail(PLAYERS[number % 2], turn, key.reply_address(game, Seat(number % 2)))
+
+
+def mail(sender: str, words: str, to: str) -> bytes:
+    """A mail as a person's program writes it."""
+    written = EmailMessage()
+    written["From"] = f"{sender[:3].capitalize()} <{sender}>"
+    written["To"], written["Message-ID"] = to, f"<{next(_numbers)}@mail.example.org>"
+    written.set_content(words)
+    return written.as_bytes()
+
+
+class Worker:
+    """A `takmail serve` in a process of its own, which may be killed and started again."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def start(self) -> None:
+        """Start it; it says nothing here, and its log goes beside the config."""
+        words = ("-m", "takmail", "serve", "--config", str(self._file))
+        with (self._file.parent / "log").open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(sys.executable, *words, stderr=log)
+
+    async def kill(self) -> None:
+        """End it as a power cut does."""
+        if self._process is not None and self._process.returncode is None:
+            self._process.kill()
+            await self._process.wait()
+
+    async def end(self) -> int:
+        """Ask it to stop; gives its exit code."""
+        assert self._process is not None
+        self._process.terminate()
+        return await self._process.wait()

@@ -1,0 +1,111 @@
+"""What one process alone does, and which processes there are."""
+
+from datetime import timedelta
+
+import pytest
+from sqlmodel import select
+
+from takmail import process
+from takmail.store import leases
+from takmail.store.database import Store
+from takmail.store.tables import Lease
+
+
+def nobody_is_gone(_name: str) -> bool:
+    return False
+
+
+def everybody_is_gone(_name: str) -> bool:
+    return True
+
+
+def taken(store: Store, holder: str, is_gone=nobody_is_gone) -> bool:
+    with store.transaction() as session:
+        return leases.take(session, "the mailbox", holder, is_gone)
+
+
+def let_run_out(store: Store) -> None:
+    with store.transaction() as session:
+        for lease in session.exec(select(Lease)).all():
+            lease.until -= leases.LENGTH + timedelta(seconds=1)
+            session.add(lease)
+
+
+def test_one_at_a_time_has_a_lease(store: Store) -> None:
+    assert taken(store, "one")
+    assert not taken(store, "two")
+    assert taken(store, "one")
+
+
+def test_a_lease_that_has_run_out_is_anybodys(store: Store) -> None:
+    assert taken(store, "one")
+    let_run_out(store)
+    assert taken(store, "two")
+    assert not taken(store, "one")
+
+
+def test_a_lease_that_is_renewed_does_not_run_out(store: Store) -> None:
+    taken(store, "one")
+    let_run_out(store)
+    assert taken(store, "one")
+    assert not taken(store, "two")
+
+
+def test_a_lease_that_is_given_back_is_anybodys_at_once(store: Store) -> None:
+    taken(store, "one")
+    with store.transaction() as session:
+        leases.give_back(session, "the mailbox", "two")
+    assert not taken(store, "two"), "it was not theirs to give"
+    with store.transaction() as session:
+        leases.give_back(session, "the mailbox", "one")
+    assert taken(store, "two")
+
+
+def test_the_lease_of_who_is_known_to_be_gone_is_anybodys_at_once(store: Store) -> None:
+    taken(store, "one")
+    assert taken(store, "two", everybody_is_gone)
+
+
+def gone(store: Store, asker: str, is_gone=nobody_is_gone) -> list[str]:
+    with store.transaction() as session:
+        return list(leases.gone(session, asker, is_gone))
+
+
+def here(store: Store, *names: str) -> None:
+    with store.transaction() as session:
+        for name in names:
+            leases.is_here(session, name)
+
+
+def test_who_says_nothing_any_more_is_gone_and_that_is_told_once(store: Store) -> None:
+    here(store, "one", "two")
+    assert gone(store, "two") == []
+    let_run_out(store)
+    here(store, "two")
+    assert gone(store, "two") == ["one"]
+    assert gone(store, "two") == []
+
+
+def test_nobody_is_told_to_be_gone_themselves(store: Store) -> None:
+    here(store, "one")
+    assert gone(store, "one", everybody_is_gone) == []
+
+
+def test_who_has_left_is_not_missed(store: Store) -> None:
+    here(store, "one")
+    with store.transaction() as session:
+        leases.leaves(session, "one")
+    assert gone(store, "two", everybody_is_gone) == []
+
+
+def test_a_process_that_ran_here_and_runs_no_more_is_known_to_be_gone() -> None:
+    own = process.new_name()
+    place, number, _ = own.rsplit("/", 2)
+    assert process.is_gone(f"{place}/{2**22 + 1}/abc"), "no process has such a number"
+    assert process.is_gone(f"{place}/{number}/abc"), "the process before this one under its number"
+    assert not process.is_gone(f"{place}/1/abc")
+
+
+@pytest.mark.parametrize("name", ["serve", "", "elsewhere/1/4194305/abc", "elsewhere/x/abc"])
+def test_of_a_process_elsewhere_nobody_knows_whether_it_is_gone(name: str) -> None:
+    assert not process.is_gone(name)

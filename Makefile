@@ -9,11 +9,12 @@ SECONDS ?= 120
 SEED ?=
 KILLS ?= 300
 
-.PHONY: help demo test test-stack test-crash test-browser fuzz check lock clean
+.PHONY: help demo test test-postgres test-stack test-crash test-browser fuzz check lock clean
 
 help:
 	@echo "make demo        set up .venv and watch two people play a game by mail"
 	@echo "make test        all tests; no root, no network beyond loopback"
+	@echo "make test-postgres  all tests that use a database once more, on a PostgreSQL 15 of their own (Debian)"
 	@echo "make test-stack  the same play against a real Dovecot and Postfix (root, Debian)"
 	@echo "make test-crash  30 games there while the service is killed 300 times and the servers break; KILLS=25 for a short one"
 	@echo "make test-browser  letters of all kinds in a headless Chromium, kept as pictures in .letters (Debian)"
@@ -32,6 +33,10 @@ demo: $(READY)
 
 test: $(READY)
 	$(BIN)/pytest -n auto -m "not stack and not crash and not browser and not fuzz"
+
+test-postgres: $(READY)
+	tests/postgres/install.sh
+	TEST_DATABASE=postgresql $(BIN)/pytest -n auto -m "not sqlite and not stack and not crash and not browser and not fuzz"
 
 test-stack: $(READY)
 	tests/stack/install.sh
@@ -60,7 +65,7 @@ check: $(READY)
 	$(BIN)/pytest -q tests/test_imports.py
 
 lock:
-	uv pip compile pyproject.toml --extra demo --extra dev --universal --python-version 3.11 \
+	uv pip compile pyproject.toml --extra demo --extra postgres --extra dev --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --no-annotate --no-header --quiet -o requirements.lock
 
 clean:

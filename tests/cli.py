@@ -7,12 +7,15 @@ from pathlib import Path
 from click.testing import CliRunner, Result
 
 from takmail.cli import main
+from tests import databases
 
 TAK = "tak@example.org"
 
 
 def config_file(folder: Path, imap: int = 1, smtp: int = 1, password: str = "secret", more: str = "") -> Path:
     """Write the config.toml of a service on this machine; nothing listens on port 1."""
+    if databases.ON_POSTGRESQL and "[store]" not in more:
+        more += f'\n[store]\nurl = "{databases.url_in(folder)}"\n'
     login = f'host = "127.0.0.1"\nuser = "{TAK}"\npassword = "{password}"\ntls = "none"'
     file = folder / "config.toml"
     file.write_text(

@@ -1,13 +1,13 @@
 """What tests of every layer share."""
 
-import shutil
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from takmail.store.database import Store
+from tests import databases
 from tests.cli import config_file
 from tests.office import Office
 
@@ -16,20 +16,10 @@ settings.load_profile("takmail")
 """No time limit an example: a busy machine is no failure of the program's."""
 
 
-@pytest.fixture(scope="session")
-def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database with nothing but its tables: to copy it takes a fifth of the time that making one does."""
-    file = tmp_path_factory.mktemp("empty") / "takmail.sqlite"
-    Store.open(f"sqlite:///{file}").close()
-    return file
-
-
 @pytest.fixture
-def store(tmp_path: Path, empty_database: Path) -> Iterator[Store]:
+def store(tmp_path: Path) -> Iterator[Store]:
     """A database of the test's own."""
-    file = tmp_path / "takmail.sqlite"
-    shutil.copy(empty_database, file)
-    opened = Store.open(f"sqlite:///{file}")
+    opened = databases.opened(tmp_path)
     yield opened
     opened.close()
 
@@ -45,3 +35,27 @@ def desk_office(tmp_path: Path, store: Store) -> Office:
     """The same beside a config file, config.toml in the folder of its database."""
     config_file(tmp_path)
     return Office(store)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """On PostgreSQL, leave out what uses no database: it is the same on all of them."""
+    if not databases.ON_POSTGRESQL:
+        return
+    others = [one for one in items if not _uses_database(one)]
+    config.hook.pytest_deselected(items=others)
+    items[:] = [one for one in items if _uses_database(one)]
+
+
+def _uses_database(test: pytest.Item) -> bool:
+    """Whether a test, or a fixture that it asks for, is in a module that comes to the databases by its imports."""
+    assert isinstance(test, pytest.Function)
+    fixtures = [one.func for found in test._fixtureinfo.name2fixturedefs.values() for one in found]
+    return any(databases.is_used_by(one.__module__) for one in (test.function, *fixtures))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, None, None]:
+    """Drop the databases of the test's own folder once it is over."""
+    yield
+    if databases.ON_POSTGRESQL and isinstance(item, pytest.Function) and "tmp_path" in item.fixturenames:
+        databases.let_go(item.funcargs["tmp_path"])

@@ -11,13 +11,15 @@ from pathlib import Path
 
 import click
 import pytest
+from sqlalchemy import make_url
 
 from takmail import __version__
 from takmail.cli import main
 from takmail.mail.limits import USUAL
 from takmail.store import database
-from takmail.store.database import Store
+from tests import databases
 from tests.cli import TAK, config_file, takmail
+from tests.databases import change, rows
 from tests.office import ADA, BEN, Office, parsed
 
 MAIL = f"From: Ada <{ADA}>\nTo: {TAK}\nMessage-ID: <1@mail.example.org>\n\nnew 5 vs {BEN} first=me\n".encode()
@@ -38,11 +40,6 @@ def verbs(group: click.Group = main, above: tuple[str, ...] = ()) -> Iterator[tu
             yield from verbs(command, (*above, name))
 
 
-def rows(folder: Path, query: str) -> list[tuple[object, ...]]:
-    with closing(sqlite3.connect(folder / "takmail.sqlite")) as connection:
-        return connection.execute(query).fetchall()
-
-
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Hold the database's one place for a writer."""
@@ -55,7 +52,7 @@ def locked(folder: Path) -> Iterator[None]:
 @pytest.fixture
 def played(tmp_path: Path) -> Path:
     """The config of a service with a game of two turns and another that is only proposed."""
-    store = Store.open(f"sqlite:///{tmp_path / 'takmail.sqlite'}")
+    store = databases.opened(tmp_path)
     office = Office(store)
     office.begin("5")
     office.play("ps b4", "ps c3")
@@ -187,6 +184,7 @@ def test_a_mail_handed_over_again_is_dealt_with_once(tmp_path: Path) -> None:
     assert rows(tmp_path, "SELECT count(*) FROM game") == [(1,)]
 
 
+@pytest.mark.sqlite("on PostgreSQL nobody holds the whole database; tests/postgres has a server that is away")
 @pytest.mark.parametrize("before", [True, False])
 def test_deliver_asks_for_another_try_while_the_database_is_locked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: bool
@@ -204,6 +202,7 @@ def test_deliver_asks_for_another_try_while_the_database_is_locked(
     assert takmail("deliver", "--config", file, stdin=MAIL).exit_code == 0
 
 
+@pytest.mark.sqlite("its trigger is in SQLite's words")
 def test_deliver_asks_for_another_try_when_the_mail_could_not_be_kept(tmp_path: Path) -> None:
     file = config_file(tmp_path)
     takmail("deliver", "--config", file, stdin=MAIL.replace(b"<1@", b"<0@"))
@@ -216,6 +215,7 @@ def test_deliver_asks_for_another_try_when_the_mail_could_not_be_kept(tmp_path: 
     assert result.stderr == (f"[store] sqlite:///{tmp_path}/takmail.sqlite: (sqlite3.IntegrityError) full\n")
 
 
+@pytest.mark.sqlite("a file that can't be opened")
 @pytest.mark.parametrize("verb", ["serve", "deliver"])
 def test_a_database_that_is_away_is_to_be_tried_again(tmp_path: Path, verb: str) -> None:
     file = config_file(tmp_path, more=f'[store]\nurl = "sqlite:///{tmp_path}/none/takmail.sqlite"\n')
@@ -231,12 +231,11 @@ def test_a_database_that_is_away_is_to_be_tried_again(tmp_path: Path, verb: str)
 def test_a_database_of_a_newer_takmail_is_told(tmp_path: Path, words: tuple[str, ...], code: int) -> None:
     file = config_file(tmp_path)
     takmail("deliver", "--config", file, stdin=MAIL)
-    with closing(sqlite3.connect(tmp_path / "takmail.sqlite")) as connection, connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    change(tmp_path, "UPDATE alembic_version SET version_num = '9999'")
     result = takmail(*words, "--config", file, stdin=MAIL)
     assert result.exit_code == code
     assert result.stderr == (
-        f"[store] sqlite:///{tmp_path}/takmail.sqlite: Can't locate revision identified by '9999'\n"
+        f"[store] {make_url(databases.url_in(tmp_path))}: Can't locate revision identified by '9999'\n"
     )
 
 
@@ -273,8 +272,7 @@ def test_every_game_is_listed_on_a_line(played: Path) -> None:
 @pytest.fixture
 def broken(played: Path) -> Path:
     """The config of a service whose first game has a turn that breaks the rules."""
-    with closing(sqlite3.connect(played.parent / "takmail.sqlite")) as connection, connection:
-        connection.execute("UPDATE turn SET text = 'ps b4' WHERE game_id = 1 AND number = 2")
+    change(played.parent, "UPDATE turn SET text = 'ps b4' WHERE game_id = 1 AND number = 2")
     return played
 
 
@@ -307,8 +305,7 @@ def test_a_game_that_breaks_the_rules_is_shown_with_what_is_wrong_and_how_to_men
 
 
 def test_a_game_that_is_adjourned_and_broken_is_not_resumed_before_it_is_mended(broken: Path) -> None:
-    with closing(sqlite3.connect(broken.parent / "takmail.sqlite")) as connection, connection:
-        connection.execute("UPDATE game SET standing = 'adjourned' WHERE id = 1")
+    change(broken.parent, "UPDATE game SET standing = 'adjourned' WHERE id = 1")
     result = takmail("game", "adjourn", "1", "--resume", "--why", "mended", "--config", broken)
     assert (result.exit_code, result.stdout) == (1, "")
     assert "game 1 is broken; mend it first, `takmail game show 1` tells how" in result.stderr
@@ -333,10 +330,10 @@ def test_a_game_is_shown_with_its_board_its_turns_and_what_has_not_left(played: 
 
 
 def test_of_many_letters_the_newest_are_shown_and_the_others_counted(played: Path) -> None:
-    with closing(sqlite3.connect(played.parent / "takmail.sqlite")) as connection, connection:
-        connection.execute(
-            "UPDATE outbox SET state = 'failed' WHERE id = (SELECT MIN(id) FROM outbox WHERE game_id = 1)"
-        )
+    change(
+        played.parent,
+        "UPDATE outbox SET state = 'failed' WHERE id = (SELECT MIN(id) FROM outbox WHERE game_id = 1)",
+    )
     count = len(rows(played.parent, "SELECT 1 FROM outbox WHERE game_id = 1"))
     assert count > 6
     result = takmail("game", "show", "1", "--config", played)
@@ -368,7 +365,7 @@ def test_a_games_number_is_a_number(played: Path) -> None:
 
 
 def test_a_game_that_is_over_is_shown_with_its_result(tmp_path: Path) -> None:
-    store = Store.open(f"sqlite:///{tmp_path / 'takmail.sqlite'}")
+    store = databases.opened(tmp_path)
     office = Office(store)
     office.begin("3")
     office.play("ps a3", "ps a1", "ps b1", "ps b3", "ps c1")

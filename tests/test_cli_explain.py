@@ -1,7 +1,5 @@
 """`takmail mail explain`: how a mail is read and what would come of it, and nothing is changed."""
 
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +12,7 @@ from takmail.service.trust.tokens import SeatKey
 from takmail.store.database import Store, migrate
 from tests import office
 from tests.cli import TAK, config_file, mail_lines, takmail
+from tests.databases import everything, url_in
 from tests.office import ADA, BEN, Office, broken_hand
 
 
@@ -36,13 +35,8 @@ def explain(folder: Path, raw: bytes) -> list[str]:
     return mail_lines("explain", file, "--config", folder / "config.toml")
 
 
-def dump(folder: Path) -> list[str]:
-    with closing(sqlite3.connect(folder / "takmail.sqlite")) as connection:
-        return list(connection.iterdump())
-
-
 def test_a_mail_is_explained_from_its_seat_to_its_letters(known: Office, tmp_path: Path) -> None:
-    before = dump(tmp_path)
+    before = everything(tmp_path)
     raw = known.mail(f"Ben <{BEN}>", "ps c3\nps b\n\nwell met", known.last(BEN)).as_bytes()
     said = explain(tmp_path, raw)
     assert said[:8] == [
@@ -70,17 +64,17 @@ def test_a_mail_is_explained_from_its_seat_to_its_letters(known: Office, tmp_pat
         "Letter to Ben: [tak #1] Ada – Ben, 5x5",
         "Letter to Ada: [tak #1] Ada – Ben, 5x5",
     ]
-    assert dump(tmp_path) == before
+    assert everything(tmp_path) == before
 
 
 @pytest.mark.usefixtures("known")
 def test_a_mail_that_is_shown_is_read_as_the_games_stand(tmp_path: Path) -> None:
-    before = dump(tmp_path)
+    before = everything(tmp_path)
     said = mail_lines("show", "4", "--config", tmp_path / "config.toml")
     at = said.index("How it would be read now, as the games stand:")
     assert said[at + 2] == "Who wrote it"
     assert said[-2:] == ["Commands", "  ps b4 → the turn ps b4"]
-    assert dump(tmp_path) == before
+    assert everything(tmp_path) == before
 
 
 def test_a_mail_that_came_before_is_known_in_the_first_line(known: Office, tmp_path: Path) -> None:
@@ -91,6 +85,7 @@ def test_a_mail_that_came_before_is_known_in_the_first_line(known: Office, tmp_p
     assert result.stdout.startswith("This mail came before, as mail 5 (played). ")
 
 
+@pytest.mark.sqlite("of a server it is not told whether it has the database")
 def test_without_a_database_and_a_key_none_is_made(tmp_path: Path) -> None:
     config = config_file(tmp_path)
     said = explain(tmp_path, f"From: Ada <{ADA}>\nTo: {TAK}\n\nnew 5 vs {BEN} first=me\n\nhello\n".encode())
@@ -107,14 +102,14 @@ def test_without_a_database_and_a_key_none_is_made(tmp_path: Path) -> None:
 
 
 def test_a_database_of_an_older_takmail_stays_as_it_is(tmp_path: Path) -> None:
-    store = Store.untouched(f"sqlite:///{tmp_path / 'takmail.sqlite'}")
+    store = Store.untouched(url_in(tmp_path, empty=True))
     with store.engine.begin() as connection:
         migrate(connection, "0001")
     store.close()
     config_file(tmp_path)
-    before = dump(tmp_path)
+    before = everything(tmp_path)
     assert "  games → games" in explain(tmp_path, f"From: Ada <{ADA}>\n\ngames\n".encode())
-    assert dump(tmp_path) == before
+    assert everything(tmp_path) == before
 
 
 def test_a_machines_mail_is_explained(tmp_path: Path) -> None:

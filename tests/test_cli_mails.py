@@ -1,8 +1,6 @@
 """`takmail mail`: where each mail ended, and how one that raised is put back."""
 
 import json
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,6 +8,7 @@ import pytest
 from takmail.mail.limits import USUAL
 from takmail.service import receive
 from tests.cli import config_file, mail_lines, takmail
+from tests.databases import change, rows
 from tests.office import ADA, BEN, Office, broken_hand, turns
 
 OTHER = "Other <other@example.org>"
@@ -42,9 +41,10 @@ def ended(desk_office: Office, tmp_path: Path) -> Path:
 
 
 def state_of(config: Path, number: int) -> tuple[object, ...]:
-    with closing(sqlite3.connect(config.parent / "takmail.sqlite")) as connection:
-        row = connection.execute("SELECT state, attempts, note, filed FROM intake WHERE id = ?", [number])
-        return tuple(row.fetchone())
+    (row,) = rows(
+        config.parent, "SELECT state, attempts, note, filed FROM intake WHERE id = :mail", mail=number
+    )
+    return row
 
 
 # list.
@@ -107,8 +107,7 @@ def test_a_program_gets_a_mail_a_line(ended: Path) -> None:
 
 def test_a_long_address_and_a_long_reason_are_clipped(desk_office: Office, tmp_path: Path) -> None:
     desk_office.deliver(f"From: {'o' * 60}@example.org\nAuto-Submitted: yes\n\nhi\n".encode())
-    with closing(sqlite3.connect(tmp_path / "takmail.sqlite")) as connection, connection:
-        connection.execute("UPDATE intake SET note = ?", ["first\n" + "w" * 100 + "\n\n"])
+    change(tmp_path, "UPDATE intake SET note = :note", note="first\n" + "w" * 100 + "\n\n")
     (line,) = mail_lines("list", "--config", tmp_path / "config.toml")
     assert line.split()[4] == "o" * 39 + "…"
     assert line.split()[6] == "w" * 69 + "…"
@@ -129,10 +128,10 @@ def test_a_mail_is_shown_with_the_letters_that_followed_from_it(ended: Path) -> 
 
 
 def test_a_mail_from_a_mailbox_tells_where_it_lies(ended: Path) -> None:
-    with closing(sqlite3.connect(ended.parent / "takmail.sqlite")) as connection, connection:
-        connection.execute(
-            "UPDATE intake SET mailbox = 'INBOX', uid_validity = 7, uid = id, filed = id = 4 WHERE id < 6"
-        )
+    change(
+        ended.parent,
+        "UPDATE intake SET mailbox = 'INBOX', uid_validity = 7, uid = id, filed = (id = 4) WHERE id < 6",
+    )
     came = "Came      2026-11-21 12:00:00 UTC, from INBOX, UID {} of UIDVALIDITY 7, {}"
     assert came.format(4, "moved out of it since") in mail_lines("show", "4", "--config", ended)
     assert came.format(5, "where it still lies") in mail_lines("show", "5", "--config", ended)
@@ -190,8 +189,7 @@ def test_a_shunted_mail_is_put_back_and_dealt_with(ended: Path, desk_office: Off
 
 
 def test_a_mail_that_is_put_back_stays_in_the_folder_where_it_lies(ended: Path) -> None:
-    with closing(sqlite3.connect(ended.parent / "takmail.sqlite")) as connection, connection:
-        connection.execute("UPDATE intake SET filed = 1 WHERE id IN (8, 9)")
+    change(ended.parent, "UPDATE intake SET filed = true WHERE id IN (8, 9)")
     with ended.open("a") as config:
         config.write("\n[limits]\ntext_bytes = 1_000_000\n")
     assert takmail("mail", "requeue", "8", "9", "9", "--config", ended).stdout.startswith("2 mails wait ")
@@ -230,9 +228,8 @@ def test_what_was_taken_for_a_machines_is_read_as_a_persons_where_the_operator_s
 
 
 def test_a_mail_that_waits_or_is_older_is_refused(ended: Path) -> None:
-    with closing(sqlite3.connect(ended.parent / "takmail.sqlite")) as connection, connection:
-        connection.execute("UPDATE intake SET state = 'older' WHERE id = 1")
-        connection.execute("UPDATE intake SET state = 'new' WHERE id = 2")
+    change(ended.parent, "UPDATE intake SET state = 'older' WHERE id = 1")
+    change(ended.parent, "UPDATE intake SET state = 'new' WHERE id = 2")
     assert takmail("mail", "requeue", "1", "2", "--config", ended).stderr.splitlines() == [
         "mail 1 is not put back: it was there before takmail, and its contents were never fetched",
         "mail 2 is not put back: it waits already",
@@ -269,8 +266,7 @@ def test_nothing_in_a_mail_drives_the_terminal(desk_office: Office, tmp_path: Pa
 
 
 def test_old_mails_are_reduced_and_say_so(ended: Path) -> None:
-    with closing(sqlite3.connect(ended.parent / "takmail.sqlite")) as connection, connection:
-        connection.execute("UPDATE intake SET received_at = '2020-01-01 12:00:00.000000'")
+    change(ended.parent, "UPDATE intake SET received_at = '2020-01-01 12:00:00.000000'")
     assert mail_lines("reduce", "--config", ended) == [
         "9 mails and letters are reduced; their bytes are no longer kept"
     ]

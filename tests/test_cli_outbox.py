@@ -3,8 +3,6 @@
 import json
 import os
 import pwd
-import sqlite3
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,6 +11,7 @@ import pytest
 from takmail import wiring
 from takmail.store import leaving
 from tests.cli import config_file, takmail
+from tests.databases import change, rows
 from tests.office import ADA, BEN, Office
 
 LOGIN = pwd.getpwuid(os.geteuid()).pw_name
@@ -46,14 +45,12 @@ def config(desk_office: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     return file
 
 
-def run(config: Path, statement: str, *values: object) -> None:
-    with closing(sqlite3.connect(config.parent / "takmail.sqlite")) as connection, connection:
-        connection.execute(statement, values)
+def run(config: Path, statement: str, **values: object) -> None:
+    change(config.parent, statement, **values)
 
 
 def asked(config: Path, query: str) -> list[tuple[object, ...]]:
-    with closing(sqlite3.connect(config.parent / "takmail.sqlite")) as connection:
-        return connection.execute(query).fetchall()
+    return rows(config.parent, query)
 
 
 def said(config: Path, verb: str, *words: str) -> str:
@@ -152,7 +149,7 @@ def test_the_letter_itself_is_written_byte_by_byte(config: Path) -> None:
 
 
 def test_of_a_letter_that_is_no_longer_kept_that_is_said(config: Path) -> None:
-    run(config, "UPDATE outbox SET raw = x'', sha256 = 'x', text = '' WHERE id = 3")
+    run(config, "UPDATE outbox SET raw = :none, sha256 = 'x', text = '' WHERE id = 3", none=b"")
     lines = said(config, "show", "3").splitlines()
     assert "Size      0 bytes; they are no longer kept" in lines
     assert "Its text is no longer kept." in lines
@@ -206,7 +203,7 @@ def test_a_letter_that_is_being_handed_over_is_left_alone(
 
 
 def test_a_letter_whose_bytes_are_gone_can_not_leave(config: Path) -> None:
-    run(config, "UPDATE outbox SET raw = x'', sha256 = 'x' WHERE id = 3")
+    run(config, "UPDATE outbox SET raw = :none, sha256 = 'x' WHERE id = 3", none=b"")
     assert refused(config, "retry", "3") == ["letter 3 is not retried: its bytes are no longer kept"]
 
 

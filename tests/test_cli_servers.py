@@ -165,6 +165,7 @@ async def test_serve_goes_on_while_both_servers_are_away(tmp_path: Path) -> None
         assert "Traceback" not in service.said
 
 
+@pytest.mark.sqlite("a file that can't be opened")
 async def test_check_config_names_a_database_that_cannot_be_opened(
     system: MailSystem, tmp_path: Path
 ) -> None:

@@ -15,6 +15,7 @@ from takmail.cli import health as cli
 from takmail.console.status import contact_bounds
 from takmail.store import database
 from tests.cli import config_file, takmail
+from tests.databases import change, rows, url_in
 from tests.office import ADA, BEN, Office
 from tests.older import set_back
 
@@ -31,14 +32,13 @@ def config(desk_office: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     file = tmp_path / "config.toml"
     run(file, "UPDATE outbox SET state = 'sent'")
     columns = "mailbox, uid_validity, uid, first_started_at, in_touch_at"
-    moments = ("2026-11-01 12:00:00", "2026-11-21 12:00:00")
-    run(file, f"INSERT INTO watermark ({columns}) VALUES ('INBOX', 1, 0, ?, ?)", *moments)
+    first, last = ("2026-11-01 12:00:00", "2026-11-21 12:00:00")
+    run(file, f"INSERT INTO watermark ({columns}) VALUES ('INBOX', 1, 0, '{first}', '{last}')")
     return file
 
 
-def run(config: Path, statement: str, *values: str) -> None:
-    with closing(sqlite3.connect(config.parent / "takmail.sqlite")) as connection, connection:
-        connection.execute(statement, values)
+def run(config: Path, statement: str, **values: object) -> None:
+    change(config.parent, statement, **values)
 
 
 def letters(config: Path, state: str, count: int = 1) -> None:
@@ -75,7 +75,7 @@ def test_where_all_is_well_that_is_said_with_every_number(config: Path) -> None:
 def test_a_program_gets_the_same_numbers(config: Path) -> None:
     letters(config, "queued", 2)
     run(config, "UPDATE address SET bounces = 1")
-    run(config, "UPDATE address SET bounces = 3 WHERE address = ?", BEN)
+    run(config, "UPDATE address SET bounces = 3 WHERE address = :who", who=BEN)
     assert json.loads(status(config, "--json").stdout) == {
         "status": "ok",
         "findings": [],
@@ -182,6 +182,7 @@ def test_a_mailbox_that_is_looked_at_seldom_is_not_missed_early() -> None:
     assert (contact_bounds(3_600).warning, contact_bounds(3_600).critical) == (7_200, 14_400)
 
 
+@pytest.mark.sqlite("of a server it is not told whether it has the database")
 def test_without_a_database_it_is_critical_and_none_is_made(tmp_path: Path) -> None:
     config = config_file(tmp_path)
     problem = (
@@ -193,6 +194,7 @@ def test_without_a_database_it_is_critical_and_none_is_made(tmp_path: Path) -> N
     assert list(tmp_path.iterdir()) == [config]
 
 
+@pytest.mark.sqlite("on PostgreSQL nobody holds the whole database")
 def test_a_database_that_can_not_be_asked_is_critical(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "BUSY_SECONDS", 0.01)
     with closing(sqlite3.connect(config.parent / "takmail.sqlite", isolation_level=None)) as connection:
@@ -203,10 +205,9 @@ def test_a_database_that_can_not_be_asked_is_critical(config: Path, monkeypatch:
 
 
 def test_an_older_database_is_asked_and_stays_as_it_is(config: Path) -> None:
-    set_back(config.parent / "takmail.sqlite", "0006")
+    set_back(url_in(config.parent), "0006")
     assert told(config) == (2, "CRITICAL: the mailbox was never heard from")
-    with closing(sqlite3.connect(config.parent / "takmail.sqlite")) as connection:
-        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0006",)]
+    assert rows(config.parent, "SELECT version_num FROM alembic_version") == [("0006",)]
 
 
 def test_wrong_settings_are_neither_a_warning_nor_critical(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from takmail.supervisor import Supervisor
 from tests.cli import config_file
+from tests.databases import rows
 
 SECONDS = 60.0
 """How long a test waits for what has to come."""
@@ -120,7 +121,7 @@ def test_serve_says_when_it_is_ready_and_logs_for_programs(tmp_path: Path, door:
     )
     try:
         assert door.recv(100) == b"READY=1"
-        assert (tmp_path / "takmail.sqlite").exists()
+        assert rows(tmp_path, "SELECT count(*) FROM game") == [(0,)]
         serving.send_signal(signal.SIGTERM)
         _, log = serving.communicate(timeout=SECONDS)
     finally:

@@ -12,6 +12,7 @@ from random import Random
 from takmail.app import App
 from takmail.demo.mailsystem import MailSystem
 from takmail.settings import ImapSettings, ServiceSettings, Settings, SmtpSettings, StoreSettings
+from tests.databases import url_in
 
 TAK = "tak@example.org"
 ADA = "ada@example.org"
@@ -35,7 +36,7 @@ class Live:
             service=ServiceSettings(address=TAK, key_file=folder / "takmail.key"),
             imap=ImapSettings(**{"port": system.imap_port, "poll_seconds": 5, **login, **imap}),  # type: ignore[arg-type]
             smtp=SmtpSettings(port=system.smtp_port, **login),  # type: ignore[arg-type]
-            store=StoreSettings(url=f"sqlite:///{folder / 'takmail.sqlite'}"),
+            store=StoreSettings(url=url_in(folder)),
         )
 
     def app(self, **imap: object) -> App:

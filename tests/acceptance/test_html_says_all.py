@@ -1,12 +1,11 @@
 """Whoever sees no pictures and no text side: what the HTML of a letter says alone is all that there is to know."""
 
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 
-from takmail.store.database import Store
 from takmail.store.tables import LetterView
+from tests import databases
 from tests.altreader import read_alt
 from tests.correspondence import correspond
 from tests.office import BEN, Office, Received
@@ -52,8 +51,9 @@ class Heard(HTMLParser):
 
 @pytest.fixture(scope="module")
 def letters(tmp_path_factory: pytest.TempPathFactory) -> list[Received]:
-    path: Path = tmp_path_factory.mktemp("letters") / "letters.sqlite"
-    return correspond(Office(Store.open(f"sqlite:///{path}"), letter_view=LetterView.BOTH))
+    return correspond(
+        Office(databases.opened(tmp_path_factory.mktemp("letters")), letter_view=LetterView.BOTH)
+    )
 
 
 def lines_of_text(letter: Received) -> list[list[str]]:

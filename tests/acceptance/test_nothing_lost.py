@@ -13,7 +13,6 @@ from takmail.games.game import Seat
 from takmail.games.tak.game import TakState
 from takmail.service.table import load
 from takmail.service.wish import state_after
-from takmail.store.database import Store
 from takmail.store.tables import (
     REMEDIES,
     GameRow,
@@ -26,6 +25,7 @@ from takmail.store.tables import (
     TakenBack,
     TurnRow,
 )
+from tests import databases
 from tests.acceptance.steps import SIZE, Step, a_move, a_step, words
 from tests.office import ADA, BEN, Office, Received
 from tests.undone import Undone
@@ -222,9 +222,9 @@ def agreement(seat: Seat, text: str, before: Seen, after: Seen, known: Seen | No
 
 
 @pytest.fixture(scope="module")
-def begun() -> Iterator[tuple[Undone, Scene]]:
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Undone, Scene]]:
     """A game of six turns, White to move."""
-    plain = Store.open("sqlite://")
+    plain = databases.passing(tmp_path_factory.mktemp("begun"))
     office = Office(plain)
     office.begin(str(SIZE))
     known = {one.id: seen(office) for one in office.box}

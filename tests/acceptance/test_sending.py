@@ -17,6 +17,7 @@ from takmail.store import leaving, outbox
 from takmail.store.database import Store
 from takmail.store.leaving import Claimed
 from takmail.store.tables import OutboxRow
+from tests.databases import url_in
 
 AWAY = Later("nobody opens", unreachable=True)
 Result = Sent | Later | Failed
@@ -289,9 +290,9 @@ async def test_a_letter_of_another_process_is_found_without_a_call(
     await _ended(running)
 
 
-def test_two_services_on_one_file_never_claim_the_same_letter(post: Post, tmp_path: Path) -> None:
+def test_two_services_on_one_database_never_claim_the_same_letter(post: Post, tmp_path: Path) -> None:
     post.letters("ada", "ben")
-    other = Store.open(f"sqlite:///{tmp_path / 'takmail.sqlite'}")
+    other = Store.open(url_in(tmp_path))
     claimed = []
     for store in (post.store, other, post.store):
         with store.transaction() as session:

@@ -50,6 +50,7 @@ async def _answered(game: Live) -> bytes:
     return await game.system.next_mail(ADA)
 
 
+@pytest.mark.sqlite("on PostgreSQL nobody holds the whole database")
 async def test_a_locked_database_only_delays_what_there_is_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -73,6 +74,7 @@ async def test_a_locked_database_only_delays_what_there_is_to_do(
         await bury(app)
 
 
+@pytest.mark.sqlite("on PostgreSQL nobody holds the whole database")
 async def test_the_service_stops_while_the_database_is_locked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,6 +11,7 @@ from takmail.app import App
 from takmail.demo.mailsystem import MailSystem
 from takmail.settings import ImapSettings, ServiceSettings, Settings, SmtpSettings, StoreSettings
 from tests.acceptance.live import bury, one_round
+from tests.databases import url_in
 
 HERE = "tak@example.org"
 THERE = "tak@example.test"
@@ -25,7 +26,7 @@ def takmail(system: MailSystem, folder: Path, address: str) -> App:
         service=ServiceSettings(address=address, key_file=home / "takmail.key"),
         imap=ImapSettings(port=system.imap_port, first_start="all", **login),  # type: ignore[arg-type]
         smtp=SmtpSettings(port=system.smtp_port, **login),  # type: ignore[arg-type]
-        store=StoreSettings(url=f"sqlite:///{home / 'takmail.sqlite'}"),
+        store=StoreSettings(url=url_in(home)),
     )
     return App(settings, lot=Random(1))
 

@@ -1,31 +1,29 @@
 """The scene that every attack begins with: it is played once, and each attack gets a copy of its database."""
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from takmail.store.database import Store
+from tests import databases
 from tests.attacks.scene import Scene
 
 Drawn = tuple[Path, Scene]
 
 
 def draw(folder: Path, delimiter: str) -> Drawn:
-    """Play the scene once; gives the file of its database, and what is remembered of it."""
-    path = folder / "drawn.sqlite"
-    store = Store.open(f"sqlite:///{path}")
+    """Play the scene once; gives the folder of its database, and what is remembered of it."""
+    store = databases.opened(folder, "drawn")
     scene = Scene(store, delimiter)
     store.close()
-    return path, scene
+    return folder, scene
 
 
 def copy(drawn: Drawn, folder: Path) -> Iterator[Scene]:
     """The scene once more, in a database of its own."""
-    path, scene = drawn
-    shutil.copy(path, folder / "copy.sqlite")
-    store = Store.open(f"sqlite:///{folder / 'copy.sqlite'}")
+    home, scene = drawn
+    store = Store.open(databases.copied(home, "drawn", folder, "copy"))
     yield Scene(store, scene.office.delimiter, scene)
     store.close()
 

@@ -12,7 +12,6 @@ a rule, the letter that told him so, and `NAME.toml` beside it says what must co
 """
 
 import re
-import shutil
 import time
 import tomllib
 from collections.abc import Callable, Iterator
@@ -30,6 +29,7 @@ from takmail.mail.reader import read
 from takmail.store import outbox
 from takmail.store.database import Store
 from takmail.store.tables import GameRow, IntakeRow, OutboxRow
+from tests import databases
 from tests.office import ADA, BEN, TAK, Office, parsed, said, turns
 
 MAILS = Path(__file__).parents[1] / "data" / "mail"
@@ -89,15 +89,15 @@ def keep_letters(session: Session) -> None:
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database in which the game stands and the letters are out; made once, as it takes long."""
-    path = tmp_path_factory.mktemp("corpus") / "begun.sqlite"
-    store = Store.open(f"sqlite:///{path}")
+    folder = tmp_path_factory.mktemp("corpus")
+    store = databases.opened(folder, "begun")
     office = Office(store)
     office.begin()
     office.play(*PLAYED)
     with store.transaction() as session:
         keep_letters(session)
     store.close()
-    return path
+    return folder
 
 
 @pytest.fixture
@@ -106,9 +106,7 @@ def make(begun: Path, tmp_path: Path) -> Iterator[Make]:
     stores: list[Store] = []
 
     def made() -> Office:
-        path = tmp_path / f"{len(stores)}.sqlite"
-        shutil.copy(begun, path)
-        stores.append(Store.open(f"sqlite:///{path}"))
+        stores.append(Store.open(databases.copied(begun, "begun", tmp_path, f"copy_{len(stores)}")))
         office = Office(stores[-1])
         office.collect()
         return office

@@ -10,8 +10,8 @@ from sqlmodel import select
 
 from takmail.service.table import load
 from takmail.store import games, leaving, outbox
-from takmail.store.database import Store
 from takmail.store.tables import LetterState, OutboxRow, Question, Standing, TurnRow
+from tests import databases
 from tests.office import ADA, BEN, Office, Received, said, turns
 
 _ADA, _BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
@@ -319,8 +319,10 @@ def logged(office: Office) -> list[tuple[int, str]]:
     max_examples=40, deadline=None, database=None, suppress_health_check=list(HealthCheck), print_blob=True
 )
 @given(STEPS)
-def test_no_order_of_words_loses_a_turn_or_takes_one_back_alone(steps: list[tuple[str, str, int]]) -> None:
-    store = Store.open("sqlite://")
+def test_no_order_of_words_loses_a_turn_or_takes_one_back_alone(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, str, int]]
+) -> None:
+    store = databases.passing(tmp_path_factory.mktemp("steps"))
     office = Office(store)
     office.begin()
     squares = (f"ps {column}{row}" for row in range(1, 6) for column in "abcde")

@@ -1,7 +1,7 @@
 """`forget me`: nothing that leads to a player stays, searched for in the bytes of every file."""
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from takmail.store.tables import (
     Seek,
     Standing,
 )
+from tests import databases
 from tests.office import ADA, BEN, Office, Received, broken_hand, quote, said
 
 NAME = "Ada Unmistakable"
@@ -45,18 +46,26 @@ def forms(secret: str) -> list[bytes]:
 
 
 def traces(folder: Path, secrets: Sequence[str] = SECRETS) -> list[tuple[str, bytes]]:
-    """Every file in which a form of a secret stands."""
+    """Every file in which a form of a secret stands; on PostgreSQL, whose files hold old rows for a while, table."""
     found = []
-    for file in folder.glob("takmail.sqlite*"):
-        data = file.read_bytes()
+    for name, data in _kept(folder):
         joined = data.replace(b"=\r\n", b"").replace(b"=\n", b"").replace(b"\n", b"").replace(b"\r", b"")
         for secret in secrets:
             found += [
-                (file.name, form)
+                (name, form)
                 for form in forms(secret)
                 if form in joined or form in joined.lower() or form in data.lower()
             ]
     return found
+
+
+def _kept(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """All that the database of a folder holds, and what it is called."""
+    if not databases.ON_POSTGRESQL:
+        yield from ((file.name, file.read_bytes()) for file in folder.glob("takmail.sqlite*"))
+        return
+    for name, *row in databases.everything(folder):
+        yield name, b"\0".join(one if isinstance(one, bytes) else str(one).encode() for one in row)
 
 
 def encoded(mail: EmailMessage, how: str) -> bytes:
@@ -255,7 +264,7 @@ def test_a_question_that_cut_the_address_short_is_forgotten_too(office: Office, 
     with office.store.transaction() as session:
         leaving.sent(session, [number or 0 for number in session.exec(select(OutboxRow.id))])
     office.store.wipe(thoroughly=True)
-    assert all(b"zebra" not in file.read_bytes() for file in tmp_path.glob("takmail.sqlite*"))
+    assert all(b"zebra" not in data for _, data in _kept(tmp_path))
 
 
 @pytest.mark.parametrize("name", ["the", "White", "first"])

@@ -2,7 +2,6 @@
 
 import re
 from email.message import EmailMessage
-from pathlib import Path
 
 import pytest
 
@@ -18,6 +17,7 @@ from takmail.service.reading.understand import understand
 from takmail.store import outbox
 from takmail.store.database import Store
 from takmail.store.tables import LetterView
+from tests import databases
 from tests.correspondence import correspond
 from tests.office import ADA, BEN, TAK, Office, Received, turns
 from tests.programs import (
@@ -49,8 +49,7 @@ def game(store: Store) -> Office:
 @pytest.fixture(scope="module")
 def office_and_letters(tmp_path_factory: pytest.TempPathFactory) -> tuple[Office, list[Received]]:
     """Letters of many kinds, and the office that has sent them."""
-    path: Path = tmp_path_factory.mktemp("letters") / "letters.sqlite"
-    office = Office(Store.open(f"sqlite:///{path}"), letter_view=LetterView.BOTH)
+    office = Office(databases.opened(tmp_path_factory.mktemp("letters")), letter_view=LetterView.BOTH)
     return office, correspond(office)
 
 

@@ -8,7 +8,7 @@ import pytest
 from takmail.games.registry import GAMES
 from takmail.mail.envelope import MachineSign
 from takmail.service.reading import understand as understanding
-from takmail.store.database import Store
+from tests import databases
 from tests.office import ADA, BEN, TAK, Office, Received
 
 SENDERS = {ADA: f"Ada <{ADA}>", BEN: f"Ben <{BEN}>"}
@@ -55,7 +55,7 @@ def a_whole_game(office: Office) -> list[Received]:
 
 @pytest.fixture(scope="module", params=["+", ""], ids=["plus", "no plus"])
 def letters(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Received]:
-    store = Store.open(f"sqlite:///{tmp_path_factory.mktemp('letters') / 'takmail.sqlite'}")
+    store = databases.opened(tmp_path_factory.mktemp("letters"))
     try:
         return a_whole_game(Office(store, delimiter=request.param))
     finally:

@@ -14,6 +14,7 @@ from takmail.service.letters.sides import MOST_BYTES
 from takmail.store import games
 from takmail.store.database import Store
 from takmail.store.tables import LetterView, TurnRow
+from tests import databases
 from tests.links import links
 from tests.office import ADA, BEN, Office, Received, said
 
@@ -112,7 +113,7 @@ def test_what_is_too_long_without_links_is_text_alone(
 @settings(max_examples=5)
 @given(st.data())
 def test_any_mixture_is_a_short_letter(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
-    store = Store.open(f"sqlite:///{tmp_path_factory.mktemp('mixed') / 'takmail.sqlite'}")
+    store = databases.opened(tmp_path_factory.mktemp("mixed"))
     try:
         office = long_game(store)
         for words in data.draw(st.lists(st.lists(ASKED, min_size=1, max_size=20), min_size=1, max_size=1)):

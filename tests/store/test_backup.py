@@ -257,7 +257,7 @@ def test_the_database_is_no_copy_of_itself(file: Path) -> None:
 
 
 def test_an_older_copy_is_brought_up_to_date_when_it_is_opened(file: Path, copy: Path) -> None:
-    set_back(copy, "0006")
+    set_back(f"sqlite:///{copy}", "0006")
     assert put_back(copy, file, NOON)[1] == "0006"
     Store.open(f"sqlite:///{file}").close()
     with closing(sqlite3.connect(file)) as connection:

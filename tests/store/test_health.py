@@ -13,6 +13,7 @@ from tests.office import ADA, BEN, Office
 QUESTIONS = [health.mails, health.oldest_mail, health.letters, health.oldest_letter, health.games]
 
 
+@pytest.mark.sqlite("how SQLite means to find what is asked for")
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_what_has_ended_is_not_looked_at(store: Store, question: Any) -> None:
     asked: list[tuple[str, Any]] = []

@@ -17,6 +17,7 @@ from sqlmodel import SQLModel
 
 from takmail.store import players
 from takmail.store.database import MIGRATIONS, Store, migrate
+from tests.databases import url_in
 
 
 def differences(connection: Connection) -> list[object]:
@@ -27,13 +28,15 @@ def differences(connection: Connection) -> list[object]:
 
 
 def dump(store: Store) -> list[tuple[object, ...]]:
-    """All that SQLite knows of the schema, and every row of the version."""
+    """All that there is to know of the schema, and every row of the version."""
     with store.engine.begin() as connection:
-        schema = connection.execute(
-            text("SELECT type, name, sql FROM sqlite_master ORDER BY type, name")
-        ).all()
+        found = inspect(connection)
+        schema = [
+            (table, *(str(found_of(table)) for found_of in (found.get_columns, found.get_indexes)))
+            for table in found.get_table_names()
+        ]
         version = connection.execute(text("SELECT version_num FROM alembic_version")).all()
-    return [tuple(row) for row in (*schema, *version)]
+    return [*schema, *(tuple(row) for row in version)]
 
 
 def test_the_migrations_make_what_the_tables_say(store: Store) -> None:
@@ -60,7 +63,7 @@ def test_migrating_twice_changes_nothing(store: Store) -> None:
 
 
 def test_a_database_is_opened_again_with_what_it_holds(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'again.sqlite'}"
+    url = url_in(tmp_path, "again", empty=True)
     first = Store.open(url)
     with first.engine.begin() as connection:
         connection.execute(
@@ -74,7 +77,7 @@ def test_a_database_is_opened_again_with_what_it_holds(tmp_path: Path) -> None:
 
 
 def test_mails_of_the_first_schema_find_their_places(tmp_path: Path) -> None:
-    engine = create_engine(f"sqlite:///{tmp_path / 'old.sqlite'}")
+    engine = create_engine(url_in(tmp_path, "old", empty=True))
     with engine.begin() as connection:
         migrate(connection, "0001")
         for number, (state, raw) in enumerate(
@@ -83,7 +86,7 @@ def test_mails_of_the_first_schema_find_their_places(tmp_path: Path) -> None:
             connection.execute(
                 text(
                     "INSERT INTO intake (id, mailbox, raw, fingerprint, received_at, state, attempts, note, filed) "
-                    "VALUES (:id, 'INBOX', :raw, :id, '2026-11-21 12:00:00', :state, 0, '', 1)"
+                    "VALUES (:id, 'INBOX', :raw, :id, '2026-11-21 12:00:00', :state, 0, '', true)"
                 ),
                 {"id": number, "state": state, "raw": raw.encode()},
             )
@@ -111,6 +114,7 @@ def test_the_migrations_stand_in_one_line() -> None:
     assert len(script.get_heads()) == len(script.get_bases()) == 1
 
 
+@pytest.mark.sqlite("how SQLite is set")
 def test_sqlite_keeps_what_is_committed_and_checks_what_refers_to_what(store: Store) -> None:
     with store.engine.begin() as connection:
         pragmas = [
@@ -145,6 +149,7 @@ def test_a_uid_may_be_as_large_as_imap_allows(store: Store) -> None:
     assert isinstance(columns["uid_validity"], BigInteger)
 
 
+@pytest.mark.sqlite("who may read its file")
 def test_a_new_database_is_its_owners_alone(tmp_path: Path) -> None:
     file = tmp_path / "private.sqlite"
     store = Store.open(f"sqlite:///{file}")
@@ -156,6 +161,7 @@ def test_a_new_database_is_its_owners_alone(tmp_path: Path) -> None:
     store.close()
 
 
+@pytest.mark.sqlite("what its files hold")
 def test_what_is_deleted_leaves_no_bytes_in_the_files(tmp_path: Path) -> None:
     """Rows come, grow and go until pages are divided, which leaves copies of rows in their gaps."""
     store = Store.open(f"sqlite:///{tmp_path / 'wiped.sqlite'}")
@@ -177,7 +183,7 @@ def test_what_is_deleted_leaves_no_bytes_in_the_files(tmp_path: Path) -> None:
 
 
 def test_players_of_the_second_schema_are_known_for_who_has_written(tmp_path: Path) -> None:
-    engine = create_engine(f"sqlite:///{tmp_path / 'old.sqlite'}")
+    engine = create_engine(url_in(tmp_path, "old", empty=True))
     moment = "2026-11-21 12:00:00"
     with engine.begin() as connection:
         migrate(connection, "0002")
@@ -223,11 +229,11 @@ SURVIVE = (
     f"INSERT INTO offer (game_id, seat, kind, turn, since, offered_at) VALUES (1, 0, 'draw', 1, 1, '{MOMENT}')",
 )
 WOULD_CHANGE = {
-    "1 agreed boards in the log": "UPDATE turn SET is_agreed = 1, text = 'board s 0 0'",
-    "1 agreed boards that were given up": "UPDATE taken_back SET is_agreed = 1",
-    "1 relay games": "UPDATE game SET is_relay = 1",
+    "1 agreed boards in the log": "UPDATE turn SET is_agreed = true, text = 'board s 0 0'",
+    "1 agreed boards that were given up": "UPDATE taken_back SET is_agreed = true",
+    "1 relay games": "UPDATE game SET is_relay = true",
     "1 seeks of relay games": (
-        f"INSERT INTO seek (player_id, kind, setup, sought_at, is_relay) VALUES (1, 'tak', '5', '{MOMENT}', 1)"
+        f"INSERT INTO seek (player_id, kind, setup, sought_at, is_relay) VALUES (1, 'tak', '5', '{MOMENT}', true)"
     ),
 }
 

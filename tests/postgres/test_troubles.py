@@ -1,0 +1,116 @@
+"""What PostgreSQL may say to an operator, and what it may say in the middle of a mail."""
+
+import os
+from pathlib import Path
+
+import pytest
+from sqlalchemy.exc import DBAPIError
+from sqlmodel import select
+
+from takmail import inbound
+from takmail.store import intake, players
+from takmail.store.database import AWAY, Store, has_collided
+from takmail.store.tables import IntakeRow, MailState
+from tests import databases
+from tests.cli import config_file, takmail
+from tests.office import ADA, Office
+from tests.postgres.server import WITH_PASSWORD, Server, password
+
+
+def said(folder: Path, url: str) -> str:
+    """What an operator is told who names this database."""
+    result = takmail(
+        "check-config", "--connect", "--config", config_file(folder, more=f'[store]\nurl = "{url}"\n')
+    )
+    assert result.exit_code == os.EX_CONFIG
+    return next(line for line in result.stderr.splitlines() if "[store]" in line)
+
+
+def test_a_wrong_password_is_told_and_not_shown(tmp_path: Path) -> None:
+    server, wrong = databases.server(), password()
+    server.tell(f"DROP ROLE IF EXISTS {WITH_PASSWORD}")
+    server.tell(f"CREATE ROLE {WITH_PASSWORD} LOGIN PASSWORD '{password()}'")
+    url = server.url("postgres", f"{WITH_PASSWORD}:{wrong}")
+    line = said(tmp_path, url)
+    assert "[store] url: " in line
+    assert line.endswith("; mend the user or the password in the url")
+    assert wrong not in line
+
+
+def test_a_server_that_is_away_is_told(tmp_path: Path) -> None:
+    hidden = password()
+    line = said(tmp_path, f"postgresql+psycopg://takmail:{hidden}@127.0.0.1:1/takmail")
+    assert line.endswith("; start the server, or mend host and port in the url")
+    assert hidden not in line
+
+
+def test_a_database_that_is_not_there_is_told(tmp_path: Path) -> None:
+    line = said(tmp_path, databases.server().url("none"))
+    assert line.endswith('database "none" does not exist; make it there, as docs/operating.md tells')
+
+
+def test_a_server_that_is_started_again_keeps_a_mail_waiting_and_no_longer() -> None:
+    server = Server()
+    try:
+        server.create("takmail")
+        office = Office(Store.open(server.url("takmail")))
+        office.begin()
+        office.inbound.keep_one(office.mail(f"Ada <{ADA}>", "ps a1", office.last(ADA)).as_bytes())
+        server.stop()
+        with pytest.raises(AWAY):
+            office.inbound.work()
+        server.start()
+        office.inbound.work()
+        assert [letter.to for letter in office.collect()][:1] == [ADA]
+        office.store.close()
+    finally:
+        server.remove()
+
+
+def test_a_mail_that_was_in_anothers_way_is_tried_again_at_once_and_never_shunted(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    office.begin()
+    receive, seen = inbound.receive, []
+
+    def in_the_way(*case: object) -> object:
+        """PostgreSQL ends the transaction, as often as would shunt a mail."""
+        done = receive(*case)  # type: ignore[arg-type]
+        if len(seen) < intake.ATTEMPTS + 1:
+            seen.append(case)
+            _, session, _ = case
+            said = "DO $$ BEGIN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END $$"
+            session.connection().exec_driver_sql(said)  # type: ignore[attr-defined]
+        return done
+
+    monkeypatch.setattr(inbound, "receive", in_the_way)
+    office.send(f"Ada <{ADA}>", "ps a1", office.last(ADA))
+    with office.store.transaction() as session:
+        last = session.exec(select(IntakeRow).order_by(IntakeRow.id.desc())).first()  # type: ignore[union-attr]
+        assert last is not None
+        assert (last.state, last.attempts) == (MailState.PLAYED, 0)
+
+
+def test_a_deadlock_is_known_for_what_it_is(store: Store) -> None:
+    with pytest.raises(DBAPIError) as error, store.engine.begin() as connection:
+        connection.exec_driver_sql("DO $$ BEGIN RAISE EXCEPTION 'x' USING ERRCODE = '40001'; END $$")
+    assert has_collided(error.value)
+    with pytest.raises(DBAPIError) as error, store.engine.begin() as connection:
+        connection.exec_driver_sql("SELECT nothing")
+    assert not has_collided(error.value)
+
+
+def test_moments_are_utc_whatever_the_servers_zone_is(office: Office) -> None:
+    office.begin()
+    with office.store.transaction() as session:
+        session.connection().exec_driver_sql("SET LOCAL timezone = 'Asia/Tokyo'")
+        ada = players.by_address(session, ADA)
+        assert ada is not None
+        assert str(ada.created_at) == "2026-11-21 12:00:00+00:00"
+
+
+@pytest.mark.parametrize("text", ["ps a1\x00\nhello \x00 there", "\x00"])
+def test_a_letter_that_no_text_may_hold_is_no_trouble(office: Office, text: str) -> None:
+    office.begin()
+    mail = office.mail(f"Ada <{ADA}>", "ps a1 stands here", office.last(ADA), quoting=False).as_bytes()
+    assert office.deliver(mail.replace(b"ps a1 stands here", text.encode()))

@@ -23,8 +23,9 @@ ADDRESS = "text@example.test"
 
 def asked(club: Club, mails: int) -> Iterator[bytes]:
     """So many mails that ask for the board, by all players in turn."""
-    people = cycle([who for table in club.tables for who in (table.white, table.black)])
-    return (club.reply(who, "show") for who in islice(people, mails))
+    written = cycle([club.reply(who, "show") for table in club.tables for who in (table.white, table.black)])
+    for number, raw in enumerate(islice(written, mails)):
+        yield raw.replace(b"\nMessage-ID: <", b"\nMessage-ID: <%d." % number, 1)
 
 
 def worked_off(takmail: Served, mails: int, every: int) -> None:

@@ -48,10 +48,15 @@ async def listen(place: Town, times: Times) -> None:
     await mailbox.wait_hello_from_server()
     await mailbox.login(f'"{ADDRESS}"', servers.password)
     await mailbox.select("INBOX")
-    await mailbox.idle_start()
-    while True:
-        if any(line.endswith(b"EXISTS") for line in await mailbox.wait_server_push()):
-            times.pushes.append(time.perf_counter())
+    idle = await mailbox.idle_start()
+    try:
+        while True:
+            if any(line.endswith(b"EXISTS") for line in await mailbox.wait_server_push()):
+                times.pushes.append(time.perf_counter())
+    finally:
+        mailbox.idle_done()
+        await idle
+        await mailbox.logout()
 
 
 async def arrive(club: Club, mails: list[bytes], rate: float, chance: Random, times: Times) -> None:

@@ -93,6 +93,8 @@ def timed(url: str, folder: Path, workers: int) -> float:
     started = time.perf_counter()
     for one in processes:
         one.join()
+    if any(one.exitcode for one in processes):
+        raise SystemExit("a worker has failed")
     return time.perf_counter() - started
 
 

@@ -15,7 +15,7 @@ LEASE = timedelta(minutes=10)
 """How long an attempt to send may take before the letter counts as unsent again."""
 
 SERVICE = "serve"
-"""The one sender that runs on and on, one on a database; what it had begun it takes up again after a crash."""
+"""The name of a sender that has been given none of its own."""
 
 
 LONGEST_DELAY = timedelta(hours=3)

@@ -84,6 +84,7 @@ class Scene:
     box: Live
     left: int = 0
     polls: bool = False
+    in_vain: int = 0
     letters: dict[str, list[str]] = field(default_factory=lambda: {ADA: [], BEN: []})
     reply_to: dict[str, str] = field(default_factory=dict)
     played: list[str] = field(default_factory=list)
@@ -194,17 +195,18 @@ class Scene:
 
 
 @contextmanager
-def _heard(happens: asyncio.Event) -> Iterator[None]:
-    """Set the event at each line of takmail's log, too."""
+def _heard(it: Scene) -> Iterator[None]:
+    """Something happens at each line of takmail's log, too, and what is tried in vain is counted."""
 
     class Ear(logging.Handler):
-        def emit(self, _record: logging.LogRecord) -> None:
-            happens.set()
+        def emit(self, record: logging.LogRecord) -> None:
+            it.in_vain += "reading stopped" in record.getMessage()
+            it.imap.happens.set()
 
     ear, logger = Ear(), logging.getLogger("takmail")
     level = logger.level
     logger.addHandler(ear)
-    logger.setLevel(logging.INFO)
+    logger.setLevel(logging.DEBUG)
     try:
         yield
     finally:
@@ -257,7 +259,7 @@ async def scene(
                 it.reply_to[who] = str(letter["Reply-To"].addresses[0].addr_spec)
         it.start()
         try:
-            with _heard(imap.happens):
+            with _heard(it):
                 await it.at_rest()
                 yield it
             await it.stop()

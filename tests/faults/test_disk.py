@@ -19,6 +19,7 @@ from takmail.store.tables import MailState
 from tests.acceptance.live import ADA, TAK
 from tests.faults.scene import PATIENCE, Scene, scene
 
+pytestmark = pytest.mark.sqlite("a disk is full, and a file held or gone, on the database's own machine")
 LONG = "I have thought about this for long. " * 2_000
 
 
@@ -52,9 +53,9 @@ def held(file: Path) -> Iterator[None]:
 
 async def tried(it: Scene, times: int) -> None:
     """Wait until takmail has tried to read its mailbox so many times more, in vain."""
-    until = it.imap.connections + times
+    until = it.in_vain + times
     async with asyncio.timeout(PATIENCE):
-        while it.imap.connections < until:
+        while it.in_vain < until:
             it.imap.happens.clear()
             await it.imap.happens.wait()
 

@@ -114,6 +114,7 @@ def test_the_same_mail_from_two_ways_in_is_dealt_with_once(office: Office) -> No
     assert Counter(letter.to for letter in office.collect()) == {ADA: 1, BEN: 1}
 
 
+@pytest.mark.sqlite("it opens the file a second time")
 def test_no_letter_is_in_the_hands_of_two_senders(office: Office, tmp_path: Path) -> None:
     office.begin()
     other = Store.open(f"sqlite:///{tmp_path / 'takmail.sqlite'}")

@@ -18,7 +18,7 @@ from takmail.games.game import Seat
 from takmail.settings import ServiceSettings, Settings, SmtpSettings, StoreSettings
 from takmail.store import intake
 
-TAK, PLAYERS = "tak@example.org", ("ada@example.org", "ben@example.org")
+TAK = "tak@example.org"
 MOVES = ("a1", "e5", "c3", "b4", "d2", "a5", "e1", "c1", "b2", "d4")
 SEVERAL, RUNS = 4, 3
 
@@ -38,24 +38,21 @@ def mail(number: str, who: str, words: str, to: str) -> bytes:
     return f"From: {who}\r\nTo: {to}\r\nMessage-ID: <{number}@example.org>\r\n\r\n{words}\r\n".encode()
 
 
+def players(game: int) -> tuple[str, str]:
+    """Who plays a game, and no other: two mails of one player wait for each other."""
+    return f"ada{game}@example.org", f"ben{game}@example.org"
+
+
 def begin(app: App, run: int, games: int) -> int:
     """Begin so many games; gives the number of the first."""
-    key, first = app.desk.key, 0
-    for one in range(games):
-        app.inbound.keep_one(
-            mail(
-                f"{run}.new.{one}",
-                PLAYERS[0],
-                f"new 5 vs {PLAYERS[1]} first=me",
-                key.personal_address(PLAYERS[0]),
-            )
-        )
-        app.inbound.work()
-        first = first or run * games + 1
-        app.inbound.keep_one(
-            mail(f"{run}.yes.{one}", PLAYERS[1], "accept", key.reply_address(first + one, Seat.SECOND))
-        )
-        app.inbound.work()
+    key, first = app.desk.key, run * games + 1
+    for game in range(first, first + games):
+        ada, ben = players(game)
+        asks = mail(f"{game}.new", ada, f"new 5 vs {ben} first=me", key.personal_address(ada))
+        accepts = mail(f"{game}.yes", ben, "accept", key.reply_address(game, Seat.SECOND))
+        for one in (asks, accepts):
+            app.inbound.keep_one(one)
+            app.inbound.work()
     return first
 
 
@@ -64,7 +61,7 @@ def fill(app: App, run: int, first: int, games: int) -> None:
     for turn, square in enumerate(MOVES):
         for game in range(first, first + games):
             to = app.desk.key.reply_address(game, Seat(turn % 2))
-            app.inbound.keep_one(mail(f"{run}.{game}.{turn}", PLAYERS[turn % 2], f"ps {square}", to))
+            app.inbound.keep_one(mail(f"{run}.{game}.{turn}", players(game)[turn % 2], f"ps {square}", to))
 
 
 def work(url: str, folder: Path, ready: Barrier) -> None:

@@ -11,7 +11,6 @@ from takmail.games.registry import GAMES
 from takmail.inbound import Inbound
 from takmail.service import rulings
 from takmail.service.rulings import Decision
-from takmail.store import games
 from takmail.store.tables import GameRow, IntakeRow, MailState, TurnRow
 from tests.office import Office, Received
 
@@ -63,7 +62,7 @@ def mend(office: Office) -> None:
     """Put all back as it was."""
     with office.store.transaction() as session:
         session.exec(update(GameRow).values(setup="5"))
-        stored = {turn.number: turn for turn in games.turns(session, 1)}
+        stored = {turn.number: turn for turn in session.exec(select(TurnRow))}
         state = GAMES["tak"].start("5")
         for number, text in enumerate(PLAYED, 1):
             state = state.play(text)

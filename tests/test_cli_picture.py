@@ -8,7 +8,7 @@ from PIL import Image
 from takmail.games.tak.game import TakGame
 from takmail.render.picture import Painter
 from takmail.render.svg import svg
-from takmail.store import games
+from takmail.store.tables import TurnRow
 from tests.boardreader import read_board
 from tests.cli import takmail
 from tests.games.support import start, state
@@ -131,7 +131,7 @@ def test_a_game_whose_turns_break_the_rules_is_told_in_a_sentence(desk_office, t
     desk_office.begin("3")
     desk_office.play("ps a1", "ps c3")
     with desk_office.store.transaction() as session:
-        games.turns(session, 1)[1].text = "ps a1"
+        session.get_one(TurnRow, (1, 2)).text = "ps a1"
     said = fault("1", "--config", tmp_path / "config.toml")
     assert said.startswith("game 1: the stored turn 2 (ps a1) breaks the rules")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from takmail.store import games
-from takmail.store.tables import Offer, OfferEnd, OfferKind, TakenBack
+from takmail.store.tables import Offer, OfferEnd, OfferKind, TakenBack, TurnRow
 from tests.cli import takmail
 from tests.office import ADA, BEN, Office, said
 
@@ -110,7 +110,7 @@ def test_an_invitation_is_no_game_yet(desk_office: Office, tmp_path: Path) -> No
 
 def test_a_broken_game_can_only_be_ended(config: Path, desk_office: Office) -> None:
     with desk_office.store.transaction() as session:
-        games.turns(session, 1)[1].text = "ps a3"
+        session.get_one(TurnRow, (1, 2)).text = "ps a3"
     assert refused(config, "adjourn", "1", *WHY).startswith(
         "Error: game 1 is broken; mend it first, `takmail game show 1` tells how. What is wrong: the stored turn 2"
     )

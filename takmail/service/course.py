@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from takmail.games.game import Branch, Reason, Refused, Seat, State
-from takmail.store.tables import TurnRow
+from takmail.store.tables import Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,10 +16,10 @@ class Course:
     first that doesn't, None: they all do; `reason` is the rule that it breaks, None: it was the other one's turn.
     """
 
-    turns: tuple[TurnRow, ...]
-    replaced: tuple[TurnRow, ...]
+    turns: tuple[Turn, ...]
+    replaced: tuple[Turn, ...]
     states: tuple[State, ...]
-    broken: TurnRow | None = None
+    broken: Turn | None = None
     reason: Reason | None = None
 
     @property
@@ -28,13 +28,13 @@ class Course:
         return self.states[-1]
 
     @property
-    def last(self) -> TurnRow | None:
+    def last(self) -> Turn | None:
         """The last move up to which the rules are kept, None: there is none."""
         kept = len(self.states) - 1
         return self.turns[kept - 1] if kept else None
 
     @property
-    def in_turn(self) -> tuple[TurnRow, ...]:
+    def in_turn(self) -> tuple[Turn, ...]:
         """The moves that count as long as the players take turns, legal or not; none if the wrong one began."""
         begins_wrongly = bool(self.turns) and self.turns[0].seat != self.states[0].to_move
         return () if begins_wrongly else self.turns
@@ -51,7 +51,7 @@ class Course:
         )
 
 
-def course_of(start: State, turns: Sequence[TurnRow]) -> Course:
+def course_of(start: State, turns: Sequence[Turn]) -> Course:
     """Read the moves of a relay game over by the rules, from the state before the first; never raises."""
     counted, replaced = _counted(turns)
     states = [start]
@@ -65,10 +65,10 @@ def course_of(start: State, turns: Sequence[TurnRow]) -> Course:
     return Course(counted, replaced, tuple(states))
 
 
-def _counted(turns: Sequence[TurnRow]) -> tuple[tuple[TurnRow, ...], tuple[TurnRow, ...]]:
+def _counted(turns: Sequence[Turn]) -> tuple[tuple[Turn, ...], tuple[Turn, ...]]:
     """The moves that count, and those in whose place the same player has sent another one."""
-    counted: list[TurnRow] = []
-    replaced: list[TurnRow] = []
+    counted: list[Turn] = []
+    replaced: list[Turn] = []
     for at, turn in enumerate(turns):
         is_last_of_row = at + 1 == len(turns) or turns[at + 1].seat != turn.seat
         (counted if is_last_of_row else replaced).append(turn)

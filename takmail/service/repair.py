@@ -13,7 +13,7 @@ from takmail.service.reading.commands import Play
 from takmail.service.reading.understand import understand
 from takmail.service.replay import replayed
 from takmail.store import games, outbox
-from takmail.store.tables import GameRow, OfferEnd, OutboxRow, TurnRow
+from takmail.store.tables import GameRow, OfferEnd, OutboxRow, Turn
 
 
 class Clue(StrEnum):
@@ -107,9 +107,9 @@ def _missing(session: Session, game: GameRow, rules: Game, fault: Fault) -> Repa
     return None
 
 
-def _row(fault: Fault, letter: OutboxRow, text: str, after: State) -> TurnRow:
+def _row(fault: Fault, letter: OutboxRow, text: str, after: State) -> Turn:
     assert fault.before is not None
-    return TurnRow(
+    return Turn(
         game_id=fault.game,
         number=fault.turn,
         seat=fault.before.to_move,
@@ -121,7 +121,7 @@ def _row(fault: Fault, letter: OutboxRow, text: str, after: State) -> TurnRow:
     )
 
 
-def _insert(row: TurnRow) -> str:
+def _insert(row: Turn) -> str:
     values = {
         "game_id": str(row.game_id),
         "number": str(row.number),

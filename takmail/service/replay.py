@@ -5,15 +5,15 @@ from dataclasses import replace
 
 from takmail.games.game import Game, Reason, Refused, Seat, State
 from takmail.service.fault import BrokenGame, Fault, Flaw, Place
-from takmail.store.tables import GameRow, TakenBack, TurnRow
+from takmail.store.tables import GameRow, TakenBack, Turn
 
 _SEATS = tuple(Seat)
 
-Stored = TurnRow | TakenBack
+Stored = Turn | TakenBack
 """A turn as it is stored, be it one that holds or one that was given up."""
 
 
-def replayed(row: GameRow, rules: Game, turns: Sequence[TurnRow]) -> tuple[State, ...]:
+def replayed(row: GameRow, rules: Game, turns: Sequence[Turn]) -> tuple[State, ...]:
     """Every state of a game, the first one before any turn.
 
     Raises BrokenGame if a turn is missing, breaks the rules or is another player's, or if the last one whose checksum
@@ -33,7 +33,7 @@ def replayed(row: GameRow, rules: Game, turns: Sequence[TurnRow]) -> tuple[State
     return tuple(states)
 
 
-def follow(row: GameRow, rules: Game, before: State, turn: TurnRow, due: int) -> State:
+def follow(row: GameRow, rules: Game, before: State, turn: Turn, due: int) -> State:
     """As `after`, for a turn that has just been stored; raises BrokenGame, too, if its checksum is another state's."""
     state = after(row, rules, before, turn, due)
     if _differs(turn, state):
@@ -79,13 +79,13 @@ def fault_of(
         game=turn.game_id,
         kind=row.kind,
         flaw=flaw,
-        place=Place(str(turn.__tablename__), key, column),
+        place=Place("turn" if isinstance(turn, Turn) else "taken_back", key, column),
         value=str(getattr(turn, column, "")),
         turn=turn.number,
         text=turn.text,
         written=turn.written,
         reason=reason,
-        stored=turn.checksum if isinstance(turn, TurnRow) else None,
+        stored=turn.checksum if isinstance(turn, Turn) else None,
         before=before,
         after=after,
     )
@@ -100,11 +100,11 @@ def _start(row: GameRow, rules: Game) -> State:
         raise BrokenGame(Fault(row.id, row.kind, Flaw.SETUP, place, row.setup)) from error
 
 
-def _differs(turn: TurnRow, state: State) -> bool:
+def _differs(turn: Turn, state: State) -> bool:
     return turn.checksum is not None and turn.checksum != state.checksum
 
 
-def _first_other(row: GameRow, turns: Sequence[TurnRow], states: Sequence[State]) -> Fault | None:
+def _first_other(row: GameRow, turns: Sequence[Turn], states: Sequence[State]) -> Fault | None:
     """The first turn that leads to another position than it once did; what comes behind it follows from that."""
     for count, (turn, state) in enumerate(zip(turns, states[1:], strict=False), 1):
         if _differs(turn, state):
@@ -112,6 +112,6 @@ def _first_other(row: GameRow, turns: Sequence[TurnRow], states: Sequence[State]
     return None
 
 
-def _other(row: GameRow, turns: Sequence[TurnRow], states: Sequence[State], number: int) -> Fault:
+def _other(row: GameRow, turns: Sequence[Turn], states: Sequence[State], number: int) -> Fault:
     turn = turns[number - 1]
     return fault_of(row, Flaw.OTHER, "text", turn, before=states[number - 1], after=states[number])

@@ -23,7 +23,7 @@ from takmail.store.tables import (
     Player,
     Ruling,
     Standing,
-    TurnRow,
+    Turn,
 )
 
 
@@ -42,7 +42,7 @@ class Table:
     number: int
     rules: Game
     players: tuple[Player, Player]
-    turns: tuple[TurnRow, ...]
+    turns: tuple[Turn, ...]
     states: tuple[State, ...]
     why: str = ""
     is_frozen: bool = False
@@ -190,7 +190,7 @@ def load(session: Session, row: GameRow) -> Table:
     )
 
 
-def followed(table: Table, turn: TurnRow) -> Table:
+def followed(table: Table, turn: Turn) -> Table:
     """The same table after one more turn, which ends all disputes; of the offers those are left that have not ended.
 
     Raises BrokenGame if the turn does not keep the rules or does not lead to where its checksum says.

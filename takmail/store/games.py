@@ -1,7 +1,9 @@
 """Games, who sits in them, their turns, and what waits to be said or answered in them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
 from datetime import datetime
+from typing import Any
 
 import sqlalchemy
 from sqlalchemy import BindParameter, bindparam, exists, or_
@@ -24,6 +26,7 @@ from takmail.store.tables import (
     SeatRow,
     Standing,
     TakenBack,
+    Turn,
     TurnRow,
 )
 from takmail.store.tables.kinds import LARGEST
@@ -52,7 +55,8 @@ _OF_PLAYER = (
     )
     .order_by(col(GameRow.id))
 )
-_TURNS = select(TurnRow).where(col(TurnRow.game_id) == _OF_GAME).order_by(col(TurnRow.number))
+_COLUMNS = [getattr(TurnRow, one.name) for one in fields(Turn)]
+_TURNS = sqlalchemy.select(*_COLUMNS).where(col(TurnRow.game_id) == _OF_GAME).order_by(col(TurnRow.number))
 _NEW_TURN = sqlalchemy.insert(TurnRow)
 _PLAYED_BY = (
     select(TurnRow.game_id, TurnRow.number)
@@ -177,9 +181,10 @@ def every(session: Session) -> Sequence[GameRow]:
     return session.exec(select(GameRow).order_by(col(GameRow.id))).all()
 
 
-def turns(session: Session, number: int) -> Sequence[TurnRow]:
+def turns(session: Session, number: int) -> Sequence[Turn]:
     """The turns of a game in the order that they were played."""
-    return session.exec(_TURNS, params={"game": number}).all()
+    rows: Iterable[Any] = run(session, _TURNS, game=number)
+    return [Turn(*row) for row in rows]
 
 
 def texts(session: Session, numbers: Sequence[int]) -> dict[int, list[str]]:
@@ -193,7 +198,7 @@ def texts(session: Session, numbers: Sequence[int]) -> dict[int, list[str]]:
     return found
 
 
-def add_turn(session: Session, turn: TurnRow) -> None:
+def add_turn(session: Session, turn: Turn) -> None:
     """Append a turn, which ends all disputes; raises sqlalchemy's IntegrityError if it was played meanwhile."""
     disputes.end(session, turn.game_id, turn.played_at)
     insert(session, _NEW_TURN, turn)

@@ -19,6 +19,7 @@ from takmail.store.tables import (
     OutboxRow,
     Question,
     TakenBack,
+    Turn,
     TurnRow,
 )
 
@@ -97,7 +98,7 @@ def end_overdue(session: Session, number: int, then: datetime) -> None:
         session.expire_all()
 
 
-def take_back(session: Session, turns: Sequence[TurnRow], how: OfferKind, now: datetime) -> None:
+def take_back(session: Session, turns: Sequence[Turn], how: OfferKind, now: datetime) -> None:
     """Take the last turns out of a game and keep them beside, as one branch; what was asked in it was asked after."""
     number = turns[0].game_id
     newest = session.exec(select(func.max(TakenBack.branch)).where(TakenBack.game_id == number)).one()
@@ -117,7 +118,7 @@ def take_back(session: Session, turns: Sequence[TurnRow], how: OfferKind, now: d
             since=since,
         )
         session.add(taken)
-        session.delete(session.get_one(TurnRow, (number, turn.number)))  # this very mail may have played it
+        session.delete(session.get_one(TurnRow, (number, turn.number)))
     disputes.end(session, number, now)
     session.exec(delete(Question).where(col(Question.game_id) == number))
     session.flush()

@@ -12,7 +12,7 @@ from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select, update
 
 from takmail.store.quick import insert, run
-from takmail.store.tables import LetterState, OutboxRow
+from takmail.store.tables import LetterState, NewLetter, OutboxRow
 
 LAST_LETTERS = 6
 """How many letters to a seat a player may still have in a thread that they quote with no marks."""
@@ -54,7 +54,7 @@ _NEW = sqlalchemy.insert(OutboxRow)
 _NEWEST = select(func.max(OutboxRow.id))
 
 
-def add(session: Session, letter: OutboxRow) -> int:
+def add(session: Session, letter: NewLetter) -> int:
     """Put a letter into the queue; gives its number."""
     return insert(session, _NEW, letter)
 

@@ -30,13 +30,13 @@ def as_stored(row: SQLModel, **values: object) -> None:
         set_committed_value(row, name, value)
 
 
-def insert(session: Session, statement: Insert, row: SQLModel) -> int:
+def insert(session: Session, statement: Insert, row: object) -> int:
     """Store a new row of the statement's table, which the session won't know; gives its number, as the table may do.
 
     Raises sqlalchemy's IntegrityError if there is such a row already.
     """
     columns = (one.key for one in statement.table.columns)
-    given = {key: getattr(row, key) for key in columns}
+    given = {key: getattr(row, key, None) for key in columns}
     done = run(session, statement, **{key: value for key, value in given.items() if value is not None})
     assert done.inserted_primary_key is not None
     number: int = done.inserted_primary_key[0]

@@ -17,7 +17,7 @@ from takmail.service.trust.identify import game_number
 from takmail.service.trust.tokens import SeatKey, SeatRef
 from takmail.service.view import View, look
 from takmail.store import games, outbox, players
-from takmail.store.tables import Answers, LetterState, LetterView, OutboxRow
+from takmail.store.tables import Answers, LetterState, LetterView, NewLetter
 
 
 def write_in_game(
@@ -240,9 +240,9 @@ def _row(
     turn: int | None,
     answers: Answers,
     state: LetterState,
-) -> OutboxRow:
+) -> NewLetter:
     """A letter as the outbox keeps it, with what both of its sides read as, of which one may be quoted to us."""
-    return OutboxRow(
+    return NewLetter(
         message_id=letter.message_id,
         game_id=ref.game if ref else None,
         seat=ref.seat if ref else None,

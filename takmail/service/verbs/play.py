@@ -9,7 +9,7 @@ from takmail.service.verbs import offering
 from takmail.service.verbs.closed import not_open
 from takmail.service.verbs.undo import shows_what_is_gone
 from takmail.store import games
-from takmail.store.tables import BEGUN, Standing, TurnRow
+from takmail.store.tables import BEGUN, Standing, Turn
 
 
 def play(case: Case, command: Play, line: str) -> Report:
@@ -49,7 +49,7 @@ def append(case: Case, text: str, line: str, checksum: str | None = None) -> boo
     Gives whether the turn ends a proposal to go on from another board.
     """
     table = case.table
-    turn = TurnRow(
+    turn = Turn(
         game_id=table.number,
         number=len(table.turns) + 1,
         seat=case.seat,

@@ -4,7 +4,7 @@ from takmail.games.game import Seat
 from takmail.service.case import Case, Report, done
 from takmail.service.wish import state_after, wish_of
 from takmail.store import games, offers
-from takmail.store.tables import Offer, OfferEnd, OfferKind, TurnRow
+from takmail.store.tables import Offer, OfferEnd, OfferKind, Turn
 
 
 def carry_out(case: Case, offer: Offer) -> Report:
@@ -27,9 +27,9 @@ def carry_out(case: Case, offer: Offer) -> Report:
     return done("remedy_agreed", wish=agreed)
 
 
-def _turn(case: Case, offer: Offer, text: str) -> TurnRow:
+def _turn(case: Case, offer: Offer, text: str) -> Turn:
     """The turn that sets the board, in the log as any other."""
-    return TurnRow(
+    return Turn(
         game_id=case.table.number,
         number=len(case.table.turns) + 1,
         seat=offer.seat,

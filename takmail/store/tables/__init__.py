@@ -10,6 +10,7 @@ from takmail.store.tables.games import (
     SeatRow,
     ShownBoard,
     TakenBack,
+    Turn,
     TurnRow,
 )
 from takmail.store.tables.kinds import (
@@ -28,7 +29,7 @@ from takmail.store.tables.kinds import (
     Ruling,
     Standing,
 )
-from takmail.store.tables.mails import IntakeRow, Lease, OutboxRow, Watermark
+from takmail.store.tables.mails import IntakeRow, Lease, NewLetter, OutboxRow, Watermark
 from takmail.store.tables.people import Address, Block, Confirmation, Player, Seek
 
 __all__ = [
@@ -50,6 +51,7 @@ __all__ = [
     "LogRow",
     "MailState",
     "Moment",
+    "NewLetter",
     "Offer",
     "OfferEnd",
     "OfferKind",
@@ -63,6 +65,7 @@ __all__ = [
     "ShownBoard",
     "Standing",
     "TakenBack",
+    "Turn",
     "TurnRow",
     "Watermark",
 ]

@@ -1,5 +1,6 @@
 """The tables of games, of which the turns are the truth, and of what is asked and said in them."""
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Index, Text, false
@@ -78,6 +79,21 @@ class TurnRow(SQLModel, table=True):
     checksum: str | None = Field(default=None, sa_type=WORD)
     played_at: datetime = Field(sa_type=Moment)
     intake_id: int | None = Field(default=None, foreign_key="intake.id", index=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn as a mail reads or writes it: a row of `TurnRow`, of which a game has too many to have each watched."""
+
+    game_id: int
+    number: int
+    seat: int
+    text: str
+    written: str
+    played_at: datetime
+    is_agreed: bool = False
+    checksum: str | None = None
+    intake_id: int | None = None
 
 
 class TakenBack(SQLModel, table=True):

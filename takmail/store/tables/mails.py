@@ -1,5 +1,6 @@
 """The tables of intake and outbox, which are the truth about the mails of a game."""
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import BigInteger, Index, Text, UniqueConstraint, false
@@ -105,6 +106,30 @@ class OutboxRow(SQLModel, table=True):
     created_at: datetime = Field(sa_type=Moment)
     error: str = Field(default="", sa_type=Text)
     intake_id: int | None = Field(default=None, foreign_key="intake.id")
+
+
+@dataclass(frozen=True, slots=True)
+class NewLetter:
+    """A row of `OutboxRow` as it is written."""
+
+    message_id: str
+    game_id: int | None
+    seat: int | None
+    turn: int | None
+    mail_from: str
+    mail_to: str
+    is_fleeting: bool
+    raw: bytes
+    text: str
+    html_text: str | None
+    answers: Answers
+    state: LetterState
+    due_at: datetime
+    created_at: datetime
+    intake_id: int | None
+    attempts: int = 0
+    claimed_by: str = ""
+    error: str = ""
 
 
 class Lease(SQLModel, table=True):

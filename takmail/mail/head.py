@@ -25,6 +25,8 @@ def _written(name: str, value: str | Address, policy: "EmailPolicy[EmailMessage]
     words = text.split(" ")
     # An empty word is two blanks in a row, one beginning `=?` might be read as an encoded one.
     is_plain = text.isascii() and text.isprintable() and all(words) and "=?" not in text
+    if is_plain and len(name) + 2 + len(text) <= _LINE:
+        return f"{name}: {text}\r\n".encode("ascii")
     fits = len(name) + 2 + len(words[0]) <= _LINE and max(map(len, words)) < _LINE
     if not is_plain or not fits:
         return policy.fold_binary(name, policy.header_store_parse(name, value)[1])

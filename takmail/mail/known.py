@@ -141,8 +141,12 @@ def quoted_from(
     if not pairs:
         return frozenset()
     begun = _begun(letter, pairs, marked)
-    chain = _chain(known, pairs, places)
-    along = _along(known, letter, lines, pairs, marked, hinted, chain)
+    quoted = [(number, words) for number, words in pairs if number in marked]
+    if "".join([word for _, words in quoted for word in words]) == known.chars:
+        # The whole letter with marks, as in most mails: no other way to lay the lines covers more with fewer breaks.
+        along = frozenset(number for number, _ in quoted)
+    else:
+        along = _along(known, letter, lines, pairs, marked, hinted, _chain(known, pairs, places))
     # Where the whole letter shows, it tells better which line is the letter's and which is typed and begins alike.
     return along if along & begun else along | begun
 

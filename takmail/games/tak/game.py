@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from random import Random
 
 from takmail.games.choice import Choices
@@ -44,11 +45,12 @@ from takmail.games.tak.turns import play_turn, read_turn
 _SEATS = {Color.WHITE: Seat.FIRST, Color.BLACK: Seat.SECOND}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TakState:
     """A game of Tak at one moment; the first seat plays White.
 
     `beyond` is how many turns more have been played than the position counts plies: an adopted board makes them differ.
+    What letters tell of it is found once, as both players are told; so it has no slots.
     """
 
     position: Position
@@ -70,7 +72,7 @@ class TakState:
         """The result by the rules, or None while the game goes on."""
         return None if self.position.outcome is None else _result(self.position, self.position.outcome)
 
-    @property
+    @cached_property
     def checksum(self) -> str:
         """Two groups of three letters and digits, such as `k7m-3fx`: the board and whose ply it is."""
         return checksum(self.position)
@@ -128,7 +130,7 @@ class TakState:
 
     def board(self) -> tuple[str, ...]:
         """The rows from the north as `rs` shows them, aligned with spaces."""
-        return rs.write(self.position)
+        return self._board
 
     def picture(self, last: str | None = None, result: Result | None = None) -> Scene:
         """The board from above; an adopted board has no squares to mark. Raises `Refused` if `last` is no turn."""
@@ -137,6 +139,14 @@ class TakState:
 
     def facts(self) -> TakFacts:
         """All that the templates say about this moment."""
+        return self._facts
+
+    @cached_property
+    def _board(self) -> tuple[str, ...]:
+        return rs.write(self.position)
+
+    @cached_property
+    def _facts(self) -> TakFacts:
         return facts_of(self.position, self.scoring)
 
     def _name(self, square: Square) -> str:

@@ -2,8 +2,8 @@
 
 Fills a database with as many games and turns as asked for (1,000,000 and 10,000,000 by default), each turn with its
 mail and its two letters, reduced to what is kept of old ones, and another database with 100 games. Then two people
-play the same game by mail in both, a mail here and a mail there, and the ratio of what these took is printed. With
-`--club` one of the two sits in so many of the games, all of which run. `--url URL` is an empty database, filled in
+play the same game by mail in both, a mail here and a mail there, and the ratio of what the mails of one took is printed. With
+`--club` this one sits in so many of the games, all of which run. `--url URL` is an empty database, filled in
 the place of a SQLite file; the 100 games are in SQLite all the same.
 """
 
@@ -174,7 +174,7 @@ def moves() -> Sequence[str]:
 
 
 def play(offices: Sequence[Office]) -> Iterator[list[tuple[float, float]]]:
-    """The same game in each, by turns: the seconds of the processor and by the clock that each mail took."""
+    """The same game in each, by turns: the seconds of the processor and by the clock that each mail of Ada's took."""
     for office in offices:
         for who, words in ((ADA, f"new {SIZE} vs {BEN} first=me"), (ADA, "yes"), (BEN, "accept")):
             office.send(who, words)
@@ -184,7 +184,8 @@ def play(offices: Sequence[Office]) -> Iterator[list[tuple[float, float]]]:
             before = office.seconds, office.waited
             office.send((ADA, BEN)[number % 2], move)
             took.append((office.seconds - before[0], office.waited - before[1]))
-        yield took
+        if number % 2 == 0:
+            yield took
 
 
 def main() -> None:

@@ -2,9 +2,9 @@
 
 Fills a database with as many games and turns as asked for (1,000,000 and 10,000,000 by default), each turn with its
 mail and its two letters, reduced to what is kept of old ones, and another database with 100 games. Then two people
-play the same game by mail in both, a mail here and a mail there, and the ratio of what the mails of one took is printed. With
-`--club` this one sits in so many of the games, all of which run. `--url URL` is an empty database, filled in
-the place of a SQLite file; the 100 games are in SQLite all the same.
+play the same game by mail in both, a mail here and a mail there, and the ratio of what the mails of one of them took
+is printed. With `--club` this one sits in so many of the games, all of which run. `--url URL` is an empty database,
+filled in the place of a SQLite file; the 100 games are in SQLite all the same.
 """
 
 import json

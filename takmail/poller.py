@@ -12,7 +12,7 @@ from takmail.inbound import Inbound
 from takmail.mail.imap import CommandRefused, FetchedMail, Mailbox
 from takmail.mail.limits import Limits
 from takmail.service.desk import Desk
-from takmail.store import health, intake
+from takmail.store import health, intake, mailboxes
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow, MailState
 
@@ -76,7 +76,7 @@ class Poller:
         """Record fetched mails in the intake queue, in one transaction."""
         name, validity = mailbox.account.mailbox, mailbox.uid_validity
         with self._store.transaction() as session:
-            first_start = intake.first_start_to_heed(session, name, validity)
+            first_start = mailboxes.first_start_to_heed(session, name, validity)
             rows = [
                 self._left_alone(name, validity, mail.uid)
                 if first_start is not None and mail.received < first_start
@@ -89,7 +89,7 @@ class Poller:
         """Move those of these mails out of the mailbox that are dealt with."""
         name, validity = mailbox.account.mailbox, mailbox.uid_validity
         with self._store.transaction() as session:
-            dealt_with = intake.to_file(session, name, validity, present)
+            dealt_with = mailboxes.to_file(session, name, validity, present)
         for is_rejected, folder in ((False, mailbox.account.processed), (True, mailbox.rejected)):
             mails = [uid for uid, state in dealt_with.items() if (state == MailState.REJECTED) == is_rejected]
             for uids in _batches(mails):
@@ -100,18 +100,18 @@ class Poller:
                     log.warning("%d mails stay where they are: %s", len(uids), error)
                     return
                 with self._store.transaction() as session:
-                    intake.filed(session, name, validity, uids)
+                    mailboxes.filed(session, name, validity, uids)
 
     def _floor(self, mailbox: Mailbox) -> int:
         last = 0 if self._all_at_first else mailbox.uid_next - 1
         with self._store.transaction() as session:
-            return intake.watermark(
+            return mailboxes.watermark(
                 session, mailbox.account.mailbox, mailbox.uid_validity, last, self._desk.clock()
             )
 
     def _unknown(self, mailbox: Mailbox, present: Sequence[int]) -> list[int]:
         with self._store.transaction() as session:
-            known = intake.known(session, mailbox.account.mailbox, mailbox.uid_validity, present)
+            known = mailboxes.known(session, mailbox.account.mailbox, mailbox.uid_validity, present)
         return [uid for uid in present if uid not in known]
 
     def _left_alone(self, mailbox: str, uid_validity: int, uid: int) -> IntakeRow:

@@ -12,7 +12,7 @@ from takmail.mail.reader import light, read
 from takmail.render.templates import Templates
 from takmail.service.desk import Desk
 from takmail.service.explain import Explained, explain, written
-from takmail.store import intake, keeping, outbox
+from takmail.store import intake, keeping, mails, outbox
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow, MailState
 
@@ -79,12 +79,12 @@ def list_mails(
 ) -> tuple[list[Listed], int]:
     """The newest mails in these states (in any, if none is given), and how many older ones are left out."""
     with store.transaction() as session:
-        found = intake.newest(session, states, last, limits.header_bytes)
-        left_out = intake.count(session, states) - len(found)
+        found = mails.newest(session, states, last, limits.header_bytes)
+        left_out = mails.count(session, states) - len(found)
     return [_listed(one, limits) for one in found], left_out
 
 
-def _listed(one: intake.Glimpse, limits: Limits) -> Listed:
+def _listed(one: mails.Glimpse, limits: Limits) -> Listed:
     message_id, sender = light(one.head)
     subject = words_decoded(first_headers(one.head, limits)[0].first("subject"))
     return Listed(one.number, one.received_at, one.state, one.note, sender, subject, one.size, message_id)

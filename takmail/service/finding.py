@@ -11,7 +11,7 @@ from takmail.service.fault import Fault, Flaw
 from takmail.service.repair import Repair, repair_of
 from takmail.service.trust.identify import game_number
 from takmail.service.trust.tokens import shown_in
-from takmail.store import games, intake, log, outbox
+from takmail.store import games, log, mails, outbox
 from takmail.store.log import Deed
 from takmail.store.tables import GameRow, Standing
 
@@ -53,7 +53,7 @@ def finding(session: Session, game: GameRow, fault: Fault) -> Finding:
         rows=_side_by_side(replay, letter) if is_about_the_board else (),
         has_letter=bool(letter),
         mail=_mail(session, fault) if is_of_turns else None,
-        kept=tuple(intake.kept_for(session, note_of(fault))),
+        kept=tuple(mails.kept_for(session, note_of(fault))),
         repair=repair_of(session, game, fault, letter),
     )
 
@@ -81,7 +81,7 @@ def _mail(session: Session, fault: Fault) -> int | None:
     turn = next((one for one in games.turns(session, fault.game) if one.number == fault.turn), None)
     if turn is not None:
         return turn.intake_id
-    return intake.that_played(session, fault.game, fault.turn)
+    return mails.that_played(session, fault.game, fault.turn)
 
 
 def _board_in_a_letter(session: Session, game: GameRow, fault: Fault) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import pytest
 from takmail.app import App
 from takmail.hold import Hold
 from takmail.mail.imap import FetchedMail
-from takmail.store import intake, leases
+from takmail.store import intake, leases, mailboxes, mails
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow, MailState
 from tests.acceptance.live import ADA, TAK, Live, bury, live
@@ -109,7 +109,7 @@ async def test_two_who_keep_the_same_mail_at_the_same_moment_keep_it_once(
 ) -> None:
     async with live(tmp_path) as game:
         one, other = await two(game)
-        look, looked = intake.known, []
+        look, looked = mailboxes.known, []
 
         def slow(*asked: object) -> set[int]:
             """The other one keeps the mails just after this one has looked for them."""
@@ -122,7 +122,7 @@ async def test_two_who_keep_the_same_mail_at_the_same_moment_keep_it_once(
         monkeypatch.setattr(intake, "known", slow)
         kept(one, 1, 2)
         with one.store.transaction() as session:
-            assert intake.count(session, []) == 2
+            assert mails.count(session, []) == 2
             assert len(intake.waiting(session)) == 2
         await bury(one)
         await bury(other)

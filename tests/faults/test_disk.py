@@ -14,7 +14,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import DatabaseError
 
 from takmail import inbound
-from takmail.store import database, intake
+from takmail.store import database, mails
 from takmail.store.tables import MailState
 from tests.acceptance.live import ADA, TAK
 from tests.faults.scene import PATIENCE, Scene, scene
@@ -236,8 +236,8 @@ async def test_a_damaged_database_ends_the_service_and_shunts_no_mail(
             with pytest.raises(DatabaseError, match="malformed"):
                 await it.ended()
         with it.app.store.transaction() as session:
-            assert intake.count(session, [MailState.SHUNTED]) == 0
-            assert intake.count(session, [MailState.NEW]) == 1
+            assert mails.count(session, [MailState.SHUNTED]) == 0
+            assert mails.count(session, [MailState.NEW]) == 1
         assert len(await it.game.system.mails(TAK)) == 1
         await it.revive()
         await it.at_rest()

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlmodel import Session, col, select
 
-from takmail.store import intake
+from takmail.store import intake, mailboxes
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow, MailState
 from tests.databases import ON_POSTGRESQL
@@ -98,9 +98,9 @@ def test_known_tells_which_uids_of_this_mailbox_are_kept(store: Store) -> None:
     recorded(store, mail(b"a", uid=3))
     recorded(store, mail(b"b", uid=5))
     with store.transaction() as session:
-        assert intake.known(session, "INBOX", 7, range(10)) == {3, 5}
-        assert intake.known(session, "INBOX", 8, range(10)) == set()
-        assert intake.known(session, "Other", 7, range(10)) == set()
+        assert mailboxes.known(session, "INBOX", 7, range(10)) == {3, 5}
+        assert mailboxes.known(session, "INBOX", 8, range(10)) == set()
+        assert mailboxes.known(session, "Other", 7, range(10)) == set()
 
 
 def test_mails_that_come_together_are_kept_as_if_one_after_the_other(store: Store) -> None:
@@ -140,7 +140,7 @@ def test_mails_that_come_together_take_few_statements(store: Store) -> None:
 
 def test_what_is_to_be_filed_is_found_by_an_index_however_many_mails_are(store: Store) -> None:
     with noted(store) as found, store.transaction() as session:
-        intake.to_file(session, "INBOX", 7, [1, 2, 3])
+        mailboxes.to_file(session, "INBOX", 7, [1, 2, 3])
     (step,) = [step for statement, step in plans(store, found) if "filed" in statement]
     assert ("Index Cond: ((uid" if ON_POSTGRESQL else "uid=?") in step or "uid = ANY" in step
 
@@ -165,18 +165,18 @@ def test_what_is_dealt_with_is_filed_once(store: Store) -> None:
     finish(store, 3, MailState.REJECTED)
     with store.transaction() as session:
         ended = {4: MailState.ANSWERED, 6: MailState.REJECTED}
-        assert intake.to_file(session, "INBOX", 7, [3, 4, 5, 6]) == ended
-        intake.filed(session, "INBOX", 7, [4, 6])
+        assert mailboxes.to_file(session, "INBOX", 7, [3, 4, 5, 6]) == ended
+        mailboxes.filed(session, "INBOX", 7, [4, 6])
     with store.transaction() as session:
-        assert intake.to_file(session, "INBOX", 7, [4, 5, 6]) == {}
+        assert mailboxes.to_file(session, "INBOX", 7, [4, 5, 6]) == {}
 
 
 def test_the_watermark_is_set_at_the_first_call_and_stays(store: Store) -> None:
     with store.transaction() as session:
-        assert intake.watermark(session, "INBOX", 7, 41, NOW) == 41
+        assert mailboxes.watermark(session, "INBOX", 7, 41, NOW) == 41
     with store.transaction() as session:
-        assert intake.watermark(session, "INBOX", 7, 99, NOW + timedelta(days=1)) == 41
-        assert intake.watermark(session, "Other", 7, 3, NOW) == 3
+        assert mailboxes.watermark(session, "INBOX", 7, 99, NOW + timedelta(days=1)) == 41
+        assert mailboxes.watermark(session, "Other", 7, 3, NOW) == 3
 
 
 def test_uids_of_a_mailbox_numbered_anew_say_nothing_and_the_date_of_the_first_start_does(
@@ -184,16 +184,16 @@ def test_uids_of_a_mailbox_numbered_anew_say_nothing_and_the_date_of_the_first_s
 ) -> None:
     start = NOW.replace(microsecond=5)
     with store.transaction() as session:
-        intake.watermark(session, "INBOX", 7, 41, start)
-        assert intake.first_start_to_heed(session, "INBOX", 7) is None
-        assert intake.watermark(session, "INBOX", 8, 99, NOW) == 0
-        assert intake.first_start_to_heed(session, "INBOX", 8) == NOW
+        mailboxes.watermark(session, "INBOX", 7, 41, start)
+        assert mailboxes.first_start_to_heed(session, "INBOX", 7) is None
+        assert mailboxes.watermark(session, "INBOX", 8, 99, NOW) == 0
+        assert mailboxes.first_start_to_heed(session, "INBOX", 8) == NOW
 
 
 def test_where_nothing_was_old_no_date_is_heeded(store: Store) -> None:
     with store.transaction() as session:
-        intake.watermark(session, "INBOX", 7, 0, NOW)
-        assert intake.first_start_to_heed(session, "INBOX", 8) is None
+        mailboxes.watermark(session, "INBOX", 7, 0, NOW)
+        assert mailboxes.first_start_to_heed(session, "INBOX", 8) is None
 
 
 def test_a_mail_that_another_process_has_just_kept_is_a_duplicate(store: Store) -> None:

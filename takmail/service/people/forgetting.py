@@ -13,7 +13,7 @@ from takmail.mail.headers import first_headers, words_decoded
 from takmail.mail.limits import Limits, OverLimit
 from takmail.mail.mime import leaves
 from takmail.service.people.skeleton import skeleton
-from takmail.store import holdings, intake, players
+from takmail.store import holdings, mails, players
 from takmail.store.forget import Traces
 from takmail.store.tables import Player
 
@@ -44,10 +44,10 @@ def mails_with(session: Session, traces: Traces, limits: Limits) -> set[int]:
 
     A mail that raised may hold a turn: only an address takes it away, as a name may be any word.
     """
-    raised = intake.shunted(session)
+    raised = mails.shunted(session)
     return {
         number
-        for number, raw in intake.kept(session)
+        for number, raw in mails.kept(session)
         if _holds(raw, traces.sure if number in raised else traces, limits)
     }
 

@@ -1,0 +1,76 @@
+"""What is known of each mailbox: which of its mails are kept, which still lie in it, and how far it was read."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime
+
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col, select, update
+
+from takmail.store.tables import IntakeRow, MailState, Watermark
+
+
+def known(session: Session, mailbox: str, uid_validity: int | None, uids: Iterable[int]) -> set[int]:
+    """Which of these UIDs are kept already."""
+    query = select(IntakeRow.uid).where(
+        IntakeRow.mailbox == mailbox,
+        IntakeRow.uid_validity == uid_validity,
+        col(IntakeRow.uid).in_(list(uids)),
+    )
+    return {uid for uid in session.exec(query).all() if uid is not None}
+
+
+def to_file(
+    session: Session, mailbox: str, uid_validity: int, present: Sequence[int]
+) -> Mapping[int, MailState]:
+    """Which of the mails with these UIDs are dealt with and not moved, ascending, and where each has ended."""
+    query = (
+        select(IntakeRow.uid, IntakeRow.state)
+        .where(
+            IntakeRow.mailbox == mailbox,
+            IntakeRow.uid_validity == uid_validity,
+            col(IntakeRow.uid).in_(present),
+            IntakeRow.state != MailState.NEW,
+            col(IntakeRow.filed).is_(False),
+        )
+        .order_by(col(IntakeRow.uid))
+    )
+    return {uid: MailState(state) for uid, state in session.exec(query).all() if uid is not None}
+
+
+def filed(session: Session, mailbox: str, uid_validity: int, uids: Sequence[int]) -> None:
+    """Note that these mails have been moved away."""
+    session.exec(
+        update(IntakeRow)
+        .where(
+            col(IntakeRow.mailbox) == mailbox,
+            col(IntakeRow.uid_validity) == uid_validity,
+            col(IntakeRow.uid).in_(list(uids)),
+        )
+        .values(filed=True)
+    )
+
+
+def watermark(session: Session, mailbox: str, uid_validity: int, last_uid: int, now: datetime) -> int:
+    """The UID up to which mails are older than takmail and left alone; set at a mailbox's very first call."""
+    mark = session.get(Watermark, mailbox)
+    if mark is None:
+        with suppress(IntegrityError), session.begin_nested():
+            session.add(
+                Watermark(mailbox=mailbox, uid_validity=uid_validity, uid=last_uid, first_started_at=now)
+            )
+        mark = session.get_one(
+            Watermark, mailbox
+        )  # ours, or that of another process that has just been quicker
+    return mark.uid if mark.uid_validity == uid_validity else 0
+
+
+def first_start_to_heed(session: Session, mailbox: str, uid_validity: int) -> datetime | None:
+    """The moment before which mails are older than takmail, when UIDs can't tell that any more; else None.
+
+    The server has numbered the mailbox anew (RFC 3501 §2.3.1.1). In whole seconds, as INTERNALDATE is.
+    """
+    mark = session.get(Watermark, mailbox)
+    if mark is None or mark.uid_validity == uid_validity or mark.uid == 0:
+        return None
+    return mark.first_started_at.replace(microsecond=0)

@@ -1,0 +1,91 @@
+"""The mails of the intake queue as the operator looks at them: how many, which, and what became of them."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, LargeBinary, func, true
+from sqlalchemy.orm import defer
+from sqlmodel import Session, col, select
+
+from takmail.store.tables import IntakeRow, MailState
+from takmail.store.tables.kinds import LARGEST
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """What a list shows of a mail: `head` are its first bytes."""
+
+    number: int
+    received_at: datetime
+    state: MailState
+    note: str
+    size: int
+    head: bytes
+
+
+def count(session: Session, states: Sequence[MailState]) -> int:
+    """How many mails are in these states, or in any where none is given."""
+    return session.exec(select(func.count()).select_from(IntakeRow).where(_in_one_of(states))).one()
+
+
+def shunted(session: Session) -> frozenset[int]:
+    """The numbers of the mails that raised."""
+    query = select(IntakeRow.id).where(IntakeRow.state == MailState.SHUNTED)
+    return frozenset(number for number in session.exec(query) if number is not None)
+
+
+def newest(session: Session, states: Sequence[MailState], last: int, head_bytes: int) -> list[Glimpse]:
+    """The `last` mails of those that `count` counts, the newest at the end; of each only its first bytes are read."""
+    raw: Any = col(IntakeRow.raw)
+    query = (
+        select(IntakeRow, func.length(raw), func.substr(raw, 1, head_bytes, type_=LargeBinary()))
+        .options(defer(raw))
+        .where(_in_one_of(states))
+        .order_by(col(IntakeRow.id).desc())
+        .limit(min(last, LARGEST))
+    )
+    return [
+        Glimpse(
+            row.id or 0,
+            row.received_at,
+            MailState(row.state),
+            row.note,
+            max(row.size, length),
+            bytes(head or b""),
+        )
+        for row, length, head in reversed(session.exec(query).all())
+    ]
+
+
+def _in_one_of(states: Sequence[MailState]) -> ColumnElement[bool]:
+    return col(IntakeRow.state).in_(states) if states else true()
+
+
+def kept(session: Session) -> Iterator[tuple[int, bytes]]:
+    """The mails that are kept, by number, one after the other."""
+    numbers = select(IntakeRow.id).where(
+        col(IntakeRow.is_reduced).is_(False), IntakeRow.state != MailState.OLDER
+    )
+    for number in session.exec(numbers).all():
+        raw = session.exec(select(IntakeRow.raw).where(IntakeRow.id == number)).one()
+        yield number or 0, raw
+
+
+def kept_for(session: Session, reason: str) -> Sequence[int]:
+    """The mails that are kept for a reason that begins so, oldest first."""
+    is_so = col(IntakeRow.note).startswith(reason, autoescape=True)
+    query = select(IntakeRow.id).where(IntakeRow.state == MailState.SHUNTED, is_so)
+    return [number for number in session.exec(query.order_by(col(IntakeRow.id))) if number is not None]
+
+
+def that_played(session: Session, game_id: int, turn: int) -> int | None:
+    """The newest mail that has played a turn of this number, as its note says, if one has."""
+    what = f"game {game_id}, turn {turn}"
+    query = select(IntakeRow.id, IntakeRow.note).where(
+        IntakeRow.state == MailState.PLAYED, col(IntakeRow.note).contains(what, autoescape=True)
+    )
+    found = session.exec(query.order_by(col(IntakeRow.id).desc()))
+    return next((number for number, note in found if re.search(rf"\b{what}\b", note)), None)

@@ -13,7 +13,7 @@ from takmail.service.letters.post import write_to_operator, write_without_board
 from takmail.service.letters.unasked import case_of
 from takmail.service.table import load
 from takmail.service.trust.identify import game_number
-from takmail.store import games, intake, log
+from takmail.store import games, intake, log, questions
 from takmail.store.log import Deed
 from takmail.store.tables import BEGUN, GameRow, LogRow, QuestionKind, Standing
 
@@ -51,7 +51,7 @@ def _is_told(session: Session, game: GameRow, wrong: str) -> bool:
 def _freeze(desk: Desk, session: Session, game: GameRow, fault: Fault, intake_id: int) -> None:
     number = game_number(game)
     for seat in Seat:  # a `yes` to it would still give the game up
-        games.drop_questions(session, number, seat, QuestionKind.RESIGN)
+        questions.close_all(session, number, seat, QuestionKind.RESIGN)
     if game.standing == Standing.OPEN:
         game.standing = Standing.ADJOURNED
         session.add(game)

@@ -19,7 +19,7 @@ from takmail.service.letters.unasked import case_of
 from takmail.service.reading.plain import clipped, plain, writable
 from takmail.service.table import decided, find, load
 from takmail.service.trust.identify import game_number
-from takmail.store import games, log, players
+from takmail.store import games, log, players, questions
 from takmail.store.log import Deed
 from takmail.store.tables import RUNNING, GameRow, LogRow, Player, QuestionKind, Ruling, Standing
 
@@ -99,7 +99,7 @@ def stand_still(
 ) -> None:
     """Adjourn a game and tell nobody; `for_player` is the blocked one for whose sake that is."""
     for seat in Seat:  # a `yes` to it would still give the game up
-        games.drop_questions(session, game_number(game), seat, QuestionKind.RESIGN)
+        questions.close_all(session, game_number(game), seat, QuestionKind.RESIGN)
     game.standing = Standing.ADJOURNED
     note(desk, session, game, Deed.ADJOURNED, by, for_player)
 

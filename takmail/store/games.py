@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
-from datetime import datetime
 from typing import Any
 
 import sqlalchemy
-from sqlalchemy import BindParameter, bindparam, exists, or_
-from sqlmodel import Session, col, delete, select, update
+from sqlalchemy import BindParameter, bindparam
+from sqlmodel import Session, col, delete, select
 
 from takmail.store import disputes, players
 from takmail.store.beside import beside
@@ -16,12 +15,10 @@ from takmail.store.remember import forget, remembered
 from takmail.store.tables import (
     RUNNING,
     Address,
-    Chat,
     GameRow,
     Offer,
     Player,
     Question,
-    QuestionKind,
     Ruling,
     SeatRow,
     Standing,
@@ -71,33 +68,6 @@ _TAKEN_BACK = (
     .where(col(TakenBack.game_id) == _OF_GAME)
     .order_by(col(TakenBack.branch), col(TakenBack.number))
 )
-_OF_SEAT = (col(Question.game_id) == _OF_GAME, col(Question.seat) == bindparam("seat"))
-_QUESTIONS = (
-    select(Question).where(*_OF_SEAT, col(Question.kind) == bindparam("kind")).order_by(col(Question.id))
-)
-_DROP = (
-    delete(Question)
-    .where(*_OF_SEAT, col(Question.kind).in_(bindparam("kinds", expanding=True)))
-    .execution_options(synchronize_session=False)
-)
-_DROP_ANSWERED = (
-    delete(Question)
-    .where(
-        col(Question.game_id) == _OF_GAME,
-        or_(col(Question.seat) == bindparam("seat"), col(Question.kind) == bindparam("resign")),
-    )
-    .execution_options(synchronize_session=False)
-)
-_WAITING_WORDS = (
-    select(Chat.words)
-    .where(
-        col(Chat.game_id) == _OF_GAME,
-        col(Chat.seat) == bindparam("seat"),
-        col(Chat.letter_id).is_(None),
-    )
-    .order_by(col(Chat.id))
-)
-
 _AT_ONCE = 500
 """Games that one query asks for: databases bound how many values it may hold."""
 
@@ -238,91 +208,3 @@ def taken_back(session: Session, number: int) -> Sequence[TakenBack]:
     if not beside(session, number).given_up:
         return []
     return session.exec(_TAKEN_BACK, params={"game": number}).all()
-
-
-def questions(session: Session, number: int, seat: int, kind: QuestionKind) -> Sequence[Question]:
-    """The questions of a kind that are open to a seat, oldest first."""
-    if not beside(session, number).questions:
-        return []
-    return session.exec(_QUESTIONS, params={"game": number, "seat": seat, "kind": kind}).all()
-
-
-def ask(session: Session, question: Question) -> None:
-    """Open a question to a seat."""
-    session.add(question)
-    session.flush()
-    forget(session)
-
-
-def asked_in(session: Session, number: int, seat: int, letter: int) -> None:
-    """Note which letter asks a seat whether it means to resign."""
-    for one in questions(session, number, seat, QuestionKind.RESIGN):
-        one.letter_id = letter
-        session.add(one)
-    session.flush()
-
-
-def drop_question(session: Session, question: Question) -> None:
-    """Close one question."""
-    session.delete(question)
-    session.flush()
-
-
-def drop_questions(session: Session, number: int, seat: int, *kinds: QuestionKind) -> None:
-    """Close what was asked of a seat: the kinds given, or all."""
-    if beside(session, number).questions:
-        run(session, _DROP, game=number, seat=seat, kinds=kinds or tuple(QuestionKind))
-
-
-def drop_answered(session: Session, number: int, seat: int) -> None:
-    """Close what was asked of a seat that has played a turn, and whether the other one gives up the game as it was."""
-    if beside(session, number).questions:
-        run(session, _DROP_ANSWERED, game=number, seat=seat, resign=QuestionKind.RESIGN)
-
-
-def say(session: Session, number: int, seat: int, words: str, now: datetime) -> None:
-    """Keep words for the opponent until a letter brings them; words that already wait are not doubled."""
-    if words not in waiting_words(session, number, seat):
-        session.add(Chat(game_id=number, seat=seat, words=words, said_at=now))
-        session.flush()
-        forget(session)
-
-
-def waiting_words(session: Session, number: int, seat: int) -> Sequence[str]:
-    """What a seat has said and no letter has brought yet, oldest first."""
-    if not beside(session, number).words:
-        return []
-    return session.exec(_WAITING_WORDS, params={"game": number, "seat": seat}).all()
-
-
-def drop_waiting_words(session: Session, player_id: int, *, reader: int | None = None) -> None:
-    """Forget what a player has said in any game, or in those with `reader`, and no letter has brought yet."""
-    is_theirs = exists().where(
-        col(SeatRow.game_id) == Chat.game_id,
-        col(SeatRow.seat) == Chat.seat,
-        col(SeatRow.player_id) == player_id,
-    )
-    query = delete(Chat).where(col(Chat.letter_id).is_(None), is_theirs)
-    if reader is not None:
-        query = query.where(
-            exists().where(col(SeatRow.game_id) == Chat.game_id, col(SeatRow.player_id) == reader)
-        )
-    session.exec(query)
-    session.expire_all()
-
-
-def last_words_brought(session: Session, number: int, seat: int) -> str | None:
-    """The newest words of a seat that a letter has brought, if any have been."""
-    query = select(Chat.words).where(
-        Chat.game_id == number, Chat.seat == seat, col(Chat.letter_id).is_not(None)
-    )
-    return session.exec(query.order_by(col(Chat.id).desc()).limit(1)).first()
-
-
-def words_brought(session: Session, number: int, seat: int, letter_id: int) -> None:
-    """Note that a letter brings all that a seat had said."""
-    session.exec(
-        update(Chat)
-        .where(col(Chat.game_id) == number, col(Chat.seat) == seat, col(Chat.letter_id).is_(None))
-        .values(letter_id=letter_id)
-    )

@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 from sqlmodel import func, select
 
 from takmail.app import App
-from takmail.store import games, intake, leaving, outbox
+from takmail.store import chat, games, intake, leaving, outbox
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow, MailState, OutboxRow
 from tests.acceptance.live import TAK, bury, live
@@ -44,7 +44,7 @@ def times_out(patch: pytest.MonkeyPatch, owner: Any, name: str, *, after: bool) 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize(
     ("owner", "name"),
-    [(games, "add_turn"), (games, "say"), (outbox, "add"), (intake, "finish")],
+    [(games, "add_turn"), (chat, "say"), (outbox, "add"), (intake, "finish")],
     ids=lambda one: one if isinstance(one, str) else "",
 )
 def test_a_time_out_in_the_middle_of_several_commands_does_all_of_them_once_later(

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from sqlmodel import Session
 
-from takmail.store import disputes, games, offers
+from takmail.store import chat, disputes, games, offers, questions
 from takmail.store.beside import Beside, beside
 from takmail.store.database import Store
 from takmail.store.tables import Dispute, Offer, OfferKind, Question, QuestionKind
@@ -24,11 +24,11 @@ def dispute(session: Session) -> None:
 
 
 def ask(session: Session) -> None:
-    games.ask(session, Question(game_id=1, seat=0, kind=QuestionKind.RESIGN, asked_at=NOW))
+    questions.ask(session, Question(game_id=1, seat=0, kind=QuestionKind.RESIGN, asked_at=NOW))
 
 
 def say(session: Session) -> None:
-    games.say(session, 1, 0, "hello", NOW)
+    chat.say(session, 1, 0, "hello", NOW)
 
 
 def take_back(session: Session) -> None:

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
-from takmail.store import games, outbox, players
+from takmail.store import chat, games, outbox, players, questions
 from takmail.store.database import Store
 from takmail.store.tables import GameRow, OutboxRow, Question, QuestionKind, Standing, TurnRow
 
@@ -71,9 +71,9 @@ def test_a_players_games_are_found_by_their_standing(store: Store) -> None:
 def test_the_end_of_a_game_drops_what_was_asked_in_it(store: Store) -> None:
     with store.transaction() as session:
         row = begin(session)
-        games.ask(session, Question(game_id=1, seat=0, kind=QuestionKind.RESIGN, asked_at=NOW))
+        questions.ask(session, Question(game_id=1, seat=0, kind=QuestionKind.RESIGN, asked_at=NOW))
         games.end(session, row, "0-1", resigned=0)
-        assert games.questions(session, 1, 0, QuestionKind.RESIGN) == []
+        assert questions.open_to(session, 1, 0, QuestionKind.RESIGN) == []
         assert (row.standing, row.score, row.resigned) == (Standing.OVER, "0-1", 0)
 
 
@@ -81,26 +81,26 @@ def test_questions_are_kept_apart_by_seat_and_kind_and_closed_one_by_one(store: 
     with store.transaction() as session:
         begin(session)
         for kind, words in ((QuestionKind.RESIGN, ""), (QuestionKind.HELD, "a"), (QuestionKind.HELD, "b")):
-            games.ask(session, Question(game_id=1, seat=0, kind=kind, words=words, asked_at=NOW))
-        first, second = games.questions(session, 1, 0, QuestionKind.HELD)
+            questions.ask(session, Question(game_id=1, seat=0, kind=kind, words=words, asked_at=NOW))
+        first, second = questions.open_to(session, 1, 0, QuestionKind.HELD)
         assert (first.words, second.words) == ("a", "b")
-        games.drop_question(session, first)
-        assert games.questions(session, 1, 0, QuestionKind.HELD) == [second]
-        assert len(games.questions(session, 1, 0, QuestionKind.RESIGN)) == 1
-        assert games.questions(session, 1, 1, QuestionKind.HELD) == []
+        questions.close(session, first)
+        assert questions.open_to(session, 1, 0, QuestionKind.HELD) == [second]
+        assert len(questions.open_to(session, 1, 0, QuestionKind.RESIGN)) == 1
+        assert questions.open_to(session, 1, 1, QuestionKind.HELD) == []
 
 
 def test_words_wait_until_a_letter_brings_them_and_are_not_doubled(store: Store) -> None:
     with store.transaction() as session:
         begin(session)
         for words in ("hello", "how are you?", "hello"):
-            games.say(session, 1, 0, words, NOW)
-        assert list(games.waiting_words(session, 1, 0)) == ["hello", "how are you?"]
-        assert list(games.waiting_words(session, 1, 1)) == []
+            chat.say(session, 1, 0, words, NOW)
+        assert list(chat.waiting(session, 1, 0)) == ["hello", "how are you?"]
+        assert list(chat.waiting(session, 1, 1)) == []
         letter = OutboxRow(
             message_id="<1@x>", mail_from="", mail_to="", raw=b"", text="", due_at=NOW, created_at=NOW
         )
-        games.words_brought(session, 1, 0, outbox.add(session, letter))
-        assert list(games.waiting_words(session, 1, 0)) == []
-        games.say(session, 1, 0, "hello", NOW)
-        assert list(games.waiting_words(session, 1, 0)) == ["hello"]
+        chat.brought(session, 1, 0, outbox.add(session, letter))
+        assert list(chat.waiting(session, 1, 0)) == []
+        chat.say(session, 1, 0, "hello", NOW)
+        assert list(chat.waiting(session, 1, 0)) == ["hello"]

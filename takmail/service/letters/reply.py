@@ -14,7 +14,7 @@ from takmail.service.letters.post import write_in_game, write_outside
 from takmail.service.letters.unasked import case_of
 from takmail.service.trust.identify import game_number
 from takmail.service.trust.pace import was_helped
-from takmail.store import confirmations, games
+from takmail.store import chat, confirmations, games, questions
 from takmail.store.tables import Answers, GameRow, Standing
 
 _FIRST = ("turn", "relay_turn", "relay_board")
@@ -40,7 +40,7 @@ def answer(case: Case) -> None:
         wants_record = bool(abouts & _RECORDS)
         letter = _write(case, kind, case.seat, answers=True, asks=asks, wants_record=wants_record, **facts)
         if "ask_resign" in abouts:
-            games.asked_in(case.session, case.table.number, case.seat, letter)
+            questions.asked_in(case.session, case.table.number, case.seat, letter)
     elif case.player is None and not case.reports:
         _welcome(case)
         return
@@ -104,7 +104,7 @@ def _write(
     One that brings the end of a game has the whole of it.
     """
     number = case.table.number
-    heard = tuple(games.waiting_words(case.session, number, to.other))
+    heard = tuple(chat.waiting(case.session, number, to.other))
     match = case.match if to == Seat.FIRST or case.match is None else case.match.turned()
     letter = write_in_game(
         case,
@@ -118,5 +118,5 @@ def _write(
         **facts,
     )
     if heard:
-        games.words_brought(case.session, number, to.other, letter)
+        chat.brought(case.session, number, to.other, letter)
     return letter

@@ -13,7 +13,7 @@ from takmail.service.desk import Desk
 from takmail.service.fault import BrokenGame
 from takmail.service.rulings import CantRule, Decision
 from takmail.service.trust.identify import game_number
-from takmail.store import games, log, outbox, players, seeks
+from takmail.store import chat, games, log, outbox, players, seeks
 from takmail.store import merge as store_merge
 from takmail.store.log import Deed
 from takmail.store.tables import GameRow, LogRow, Player, Standing
@@ -43,7 +43,7 @@ def block(desk: Desk, session: Session, player: Player, by: Decision) -> Touched
     number, touched = players.number(player), Touched()
     player.is_blocked = True
     note(desk, session, player, Deed.BLOCKED, by)
-    games.drop_waiting_words(session, number)
+    chat.drop_waiting(session, number)
     seeks.drop_all(session, number)
     for game in games.of_player(session, number, (Standing.OPEN, Standing.INVITED)):
         seat = Seat(games.seats(session, game_number(game)).index(number))

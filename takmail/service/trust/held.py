@@ -12,7 +12,7 @@ from takmail.service.trust.asking import ASKED_FOR
 from takmail.service.trust.identify import Proof
 from takmail.service.trust.pace import was_helped
 from takmail.service.verbs import leave, relay
-from takmail.store import games
+from takmail.store import questions
 from takmail.store.tables import Answers, OutboxRow, Question, QuestionKind
 
 MOST_ASKED = 5
@@ -77,7 +77,7 @@ def _ask(case: Case, words: str) -> None:
         days=ASKED_FOR.days,
         resigns=_resigns(case),
     )
-    games.ask(
+    questions.ask(
         case.session,
         Question(
             game_id=case.table.number,
@@ -107,7 +107,7 @@ def question(case: Case, answered: OutboxRow | None) -> Question | None:
 
 def _open(case: Case) -> list[Question]:
     """The held commands of the case's seat that still wait."""
-    asked = games.questions(case.session, case.table.number, case.seat, QuestionKind.HELD)
+    asked = questions.open_to(case.session, case.table.number, case.seat, QuestionKind.HELD)
     return [one for one in asked if case.desk.clock() - one.asked_at <= ASKED_FOR]
 
 
@@ -130,7 +130,7 @@ def release(case: Case, asked: Question) -> str:
     """Close the question; gives the words to run, now as the player's own."""
     case.shown, case.known = asked.shown, asked.known
     words = asked.words
-    games.drop_question(case.session, asked)
+    questions.close(case.session, asked)
     return words
 
 

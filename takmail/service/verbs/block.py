@@ -4,7 +4,7 @@ from takmail.service.case import Case, News, Report, done, failed
 from takmail.service.letters import invitations, reply
 from takmail.service.people import register
 from takmail.service.people.enrol import enrol
-from takmail.store import games, players
+from takmail.store import chat, players
 from takmail.store.tables import Player, Standing
 
 
@@ -18,7 +18,7 @@ def block(case: Case, name: str) -> Report:
         return failed("block_yourself")
     you, them = players.number(player), players.number(other)
     players.block(case.session, you, them, case.desk.clock())
-    games.drop_waiting_words(case.session, them, reader=you)
+    chat.drop_waiting(case.session, them, reader=you)
     _decline(case, player, other)
     return done("blocked", name=other.name)
 

@@ -3,7 +3,7 @@
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.trust.asking import ASKED_FOR
 from takmail.service.verbs.closed import not_open
-from takmail.store import confirmations, games
+from takmail.store import confirmations, games, questions
 from takmail.store.tables import OutboxRow, Question, QuestionKind
 
 
@@ -17,7 +17,7 @@ def ask_resign(case: Case) -> Report:
         game_id=table.number, seat=case.seat, kind=QuestionKind.RESIGN, asked_at=case.desk.clock()
     )
     lapse(case)
-    games.ask(case.session, question)
+    questions.ask(case.session, question)
     return done("ask_resign")
 
 
@@ -37,19 +37,19 @@ def no(case: Case) -> Report:
     if case.chair is None:
         confirmations.drop_all(case.session, case.mail.sender)
         return done("dropped")
-    games.drop_questions(case.session, case.table.number, case.seat)
+    questions.close_all(case.session, case.table.number, case.seat)
     return done("dropped")
 
 
 def is_asked_in(case: Case, letter: OutboxRow | None) -> bool:
     """Whether it was this letter that asked if the sender means to resign, where that is still asked."""
-    asked = games.questions(case.session, case.table.number, case.seat, QuestionKind.RESIGN)
+    asked = questions.open_to(case.session, case.table.number, case.seat, QuestionKind.RESIGN)
     return letter is not None and any(one.letter_id in (None, letter.id) for one in asked)
 
 
 def may_resign(case: Case) -> bool:
     """Whether the sender has been asked if they mean to resign, not too long ago."""
-    asked = games.questions(case.session, case.table.number, case.seat, QuestionKind.RESIGN)
+    asked = questions.open_to(case.session, case.table.number, case.seat, QuestionKind.RESIGN)
     return any(case.desk.clock() - one.asked_at <= ASKED_FOR for one in asked)
 
 
@@ -63,4 +63,4 @@ def awaits_yes(case: Case) -> bool:
 
 def lapse(case: Case) -> None:
     """Anything but a `yes` to the question means that the game goes on."""
-    games.drop_questions(case.session, case.table.number, case.seat, QuestionKind.RESIGN)
+    questions.close_all(case.session, case.table.number, case.seat, QuestionKind.RESIGN)

@@ -8,7 +8,7 @@ from takmail.service.table import followed
 from takmail.service.verbs import offering
 from takmail.service.verbs.closed import not_open
 from takmail.service.verbs.undo import shows_what_is_gone
-from takmail.store import games
+from takmail.store import games, questions
 from takmail.store.tables import BEGUN, Standing, Turn
 
 
@@ -61,7 +61,7 @@ def append(case: Case, text: str, line: str, checksum: str | None = None) -> boo
     )
     ends_proposal = offering.lapse(case)
     games.add_turn(case.session, turn)
-    games.drop_answered(case.session, table.number, case.seat)
+    questions.close_answered(case.session, table.number, case.seat)
     case.changed(followed(table, turn))
     if case.table.result is not None:
         games.end(case.session, case.table.row, case.table.result.score)

@@ -3,7 +3,7 @@
 from takmail.games.game import Seat
 from takmail.service.case import Case, Report, done
 from takmail.service.wish import state_after, wish_of
-from takmail.store import games, offers
+from takmail.store import games, offers, questions
 from takmail.store.tables import Offer, OfferEnd, OfferKind, Turn
 
 
@@ -19,7 +19,7 @@ def carry_out(case: Case, offer: Offer) -> Report:
     else:
         games.add_turn(case.session, _turn(case, offer, offer.board))
     for seat in Seat:
-        games.drop_questions(case.session, table.number, seat)
+        questions.close_all(case.session, table.number, seat)
     # What this very mail has offered before is moot, and what it has said is not.
     case.news = [one for one in case.news if one.about not in ("offer", "proposed")]
     case.changed()

@@ -4,7 +4,7 @@ from takmail.service.case import Case, Report, Words, done, failed
 from takmail.service.people.discretion import discreet
 from takmail.service.reading.plain import clipped
 from takmail.service.reading.understand import Understood
-from takmail.store import games, players
+from takmail.store import chat, players
 from takmail.store.tables import BEGUN, Standing
 
 MOST_WORDS = 4_000
@@ -60,13 +60,13 @@ def is_heard(case: Case) -> bool:
 
 def _keep(case: Case, words: str) -> bool:
     """Keep words for the next letter, as far as there is room; False: there is none."""
-    waiting = games.waiting_words(case.session, case.table.number, case.seat)
+    waiting = chat.waiting(case.session, case.table.number, case.seat)
     kept = _fit(case, words)
     room = MOST_WAITING - sum(map(len, waiting))
     if kept not in waiting and len(kept) > room:
         return False
     case.words_cut = case.words_cut or len(words) > MOST_WORDS
-    games.say(case.session, case.table.number, case.seat, kept, case.desk.clock())
+    chat.say(case.session, case.table.number, case.seat, kept, case.desk.clock())
     return True
 
 
@@ -83,7 +83,7 @@ def _was_heard(case: Case, understood: Understood) -> bool:
     if not has_come_before and not is_long_and_bare(understood):
         return False
     words = _fit(case, understood.chat)
-    return games.last_words_brought(case.session, case.table.number, case.seat) == words
+    return chat.last_brought(case.session, case.table.number, case.seat) == words
 
 
 def is_long_and_bare(understood: Understood) -> bool:

@@ -1,0 +1,70 @@
+"""What players say to each other: it waits until a letter brings it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import BindParameter, bindparam, exists
+from sqlmodel import Session, col, delete, select, update
+
+from takmail.store.beside import beside
+from takmail.store.remember import forget
+from takmail.store.tables import Chat, SeatRow
+
+_OF_GAME: BindParameter[int] = bindparam("game")
+_WAITING = (
+    select(Chat.words)
+    .where(
+        col(Chat.game_id) == _OF_GAME,
+        col(Chat.seat) == bindparam("seat"),
+        col(Chat.letter_id).is_(None),
+    )
+    .order_by(col(Chat.id))
+)
+
+
+def say(session: Session, number: int, seat: int, words: str, now: datetime) -> None:
+    """Keep words for the opponent until a letter brings them; words that already wait are not doubled."""
+    if words not in waiting(session, number, seat):
+        session.add(Chat(game_id=number, seat=seat, words=words, said_at=now))
+        session.flush()
+        forget(session)
+
+
+def waiting(session: Session, number: int, seat: int) -> Sequence[str]:
+    """What a seat has said and no letter has brought yet, oldest first."""
+    if not beside(session, number).words:
+        return []
+    return session.exec(_WAITING, params={"game": number, "seat": seat}).all()
+
+
+def drop_waiting(session: Session, player_id: int, *, reader: int | None = None) -> None:
+    """Forget what a player has said in any game, or in those with `reader`, and no letter has brought yet."""
+    is_theirs = exists().where(
+        col(SeatRow.game_id) == Chat.game_id,
+        col(SeatRow.seat) == Chat.seat,
+        col(SeatRow.player_id) == player_id,
+    )
+    query = delete(Chat).where(col(Chat.letter_id).is_(None), is_theirs)
+    if reader is not None:
+        query = query.where(
+            exists().where(col(SeatRow.game_id) == Chat.game_id, col(SeatRow.player_id) == reader)
+        )
+    session.exec(query)
+    session.expire_all()
+
+
+def last_brought(session: Session, number: int, seat: int) -> str | None:
+    """The newest words of a seat that a letter has brought, if any have been."""
+    query = select(Chat.words).where(
+        Chat.game_id == number, Chat.seat == seat, col(Chat.letter_id).is_not(None)
+    )
+    return session.exec(query.order_by(col(Chat.id).desc()).limit(1)).first()
+
+
+def brought(session: Session, number: int, seat: int, letter_id: int) -> None:
+    """Note that a letter brings all that a seat had said."""
+    session.exec(
+        update(Chat)
+        .where(col(Chat.game_id) == number, col(Chat.seat) == seat, col(Chat.letter_id).is_(None))
+        .values(letter_id=letter_id)
+    )

@@ -24,6 +24,7 @@ def merge(session: Session, source: int, into: int) -> None:
     _move_blocks(session, source, into)
     goes, stays = session.get_one(Player, source), session.get_one(Player, into)
     stays.letter_view = stays.letter_view or goes.letter_view
+    stays.has_to_be_asked = stays.has_to_be_asked or goes.has_to_be_asked
     session.flush()
     connection = session.connection()
     for table, column in _columns():

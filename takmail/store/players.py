@@ -23,6 +23,12 @@ _HEARD = (
     .values(bounces=0, heard_at=bindparam("now"))
     .execution_options(synchronize_session=False)
 )
+_HAS_TO_BE_ASKED = (
+    update(Player)
+    .where(col(Player.id) == bindparam("player"))
+    .values(has_to_be_asked=bindparam("so"))
+    .execution_options(synchronize_session=False)
+)
 _MAILBOXES = select(Address).where(_IS_OWNERS).order_by(col(Address.address))
 _ADDRESSES = select(Address.address).where(_IS_OWNERS)
 _STOPPED = _ADDRESSES.where(col(Address.stopped_at).is_not(None)).limit(1)
@@ -147,6 +153,17 @@ def was_heard(session: Session, address: str) -> bool:
     """Whether the owner of an address has ever surely written from it."""
     row = session.get(Address, address)
     return row is not None and row.heard_at is not None
+
+
+def has_to_be_asked(session: Session, player: Player, so: bool) -> None:
+    """Note whether an invitation to a player has to wait, whatever was said of that when they were read."""
+    run(session, _HAS_TO_BE_ASKED, player=player.id, so=so)
+    as_stored(player, has_to_be_asked=so)
+
+
+def lock(session: Session, player: Player) -> None:
+    """Read a player anew, whom no other process changes meanwhile."""
+    session.refresh(player, with_for_update=True)
 
 
 def blocks(session: Session, player_id: int, other: int) -> bool:

@@ -8,7 +8,7 @@ from sqlmodel import select
 
 from takmail.service.people.names import MOST_NAME
 from takmail.service.verbs.start import MOST_IN_ONE_MAIL, MOST_OPEN
-from takmail.store import games
+from takmail.store import games, players
 from takmail.store.tables import LetterState, OutboxRow, Standing
 from tests.office import ADA, BEN, Office, Received, said, turns
 
@@ -295,6 +295,22 @@ def test_one_mail_asks_five_people_at_most(office: Office) -> None:
     letters = office.send(f"Ada <{ADA}>", "\n".join(lines))
     assert len(letters) == MOST_IN_ONE_MAIL + 1
     assert "one mail can ask 5 people to a game and no more" in said(letters[-1])
+
+
+def test_that_an_invitation_waits_is_known_until_the_last_one_is_written(office: Office) -> None:
+    def waits() -> bool:
+        with office.store.transaction() as session:
+            ben = players.by_address(session, BEN)
+            return ben is not None and ben.has_to_be_asked
+
+    invite(office)
+    assert not waits()
+    for number in (2, 3):
+        office.send(f"Other <other{number}@example.org>", f"new 5 vs {BEN}")
+    for expected in (True, False):
+        assert waits()
+        office.send(f"Ben <{BEN}>", "decline", office.last(BEN))
+        assert waits() is expected, office.last(BEN).text
 
 
 def test_of_one_host_ten_invitations_may_wait(office: Office) -> None:

@@ -10,7 +10,7 @@ from takmail.store.database import Store
 from tests.databases import ON_POSTGRESQL
 from tests.office import ADA, BEN, Office
 
-MOST = 29
+MOST = 28
 """Statements of a mail with one move: from the intake queue to the two letters, BEGIN of its three transactions too."""
 
 Statement = tuple[str, tuple[object, ...]]
@@ -94,6 +94,11 @@ def test_a_long_game_takes_no_more_statements_than_a_short_one(office: Office) -
 
 def test_a_move_finds_everything_by_an_index(office: Office) -> None:
     assert scanned(office.store, of_a_move(office)) == []
+
+
+def test_a_move_looks_through_no_other_game_of_its_player(office: Office) -> None:
+    by_player = [one for one, _ in of_a_move(office) if "seat.player_id =" in one.partition("WHERE")[2]]
+    assert by_player == []
 
 
 def test_a_statement_without_an_index_would_be_seen(office: Office) -> None:

@@ -90,6 +90,17 @@ def test_blocks_are_one_for_both_and_nobody_blocks_themselves(store: Store) -> N
         assert {(row.player_id, row.blocked_id) for row in rows} == {(KEEPS, THIRD), (THIRD, KEEPS)}
 
 
+@pytest.mark.parametrize("who", [KEEPS, GOES])
+def test_an_invitation_to_either_that_waits_goes_on_waiting(store: Store, who: int) -> None:
+    with store.transaction() as session:
+        three(session)
+        players.has_to_be_asked(session, players.get(session, who), True)
+    with store.transaction() as session:
+        merge(session, GOES, KEEPS)
+    with store.transaction() as session:
+        assert players.get(session, KEEPS).has_to_be_asked
+
+
 @pytest.mark.parametrize(
     ("kept", "gone", "then"),
     [

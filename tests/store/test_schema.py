@@ -286,6 +286,32 @@ def test_players_go_down_to_the_fourth_schema_and_up_again_but_for_what_their_le
         assert connection.execute(text("SELECT name, letter_view FROM player")).all() == [("Ada", None)]
 
 
+def test_whose_invitations_wait_is_known_of_players_of_the_ninth_schema(tmp_path: Path) -> None:
+    engine = create_engine(url_in(tmp_path, "old", empty=True))
+    with engine.begin() as connection:
+        migrate(connection, "0009")
+        for number in range(1, 5):
+            connection.execute(
+                text(f"INSERT INTO player (id, name, created_at) VALUES ({number}, 'Ada', '{MOMENT}')")
+            )
+        games = [(2, "invited", "NULL"), (3, "invited", f"'{MOMENT}'"), (4, "declined", "NULL")]
+        for game, (guest, standing, asked) in enumerate(games, 1):
+            connection.execute(
+                text(
+                    "INSERT INTO game (id, kind, setup, subject, standing, invited_by, created_at, asked_at) VALUES "
+                    f"({game}, 'tak', '5', 'a game', '{standing}', 1, '{MOMENT}', {asked})"
+                )
+            )
+            for seat, player in enumerate((1, guest)):
+                connection.execute(
+                    text(f"INSERT INTO seat (game_id, seat, player_id) VALUES ({game}, {seat}, {player})")
+                )
+        migrate(connection)
+        waits = connection.execute(text("SELECT id FROM player WHERE has_to_be_asked")).scalars().all()
+    engine.dispose()
+    assert waits == [2]
+
+
 def _go_down(store: Store) -> None:
     with store.engine.begin() as connection:
         downgrade(connection, "0003")

@@ -20,6 +20,7 @@ def ask(case: Case, game: GameRow) -> None:
     host = players.get(case.session, game.invited_by)
     guest = _guest(case, game)
     if not _may_ask(case, guest, host):
+        players.has_to_be_asked(case.session, guest, True)
         return
     game.asked_at = case.desk.clock()
     seats = games.seats(case.session, game_number(game))
@@ -34,12 +35,14 @@ def ask(case: Case, game: GameRow) -> None:
 
 def ask_next(case: Case) -> None:
     """Now that the sender has surely written, let them see an invitation that has had to wait."""
-    if case.player is None:
-        return
-    you = players.number(case.player)
-    for game in games.of_player(case.session, you, (Standing.INVITED,)):
-        if game.asked_at is None and game.invited_by != you:
-            ask(case, game)
+    if case.player is None or not case.player.has_to_be_asked:
+        return  # Most have none that waits, and may sit in very many games.
+    # Who holds back another one just now is done with it first, or finds this done.
+    players.lock(case.session, case.player)
+    waiting = [one for one in waiting_for(case, case.player) if one.asked_at is None]
+    for game in waiting:
+        ask(case, game)
+    players.has_to_be_asked(case.session, case.player, any(one.asked_at is None for one in waiting))
 
 
 def waiting_for(case: Case, guest: Player) -> list[GameRow]:

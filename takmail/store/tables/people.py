@@ -13,7 +13,7 @@ class Player(SQLModel, table=True):
 
     `skeleton` is what all names that look like this one share; None where the name is nobody's own.
     `is_blocked`: the operator wants nothing of theirs carried out. `letter_view`: what their letters are to be made
-    of, None: they have not said.
+    of, None: they have not said. `has_to_be_asked`: an invitation of theirs has not been written, as it has to wait.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -21,6 +21,7 @@ class Player(SQLModel, table=True):
     skeleton: str | None = Field(default=None, unique=True, index=True, sa_type=NAME)
     is_blocked: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     letter_view: LetterView | None = Field(default=None, sa_type=WORD)
+    has_to_be_asked: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     created_at: datetime = Field(sa_type=Moment)
 
 

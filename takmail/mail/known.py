@@ -43,8 +43,13 @@ _BRACKETED = re.compile(rf"\[([^\[\]]*)\]\({_TARGET}\)", re.IGNORECASE)
 
 def words_of(text: str) -> list[str]:
     """The words of a text as they are compared, made plain; each letter of a very long one, which may be broken off."""
-    bare = _LINK.sub(" ", _BRACKETED.sub(r"\1", text))
-    plain = unicodedata.normalize("NFKC", bare).casefold().translate(_PLAIN)
+    if "](" in text:
+        text = _BRACKETED.sub(r"\1", text)
+    if "<" in text:
+        text = _LINK.sub(" ", text)
+    plain = unicodedata.normalize("NFKC", text).casefold().translate(_PLAIN)
+    if len(plain) <= _LONGEST_WORD:
+        return plain.split()
     return [part for word in plain.split() for part in (word if len(word) > _LONGEST_WORD else (word,))]
 
 
@@ -141,14 +146,38 @@ def quoted_from(
     if not pairs:
         return frozenset()
     begun = _begun(letter, pairs, marked)
-    quoted = [(number, words) for number, words in pairs if number in marked]
-    if "".join([word for _, words in quoted for word in words]) == known.chars:
-        # The whole letter with marks, as in most mails: no other way to lay the lines covers more with fewer breaks.
-        along = frozenset(number for number, _ in quoted)
+    if _is_whole(known, pairs, marked):
+        # As in most mails: no other way to lay the lines covers more with fewer breaks.
+        along = frozenset(number for number, _ in pairs if number in marked)
     else:
         along = _along(known, letter, lines, pairs, marked, hinted, _chain(known, pairs, places))
     # Where the whole letter shows, it tells better which line is the letter's and which is typed and begins alike.
     return along if along & begun else along | begun
+
+
+def _is_whole(known: _Letter, pairs: Sequence[tuple[int, list[str]]], marked: frozenset[int]) -> bool:
+    """Whether the marked lines are all of the letter, or all but a piece: programs leave out the words for a picture.
+
+    Where a piece is missing no other line may stand among them: it might be that piece.
+    """
+    quoted = ["".join(words) for number, words in pairs if number in marked]
+    at = lines = 0
+    while lines < len(quoted) and known.chars.startswith(quoted[lines], at):
+        at += len(quoted[lines])
+        lines += 1
+    rest = "".join(quoted[lines:])
+    again = len(known.chars) - len(rest)
+    if again <= at or not known.chars.endswith(rest):
+        return again == at and known.chars.endswith(rest)
+    is_between = 0 < at < again < len(known.chars) and again - at < at + len(rest)
+    is_of_words = known.word_at(at) is not None and known.word_at(again) is not None
+    return is_between and is_of_words and _is_one_run(pairs, marked)
+
+
+def _is_one_run(pairs: Sequence[tuple[int, list[str]]], marked: frozenset[int]) -> bool:
+    """Whether no line stands between marked ones that isn't."""
+    places = [at for at, (number, _) in enumerate(pairs) if number in marked]
+    return places[-1] - places[0] == len(places) - 1
 
 
 def _begun(letter: str, pairs: Sequence[tuple[int, list[str]]], marked: frozenset[int]) -> frozenset[int]:
@@ -159,9 +188,11 @@ def _begun(letter: str, pairs: Sequence[tuple[int, list[str]]], marked: frozense
     heads = list(islice(filter(None, map(words_of, letter.split("\n"))), 2))
     if len(heads) < 2:
         return frozenset()
-    words, found = words_of(letter), set[int]()
-    for at, (number, line) in enumerate(pairs):
-        if line == heads[0] and number not in found:
+    firsts = [at for at, (number, line) in enumerate(pairs) if line == heads[0] and number not in marked]
+    words = words_of(letter) if firsts else []
+    found = set[int]()
+    for at in firsts:
+        if pairs[at][0] not in found:
             run, covered = _run(words, islice(pairs, at, None), marked)
             found.update(run if covered >= len(heads[0]) + len(heads[1]) else ())
     return frozenset(found)

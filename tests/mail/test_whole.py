@@ -21,6 +21,16 @@ def test_the_ends_of_lines_do_not_count() -> None:
     assert above_whole(TYPED + quoted(broken) + "\n\n", LETTER) == TYPED.rstrip("\n")
 
 
+def test_the_words_for_a_picture_may_be_missing() -> None:
+    picture = "Tak board, 3x3; A1 is the north-west corner. " + "A2 white flat on black; " * 6
+    with_picture = LETTER.replace("Your turn", f"{picture}\nYour turn")
+    assert above_whole(TYPED + quoted(LETTER), with_picture) == TYPED.rstrip("\n")
+
+
+def test_no_row_of_a_board_may_be_missing() -> None:
+    assert above_whole(TYPED + quoted(LETTER.replace("1 . . .\n", "")), LETTER).endswith("Your turn.\n")
+
+
 @pytest.mark.parametrize(
     "mail",
     [

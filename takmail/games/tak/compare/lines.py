@@ -57,6 +57,8 @@ class Letters:
 
 def cleaned(line: str) -> str:
     """The line in NFKC, with plain spaces and without what can't be seen."""
+    if line.isascii() and line.isprintable():
+        return line[:_LONGEST_LINE].strip()
     text = unicodedata.normalize("NFKC", line[:_LONGEST_LINE])
     return "".join(" " if c.isspace() else c for c in text if c.isspace() or _is_seen(c)).strip()
 

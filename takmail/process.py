@@ -4,6 +4,9 @@ import os
 import secrets
 import socket
 from contextlib import suppress
+from pathlib import Path
+
+_BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
 def new_name() -> str:
@@ -21,9 +24,12 @@ def is_gone(name: str) -> bool:
 
 
 def _place() -> str:
-    """The machine, or the container on it, whose processes can be seen from here."""
+    """The machine since its last start, or the container on it, whose processes can be seen from here.
+
+    Machines that are copies of one have one name, and outside of containers the same number of a namespace.
+    """
     with suppress(OSError):  # a system without /proc has no containers either
-        return f"{socket.gethostname()}/{os.stat('/proc/self/ns/pid').st_ino}"
+        return f"{socket.gethostname()}/{_BOOT.read_text().strip()}/{os.stat('/proc/self/ns/pid').st_ino}"
     return socket.gethostname()
 
 

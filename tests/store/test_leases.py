@@ -1,6 +1,7 @@
 """What one process alone does, and which processes there are."""
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from sqlmodel import select
@@ -104,6 +105,17 @@ def test_a_process_that_ran_here_and_runs_no_more_is_known_to_be_gone() -> None:
     assert process.is_gone(f"{place}/{2**22 + 1}/abc"), "no process has such a number"
     assert process.is_gone(f"{place}/{number}/abc"), "the process before this one under its number"
     assert not process.is_gone(f"{place}/1/abc")
+
+
+def test_another_machine_of_the_same_name_is_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = process.new_name()
+    place, _, token = here.rsplit("/", 2)
+    other_boot = tmp_path / "boot_id"
+    other_boot.write_text("00000000-0000-0000-0000-000000000000\n")
+    monkeypatch.setattr(process, "_BOOT", other_boot)
+    assert not process.is_gone(f"{place}/{2**22 + 1}/{token}")
 
 
 @pytest.mark.parametrize("name", ["serve", "", "elsewhere/1/4194305/abc", "elsewhere/x/abc"])

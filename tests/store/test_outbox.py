@@ -9,6 +9,7 @@ from sqlalchemy.exc import IntegrityError
 from takmail.store import leaving, outbox
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
+from tests.service.test_statements import is_scan, noted, plans
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -144,6 +145,16 @@ def test_next_due_is_that_of_the_first_letter_to_some_reader(queue: Queue) -> No
     assert queue.next_due == NOW + 3 * HOUR
     queue.add(BEN, due=NOW + HOUR)
     assert queue.next_due == NOW + HOUR
+
+
+def test_what_leaves_next_is_looked_for_letter_by_letter(store: Store) -> None:
+    """A join of all letters with all letters to their readers would take a minute where ten thousand wait."""
+    with noted(store) as found, store.transaction() as session:
+        leaving.next_due(session)
+        leaving.claim(session, NOW)
+    steps = [step for statement, step in plans(store, found) if "FROM outbox" in statement]
+    assert steps
+    assert [step for step in steps if "Join" in step or is_scan(step)] == []
 
 
 def test_a_moment_comes_back_with_its_zone(queue: Queue) -> None:

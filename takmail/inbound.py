@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import re
 import time
 import traceback
 from collections.abc import Awaitable, Callable, Iterator
@@ -16,11 +15,11 @@ from takmail.service import frozen
 from takmail.service.desk import Desk
 from takmail.service.fault import BrokenGame, Fault
 from takmail.service.finding import note_of
+from takmail.service.order import queue_of
 from takmail.service.receive import receive
 from takmail.store import intake
 from takmail.store.database import AWAY, Store, has_collided, is_damage
 from takmail.store.tables import IntakeRow, MailState
-from takmail.store.tables.kinds import ADDRESS
 
 log = logging.getLogger(__name__)
 
@@ -29,9 +28,6 @@ LOOK_AGAIN = timedelta(seconds=1)
 
 BUSY = timedelta(milliseconds=20)
 """The same while there are many."""
-
-_MOST_OF_HEAD = 64 * 1024
-_END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 
 TURNS = 4
 """Turns of the loop after each mail: what a server says passes through as many hands until it is answered."""
@@ -180,13 +176,7 @@ class Inbound:
             raw=self._desk.limits.kept(raw, size),
             size=size,
             sender=sender,
-            queue=self._queue(raw, sender),
+            queue=queue_of(self._desk, raw, sender),
             fingerprint=intake.fingerprint(raw, message_id, sender, is_whole=is_whole),
             received_at=self._desk.clock(),
         )
-
-    def _queue(self, raw: bytes, sender: str) -> str | None:
-        """What a mail shares with those that have to be dealt with in order: the game that it names, or its sender."""
-        head = _END_OF_HEAD.split(raw[:_MOST_OF_HEAD], maxsplit=1)[0]
-        game = self._desk.key.game_named(head)
-        return f"game {game}" if game is not None else sender[: ADDRESS.length] or None

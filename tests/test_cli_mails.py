@@ -188,6 +188,11 @@ def test_a_shunted_mail_is_put_back_and_dealt_with(ended: Path, desk_office: Off
     assert turns(desk_office) == ["ps b4", "ps c3"]
 
 
+def test_mails_of_a_game_that_are_put_back_are_dealt_with_in_order(ended: Path) -> None:
+    takmail("mail", "requeue", "9", "--config", ended)
+    assert rows(ended.parent, "SELECT queue FROM intake WHERE id = 9") == [("game 1",)]
+
+
 def test_a_mail_that_is_put_back_stays_in_the_folder_where_it_lies(ended: Path) -> None:
     change(ended.parent, "UPDATE intake SET filed = true WHERE id IN (8, 9)")
     with ended.open("a") as config:

@@ -119,7 +119,7 @@ def mail_requeue(numbers: tuple[int, ...], is_persons: bool, config_file: Path) 
     """
     numbers = tuple(dict.fromkeys(numbers))
     with opened(config_file) as app:
-        refusals = console.requeue(app.store, numbers, app.desk.limits, is_persons=is_persons)
+        refusals = console.requeue(app.store, app.desk, numbers, is_persons=is_persons)
         page = app.desk.templates.page("console/requeued.txt", numbers=numbers, refusals=refusals)
         click.echo(page, err=bool(refusals))
     sys.exit(1 if refusals else 0)

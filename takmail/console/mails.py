@@ -12,6 +12,7 @@ from takmail.mail.reader import light, read
 from takmail.render.templates import Templates
 from takmail.service.desk import Desk
 from takmail.service.explain import Explained, explain, written
+from takmail.service.order import queue_of
 from takmail.store import intake, keeping, mails, outbox
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow, MailState
@@ -129,7 +130,7 @@ def reading_page(templates: Templates, it: Explained, page: str = "reading", **f
     return templates.page(f"console/{page}.txt", it=it, orders=orders, **facts)
 
 
-def requeue(store: Store, numbers: Sequence[int], limits: Limits, *, is_persons: bool) -> list[Refusal]:
+def requeue(store: Store, desk: Desk, numbers: Sequence[int], *, is_persons: bool) -> list[Refusal]:
     """Put mails back into the queue, all of them or, where any has to be refused, none; gives the refusals.
 
     `is_persons`: what was taken for a machine's is to be read as a person's.
@@ -137,11 +138,14 @@ def requeue(store: Store, numbers: Sequence[int], limits: Limits, *, is_persons:
     states = (*_CAN_COME_AGAIN, MailState.MACHINE) if is_persons else _CAN_COME_AGAIN
     with store.transaction() as session:
         rows = {number: intake.find(session, number) for number in numbers}
-        refusals = [one for number, row in rows.items() if (one := _refusal(number, row, states, limits))]
+        refusals = [
+            one for number, row in rows.items() if (one := _refusal(number, row, states, desk.limits))
+        ]
         if not refusals:
             for row in rows.values():
                 assert row is not None
-                intake.put_back(session, row, is_persons=is_persons)
+                queue = queue_of(desk, row.raw, row.sender)
+                intake.put_back(session, row, queue, is_persons=is_persons)
     return refusals
 
 

@@ -164,9 +164,9 @@ def find(session: Session, number: int) -> IntakeRow | None:
     return session.get(IntakeRow, number, with_for_update=True)
 
 
-def put_back(session: Session, mail: IntakeRow, *, is_persons: bool) -> None:
+def put_back(session: Session, mail: IntakeRow, queue: str | None, *, is_persons: bool) -> None:
     """Let a mail wait again as if it had just come; where it lies in the mailbox stays as it is."""
-    mail.state, mail.attempts, mail.note, mail.queue = MailState.NEW, 0, "", mail.sender
+    mail.state, mail.attempts, mail.note, mail.queue = MailState.NEW, 0, "", queue
     mail.is_persons = mail.is_persons or is_persons
     session.add(mail)
 

@@ -81,7 +81,7 @@ def goes_on(office: Office) -> None:
     assert console.list_games(office.store, office.desk.templates).split()[1] == "frozen"
     assert {one.to for one in resume(office)} == {ADA, BEN}
     kept = [one.id or 0 for one in shunted(office)]
-    assert mails.requeue(office.store, kept, office.desk.limits, is_persons=False) == []
+    assert mails.requeue(office.store, office.desk, kept, is_persons=False) == []
     office.inbound.work()
     assert "  0 0 S 0 0" in office.collect()[0].text.replace("\n", "\n  ")
     assert turns(office) == list(PLAYED)

@@ -168,7 +168,7 @@ def test_it_goes_on_only_once_it_is_mended_and_then_the_mail_is_played_once(
     assert console.list_games(office.store, office.desk.templates).split()[1] == "frozen"
     assert "it waits until you resume it" in show(office)
     assert {one.to for one in resume(office)} == {ADA, BEN}
-    assert mails.requeue(office.store, [8], office.desk.limits, is_persons=False) == []
+    assert mails.requeue(office.store, office.desk, [8], is_persons=False) == []
     office.inbound.work()
     answer, news = office.collect()
     assert "Done: your move is turn 5" in said(answer)

@@ -14,7 +14,7 @@ from takmail.inbound import Inbound
 from takmail.keeper import EVERY, Keeper
 from takmail.listener import Listener
 from takmail.mail.delays import backoff
-from takmail.mail.door import Door
+from takmail.mail.door import CantListen, Door, Taken
 from takmail.mail.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
 from takmail.mail.smtp import Sender
 from takmail.outbound import Outbound
@@ -76,11 +76,9 @@ class App:
     async def serve(self, stop: asyncio.Event | None = None) -> None:
         """Read, play and answer until `stop` is set, or SIGTERM or SIGINT comes; raises CantListen."""
         stop = stop or stop_on_signals()
-        if self.door is not None:
-            # Before all else: where another service has the door, it has the letters in hand, too.
-            await self.door.open()
-            log.info("listening at %s", self.door.place)
-        listening = asyncio.create_task(self._listening(stop))
+        # Before all else: what is wrong with the place is for whoever starts the service.
+        is_open = await self._opens()
+        listening = asyncio.create_task(self._listening(stop, is_open))
         sending = asyncio.create_task(self._sending(stop))
         reading = asyncio.create_task(self._reading(stop))
         working = asyncio.create_task(self._working(stop))
@@ -123,10 +121,32 @@ class App:
         """Give the database back."""
         self.store.close()
 
-    async def _listening(self, stop: asyncio.Event) -> None:
-        """Have mails handed over until `stop` is set."""
+    async def _opens(self) -> bool:
+        """Listen, where there is a place for it; False: another takmail does there. Raises CantListen."""
+        if self.door is None:
+            return True
+        try:
+            await self.door.open()
+        except Taken as taken:
+            log.debug("%s", taken)
+            return False
+        log.info("listening at %s", self.door.place)
+        return True
+
+    async def _listening(self, stop: asyncio.Event, is_open: bool) -> None:
+        """Have mails handed over until `stop` is set, and where another takmail does, from when that one ends."""
+        if self.door is not None and not is_open:
+            log.info("another takmail listens at %s, and this one will when that one ends", self.door.place)
+        while not is_open and not stop.is_set():
+            with suppress(TimeoutError):
+                async with asyncio.timeout(leases.RENEWED_EVERY.total_seconds()):
+                    await stop.wait()
+            try:
+                is_open = not stop.is_set() and await self._opens()
+            except CantListen as error:
+                await self._troubles.pause("listening", leases.RENEWED_EVERY, error, stop)
         await stop.wait()
-        if self.door is not None:
+        if self.door is not None and is_open:
             await self.door.close()
 
     async def _reading(self, stop: asyncio.Event) -> None:

@@ -4,6 +4,7 @@ The format is Prometheus' text format 0.0.4; https://prometheus.io/docs/instrume
 """
 
 import asyncio
+import errno
 import logging
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
@@ -12,6 +13,8 @@ from contextlib import asynccontextmanager, suppress
 from takmail.console.status import Health
 from takmail.store.database import AWAY
 from takmail.store.tables import MailState
+
+log = logging.getLogger(__name__)
 
 HOST = "127.0.0.1"
 PATIENCE = 5.0
@@ -46,7 +49,10 @@ def exposition(it: Health, tally: Tally) -> str:
 
 @asynccontextmanager
 async def shown(port: int | None, health: Callable[[], Health]) -> AsyncIterator[None]:
-    """Show the numbers at http://127.0.0.1:port/metrics while the block runs; None: nowhere. Raises OSError."""
+    """Show the numbers at http://127.0.0.1:port/metrics while the block runs; None: nowhere.
+
+    A port that is taken is told in the log, and everything goes on without. Raises OSError for any other fault.
+    """
     if port is None:
         yield
         return
@@ -60,10 +66,19 @@ async def shown(port: int | None, health: Callable[[], Health]) -> AsyncIterator
                 await writer.drain()
         writer.close()
 
+    try:
+        server = await asyncio.start_server(answer, HOST, port)
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise
+        # Several takmails on a machine have the same settings; one of them shows its numbers.
+        log.warning("port %d is taken: nobody is shown the numbers of this process", port)
+        yield
+        return
     logger = logging.getLogger("takmail")
     logger.addHandler(tally)
     try:
-        async with await asyncio.start_server(answer, HOST, port):
+        async with server:
             yield
     finally:
         logger.removeHandler(tally)

@@ -129,11 +129,19 @@ async def test_nobody_listens_where_no_port_is_given_and_afterwards(office: Offi
     assert logging.getLogger("takmail").handlers == before
 
 
-def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
+async def test_where_another_takmail_shows_its_numbers_a_second_one_goes_on_without(
+    office: Office, port: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with metrics.shown(port, lambda: health(office)):
+        async with metrics.shown(port, lambda: health(office)):
+            assert f"port {port} is taken" in caplog.text
+        assert (await ask(port, GET))[0] == "HTTP/1.1 200 OK"
+
+
+def test_a_port_that_may_not_be_had_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(metrics, "HOST", "192.0.2.1")  # no address of this machine
     config = config_file(tmp_path)
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        port = door.getsockname()[1]
-        config.write_text(config.read_text().replace("[imap]", f"metrics_port = {port}\n[imap]"))
-        result = takmail("serve", "--config", config)
+    config.write_text(config.read_text().replace("[imap]", "metrics_port = 9464\n[imap]"))
+    result = takmail("serve", "--config", config)
     assert result.exit_code == 1
     assert "[service] metrics_port: " in result.stderr

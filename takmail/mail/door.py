@@ -2,10 +2,12 @@
 
 import asyncio
 import errno
+import fcntl
 import os
 import socket
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -25,6 +27,10 @@ GREETING = f"220 {HOSTNAME} ".encode()
 
 class CantListen(Exception):  # noqa: N818  (it says what happened)
     """The door can't be opened; says where and why, for the operator."""
+
+
+class Taken(CantListen):
+    """Another takmail listens there, and may end one day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +53,7 @@ class Door:
         self.place = place
         self._reception = reception
         self._server: asyncio.Server | None = None
+        self._file: os.stat_result | None = None
         self._inside: dict[asyncio.Task[None], Connection] = {}
 
     async def __aenter__(self) -> Self:
@@ -59,24 +66,27 @@ class Door:
         await self.close()
 
     async def open(self) -> None:
-        """Listen; raises CantListen."""
-        loop, place = asyncio.get_running_loop(), self.place
+        """Listen; raises CantListen, and Taken where another takmail does."""
         try:
-            if place.socket is None:
-                self._server = await loop.create_server(self._client, place.host, place.port)
-            else:
-                self._server = await loop.create_unix_server(
-                    self._client, sock=_bound(place.socket, place.mode)
-                )
+            await self._listen()
         except OSError as error:
-            raise CantListen(f"{place}: {error.strerror or error}") from None
+            is_ours = error.errno == errno.EADDRINUSE and await asyncio.to_thread(_is_a_takmails, self.place)
+            raise (Taken if is_ours else CantListen)(f"{self.place}: {error.strerror or error}") from None
+
+    async def _listen(self) -> None:
+        loop, place = asyncio.get_running_loop(), self.place
+        if place.socket is None:
+            self._server = await loop.create_server(self._client, place.host, place.port)
+            return
+        door = _listening(place.socket, place.mode)
+        self._file = place.socket.lstat()
+        self._server = await loop.create_unix_server(self._client, sock=door)
 
     async def close(self) -> None:
         """Let nobody in any more, and finish the mails that are being taken."""
         assert self._server is not None
-        if self.place.socket is not None:
-            # First of all: as long as it is listened at, it is this service's and nobody else's.
-            self.place.socket.unlink(missing_ok=True)
+        # First of all: as long as it is listened at, it is this service's and nobody else's.
+        self._clear_away()
         self._server.close()
         try:
             for client in self._inside.values():
@@ -86,6 +96,15 @@ class Door:
         finally:
             for task in self._inside:
                 task.cancel()
+
+    def _clear_away(self) -> None:
+        """Take the socket's file away, if it is still this one's: somebody may have deleted it by hand."""
+        path = self.place.socket
+        if path is None or self._file is None:
+            return
+        with suppress(FileNotFoundError):
+            if os.path.samestat(path.lstat(), self._file):
+                path.unlink()
 
     def _client(self) -> asyncio.Protocol:
         if len(self._inside) >= MOST_CONNECTIONS:
@@ -138,21 +157,49 @@ def _no_room(path: Path) -> str | None:
     return None
 
 
-def _bound(path: Path, mode: int) -> socket.socket:
-    """A socket at `path`, not listening yet; one that a service which is gone has left there is replaced."""
-    if _is_left_over(path):
-        path.unlink()
-    elif path.exists():
-        raise OSError(errno.EADDRINUSE, "a takmail listens there already")
+def _is_a_takmails(place: Place) -> bool:
+    """Whether who listens at a place that is taken is a takmail."""
+    if place.socket is not None:
+        return True
+    try:
+        return _is_anothers(place.host, place.port) is None
+    except OSError:
+        return False
+
+
+def _listening(path: Path, mode: int) -> socket.socket:
+    """A socket at `path` that listens; one that a service which is gone has left there is replaced."""
+    # One at a time: what another service has made and does not listen at yet looks like what one has left.
+    with _alone_in(path.parent):
+        if _is_left_over(path):
+            path.unlink()
+        elif path.exists():
+            raise OSError(errno.EADDRINUSE, "a takmail listens there already")
+        return _made(path, mode)
+
+
+def _made(path: Path, mode: int) -> socket.socket:
     door = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         door.bind(str(path))
         # Nobody gets in before it is listened at, so at no moment in which the permissions are others.
         path.chmod(mode)
+        door.listen()
     except OSError:
         door.close()
         raise
     return door
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Keep every other takmail from looking for a place in a folder while the block runs, which is a moment."""
+    held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(held)
 
 
 def _is_left_over(path: Path) -> bool:

@@ -4,7 +4,8 @@ import asyncio
 import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import timedelta
 from email import policy
 from email.message import EmailMessage
 from pathlib import Path
@@ -20,7 +21,7 @@ from takmail.inbound import Inbound
 from takmail.mail.imap import FetchedMail
 from takmail.mail.limits import USUAL
 from takmail.settings import LmtpSettings
-from takmail.store import database, games, intake
+from takmail.store import database, games, intake, leases
 from takmail.store.tables import IntakeRow
 from tests.acceptance.live import ADA, BEN, TAK, Live, bury, live, text_of
 from tests.acceptance.test_serving import said
@@ -130,6 +131,30 @@ async def test_a_game_is_played_without_a_mailbox(tmp_path: Path) -> None:
             await post.read(who)
             await post.read(BEN if who == ADA else ADA)
         assert turns(app) == ["ps a1", "ps e5", "ps b2"]
+
+
+async def test_a_second_service_takes_the_socket_over_when_the_first_has_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leases, "RENEWED_EVERY", timedelta(milliseconds=20))
+    async with live(tmp_path) as game:
+        second, stop = app_on(game), asyncio.Event()
+        async with AsyncExitStack() as first:
+            await first.enter_async_context(serving(game))
+            with said("another takmail listens at") as waits:
+                task = asyncio.create_task(second.serve(stop))
+                async with asyncio.timeout(10):
+                    await waits.wait()
+            with said("listening at") as listens:
+                await first.aclose()
+                async with asyncio.timeout(10):
+                    await listens.wait()
+        async with connected(place(game)) as client:
+            assert await client.sent(mail(ADA, "help")) == [KEPT.format(1)]
+        stop.set()
+        await task
+        second.close()
+        assert not place(game).exists()
 
 
 async def test_the_seat_is_known_by_the_envelope_where_no_header_names_it(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
@@ -381,7 +382,7 @@ async def test_an_end_that_takes_too_long_takes_no_more(tmp_path: Path) -> None:
 
 async def test_the_socket_of_a_service_that_is_gone_is_replaced(tmp_path: Path) -> None:
     office = Office(tmp_path / "lmtp.sock")
-    doors._bound(office.place, 0o600).close()
+    doors._made(office.place, 0o600).close()
     assert office.place.exists()
     async with office.door(), connected(office.place) as client:
         assert office.place.stat().st_mode & 0o777 == 0o600
@@ -390,10 +391,33 @@ async def test_the_socket_of_a_service_that_is_gone_is_replaced(tmp_path: Path) 
 
 
 async def test_the_socket_of_a_service_that_runs_is_left_to_it(office: Office) -> None:
-    with pytest.raises(doors.CantListen, match="a takmail listens there already"):
+    with pytest.raises(doors.Taken, match="a takmail listens there already"):
         await office.door().open()
     async with connected(office.place) as client:
         assert await client.sent(MAIL) == ["250 2.0.0 kept"]
+
+
+async def test_a_socket_that_another_service_is_just_making_is_left_to_it(tmp_path: Path) -> None:
+    office = Office(tmp_path / "lmtp.sock")
+    with doors._alone_in(tmp_path):
+        later = asyncio.create_task(asyncio.to_thread(doors._listening, office.place, 0o600))
+        made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        made.bind(str(office.place))
+        await asyncio.wait({later}, timeout=0.1)
+        made.listen()
+    with made, pytest.raises(OSError, match="a takmail listens there already"):
+        await later
+
+
+async def test_who_closes_leaves_a_socket_alone_that_is_anothers_by_now(tmp_path: Path) -> None:
+    first, second = Office(tmp_path / "lmtp.sock"), Office(tmp_path / "lmtp.sock")
+    door = first.door()
+    await door.open()
+    first.place.unlink()
+    async with second.door():
+        await door.close()
+        async with connected(second.place) as client:
+            assert await client.sent(MAIL) == ["250 2.0.0 kept"]
 
 
 @pytest.mark.parametrize(
@@ -417,3 +441,16 @@ async def test_a_port_of_this_machine_will_do(tmp_path: Path) -> None:
             assert await client.sent(MAIL) == ["250 2.0.0 kept"]
         with pytest.raises(doors.CantListen, match=rf"port {port} of 127.0.0.1: .*in use"):
             await Door(Place(None, 0, "127.0.0.1", port), reception).open()
+        with pytest.raises(doors.Taken):
+            await Door(Place(None, 0, "127.0.0.1", port), reception).open()
+
+
+async def test_a_port_at_which_something_else_listens_is_not_waited_for(tmp_path: Path) -> None:
+    office = Office(tmp_path / "none")
+    other = await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", 0)
+    async with other:
+        port = other.sockets[0].getsockname()[1]
+        reception = Reception(lambda _: True, office.accept, SMALL, office.room)
+        with pytest.raises(doors.CantListen) as told:
+            await Door(Place(None, 0, "127.0.0.1", port), reception).open()
+    assert not isinstance(told.value, doors.Taken)

@@ -5,6 +5,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from sqlalchemy import make_url
 
 from takmail.config import load, parse
 from takmail.settings import ConfigError, Section, Settings
@@ -362,3 +363,20 @@ def test_the_default_that_the_example_states_is_the_real_one(place):
         assert tomllib.loads(f"it = {stated[1]}")["it"] == (
             str(field.default) if isinstance(field.default, Path) else field.default
         )
+
+
+@pytest.mark.parametrize("secret", ["p@ss%w/rd", "p@ss/w", "p@ss", "p@ss?w", "p@ss:5/w", "a@b@c", "p@s:s"])
+@pytest.mark.parametrize("scheme", ["postgresql", "postgresql+psycopg"])
+def test_no_part_of_a_password_that_is_written_wrongly_is_shown(scheme, secret):
+    found = problems(toml(more=f'[store]\nurl = "{scheme}://takmail:{secret}@db.example.org/takmail"'))
+    assert len(found) == 1
+    assert found[0].startswith("[store] url")
+    shown = found[0].partition(": ")[2]
+    assert shown.startswith(('in its password "@" is written %40', "must be a database URL"))
+
+
+def test_a_file_of_sqlite_may_have_such_signs_in_its_name(tmp_path):
+    settings = parse(
+        toml(more=f'[store]\nurl = "sqlite:///{tmp_path}/a@b@c.sqlite"'), tmp_path / "config.toml"
+    )
+    assert make_url(settings.store.url).database == f"{tmp_path}/a@b@c.sqlite"

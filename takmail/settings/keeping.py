@@ -38,8 +38,8 @@ class StoreSettings(Section):
             raise ValueError(_no_driver(url, error)) from None
         if dialect.is_async:
             raise ValueError("must name a driver that is not asynchronous")
-        # The rest of a password that has such a sign would be taken for the host, and stand in errors.
-        if "@" in (url.host or ""):
+        # What follows such a sign in a password would be taken for the host or the database, and stand in errors.
+        if url.get_backend_name() != "sqlite" and value.count("@") > 1:
             raise ValueError('in its password "@" is written %40, "%" is written %25')
         if "password" in url.query:
             raise ValueError(

@@ -6,6 +6,7 @@ READY := $(VENV)/.ready
 AXE := $(VENV)/axe/.ready
 
 SECONDS ?= 120
+TESTS ?= tests
 SEED ?=
 KILLS ?= 300
 
@@ -36,7 +37,7 @@ test: $(READY)
 
 test-postgres: $(READY)
 	tests/postgres/install.sh
-	TEST_DATABASE=postgresql $(BIN)/pytest -n auto -m "not sqlite and not stack and not crash and not browser and not fuzz"
+	TEST_DATABASE=postgresql $(BIN)/pytest -n auto -m "not sqlite and not stack and not crash and not browser and not fuzz" $(TESTS)
 
 test-stack: $(READY)
 	tests/stack/install.sh

@@ -112,9 +112,14 @@ class SeatKey:
         return _TAG.format(game if self._delimiter else ".".join((game, *rest)))
 
     def game_named(self, head: bytes) -> int | None:
-        """The game that a mail's headers name, proved or not: it tells only which mails are one game's."""
-        found = self._in_head.search(head)
-        return None if found is None else int(found[1] or found[3])
+        """The game that a mail's headers name, proved or not: it tells only which mails are one game's.
+
+        An address of ours says more than the thread or the Subject, which a player may have taken from another game.
+        """
+        found = list(self._in_head.finditer(head))
+        own = self._local.encode()
+        best = next((one for one in found if one[0].lower().startswith(own)), found[0] if found else None)
+        return None if best is None else int(best[1] or best[3])
 
     def letters_in(self, recipients: Iterable[str], subject: str) -> tuple[str, ...]:
         """The Message-IDs of the letters of ours that addresses or a Subject name; they prove what any other would."""

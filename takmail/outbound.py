@@ -22,6 +22,7 @@ from takmail.store import leases, leaving, outbox
 from takmail.store.database import Store
 from takmail.store.leaving import Claimed
 from takmail.store.tables import OutboxRow
+from takmail.troubles import Troubles
 
 log = logging.getLogger(__name__)
 
@@ -86,7 +87,9 @@ class Outbound:
         self._free = list(reversed(senders))
         self._at_once = len(senders)
         self._refused_at = self._claimed_at = datetime.min.replace(tzinfo=UTC)
-        self._is_shut = False
+        self._is_shut = self._was_shut = False
+        self._why_shut = ""
+        self._troubles = Troubles()
         self._ready: deque[Claimed] = deque()
         self._on_way: set[asyncio.Task[Attempt | None]] = set()
         self._handed_over: list[Attempt] = []
@@ -151,6 +154,8 @@ class Outbound:
             self._keep_books()
             self._begin()
             if not self._on_way:
+                if self._is_shut:
+                    self._tell_shut()
                 return not self._is_shut
             await self._wake.wait()
 
@@ -163,14 +168,14 @@ class Outbound:
         now = self._clock()
         ends = self._stop.is_set() or self._is_shut
         is_late = abs(now - self._claimed_at) > LONGEST_WAIT  # the clock may be set back
-        if len(self._on_way) >= self._at_once or (self._ready and not ends and not is_late):
+        if len(self._on_way) >= self._most or (self._ready and not ends and not is_late):
             return
         self._note_trouble()
         taken = [one.letter for one in self._handed_over]
         with self._store.transaction() as session:
             is_gone = leaving.sent(session, [letter.id for letter in taken])
             leaving.give_back(session, self._ready, now)
-            most = len(self._senders) * CLAIMED_AT_ONCE
+            most = 1 if self._was_shut else len(self._senders) * CLAIMED_AT_ONCE
             claimed = [] if ends else leaving.claim(session, now, self._name, most)
         for one in self._handed_over:
             facts = events.of_letter(one.letter, "sent", one.ms)
@@ -188,10 +193,15 @@ class Outbound:
         """Give each connection that has none a letter."""
         if abs(self._clock() - self._refused_at) > FEWER:
             self._at_once = len(self._senders)
-        while self._ready and len(self._on_way) < self._at_once:
+        while self._ready and len(self._on_way) < self._most:
             task = asyncio.create_task(self._attempt(self._free.pop(), self._ready.popleft()))
             self._on_way.add(task)
             task.add_done_callback(lambda _: self._wake.set())
+
+    @property
+    def _most(self) -> int:
+        """How many letters may be on their way; one is enough to see whether a door that was shut is open again."""
+        return 1 if self._was_shut else self._at_once
 
     async def _attempt(self, sender: Sender, letter: Claimed) -> Attempt | None:
         """Hand one letter over; None: this connection was one too many, and the letter waits for another."""
@@ -204,7 +214,9 @@ class Outbound:
             self._ready.appendleft(letter)
             self._free.insert(0, sender)
             return None
-        self._is_shut = self._is_shut or is_away
+        if isinstance(result, Later) and is_away:
+            self._is_shut, self._why_shut = True, result.reason
+        self._was_shut = self._is_shut
         self._free.append(sender)
         return Attempt(letter, result, (time.perf_counter() - started) * 1_000)
 
@@ -240,7 +252,11 @@ class Outbound:
                     delay = SERVER_AWAY if result.unreachable else retry_delay(attempts)
                     leaving.later(session, letter.id, now + delay, attempts, reason)
                     facts = events.of_letter(letter, "later", attempt.ms, reason)
-                    log.warning("letter %d: not yet, again in %s: %s", letter.id, delay, reason, extra=facts)
+                    # One line tells of a door that is shut, and not one for each letter and each knock.
+                    level = logging.DEBUG if result.unreachable else logging.WARNING
+                    log.log(
+                        level, "letter %d: not yet, again in %s: %s", letter.id, delay, reason, extra=facts
+                    )
                 case Failed(reason, no_such_reader):
                     is_gone = leaving.failed(session, letter.id, reason)
                     if no_such_reader:
@@ -249,6 +265,15 @@ class Outbound:
                     log.error("letter %d: refused for good: %s", letter.id, reason, extra=facts)
         if is_gone:
             wipe(self._store, thoroughly=True)
+
+    def _tell_shut(self) -> None:
+        """Tell the operator that the server lets nobody in, at once and then seldom."""
+        if not self._troubles.is_news("sending", self._why_shut):
+            return
+        with self._store.transaction() as session:
+            count = leaving.waiting(session)
+        letters = "1 letter waits" if count == 1 else f"{count} letters wait"
+        log.warning("sending stopped, again in %s: %s: %s", SERVER_AWAY, letters, self._why_shut)
 
     def _pause(self) -> timedelta:
         """How long it is until a letter is due."""

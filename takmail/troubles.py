@@ -22,13 +22,14 @@ class Troubles:
     async def pause(self, what: str, length: timedelta, error: Exception, stop: asyncio.Event) -> None:
         """Tell the operator what went wrong, and wait before the next attempt, or until `stop` is set."""
         said = _first_line(_first(error))
-        level = logging.WARNING if self._is_news(what, said) else logging.DEBUG
+        level = logging.WARNING if self.is_news(what, said) else logging.DEBUG
         log.log(level, "%s stopped, again in %s: %s", what, length, said)
         with suppress(TimeoutError):
             async with asyncio.timeout(length.total_seconds()):
                 await stop.wait()
 
-    def _is_news(self, what: str, said: str) -> bool:
+    def is_news(self, what: str, said: str) -> bool:
+        """Whether it is to be told now what keeps a task from its work; it is held to be told then."""
         now = asyncio.get_running_loop().time()
         before, told_at = self._told.get(what, ("", 0.0))
         if said == before and now - told_at < TOLD_EVERY.total_seconds():

@@ -94,6 +94,7 @@ _FLEETING = (
     .where(_THESE, col(OutboxRow.is_fleeting).is_(True))
     .execution_options(populate_existing=True)
 )
+_WAITING = select(func.count()).where(col(OutboxRow.state) == LetterState.QUEUED)
 _NEXT_DUE = select(OutboxRow.due_at).where(_may_leave()).order_by(col(OutboxRow.due_at)).limit(1)
 
 
@@ -114,6 +115,11 @@ def give_back(session: Session, letters: Iterable[Claimed], now: datetime) -> No
     """Let letters that were claimed, and never handed over, be as before."""
     for one in letters:
         _settle(session, one.id, due_at=now, claimed_by=one.held_before)
+
+
+def waiting(session: Session) -> int:
+    """How many letters are in the queue."""
+    return session.exec(_WAITING).one()
 
 
 def next_due(session: Session) -> datetime | None:

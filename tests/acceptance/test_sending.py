@@ -1,6 +1,7 @@
 """When letters leave: what delays them, what doesn't, and who sends them."""
 
 import asyncio
+import logging
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -112,6 +113,25 @@ async def test_a_server_that_is_away_pauses_all_letters_whoever_wakes_the_sender
     assert post.server.asked == ["ada@example.org"]
     sender.stop()
     await _ended(running)
+
+
+async def test_a_server_that_is_away_is_told_in_one_line_and_asked_by_one_letter(
+    post: Post, caplog: pytest.LogCaptureFixture
+) -> None:
+    post.letters("ada", "ben", "other")
+    post.server.answers = [AWAY] * 9
+    sender = post.sender(connections=3)
+    with caplog.at_level(logging.INFO, "takmail"):
+        for asked in (3, 4, 5):
+            assert await sender.send_due() is False
+            assert len(post.server.asked) == asked
+            post.now += SERVER_AWAY
+    assert [one.getMessage() for one in caplog.records if one.levelno >= logging.WARNING] == [
+        "sending stopped, again in 0:00:30: 3 letters wait: nobody opens"
+    ]
+    post.server.answers = []
+    assert await sender.send_due() is True
+    assert len(post.server.asked) == 8
 
 
 async def test_letters_leave_in_order_when_the_server_is_back(post: Post) -> None:

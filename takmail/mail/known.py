@@ -8,11 +8,11 @@ laying his line on the letter would leave the quoted one over, no better cover a
 
 import re
 import unicodedata
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import accumulate, islice, pairwise
 
 from takmail.mail.pasted import Piece, pasted
 from takmail.mail.typography import PLAIN
@@ -237,14 +237,10 @@ def _along(
 
 
 def _letter(text: str) -> _Letter:
-    starts, length, kept = [0], 0, []
-    for word in words_of(text):
-        length += len(word)
-        if length > MAX_LETTER_CHARS:
-            break
-        starts.append(length)
-        kept.append(word)
-    return _Letter("".join(kept), starts)
+    words = words_of(text)
+    starts = [0, *accumulate(map(len, words))]
+    kept = bisect_right(starts, MAX_LETTER_CHARS)
+    return _Letter("".join(words[: kept - 1]), starts[:kept])
 
 
 def _chain(known: _Letter, pairs: Sequence[tuple[int, list[str]]], tried: int) -> list[_Laid]:

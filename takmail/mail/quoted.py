@@ -73,7 +73,8 @@ class _Mail:
         self._plain = plain = readable("\n".join(lines)).split("\n")
         self._sides = sides
         # Our own letter may hold a line that looks like a program's; that one introduces nothing.
-        self._letter = {_squeezed(line) for side in sides or ("",) for line in side.split("\n")}
+        # Both sides say the same, and the links of moves one word again and again.
+        self._letter = set(map(_squeezed, {line for side in sides or ("",) for line in side.split("\n")}))
         attributed = ends_of_attributions(plain)
         introduced = {
             number for number in attributed if attribution_at(plain, number, quote_follows=False) is not None

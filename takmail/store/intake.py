@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Sequence
 
 import sqlalchemy
-from sqlalchemy import bindparam, exists
+from sqlalchemy import bindparam
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select, update
@@ -37,16 +37,20 @@ _FINISH = (
     .execution_options(synchronize_session=False)
 )
 _EARLIER = aliased(IntakeRow)
+# Not as NOT EXISTS: PostgreSQL would make a join of it, and read all mails that wait for each that is claimed.
+_BEFORE_IT = (
+    select(_EARLIER.id)
+    .where(
+        col(_EARLIER.queue) == IntakeRow.queue,
+        col(_EARLIER.state) == MailState.NEW,
+        col(_EARLIER.id) < IntakeRow.id,
+    )
+    .limit(1)
+    .scalar_subquery()
+)
 _NEXT = (
     select(IntakeRow)
-    .where(
-        col(IntakeRow.state) == MailState.NEW,
-        ~exists().where(
-            col(_EARLIER.queue) == IntakeRow.queue,
-            col(_EARLIER.state) == MailState.NEW,
-            col(_EARLIER.id) < IntakeRow.id,
-        ),
-    )
+    .where(col(IntakeRow.state) == MailState.NEW, _BEFORE_IT.is_(None))
     .order_by(col(IntakeRow.id))
     .limit(1)
     # SQLite has one writer at a time; elsewhere others have mails in hand just now, and keep what comes behind them.

@@ -79,6 +79,7 @@ class OutboxRow(SQLModel, table=True):
 
     __tablename__ = "outbox"
     __table_args__ = (
+        Index("ix_outbox_seat", "game_id", "seat", "id"),
         Index("ix_outbox_state_due", "state", "due_at"),
         Index("ix_outbox_reader", "mail_to", "state", "id"),
         Index("ix_outbox_answers", "mail_to", "answers", "created_at"),
@@ -86,7 +87,7 @@ class OutboxRow(SQLModel, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     message_id: str = Field(unique=True, sa_type=NAME)
-    game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
+    game_id: int | None = Field(default=None, foreign_key="game.id")
     seat: int | None = None
     turn: int | None = None
     mail_from: str = Field(sa_type=ADDRESS)

@@ -3,8 +3,8 @@
 Fills a database with as many games and turns as asked for (1,000,000 and 10,000,000 by default), each turn with its
 mail and its two letters, reduced to what is kept of old ones, and another database with 100 games. Then two people
 play the same game by mail in both, a mail here and a mail there, and the ratio of what the mails of one of them took
-is printed. With `--club` this one sits in so many of the games, all of which run. `--url URL` is an empty database,
-filled in the place of a SQLite file; the 100 games are in SQLite all the same.
+is printed. With `--club` this one sits in so many of the games, all of which run. `--url URL` and `--few URL` are empty
+databases, filled in the place of SQLite files: that of the many games, and that of the 100.
 """
 
 import json
@@ -195,11 +195,12 @@ def main() -> None:
     arguments.add_argument("--turns", type=int, default=10_000_000)
     arguments.add_argument("--club", type=int, default=0)
     arguments.add_argument("--url")
+    arguments.add_argument("--few")
     given = arguments.parse_args()
     each = max(1, given.turns // given.games)
     with TemporaryDirectory() as place:
         few, many = Path(place) / "few.sqlite", Path(place) / "many.sqlite"
-        stores = [Store.open(f"sqlite:///{few}"), Store.open(given.url or f"sqlite:///{many}")]
+        stores = [Store.open(given.few or f"sqlite:///{few}"), Store.open(given.url or f"sqlite:///{many}")]
         fill(stores[0], Size(FEW, each, 0))
         fill(stores[1], Size(given.games, each, given.club))
         stored = f", {many.stat().st_size / 1e9:.1f} GB" if many.exists() else ""

@@ -3,24 +3,29 @@
 URL names an empty database, such as postgresql+psycopg://takmail@/bench?host=/run/postgresql. A queue of MAILS mails
 (2,000 by default), each a move in one of many games, is worked off by processes that share it: by one and by four,
 three times each, and which comes first changes, as what is stored grows. Letters of text are written and not sent.
-Prints the time from when all processes are ready to when no mail waits, and the mails a second.
+The first turns of the games warm the processes up. Prints the time from when all are ready to when no mail waits, the
+mails a second, and how long a mail kept the processor busy in them.
 """
 
 import sys
 import time
 from multiprocessing import get_context
+from multiprocessing.queues import SimpleQueue
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from takmail.app import App
 from takmail.games.game import Seat
+from takmail.inbound import BUSY
 from takmail.settings import ServiceSettings, Settings, SmtpSettings, StoreSettings
 from takmail.store import intake
 
 TAK = "tak@example.org"
 MOVES = ("a1", "e5", "c3", "b4", "d2", "a5", "e1", "c1", "b2", "d4")
 SEVERAL, RUNS = 4, 3
+WARM = 2
+"""Turns of each game before the clock starts: what is compiled at its first use is compiled then."""
 
 
 def settings(url: str, folder: Path) -> Settings:
@@ -43,34 +48,46 @@ def players(game: int) -> tuple[str, str]:
     return f"ada{game}@example.org", f"ben{game}@example.org"
 
 
-def begin(app: App, run: int, games: int) -> int:
-    """Begin so many games; gives the number of the first."""
-    key, first = app.desk.key, run * games + 1
-    for game in range(first, first + games):
+def begin(app: App, run: int, games: int) -> range:
+    """Begin so many games; gives their numbers."""
+    key, numbers = app.desk.key, range(run * games + 1, (run + 1) * games + 1)
+    for game in numbers:
         ada, ben = players(game)
         asks = mail(f"{game}.new", ada, f"new 5 vs {ben} first=me", key.personal_address(ada))
         accepts = mail(f"{game}.yes", ben, "accept", key.reply_address(game, Seat.SECOND))
         for one in (asks, accepts):
             app.inbound.keep_one(one)
             app.inbound.work()
-    return first
+    return numbers
 
 
-def fill(app: App, run: int, first: int, games: int) -> None:
-    """Keep the mails of all turns: the first turn of every game, then the second ones."""
-    for turn, square in enumerate(MOVES):
-        for game in range(first, first + games):
+def fill(app: App, run: int, games: range, turns: range) -> None:
+    """Keep the mails of these turns: the first of them of every game, then the second ones."""
+    for turn in turns:
+        for game in games:
             to = app.desk.key.reply_address(game, Seat(turn % 2))
-            app.inbound.keep_one(mail(f"{run}.{game}.{turn}", players(game)[turn % 2], f"ps {square}", to))
+            app.inbound.keep_one(
+                mail(f"{run}.{game}.{turn}", players(game)[turn % 2], f"ps {MOVES[turn]}", to)
+            )
 
 
-def work(url: str, folder: Path, ready: Barrier) -> None:
-    """One worker: deals with mails until none waits, be it in the hands of another."""
+def work(url: str, folder: Path, all_at_once: Barrier, busy: "SimpleQueue[float]") -> None:
+    """One worker: warms up with what is there, and then deals with what is measured; tells its processor's time."""
     app = App(settings(url, folder))
-    ready.wait()
-    while waits(app):
-        app.inbound.work()
+    work_off(app)
+    all_at_once.wait()
+    all_at_once.wait()
+    started = time.process_time()
+    work_off(app)
+    busy.put(time.process_time() - started)
     app.close()
+
+
+def work_off(app: App) -> None:
+    """Deal with mails until none waits, be it in the hands of another."""
+    while waits(app):
+        if not app.inbound.work():
+            time.sleep(BUSY.total_seconds())
 
 
 def waits(app: App) -> int:
@@ -79,34 +96,37 @@ def waits(app: App) -> int:
         return len(intake.waiting(session))
 
 
-def timed(url: str, folder: Path, workers: int) -> float:
-    """How long so many workers take for what waits, in seconds."""
+def timed(app: App, url: str, folder: Path, workers: int, run: int, games: range) -> tuple[float, float]:
+    """How long so many workers take for the turns of these games, and how long their processors, in seconds."""
     how = get_context("spawn")
-    ready = how.Barrier(workers + 1)
-    processes = [how.Process(target=work, args=(url, folder, ready)) for _ in range(workers)]
+    all_at_once, busy = how.Barrier(workers + 1), how.SimpleQueue()
+    fill(app, run, games, range(WARM))
+    processes = [how.Process(target=work, args=(url, folder, all_at_once, busy)) for _ in range(workers)]
     for one in processes:
         one.start()
-    ready.wait()
+    all_at_once.wait()
+    fill(app, run, games, range(WARM, len(MOVES)))
+    all_at_once.wait()
     started = time.perf_counter()
     for one in processes:
         one.join()
     if any(one.exitcode for one in processes):
         raise SystemExit("a worker has failed")
-    return time.perf_counter() - started
+    return time.perf_counter() - started, sum(busy.get() for _ in processes)
 
 
 def main() -> None:
     url, mails = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 2_000
-    games = mails // len(MOVES)
+    games = mails // (len(MOVES) - WARM)
     with TemporaryDirectory() as place:
         folder = Path(place)
         app, run = App(settings(url, folder)), 0
         for pair in range(RUNS):
             for workers in (1, SEVERAL) if pair % 2 == 0 else (SEVERAL, 1):
-                fill(app, run, begin(app, run, games), games)
-                seconds = timed(url, folder, workers)
-                count = games * len(MOVES)
-                print(f"{workers} workers: {count} mails in {seconds:.1f} s, {count / seconds:.1f} a second")
+                seconds, busy = timed(app, url, folder, workers, run, begin(app, run, games))
+                count = games * (len(MOVES) - WARM)
+                rate = f"{count / seconds:.1f} a second, {1000 * busy / count:.1f} ms of the processor a mail"
+                print(f"{workers} workers: {count} mails in {seconds:.1f} s, {rate}", flush=True)
                 run += 1
         app.close()
 

@@ -9,12 +9,13 @@ import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import create_engine, inspect, text
+from sqlalchemy import Connection, Engine, create_engine, inspect, text
 
 from takmail.store.database import Store
 from tests.postgres.server import Server, started
@@ -86,14 +87,40 @@ def everything(folder: Path) -> list[tuple[Any, ...]]:
     """Every row of every table in the database of a folder, under the name of its table."""
     engine = create_engine(url_in(folder))
     try:
-        with engine.connect() as connection:
-            return [
-                (name, *row)
-                for name in inspect(connection).get_table_names()
-                for row in connection.execute(text(f'SELECT * FROM "{name}"'))
-            ]
+        return all_of(engine)
     finally:
         engine.dispose()
+
+
+def all_of(engine: Engine) -> list[tuple[Any, ...]]:
+    """Every row of every table in an open database, under the name of its table, in an order that says nothing."""
+    with engine.connect() as connection:
+        found = [
+            (name, *row)
+            for name in inspect(connection).get_table_names()
+            for row in connection.execute(text(f'SELECT * FROM "{name}"'))
+        ]
+    return sorted(found, key=repr)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold the database of a folder, so that nobody else can read or write in a transaction of takmail's."""
+    engine = create_engine(url_in(folder))
+    try:
+        with engine.connect() as connection:
+            connection.exec_driver_sql(_hold(connection))
+            yield
+            connection.rollback()
+    finally:
+        engine.dispose()
+
+
+def _hold(connection: Connection) -> str:
+    if not ON_POSTGRESQL:
+        return "BEGIN IMMEDIATE"
+    tables = ", ".join(f'"{name}"' for name in inspect(connection).get_table_names())
+    return f"LOCK TABLE {tables} IN ACCESS EXCLUSIVE MODE"
 
 
 def let_go(folder: Path) -> None:

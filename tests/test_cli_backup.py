@@ -8,6 +8,8 @@ import pytest
 from tests.cli import config_file, takmail
 from tests.office import Office
 
+pytestmark = pytest.mark.sqlite("a database on a server is backed up with the server's own means")
+
 
 @pytest.fixture
 def config(desk_office: Office, tmp_path: Path) -> Path:

@@ -2,9 +2,8 @@
 
 import asyncio
 import os
-import sqlite3
 import sys
-from contextlib import closing
+from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
 
@@ -17,14 +16,14 @@ from takmail.outbound import Outbound
 from takmail.store import database
 from tests.acceptance.live import ADA, Live, live
 from tests.cli import TAK, config_file, takmail
+from tests.databases import locked, rows
 
 MAIL = f"From: Ada <{ADA}>\nTo: {TAK}\nMessage-ID: <1@mail.example.org>\n\nhelp\n".encode()
 SECRET = "the players' words"
 
 
 def states(folder: Path) -> list[str]:
-    with closing(sqlite3.connect(folder / "takmail.sqlite")) as connection:
-        return [state for (state,) in connection.execute("SELECT state FROM intake ORDER BY id")]
+    return [state for (state,) in rows(folder, "SELECT state FROM intake ORDER BY id")]
 
 
 def broken(*_: object) -> None:
@@ -101,15 +100,15 @@ def test_a_database_that_goes_away_once_the_mail_is_kept_is_no_reason_to_hand_it
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "BUSY_SECONDS", 0.01)
-    work, lock = Inbound.work, sqlite3.connect(tmp_path / "takmail.sqlite", isolation_level=None)
+    work = Inbound.work
+    with ExitStack() as held:
 
-    def locked_out(self: Inbound) -> int:
-        lock.execute("BEGIN IMMEDIATE")
-        return work(self)
+        def locked_out(self: Inbound) -> int:
+            held.enter_context(locked(tmp_path))
+            return work(self)
 
-    monkeypatch.setattr(Inbound, "work", locked_out)
-    assert takmail("deliver", "--config", config_file(tmp_path), stdin=MAIL).exit_code == os.EX_OK
-    lock.close()
+        monkeypatch.setattr(Inbound, "work", locked_out)
+        assert takmail("deliver", "--config", config_file(tmp_path), stdin=MAIL).exit_code == os.EX_OK
     assert states(tmp_path) == ["new"]
 
 

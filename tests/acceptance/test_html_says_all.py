@@ -51,9 +51,11 @@ class Heard(HTMLParser):
 
 @pytest.fixture(scope="module")
 def letters(tmp_path_factory: pytest.TempPathFactory) -> list[Received]:
-    return correspond(
-        Office(databases.opened(tmp_path_factory.mktemp("letters")), letter_view=LetterView.BOTH)
-    )
+    store = databases.opened(tmp_path_factory.mktemp("letters"))
+    try:
+        return correspond(Office(store, letter_view=LetterView.BOTH))
+    finally:
+        store.close()
 
 
 def lines_of_text(letter: Received) -> list[list[str]]:

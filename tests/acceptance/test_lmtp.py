@@ -1,7 +1,6 @@
 """Mails that are handed over by LMTP: a game without a mailbox, kills and locks between, and the worst of mails."""
 
 import asyncio
-import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -15,6 +14,7 @@ from types import SimpleNamespace
 import pytest
 from sqlmodel import select
 
+from takmail import app as composition
 from takmail import listener
 from takmail.app import App
 from takmail.inbound import Inbound
@@ -24,7 +24,8 @@ from takmail.settings import LmtpSettings
 from takmail.store import database, games, intake, leases
 from takmail.store.tables import IntakeRow
 from tests.acceptance.live import ADA, BEN, TAK, Live, bury, live, text_of
-from tests.acceptance.test_serving import said
+from tests.acceptance.test_serving import SOON, said
+from tests.databases import locked
 from tests.lmtp import SOMEONE, Client, connected
 
 CORPUS = sorted((Path(__file__).parent.parent / "data" / "mail").glob("*.eml"))[::6]
@@ -219,7 +220,7 @@ async def test_a_kill_at_any_moment_leaves_the_mail_with_one_of_the_two(when: st
                 await _dies(died)
         alive.undo()
         await _buried(died)
-        with said("mail 4: played") as played:
+        with said(": played") as played:
             async with serving(game) as app, connected(place(game)) as client:
                 if when != "after the answer":
                     await client.sent(handed_over, [to], ADA)
@@ -279,18 +280,16 @@ async def test_while_the_database_is_locked_a_mail_is_put_off_and_nobody_waits(
 ) -> None:
     monkeypatch.setattr(database, "BUSY_SECONDS", 0.05)
     monkeypatch.setattr(listener, "REST_SECONDS", 0.2)
+    monkeypatch.setattr(composition, "DATABASE_AWAY", SOON)
     async with live(tmp_path) as game, serving(game) as app, connected(place(game)) as client:
-        lock = sqlite3.connect(tmp_path / "takmail.sqlite", isolation_level=None)
-        lock.execute("BEGIN IMMEDIATE")
         later = "451 4.3.0 It can't be kept now; try again later"
-        with said("a mail is not taken, and will be handed over again") as told:
-            assert await client.sent(mail(ADA, "help"), [TAK] * 2) == [later] * 2
-        assert told.is_set()
-        with said("a mail is not taken") as told:
-            assert await client.sent(mail(ADA, "help"), [TAK]) == [later]
-        assert not told.is_set(), "the database rests, and is not asked for each"
-        lock.execute("ROLLBACK")
-        lock.close()
+        with locked(tmp_path):
+            with said("a mail is not taken, and will be handed over again") as told:
+                assert await client.sent(mail(ADA, "help"), [TAK] * 2) == [later] * 2
+            assert told.is_set()
+            with said("a mail is not taken") as told:
+                assert await client.sent(mail(ADA, "help"), [TAK]) == [later]
+            assert not told.is_set(), "the database rests, and is not asked for each"
         await asyncio.sleep(listener.REST_SECONDS)
         assert await client.sent(mail(ADA, "help"), [TAK]) == [KEPT.format(1)]
         await game.system.next_mail(ADA)

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -15,6 +14,7 @@ from takmail.app import App
 from takmail.store import database
 from takmail.store.tables import IntakeRow
 from tests.acceptance.live import ADA, TAK, Live, bury, live
+from tests.databases import locked
 
 HELP = f"From: {ADA}\r\nTo: {TAK}\r\nMessage-ID: <1@mail.example.org>\r\n\r\nhelp\r\n".encode()
 SOON = timedelta(milliseconds=10)
@@ -50,7 +50,6 @@ async def _answered(game: Live) -> bytes:
     return await game.system.next_mail(ADA)
 
 
-@pytest.mark.sqlite("on PostgreSQL nobody holds the whole database")
 async def test_a_locked_database_only_delays_what_there_is_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -60,36 +59,29 @@ async def test_a_locked_database_only_delays_what_there_is_to_do(
     async with live(tmp_path) as game:
         app, stop = App(game.settings(first_start="all")), asyncio.Event()
         await game.write(ADA, "help")
-        lock = sqlite3.connect(tmp_path / "takmail.sqlite", isolation_level=None)
-        lock.execute("BEGIN IMMEDIATE")
-        with said("reading stopped") as no_reading, said("sending stopped") as no_sending:
+        with locked(tmp_path), said("reading stopped") as no_reading, said("sending stopped") as no_sending:
             serving = asyncio.create_task(app.serve(stop))
             await _soon(no_reading)
             await _soon(no_sending)
-        lock.execute("ROLLBACK")
-        lock.close()
         assert b"In-Reply-To: <1@mail.example.org>" in await _answered(game)
         stop.set()
         await serving
         await bury(app)
 
 
-@pytest.mark.sqlite("on PostgreSQL nobody holds the whole database")
 async def test_the_service_stops_while_the_database_is_locked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "BUSY_SECONDS", 0.01)
     async with live(tmp_path) as game:
         app, stop = App(game.settings()), asyncio.Event()
-        lock = sqlite3.connect(tmp_path / "takmail.sqlite", isolation_level=None)
-        lock.execute("BEGIN IMMEDIATE")
-        with said("sending stopped") as no_sending:
-            serving = asyncio.create_task(app.serve(stop))
-            await _soon(no_sending)
-        stop.set()
-        async with asyncio.timeout(5):
-            await serving
-        lock.close()
+        with locked(tmp_path):
+            with said("sending stopped") as no_sending:
+                serving = asyncio.create_task(app.serve(stop))
+                await _soon(no_sending)
+            stop.set()
+            async with asyncio.timeout(5):
+                await serving
         await bury(app)
 
 

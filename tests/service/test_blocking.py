@@ -11,6 +11,7 @@ from takmail.service.people import blocking
 from takmail.service.rulings import CantRule, Decision
 from takmail.store import games, leaving, log, players, seeks
 from takmail.store.tables import LetterState, MailState, OutboxRow, Player, Seek, Standing
+from tests.databases import all_of
 from tests.office import ADA, BEN, Office, Received, said, turns
 
 BY = Decision("Someone", "writes in other people's names")
@@ -47,14 +48,9 @@ def standing(office: Office, number: int = 1) -> str:
         return str(row.standing)
 
 
-def everything(office: Office) -> str:
+def everything(office: Office) -> list[tuple[object, ...]]:
     """All that the database holds but the mails and letters themselves and what is noted of them."""
-    with office.store.engine.begin() as connection:
-        return "\n".join(
-            line
-            for line in connection.connection.driver_connection.iterdump()
-            if not line.startswith(('INSERT INTO "intake"', 'INSERT INTO "outbox"'))
-        )
+    return [row for row in all_of(office.store.engine) if row[0] not in ("intake", "outbox")]
 
 
 @pytest.fixture

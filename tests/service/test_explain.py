@@ -3,7 +3,6 @@
 from email.message import EmailMessage
 
 import pytest
-from sqlalchemy import inspect, text
 
 from takmail.mail.envelope import MachineSign
 from takmail.mail.limits import USUAL, Excess
@@ -14,6 +13,7 @@ from takmail.service.margin import typed_lines
 from takmail.service.reading.commands import Play, Word
 from takmail.service.trust.identify import Proof
 from takmail.store.tables import MailState
+from tests.databases import all_of
 from tests.office import ADA, BEN, Office, broken_hand, turns
 
 OTHER = "Other <other@example.org>"
@@ -23,16 +23,6 @@ def explained(office: Office, mail: EmailMessage | bytes, size: int | None = Non
     raw = mail if isinstance(mail, bytes) else mail.as_bytes()
     with office.store.rehearsal() as session:
         return explain(office.desk, session, raw, len(raw) if size is None else size)
-
-
-def dump(office: Office) -> list[tuple[object, ...]]:
-    """Every row of every table."""
-    with office.store.transaction() as session:
-        return [
-            (name, *row)
-            for name in inspect(session.connection()).get_table_names()
-            for row in session.connection().execute(text(f'SELECT * FROM "{name}"')).all()
-        ]
 
 
 @pytest.fixture
@@ -71,11 +61,11 @@ def test_what_is_explained_is_what_then_happens(playing: Office) -> None:
 
 
 def test_nothing_stays_of_it(playing: Office) -> None:
-    before = dump(playing)
+    before = all_of(playing.store.engine)
     for words in ("ps c3", "new 6 vs other@example.org", "resign", "accept", "rs\n\nwords"):
         explained(playing, playing.mail(f"Ben <{BEN}>", words, playing.last(BEN)))
         explained(playing, playing.mail(OTHER, words))
-    assert dump(playing) == before
+    assert all_of(playing.store.engine) == before
     assert turns(playing) == ["ps b4"]
 
 
@@ -123,7 +113,7 @@ def test_a_command_in_the_subject_is_told_from_a_text(playing: Office) -> None:
 
 
 def test_what_raises_is_explained_as_far_as_it_went(playing: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = dump(playing)
+    before = all_of(playing.store.engine)
     monkeypatch.setattr(receive, "act", broken_hand)
     it = explained(playing, playing.mail(f"Ben <{BEN}>", "ps c3", playing.last(BEN)))
     assert it.error.endswith("RuntimeError: the hand that plays is broken\n")
@@ -133,7 +123,7 @@ def test_what_raises_is_explained_as_far_as_it_went(playing: Office, monkeypatch
     monkeypatch.setattr(receive, "begin", broken_hand)
     it = explained(playing, playing.mail(f"Ben <{BEN}>", "ps c3", playing.last(BEN)))
     assert (it.mail, it.lines, it.state) == (None, (), MailState.SHUNTED)
-    assert dump(playing) == before
+    assert all_of(playing.store.engine) == before
 
 
 # Which lines were typed.

@@ -1,6 +1,7 @@
 """What is quoted from the HTML side of a letter is not taken for what its reader has typed."""
 
 import re
+from collections.abc import Iterator
 from email.message import EmailMessage
 
 import pytest
@@ -47,10 +48,11 @@ def game(store: Store) -> Office:
 
 
 @pytest.fixture(scope="module")
-def office_and_letters(tmp_path_factory: pytest.TempPathFactory) -> tuple[Office, list[Received]]:
+def office_and_letters(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Office, list[Received]]]:
     """Letters of many kinds, and the office that has sent them."""
     office = Office(databases.opened(tmp_path_factory.mktemp("letters")), letter_view=LetterView.BOTH)
-    return office, correspond(office)
+    yield office, correspond(office)
+    office.store.close()
 
 
 def answered(office: Office, letter: Received, answer: Answer, *sides: str) -> EmailMessage:

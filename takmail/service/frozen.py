@@ -60,7 +60,8 @@ def _freeze(desk: Desk, session: Session, game: GameRow, fault: Fault, intake_id
     # Of one that has not begun its players know too little of each other to be told.
     for seat in Seat if game.standing in BEGUN else ():
         case = case_of(desk, session, game, seat.other, intake_id)
-        write_without_board(case, "frozen", seat, is_over=game.standing == Standing.OVER)
+        facts = {"is_over": game.standing == Standing.OVER, "operator_knows": desk.operator is not None}
+        write_without_board(case, "frozen", seat, **facts)
     if desk.operator is not None:
         case = case_of(desk, session, game, Seat.FIRST, intake_id)
         write_to_operator(case, "alarm", found=finding(session, game, fault))

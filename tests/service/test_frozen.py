@@ -182,7 +182,7 @@ def test_while_it_is_mended_and_not_resumed_a_move_hears_that_it_stands_still(ga
     mend(game)
     (answer,) = put(game, BEN, "ps d4")
     assert "this game stands still at the moment" in said(answer)
-    assert "the operator of Tak by Mail is mending it" in said(answer)
+    assert "the operator of Tak by Mail has to mend it" in said(answer)
 
 
 def test_the_other_games_go_on(game: Office) -> None:
@@ -236,7 +236,9 @@ def test_an_invitation_whose_set_up_is_damaged_tells_nobody_but_the_operator(gam
 def test_without_an_address_of_the_operators_only_the_players_are_written_to(game: Office) -> None:
     game.inbound = Inbound(game.store, replace(game.desk, operator=None))
     do(game, changed(3, text="ps a5"))
-    assert [one.to for one in put(game, ADA, "rs")] == [ADA, BEN]
+    letters = put(game, ADA, "rs")
+    assert [one.to for one in letters] == [ADA, BEN]
+    assert all("The operator of Tak by Mail has to mend it." in said(one) for one in letters)
 
 
 def test_nothing_is_kept_of_the_operators_letter_once_it_has_left(game: Office) -> None:

@@ -46,7 +46,9 @@ class Poller:
 
     async def round(self, mailbox: Mailbox) -> int:
         """Deal with all that is new in the mailbox; gives the number of mails dealt with."""
-        floor = self._floor(mailbox)
+        floor, is_first = self._floor(mailbox)
+        if is_first and floor:
+            await self._tell_left_alone(mailbox, floor)
         dealt = await self._inbound.work_in_turns()
         present = await mailbox.new_uids(floor)
         self._in_touch(mailbox)
@@ -102,12 +104,22 @@ class Poller:
                 with self._store.transaction() as session:
                     mailboxes.filed(session, name, validity, uids)
 
-    def _floor(self, mailbox: Mailbox) -> int:
+    async def _tell_left_alone(self, mailbox: Mailbox, floor: int) -> None:
+        """Tell the operator how many mails get no answer, who may have written one of them to try takmail out."""
+        count = sum(uid <= floor for uid in await mailbox.new_uids(0))
+        if count:
+            mails = "1 mail that was here before the first start stays as it is"
+            if count > 1:
+                mails = f"{count} mails that were here before the first start stay as they are"
+            log.info("%s ([imap] first_start)", mails)
+
+    def _floor(self, mailbox: Mailbox) -> tuple[int, bool]:
+        """The UID up to which mails are left alone, and whether this is the mailbox's very first round."""
         last = 0 if self._all_at_first else mailbox.uid_next - 1
         with self._store.transaction() as session:
-            return mailboxes.watermark(
-                session, mailbox.account.mailbox, mailbox.uid_validity, last, self._desk.clock()
-            )
+            name, now = mailbox.account.mailbox, self._desk.clock()
+            is_first = not mailboxes.is_known(session, name)
+            return mailboxes.watermark(session, name, mailbox.uid_validity, last, now), is_first
 
     def _unknown(self, mailbox: Mailbox, present: Sequence[int]) -> list[int]:
         with self._store.transaction() as session:

@@ -51,6 +51,11 @@ def filed(session: Session, mailbox: str, uid_validity: int, uids: Sequence[int]
     )
 
 
+def is_known(session: Session, mailbox: str) -> bool:
+    """Whether a mailbox has a watermark."""
+    return session.get(Watermark, mailbox) is not None
+
+
 def watermark(session: Session, mailbox: str, uid_validity: int, last_uid: int, now: datetime) -> int:
     """The UID up to which mails are older than takmail and left alone; set at a mailbox's very first call."""
     mark = session.get(Watermark, mailbox)

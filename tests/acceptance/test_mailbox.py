@@ -1,5 +1,6 @@
 """Which of the mails in a mailbox are answered: at the first start, and after the server numbers them anew."""
 
+import logging
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -35,6 +36,21 @@ async def test_mails_older_than_the_first_start_are_never_answered(tmp_path: Pat
             await bury(app)
         assert await _first_letters(game) == ["<new0@mail.example.org>", "<new1@mail.example.org>"]
         assert len(await game.system.mails(TAK)) == 3
+
+
+async def test_how_many_they_are_is_told_at_the_first_start_alone(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with live(tmp_path) as game:
+        await _old_mails(game)
+        with caplog.at_level(logging.INFO, "takmail"):
+            for _ in range(2):
+                app = game.app()
+                await one_round(app)
+                await one_round(app)
+                await bury(app)
+        told = [one.getMessage() for one in caplog.records if "first_start" in one.getMessage()]
+        assert told == ["3 mails that were here before the first start stay as they are ([imap] first_start)"]
 
 
 async def test_they_are_answered_where_the_settings_say_all(tmp_path: Path) -> None:

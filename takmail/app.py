@@ -171,7 +171,10 @@ class App:
                 await self._mailbox_is_ours.run(read)
             except (MailboxLost, CommandRefused, LoginRefused, *AWAY, OSError) as error:
                 failures += 1
-                await self._troubles.pause("reading", backoff(failures), error, stop)
+                pause = backoff(failures)
+                if isinstance(error, AWAY):  # whoever else asks the database tries again as soon
+                    pause = min(pause, DATABASE_AWAY)
+                await self._troubles.pause("reading", pause, error, stop)
 
     async def _working(self, stop: asyncio.Event) -> None:
         """Deal with the mails that come without a mailbox; a database that is away is asked again after a pause."""

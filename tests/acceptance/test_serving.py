@@ -8,9 +8,12 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from takmail import app as composition
 from takmail.app import App
+from takmail.mail import delays
+from takmail.mail.imap import MailboxLost
 from takmail.store import database
 from takmail.store.tables import IntakeRow
 from tests.acceptance.live import ADA, TAK, Live, bury, live
@@ -161,3 +164,34 @@ async def test_a_service_reduces_what_is_old_when_it_starts(tmp_path: Path) -> N
         with app.store.transaction() as session:
             assert session.get_one(IntakeRow, 1).is_reduced
         app.close()
+
+
+@pytest.mark.parametrize(
+    ("trouble", "longest"),
+    [
+        (OperationalError("", {}, Exception()), timedelta(seconds=5)),
+        (MailboxLost("gone"), timedelta(seconds=128)),
+    ],
+)
+async def test_reading_waits_for_the_database_no_longer_than_whatever_else_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trouble: Exception, longest: timedelta
+) -> None:
+    monkeypatch.setattr(composition, "backoff", delays.backoff)
+    monkeypatch.setattr(composition, "DATABASE_AWAY", timedelta(seconds=5))
+    pauses: list[timedelta] = []
+
+    async def fails(_work: object) -> None:
+        raise trouble
+
+    async def noted(_what: str, length: timedelta, _error: Exception, stop: asyncio.Event) -> None:
+        pauses.append(length)
+        if len(pauses) == 8:
+            stop.set()
+
+    async with live(tmp_path) as game:
+        app = game.app()
+        monkeypatch.setattr(app._mailbox_is_ours, "run", fails)
+        monkeypatch.setattr(app._troubles, "pause", noted)
+        await app._reading(asyncio.Event())
+        await bury(app)
+    assert max(pauses) == longest

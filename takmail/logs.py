@@ -58,6 +58,12 @@ class AsJson(Discreet):
         return json.dumps(shown)
 
 
+def tell_as_json(error: str) -> None:
+    """Show what keeps the program from its work as a line of the log, also before there is one."""
+    record = logging.LogRecord("takmail", logging.ERROR, "", 0, error, None, None)
+    print(AsJson("").format(record), file=sys.stderr)
+
+
 def log_to_stderr(level: int, own: str, *, as_json: bool = False) -> None:
     """Show takmail's log from `level` on and the libraries' warnings; `own` is the service's address."""
     handler = logging.StreamHandler(sys.stderr)

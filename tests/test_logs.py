@@ -3,11 +3,14 @@
 import json
 import logging
 import sys
+from pathlib import Path
 
 import pytest
 
+from takmail import metrics
 from takmail.logs import AsJson, Discreet, log_to_stderr
 from takmail.service import receive
+from tests.cli import config_file, takmail
 from tests.office import ADA, Office
 
 TAK = "tak@example.org"
@@ -170,3 +173,17 @@ def test_of_a_mail_that_raises_the_log_has_what_and_where_on_one_line_and_none_o
     assert "words" not in said
     assert facts_of(caplog)["result"] == "shunted"
     assert "some words of Ada's" in office.note_of(4)[1]
+
+
+@pytest.mark.parametrize("wrong", ["no_key = 1", "metrics_port = 9464"])
+def test_what_keeps_the_service_from_starting_is_an_object_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wrong: str
+) -> None:
+    monkeypatch.setattr(metrics, "HOST", "192.0.2.1")  # no address of this machine
+    config = config_file(tmp_path)
+    config.write_text(config.read_text().replace("[imap]", f"{wrong}\n[imap]"))
+    result = takmail("serve", "--log-format", "json", "--config", config)
+    assert result.exit_code != 0
+    last = json.loads(result.stderr.splitlines()[-1])
+    assert last["level"] == "error"
+    assert wrong.partition(" ")[0] in last["message"]

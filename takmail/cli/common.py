@@ -76,7 +76,7 @@ def opened(
     log_as_json: bool = False,
 ) -> Iterator[App]:
     """takmail put together from a config file; what is wrong with it ends the program with a sentence."""
-    settings = settings_of(config_file)
+    settings = settings_of(config_file, log_as_json=log_as_json)
     with faults_told(config_file, settings, if_store_fails, log_level, log_as_json=log_as_json):
         app = App(settings)
         try:
@@ -99,25 +99,33 @@ def faults_told(
     try:
         yield
     except ConfigError as error:
-        wrong(config_file, error.problems)
+        wrong(config_file, error.problems, as_json=log_as_json)
     except (SQLAlchemyError, CommandError) as error:
-        click.echo(connections.store_problem(settings, error), err=True)
+        _tell(connections.store_problem(settings, error), as_json=log_as_json)
         sys.exit(if_store_fails)
 
 
-def settings_of(config_file: Path) -> Settings:
+def settings_of(config_file: Path, *, log_as_json: bool = False) -> Settings:
     """The settings in a config file; what is wrong with them ends the program with a sentence for each."""
     try:
         return config.load(config_file)
     except ConfigError as error:
-        wrong(config_file, error.problems)
+        wrong(config_file, error.problems, as_json=log_as_json)
 
 
-def wrong(config_file: Path, problems: list[str]) -> NoReturn:
+def wrong(config_file: Path, problems: list[str], *, as_json: bool = False) -> NoReturn:
     """End the program and say what is to be mended in the config file."""
     for problem in problems:
-        click.echo(f"{config_file}: {problem}", err=True)
+        _tell(f"{config_file}: {problem}", as_json=as_json)
     sys.exit(os.EX_CONFIG)
+
+
+def _tell(error: str, *, as_json: bool) -> None:
+    """Say to the operator what is wrong, as the log is written."""
+    if as_json:
+        logs.tell_as_json(error)
+    else:
+        click.echo(error, err=True)
 
 
 def beginning(stream: IO[bytes], at_most: int) -> tuple[bytes, int]:

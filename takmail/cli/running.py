@@ -3,12 +3,13 @@
 import asyncio
 import logging
 import os
+import sys
 from contextlib import AsyncExitStack
 from pathlib import Path
 
 import click
 
-from takmail import connections, metrics
+from takmail import connections, logs, metrics
 from takmail.app import App, stop_on_signals
 from takmail.cli.common import config_option, opened, settings_of, wrong
 from takmail.console.status import Health, health_of
@@ -31,7 +32,9 @@ def serve(log_format: str, config_file: Path) -> None:
     """Read the mailbox, play, and answer.
 
     Runs until SIGTERM or Ctrl-C, and then sends off the letter in hand and exits with 0. While a server is away
-    it tries again and again. The log goes to standard error, a line for each mail and letter; it never shows
+    it tries again and again; where the database can't be opened at the start it exits with 75.
+
+    The log goes to standard error, a line for each mail and letter; it never shows
     players' addresses, tokens or words.
 
     \b
@@ -40,8 +43,14 @@ def serve(log_format: str, config_file: Path) -> None:
       takmail serve --log-format json
     """
     as_json = log_format == "json"
-    with opened(config_file, os.EX_TEMPFAIL, logging.INFO, log_as_json=as_json) as app:
-        asyncio.run(Supervisor(os.environ).run(_serve(app)))
+    try:
+        with opened(config_file, os.EX_TEMPFAIL, logging.INFO, log_as_json=as_json) as app:
+            asyncio.run(Supervisor(os.environ).run(_serve(app)))
+    except click.ClickException as error:
+        if not as_json:
+            raise
+        logs.tell_as_json(error.message)
+        sys.exit(error.exit_code)
 
 
 async def _serve(app: App) -> None:
@@ -67,7 +76,7 @@ async def _serve(app: App) -> None:
 @click.option(
     "--connect",
     is_flag=True,
-    help="Also log in to both servers, open the database and look where LMTP is listened for.",
+    help="Also log in to both servers, open the database (or make it) and look where LMTP is listened for.",
 )
 def check_config(config_file: Path, connect: bool) -> None:
     """Tell everything that is wrong with the settings at once.

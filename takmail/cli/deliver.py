@@ -31,7 +31,7 @@ class _Patient(click.Command):
 @click.option(
     "--queue",
     is_flag=True,
-    help="Only keep the mail; a running `serve` deals with it and sends the letters, within a minute.",
+    help="Only keep the mail; a running `serve` deals with it and sends the letters, within a second or so.",
 )
 @config_option
 def deliver(queue: bool, config_file: Path) -> None:

@@ -109,7 +109,7 @@ def mail_show(number: int, raw: bool, config_file: Path) -> None:
 def mail_requeue(numbers: tuple[int, ...], is_persons: bool, config_file: Path) -> None:
     """Put mails that were shunted or rejected back into the queue; with --person a machine's, too.
 
-    The running `serve` deals with them at its next look (after poll_seconds at the latest), or else the next
+    The running `serve` deals with them within a second or so, or else the next
     `deliver`. Mails in any other state are refused, and those that are still over a limit; then none is put back, and
     it exits with 1. In the mailbox the mail stays where it is, in the folder Processed or Rejected.
 

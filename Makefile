@@ -17,7 +17,7 @@ help:
 	@echo "make test        all tests; no root, no network beyond loopback"
 	@echo "make test-postgres  all tests that use a database once more, on a PostgreSQL 15 of their own (Debian)"
 	@echo "make test-stack  the same play against a real Dovecot and Postfix (root, Debian)"
-	@echo "make test-crash  30 games there while the service is killed 300 times and the servers break; KILLS=25 for a short one"
+	@echo "make test-crash  30 games there while the service is killed 300 times and the servers break; KILLS=25 for a short one, and for no less"
 	@echo "make test-browser  letters of all kinds in a headless Chromium, kept as pictures in .letters (Debian)"
 	@echo "make fuzz        odd mails for two minutes; SECONDS=1800 for longer, SEED=7 for the same ones again"
 	@echo "make check       ruff, mypy --strict, the import rule"

@@ -217,9 +217,18 @@ class Mailbox:
 
     async def _make_folder(self, line: ImapLine, folder: str) -> None:
         name = mailbox_name(folder)
-        folders = await line.ask("LIST", line.protocol.simple_command, "LIST", '""', name)
-        if not any(re.match(rb"\((?!.*\\NonExistent)", folder, re.IGNORECASE) for folder in folders[:-1]):
+        if await self._has_folder(line, name):
+            return
+        try:
             await line.ask("CREATE", line.protocol.simple_command, "CREATE", name)
+        except CommandRefused:
+            # Another program, or the server by itself, may have made it since we looked.
+            if not await self._has_folder(line, name):
+                raise
+
+    async def _has_folder(self, line: ImapLine, name: str) -> bool:
+        folders = await line.ask("LIST", line.protocol.simple_command, "LIST", '""', name)
+        return any(re.match(rb"\((?!.*\\NonExistent)", folder, re.IGNORECASE) for folder in folders[:-1])
 
     async def _select(self, line: ImapLine) -> None:
         lines = await line.ask("SELECT", line.protocol.select, mailbox_name(self.account.mailbox))

@@ -152,6 +152,29 @@ async def test_a_missing_processed_folder_is_made() -> None:
         assert 'CREATE "Processed"' in script.heard
 
 
+async def test_a_folder_that_another_program_has_just_made_is_as_good(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    refused = "{tag} NO [ALREADYEXISTS] Mailbox already exists\r\n"
+    async with server(LIST="{tag} OK none\r\n", CREATE=refused) as script:
+        say = script.say
+
+        def say_and_make(writer: asyncio.StreamWriter, command: str, tag: str) -> None:
+            say(writer, command, tag)
+            if command == "CREATE":
+                script.answers["LIST"] = GOOD["LIST"]
+
+        monkeypatch.setattr(script, "say", say_and_make)
+        await mailbox(script).check()
+        assert script.heard.count('CREATE "Processed"') == 1
+
+
+async def test_a_processed_folder_that_cant_be_made_is_told() -> None:
+    async with server(LIST="{tag} OK none\r\n", CREATE="{tag} NO not allowed\r\n") as script:
+        with pytest.raises(CommandRefused, match="not allowed"):
+            await mailbox(script).check()
+
+
 async def test_without_uidnext_the_last_mail_tells_it() -> None:
     select = "* OK [UIDVALIDITY 7] ok\r\n{tag} OK done\r\n"
     async with server(SELECT=select, SEARCH="* SEARCH 41\r\n{tag} OK\r\n") as script, mailbox(script) as box:

@@ -325,7 +325,10 @@ def test_a_game_is_shown_with_its_board_its_turns_and_what_has_not_left(played: 
         ["1.", "Ada:", "ps", "b4"],
         ["2.", "Ben:", "ps", "c3"],
     ]
-    waiting = [str(number) for (number,) in rows(played.parent, "SELECT id FROM outbox WHERE game_id = 1")]
+    waiting = [
+        str(number)
+        for (number,) in rows(played.parent, "SELECT id FROM outbox WHERE game_id = 1 ORDER BY id")
+    ]
     assert [line.split(",")[0].strip() for line in lines if " queued, to " in line] == waiting[:-6:-1]
 
 

@@ -12,7 +12,7 @@ import pytest
 from takmail import inbound, outbound, poller
 from takmail.service import receive
 from takmail.service.letters import reply
-from takmail.store import games, intake, leaving, outbox
+from takmail.store import games, intake, leaving, mailboxes, outbox
 from takmail.store.database import Store
 from tests.acceptance.live import ADA, BEN, begin, bury, live, one_round, text_of
 
@@ -74,7 +74,7 @@ STEPS = {
     "after the commit": after(inbound.Inbound, "_deal"),
     "before the mail is moved away": before(poller.Mailbox, "file_away"),
     "after the mail is moved away": after(poller.Mailbox, "file_away"),
-    "while that is being noted": after(intake, "filed"),
+    "while that is being noted": after(mailboxes, "filed"),
     "before the first letter is claimed": before(leaving, "claim"),
     "while the first letter is being claimed": after(leaving, "claim"),
     "before the first letter is sent": before(outbound.Sender, "send"),

@@ -119,7 +119,7 @@ async def test_two_who_keep_the_same_mail_at_the_same_moment_keep_it_once(
                 kept(other, 1, 2)
             return found
 
-        monkeypatch.setattr(intake, "known", slow)
+        monkeypatch.setattr(mailboxes, "known", slow)
         kept(one, 1, 2)
         with one.store.transaction() as session:
             assert mails.count(session, []) == 2

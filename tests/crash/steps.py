@@ -7,7 +7,7 @@ from typing import Any
 from takmail import app, inbound, outbound, poller
 from takmail.mail import smtp
 from takmail.service.letters import reply
-from takmail.store import games, intake, leaving
+from takmail.store import games, intake, leaving, mailboxes
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ STEPS = (
     _before(COMMITTED, outbound.Outbound, "wake"),
     _before("a mail is about to be moved away", app.Mailbox, "file_away"),
     _after(MOVED, app.Mailbox, "file_away"),
-    _after("that it was moved is being noted", intake, "filed"),
+    _after("that it was moved is being noted", mailboxes, "filed"),
     Step("letters are being claimed", leaving, "claim", True, _claims),
     _before(CLAIMED, smtp.Sender, "send"),
     _before("a letter's text is about to be sent", smtp.aiosmtplib.SMTP, "data"),

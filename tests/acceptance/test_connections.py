@@ -292,3 +292,7 @@ async def test_a_server_that_is_away_keeps_nobody_from_writing(town: Town) -> No
     waiting = asyncio.create_task(sender.catch_up())
     await _turns_of_the_loop()
     assert waiting.done()
+
+
+def test_a_letter_in_hand_is_settled_before_another_process_may_take_it() -> None:
+    assert outbound.LONGEST_WAIT + outbound.LONGEST_SEND < leaving.LEASE

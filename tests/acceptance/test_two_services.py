@@ -1,19 +1,25 @@
 """Two takmails on one database: one reads the mailbox, each thing is done once, and the order is kept."""
 
 import asyncio
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from sqlmodel import col, update
 
 from takmail.app import App
 from takmail.hold import Hold
 from takmail.mail.imap import FetchedMail
-from takmail.store import intake, leases, mailboxes, mails
+from takmail.store import intake, leases, leaving, mailboxes, mails, outbox
 from takmail.store.database import Store
-from takmail.store.tables import IntakeRow, MailState
+from takmail.store.tables import IntakeRow, Lease, MailState, OutboxRow
 from tests.acceptance.live import ADA, TAK, Live, bury, live
 from tests.databases import ON_POSTGRESQL, url_in
 from tests.office import BEN, Office
+
+LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
+GONE = "elsewhere/1/2/3"
+LETTER = b"Subject: A letter\r\n\r\nthat a process had in hand.\r\n"
 
 
 def nobody_is_gone(_name: str) -> bool:
@@ -161,3 +167,34 @@ def test_a_mail_waits_for_those_of_its_game_that_came_before(office: Office) -> 
         after = intake.claim(session)
         assert (claimed.id, after and after.id) == (first, second)
         assert claimed.queue is None, "an address is kept no longer than it serves"
+
+
+def in_hand_of(process: str) -> OutboxRow:
+    now = datetime.now(UTC)
+    return OutboxRow(
+        message_id="<1@example.test>",
+        mail_from=TAK,
+        mail_to=ADA,
+        raw=LETTER,
+        text="",
+        claimed_by=process,
+        due_at=now + leaving.LEASE,
+        created_at=now,
+    )
+
+
+@pytest.mark.usefixtures("quick")
+async def test_a_running_service_sends_what_one_that_has_died_meanwhile_had_in_hand(tmp_path: Path) -> None:
+    async with live(tmp_path) as game:
+        app, stop = App(game.settings(first_start="all")), asyncio.Event()
+        serving = asyncio.create_task(app.serve(stop))
+        await game.write(ADA, "help")
+        await game.system.next_mail(ADA)  # so it has looked for such letters at its start already
+        with app.store.transaction() as session:
+            leases.is_here(session, GONE)
+            session.exec(update(Lease).where(col(Lease.holder) == GONE).values(until=LONG_AGO))
+            outbox.add(session, in_hand_of(GONE))
+        assert (await game.system.next_mail(ADA, timeout=20)).endswith(LETTER)
+        stop.set()
+        await serving
+        await bury(app)

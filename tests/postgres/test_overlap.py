@@ -1,0 +1,97 @@
+"""Two transactions at the same moment: what one has in hand the other doesn't get, or waits for."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import text
+from sqlmodel import Session
+
+from takmail.store import games, intake, leases, leaving, outbox, seeks
+from takmail.store.database import AWAY, Store
+from takmail.store.tables import OutboxRow
+from tests.office import ADA, BEN, Office
+
+
+@contextmanager
+def impatient(store: Store) -> Iterator[Session]:
+    """A transaction that waits for no other."""
+    with store.transaction() as session:
+        session.execute(text("SET LOCAL lock_timeout = '50ms'"))
+        yield session
+
+
+def letter(office: Office, reader: str) -> OutboxRow:
+    return OutboxRow(
+        message_id=f"<{reader}>",
+        mail_from="",
+        mail_to=reader,
+        raw=b"",
+        text="",
+        due_at=office.now,
+        created_at=office.now,
+    )
+
+
+def nobody_is_gone(_name: str) -> bool:
+    return False
+
+
+def test_two_senders_never_claim_one_letter(office: Office) -> None:
+    with office.store.transaction() as session:
+        numbers = [outbox.add(session, letter(office, reader)) for reader in (ADA, BEN)]
+    with office.store.transaction() as one, impatient(office.store) as two:
+        claimed = [leaving.claim(session, office.now, name) for session, name in ((one, "one"), (two, "two"))]
+    assert [[each.id for each in some] for some in claimed] == [[numbers[0]], [numbers[1]]]
+
+
+def test_two_workers_never_claim_one_mail(office: Office) -> None:
+    for who in (f"Ada <{ADA}>", f"Ben <{BEN}>"):
+        office.inbound.keep_one(office.mail(who, "help").as_bytes())
+    with office.store.transaction() as one, impatient(office.store) as two:
+        claimed = [intake.claim(session) for session in (one, two)]
+    assert len({mail.id for mail in claimed if mail is not None}) == 2
+
+
+def test_who_plays_in_a_game_has_it_alone(office: Office) -> None:
+    office.begin()
+    with office.store.transaction() as one:
+        assert games.get(one, 1, lock=True) is not None
+        with pytest.raises(AWAY), impatient(office.store) as two:
+            games.get(two, 1, lock=True)
+
+
+def test_who_joins_a_game_that_was_offered_has_it_alone(office: Office) -> None:
+    office.send(f"Ada <{ADA}>", "seek 5")
+    office.send(f"Ada <{ADA}>", "yes", office.last(ADA))
+    with office.store.transaction() as one:
+        assert seeks.get(one, 1) is not None
+        with pytest.raises(AWAY), impatient(office.store) as two:
+            seeks.get(two, 1)
+
+
+def test_two_processes_never_take_one_lease(office: Office) -> None:
+    with office.store.transaction() as session:
+        leases.take(session, "the mailbox", "gone", nobody_is_gone)
+        session.execute(text("UPDATE lease SET until = until - interval '1 day'"))
+    with office.store.transaction() as one:
+        assert leases.take(one, "the mailbox", "one", nobody_is_gone)
+        with pytest.raises(AWAY), impatient(office.store) as two:
+            leases.take(two, "the mailbox", "two", nobody_is_gone)
+
+
+def test_the_letters_of_one_that_has_died_are_taken_over_by_one_other(office: Office) -> None:
+    with office.store.transaction() as session:
+        leases.is_here(session, "gone")
+        session.execute(text("UPDATE lease SET until = until - interval '1 day'"))
+    with office.store.transaction() as one, impatient(office.store) as two:
+        told = [leases.gone(session, name, nobody_is_gone) for session, name in ((one, "one"), (two, "two"))]
+    assert told == [["gone"], []]
+
+
+def test_a_process_that_is_known_to_be_gone_is_not_waited_for(office: Office) -> None:
+    with office.store.transaction() as session:
+        leases.is_here(session, "gone")
+        assert timedelta(seconds=1) < leases.LENGTH, "its lease has not run out"
+        assert leases.gone(session, "one", lambda _name: True) == ["gone"]

@@ -12,6 +12,7 @@ from takmail.mail.incoming import Room
 from takmail.mail.lmtp import Reception
 from takmail.service.desk import Desk
 from takmail.store.database import AWAY
+from takmail.troubles import first_line
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +46,6 @@ class Listener:
         except SQLAlchemyError as error:
             if isinstance(error, AWAY):
                 self._rests_until = self._seconds() + REST_SECONDS
-            said = next(iter(str(error).splitlines()), type(error).__name__)
-            log.warning("a mail is not taken, and will be handed over again: %s", said)
+            log.warning("a mail is not taken, and will be handed over again: %s", first_line(error))
             return _LATER
         return f"250 2.0.0 kept as mail {number}"

@@ -21,7 +21,7 @@ class Troubles:
 
     async def pause(self, what: str, length: timedelta, error: Exception, stop: asyncio.Event) -> None:
         """Tell the operator what went wrong, and wait before the next attempt, or until `stop` is set."""
-        said = _first_line(_first(error))
+        said = first_line(_first(error))
         level = logging.WARNING if self.is_news(what, said) else logging.DEBUG
         log.log(level, "%s stopped, again in %s: %s", what, length, said)
         with suppress(TimeoutError):
@@ -45,6 +45,6 @@ def _first(error: Exception) -> Exception:
     return error
 
 
-def _first_line(error: Exception) -> str:
+def first_line(error: Exception) -> str:
     """A database's error has its statement and a link on the lines below."""
     return next(iter(str(error).splitlines()), type(error).__name__)

@@ -13,10 +13,10 @@ from takmail.keeper import wipe
 from takmail.mail.reader import light
 from takmail.service import frozen
 from takmail.service.desk import Desk
-from takmail.service.fault import BrokenGame, Fault
-from takmail.service.finding import note_of
 from takmail.service.order import queue_of
 from takmail.service.receive import receive
+from takmail.service.soundness.fault import BrokenGame, Fault
+from takmail.service.soundness.finding import note_of
 from takmail.store import intake
 from takmail.store.database import AWAY, Store, has_collided, is_damage
 from takmail.store.tables import IntakeRow, MailState

@@ -14,7 +14,7 @@ from takmail.games.picture import Scene
 from takmail.render.picture import Painter
 from takmail.render.svg import svg
 from takmail.render.templates import Templates, folder
-from takmail.service.fault import BrokenGame
+from takmail.service.soundness.fault import BrokenGame
 
 _MOST_DIGITS = 1_000  # of the number of a game; Python refuses to read some thousands
 _KINDS = (".png", ".gif", ".svg")

@@ -11,9 +11,9 @@ from takmail.render.templates import Templates
 from takmail.service import rulings, table
 from takmail.service.branches import log_of, record_of
 from takmail.service.desk import Desk
-from takmail.service.fault import BrokenGame
-from takmail.service.finding import finding
 from takmail.service.rulings import Decision
+from takmail.service.soundness.fault import BrokenGame
+from takmail.service.soundness.finding import finding
 from takmail.service.title import title_of
 from takmail.service.view import look
 from takmail.store import games, log, outbox, players

@@ -7,10 +7,10 @@ from sqlmodel import Session
 
 from takmail.games.game import Seat
 from takmail.service.desk import Desk
-from takmail.service.fault import BrokenGame, Fault
-from takmail.service.finding import finding, is_frozen, note_of, sentence
 from takmail.service.letters.post import write_to_operator, write_without_board
 from takmail.service.letters.unasked import case_of
+from takmail.service.soundness.fault import BrokenGame, Fault
+from takmail.service.soundness.finding import finding, is_frozen, note_of, sentence
 from takmail.service.table import load
 from takmail.service.trust.identify import game_number
 from takmail.store import games, intake, log, questions

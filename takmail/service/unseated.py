@@ -2,10 +2,10 @@
 
 from takmail.games.registry import boards_anywhere, read_anywhere
 from takmail.service.case import Case
-from takmail.service.fault import BrokenGame
 from takmail.service.perform import needs_game
 from takmail.service.reading.commands import Word
 from takmail.service.reading.understand import understand
+from takmail.service.soundness.fault import BrokenGame
 from takmail.service.trust import confirm, held
 from takmail.store.tables import OutboxRow
 

@@ -10,8 +10,8 @@ from takmail.console import games as console
 from takmail.console import mails
 from takmail.inbound import Inbound
 from takmail.service.case import Case
-from takmail.service.fault import BrokenGame
 from takmail.service.people import blocking
+from takmail.service.soundness.fault import BrokenGame
 from takmail.service.verbs import play
 from takmail.store import games, log, players
 from takmail.store.tables import LetterState, OutboxRow, Standing

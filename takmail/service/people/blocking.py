@@ -10,8 +10,8 @@ from sqlmodel import Session
 from takmail.games.game import Seat
 from takmail.service import rulings
 from takmail.service.desk import Desk
-from takmail.service.fault import BrokenGame
 from takmail.service.rulings import CantRule, Decision
+from takmail.service.soundness.fault import BrokenGame
 from takmail.service.trust.identify import game_number
 from takmail.store import chat, games, log, outbox, players, seeks
 from takmail.store import merge as store_merge

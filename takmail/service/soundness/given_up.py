@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from takmail.games.game import Game, State
-from takmail.service.fault import BrokenGame, Flaw
-from takmail.service.replay import after, fault_of
+from takmail.service.soundness.fault import BrokenGame, Flaw
+from takmail.service.soundness.replay import after, fault_of
 from takmail.store.tables import GameRow, OfferKind, TakenBack
 
 _WAYS = (OfferKind.UNDO, OfferKind.BACK, OfferKind.RESTART)

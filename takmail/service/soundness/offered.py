@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from takmail.games.game import Game, Refused, Seat, State
-from takmail.service.fault import BrokenGame, Fault, Flaw, Place
+from takmail.service.soundness.fault import BrokenGame, Fault, Flaw, Place
 from takmail.store.tables import GameRow, Offer, OfferKind
 
 

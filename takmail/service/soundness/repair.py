@@ -8,10 +8,10 @@ from sqlmodel import Session
 
 from takmail.games.game import Game, Refused, State
 from takmail.games.registry import GAMES
-from takmail.service.fault import BrokenGame, Fault, Flaw
 from takmail.service.reading.commands import Play
 from takmail.service.reading.understand import understand
-from takmail.service.replay import replayed
+from takmail.service.soundness.fault import BrokenGame, Fault, Flaw
+from takmail.service.soundness.replay import replayed
 from takmail.store import games, outbox
 from takmail.store.tables import GameRow, OfferEnd, OutboxRow, Turn
 

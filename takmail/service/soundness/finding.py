@@ -7,8 +7,8 @@ from sqlmodel import Session
 
 from takmail.games.registry import GAMES
 from takmail.service.desk import Desk
-from takmail.service.fault import Fault, Flaw
-from takmail.service.repair import Repair, repair_of
+from takmail.service.soundness.fault import Fault, Flaw
+from takmail.service.soundness.repair import Repair, repair_of
 from takmail.service.trust.identify import game_number
 from takmail.service.trust.tokens import shown_in
 from takmail.store import games, log, mails, outbox

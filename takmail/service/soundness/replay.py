@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from takmail.games.game import Game, Reason, Refused, Seat, State
-from takmail.service.fault import BrokenGame, Fault, Flaw, Place
+from takmail.service.soundness.fault import BrokenGame, Fault, Flaw, Place
 from takmail.store.tables import GameRow, TakenBack, Turn
 
 _SEATS = tuple(Seat)

@@ -9,9 +9,9 @@ import click
 from takmail.app import App
 from takmail.cli.common import as_option, config_option, opened, rulings_told, why_option
 from takmail.console import games as console
+from takmail.service.game.table import NoGame
 from takmail.service.rulings import decision
 from takmail.service.soundness.fault import BrokenGame
-from takmail.service.table import NoGame
 from takmail.store.tables import Ruling
 
 

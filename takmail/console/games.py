@@ -8,14 +8,15 @@ from sqlmodel import Session
 
 from takmail.games.game import Seat
 from takmail.render.templates import Templates
-from takmail.service import rulings, table
-from takmail.service.branches import log_of, record_of
+from takmail.service import rulings
 from takmail.service.desk import Desk
+from takmail.service.game import table
+from takmail.service.game.branches import log_of, record_of
+from takmail.service.game.title import title_of
+from takmail.service.game.view import look
 from takmail.service.rulings import Decision
 from takmail.service.soundness.fault import BrokenGame
 from takmail.service.soundness.finding import finding
-from takmail.service.title import title_of
-from takmail.service.view import look
 from takmail.store import games, log, outbox, players
 from takmail.store.database import Store
 from takmail.store.tables import GameRow, OutboxRow, Ruling

@@ -14,8 +14,8 @@ from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.notation.ptn_game import NoStart, PtnGame, read_games
 from takmail.games.tak.replay import replay
 from takmail.games.tak.rules import play
-from takmail.service import table
-from takmail.service.film import scenes as pictures
+from takmail.service.game import table
+from takmail.service.game.film import scenes as pictures
 from takmail.store import games
 from takmail.store.database import Store
 

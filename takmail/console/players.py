@@ -8,10 +8,10 @@ from sqlmodel import Session
 from takmail.mail.address import normal_address
 from takmail.render.templates import Templates
 from takmail.service.desk import Desk
+from takmail.service.game.title import title_of
 from takmail.service.people import blocking
 from takmail.service.people.blocking import Touched
 from takmail.service.rulings import CantRule, Decision
-from takmail.service.title import title_of
 from takmail.service.trust.identify import game_number
 from takmail.store import games, log, players, seeks
 from takmail.store.database import Store

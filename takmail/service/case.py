@@ -10,11 +10,11 @@ from takmail.games.game import Seat
 from takmail.games.registry import DEFAULT
 from takmail.mail.envelope import Envelope
 from takmail.service.desk import Desk
-from takmail.service.match import Match, match_of
+from takmail.service.game.table import Table, load
+from takmail.service.game.wish import STANDS_FOR
+from takmail.service.people.match import Match, match_of
 from takmail.service.reading.understand import Understood
-from takmail.service.table import Table, load
 from takmail.service.trust.identify import Chair, Disagree, Elsewhere, game_number
-from takmail.service.wish import STANDS_FOR
 from takmail.store import offers, players
 from takmail.store.tables import Confirmation, OutboxRow, Player, Ruling
 

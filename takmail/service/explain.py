@@ -11,7 +11,7 @@ from takmail.mail.reader import light
 from takmail.service import receive
 from takmail.service.case import Answered, Case, Words
 from takmail.service.desk import Desk
-from takmail.service.margin import typed_lines
+from takmail.service.reading.margin import typed_lines
 from takmail.service.reading.plain import writable
 from takmail.service.reading.understand import Ordered
 from takmail.service.trust import confirm, held

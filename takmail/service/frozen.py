@@ -7,11 +7,11 @@ from sqlmodel import Session
 
 from takmail.games.game import Seat
 from takmail.service.desk import Desk
+from takmail.service.game.table import load
 from takmail.service.letters.post import write_to_operator, write_without_board
 from takmail.service.letters.unasked import case_of
 from takmail.service.soundness.fault import BrokenGame, Fault
 from takmail.service.soundness.finding import finding, is_frozen, note_of, sentence
-from takmail.service.table import load
 from takmail.service.trust.identify import game_number
 from takmail.store import games, intake, log, questions
 from takmail.store.log import Deed

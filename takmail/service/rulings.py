@@ -12,12 +12,12 @@ from sqlmodel import Session
 from takmail.games.game import Seat
 from takmail.games.registry import GAMES
 from takmail.service.desk import Desk
+from takmail.service.game.table import decided, find, load
 from takmail.service.letters import reply
 from takmail.service.letters.ended import tell_unseen
 from takmail.service.letters.unasked import case_of
 from takmail.service.reading.plain import clipped, plain, writable
 from takmail.service.soundness.fault import BrokenGame
-from takmail.service.table import decided, find, load
 from takmail.service.trust.identify import game_number
 from takmail.store import games, log, players, questions
 from takmail.store.log import Deed

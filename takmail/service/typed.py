@@ -10,8 +10,8 @@ from takmail.mail.own import Own
 from takmail.mail.quoted import typed_text
 from takmail.mail.whole import above_whole
 from takmail.service.case import Case
-from takmail.service.pasted import pasted_in_quotes
 from takmail.service.reading.boards import FindBoards, found_in
+from takmail.service.reading.pasted import pasted_in_quotes
 from takmail.service.reading.plain import writable
 from takmail.service.reading.understand import understand
 from takmail.service.trust.identify import game_number

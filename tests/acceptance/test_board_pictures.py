@@ -18,7 +18,7 @@ from takmail.games.tak.picture.road import winning_road
 from takmail.games.tak.pieces import SIZES, Color, Kind, Piece, Reserve, full_reserve
 from takmail.games.tak.position import Position, pieces_of, position_of
 from takmail.render.picture import Painter
-from takmail.service.film import MOST_TURNS
+from takmail.service.game.film import MOST_TURNS
 from tests.boardreader import BoardSeen, read_board
 from tests.games.support import vectors, wander
 

@@ -11,8 +11,8 @@ from sqlmodel import select
 
 from takmail.games.game import Seat
 from takmail.games.tak.game import TakState
-from takmail.service.table import load
-from takmail.service.wish import state_after
+from takmail.service.game.table import load
+from takmail.service.game.wish import state_after
 from takmail.store.tables import (
     REMEDIES,
     GameRow,

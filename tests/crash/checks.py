@@ -11,7 +11,7 @@ from sqlmodel import col, select
 
 from takmail.cli import main
 from takmail.mail.imap import FetchedMail, Mailbox
-from takmail.service.table import find, load
+from takmail.service.game.table import find, load
 from takmail.store import players
 from takmail.store.database import Store
 from takmail.store.tables import Answers, IntakeRow, LetterState, MailState, OutboxRow, Standing

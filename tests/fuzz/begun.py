@@ -7,7 +7,7 @@ from unittest import mock
 from sqlmodel import select
 
 from takmail.games.game import Seat
-from takmail.service.table import load
+from takmail.service.game.table import load
 from takmail.store import games
 from takmail.store.database import Store
 from takmail.store.tables import Address, IntakeRow, MailState, OutboxRow, TurnRow

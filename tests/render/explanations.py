@@ -10,7 +10,7 @@ from takmail.games.tak.notation import mail, tps
 from takmail.games.tak.position import Position
 from takmail.games.tak.rules import refusal
 from takmail.games.tak.touched import touched
-from takmail.service.verdict import Verdict
+from takmail.service.game.verdict import Verdict
 
 TEXTS = Path(__file__).parent.parent / "data" / "explanations"
 """The explanations word for word, a file a case."""

@@ -14,7 +14,7 @@ from takmail.games.game import Check
 from takmail.games.tak.reasons import RuleReason
 from takmail.games.tak.rules import MOVING_RULES, PLACING_RULES
 from takmail.render.templates import Templates, folder
-from takmail.service.verdict import Verdict
+from takmail.service.game.verdict import Verdict
 from tests.games.support import any_move, wander
 from tests.render.explanations import ALLOWED, REFUSED, TEXTS, verdict_of, verdict_of_case
 

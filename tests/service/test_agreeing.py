@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlmodel import select
 
-from takmail.service.table import load
+from takmail.service.game.table import load
 from takmail.store import games, leaving, outbox
 from takmail.store.tables import LetterState, OutboxRow, Question, Standing, TurnRow
 from tests import databases

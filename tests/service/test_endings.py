@@ -7,8 +7,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 
 from takmail.render import picture
-from takmail.service import film
-from takmail.service.table import Table, find, load
+from takmail.service.game import film
+from takmail.service.game.table import Table, find, load
 from takmail.store.tables import Ruling
 from tests.endings import animations, files, frames, record, rule, want
 from tests.office import ADA, BEN, Office, Received, said

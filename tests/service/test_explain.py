@@ -9,8 +9,8 @@ from takmail.mail.limits import USUAL, Excess
 from takmail.service import receive
 from takmail.service.case import Words
 from takmail.service.explain import Explained, explain
-from takmail.service.margin import typed_lines
 from takmail.service.reading.commands import Play, Word
+from takmail.service.reading.margin import typed_lines
 from takmail.service.trust.identify import Proof
 from takmail.store.tables import MailState
 from tests.databases import all_of

@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 from sqlalchemy import update
 
-from takmail.service.match import match_of
+from takmail.service.people.match import match_of
 from takmail.store import games
 from takmail.store.tables import GameRow, Standing, TurnRow
 from tests.office import ADA, BEN, Office, said

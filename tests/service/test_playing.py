@@ -3,7 +3,7 @@
 import pytest
 
 from takmail.mail.address import masked
-from takmail.service.table import load
+from takmail.service.game.table import load
 from takmail.store import games
 from tests.office import ADA, BEN, Office, quote, said, turns
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.service.table import load
+from takmail.service.game.table import load
 from takmail.store import games
 from tests.office import ADA, BEN, Office, said, turns
 from tests.proposals import ADA_AS, BEN_AS, BOARD, FOUR, ROWS, TURN, ada, ben, board, lines_of_log

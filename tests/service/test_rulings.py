@@ -4,10 +4,10 @@ import pytest
 from sqlmodel import select
 
 from takmail.service import rulings
+from takmail.service.game.table import NoGame
 from takmail.service.letters import reply
-from takmail.service.match import match_of
+from takmail.service.people.match import match_of
 from takmail.service.rulings import CantRule, Decision
-from takmail.service.table import NoGame
 from takmail.store import games, log
 from takmail.store.tables import OutboxRow, Ruling, Standing
 from tests.office import ADA, BEN, Office, Received, said, turns

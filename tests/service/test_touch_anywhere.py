@@ -10,9 +10,9 @@ from takmail.games.tak.game import TakGame, TakState
 from takmail.games.tak.moves import Place, legal_moves
 from takmail.games.tak.notation import mail
 from takmail.games.tak.position import Position
+from takmail.service.game.table import find, load
+from takmail.service.game.view import View, look
 from takmail.service.letters.touch import touch
-from takmail.service.table import find, load
-from takmail.service.view import View, look
 from takmail.store.database import Store
 from takmail.store.tables import LetterView
 from tests.games.support import state, vectors, wander

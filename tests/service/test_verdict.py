@@ -3,8 +3,8 @@
 import pytest
 
 from takmail.games.game import Refused, Seat
-from takmail.service.table import Table, load
-from takmail.service.verdict import Verdict, verdict_of, verdict_of_attempt
+from takmail.service.game.table import Table, load
+from takmail.service.game.verdict import Verdict, verdict_of, verdict_of_attempt
 from takmail.store import games
 from tests.office import Office
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from takmail.games.game import Result, Seat
 from takmail.games.registry import GAMES
 from takmail.service.case import Case
+from takmail.service.game.table import decided
 from takmail.service.letters.post import write_without_board
-from takmail.service.table import decided
 
 
 def tell_unseen(case: Case, seats: Iterable[Seat], *, why: str | None = None) -> list[int]:

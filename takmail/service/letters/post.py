@@ -6,8 +6,9 @@ from takmail.games.game import Seat
 from takmail.mail.letter import Letter
 from takmail.mail.ownpage import page_text
 from takmail.mail.parts import Attachment
-from takmail.service.branches import record_of
 from takmail.service.case import Case
+from takmail.service.game.branches import record_of
+from takmail.service.game.view import View, look
 from takmail.service.letters.envelope import envelope_for
 from takmail.service.letters.sides import Sides, sides
 from takmail.service.letters.touch import Touch, touch
@@ -15,7 +16,6 @@ from takmail.service.people.names import clean_name
 from takmail.service.trust import pace
 from takmail.service.trust.identify import game_number
 from takmail.service.trust.tokens import SeatKey, SeatRef
-from takmail.service.view import View, look
 from takmail.store import games, outbox, players
 from takmail.store.tables import Answers, LetterState, LetterView, NewLetter
 

@@ -7,7 +7,7 @@ from sqlmodel import Session
 from takmail.games.game import Seat
 from takmail.service.case import Case, News
 from takmail.service.desk import Desk
-from takmail.service.film import film_of
+from takmail.service.game.film import film_of
 from takmail.service.letters.ended import tell_unseen
 from takmail.service.letters.post import write_in_game, write_outside
 from takmail.service.letters.unasked import case_of

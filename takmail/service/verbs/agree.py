@@ -1,11 +1,11 @@
 """What two players agree on: draw, undo, and the answers to them, agree, refuse and withdraw."""
 
 from takmail.service.case import Case, Report, done, failed
+from takmail.service.game.wish import STANDS_FOR, Wish, wish_of
 from takmail.service.reading.commands import Settle
 from takmail.service.verbs import offering, remedies, talk
 from takmail.service.verbs.closed import not_open
 from takmail.service.verbs.undo import shows_what_is_gone, take_back, unsay
-from takmail.service.wish import STANDS_FOR, Wish, wish_of
 from takmail.store import games, offers
 from takmail.store.tables import REMEDIES, Offer, OfferEnd, OfferKind, Ruling, Standing
 

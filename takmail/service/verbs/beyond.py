@@ -1,7 +1,7 @@
 """The turn that a command names, and what to say where the game does not have it."""
 
-from takmail.service.branches import branch_with
 from takmail.service.case import Case, Report, failed
+from takmail.service.game.branches import branch_with
 from takmail.service.verbs.undo import shows_what_is_gone
 
 

@@ -1,13 +1,13 @@
 """`im`: a turn is held against every rule, and both players see the verdict. Nothing changes."""
 
 from takmail.service.case import Case, Report, done, failed
+from takmail.service.game.verdict import verdict_of
 from takmail.service.people.discretion import discreet
 from takmail.service.reading.commands import Dispute
 from takmail.service.reading.plain import clipped
 from takmail.service.verbs import talk
 from takmail.service.verbs.beyond import turn_meant
 from takmail.service.verbs.closed import not_begun
-from takmail.service.verdict import verdict_of
 from takmail.store import disputes
 from takmail.store.tables import Dispute as Row
 

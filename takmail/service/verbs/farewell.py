@@ -3,9 +3,9 @@
 from takmail.games.game import Seat
 from takmail.games.registry import GAMES
 from takmail.service.case import Case, News, Report, done, failed
+from takmail.service.game.title import title_of
 from takmail.service.letters import reply
 from takmail.service.people.forgetting import mails_with, traces_of
-from takmail.service.title import title_of
 from takmail.service.trust.asking import ASKED_FOR
 from takmail.service.trust.identify import game_number
 from takmail.store import forget, games, players

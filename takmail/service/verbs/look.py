@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from sqlmodel import Session
 
 from takmail.games.game import Seat
-from takmail.service.branches import GivenUp, branches_with, log_of, record_of, state_given_up
 from takmail.service.case import Case, Report, done, failed
-from takmail.service.match import match_of, matches_with
+from takmail.service.game.branches import GivenUp, branches_with, log_of, record_of, state_given_up
+from takmail.service.game.table import guest_label, load
+from takmail.service.game.title import title_of
+from takmail.service.game.view import View, look
+from takmail.service.people.match import match_of, matches_with
 from takmail.service.reading.commands import Help, Show, Standings
 from takmail.service.soundness.fault import BrokenGame
-from takmail.service.table import guest_label, load
-from takmail.service.title import title_of
 from takmail.service.trust.identify import game_number
 from takmail.service.verbs.beyond import beyond
-from takmail.service.view import View, look
 from takmail.store import games, players
 from takmail.store.tables import RUNNING, GameRow, Player, Standing
 

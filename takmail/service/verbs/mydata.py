@@ -11,8 +11,8 @@ from typing import TypeVar
 from takmail.mail.address import masked
 from takmail.mail.headers import first_headers, words_decoded
 from takmail.service.case import Case, Report, done
-from takmail.service.table import guest_label
-from takmail.service.title import title_of
+from takmail.service.game.table import guest_label
+from takmail.service.game.title import title_of
 from takmail.service.trust.identify import game_number
 from takmail.store import games, holdings, players
 from takmail.store.holdings import Newest, Post

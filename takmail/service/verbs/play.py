@@ -2,9 +2,9 @@
 
 from takmail.games.game import NearMiss, Refused, State
 from takmail.service.case import Case, Report, done, failed
-from takmail.service.played import played
+from takmail.service.game.played import played
+from takmail.service.game.table import followed
 from takmail.service.reading.commands import Play
-from takmail.service.table import followed
 from takmail.service.verbs import offering
 from takmail.service.verbs.closed import not_open
 from takmail.service.verbs.undo import shows_what_is_gone

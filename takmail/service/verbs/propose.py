@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from takmail.games.game import Comparison, Refused, Seat
-from takmail.service.branches import branch_with
 from takmail.service.case import Case, Report, done, failed
+from takmail.service.game.branches import branch_with
+from takmail.service.game.wish import STANDS_FOR, is_same, state_after, wish_of
 from takmail.service.people.skeleton import skeleton
 from takmail.service.reading.commands import MOST_DETAIL, Propose
 from takmail.service.reading.plain import clipped
@@ -12,7 +13,6 @@ from takmail.service.reading.proposing import OTHER_ONE, SENDER
 from takmail.service.verbs import offering, remedies, talk
 from takmail.service.verbs.closed import not_open
 from takmail.service.verbs.undo import shows_what_is_gone
-from takmail.service.wish import STANDS_FOR, is_same, state_after, wish_of
 from takmail.store import boards, offers
 from takmail.store.tables import REMEDIES, Offer, OfferEnd, OfferKind, ShownBoard
 

@@ -1,7 +1,7 @@
 """Every verb that a relay game has for itself: what is written is passed on, and nothing is checked unless asked."""
 
 from takmail.service.case import Case, Report, done, failed
-from takmail.service.played import Played, played
+from takmail.service.game.played import Played, played
 from takmail.service.reading.commands import Compare, Dispute, Moves, Play, Propose, Show, Why, Word
 from takmail.service.reading.understand import Ordered
 from takmail.service.verbs import play, relay_look, talk

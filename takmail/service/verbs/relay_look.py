@@ -4,16 +4,16 @@ from dataclasses import dataclass, replace
 
 from takmail.games.game import NearMiss, Reason, Seat
 from takmail.service.case import Case, Report, done, failed
-from takmail.service.course import Course
-from takmail.service.played import Played, played
+from takmail.service.game.course import Course
+from takmail.service.game.played import Played, played
+from takmail.service.game.table import Table
+from takmail.service.game.verdict import verdict_of, verdict_of_attempt
+from takmail.service.game.view import View, look
 from takmail.service.reading.commands import Why
 from takmail.service.reading.understand import without_move
-from takmail.service.table import Table
 from takmail.service.verbs.beyond import beyond, turn_meant
 from takmail.service.verbs.closed import not_begun
 from takmail.service.verbs.why import unread
-from takmail.service.verdict import verdict_of, verdict_of_attempt
-from takmail.service.view import View, look
 from takmail.store import disputes
 
 

@@ -2,7 +2,7 @@
 
 from takmail.games.game import Seat
 from takmail.service.case import Case, Report, done
-from takmail.service.wish import state_after, wish_of
+from takmail.service.game.wish import state_after, wish_of
 from takmail.store import games, offers, questions
 from takmail.store.tables import Offer, OfferEnd, OfferKind, Turn
 

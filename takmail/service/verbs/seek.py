@@ -8,10 +8,10 @@ from itertools import islice
 from takmail.games.game import Seat
 from takmail.games.registry import DEFAULT, GAMES
 from takmail.service.case import Case, News, Report, done, failed
+from takmail.service.game.title import title_of
 from takmail.service.letters import reply
 from takmail.service.people.enrol import enrol
 from takmail.service.reading.commands import Join, SeekGame, Unseek
-from takmail.service.title import title_of
 from takmail.service.trust.identify import Chair, Proof, game_number
 from takmail.service.verbs import start
 from takmail.store import games, players, seeks

@@ -6,11 +6,11 @@ from datetime import timedelta
 from takmail.games.game import Refused, Seat
 from takmail.games.registry import DEFAULT, GAMES
 from takmail.service.case import Case, Report, done, failed
+from takmail.service.game.title import title_of
 from takmail.service.letters import invitations
 from takmail.service.people import register
 from takmail.service.people.enrol import enrol, enrol_guest, label_for
 from takmail.service.reading.commands import New
-from takmail.service.title import title_of
 from takmail.service.trust.identify import Chair, Proof, game_number
 from takmail.service.verbs.closed import not_open
 from takmail.store import encounters, games, outbox, players

@@ -1,7 +1,7 @@
 """Taking the last turn back, as if it had not been played; the log keeps it."""
 
 from takmail.service.case import Case
-from takmail.service.played import Played, played
+from takmail.service.game.played import Played, played
 from takmail.store import offers, outbox
 from takmail.store.tables import OfferEnd, OfferKind
 

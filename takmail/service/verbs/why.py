@@ -2,11 +2,11 @@
 
 from takmail.games.game import NearMiss
 from takmail.service.case import Case, Report, done, failed
+from takmail.service.game.verdict import verdict_of, verdict_of_attempt
 from takmail.service.reading.commands import Why
 from takmail.service.reading.understand import without_move
 from takmail.service.verbs.beyond import turn_meant
 from takmail.service.verbs.closed import not_open
-from takmail.service.verdict import verdict_of, verdict_of_attempt
 from takmail.store.tables import BEGUN
 
 

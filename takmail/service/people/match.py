@@ -10,8 +10,8 @@ from sqlmodel import Session
 
 from takmail.games.game import Refused, Seat
 from takmail.games.registry import GAMES
+from takmail.service.game.table import result_of
 from takmail.service.people import register
-from takmail.service.table import result_of
 from takmail.service.trust.identify import game_number
 from takmail.store import encounters, games, players
 from takmail.store.tables import GameRow

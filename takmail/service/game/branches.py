@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from takmail.games.game import Branch, Seat, State
-from takmail.service.played import Played, played
-from takmail.service.table import Table
+from takmail.service.game.played import Played, played
+from takmail.service.game.table import Table
 from takmail.store.tables import OfferKind, TakenBack
 
 

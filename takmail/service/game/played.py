@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from takmail.games.game import Seat
-from takmail.service.table import Table
+from takmail.service.game.table import Table
 
 
 @dataclass(frozen=True, slots=True)

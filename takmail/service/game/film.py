@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from takmail.games.game import Result, State
 from takmail.games.picture import Scene
-from takmail.service.table import Table
+from takmail.service.game.table import Table
 
 MOST_TURNS = 80
 """How many turns a letter shows at the most, as each of them takes 3 to 5 KB."""

@@ -8,11 +8,11 @@ from sqlmodel import Session
 
 from takmail.games.game import Branch, Game, Result, Score, Seat, State
 from takmail.games.registry import GAMES
-from takmail.service.course import Course, course_of
+from takmail.service.game.course import Course, course_of
+from takmail.service.game.title import title_of
 from takmail.service.soundness.given_up import Bough, given_up
 from takmail.service.soundness.offered import readable
 from takmail.service.soundness.replay import follow, replayed
-from takmail.service.title import title_of
 from takmail.store import disputes, games, log, players
 from takmail.store.tables import (
     RUNNING,

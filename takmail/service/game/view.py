@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 from takmail.games.game import Result, Score, Seat, State
 from takmail.games.picture import Scene
-from takmail.service.branches import record_of
-from takmail.service.played import Played, played
-from takmail.service.table import Table
-from takmail.service.wish import Wish, wish_of
+from takmail.service.game.branches import record_of
+from takmail.service.game.played import Played, played
+from takmail.service.game.table import Table
+from takmail.service.game.wish import Wish, wish_of
 from takmail.store.tables import BEGUN, Ruling, Standing
 
 LAST_TURNS = 4

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from takmail.games.game import State
-from takmail.service.table import Table
+from takmail.service.game.table import Table
 from takmail.store.tables import REMEDIES, Offer, OfferKind
 
 STANDS_FOR = timedelta(days=7)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from sqlmodel import col, update
+from sqlmodel import col, select, update
 
 from takmail.app import App
 from takmail.hold import Hold
@@ -183,6 +183,12 @@ def in_hand_of(process: str) -> OutboxRow:
     )
 
 
+def run_out(store: Store) -> list[str]:
+    """The leases that nobody has renewed."""
+    with store.transaction() as session:
+        return list(session.exec(select(Lease.what).where(col(Lease.until) == LONG_AGO)))
+
+
 @pytest.mark.usefixtures("quick")
 async def test_a_running_service_sends_what_one_that_has_died_meanwhile_had_in_hand(tmp_path: Path) -> None:
     async with live(tmp_path) as game:
@@ -195,6 +201,27 @@ async def test_a_running_service_sends_what_one_that_has_died_meanwhile_had_in_h
             session.exec(update(Lease).where(col(Lease.holder) == GONE).values(until=LONG_AGO))
             outbox.add(session, in_hand_of(GONE))
         assert (await game.system.next_mail(ADA, timeout=20)).endswith(LETTER)
+        stop.set()
+        await serving
+        await bury(app)
+
+
+@pytest.mark.usefixtures("quick")
+async def test_a_running_service_says_again_and_again_that_it_is_here_and_has_the_mailbox(
+    tmp_path: Path,
+) -> None:
+    async with live(tmp_path) as game:
+        app, stop = App(game.settings(first_start="all")), asyncio.Event()
+        serving = asyncio.create_task(app.serve(stop))
+        await game.write(ADA, "help")
+        await game.system.next_mail(ADA)  # so it has read the mailbox, and sent a letter
+        with app.store.transaction() as session:
+            session.exec(update(Lease).values(until=LONG_AGO))
+        async with asyncio.timeout(20):
+            while run_out(app.store):  # noqa: ASYNC110 - a database tells nobody
+                await asyncio.sleep(0.01)
+        with app.store.transaction() as session:
+            assert len(session.exec(select(Lease)).all()) == 2
         stop.set()
         await serving
         await bury(app)

@@ -1,5 +1,6 @@
 """The queue of incoming mails: one mail is dealt with once, and none is lost."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -156,6 +157,20 @@ def test_a_mail_that_raises_is_tried_three_times_and_then_shunted(store: Store) 
     with store.transaction() as session:
         row = intake.get(session, 1)
         assert (row.state, row.note, row.raw) == ("shunted", "trouble 2", b"ps a1")
+
+
+@pytest.mark.parametrize("ends", [intake.stumbled, intake.shunt])
+def test_a_mail_that_another_process_has_dealt_with_meanwhile_is_not_shunted(
+    store: Store, ends: Callable[[Session, int, str], bool]
+) -> None:
+    recorded(store, mail())
+    finish(store, 1)
+    for _ in range(intake.ATTEMPTS):
+        with store.transaction() as session:
+            assert not ends(session, 1, "trouble")
+    with store.transaction() as session:
+        row = intake.get(session, 1)
+        assert (row.state, row.note, row.attempts) == (MailState.ANSWERED, "", 0)
 
 
 def test_what_is_dealt_with_is_filed_once(store: Store) -> None:

@@ -12,8 +12,7 @@ from takmail.app import App
 from takmail.games.game import Seat
 from takmail.service.trust.tokens import SeatKey
 
-TAK, ADA, BEN = "tak@example.org", "ada@example.org", "ben@example.org"
-PLAYERS = (ADA, BEN)
+TAK = "tak@example.org"
 MOVES = ("ps a1", "ps e5", "ps c3", "ps b4", "ps d2", "pw a5", "ps e1", "ps c1", "pw b2", "ps d4")
 """Turns of a game on 5x5 that goes on after them; none can be played before the one that stands before it."""
 
@@ -36,13 +35,19 @@ def app_of(file: Path) -> App:
     return App(config.load(file))
 
 
+def players(game: int) -> tuple[str, str]:
+    """The two people who play a game and no other: the one who moves first, and the one who was invited."""
+    return f"ada{game}@example.org", f"ben{game}@example.org"
+
+
 def begin(app: App, games: int) -> None:
-    """Have Ada and Ben begin so many games; Ada moves first in each."""
+    """Have so many games begun, each by people of its own."""
     key = app.desk.key
     for number in range(1, games + 1):
+        ada, ben = players(number)
         for who, words, to in (
-            (ADA, f"new 5 vs {BEN} first=me", key.personal_address(ADA)),
-            (BEN, "accept", key.reply_address(number, Seat.SECOND)),
+            (ada, f"new 5 vs {ben} first=me", key.personal_address(ada)),
+            (ben, "accept", key.reply_address(number, Seat.SECOND)),
         ):
             app.inbound.keep_one(mail(who, words, to))
             app.inbound.work()
@@ -52,7 +57,7 @@ def moves(key: SeatKey, games: int, turns: Sequence[str] = MOVES) -> Iterator[by
     """The mails of all turns of all games: the first ones of every game, then the second ones."""
     for number, turn in enumerate(turns):
         for game in range(1, games + 1):
-            yield mail(PLAYERS[number % 2], turn, key.reply_address(game, Seat(number % 2)))
+            yield mail(players(game)[number % 2], turn, key.reply_address(game, Seat(number % 2)))
 
 
 def mail(sender: str, words: str, to: str) -> bytes:

@@ -42,11 +42,13 @@ def fault_of_name(case: Case, name: str) -> NameFault | None:
 
 def _call(case: Case, player: Player) -> None:
     """Give a player a name if they have none of their own, or one that stands for a missing one."""
+    has_one = player.skeleton is not None
+    if has_one and core(player.name) != skeleton(_friend(case)):
+        return  # as nearly all have
     given = clean_name(case.mail.sender_name)
     if given and fault_of_name(case, given):
         given = ""
-    is_nameless = core(player.name) == skeleton(_friend(case))
-    if player.skeleton is None or (is_nameless and given):
+    if given or not has_one:
         register.take(case.session, player, given or _friend(case))
 
 

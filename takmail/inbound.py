@@ -135,7 +135,8 @@ class Inbound:
         """Have the service deal with the next mail; one about a broken game is kept, and the game frozen."""
         started = time.perf_counter()
         try:
-            with self._store.transaction() as session:
+            # A letter is claimed before it leaves, by a commit that waits until the disk has this one, too.
+            with self._store.transaction(lasting=False) as session:
                 row = intake.claim(session)
                 if row is None:
                     return False

@@ -30,6 +30,9 @@ GONE_SECONDS = 60
 _COLLISIONS = ("40001", "40P01")
 """PostgreSQL's codes for a serialization failure and a deadlock."""
 
+_WAITS_FOR_DISK = "takmail_waits_for_disk"
+"""The execution option of an engine whose commits return when the disk has them."""
+
 _MIGRATING = 7_827_106
 """The number of PostgreSQL's lock for which processes that start at the same time wait."""
 
@@ -39,6 +42,7 @@ class Store:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
+        self._without_waiting = engine.execution_options(**{_WAITS_FOR_DISK: False})
 
     @classmethod
     def open(cls, url: str) -> "Store":
@@ -74,12 +78,19 @@ class Store:
                 Place(engine, str(file))
         elif engine.dialect.name == "postgresql":
             event.listen(engine, "connect", _prepare_postgresql)
+            event.listen(engine, "begin", _begin_postgresql)
         return cls(engine)
 
     @contextmanager
-    def transaction(self) -> Iterator[Session]:
-        """All or nothing: commits at the end of the block, rolls back if it raises."""
-        with Session(self.engine, expire_on_commit=False) as session, session.begin():
+    def transaction(self, *, lasting: bool = True) -> Iterator[Session]:
+        """All or nothing: commits at the end of the block, rolls back if it raises.
+
+        One that isn't `lasting` is seen by all at once, and is on the disk no later than the next one that is: the
+        database's log is written in order. A machine that loses its power before may take it back, so nobody may be
+        told of it until then.
+        """
+        engine = self.engine if lasting else self._without_waiting
+        with Session(engine, expire_on_commit=False) as session, session.begin():
             yield session
 
     @contextmanager
@@ -160,7 +171,7 @@ def _make_private(file: str | None) -> None:
 def _prepare_sqlite(connection: SqliteConnection, _record: Any) -> None:
     # The driver's own transactions start too late to keep two readers from both deciding to write.
     connection.isolation_level = None
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
+    for pragma in ("journal_mode=WAL", "foreign_keys=ON", "secure_delete=ON"):
         connection.execute(f"PRAGMA {pragma}").close()
 
 
@@ -180,4 +191,15 @@ def _prepare_postgresql(connection: DBAPIConnection, _record: Any) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
+    # Within a transaction this could not be changed, and the connection may have been used for either before.
+    connection.exec_driver_sql(f"PRAGMA synchronous={'FULL' if _waits_for_disk(connection) else 'NORMAL'}")
     connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _begin_postgresql(connection: Connection) -> None:
+    if not _waits_for_disk(connection):
+        connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
+
+
+def _waits_for_disk(connection: Connection) -> bool:
+    return bool(connection.get_execution_options().get(_WAITS_FOR_DISK, True))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection, event
 
 from takmail import inbound, outbound, poller
 from takmail.service import receive
@@ -15,6 +16,7 @@ from takmail.service.letters import reply
 from takmail.store import games, intake, leaving, mailboxes, outbox
 from takmail.store.database import Store
 from tests.acceptance.live import ADA, BEN, begin, bury, live, one_round, text_of
+from tests.databases import ON_POSTGRESQL
 
 
 class Killed(BaseException):
@@ -111,6 +113,35 @@ async def test_a_kill_loses_nothing_and_plays_nothing_twice(
             assert max(copies.values()) <= 2
         assert await game.system.mails("tak@example.org") == []
         assert len(await game.system.mails("tak@example.org", "Processed")) == 4
+        await bury(app)
+
+
+async def test_before_a_letter_leaves_the_disk_has_what_led_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with live(tmp_path) as game:
+        app = await begin(game)
+        letter = (await game.letters(ADA))[-1]
+        await game.write(f"Ada <{ADA}>", "ps b4", to=str(letter["Reply-To"].addresses[0].addr_spec))
+        steps: list[str] = []
+        asked = "SHOW synchronous_commit" if ON_POSTGRESQL else "PRAGMA synchronous"
+
+        def commits(connection: Connection) -> None:
+            waits = connection.exec_driver_sql(asked).scalar_one() in ("on", 2)
+            steps.append("on the disk" if waits else "soon on the disk")
+
+        async def send(*what: Any) -> Any:
+            steps.append("a letter leaves")
+            return await original(*what)
+
+        original = outbound.Sender.send
+        monkeypatch.setattr(outbound.Sender, "send", send)
+        event.listen(app.store.engine, "commit", commits)
+        await one_round(app)
+        assert "soon on the disk" in steps, "the mail was dealt with without waiting"
+        for place in (number for number, step in enumerate(steps) if step == "a letter leaves"):
+            commit = next(step for step in reversed(steps[:place]) if step != "a letter leaves")
+            assert commit == "on the disk"
         await bury(app)
 
 

@@ -10,7 +10,7 @@ from takmail.store.database import Store
 from tests.databases import ON_POSTGRESQL
 from tests.office import ADA, BEN, Office
 
-MOST = 28
+MOST = 31
 """Statements of a mail with one move: from the intake queue to the two letters, BEGIN of its three transactions too."""
 
 Statement = tuple[str, tuple[object, ...]]

@@ -17,7 +17,7 @@ from sqlmodel import SQLModel
 
 from takmail.store import players
 from takmail.store.database import MIGRATIONS, Store, migrate
-from tests.databases import url_in
+from tests.databases import ON_POSTGRESQL, url_in
 
 
 def differences(connection: Connection) -> list[object]:
@@ -122,6 +122,18 @@ def test_sqlite_keeps_what_is_committed_and_checks_what_refers_to_what(store: St
             for name in ("journal_mode", "synchronous", "foreign_keys")
         ]
     assert pragmas == ["wal", 2, 1]  # 2 is FULL
+
+
+def test_a_transaction_need_not_wait_for_the_disk_and_the_next_one_does_again(store: Store) -> None:
+    # 2 is FULL; after 1, NORMAL, the log is brought to the disk by the next commit that is FULL.
+    asked, found = (
+        ("SHOW synchronous_commit", ["off", "on"]) if ON_POSTGRESQL else ("PRAGMA synchronous", [1, 2])
+    )
+    levels = []
+    for lasting in (False, True):
+        with store.transaction(lasting=lasting) as session:
+            levels.append(session.connection().execute(text(asked)).scalar_one())
+    assert levels == found
 
 
 def test_a_transaction_is_all_or_nothing(store: Store) -> None:

@@ -6,127 +6,21 @@ counts that covers most of it in the fewest pieces. A player who types a line of
 laying his line on the letter would leave the quoted one over, no better cover and one more break.
 """
 
-import re
-import unicodedata
-from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import accumulate, islice, pairwise
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice, pairwise
 
+from takmail.mail.laying import MAX_LETTER_CHARS, MAX_PLACES, Laid, LetterWords, best_chain, letter_words
 from takmail.mail.pasted import Piece, pasted
-from takmail.mail.typography import PLAIN
-
-MAX_LETTER_CHARS = 40_000
-"""Characters of the letter that are compared, spaces not counted."""
+from takmail.mail.words import words_of
 
 MAX_LINES = 3_000
 """Lines of the mail that are compared, blank ones not counted."""
 
-MAX_PLACES = 50_000
-"""Places in the letter that are tried, for all lines together."""
-
-_LINE_WEIGHT, _MAIL_BREAK, _LETTER_BREAK = 10, 2, 3
 _SHARE, _SHARE_WHEN_HINTED = 0.6, 0.2
 _PROSE_WORDS = 15
-_LONGEST_WORD = 60
 _FEW_WORDS = 8
 _NEAR_WORDS = 10
-
-# Soft hyphens, zero widths, and the marks of bold text.
-_PLAIN = PLAIN | dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff*"))
-# Programs write the target of a link behind it: `flat <mailto:...>`, Gmail without the `mailto:`, Proton in brackets.
-_TARGET = r"(?:mailto:|https?://)[^<>()\s]*"
-_LINK = re.compile(rf"<(?:{_TARGET}|[^<>@\s]{{1,200}}@[^<>?\s]{{1,200}}\?[^<>\s]*)>", re.IGNORECASE)
-_BRACKETED = re.compile(rf"\[([^\[\]]*)\]\({_TARGET}\)", re.IGNORECASE)
-
-
-def words_of(text: str) -> list[str]:
-    """The words of a text as they are compared, made plain; each letter of a very long one, which may be broken off."""
-    if "](" in text:
-        text = _BRACKETED.sub(r"\1", text)
-    if "<" in text:
-        text = _LINK.sub(" ", text)
-    plain = unicodedata.normalize("NFKC", text).casefold().translate(_PLAIN)
-    if len(plain) <= _LONGEST_WORD:
-        return plain.split()
-    return [part for word in plain.split() for part in (word if len(word) > _LONGEST_WORD else (word,))]
-
-
-@dataclass(frozen=True, slots=True)
-class _Letter:
-    """The words of the letter run together, and where each begins; `starts` ends with where the last ends."""
-
-    chars: str
-    starts: list[int]
-
-    def word_at(self, char: int) -> int | None:
-        """The number of the word that begins at a character, None inside a word."""
-        word = bisect_left(self.starts, char)
-        return word if self.starts[word] == char else None
-
-    def chars_of(self, laid: "_Laid") -> int:
-        """How many characters of the letter a line covers."""
-        return self.starts[laid.end] - self.starts[laid.start]
-
-    def places(self, sought: str, most: int) -> list[tuple[int, int]]:
-        """Where some whole words stand: (first word, word after the last), in order, after at most `most` tries."""
-        found: list[tuple[int, int]] = []
-        at = -1
-        for _ in range(most):
-            at = self.chars.find(sought, at + 1)
-            if at < 0:
-                break
-            start, end = self.word_at(at), self.word_at(at + len(sought))
-            if start is not None and end is not None:
-                found.append((start, end))
-        return found
-
-    def going_on(self, ends: Iterable[int], sought: str) -> Iterator[tuple[int, int]]:
-        """Where some whole words stand that begin where others end: (first word, word after the last)."""
-        for start in ends:
-            at = self.starts[start]
-            end = self.word_at(at + len(sought)) if self.chars.startswith(sought, at) else None
-            if end is not None:
-                yield start, end
-
-
-@dataclass(frozen=True, slots=True)
-class _Laid:
-    """A line of the mail laid on the words [start, end) of the letter, `before` being the line before."""
-
-    score: int
-    line: int
-    start: int
-    end: int
-    before: "_Laid | None"
-
-
-class _Best:
-    """The best way so far to end at or before a word: prefix maxima in a Fenwick tree."""
-
-    __slots__ = ("_tree",)
-
-    def __init__(self, words: int) -> None:
-        self._tree: list[_Laid | None] = [None] * (words + 2)
-
-    def up_to(self, word: int) -> _Laid | None:
-        best: _Laid | None = None
-        at = word + 1
-        while at > 0:
-            one = self._tree[at]
-            if one is not None and (best is None or one.score > best.score):
-                best = one
-            at -= at & -at
-        return best
-
-    def put(self, laid: _Laid) -> None:
-        at = laid.end + 1
-        while at < len(self._tree):
-            one = self._tree[at]
-            if one is None or laid.score > one.score:
-                self._tree[at] = laid
-            at += at & -at
 
 
 def quoted_from(
@@ -138,7 +32,7 @@ def quoted_from(
     tells whether something else shows that a quote follows; `places` is how many are tried in the letter. Blank
     lines are never among the result.
     """
-    known = _letter(letter)
+    known = letter_words(letter)
     if not known.chars:
         return frozenset()
     worded = ((number, words_of(line[:MAX_LETTER_CHARS])) for number, line in lines.items())
@@ -150,12 +44,12 @@ def quoted_from(
         # As in most mails: no other way to lay the lines covers more with fewer breaks.
         along = frozenset(number for number, _ in pairs if number in marked)
     else:
-        along = _along(known, letter, lines, pairs, marked, hinted, _chain(known, pairs, places))
+        along = _along(known, letter, lines, pairs, marked, hinted, best_chain(known, pairs, places))
     # Where the whole letter shows, it tells better which line is the letter's and which is typed and begins alike.
     return along if along & begun else along | begun
 
 
-def _is_whole(known: _Letter, pairs: Sequence[tuple[int, list[str]]], marked: frozenset[int]) -> bool:
+def _is_whole(known: LetterWords, pairs: Sequence[tuple[int, list[str]]], marked: frozenset[int]) -> bool:
     """Whether the marked lines are all of the letter, or all but a piece: programs leave out the words for a picture.
 
     Where a piece is missing no other line may stand among them: it might be that piece.
@@ -213,13 +107,13 @@ def _run(
 
 
 def _along(
-    known: _Letter,
+    known: LetterWords,
     letter: str,
     lines: Mapping[int, str],
     pairs: Sequence[tuple[int, list[str]]],
     marked: frozenset[int],
     hinted: bool,
-    chain: list[_Laid],
+    chain: list[Laid],
 ) -> frozenset[int]:
     """The quoted ones of the lines that the best chain lays along the letter."""
     marked_chars = sum(known.chars_of(laid) for laid in chain if laid.line in marked)
@@ -236,54 +130,7 @@ def _along(
     return _whole_runs(chain) | _altered(known, letter, chain, worded_lines, marked)
 
 
-def _letter(text: str) -> _Letter:
-    words = words_of(text)
-    starts = [0, *accumulate(map(len, words))]
-    kept = bisect_right(starts, MAX_LETTER_CHARS)
-    return _Letter("".join(words[: kept - 1]), starts[:kept])
-
-
-def _chain(known: _Letter, pairs: Sequence[tuple[int, list[str]]], tried: int) -> list[_Laid]:
-    """The best way to lay the mail's lines along the letter, in order."""
-    best = _Best(len(known.starts))
-    most = max(4, tried // len(pairs))
-    places: dict[str, list[tuple[int, int]]] = {}
-    above: dict[int, _Laid] = {}
-    for number, words in pairs:
-        sought = "".join(words)
-        if sought not in places:
-            places[sought] = known.places(sought, most)
-        # Of words that stand everywhere those that go on from the line above are found behind any number of others.
-        at = dict.fromkeys([*places[sought], *islice(known.going_on(above, sought), most)])
-        laid = [_lay(number, len(sought), place, best, above) for place in at]
-        for one in laid:
-            best.put(one)
-        above = {one.end: one for one in laid}
-    chain: list[_Laid] = []
-    last = best.up_to(len(known.starts) - 1)
-    while last is not None:
-        chain.append(last)
-        last = last.before
-    return chain[::-1]
-
-
-def _lay(number: int, chars: int, place: tuple[int, int], best: _Best, above: dict[int, _Laid]) -> _Laid:
-    start, end = place
-    joined = above.get(start)
-    apart = best.up_to(start)
-    gain = _LINE_WEIGHT * chars
-    score = gain - (_LETTER_BREAK if start else 0)
-    before: _Laid | None = None
-    if apart is not None:
-        broken = apart.score - _MAIL_BREAK - (_LETTER_BREAK if apart.end != start else 0)
-        if broken + gain > score:
-            score, before = broken + gain, apart
-    if joined is not None and joined.score + gain >= score:
-        score, before = joined.score + gain, joined
-    return _Laid(score, number, start, end, before)
-
-
-def _overhanging(chain: list[_Laid], marked: frozenset[int], lines: Mapping[int, str]) -> frozenset[int]:
+def _overhanging(chain: list[Laid], marked: frozenset[int], lines: Mapping[int, str]) -> frozenset[int]:
     """The ends of marked lines that a program broke off without marking them again."""
     found: set[int] = set()
     for above, one in pairwise(chain):
@@ -295,9 +142,9 @@ def _overhanging(chain: list[_Laid], marked: frozenset[int], lines: Mapping[int,
     return frozenset(found) | (frozenset(one.line for one in chain) & marked & lines.keys())
 
 
-def _whole_runs(chain: list[_Laid]) -> frozenset[int]:
+def _whole_runs(chain: list[Laid]) -> frozenset[int]:
     """The lines of the chain without those that a few words of the letter might have met by chance."""
-    runs: list[list[_Laid]] = []
+    runs: list[list[Laid]] = []
     for one in chain:
         if runs and runs[-1][-1].end == one.start:
             runs[-1].append(one)
@@ -313,7 +160,7 @@ def _whole_runs(chain: list[_Laid]) -> frozenset[int]:
 
 
 def _altered(
-    known: _Letter, letter: str, chain: list[_Laid], lines: Mapping[int, list[str]], marked: frozenset[int]
+    known: LetterWords, letter: str, chain: list[Laid], lines: Mapping[int, list[str]], marked: frozenset[int]
 ) -> frozenset[int]:
     """Lines between quoted ones that share most of their words with what is missing of the letter there.
 

@@ -1,13 +1,12 @@
 """What a player typed now, out of the whole text of his mail."""
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from takmail.mail.attribution import attribution_at, ends_of_attributions
 from takmail.mail.headerblock import header_block, header_kinds, sender_in
-from takmail.mail.known import quoted_from, words_of
+from takmail.mail.introduction import Introduction, above_quotes, next_filled
+from takmail.mail.known import quoted_from
 from takmail.mail.markers import (
     is_decoration,
     is_sent_from,
@@ -18,6 +17,7 @@ from takmail.mail.markers import (
 )
 from takmail.mail.marks import marks_of
 from takmail.mail.own import Own
+from takmail.mail.words import words_of
 
 # An introduction is shorter, and a longer line of our letter than this doesn't look like one.
 _MAX_INTRODUCTION_CHARS = 1_000
@@ -38,15 +38,6 @@ def typed_text(text: str, answered: str | None, own: Own | None = None, html_tex
     """
     sides = tuple(filter(None, (html_text, answered)))
     return _joined(_Mail(_without_armour(text.split("\n")), sides, own).typed())
-
-
-@dataclass(frozen=True, slots=True)
-class Introduction:
-    """What a program put above a quote: the lines [first, after), and what was typed before it on the first."""
-
-    first: int
-    after: int
-    rest: str = ""
 
 
 class _Mail:
@@ -143,7 +134,7 @@ class _Mail:
             (
                 one.first
                 for one in introductions
-                if self._is_ours(one) and _next_number(self._plain, one.after) in quoted
+                if self._is_ours(one) and next_filled(self._plain, one.after) in quoted
             ),
             default=0,
         )
@@ -159,7 +150,7 @@ class _Mail:
         line = self._plain[number]
         after = header_block(self._plain, self._headers, number)
         if after is None and may_separate(line):
-            below = _next_number(self._plain, number + 1)
+            below = next_filled(self._plain, number + 1)
             headed = below < len(self._plain) and self._headers[below] is not None
             after = number + 1 if is_separator(line, headed) else None
         return Introduction(number, after) if after is not None and self._may_introduce(number) else None
@@ -231,50 +222,12 @@ class _Mail:
         for number in ends:
             if number >= self._cut or number in self._rests or number in quoted:
                 continue
-            if _next_number(self._plain, number + 1) not in quoted:
+            if next_filled(self._plain, number + 1) not in quoted:
                 continue
             found = attribution_at(self._plain, number, quote_follows=True)
             if found is not None:
                 self._rests.update(dict.fromkeys(range(found[0], number + 1), ""))
                 self._rests[found[0]] = found[1]
-
-
-def above_quotes(
-    lines: Sequence[str], introductions: Sequence[Introduction], marked: frozenset[int], known: frozenset[int]
-) -> tuple[list[tuple[range, str]], Introduction | None]:
-    """The lines from each introduction to the quote below it, and the first one that has no quote below it.
-
-    The quote stands right below; only the answered letter may stand lower, as what a program altered at its head
-    is no answer either. Introductions may lie in a row above one quote: every line is named once only.
-    """
-    bare = sorted(known - marked)
-    spans: list[tuple[range, str]] = []
-    done = 0
-    for number, one in enumerate(introductions):
-        if one.first < done or one.first in known:
-            continue
-        # The first lines of the letter may look like more of what introduces it.
-        after = next((at for at in range(one.first + 1, one.after) if at in known), one.after)
-        below = _next_number(lines, after)
-        if below in marked or below in known:
-            quote = below
-        elif number + 1 < len(introductions) and introductions[number + 1].first == below:
-            quote = after
-        else:
-            at = bisect_left(bare, after)
-            if at == len(bare):
-                return spans, one
-            quote = bare[at]
-        spans.append((range(one.first, quote), one.rest))
-        done = quote
-    return spans, None
-
-
-def _next_number(lines: Sequence[str], number: int) -> int:
-    """The next line that isn't blank, from a line on."""
-    while number < len(lines) and not lines[number].strip():
-        number += 1
-    return number
 
 
 def _squeezed(line: str) -> str:

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from takmail.mail import known, quoted
-from takmail.mail.quoted import Introduction, above_quotes, typed_text
+from takmail.mail import known, laying, quoted
+from takmail.mail.introduction import Introduction, above_quotes
+from takmail.mail.quoted import typed_text
 
 _MAX_CHARS = 256 * 1_024
 
@@ -53,18 +54,18 @@ def test_places_in_the_letter_are_tried_so_often_only_where_every_line_stands_ev
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     tries = 0
-    word_at = known._Letter.word_at
+    word_at = laying.LetterWords.word_at
 
-    def counted(letter: known._Letter, char: int) -> int | None:
+    def counted(letter: laying.LetterWords, char: int) -> int | None:
         nonlocal tries
         tries += 1
         return word_at(letter, char)
 
-    monkeypatch.setattr(known._Letter, "word_at", counted)
+    monkeypatch.setattr(laying.LetterWords, "word_at", counted)
     lines = 100
-    typed_text("\n".join("a" * (length + 1) for length in range(lines)), "a" * known.MAX_LETTER_CHARS)
+    typed_text("\n".join("a" * (length + 1) for length in range(lines)), "a" * laying.MAX_LETTER_CHARS)
     # A place is looked at on both sides, and once more where it goes on from the line above.
-    assert 0 < tries <= 3 * known.MAX_PLACES + 2 * lines
+    assert 0 < tries <= 3 * laying.MAX_PLACES + 2 * lines
 
 
 @pytest.mark.parametrize(

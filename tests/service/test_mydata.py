@@ -9,7 +9,7 @@ from sqlmodel import col, select
 
 from takmail.games.game import Seat
 from takmail.games.registry import boards_anywhere, read_anywhere
-from takmail.mail import known
+from takmail.mail import laying
 from takmail.service.reading.understand import understand
 from takmail.service.verbs import mydata
 from takmail.store import log
@@ -263,7 +263,7 @@ def test_of_much_the_newest_is_shown_and_the_rest_is_counted(played: Office) -> 
 def test_a_letter_is_never_longer_than_what_is_known_again_when_it_is_quoted(played: Office) -> None:
     busy(played, words=5_000, mails=5_000)
     letter = played.send(f"Ada <{ADA}>", "mydata", in_game(played))[0]
-    assert len("".join(letter.text.split())) < known.MAX_LETTER_CHARS
+    assert len("".join(letter.text.split())) < laying.MAX_LETTER_CHARS
     assert len(json_of(letter)) > mydata.MOST_CHARS / 4
     found = data(letter)
     assert len(found["chat"]) + found["older_ones_left_out"]["chat"] == 5_001

@@ -1,0 +1,27 @@
+"""The words of a text as two texts are compared, whatever mail programs did to either."""
+
+import re
+import unicodedata
+
+from takmail.mail.typography import PLAIN
+
+_LONGEST_WORD = 60
+
+# Soft hyphens, zero widths, and the marks of bold text.
+_PLAIN = PLAIN | dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff*"))
+# Programs write the target of a link behind it: `flat <mailto:...>`, Gmail without the `mailto:`, Proton in brackets.
+_TARGET = r"(?:mailto:|https?://)[^<>()\s]*"
+_LINK = re.compile(rf"<(?:{_TARGET}|[^<>@\s]{{1,200}}@[^<>?\s]{{1,200}}\?[^<>\s]*)>", re.IGNORECASE)
+_BRACKETED = re.compile(rf"\[([^\[\]]*)\]\({_TARGET}\)", re.IGNORECASE)
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text as they are compared, made plain; each letter of a very long one, which may be broken off."""
+    if "](" in text:
+        text = _BRACKETED.sub(r"\1", text)
+    if "<" in text:
+        text = _LINK.sub(" ", text)
+    plain = unicodedata.normalize("NFKC", text).casefold().translate(_PLAIN)
+    if len(plain) <= _LONGEST_WORD:
+        return plain.split()
+    return [part for word in plain.split() for part in (word if len(word) > _LONGEST_WORD else (word,))]

@@ -9,20 +9,19 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from sqlmodel import Session
 
 from takmail import events, process
 from takmail.keeper import wipe
-from takmail.mail.delays import GIVE_UP_AFTER, is_given_up, retry_delay
 from takmail.mail.smtp import Failed, Later, Sender, Sent
-from takmail.store import leases, leaving, outbox
+from takmail.store import leases, leaving
 from takmail.store.database import Store
 from takmail.store.leaving import Claimed
 from takmail.store.tables import OutboxRow
 from takmail.troubles import Troubles
+from takmail.untaken import Attempt, Untaken
 
 log = logging.getLogger(__name__)
 
@@ -48,15 +47,6 @@ CLAIMED_AT_ONCE = 4
 """Letters for each connection: what one commit notes at most, and a crash sends once more at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """A letter that was handed over, what came of it, and how many milliseconds that took."""
-
-    letter: Claimed
-    result: Sent | Later | Failed
-    ms: float
-
-
 class Outbound:
     """The way out over one or more connections; `clock` gives UTC-aware datetimes, `name` is whose claims are whose.
 
@@ -76,8 +66,8 @@ class Outbound:
         self._store = store
         self._senders = senders
         self._clock = clock
+        self._untaken = Untaken(store, clock, came_back)
         self._name = name
-        self._came_back = came_back
         self._is_gone = is_gone
         self._wake = asyncio.Event()
         self._stop = asyncio.Event()
@@ -235,36 +225,8 @@ class Outbound:
     def _note_trouble(self) -> None:
         """Note the letters that the server has not taken, each by itself."""
         for attempt in [one for one in self._handed_over if not isinstance(one.result, Sent)]:
-            self._note(attempt)
+            self._untaken.note(attempt, SERVER_AWAY)
             self._handed_over.remove(attempt)
-
-    def _note(self, attempt: Attempt) -> None:
-        letter, result, now, is_gone = attempt.letter, attempt.result, self._clock(), False
-        match result:
-            # A server that lets nobody in is the operator's to mend, and no letter's fault.
-            case Later(reason, unreachable=False) if is_given_up(letter.attempts + 1):
-                result = Failed(f"given up after {GIVE_UP_AFTER.days} days: {reason}")
-        with self._store.transaction() as session:
-            match result:
-                case Later(reason):
-                    # Knocking at a shut door is no attempt: one 451 after it must not delay a letter for hours.
-                    attempts = letter.attempts + (not result.unreachable)
-                    delay = SERVER_AWAY if result.unreachable else retry_delay(attempts)
-                    leaving.later(session, letter.id, now + delay, attempts, reason)
-                    facts = events.of_letter(letter, "later", attempt.ms, reason)
-                    # One line tells of a door that is shut, and not one for each letter and each knock.
-                    level = logging.DEBUG if result.unreachable else logging.WARNING
-                    log.log(
-                        level, "letter %d: not yet, again in %s: %s", letter.id, delay, reason, extra=facts
-                    )
-                case Failed(reason, no_such_reader):
-                    is_gone = leaving.failed(session, letter.id, reason)
-                    if no_such_reader:
-                        self._came_back(session, outbox.get(session, letter.id), reason)
-                    facts = events.of_letter(letter, "failed", attempt.ms, reason)
-                    log.error("letter %d: refused for good: %s", letter.id, reason, extra=facts)
-        if is_gone:
-            wipe(self._store, thoroughly=True)
 
     def _tell_shut(self) -> None:
         """Tell the operator that the server lets nobody in, at once and then seldom."""

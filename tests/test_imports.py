@@ -31,6 +31,7 @@ ROOMS = {
     "takmail.poller": "parts",
     "takmail.keeper": "parts",
     "takmail.outbound": "parts",
+    "takmail.untaken": "parts",
     "takmail.hold": "parts",
     "takmail.process": "parts",
     "takmail.troubles": "parts",

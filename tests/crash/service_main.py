@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
-from takmail import app, inbound, outbound
+from takmail import app, inbound, outbound, untaken
 from takmail.cli import main
 from tests.crash.steps import LOADED, STEPS, Step
 
@@ -74,7 +74,7 @@ def shorten_pauses(length: timedelta) -> None:
         (outbound, "SERVER_AWAY", length),
         (outbound, "LOOK_AGAIN", length),
         (inbound, "LOOK_AGAIN", length),
-        (outbound, "retry_delay", pause),
+        (untaken, "retry_delay", pause),
         (app, "backoff", pause),
     ):
         getattr(owner, name)

@@ -16,7 +16,7 @@ from typing import Literal
 import pytest
 
 from takmail import app as composition
-from takmail import outbound
+from takmail import outbound, untaken
 from takmail.app import App
 from takmail.demo.mailsystem import MailSystem
 from takmail.mail import imapline
@@ -42,7 +42,7 @@ def in_haste(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(composition, "backoff", lambda _failures: SOON)
     patch.setattr(composition, "DATABASE_AWAY", SOON)
     patch.setattr(outbound, "SERVER_AWAY", SOON)
-    patch.setattr(outbound, "retry_delay", lambda _attempts: SOON)
+    patch.setattr(untaken, "retry_delay", lambda _attempts: SOON)
     patch.setattr(imapline, "_GRACE", 0.002)
 
 

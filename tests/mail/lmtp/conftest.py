@@ -1,0 +1,23 @@
+"""A reception that is open, and whose errors are seen."""
+
+import logging
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.mail.lmtp.reception import Office
+
+
+@pytest.fixture(autouse=True)
+def nothing_raised(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """asyncio logs what has raised where nobody looked, and so would aiosmtpd."""
+    yield
+    assert [record for record in caplog.records if record.levelno >= logging.ERROR or record.exc_info] == []
+
+
+@pytest.fixture
+async def office(tmp_path: Path) -> AsyncIterator[Office]:
+    there = Office(tmp_path / "lmtp.sock")
+    async with there.door():
+        yield there

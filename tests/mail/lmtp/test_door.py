@@ -1,0 +1,126 @@
+"""How the door is opened and closed, and who else may be at the place."""
+
+import asyncio
+import socket
+from pathlib import Path
+
+import pytest
+
+from takmail.mail import door as doors
+from takmail.mail.door import Door, Place
+from takmail.mail.incoming import END
+from takmail.mail.lmtp import Reception
+from tests.lmtp import Client, connected
+from tests.mail.lmtp.reception import MAIL, SMALL, Office
+
+
+async def test_at_the_end_a_mail_that_is_being_taken_is_finished_and_nobody_else_gets_in(
+    tmp_path: Path,
+) -> None:
+    office = Office(tmp_path / "lmtp.sock")
+    door = office.door()
+    await door.open()
+    async with connected(office.place) as busy, connected(office.place) as idle:
+        await busy.begin()
+        busy.send(MAIL)
+        closing = asyncio.create_task(door.close())
+        assert (await idle.answer()).startswith("421")
+        with pytest.raises(OSError, match=r"No such file|refused"):
+            await Client.at(office.place)
+        assert not closing.done()
+        busy.send(END)
+        assert await busy.answer() == "250 2.0.0 kept"
+        await closing
+        assert (await busy.answer()).startswith("421")
+        assert await busy.answer() == ""
+    assert len(office.mails) == 1
+
+
+async def test_an_end_that_takes_too_long_takes_no_more(tmp_path: Path) -> None:
+    office = Office(tmp_path / "lmtp.sock")
+    door = office.door()
+    await door.open()
+    async with connected(office.place) as busy:
+        await busy.begin()
+        busy.send(MAIL)
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.1):
+                await door.close()
+        assert await busy.answer() == ""
+    assert office.mails == []
+
+
+async def test_the_socket_of_a_service_that_is_gone_is_replaced(tmp_path: Path) -> None:
+    office = Office(tmp_path / "lmtp.sock")
+    doors._made(office.place, 0o600).close()
+    assert office.place.exists()
+    async with office.door(), connected(office.place) as client:
+        assert office.place.stat().st_mode & 0o777 == 0o600
+        assert await client.sent(MAIL) == ["250 2.0.0 kept"]
+    assert not office.place.exists()
+
+
+async def test_the_socket_of_a_service_that_runs_is_left_to_it(office: Office) -> None:
+    with pytest.raises(doors.Taken, match="a takmail listens there already"):
+        await office.door().open()
+    async with connected(office.place) as client:
+        assert await client.sent(MAIL) == ["250 2.0.0 kept"]
+
+
+async def test_a_socket_that_another_service_is_just_making_is_left_to_it(tmp_path: Path) -> None:
+    office = Office(tmp_path / "lmtp.sock")
+    with doors._alone_in(tmp_path):
+        later = asyncio.create_task(asyncio.to_thread(doors._listening, office.place, 0o600))
+        made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        made.bind(str(office.place))
+        await asyncio.wait({later}, timeout=0.1)
+        made.listen()
+    with made, pytest.raises(OSError, match="a takmail listens there already"):
+        await later
+
+
+async def test_who_closes_leaves_a_socket_alone_that_is_anothers_by_now(tmp_path: Path) -> None:
+    first, second = Office(tmp_path / "lmtp.sock"), Office(tmp_path / "lmtp.sock")
+    door = first.door()
+    await door.open()
+    first.place.unlink()
+    async with second.door():
+        await door.close()
+        async with connected(second.place) as client:
+            assert await client.sent(MAIL) == ["250 2.0.0 kept"]
+
+
+@pytest.mark.parametrize(
+    ("name", "why"), [("file", "no socket"), ("none/lmtp.sock", "No such file"), (".", "no socket")]
+)
+async def test_a_place_where_nobody_can_listen_is_told(tmp_path: Path, name: str, why: str) -> None:
+    (tmp_path / "file").write_text("mine")
+    office = Office(tmp_path / name)
+    with pytest.raises(doors.CantListen, match=why):
+        await office.door().open()
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+async def test_a_port_of_this_machine_will_do(tmp_path: Path) -> None:
+    office = Office(tmp_path / "none")
+    reception = Reception(lambda _: True, office.accept, SMALL, office.room)
+    async with Door(Place(None, 0, "127.0.0.1", 0), reception) as door:
+        assert door._server is not None
+        port = door._server.sockets[0].getsockname()[1]
+        async with connected(port) as client:
+            assert await client.sent(MAIL) == ["250 2.0.0 kept"]
+        with pytest.raises(doors.CantListen, match=rf"port {port} of 127.0.0.1: .*in use"):
+            await Door(Place(None, 0, "127.0.0.1", port), reception).open()
+        with pytest.raises(doors.Taken):
+            await Door(Place(None, 0, "127.0.0.1", port), reception).open()
+
+
+async def test_a_port_at_which_something_else_listens_is_not_waited_for(tmp_path: Path) -> None:
+    office = Office(tmp_path / "none")
+    other = await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", 0)
+    async with other:
+        port = other.sockets[0].getsockname()[1]
+        reception = Reception(lambda _: True, office.accept, SMALL, office.room)
+        with pytest.raises(doors.CantListen) as told:
+            await Door(Place(None, 0, "127.0.0.1", port), reception).open()
+    assert not isinstance(told.value, doors.Taken)

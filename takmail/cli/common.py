@@ -4,8 +4,9 @@ import logging
 import os
 import pwd
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
 from typing import IO, NoReturn
 
@@ -54,6 +55,25 @@ as_option = click.option(
     metavar="NAME",
     help="Who decides so, for the log; your login if not given.",
 )
+
+
+def list_options(
+    states: type[StrEnum], thing: str, which: str
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """What a verb takes that lists mails or letters; `which` says what is listed in which states."""
+    state = click.option(
+        "--state", "states", multiple=True, type=click.Choice([str(one) for one in states]), help=which
+    )
+    last = click.option(
+        "--last",
+        default=50,
+        show_default=True,
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="How many at most.",
+    )
+    as_json = click.option("--json", "as_json", is_flag=True, help=f"One JSON object a {thing} and line.")
+    return lambda verb: state(last(as_json(verb)))
 
 
 @contextmanager

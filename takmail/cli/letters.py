@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from takmail.app import App
-from takmail.cli.common import as_option, config_option, opened, rulings_told
+from takmail.cli.common import as_option, config_option, list_options, opened, rulings_told
 from takmail.console import letters as console
 from takmail.console.letters import Refusal
 from takmail.service.rulings import decision
@@ -28,17 +28,11 @@ def outbox() -> None:
 
 
 @outbox.command("list")
-@click.option(
-    "--state",
-    "states",
-    multiple=True,
-    type=click.Choice([str(state) for state in LetterState]),
-    help="Only letters in this state; may be given more than once. Else all that have not left.",
+@list_options(
+    LetterState,
+    "letter",
+    "Only letters in this state; may be given more than once. Else all that have not left.",
 )
-@click.option(
-    "--last", default=50, show_default=True, type=click.IntRange(min=1), metavar="N", help="How many at most."
-)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a letter and line.")
 @config_option
 def outbox_list(states: tuple[str, ...], last: int, as_json: bool, config_file: Path) -> None:
     """Every letter that has not left on a line, the newest last: number, time (UTC), age, state, reader, game, reason.

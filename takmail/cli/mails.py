@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from takmail.cli.common import beginning, config_option, faults_told, opened, settings_of
+from takmail.cli.common import beginning, config_option, faults_told, list_options, opened, settings_of
 from takmail.console import mails as console
 from takmail.rehearsal import rehearsal
 from takmail.render.templates import printable
@@ -28,17 +28,7 @@ def mail() -> None:
 
 
 @mail.command("list")
-@click.option(
-    "--state",
-    "states",
-    multiple=True,
-    type=click.Choice([str(state) for state in MailState]),
-    help="Only mails in this state; may be given more than once.",
-)
-@click.option(
-    "--last", default=50, show_default=True, type=click.IntRange(min=1), metavar="N", help="How many at most."
-)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a mail and line.")
+@list_options(MailState, "mail", "Only mails in this state; may be given more than once.")
 @config_option
 def mail_list(states: tuple[str, ...], last: int, as_json: bool, config_file: Path) -> None:
     """Every mail on a line, the newest last: number, time (UTC), state, sender, bytes, reason.

@@ -1,14 +1,13 @@
 """What the operator sees of letters that have not left, and how they leave after all, or never."""
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import StrEnum
 
 from sqlmodel import Session
 
-from takmail.console.mails import MOST_REASON, MOST_SENDER, clipped
+from takmail.console.listed import MOST_ADDRESS, MOST_REASON, as_json, clipped
 from takmail.render.templates import Templates
 from takmail.service.desk import Desk
 from takmail.service.explain import written
@@ -41,14 +40,11 @@ class Listed:
     @property
     def short_reader(self) -> str:
         """The reader's address, or its beginning."""
-        return clipped(self.reader, MOST_SENDER)
+        return clipped(self.reader, MOST_ADDRESS)
 
     def as_json(self) -> str:
-        """One line for a program; beyond ASCII everything is escaped."""
-        facts = {name: getattr(self, name) for name in self.__slots__}
-        for name in ("written", "due"):
-            facts[name] = facts[name] and facts[name].astimezone(UTC).isoformat()
-        return json.dumps(facts).replace("\x7f", "\\u007f")
+        """One line for a program."""
+        return as_json({name: getattr(self, name) for name in self.__slots__})
 
 
 class Hindrance(StrEnum):

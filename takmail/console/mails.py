@@ -1,10 +1,10 @@
 """What the operator sees of mails, and how a mail is put back into the queue."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from takmail.console.listed import MOST_ADDRESS, MOST_REASON, as_json, clipped
 from takmail.keeper import Keeper, wipe
 from takmail.mail.headers import first_headers, words_decoded
 from takmail.mail.limits import Excess, Limits
@@ -17,10 +17,6 @@ from takmail.store import intake, keeping, mails, outbox
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow, MailState
 
-MOST_REASON = 70
-"""Characters of a reason in the list."""
-MOST_SENDER = 40
-"""Characters of an address in the list."""
 _CAN_COME_AGAIN = (MailState.SHUNTED, MailState.REJECTED)
 
 
@@ -47,13 +43,11 @@ class Listed:
     @property
     def short_sender(self) -> str:
         """The sender's address, or its beginning."""
-        return clipped(self.sender, MOST_SENDER)
+        return clipped(self.sender, MOST_ADDRESS)
 
     def as_json(self) -> str:
-        """One line for a program; beyond ASCII everything is escaped."""
-        facts = {name: getattr(self, name) for name in self.__slots__}
-        line = json.dumps({**facts, "received": self.received.astimezone(UTC).isoformat()})
-        return line.replace("\x7f", "\\u007f")
+        """One line for a program."""
+        return as_json({name: getattr(self, name) for name in self.__slots__})
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +62,6 @@ class Refusal:
     cut: bool = False
     excess: Excess | None = None
     reduced: bool = False
-
-
-def clipped(text: str, most: int) -> str:
-    """The text, or its beginning and an ellipsis, `most` characters together."""
-    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def list_mails(

@@ -45,6 +45,7 @@ test-stack: $(READY)
 
 test-crash: $(READY)
 	tests/stack/install.sh
+	tests/postgres/install.sh
 	KILLS=$(KILLS) SEED=$(SEED) $(BIN)/pytest -m crash tests/crash
 
 $(AXE): tests/browser/axe.txt $(READY)

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from sqlmodel import col, select
 
 from takmail.cli import main
+from takmail.config import load as load_settings
 from takmail.mail.imap import FetchedMail, Mailbox
 from takmail.service.game.table import find, load
 from takmail.store import players
@@ -39,7 +40,7 @@ class Figures:
 
 async def check(config: Path, stack: MailStack, plays: Sequence[Play], written: dict[str, str]) -> Figures:
     """Hold the database and all mailboxes against what was written; raises AssertionError."""
-    store = Store.untouched(f"sqlite:///{config.parent / 'takmail.sqlite'}")
+    store = Store.untouched(load_settings(config).store.url)
     try:
         _games_are_as_scripted(store, plays)
         doubles, letters, withdrawn = await _letters_are_there(store, stack, _people(plays))
@@ -56,7 +57,7 @@ def is_settled(config: Path, stack: MailStack) -> bool:
     """Whether nothing is left to be done: every mail is dealt with and moved away, every letter has left."""
     if any(any(stack.maildir(stack.tak, folder).iterdir()) for folder in ("new", "cur")):
         return False
-    store = Store.untouched(f"sqlite:///{config.parent / 'takmail.sqlite'}")
+    store = Store.untouched(load_settings(config).store.url)
     try:
         with store.transaction() as session:
             unread = session.exec(select(IntakeRow.id).where(IntakeRow.state == MailState.NEW)).first()

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from tests.crash.size import KILLS, SEED
+from tests.postgres.server import Server
 from tests.stack.mailstack import MailStack, running_stack
 
 _told: list[str] = []
@@ -44,3 +45,13 @@ def stack(request: pytest.FixtureRequest) -> Iterator[MailStack]:
         pytest.skip("needs root and tests/stack/install.sh")
     with running_stack() as servers:
         yield servers
+
+
+@pytest.fixture
+def postgres() -> Iterator[Server]:
+    """A PostgreSQL of the test's own."""
+    server = Server()
+    try:
+        yield server
+    finally:
+        server.remove()

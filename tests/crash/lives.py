@@ -15,6 +15,9 @@ from tests.crash.steps import IDLE, LOADED, OPEN, STEPS
 from tests.stack.service import PATIENCE, Service
 
 PROGRAM = (sys.executable, "-m", "tests.crash.service_main")
+WAITS = "another process has the mailbox in hand"
+"""How the line ends that tells that another service reads the mailbox."""
+
 QUIET = 1.0
 """Seconds without a word after which a service is killed all the same: its step or line will not come."""
 
@@ -122,7 +125,7 @@ class Life(Service):
         if kill.kind == "starting":
             await self.within(kill.after_ms / 1_000)
             return
-        assert await self.within(PATIENCE, lambda: MARK + OPEN in self.lines), self.log
+        assert await self.within(PATIENCE, lambda: self._is_ready), self.log
         if kill.kind == "running":
             await self.within(kill.after_ms / 1_000)
             return
@@ -130,14 +133,19 @@ class Life(Service):
             if not await self.within(QUIET, self._has_said_more_than(len(self.lines))):
                 return
 
+    @property
+    def _is_ready(self) -> bool:
+        """Whether it reads the mailbox, or waits for another one that does."""
+        return MARK + OPEN in self.lines or any(line.endswith(WAITS) for line in self.lines)
+
     def _has_said_more_than(self, lines: int) -> Callable[[], bool]:
         return lambda: len(self.lines) > lines
 
 
-async def one_life(config: Path, kill: Kill, toll: Toll) -> list[str]:
+async def one_life(config: Path, kill: Kill, toll: Toll, pause_seconds: float | None = None) -> list[str]:
     """Start the service and kill it; gives its log."""
     began = time.monotonic()
-    async with Life(config, kill) as service:
+    async with Life(config, kill, pause_seconds) as service:
         await service.until(kill)
         await service.killed()
     toll.by_kind[kill.kind] += 1

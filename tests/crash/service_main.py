@@ -15,6 +15,7 @@ from typing import Any
 
 from takmail import app, inbound, outbound, untaken
 from takmail.cli import main
+from takmail.store import leases
 from tests.crash.steps import LOADED, STEPS, Step
 
 MARK = "step: "
@@ -76,6 +77,7 @@ def shorten_pauses(length: timedelta) -> None:
         (inbound, "LOOK_AGAIN", length),
         (untaken, "retry_delay", pause),
         (app, "backoff", pause),
+        (leases, "RENEWED_EVERY", length),
     ):
         getattr(owner, name)
         setattr(owner, name, short)

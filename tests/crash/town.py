@@ -26,9 +26,12 @@ class Town:
         self.plays = [Play(script, post, self.pace.leave) for script in plan]
         self._playing = [asyncio.create_task(play.run()) for play in self.plays]
 
-    def config(self, folder: Path, reached: MailStack | None = None) -> Path:
-        """Takmail's settings; `reached` are the servers as it is to find them, where something stands between."""
-        return write_config(folder, reached or self.stack, "all", answers=200)
+    def config(self, folder: Path, reached: MailStack | None = None, url: str = "") -> Path:
+        """Takmail's settings; `reached` are the servers as it is to find them, where something stands between.
+
+        `url` is that of the database, if it is not to be a file in the folder.
+        """
+        return write_config(folder, reached or self.stack, "all", answers=200, url=url)
 
     async def played(self) -> None:
         """Wait until all games are over, or one can't go on."""

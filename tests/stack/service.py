@@ -15,15 +15,21 @@ PATIENCE = 30.0
 """Seconds that the process may take to say or to do what is waited for."""
 
 
-def write_config(folder: Path, stack: MailStack, first_start: str = "new", answers: int = 5) -> Path:
-    """The config.toml that an operator would write for these servers; `answers` go to a stranger in an hour."""
+def write_config(
+    folder: Path, stack: MailStack, first_start: str = "new", answers: int = 5, url: str = ""
+) -> Path:
+    """The config.toml that an operator would write for these servers; `answers` go to a stranger in an hour.
+
+    `url` is that of the database, if it is not to be a file in the folder.
+    """
     login = f'user = "{stack.tak}"\npassword_file = "password"\nca_file = "{stack.ca_file}"\n'
     (folder / "password").write_text(stack.password + "\n")
     file = folder / "config.toml"
+    store = f'[store]\nurl = "{url}"\n\n' if url else ""
     file.write_text(
         f'[service]\naddress = "{stack.tak}"\n\n'
         f'[imap]\nhost = "{stack.host}"\nport = {stack.imaps_port}\ntls = "implicit"\n{login}'
-        f'first_start = "{first_start}"\n\n'
+        f'first_start = "{first_start}"\n\n{store}'
         f'[smtp]\nhost = "{stack.host}"\nport = {stack.submission_port}\ntls = "starttls"\n{login}\n'
         f"[limits]\nstranger_answers_per_hour = {answers}\nstranger_letters_per_day = {max(answers, 10)}\n"
     )

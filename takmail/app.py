@@ -8,7 +8,8 @@ from datetime import timedelta
 from functools import partial
 from random import Random, SystemRandom
 
-from takmail import process, wiring
+from takmail import forgetter, process, wiring
+from takmail.forgetter import Forgetter
 from takmail.hold import Hold
 from takmail.inbound import Inbound
 from takmail.keeper import EVERY, Keeper
@@ -63,6 +64,7 @@ class App:
         self._mailbox_is_ours = Hold(self.store, "the mailbox", name)
         self.door = self._door()
         self.keeper = Keeper(self.store, wiring.utc_now, settings.store.keep_mail_days)
+        self.forgetter = Forgetter(self.store, self.desk.limits)
 
     def _outbound(self, name: str) -> Outbound:
         came_back = partial(bounces.came_back, self.desk)
@@ -83,9 +85,10 @@ class App:
         reading = asyncio.create_task(self._reading(stop))
         working = asyncio.create_task(self._working(stop))
         keeping = asyncio.create_task(self._keeping(stop))
+        forgetting = asyncio.create_task(self._forgetting(stop))
         renewing = asyncio.create_task(self._renewing(stop))
         stopped = asyncio.create_task(stop.wait())
-        tasks = (listening, sending, reading, working, keeping, renewing, stopped)
+        tasks = (listening, sending, reading, working, keeping, forgetting, renewing, stopped)
         log.info("serving %s", self.settings.service.address)
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -116,6 +119,7 @@ class App:
             await outbound.send_due()
         finally:
             await outbound.close()
+        self.forgetter.work()
 
     def close(self) -> None:
         """Give the database back."""
@@ -192,6 +196,15 @@ class App:
                 await asyncio.sleep(EVERY.total_seconds())
             except AWAY as error:
                 await self._troubles.pause("keeping little", DATABASE_AWAY, error, stop)
+
+    async def _forgetting(self, stop: asyncio.Event) -> None:
+        """Take those who have left out of the mails of others; a database that is away is asked again after a pause."""
+        while not stop.is_set():
+            try:
+                await self.forgetter.work_in_turns()
+                await asyncio.sleep(forgetter.EVERY.total_seconds())
+            except AWAY as error:
+                await self._troubles.pause("forgetting", DATABASE_AWAY, error, stop)
 
     async def _renewing(self, stop: asyncio.Event) -> None:
         """Tell the other processes that this one lives, and take over the letters of those that don't."""

@@ -9,7 +9,6 @@ from contextlib import suppress
 from datetime import timedelta
 
 from takmail import events
-from takmail.keeper import wipe
 from takmail.mail.reader import light
 from takmail.service import frozen
 from takmail.service.desk import Desk
@@ -146,8 +145,6 @@ class Inbound:
             if self._freeze(number, broken.fault):
                 return True
             raise  # What is stored is sound: the mail's own doing, or mended meanwhile.
-        if case.has_left:
-            wipe(self._store, thoroughly=True)
         ms = (time.perf_counter() - started) * 1_000
         facts = events.of_mail(number, row.state, row.note, events.about(case), ms)
         log.info("mail %d: %s (%s), %.1f ms", number, row.state, row.note, ms, extra=facts)

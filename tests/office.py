@@ -8,6 +8,7 @@ from random import Random
 
 from sqlmodel import col, select
 
+from takmail.forgetter import Forgetter
 from takmail.inbound import Inbound
 from takmail.render.templates import Templates, folder
 from takmail.service.desk import Desk, Pace
@@ -109,6 +110,7 @@ class Office:
             letter_view=self.letter_view,
         )
         self.inbound = Inbound(self.store, self.desk)
+        self.forgetter = Forgetter(self.store, self.desk.limits)
 
     def mail(
         self,

@@ -16,7 +16,7 @@ from takmail.outbound import Outbound
 from takmail.store import database
 from tests.acceptance.live import ADA, Live, live
 from tests.cli import TAK, config_file, takmail
-from tests.databases import locked, rows
+from tests.databases import change, locked, rows
 
 MAIL = f"From: Ada <{ADA}>\nTo: {TAK}\nMessage-ID: <1@mail.example.org>\n\nhelp\n".encode()
 SECRET = "the players' words"
@@ -159,3 +159,13 @@ async def test_several_beside_a_service_have_each_mail_answered_once(
         assert answered == {f"<{number}@mail.example.org>" for number in range(4)}
         assert len(await game.letters(ADA)) == 4
         assert states(tmp_path) == ["answered"] * 4
+
+
+def test_who_has_left_is_taken_out_of_the_mails_of_others(tmp_path: Path) -> None:
+    config = config_file(tmp_path)
+    takmail("deliver", "--config", config, stdin=MAIL)
+    values = "('ada@example.org', 'Ada', 'a player', 1, 1)"
+    change(tmp_path, f"INSERT INTO forgetting (addresses, names, label, mails, letters) VALUES {values}")
+    takmail("deliver", "--config", config, stdin=MAIL.replace(b"1@", b"2@"))
+    assert rows(tmp_path, "SELECT id FROM intake WHERE is_reduced ORDER BY id") == [(1,)]
+    assert rows(tmp_path, "SELECT * FROM forgetting") == []

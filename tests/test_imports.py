@@ -29,6 +29,7 @@ ROOMS = {
     "takmail.inbound": "parts",
     "takmail.listener": "parts",
     "takmail.poller": "parts",
+    "takmail.forgetter": "parts",
     "takmail.keeper": "parts",
     "takmail.outbound": "parts",
     "takmail.untaken": "parts",

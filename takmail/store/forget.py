@@ -31,7 +31,7 @@ from takmail.store.tables import (
     TurnRow,
 )
 
-_WAITING = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.RESTING, LetterState.POSTPONED)
+WAITING = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.RESTING, LetterState.POSTPONED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +60,11 @@ class Traces:
         return self._pattern().sub(lambda _: label, text)
 
     def _pattern(self) -> re.Pattern[str]:
-        whole = "|".join(re.escape(one) for one in (*self.addresses, *self.names) if one)
+        # The longest first, as one may begin with another.
+        longest = sorted(filter(None, (*self.addresses, *self.names)), key=len, reverse=True)
         # A letter about what somebody asked for cuts addresses short, as `ben@...`.
-        short = "|".join(re.escape(f"{one.rpartition('@')[0]}@...") for one in self.addresses)
-        either = f"(?:{whole})(?!\\w)|{short}" if short else f"(?:{whole})(?!\\w)"
+        short = [re.escape(f"{one.rpartition('@')[0]}@...") for one in self.addresses]
+        either = "|".join((*short, *(rf"{re.escape(one)}(?!\w)" for one in longest)))
         return re.compile(rf"(?<!\w)(?:{either})", re.IGNORECASE)
 
 
@@ -72,16 +73,16 @@ def everything(session: Session, player_id: int) -> list[GameRow]:
     return list(games.of_player(session, player_id, tuple(Standing)))
 
 
-def forget(session: Session, player: Player, label: str, traces: Traces, mails: Collection[int]) -> set[int]:
-    """Take away all that leads to a player, who is called `label` from now on; gives the games with lost letters.
+def forget(session: Session, player: Player, label: str, traces: Traces) -> set[int]:
+    """Take away all that is a player's, who is called `label` from now on; gives the games with lost letters.
 
-    `mails` are those in which one of the `traces` was found. In other people's games and in what still waits only their
-    addresses are looked for: a name may be any word. Games that run have to be ended before. Lost are letters to an
-    opponent that had not left yet: what they told has to be told again, without the name.
+    In what others have asked for and said only their addresses are looked for: a name may be any word. Games that run
+    have to be ended before. Lost are letters to an opponent that had not left yet: what they told has to be told
+    again, without the name. In the mails and letters of others they are looked for later (`forgettings`).
     """
     you = players.number(player)
     numbers = [one.id for one in everything(session, you) if one.id is not None]
-    _forget_mails(session, traces, numbers, mails)
+    _forget_mails(session, traces, numbers)
     lost = _forget_letters(session, traces, numbers, label)
     _forget_words(session, you, numbers, traces, label)
     for table, owner in (
@@ -101,8 +102,8 @@ def forget(session: Session, player: Player, label: str, traces: Traces, mails: 
     return lost
 
 
-def _forget_mails(session: Session, traces: Traces, numbers: Sequence[int], found: Collection[int]) -> None:
-    """Reduce every mail of theirs, of their games, and all in which they were found; what waits of theirs ends."""
+def _forget_mails(session: Session, traces: Traces, numbers: Sequence[int]) -> None:
+    """Reduce every mail of theirs and of their games; what waits of theirs ends."""
     turns = select(TurnRow.intake_id).where(col(TurnRow.game_id).in_(numbers))
     letters = select(OutboxRow.intake_id).where(col(OutboxRow.game_id).in_(numbers))
     theirs = select(IntakeRow.id).where(col(IntakeRow.sender).in_(traces.addresses))
@@ -110,38 +111,33 @@ def _forget_mails(session: Session, traces: Traces, numbers: Sequence[int], foun
     own = set(session.exec(theirs))
     gone = (col(IntakeRow.state) == MailState.NEW, col(IntakeRow.id).in_(own))
     session.exec(update(IntakeRow).where(*gone).values(state=MailState.REJECTED, note="its writer has left"))
-    rest = {*session.exec(turns), *session.exec(letters), *session.exec(to_them), *found}
+    rest = {*session.exec(turns), *session.exec(letters), *session.exec(to_them)}
     waiting = set(session.exec(select(IntakeRow.id).where(IntakeRow.state == MailState.NEW)))
-    keeping.reduce_these_mails(session, [one for one in own | (rest - waiting) if one is not None])
-    # A traceback may hold what was read.
-    raised = update(IntakeRow).where(
-        col(IntakeRow.id).in_(own | rest), col(IntakeRow.state) == MailState.SHUNTED
-    )
-    session.exec(raised.values(note="it raised; its contents are forgotten"))
+    reduce_mails(session, [one for one in own | (rest - waiting) if one is not None])
+
+
+def reduce_mails(session: Session, numbers: Collection[int]) -> None:
+    """Keep nothing of mails; of those that raised a traceback may hold what was read, too."""
+    keeping.reduce_these_mails(session, list(numbers))
+    raised = (col(IntakeRow.id).in_(numbers), col(IntakeRow.state) == MailState.SHUNTED)
+    session.exec(update(IntakeRow).where(*raised).values(note="it raised; its contents are forgotten"))
 
 
 def _forget_letters(session: Session, traces: Traces, numbers: Sequence[int], label: str) -> set[int]:
+    """Take the letters to them and those of their games away; gives the games with letters that had not left."""
     lost: set[int] = set()
-    running = games.running_numbers(session)
-    for row in session.exec(select(OutboxRow)).yield_per(100):
-        to_them = row.mail_to in traces.addresses
-        in_game = row.game_id in numbers
-        shown = f"{row.text}\n{row.html_text or ''}\n{row.error}"
-        sought = traces.sure if row.game_id in running else traces
-        if not to_them and not in_game and not sought.stands_in(shown):
-            continue
-        if row.state in _WAITING and not to_them and not in_game:
-            row.is_fleeting = True  # another person's, who waits for it
-            continue
-        if row.state in _WAITING:
+    to_them = col(OutboxRow.mail_to).in_(traces.addresses)
+    in_games = col(OutboxRow.game_id).in_(numbers)
+    for row in session.exec(select(OutboxRow).where(or_(to_them, in_games))).yield_per(100):
+        is_to_them = row.mail_to in traces.addresses
+        if row.state in WAITING:
             row.state = LetterState.WITHDRAWN
-            if not to_them and row.game_id is not None:
+            if not is_to_them and row.game_id is not None:
                 lost.add(row.game_id)
         outbox.reduce_letter(row)
-        row.text = "" if to_them or in_game else sought.without(row.text, label)
-        row.html_text = sought.without(row.html_text, label) if row.text and row.html_text else None
-        row.error = "" if to_them else sought.without(row.error, label)
-        row.mail_to = "" if to_them else row.mail_to
+        row.text, row.html_text = "", None
+        row.error = "" if is_to_them else traces.without(row.error, label)
+        row.mail_to = "" if is_to_them else row.mail_to
         session.add(row)
     session.flush()
     return lost

@@ -1,6 +1,6 @@
 """Games, who sits in them, their turns, and what waits to be said or answered in them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -140,9 +140,10 @@ def rematch(session: Session, number: int) -> GameRow | None:
     return session.exec(query.limit(1)).first()
 
 
-def running_numbers(session: Session) -> frozenset[int]:
-    """The numbers of all games that run, or wait for an answer."""
-    query = select(GameRow.id).where(col(GameRow.standing).in_((Standing.INVITED, *RUNNING)))
+def running_of(session: Session, numbers: Collection[int]) -> frozenset[int]:
+    """Which of these games run, or wait for an answer."""
+    runs = col(GameRow.standing).in_((Standing.INVITED, *RUNNING))
+    query = select(GameRow.id).where(col(GameRow.id).in_(numbers), runs)
     return frozenset(number for number in session.exec(query) if number is not None)
 
 

@@ -31,12 +31,6 @@ def count(session: Session, states: Sequence[MailState]) -> int:
     return session.exec(select(func.count()).select_from(IntakeRow).where(_in_one_of(states))).one()
 
 
-def shunted(session: Session) -> frozenset[int]:
-    """The numbers of the mails that raised."""
-    query = select(IntakeRow.id).where(IntakeRow.state == MailState.SHUNTED)
-    return frozenset(number for number in session.exec(query) if number is not None)
-
-
 def newest(session: Session, states: Sequence[MailState], last: int, head_bytes: int) -> list[Glimpse]:
     """The `last` mails of those that `count` counts, the newest at the end; of each only its first bytes are read."""
     raw: Any = col(IntakeRow.raw)
@@ -64,14 +58,17 @@ def _in_one_of(states: Sequence[MailState]) -> ColumnElement[bool]:
     return col(IntakeRow.state).in_(states) if states else true()
 
 
-def kept(session: Session) -> Iterator[tuple[int, bytes]]:
-    """The mails that are kept, by number, one after the other."""
-    numbers = select(IntakeRow.id).where(
-        col(IntakeRow.is_reduced).is_(False), IntakeRow.state != MailState.OLDER
+def kept(session: Session, up_to: int, most: int) -> Iterator[tuple[int, MailState, bytes]]:
+    """The `most` newest mails up to a number that are kept and dealt with, one after the other."""
+    nothing_to_find = (MailState.NEW, MailState.OLDER)
+    query = (
+        select(IntakeRow.id, IntakeRow.state)
+        .where(col(IntakeRow.id) <= up_to, col(IntakeRow.is_reduced).is_(False))
+        .where(col(IntakeRow.state).not_in(nothing_to_find))
     )
-    for number in session.exec(numbers).all():
+    for number, state in session.exec(query.order_by(col(IntakeRow.id).desc()).limit(most)).all():
         raw = session.exec(select(IntakeRow.raw).where(IntakeRow.id == number)).one()
-        yield number or 0, raw
+        yield number or 0, MailState(state), raw
 
 
 def kept_for(session: Session, reason: str) -> Sequence[int]:

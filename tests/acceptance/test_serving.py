@@ -12,6 +12,7 @@ from sqlalchemy.exc import OperationalError
 
 from takmail import app as composition
 from takmail.app import App
+from takmail.forgetter import Forgetter
 from takmail.mail import delays
 from takmail.mail.imap import MailboxLost
 from takmail.store import database
@@ -195,3 +196,22 @@ async def test_reading_waits_for_the_database_no_longer_than_whatever_else_does(
         await app._reading(asyncio.Event())
         await bury(app)
     assert max(pauses) == longest
+
+
+async def test_who_has_left_is_looked_for_while_it_serves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked, work = asyncio.Event(), Forgetter.work_in_turns
+
+    async def heard(forgetter: Forgetter) -> None:
+        await work(forgetter)
+        looked.set()
+
+    monkeypatch.setattr(Forgetter, "work_in_turns", heard)
+    async with live(tmp_path) as game:
+        app, stop = App(game.settings()), asyncio.Event()
+        serving = asyncio.create_task(app.serve(stop))
+        await _soon(looked)
+        stop.set()
+        await serving
+        await bury(app)

@@ -8,14 +8,17 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
+from takmail.forgetter import Forgetter
 from takmail.service import receive
-from takmail.service.people import register
+from takmail.service.people import forgetting, register
 from takmail.store import leaving
 from takmail.store.database import Store
+from takmail.store.forget import Traces
 from takmail.store.tables import (
     Block,
     Chat,
     Confirmation,
+    Forgetting,
     GameRow,
     IntakeRow,
     LetterView,
@@ -105,9 +108,8 @@ def leave(office: Office) -> None:
         office.inbound.keep_one(office.mail(f"{NAME} <{ADA}>", words, office.last(ADA)).as_bytes())
         office.inbound.work()
         office.collect()
-    with office.store.transaction() as session:
-        leaving.sent(session, [number or 0 for number in session.exec(select(OutboxRow.id))])
-    office.store.wipe(thoroughly=True)
+    all_leave(office)
+    office.forgetter.work()
 
 
 @pytest.mark.usefixtures("lived")
@@ -137,7 +139,7 @@ def test_the_opponent_is_told_and_the_game_is_over(lived: Office) -> None:
     assert "Your opponent has left takmail for good" in news
     assert "a player" in news
     assert NAME not in lived.last(BEN).mail.as_string()
-    assert "everything is gone" in said(lived.last(ADA))
+    assert "all that is yours is gone" in said(lived.last(ADA))
     with lived.store.transaction() as session:
         assert session.get_one(Player, 1).name == "a player"
 
@@ -261,9 +263,8 @@ def test_a_question_that_cut_the_address_short_is_forgotten_too(office: Office, 
     office.send(f"Quentin <{guest}>", "accept", office.last(guest))
     for words in ("forget me", "yes"):
         office.send(f"Quentin <{guest}>", words, office.last(guest))
-    with office.store.transaction() as session:
-        leaving.sent(session, [number or 0 for number in session.exec(select(OutboxRow.id))])
-    office.store.wipe(thoroughly=True)
+    all_leave(office)
+    office.forgetter.work()
     assert all(b"zebra" not in data for _, data in _kept(tmp_path))
 
 
@@ -279,7 +280,7 @@ def test_who_is_called_like_any_word_takes_nothing_of_others_away(lived: Office,
     put(lived, vandal, "hello")
     for words in (f"name {name}", "forget me", "yes"):
         put(lived, vandal, words, lived.last("someone@example.net"))
-    assert "everything is gone" in said(lived.last("someone@example.net"))
+    assert "all that is yours is gone" in said(lived.last("someone@example.net"))
     with lived.store.transaction() as session:
         assert [(row.words, row.kind) for row in session.exec(select(Confirmation))] == before
         after = [row.text for row in session.exec(select(OutboxRow).where(OutboxRow.mail_to == ADA))]
@@ -292,3 +293,102 @@ def put(office: Office, sender: str, words: str, answers: Received | None = None
     office.inbound.keep_one(office.mail(sender, words, answers).as_bytes())
     office.inbound.work()
     office.collect()
+
+
+def filled(office: Office, mails: int) -> None:
+    """Ben has written about Ada, so many times, in mails that nothing else leads to."""
+    for _ in range(mails):
+        put(office, "Other <other@example.org>", f"{ADA} or {NAME} told me of it")
+
+
+def ask(office: Office) -> None:
+    """Ada asks to be forgotten and says that she means it."""
+    for words in ("forget me", "yes"):
+        put(office, f"{NAME} <{ADA}>", words, office.last(ADA))
+
+
+def test_no_transaction_looks_through_more_than_a_few_mails(
+    lived: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled(lived, 5)
+    monkeypatch.setattr(forgetting, "AT_ONCE", 2)
+    looked_at: list[int] = []
+    transaction, holds = Store.transaction, forgetting._holds
+
+    def counted(*mail: object) -> bool:
+        looked_at[-1] += 1
+        return holds(*mail)  # type: ignore[arg-type]
+
+    def begun(store: Store, **how: bool) -> object:
+        looked_at.append(0)
+        return transaction(store, **how)
+
+    monkeypatch.setattr(forgetting, "_holds", counted)
+    monkeypatch.setattr(Store, "transaction", begun)
+    ask(lived)
+    assert sum(looked_at) == 0, "the mail itself looks through none"
+    lived.forgetter.work()
+    assert sum(looked_at) > 5
+    assert max(looked_at) == 2
+
+
+def test_who_dies_in_the_middle_of_it_forgets_the_rest_at_the_next_start(
+    lived: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled(lived, 5)
+    monkeypatch.setattr(forgetting, "AT_ONCE", 4)
+    ask(lived)
+    all_leave(lived)
+    for step in lived.forgetter._steps():
+        assert step is None
+        break
+    assert traces(tmp_path)
+    Forgetter(lived.store, lived.desk.limits).work()
+    assert traces(tmp_path) == []
+
+
+@pytest.mark.sqlite("other databases clean their files by themselves")
+def test_who_dies_before_the_file_is_written_anew_writes_it_at_the_next_start(
+    lived: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask(lived)
+    all_leave(lived)
+
+    def killed(_store: Store, *, thoroughly: bool) -> None:
+        raise KeyboardInterrupt(thoroughly)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "wipe", killed)
+        with pytest.raises(KeyboardInterrupt, match="True"):
+            lived.forgetter.work()
+    Forgetter(lived.store, lived.desk.limits).work()
+    assert traces(tmp_path) == []
+    with lived.store.transaction() as session:
+        assert session.exec(select(Forgetting)).all() == []
+
+
+def all_leave(office: Office) -> None:
+    """The server takes all letters."""
+    with office.store.transaction() as session:
+        leaving.sent(session, [number or 0 for number in session.exec(select(OutboxRow.id))])
+
+
+def test_a_mail_that_raises_when_it_is_looked_at_is_reduced_like_one_that_names_them(
+    lived: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(lived, "Other <other@example.org>", "nothing of hers")
+    ask(lived)
+
+    def raises(*_mail: object) -> object:
+        raise RecursionError
+
+    monkeypatch.setattr(forgetting, "_texts", raises)
+    lived.forgetter.work()
+    with lived.store.transaction() as session:
+        assert all(row.is_reduced for row in session.exec(select(IntakeRow)))
+
+
+def test_one_name_that_begins_with_another_goes_as_a_whole() -> None:
+    sought = Traces(("ada.lovelace@example.org",), ("Ada", "Ada Lovelace"))
+    said = "Ada Lovelace, Ada and ada.lovelace@... or Adam"
+    assert sought.without(said, "somebody") == "somebody, somebody and somebody or Adam"

@@ -10,15 +10,19 @@ from sqlmodel import Session
 from takmail.mail.address import the_sender
 from takmail.mail.charsets import decoded
 from takmail.mail.headers import first_headers, words_decoded
-from takmail.mail.limits import Limits, OverLimit
+from takmail.mail.limits import Limits
 from takmail.mail.mime import leaves
 from takmail.service.people.skeleton import skeleton
-from takmail.store import holdings, mails, players
+from takmail.store import forgettings, holdings, mails, players
 from takmail.store.forget import Traces
-from takmail.store.tables import Player
+from takmail.store.tables import Forgetting, MailState, Player
 
 _MOST_LETTERS = 10_000
 """Letters to a player, the newest, that are looked through for older names of theirs."""
+AT_ONCE = 20
+"""Mails or letters that one transaction looks through at most, as nothing else is done meanwhile."""
+BYTES_AT_ONCE = 256 * 1024
+"""After so many bytes of mails it ends, too: those of one mail are bounded by the limits."""
 _SOFT_END = re.compile(r"=\r?\n")
 
 
@@ -39,23 +43,39 @@ def _is_no_others(session: Session, player: Player, name: str) -> bool:
     return owner is None or owner.id == player.id
 
 
-def mails_with(session: Session, traces: Traces, limits: Limits) -> set[int]:
-    """The numbers of the kept mails in which one of the traces stands; what can't be searched counts as found.
+def go_on(session: Session, limits: Limits) -> Forgetting | None:
+    """Look for somebody who has left in the next few mails or letters; gives for whom, None: there is nobody left."""
+    one = forgettings.next_one(session)
+    if one is not None and one.mails:
+        _look_at_mails(session, one, limits)
+    elif one is not None and one.letters:
+        forgettings.look_at_letters(session, one, AT_ONCE)
+    return one
+
+
+def _look_at_mails(session: Session, one: Forgetting, limits: Limits) -> None:
+    """Keep nothing of those of the next mails in which one of the traces stands, or that can't be searched.
 
     A mail that raised may hold a turn: only an address takes it away, as a name may be any word.
     """
-    raised = mails.shunted(session)
-    return {
-        number
-        for number, raw in mails.kept(session)
-        if _holds(raw, traces.sure if number in raised else traces, limits)
-    }
+    traces = forgettings.traces_of(one)
+    found, looked_at, length = [], 0, 0
+    number = 1
+    for number, state, raw in mails.kept(session, one.mails, AT_ONCE):
+        if _holds(raw, traces.sure if state == MailState.SHUNTED else traces, limits):
+            found.append(number)
+        looked_at += 1
+        length += len(raw)
+        if length >= BYTES_AT_ONCE:
+            break
+    is_rest = looked_at == AT_ONCE or length >= BYTES_AT_ONCE
+    forgettings.mails_done(session, one, found, number - 1 if is_rest else 0)
 
 
 def _holds(raw: bytes, traces: Traces, limits: Limits) -> bool:
     try:
         return any(traces.stands_in(unicodedata.normalize("NFKC", text)) for text in _texts(raw, limits))
-    except OverLimit:
+    except Exception:  # over a limit or odd: no mail may keep the others from being looked at
         return True
 
 

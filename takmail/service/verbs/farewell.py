@@ -5,17 +5,19 @@ from takmail.games.registry import GAMES
 from takmail.service.case import Case, News, Report, done, failed
 from takmail.service.game.title import title_of
 from takmail.service.letters import reply
-from takmail.service.people.forgetting import mails_with, traces_of
+from takmail.service.people.forgetting import traces_of
 from takmail.service.trust.asking import ASKED_FOR
 from takmail.service.trust.identify import game_number
-from takmail.store import forget, games, players
+from takmail.store import forget, forgettings, games, players
 from takmail.store.tables import RUNNING, Confirmation, ConfirmationKind, GameRow, Player, Standing
 
 WORDS = "forget me"
 
 
 def forget_me(case: Case) -> Report:
-    """Give up what runs, take away all that leads to the sender, and tell who played with them, after a `yes` to it.
+    """Give up what runs, take away all that is the sender's, and tell who played with them, after a `yes` to it.
+
+    What others have written of them follows, a few mails at a time.
 
     Nothing is kept of the letter that says so, once it has left.
     """
@@ -34,8 +36,8 @@ def forget_me(case: Case) -> Report:
     label = case.desk.templates.line("names/a_player.txt")
     left = [row for row in forget.everything(session, you) if _leave(case, row, player)]
     traces = traces_of(session, player, case.desk.limits)
-    found = mails_with(session, traces, case.desk.limits)
-    lost = forget.forget(session, player, label, traces, found)
+    lost = forget.forget(session, player, label, traces)
+    forgettings.begin(session, traces, label)
     _rename_games(case, you)
     told = {game_number(row) for row in left} | lost
     for row in forget.everything(session, you):

@@ -30,7 +30,7 @@ from takmail.store.tables.kinds import (
     Standing,
 )
 from takmail.store.tables.mails import IntakeRow, Lease, NewLetter, OutboxRow, Watermark
-from takmail.store.tables.people import Address, Block, Confirmation, Player, Seek
+from takmail.store.tables.people import Address, Block, Confirmation, Forgetting, Player, Seek
 
 __all__ = [
     "BEGUN",
@@ -43,6 +43,7 @@ __all__ = [
     "Confirmation",
     "ConfirmationKind",
     "Dispute",
+    "Forgetting",
     "GameRow",
     "IntakeRow",
     "Lease",

@@ -25,6 +25,21 @@ class Player(SQLModel, table=True):
     created_at: datetime = Field(sa_type=Moment)
 
 
+class Forgetting(SQLModel, table=True):
+    """Where somebody who has left may still be named: in the mails and letters up to these numbers, the newest first.
+
+    `addresses` and `names` are what leads to them, one a line, and `label` is what they are called since. Both are
+    '' once nothing is left of them but what may stand in the gaps of the database's file.
+    """
+
+    id: int | None = Field(default=None, primary_key=True)
+    addresses: str = Field(sa_type=Text)
+    names: str = Field(sa_type=Text)
+    label: str = Field(sa_type=NAME)
+    mails: int
+    letters: int
+
+
 class Address(SQLModel, table=True):
     """A mail address, in normal form, and whose it is; `bounces` are the letters that came back since they wrote.
 

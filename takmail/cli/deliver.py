@@ -49,7 +49,7 @@ def deliver(queue: bool, config_file: Path) -> None:
     Examples:
       takmail deliver --config config.toml < mail.eml
       in Postfix's master.cf, beside takmail serve:
-        argv=/opt/takmail/bin/takmail deliver --queue --config /etc/takmail/config.toml
+        argv=/opt/takmail/.venv/bin/takmail deliver --queue --config /etc/takmail/config.toml
     """
     try:
         with opened(config_file, os.EX_TEMPFAIL) as app:

@@ -1,13 +1,14 @@
 """The turns that can be played now, in groups that a letter can lay out."""
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import groupby
 
 from takmail.games.choice import Choice, Choices
 from takmail.games.game import Refused
-from takmail.games.tak.board import Direction, Square
+from takmail.games.tak.board import Board, Direction, Square
 from takmail.games.tak.explain import worded
-from takmail.games.tak.moves import Move, Place, Spread, kinds_at_hand, spreads_from
+from takmail.games.tak.moves import Place, Spread, kinds_at_hand, spreads_from
 from takmail.games.tak.notation import mail, rs
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.pieces import Kind
@@ -39,24 +40,32 @@ def choices_at(position: Position, place: str) -> tuple[Choices, ...]:
     if reason is not None:
         raise Refused(worded(reason, lambda one: mail.square_name(position.board, one)))
     if not stack:
-        row = tuple(_placed(position, kind, square) for kind in kinds_at_hand(position))
+        row = tuple(_placed(position.board, kind, square) for kind in kinds_at_hand(position))
         return (Choices("square", (row,), len(row), _facts(position, square)),)
     return tuple(_spreads(position, square))
 
 
 def _placing(position: Position) -> Iterator[Choices]:
-    board = position.board
     for kind in kinds_at_hand(position):
         rows = tuple(
-            tuple(
-                None if position.stacks[square] else _placed(position, kind, square)
-                for square in (board.square(column, row) for column in range(board.size))
-            )
-            for row in range(board.size)
+            tuple(None if position.stacks[square] else choice for square, choice in row)
+            for row in _places(position.board, kind)
         )
         count = sum(one is not None for row in rows for one in row)
         facts = {"piece": kind.value, "color": position.color_placed.value, "opening": position.in_opening}
         yield Choices("place", rows, count, facts)
+
+
+@cache
+def _places(board: Board, kind: Kind) -> tuple[tuple[tuple[Square, Choice], ...], ...]:
+    """The squares row by row, each with the turn that places such a piece there, were it empty."""
+    return tuple(
+        tuple(
+            (square, _placed(board, kind, square))
+            for square in (board.square(column, row) for column in range(board.size))
+        )
+        for row in range(board.size)
+    )
 
 
 def _moving(position: Position) -> Iterator[Choices]:
@@ -92,7 +101,9 @@ def _spreads(position: Position, square: Square) -> Iterator[Choices]:
 def _spread(position: Position, spread: Spread) -> Choice:
     """A move of a stack; its name ends as it is typed, and is no move without its square."""
     drops = " ".join(map(str, spread.drops))
-    return Choice(_typed(position, spread), f"{spread.direction.value} p{sum(spread.drops)} {drops}")
+    return Choice(
+        mail.write(position.board, spread), f"{spread.direction.value} p{sum(spread.drops)} {drops}"
+    )
 
 
 def _order(spread: Spread) -> tuple[int, int, int, tuple[int, ...]]:
@@ -100,23 +111,17 @@ def _order(spread: Spread) -> tuple[int, int, int, tuple[int, ...]]:
     return list(Direction).index(spread.direction), len(spread.drops), sum(spread.drops), spread.drops
 
 
-def _placed(position: Position, kind: Kind, square: Square) -> Choice:
+def _placed(board: Board, kind: Kind, square: Square) -> Choice:
     # One word of at most four letters fits into a square of 8x8 on a phone.
     piece = "cap" if kind is Kind.CAPSTONE else kind.value
-    return Choice(
-        _typed(position, Place(kind, square)), f"{mail.square_name(position.board, square)} {piece}"
-    )
+    return Choice(mail.write(board, Place(kind, square)), f"{mail.square_name(board, square)} {piece}")
 
 
 def _likely(position: Position, spread: Spread) -> Choice:
     height, carried = len(position.stacks[spread.square]), sum(spread.drops)
     hand = "" if height == 1 else f" {'all' if carried == height else 'top'} {carried}"
     name = mail.square_name(position.board, spread.square)
-    return Choice(_typed(position, spread), f"{name}{hand} {spread.direction.value}")
-
-
-def _typed(position: Position, move: Move) -> str:
-    return mail.write(position.board, move)
+    return Choice(mail.write(position.board, spread), f"{name}{hand} {spread.direction.value}")
 
 
 def _facts(position: Position, square: Square) -> dict[str, object]:

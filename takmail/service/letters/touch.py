@@ -39,6 +39,14 @@ class Touch:
         """A link that plays a turn as long as it is the time for it."""
         return self.link(f"{choice.typed} #{self.number}")
 
+    def row(self, choices: Sequence[Choice | None]) -> list[tuple[str, str, str]]:
+        """For each choice the link that plays it, and its name in two lines; three times nothing for a gap."""
+        return [("", "", "") if one is None else self._cell(one) for one in choices]
+
+    def _cell(self, choice: Choice) -> tuple[str, str, str]:
+        upper, _, lower = choice.name.rpartition(" ")
+        return self.turn(choice), upper, lower
+
     def likely(self, groups: Sequence[Choices]) -> tuple[Choices, ...]:
         """The groups with as many of their choices as there is room for.
 

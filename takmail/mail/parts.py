@@ -47,7 +47,7 @@ def body(
         )
     both = sides[0] if len(sides) == 1 else _joined("alternative", sides, f"2_{border}")
     whole = _joined("mixed", [both, *map(_file, files)], f"3_{border}") if files else both
-    return whole.replace("\r\n", "\n").replace("\n", "\r\n").encode("ascii")
+    return whole.encode("ascii").replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
 
 
 def _part(headers: Sequence[str], payload: str) -> str:

@@ -31,6 +31,7 @@ _SAYING = (
     r"|rakstīja|kirjutas|escriure|लिखा|เขียนว่า|เขียน|viết|写道|寫道|のメッセージ|のメール|작성|כתב|כתבה|كتب|كتبت|نوشت"
 )
 _VERB_ENDS = tuple(_SAYING.split("|"))
+_ENDS = (*_COLONS, ">", *_VERB_ENDS)
 _VERBS = "|".join(re.escape(word) for word in sorted(_VERB_ENDS, key=len, reverse=True))
 _VERB = re.compile(
     rf"(?<![^\W\d_])(?:{_VERBS})(?![a-z])|写道|寫道|のメッセージ|のメール|작성|님이", re.IGNORECASE
@@ -112,7 +113,7 @@ def _may_end(line: str) -> bool:
     if len(line) < 3:
         return False
     plain = line[-MAX_ATTRIBUTION_CHARS:].rstrip(_AFTER_THE_END)
-    if plain.endswith((*_COLONS, ">", *_VERB_ENDS)):
+    if plain.endswith(_ENDS):
         return plain[-1:] != ">" or "@" in plain
     return "GMT" in line and bool(_DATE_AND_ZONE.fullmatch(plain))
 

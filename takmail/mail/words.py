@@ -7,8 +7,13 @@ from takmail.mail.typography import PLAIN
 
 _LONGEST_WORD = 60
 
-# Soft hyphens, zero widths, and the marks of bold text.
-_PLAIN = PLAIN | dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff*"))
+# Soft hyphens, zero widths, and the marks of bold text. All of ASCII is here, as `translate` takes longest for what
+# it doesn't find.
+_PLAIN = (
+    {code: code for code in range(128)}
+    | PLAIN
+    | dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff*"))
+)
 # Programs write the target of a link behind it: `flat <mailto:...>`, Gmail without the `mailto:`, Proton in brackets.
 _TARGET = r"(?:mailto:|https?://)[^<>()\s]*"
 _LINK = re.compile(rf"<(?:{_TARGET}|[^<>@\s]{{1,200}}@[^<>?\s]{{1,200}}\?[^<>\s]*)>", re.IGNORECASE)
@@ -22,6 +27,7 @@ def words_of(text: str) -> list[str]:
     if "<" in text:
         text = _LINK.sub(" ", text)
     plain = unicodedata.normalize("NFKC", text).casefold().translate(_PLAIN)
-    if len(plain) <= _LONGEST_WORD:
-        return plain.split()
-    return [part for word in plain.split() for part in (word if len(word) > _LONGEST_WORD else (word,))]
+    words = plain.split()
+    if len(plain) <= _LONGEST_WORD or max(map(len, words), default=0) <= _LONGEST_WORD:
+        return words
+    return [part for word in words for part in (word if len(word) > _LONGEST_WORD else (word,))]

@@ -79,8 +79,14 @@ async def _show(
         raise
     finally:
         stop.set()
-        playing.cancel()
-        await asyncio.gather(serving, playing, return_exceptions=True)
+        await asyncio.gather(serving, _ended(playing), return_exceptions=True)
+
+
+async def _ended(task: asyncio.Task[None]) -> None:
+    """Cancel a task until it ends: Python 3.11's `wait_for` loses a cancel that comes together with an answer."""
+    while not task.done():
+        task.cancel()
+        await asyncio.wait({task}, timeout=1)
 
 
 async def _game(place: Path, system: MailSystem, say: Say) -> None:

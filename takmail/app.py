@@ -168,7 +168,7 @@ class App:
                 while True:
                     await self.poller.round(mailbox)
                     failures = 0
-                    await mailbox.wait()
+                    await self.poller.wait(mailbox)
 
         while not stop.is_set():
             try:

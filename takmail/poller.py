@@ -27,6 +27,12 @@ LOOKED_UP = 1_000
 LOAD_BYTES = 16 * 1024 * 1024
 """How many bytes of mails are fetched at once, where there are several."""
 
+LOOKS_AGAIN = (0.1, 0.2, 0.4)
+"""Seconds after which the mailbox is looked at again where there was a mail, which is often followed by another one.
+
+A server may tell of a new mail half a second after it came, and nothing of one that came while it was asked for others.
+"""
+
 NOTED_EVERY = timedelta(minutes=1)
 """How often it is written down at most that the mailbox was heard from."""
 
@@ -43,6 +49,15 @@ class Poller:
         self._inbound = inbound
         self._all_at_first = all_at_first
         self._in_touch_at: datetime | None = None
+        self._pauses: Iterator[float] = iter(())
+
+    async def wait(self, mailbox: Mailbox) -> None:
+        """Return when the mailbox is to be looked at again: soon after a mail, and else when there may be a new one."""
+        pause = next(self._pauses, None)
+        if pause is None:
+            await mailbox.wait()
+        else:
+            await mailbox.pause(pause)
 
     async def round(self, mailbox: Mailbox) -> int:
         """Deal with all that is new in the mailbox; gives the number of mails dealt with."""
@@ -63,6 +78,8 @@ class Poller:
                 self._in_touch(mailbox)
                 dealt += await self._inbound.work_in_turns()
                 await self._file_away(mailbox, load)
+        if dealt:
+            self._pauses = iter(LOOKS_AGAIN)
         return dealt
 
     def _in_touch(self, mailbox: Mailbox) -> None:

@@ -6,6 +6,7 @@ The format is Prometheus' text format 0.0.4; https://prometheus.io/docs/instrume
 import asyncio
 import errno
 import logging
+import time
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
@@ -19,6 +20,8 @@ log = logging.getLogger(__name__)
 HOST = "127.0.0.1"
 PATIENCE = 5.0
 """Seconds in which whoever has connected has to ask."""
+KEPT = 1.0
+"""Seconds for which what was counted is good: however often it is asked for, the database isn't kept busy by it."""
 _KIND = "text/plain; version=0.0.4; charset=utf-8"
 
 
@@ -47,22 +50,41 @@ def exposition(it: Health, tally: Tally) -> str:
     return "\n".join([*_gauges(it), *_counters(tally)]) + "\n"
 
 
+class _Kept:
+    """What was counted, for as long as it is good."""
+
+    def __init__(self, count: Callable[[], Health], seconds: Callable[[], float]) -> None:
+        self._count = count
+        self._seconds = seconds
+        self._last: tuple[float, Health] | None = None
+
+    def health(self) -> Health:
+        """What there is now, or was a moment ago."""
+        now = self._seconds()
+        if self._last is None or now - self._last[0] >= KEPT:
+            self._last = (now, self._count())
+        return self._last[1]
+
+
 @asynccontextmanager
-async def shown(port: int | None, health: Callable[[], Health]) -> AsyncIterator[None]:
+async def shown(
+    port: int | None, health: Callable[[], Health], seconds: Callable[[], float] = time.monotonic
+) -> AsyncIterator[None]:
     """Show the numbers at http://127.0.0.1:port/metrics while the block runs; None: nowhere.
 
-    A port that is taken is told in the log, and everything goes on without. Raises OSError for any other fault.
+    A port that is taken is told in the log, and everything goes on without. `seconds` is a clock that is never set.
+    Raises OSError for any other fault.
     """
     if port is None:
         yield
         return
-    tally = Tally()
+    tally, counted = Tally(), _Kept(health, seconds)
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             async with asyncio.timeout(PATIENCE):
                 head = await reader.readuntil(b"\r\n\r\n")
-                writer.write(_answer(head, health, tally))
+                writer.write(_answer(head, counted.health, tally))
                 await writer.drain()
         writer.close()
 

@@ -145,3 +145,19 @@ def test_a_port_that_may_not_be_had_is_told(tmp_path: Path, monkeypatch: pytest.
     result = takmail("serve", "--config", config)
     assert result.exit_code == 1
     assert "[service] metrics_port: " in result.stderr
+
+
+async def test_whoever_asks_all_the_time_has_the_tables_counted_once_a_second(
+    office: Office, port: int
+) -> None:
+    counted, now = [], 100.0
+
+    def count() -> Health:
+        counted.append(now)
+        return health(office)
+
+    async with metrics.shown(port, count, lambda: now):
+        for moment in (100.0, 100.5, 100.9, 101.0, 101.9, 103.0):
+            now = moment
+            assert (await ask(port, GET))[0] == "HTTP/1.1 200 OK"
+    assert counted == [100.0, 101.0, 103.0]

@@ -3,12 +3,14 @@
 from dataclasses import replace
 
 import pytest
+from sqlmodel import select
 
 from takmail.console import games as console
 from takmail.console import mails
 from takmail.service.trust.tokens import SeatKey
-from takmail.store.tables import Standing
+from takmail.store.tables import Standing, TurnRow
 from tests.damaged import OPERATOR, PLAYED, put, resume, show, shunted, sql, standing, with_operator
+from tests.databases import ON_POSTGRESQL
 from tests.office import ADA, BEN, TAK, Office, said, turns
 
 WORDS_FOR_A_NUMBER = pytest.mark.sqlite("PostgreSQL takes nothing but a number for one")
@@ -160,8 +162,16 @@ def test_a_lost_turn_is_put_back_by_the_letter_that_told_of_it(game: Office) -> 
 
 def rows_of_turn_3(office: Office) -> dict[str, object]:
     with office.store.transaction() as session:
-        row = session.connection().exec_driver_sql("SELECT * FROM turn WHERE number = 3").mappings().one()
-        return dict(row)
+        return session.exec(select(TurnRow).where(TurnRow.number == 3)).one().model_dump()
+
+
+def test_a_lost_turn_gets_its_moment_back_whatever_the_operators_zone_is(game: Office) -> None:
+    before = rows_of_turn_3(game)["played_at"]
+    sql(game, "DELETE FROM turn WHERE number = 3")
+    wrong(game)
+    zone = "SET LOCAL timezone = 'Asia/Tokyo'; " if ON_POSTGRESQL else ""
+    sql(game, f"{zone}{statement(game)}")
+    assert rows_of_turn_3(game)["played_at"] == before
 
 
 def test_of_a_lost_turn_the_mail_is_named_though_no_letter_tells_of_it(game: Office) -> None:

@@ -129,7 +129,7 @@ def _insert(row: Turn) -> str:
         "text": _quoted(row.text),
         "written": _quoted(row.written),
         "checksum": _quoted(row.checksum or ""),
-        "played_at": _quoted(f"{row.played_at:%Y-%m-%d %H:%M:%S.%f}"),
+        "played_at": _quoted(f"{row.played_at:%Y-%m-%d %H:%M:%S.%f+00}"),
         "intake_id": "NULL" if row.intake_id is None else str(row.intake_id),
     }
     return f"INSERT INTO turn ({', '.join(values)}) VALUES ({', '.join(values.values())});"

@@ -21,6 +21,23 @@ _TO_PLAYER = _ANSWERS.where(
 )
 
 
+_COUNTING = 7_827_107
+"""The first half of the numbers of PostgreSQL's locks for which those wait who count the answers to one person."""
+_LOCK = select(func.pg_advisory_xact_lock(_COUNTING, func.hashtext(bindparam("whose"))))
+
+
+def alone(session: Session, whose: str) -> None:
+    """Let nobody else count, until the end of the transaction, the answers to an address, or to a player's number.
+
+    Else two processes would both count what there was before either, and each write the last answer. SQLite has one
+    writer at a time. Whoever takes this lock has the game locked that the mail's headers name, then takes the
+    writer's and last the reader's. So two are in each other's way for good only where a game is found late, by
+    a mail's words, or a mail tells several people something: PostgreSQL ends one of them, and it is done anew.
+    """
+    if session.get_bind().dialect.name == "postgresql":
+        run(session, _LOCK, whose=whose)
+
+
 def to_address(
     session: Session, address: str, kinds: Sequence[Answers], now: datetime, within: timedelta
 ) -> int:

@@ -8,9 +8,10 @@ import pytest
 from sqlalchemy import text
 from sqlmodel import Session
 
-from takmail.store import games, intake, leases, leaving, outbox, seeks
+from takmail.service import receive
+from takmail.store import answers, games, intake, leases, leaving, outbox, seeks
 from takmail.store.database import AWAY, Store
-from takmail.store.tables import OutboxRow
+from takmail.store.tables import IntakeRow, OutboxRow
 from tests.office import ADA, BEN, Office
 
 
@@ -103,3 +104,19 @@ def test_a_process_that_is_known_to_be_gone_is_not_waited_for(office: Office) ->
         leases.is_here(session, "gone")
         assert timedelta(seconds=1) < leases.LENGTH, "its lease has not run out"
         assert leases.gone(session, "one", everybody_is_gone) == ["gone"]
+
+
+def test_the_answers_to_one_person_are_counted_by_one_process_at_a_time(office: Office) -> None:
+    mail = office.mail("Other <other@example.org>", "help").as_bytes()
+    number = office.inbound.keep_one(mail)
+    with office.store.transaction() as one:
+        receive.receive(office.desk, one, intake.get(one, number))
+        second = IntakeRow(raw=mail, size=len(mail), received_at=office.now)
+        with pytest.raises(AWAY), impatient(office.store) as two:
+            receive.receive(office.desk, two, second)
+
+
+def test_the_answers_to_two_people_are_counted_at_the_same_time(office: Office) -> None:
+    with office.store.transaction() as one, impatient(office.store) as two:
+        answers.alone(one, ADA)
+        answers.alone(two, BEN)

@@ -48,6 +48,7 @@ def letters_left(case: Case, address: str) -> int:
     """How many letters may still go to an address today that answer nothing its owner surely wrote."""
     most: int = getattr(case.desk.pace, limit_of_letters(case, address))
     kinds = (Answers.UNSURE, Answers.NONSENSE, Answers.NOTHING)
+    answers.alone(case.session, address)
     return most - answers.to_address(case.session, address, kinds, case.desk.clock(), DAY)
 
 
@@ -79,6 +80,9 @@ def _plays(case: Case) -> bool:
 def _written(case: Case, kinds: tuple[Answers, ...], within: timedelta) -> int:
     session, player = case.session, case.player
     now = case.desk.clock()
+    if not case.is_sure:
+        # A player's own many answers are counted without it: one too many does no harm, and their games would wait.
+        answers.alone(session, case.mail.sender if player is None else str(players.number(player)))
     if player is None:
         return answers.to_address(session, case.mail.sender, kinds, now, within)
     return answers.to_player(session, players.number(player), kinds, now, within)

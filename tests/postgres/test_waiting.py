@@ -26,7 +26,8 @@ def until_it_waits(other: subprocess.Popen[bytes], url: str) -> None:
     """Return when the other process waits for a lock, or has ended."""
     engine, last = create_engine(url), time.monotonic() + SECONDS
     try:
-        while other.poll() is None and time.monotonic() < last:
+        while other.poll() is None:
+            assert time.monotonic() < last, "it neither waits nor ends"
             with engine.connect() as connection:
                 if connection.scalar(_WAITING):
                     return

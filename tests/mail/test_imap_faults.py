@@ -1,86 +1,17 @@
 """The mailbox, against a server that plays what the script says: hangs, hang-ups and refusals."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from takmail.mail.imap import CommandRefused, ImapAccount, LoginRefused, Mailbox, MailboxLost
-
-HANG_UP = "(hang up)"
-GOOD = {
-    "greeting": "* OK ready\r\n",
-    "CAPABILITY": "* CAPABILITY IMAP4rev1 IDLE MOVE UIDPLUS\r\n{tag} OK done\r\n",
-    "LOGIN": "{tag} OK welcome\r\n",
-    "LIST": '* LIST (\\HasNoChildren) "/" "Processed"\r\n{tag} OK done\r\n',
-    "SELECT": "* 0 EXISTS\r\n* OK [UIDVALIDITY 7] ok\r\n* OK [UIDNEXT 12] ok\r\n{tag} OK done\r\n",
-    "NOOP": "{tag} OK done\r\n",
-    "SEARCH": "* SEARCH\r\n{tag} OK done\r\n",
-    "FETCH": "{tag} OK done\r\n",
-    "STORE": "{tag} OK done\r\n",
-    "COPY": "{tag} OK done\r\n",
-    "MOVE": "{tag} OK done\r\n",
-    "EXPUNGE": "{tag} OK done\r\n",
-    "CREATE": "{tag} OK done\r\n",
-    "IDLE": "+ idling\r\n",
-    "DONE": "{tag} OK idled\r\n",
-    "LOGOUT": "* BYE bye\r\n{tag} OK done\r\n",
-}
+from tests.mail.imap_script import GOOD, ImapScript, imap_server
+from tests.mail.scripted import HANG_UP
 
 
-class Server:
-    """Answers each command by its name, remembers what it was told, and can be told to speak up."""
-
-    def __init__(self, answers: dict[str, str]) -> None:
-        self.answers = GOOD | answers
-        self.heard: list[str] = []
-        self.idling = asyncio.Event()
-        self.port = 0
-        self.clients: dict[asyncio.Task[None] | None, asyncio.StreamWriter] = {}
-
-    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.clients[asyncio.current_task()] = writer
-        self.say(writer, "greeting", "*")
-        tag = "*"
-        with suppress(ConnectionError):
-            while line := (await reader.readline()).decode().strip():
-                if line != "DONE":
-                    tag, _, line = line.partition(" ")
-                self.heard.append(line)
-                self.say(writer, line.removeprefix("UID ").partition(" ")[0], tag)
-        writer.close()
-
-    def say(self, writer: asyncio.StreamWriter, command: str, tag: str) -> None:
-        text, hang_up, _ = self.answers[command].partition(HANG_UP)
-        writer.write(text.replace("{tag}", tag).encode())
-        if hang_up:
-            writer.close()
-        if command == "IDLE":
-            self.idling.set()
-
-    def push(self, text: str) -> None:
-        for writer in self.clients.values():
-            writer.write(text.encode())
-
-
-@asynccontextmanager
-async def server(**answers: str) -> AsyncIterator[Server]:
-    script = Server(answers)
-    listening = await asyncio.start_server(script.serve, "127.0.0.1")
-    script.port = listening.sockets[0].getsockname()[1]
-    try:
-        yield script
-    finally:
-        listening.close()
-        for writer in script.clients.values():
-            writer.close()
-        await asyncio.wait([task for task in script.clients if task], timeout=2)
-
-
-def mailbox(script: Server, limit: float = 5) -> Mailbox:
+def mailbox(script: ImapScript, limit: float = 5) -> Mailbox:
     account = ImapAccount("127.0.0.1", script.port, "tak", "secret", tls="none", poll_seconds=0.05)
     return Mailbox(replace(account, limit_seconds=limit))
 
@@ -94,27 +25,27 @@ async def use(box: Mailbox) -> None:
 
 @pytest.mark.parametrize("command", ["CAPABILITY", "LOGIN", "LIST", "SELECT", "NOOP", "SEARCH"])
 async def test_a_server_that_falls_silent_is_given_up_in_time(command: str) -> None:
-    async with server(**{command: ""}) as script, asyncio.timeout(4):
+    async with imap_server(**{command: ""}) as script, asyncio.timeout(4):
         with pytest.raises(MailboxLost, match=r"within 0\.1 s"):
             await use(mailbox(script, limit=0.1))
 
 
 @pytest.mark.parametrize("command", ["CAPABILITY", "LOGIN", "LIST", "SELECT", "NOOP", "SEARCH"])
 async def test_a_server_that_hangs_up_is_noticed_long_before_any_limit(command: str) -> None:
-    async with server(**{command: HANG_UP}) as script, asyncio.timeout(2):
+    async with imap_server(**{command: HANG_UP}) as script, asyncio.timeout(2):
         with pytest.raises(MailboxLost, match="hung up"):
             await use(mailbox(script, limit=60))
 
 
 async def test_a_hang_up_in_the_middle_of_a_mail_is_noticed_at_once() -> None:
     half = "* 1 FETCH (UID 11 RFC822.SIZE 100 BODY[] {100}\r\nSubject: ha" + HANG_UP
-    async with server(FETCH=half) as script, mailbox(script, limit=60) as box, asyncio.timeout(2):
+    async with imap_server(FETCH=half) as script, mailbox(script, limit=60) as box, asyncio.timeout(2):
         with pytest.raises(MailboxLost, match="UID FETCH"):
             await box.fetch([11])
 
 
 async def test_a_greeting_that_turns_away_is_quoted() -> None:
-    async with server(greeting="* BYE too many of you\r\n") as script, asyncio.timeout(2):
+    async with imap_server(greeting="* BYE too many of you\r\n") as script, asyncio.timeout(2):
         with pytest.raises(MailboxLost, match="too many of you"):
             await mailbox(script, limit=60).check()
 
@@ -122,32 +53,32 @@ async def test_a_greeting_that_turns_away_is_quoted() -> None:
 @pytest.mark.parametrize("verdict", ["NO", "BAD"])
 @pytest.mark.parametrize("command", ["LIST", "SELECT", "NOOP", "SEARCH", "FETCH", "STORE", "MOVE"])
 async def test_a_refused_command_is_told_in_the_servers_words(command: str, verdict: str) -> None:
-    async with server(**{command: f"{{tag}} {verdict} not today\r\n"}) as script:
+    async with imap_server(**{command: f"{{tag}} {verdict} not today\r\n"}) as script:
         with pytest.raises(CommandRefused, match=f"{command} was answered with {verdict} not today"):
             await use(mailbox(script))
 
 
 async def test_a_refused_login_is_the_operators_to_mend() -> None:
-    async with server(LOGIN="{tag} NO [AUTHENTICATIONFAILED] who?\r\n") as script:
+    async with imap_server(LOGIN="{tag} NO [AUTHENTICATIONFAILED] who?\r\n") as script:
         with pytest.raises(LoginRefused, match=r"tak: NO .+who"):
             await mailbox(script).check()
 
 
 async def test_a_login_that_is_refused_for_now_is_tried_again() -> None:
-    async with server(LOGIN="{tag} NO [UNAVAILABLE] database down\r\n") as script:
+    async with imap_server(LOGIN="{tag} NO [UNAVAILABLE] database down\r\n") as script:
         with pytest.raises(MailboxLost, match="database down"):
             await mailbox(script).check()
 
 
 async def test_no_password_is_sent_where_the_server_wants_none() -> None:
-    async with server(CAPABILITY="* CAPABILITY IMAP4rev1 LOGINDISABLED\r\n{tag} OK\r\n") as script:
+    async with imap_server(CAPABILITY="* CAPABILITY IMAP4rev1 LOGINDISABLED\r\n{tag} OK\r\n") as script:
         with pytest.raises(LoginRefused, match="without TLS"):
             await mailbox(script).check()
         assert not any("secret" in line for line in script.heard)
 
 
 async def test_a_missing_processed_folder_is_made() -> None:
-    async with server(LIST="{tag} OK none\r\n") as script:
+    async with imap_server(LIST="{tag} OK none\r\n") as script:
         await mailbox(script).check()
         assert 'CREATE "Processed"' in script.heard
 
@@ -156,7 +87,7 @@ async def test_a_folder_that_another_program_has_just_made_is_as_good(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     refused = "{tag} NO [ALREADYEXISTS] Mailbox already exists\r\n"
-    async with server(LIST="{tag} OK none\r\n", CREATE=refused) as script:
+    async with imap_server(LIST="{tag} OK none\r\n", CREATE=refused) as script:
         say = script.say
 
         def say_and_make(writer: asyncio.StreamWriter, command: str, tag: str) -> None:
@@ -170,21 +101,24 @@ async def test_a_folder_that_another_program_has_just_made_is_as_good(
 
 
 async def test_a_processed_folder_that_cant_be_made_is_told() -> None:
-    async with server(LIST="{tag} OK none\r\n", CREATE="{tag} NO not allowed\r\n") as script:
+    async with imap_server(LIST="{tag} OK none\r\n", CREATE="{tag} NO not allowed\r\n") as script:
         with pytest.raises(CommandRefused, match="not allowed"):
             await mailbox(script).check()
 
 
 async def test_without_uidnext_the_last_mail_tells_it() -> None:
     select = "* OK [UIDVALIDITY 7] ok\r\n{tag} OK done\r\n"
-    async with server(SELECT=select, SEARCH="* SEARCH 41\r\n{tag} OK\r\n") as script, mailbox(script) as box:
+    async with (
+        imap_server(SELECT=select, SEARCH="* SEARCH 41\r\n{tag} OK\r\n") as script,
+        mailbox(script) as box,
+    ):
         assert (box.uid_validity, box.uid_next) == (7, 42)
         assert "UID SEARCH UID *" in script.heard
 
 
 async def test_without_move_mails_are_copied_and_only_they_expunged() -> None:
     capability = "* CAPABILITY IMAP4rev1 UIDPLUS\r\n{tag} OK\r\n"
-    async with server(CAPABILITY=capability) as script, mailbox(script) as box:
+    async with imap_server(CAPABILITY=capability) as script, mailbox(script) as box:
         await box.file_away([3, 4, 5, 9], "Processed")
         assert script.heard[-4:] == [
             r"UID STORE 3:5,9 +FLAGS.SILENT (\Seen)",
@@ -195,42 +129,52 @@ async def test_without_move_mails_are_copied_and_only_they_expunged() -> None:
 
 
 async def test_without_move_and_uidplus_everything_deleted_is_expunged() -> None:
-    async with server(CAPABILITY="* CAPABILITY IMAP4rev1\r\n{tag} OK\r\n") as script, mailbox(script) as box:
+    async with (
+        imap_server(CAPABILITY="* CAPABILITY IMAP4rev1\r\n{tag} OK\r\n") as script,
+        mailbox(script) as box,
+    ):
         await box.file_away([3], "Processed")
         assert script.heard[-1] == "EXPUNGE"
 
 
 async def test_a_mail_is_not_deleted_when_its_copy_failed() -> None:
     answers = {"CAPABILITY": "* CAPABILITY IMAP4rev1\r\n{tag} OK\r\n", "COPY": "{tag} NO quota\r\n"}
-    async with server(**answers) as script, mailbox(script) as box:
+    async with imap_server(**answers) as script, mailbox(script) as box:
         with pytest.raises(CommandRefused, match="quota"):
             await box.file_away([3], "Processed")
         assert not any("Deleted" in line or "EXPUNGE" in line for line in script.heard)
 
 
 async def test_a_server_that_never_answers_idle_costs_a_poll_and_the_limit() -> None:
-    async with server(IDLE="", DONE="") as script, mailbox(script, limit=0.1) as box, asyncio.timeout(4):
+    async with imap_server(IDLE="", DONE="") as script, mailbox(script, limit=0.1) as box, asyncio.timeout(4):
         await box.new_uids(0)
         with pytest.raises(MailboxLost, match="DONE"):
             await box.wait()
 
 
 async def test_a_hang_up_in_idle_ends_the_wait() -> None:
-    async with server(IDLE="+ idling\r\n" + HANG_UP) as script, mailbox(script) as box, asyncio.timeout(2):
+    async with (
+        imap_server(IDLE="+ idling\r\n" + HANG_UP) as script,
+        mailbox(script) as box,
+        asyncio.timeout(2),
+    ):
         await box.new_uids(0)
         with pytest.raises(MailboxLost, match="hung up"):
             await box.wait(60)
 
 
 async def test_a_server_that_takes_idle_back_is_polled() -> None:
-    async with server(IDLE="{tag} BAD never heard of it\r\n") as script, mailbox(script) as box:
+    async with imap_server(IDLE="{tag} BAD never heard of it\r\n") as script, mailbox(script) as box:
         await box.new_uids(0)
         assert [await box.wait(), await box.wait()] == [False, False]
         assert script.heard.count("IDLE") == 1
 
 
 async def test_without_idle_the_mailbox_is_polled_and_a_hang_up_noticed() -> None:
-    async with server(CAPABILITY="* CAPABILITY IMAP4rev1\r\n{tag} OK\r\n") as script, mailbox(script) as box:
+    async with (
+        imap_server(CAPABILITY="* CAPABILITY IMAP4rev1\r\n{tag} OK\r\n") as script,
+        mailbox(script) as box,
+    ):
         await box.new_uids(0)
         assert await box.wait() is False
         assert "IDLE" not in script.heard
@@ -243,7 +187,7 @@ async def test_without_idle_the_mailbox_is_polled_and_a_hang_up_noticed() -> Non
 
 
 async def test_only_new_mail_wakes_the_waiting() -> None:
-    async with server() as script, mailbox(script) as box, asyncio.timeout(2):
+    async with imap_server() as script, mailbox(script) as box, asyncio.timeout(2):
         await box.new_uids(0)
         waiting = asyncio.create_task(box.wait(60))
         await script.idling.wait()
@@ -256,14 +200,14 @@ async def test_only_new_mail_wakes_the_waiting() -> None:
 
 async def test_mail_told_of_between_two_commands_is_not_slept_over() -> None:
     late = "* SEARCH 11\r\n* 2 EXISTS\r\n{tag} OK done\r\n"
-    async with server(SEARCH=late) as script, mailbox(script) as box, asyncio.timeout(2):
+    async with imap_server(SEARCH=late) as script, mailbox(script) as box, asyncio.timeout(2):
         assert await box.new_uids(0) == (11,)
         assert await box.wait(60) is True
         assert "IDLE" not in script.heard
 
 
-async def test_a_cancelled_wait_leaves_no_task_even_with_a_dead_server() -> None:
-    async with server(DONE="", LOGOUT="") as script:
+async def test_a_cancelled_wait_leaves_no_task_even_with_a_dead_imap_server() -> None:
+    async with imap_server(DONE="", LOGOUT="") as script:
         box = mailbox(script, limit=0.1)
         await box.open()
         await box.new_uids(0)
@@ -289,7 +233,7 @@ async def test_what_servers_write_into_a_fetch_is_understood() -> None:
         "* 5 FETCH (UID 555 BODY[] {2}\r\nhi)\r\n"
         "{tag} OK done\r\n"
     )
-    async with server(FETCH=answer) as script, mailbox(script) as box:
+    async with imap_server(FETCH=answer) as script, mailbox(script) as box:
         mails = await box.fetch([14, 13, 12, 11])
     assert [(mail.uid, mail.raw) for mail in mails] == [
         (11, b"(UID"),
@@ -302,7 +246,7 @@ async def test_what_servers_write_into_a_fetch_is_understood() -> None:
 
 
 async def test_a_fetched_mail_stays_unread() -> None:
-    async with server() as script, mailbox(script) as box:
+    async with imap_server() as script, mailbox(script) as box:
         await box.fetch([11])
         await box.fetch([11], at_most=100)
     fetches = [line for line in script.heard if "FETCH" in line]

@@ -2,8 +2,6 @@
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 
 import aiosmtplib
@@ -15,80 +13,19 @@ from hypothesis.strategies import from_regex
 from takmail.mail import smtp
 from takmail.mail.delays import GIVE_UP_AFTER, retry_delay
 from takmail.mail.smtp import Failed, Later, Sender, SendingImpossible, Sent, SmtpAccount
+from tests.mail.scripted import HANG_UP
+from tests.mail.smtp_script import GOOD, SmtpScript, smtp_server
 
-HANG_UP = "(hang up)"
 RAW = b"Subject: x\r\n\r\n.a dot\r\n..two\r\nps a1\r\n"
 ADA, TAK = "ada@example.test", "tak@example.test"
-GOOD = {
-    "greeting": "220 ready\r\n",
-    "EHLO": "250-mail.example.test\r\n250-SIZE 1000\r\n250-8BITMIME\r\n250 AUTH PLAIN\r\n",
-    "AUTH": "235 welcome\r\n",
-    "MAIL": "250 ok\r\n",
-    "RCPT": "250 ok\r\n",
-    "DATA": "354 go on\r\n",
-    ".": "250 2.0.0 queued as 1\r\n",
-    "RSET": "250 ok\r\n",
-    "QUIT": "221 bye\r\n",
-}
 
 
-class Server:
-    """Answers each command by its name; a list of answers is used up one by one, then the good ones follow."""
-
-    def __init__(self, answers: dict[str, str | list[str]]) -> None:
-        self.answers = {
-            name: [text] if isinstance(text, str) else list(text) for name, text in answers.items()
-        }
-        self.always = GOOD | {name: text for name, text in answers.items() if isinstance(text, str)}
-        self.heard: list[str] = []
-        self.letters: list[bytes] = []
-        self.connections = 0
-        self.port = 0
-        self.tasks: dict[asyncio.Task[None] | None, asyncio.StreamWriter] = {}
-
-    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.tasks[asyncio.current_task()] = writer
-        self.connections += 1
-        self.say(writer, "greeting")
-        with suppress(ConnectionError, asyncio.IncompleteReadError):
-            while line := (await reader.readline()).decode().strip():
-                self.heard.append(line)
-                name = line.partition(" ")[0]
-                if self.say(writer, name).startswith("354"):
-                    self.letters.append(await reader.readuntil(b"\r\n.\r\n"))
-                    self.say(writer, ".")
-        writer.close()
-
-    def say(self, writer: asyncio.StreamWriter, name: str) -> str:
-        queue = self.answers.get(name)
-        answer = queue.pop(0) if queue else self.always[name]
-        text, hang_up, _ = answer.partition(HANG_UP)
-        writer.write(text.encode())
-        if hang_up:
-            writer.close()
-        return text
-
-
-@asynccontextmanager
-async def server(answers: dict[str, str | list[str]] | None = None) -> AsyncIterator[Server]:
-    script = Server(answers or {})
-    listening = await asyncio.start_server(script.serve, "127.0.0.1")
-    script.port = listening.sockets[0].getsockname()[1]
-    try:
-        yield script
-    finally:
-        listening.close()
-        for writer in script.tasks.values():
-            writer.close()
-        await asyncio.gather(*(task for task in script.tasks if task))
-
-
-def sender(script: Server, timeout: float = 5) -> Sender:
+def sender(script: SmtpScript, timeout: float = 5) -> Sender:
     return Sender(SmtpAccount("127.0.0.1", script.port, "tak", "secret", tls="none", timeout=timeout))
 
 
 async def test_letters_go_out_exactly_as_they_are_over_one_connection() -> None:
-    async with server() as script:
+    async with smtp_server() as script:
         async with sender(script) as out:
             for _ in range(3):
                 assert await out.send(RAW, ADA, TAK) == Sent("2.0.0 queued as 1")
@@ -100,13 +37,13 @@ async def test_letters_go_out_exactly_as_they_are_over_one_connection() -> None:
 
 
 async def test_the_null_sender_and_eight_bits_are_announced() -> None:
-    async with server() as script, sender(script) as out:
+    async with smtp_server() as script, sender(script) as out:
         await out.send("Subject: ä\r\n\r\n".encode(), "", TAK)
         assert "MAIL FROM:<> SIZE=15 BODY=8BITMIME" in script.heard
 
 
 async def test_several_tasks_may_send_at_once() -> None:
-    async with server() as script, sender(script) as out:
+    async with smtp_server() as script, sender(script) as out:
         results = await asyncio.gather(*(out.send(RAW, ADA, TAK) for _ in range(10)))
         assert {type(result) for result in results} == {Sent}
         assert script.connections == 1
@@ -119,7 +56,7 @@ async def test_several_tasks_may_send_at_once() -> None:
 async def test_a_refusal_is_passing_or_final_by_its_code(
     stage: str, code: str, expected: type[Later | Failed]
 ) -> None:
-    async with server({stage: [f"{code} 5.0.0 because\r\n"]}) as script, sender(script) as out:
+    async with smtp_server({stage: [f"{code} 5.0.0 because\r\n"]}) as script, sender(script) as out:
         result = await out.send(RAW, ADA, TAK)
         assert isinstance(result, expected)
         assert f"{code} 5.0.0 because" in result.reason
@@ -141,7 +78,7 @@ async def test_a_refusal_is_passing_or_final_by_its_code(
     ],
 )
 async def test_only_a_refused_reader_counts_as_one(stage: str, answer: str, of_reader: bool) -> None:
-    async with server({stage: [f"{answer}\r\n"]}) as script, sender(script) as out:
+    async with smtp_server({stage: [f"{answer}\r\n"]}) as script, sender(script) as out:
         result = await out.send(RAW, ADA, TAK)
         assert isinstance(result, Failed)
         assert result.no_such_reader is of_reader
@@ -150,7 +87,7 @@ async def test_only_a_refused_reader_counts_as_one(stage: str, answer: str, of_r
 @pytest.mark.parametrize("stage", ["greeting", "EHLO", "AUTH", "MAIL", "RCPT", "DATA", "."])
 @pytest.mark.parametrize("fault", [HANG_UP, "421 4.3.2 shutting down\r\n" + HANG_UP, "gibberish\r\n"])
 async def test_a_connection_that_breaks_only_delays_the_letter(stage: str, fault: str) -> None:
-    async with server({stage: [fault, fault]}) as script, sender(script) as out:
+    async with smtp_server({stage: [fault, fault]}) as script, sender(script) as out:
         assert isinstance(await out.send(RAW, ADA, TAK), Later)
         script.answers.clear()
         assert isinstance(await out.send(RAW, ADA, TAK), Sent)
@@ -158,15 +95,15 @@ async def test_a_connection_that_breaks_only_delays_the_letter(stage: str, fault
 
 @pytest.mark.parametrize("stage", ["greeting", "EHLO", "AUTH", "MAIL", "RCPT", "DATA", "."])
 async def test_a_silent_server_only_delays_the_letter(stage: str) -> None:
-    async with server({stage: [""]}) as script, sender(script, timeout=0.1) as out, asyncio.timeout(4):
+    async with smtp_server({stage: [""]}) as script, sender(script, timeout=0.1) as out, asyncio.timeout(4):
         assert isinstance(await out.send(RAW, ADA, TAK), Later)
         assert isinstance(await out.send(RAW, ADA, TAK), Sent)
 
 
 async def test_a_server_that_hung_up_meanwhile_is_called_again() -> None:
-    async with server() as script, sender(script) as out:
+    async with smtp_server() as script, sender(script) as out:
         await out.send(RAW, ADA, TAK)
-        for writer in script.tasks.values():
+        for writer in script.clients.values():
             writer.close()
         assert isinstance(await out.send(RAW, ADA, TAK), Sent)
         assert script.connections == 2
@@ -174,14 +111,14 @@ async def test_a_server_that_hung_up_meanwhile_is_called_again() -> None:
 
 async def test_a_server_that_takes_so_many_letters_a_connection_is_called_again() -> None:
     enough = "421 4.7.0 too many letters\r\n" + HANG_UP
-    async with server({"MAIL": ["250 ok\r\n", enough]}) as script, sender(script) as out:
+    async with smtp_server({"MAIL": ["250 ok\r\n", enough]}) as script, sender(script) as out:
         assert isinstance(await out.send(RAW, ADA, TAK), Sent)
         assert isinstance(await out.send(RAW, ADA, TAK), Sent)
         assert script.connections == 2
 
 
 async def test_a_refused_login_is_the_operators_fault_and_not_the_letters() -> None:
-    async with server({"AUTH": "535 5.7.8 who are you\r\n"}) as script, sender(script) as out:
+    async with smtp_server({"AUTH": "535 5.7.8 who are you\r\n"}) as script, sender(script) as out:
         result = await out.send(RAW, ADA, TAK)
         assert isinstance(result, Later)
         assert "the login of tak was refused: 535 5.7.8 who are you" in result.reason
@@ -200,19 +137,19 @@ async def test_a_refused_login_leaves_no_open_connection_behind(monkeypatch: pyt
         return await login(client, user, password)
 
     monkeypatch.setattr(aiosmtplib.SMTP, "login", watched)
-    async with server({"AUTH": "535 5.7.8 who are you\r\n"}) as script, sender(script) as out:
+    async with smtp_server({"AUTH": "535 5.7.8 who are you\r\n"}) as script, sender(script) as out:
         with pytest.raises(SendingImpossible):
             await out.check()
         assert [one.fileno() for one in sockets] == [-1]
 
 
 async def test_a_server_that_wants_a_login_first_only_delays_the_letter() -> None:
-    async with server({"MAIL": "530 5.7.0 log in first\r\n"}) as script, sender(script) as out:
+    async with smtp_server({"MAIL": "530 5.7.0 log in first\r\n"}) as script, sender(script) as out:
         assert isinstance(await out.send(RAW, ADA, TAK), Later)
 
 
 async def test_no_letter_and_no_password_go_out_where_starttls_is_missing() -> None:
-    async with server() as script:
+    async with smtp_server() as script:
         async with Sender(SmtpAccount("127.0.0.1", script.port, "tak", "secret", tls="starttls")) as out:
             result = await out.send(RAW, ADA, TAK)
         assert isinstance(result, Later)
@@ -220,7 +157,7 @@ async def test_no_letter_and_no_password_go_out_where_starttls_is_missing() -> N
 
 
 async def test_an_unreadable_ca_file_only_delays_the_letter() -> None:
-    async with server() as script:
+    async with smtp_server() as script:
         account = SmtpAccount("127.0.0.1", script.port, tls="implicit", ca_file="/no/such/file")
         async with Sender(account) as out:
             assert isinstance(await out.send(RAW, ADA, TAK), Later)
@@ -228,7 +165,7 @@ async def test_an_unreadable_ca_file_only_delays_the_letter() -> None:
 
 @pytest.mark.parametrize("to", ["täk@example.test", "tak@exämple.test"])
 async def test_a_recipient_beyond_ascii_fails_alone(to: str) -> None:
-    async with server() as script, sender(script) as out:
+    async with smtp_server() as script, sender(script) as out:
         result = await out.send(RAW, ADA, to)
         assert isinstance(result, Failed)
         assert "SMTPUTF8" in result.reason
@@ -237,7 +174,7 @@ async def test_a_recipient_beyond_ascii_fails_alone(to: str) -> None:
 
 async def test_a_recipient_beyond_ascii_is_written_to_where_the_server_can() -> None:
     async with (
-        server({"EHLO": "250-mail\r\n250-SMTPUTF8\r\n250 AUTH PLAIN\r\n"}) as script,
+        smtp_server({"EHLO": "250-mail\r\n250-SMTPUTF8\r\n250 AUTH PLAIN\r\n"}) as script,
         sender(script) as out,
     ):
         assert isinstance(await out.send(RAW, ADA, "täk@example.test"), Sent)
@@ -258,14 +195,14 @@ async def test_a_recipient_beyond_ascii_is_written_to_where_the_server_can() -> 
     ],
 )
 async def test_what_is_no_address_never_reaches_the_server(to: str) -> None:
-    async with server() as script, sender(script) as out:
+    async with smtp_server() as script, sender(script) as out:
         assert isinstance(await out.send(RAW, ADA, to), Failed)
         assert isinstance(await out.send(RAW, "x\r\ny", TAK), Failed)
         assert script.connections == 0
 
 
 async def test_a_cancelled_letter_leaves_the_next_one_a_fresh_connection() -> None:
-    async with server({".": [""]}) as script, sender(script) as out:
+    async with smtp_server({".": [""]}) as script, sender(script) as out:
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.2):
                 await out.send(RAW, ADA, TAK)
@@ -275,13 +212,13 @@ async def test_a_cancelled_letter_leaves_the_next_one_a_fresh_connection() -> No
 
 
 async def test_closing_takes_no_longer_than_a_polite_server_needs() -> None:
-    async with server({"QUIT": ""}) as script, asyncio.timeout(4):
+    async with smtp_server({"QUIT": ""}) as script, asyncio.timeout(4):
         before = asyncio.all_tasks()
         out = sender(script, timeout=60)
         await out.check()
         await out.close()
         await out.close()
-        script_tasks = {task for task in script.tasks if task}
+        script_tasks = {task for task in script.clients if task}
         assert asyncio.all_tasks() - script_tasks == before
         assert isinstance(await out.send(RAW, ADA, TAK), Sent)
         script.always["QUIT"] = GOOD["QUIT"]
@@ -289,7 +226,7 @@ async def test_closing_takes_no_longer_than_a_polite_server_needs() -> None:
 
 
 async def test_nobody_answers() -> None:
-    async with server() as script:
+    async with smtp_server() as script:
         port = script.port
     async with Sender(SmtpAccount("127.0.0.1", port, tls="none")) as out:
         result = await out.send(RAW, ADA, TAK)

@@ -1,0 +1,52 @@
+"""A server for letters that answers as a test tells it to."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from tests.mail.scripted import Script
+
+GOOD = {
+    "greeting": "220 ready\r\n",
+    "EHLO": "250-mail.example.test\r\n250-SIZE 1000\r\n250-8BITMIME\r\n250 AUTH PLAIN\r\n",
+    "AUTH": "235 welcome\r\n",
+    "MAIL": "250 ok\r\n",
+    "RCPT": "250 ok\r\n",
+    "DATA": "354 go on\r\n",
+    ".": "250 2.0.0 queued as 1\r\n",
+    "RSET": "250 ok\r\n",
+    "QUIT": "221 bye\r\n",
+}
+
+
+class SmtpScript(Script):
+    """Answers each command by its name; a list of answers is used up one by one, then the good ones follow."""
+
+    def __init__(self, answers: dict[str, str | list[str]]) -> None:
+        super().__init__()
+        self.answers = {
+            name: [text] if isinstance(text, str) else list(text) for name, text in answers.items()
+        }
+        self.always = GOOD | {name: text for name, text in answers.items() if isinstance(text, str)}
+        self.letters: list[bytes] = []
+        self.connections = 0
+
+    async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
+        self.say(writer, "greeting")
+        while line := (await reader.readline()).decode().strip():
+            self.heard.append(line)
+            name = line.partition(" ")[0]
+            if self.say(writer, name).startswith("354"):
+                self.letters.append(await reader.readuntil(b"\r\n.\r\n"))
+                self.say(writer, ".")
+
+    def say(self, writer: asyncio.StreamWriter, name: str) -> str:
+        queue = self.answers.get(name)
+        return self.write(writer, queue.pop(0) if queue else self.always[name])
+
+
+@asynccontextmanager
+async def smtp_server(answers: dict[str, str | list[str]] | None = None) -> AsyncIterator[SmtpScript]:
+    async with SmtpScript(answers or {}).running() as script:
+        yield script

@@ -37,8 +37,20 @@ def takmail(*words: str | Path, stdin: bytes | BytesIO = b"") -> Result:
     return result
 
 
+def output(*words: str | Path) -> str:
+    """What a verb says that has nothing to complain of."""
+    result = takmail(*words)
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout
+
+
+def complaint(*words: str | Path) -> str:
+    """What a verb says that does nothing of what it was asked."""
+    result = takmail(*words)
+    assert (result.exit_code, result.stdout) == (1, "")
+    return result.stderr
+
+
 def mail_lines(*words: str | Path) -> list[str]:
     """What a verb of `takmail mail` says that has nothing to complain of."""
-    result = takmail("mail", *words)
-    assert (result.exit_code, result.stderr) == (0, "")
-    return result.stdout.splitlines()
+    return output("mail", *words).splitlines()

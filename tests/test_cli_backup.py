@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli import config_file, takmail
+from tests.cli import complaint, config_file, takmail
 from tests.office import Office
 
 pytestmark = pytest.mark.sqlite("a database on a server is backed up with the server's own means")
@@ -19,9 +19,7 @@ def config(desk_office: Office, tmp_path: Path) -> Path:
 
 
 def refused(*words: str | Path) -> str:
-    result = takmail(*words)
-    assert (result.exit_code, result.stdout) == (1, "")
-    return result.stderr.removeprefix("Error: ").strip()
+    return complaint(*words).removeprefix("Error: ").strip()
 
 
 def test_a_backup_tells_its_size_and_that_the_key_is_wanted_too(config: Path, tmp_path: Path) -> None:

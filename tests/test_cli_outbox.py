@@ -10,7 +10,7 @@ import pytest
 
 from takmail import wiring
 from takmail.store import leaving
-from tests.cli import config_file, takmail
+from tests.cli import config_file, output, takmail
 from tests.databases import change, rows
 from tests.office import ADA, BEN, Office
 
@@ -53,11 +53,9 @@ def asked(config: Path, query: str) -> list[tuple[object, ...]]:
     return rows(config.parent, query)
 
 
-def said(config: Path, verb: str, *words: str) -> str:
+def outbox(config: Path, verb: str, *words: str) -> str:
     """What a verb of `takmail outbox` says that has nothing to complain of."""
-    result = takmail("outbox", verb, *words, "--config", config)
-    assert (result.exit_code, result.stderr) == (0, "")
-    return result.stdout
+    return output("outbox", verb, *words, "--config", config)
 
 
 def refused(config: Path, verb: str, *words: str) -> list[str]:
@@ -79,7 +77,7 @@ def state(config: Path, number: int) -> tuple[object, ...]:
 
 
 def test_every_letter_that_has_not_left_is_on_a_line_with_its_age_and_reason(config: Path) -> None:
-    found = [line.split(maxsplit=8) for line in said(config, "list").splitlines()]
+    found = [line.split(maxsplit=8) for line in outbox(config, "list").splitlines()]
     assert [(one[0], one[5], *one[8:]) for one in found] == [
         ("3", "failed", "550 <ben@example.org>: no"),
         ("4", "resting"),
@@ -94,22 +92,22 @@ def test_every_letter_that_has_not_left_is_on_a_line_with_its_age_and_reason(con
 
 
 def test_only_some_states_may_be_asked_for(config: Path) -> None:
-    found = said(config, "list", "--state", "failed", "--state", "withdrawn").splitlines()
+    found = outbox(config, "list", "--state", "failed", "--state", "withdrawn").splitlines()
     assert [line.split()[0] for line in found] == ["3", "9"]
 
 
 def test_what_is_left_out_is_told_with_the_way_to_see_it(config: Path) -> None:
-    found = said(config, "list", "--last", "2").splitlines()
+    found = outbox(config, "list", "--last", "2").splitlines()
     assert [line.split()[0] for line in found[:2]] == ["7", "8"]
     assert found[2:] == ["", "4 older ones are left out; --last 6 shows them, too."]
 
 
 def test_where_there_is_no_letter_that_is_said(tmp_path: Path) -> None:
-    assert said(config_file(tmp_path), "list") == "There is no such letter.\n"
+    assert outbox(config_file(tmp_path), "list") == "There is no such letter.\n"
 
 
 def test_a_program_gets_a_letter_a_line(config: Path) -> None:
-    found = [json.loads(line) for line in said(config, "list", "--json").splitlines()]
+    found = [json.loads(line) for line in outbox(config, "list", "--json").splitlines()]
     assert found[2] == {
         "number": 5,
         "state": "bounced",
@@ -129,7 +127,7 @@ def test_a_program_gets_a_letter_a_line(config: Path) -> None:
 
 
 def test_a_letter_is_shown_with_what_keeps_it_and_what_it_says(config: Path) -> None:
-    lines = said(config, "show", "7").splitlines()
+    lines = outbox(config, "show", "7").splitlines()
     assert lines[0] == "Letter 7: queued"
     for line in (
         f"To        Ben <{BEN}>",
@@ -150,7 +148,7 @@ def test_the_letter_itself_is_written_byte_by_byte(config: Path) -> None:
 
 def test_of_a_letter_that_is_no_longer_kept_that_is_said(config: Path) -> None:
     run(config, "UPDATE outbox SET raw = :none, sha256 = 'x', text = '' WHERE id = 3", none=b"")
-    lines = said(config, "show", "3").splitlines()
+    lines = outbox(config, "show", "3").splitlines()
     assert "Size      0 bytes; they are no longer kept" in lines
     assert "Its text is no longer kept." in lines
     assert refused(config, "show", "3", "--raw") == ["Error: letter 3: its bytes are no longer kept"]
@@ -170,7 +168,7 @@ def test_an_unknown_letter_is_told_in_a_sentence(config: Path, number: str) -> N
 
 @pytest.mark.parametrize("number", [3, 4, 5, 6, 7, 8])
 def test_whatever_kept_a_letter_it_leaves_now(config: Path, desk_office: Office, number: int) -> None:
-    assert said(config, "retry", str(number)).startswith(
+    assert outbox(config, "retry", str(number)).startswith(
         "1 letter leaves with `takmail serve` within a minute"
     )
     assert state(config, number) == ("queued", "2026-11-21 13:00:00", 0)
@@ -180,7 +178,7 @@ def test_whatever_kept_a_letter_it_leaves_now(config: Path, desk_office: Office,
 
 
 def test_several_letters_are_retried_at_once(config: Path) -> None:
-    assert said(config, "retry", "3", "5", "3").startswith("2 letters leave ")
+    assert outbox(config, "retry", "3", "5", "3").startswith("2 letters leave ")
 
 
 def test_where_one_letter_is_refused_none_is_retried(config: Path) -> None:
@@ -212,7 +210,7 @@ def test_who_has_asked_for_no_more_mail_is_left_in_peace_but_gets_answers(config
     run(config, "UPDATE outbox SET answers = 'nothing' WHERE id = 4")
     run(config, "UPDATE outbox SET answers = 'sure' WHERE id = 3")
     assert refused(config, "retry", "4") == ["letter 4 is not retried: its reader has asked for no more mail"]
-    assert said(config, "retry", "3").startswith("1 letter leaves ")
+    assert outbox(config, "retry", "3").startswith("1 letter leaves ")
 
 
 # drop.
@@ -220,14 +218,14 @@ def test_who_has_asked_for_no_more_mail_is_left_in_peace_but_gets_answers(config
 
 @pytest.mark.parametrize("number", [3, 4, 5, 6, 7, 8])
 def test_a_dropped_letter_never_leaves_and_the_log_tells_why(config: Path, number: int) -> None:
-    assert said(config, "drop", str(number), *WHY).startswith("1 letter is withdrawn and will never leave")
+    assert outbox(config, "drop", str(number), *WHY).startswith("1 letter is withdrawn and will never leave")
     assert state(config, number)[0] == "withdrawn"
     (line,) = asked(config, "SELECT game_id, who, what, why FROM log")
     assert line[1:] == (LOGIN, f"dropped letter {number}", "the address was mistyped")
 
 
 def test_the_game_and_the_reader_show_that_a_letter_was_dropped(config: Path) -> None:
-    said(config, "drop", "7", *WHY, "--as", "Someone")
+    outbox(config, "drop", "7", *WHY, "--as", "Someone")
     note = "dropped letter 7"
     game = takmail("game", "show", "1", "--config", config).stdout
     assert f"2026-11-21 13:00  {note}, by Someone: the address was mistyped" in game
@@ -247,5 +245,5 @@ def test_a_letter_is_dropped_for_a_reason(config: Path) -> None:
 
 def test_a_letter_to_a_stranger_is_dropped_too(config: Path) -> None:
     run(config, "UPDATE outbox SET mail_to = 'other@example.org', game_id = NULL WHERE id = 8")
-    said(config, "drop", "8", *WHY)
+    outbox(config, "drop", "8", *WHY)
     assert asked(config, "SELECT game_id, player_id FROM log") == [(None, None)]

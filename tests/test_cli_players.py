@@ -9,7 +9,7 @@ import pytest
 
 from takmail.store import games
 from takmail.store.tables import Address, Block, LetterView, Player, Seek, TurnRow
-from tests.cli import config_file, takmail
+from tests.cli import complaint, config_file, output, takmail
 from tests.office import ADA, BEN, Office
 
 LOGIN = pwd.getpwuid(os.geteuid()).pw_name
@@ -30,15 +30,11 @@ def config(desk_office: Office, tmp_path: Path) -> Path:
 
 def player(config: Path, verb: str, *words: str) -> str:
     """What a verb of `takmail player` says that has nothing to complain of."""
-    result = takmail("player", verb, *words, "--config", config)
-    assert (result.exit_code, result.stderr) == (0, "")
-    return result.stdout
+    return output("player", verb, *words, "--config", config)
 
 
 def refused(config: Path, *words: str) -> str:
-    result = takmail("player", *words, "--config", config)
-    assert (result.exit_code, result.stdout) == (1, "")
-    return result.stderr
+    return complaint("player", *words, "--config", config)
 
 
 def test_every_player_is_on_a_line_with_games_addresses_and_when_last_heard(

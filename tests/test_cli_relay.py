@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli import takmail
+from tests.cli import output
 from tests.office import ADA, BEN, Office
 
 
@@ -18,9 +18,7 @@ def config(desk_office: Office, tmp_path: Path) -> Path:
 
 def game(config: Path, verb: str, *words: str) -> str:
     """What a verb of `takmail game` says that has nothing to complain of."""
-    result = takmail("game", verb, *words, "--config", config)
-    assert (result.exit_code, result.stderr) == (0, "")
-    return result.stdout
+    return output("game", verb, *words, "--config", config)
 
 
 def test_the_list_has_it_as_a_game_that_runs(config: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from takmail.store import games
 from takmail.store.tables import Offer, OfferEnd, OfferKind, TakenBack, TurnRow
-from tests.cli import takmail
+from tests.cli import complaint, output, takmail
 from tests.office import ADA, BEN, Office, said
 
 LOGIN = pwd.getpwuid(os.geteuid()).pw_name
@@ -26,15 +26,11 @@ def config(desk_office: Office, tmp_path: Path) -> Path:
 
 def game(config: Path, verb: str, *words: str) -> str:
     """What a verb of `takmail game` says that has nothing to complain of."""
-    result = takmail("game", verb, *words, "--config", config)
-    assert (result.exit_code, result.stderr) == (0, "")
-    return result.stdout
+    return output("game", verb, *words, "--config", config)
 
 
 def refused(config: Path, *words: str) -> str:
-    result = takmail("game", *words, "--config", config)
-    assert (result.exit_code, result.stdout) == (1, "")
-    return result.stderr
+    return complaint("game", *words, "--config", config)
 
 
 def test_an_adjourned_game_is_told_with_the_letters_that_wait(config: Path, desk_office: Office) -> None:

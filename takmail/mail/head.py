@@ -8,9 +8,13 @@ from collections.abc import Iterable
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import EmailPolicy
+from functools import lru_cache
 
 _LINE = 78
 """Characters that a line should have at the most (RFC 5322 §2.1.1)."""
+
+_KEPT = 1_000
+"""How many texts that were hard to write are kept as they were written, the last ones asked for."""
 
 Field = tuple[str, str | Address]
 
@@ -29,7 +33,7 @@ def _written(name: str, value: str | Address, policy: "EmailPolicy[EmailMessage]
         return f"{name}: {text}\r\n".encode("ascii")
     fits = len(name) + 2 + len(words[0]) <= _LINE and max(map(len, words)) < _LINE
     if not is_plain or not fits:
-        return policy.fold_binary(name, policy.header_store_parse(name, value)[1])
+        return _folded(name, value, policy) if isinstance(value, Address) else _kept(name, value, policy)
     lines = [f"{name}: {words[0]}"]
     for word in words[1:]:
         if len(lines[-1]) + 1 + len(word) <= _LINE:
@@ -37,3 +41,11 @@ def _written(name: str, value: str | Address, policy: "EmailPolicy[EmailMessage]
         else:
             lines.append(f" {word}")
     return "".join(f"{line}\r\n" for line in lines).encode("ascii")
+
+
+def _folded(name: str, value: str | Address, policy: "EmailPolicy[EmailMessage]") -> bytes:
+    return policy.fold_binary(name, policy.header_store_parse(name, value)[1])
+
+
+_kept = lru_cache(_KEPT)(_folded)
+"""As `_folded`, for a text: all letters of a game have the same Subject, with a dash that isn't ASCII."""

@@ -64,3 +64,10 @@ def test_a_long_thread_is_folded_between_its_letters() -> None:
 def test_no_header_can_bring_another_one(value: str) -> None:
     with pytest.raises(ValueError, match="linefeed"):
         head([("Subject", value)], policy.SMTP)
+
+
+def test_a_subject_that_was_written_before_is_the_same_again_and_another_by_other_rules() -> None:
+    fields = [("Subject", "[tak #1] Ada – Ben, 5x5")]
+    encoded = head(fields, policy.SMTP)
+    assert head(fields, policy.SMTP) == encoded
+    assert head(fields, policy.SMTPUTF8) == "Subject: [tak #1] Ada – Ben, 5x5\r\n".encode() != encoded

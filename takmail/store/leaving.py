@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from operator import attrgetter
 
 from sqlalchemy import ColumnElement, and_, bindparam, func, or_
 from sqlalchemy.orm import aliased
@@ -36,21 +37,26 @@ class Claimed:
     held_before: str
 
 
-def _may_leave() -> ColumnElement[bool]:
-    """Queued, or to be sent once more, and no other in the queue before it: letters never overtake each other.
+def _none_before(states: Sequence[LetterState], *, due: bool = False) -> ColumnElement[bool]:
+    """Whether no letter to the same reader in one of these states comes before it, or none that is `due`.
 
-    The first of a reader's queue is asked for by the index, letter by letter: PostgreSQL would make a join of
-    `NOT EXISTS`, whose work grows with the square of the letters to one reader.
+    The first one is asked for by the index, letter by letter: PostgreSQL would make a join of `NOT EXISTS`, whose work
+    grows with the square of the letters to one reader.
     """
-    queued = aliased(OutboxRow)
-    first = (
-        select(func.min(queued.id))
-        .where(col(queued.mail_to) == OutboxRow.mail_to, col(queued.state) == LetterState.QUEUED)
-        .scalar_subquery()
-    )
-    return and_(col(OutboxRow.state).in_(LEAVING), func.coalesce(first, OutboxRow.id) >= OutboxRow.id)
+    other = aliased(OutboxRow)
+    which = [col(other.mail_to) == OutboxRow.mail_to, col(other.state).in_(states)]
+    if due:
+        which.append(col(other.due_at) <= bindparam("now"))
+    first = select(func.min(other.id)).where(*which).scalar_subquery()
+    return func.coalesce(first, OutboxRow.id) >= OutboxRow.id
 
 
+_PUT_OFF = (LetterState.BOUNCED, LetterState.POSTPONED)
+_IS_QUEUED = col(OutboxRow.state) == LetterState.QUEUED
+_IS_PUT_OFF = col(OutboxRow.state).in_(_PUT_OFF)
+_IS_DUE = col(OutboxRow.due_at) <= bindparam("now")
+_NONE_QUEUED_BEFORE = _none_before([LetterState.QUEUED])
+"""Letters never overtake each other, but for those that have been put off."""
 _CLAIMED = (
     OutboxRow.id,
     OutboxRow.mail_from,
@@ -65,16 +71,25 @@ _THESE = col(OutboxRow.id).in_(bindparam("numbers", expanding=True))
 _IN_HAND = col(OutboxRow.state).in_((LetterState.QUEUED, LetterState.RESTING))
 _DUE = (
     select(*_CLAIMED)  # type: ignore[call-overload]  # it knows no more than four columns by their types
+    .where(_IS_QUEUED, _IS_DUE, _NONE_QUEUED_BEFORE)
+    # By the index of states and moments, so that it ends with the last that is taken, however many more wait.
+    .order_by(col(OutboxRow.due_at), col(OutboxRow.id))
+    .limit(bindparam("most"))
+    # SQLite has one writer at a time; elsewhere another process may be claiming just now.
+    .with_for_update(skip_locked=True)
+)
+_DUE_AGAIN = (
+    select(*_CLAIMED)  # type: ignore[call-overload]
     .where(
-        _may_leave(),
+        _NONE_QUEUED_BEFORE,
         or_(
-            col(OutboxRow.due_at) <= bindparam("now"),
-            and_(col(OutboxRow.state) == LetterState.QUEUED, col(OutboxRow.due_at) > bindparam("too_late")),
+            # Those that have been put off don't hold back each other, but in two hands one could overtake the other.
+            and_(_IS_PUT_OFF, _IS_DUE, _none_before(_PUT_OFF, due=True)),
+            and_(_IS_QUEUED, col(OutboxRow.due_at) > bindparam("too_late")),
         ),
     )
     .order_by(col(OutboxRow.id))
     .limit(bindparam("most"))
-    # SQLite has one writer at a time; elsewhere another process may be claiming just now.
     .with_for_update(skip_locked=True)
 )
 _CLAIM = (
@@ -95,16 +110,22 @@ _FLEETING = (
     .execution_options(populate_existing=True)
 )
 _WAITING = select(func.count()).where(col(OutboxRow.state) == LetterState.QUEUED)
-_NEXT_DUE = select(OutboxRow.due_at).where(_may_leave()).order_by(col(OutboxRow.due_at)).limit(1)
+_NEXT_DUE = (
+    select(OutboxRow.due_at)
+    .where(col(OutboxRow.state) == bindparam("state"), _NONE_QUEUED_BEFORE)
+    .order_by(col(OutboxRow.due_at))
+    .limit(1)
+)
 
 
 def claim(session: Session, now: datetime, by: str = SERVICE, most: int = 1) -> list[Claimed]:
-    """Take the oldest letters that are due, no two to one reader, under a lease in the name of `by`."""
+    """Take the letters that have been due the longest, no two to one reader, under a lease in the name of `by`."""
     span = {"now": now, "too_late": now + LONGEST_DELAY, "most": most}
-    found = [Claimed(*row) for row in session.execute(_DUE, span)]
-    # Those that have been put off don't hold back each other, but in two hands one could overtake the other.
-    firsts = {one.mail_to: one for one in reversed(found)}
-    letters = [one for one in found if firsts[one.mail_to] is one]
+    rows = [*session.execute(_DUE_AGAIN, span), *session.execute(_DUE, {"now": now, "most": most})]
+    firsts: dict[str, Claimed] = {}
+    for one in sorted((Claimed(*row) for row in rows[:most]), key=attrgetter("id")):
+        firsts.setdefault(one.mail_to, one)
+    letters = list(firsts.values())
     if letters:
         numbers = [one.id for one in letters]
         session.execute(_CLAIM, {"numbers": numbers, "lease_ends": now + LEASE, "by": by})
@@ -124,7 +145,8 @@ def waiting(session: Session) -> int:
 
 def next_due(session: Session) -> datetime | None:
     """When the next letter is due; None if nothing waits."""
-    return session.exec(_NEXT_DUE).first()
+    found = (session.exec(_NEXT_DUE, params={"state": state}).first() for state in LEAVING)
+    return min((due for due in found if due is not None), default=None)
 
 
 def sent(session: Session, numbers: Sequence[int]) -> bool:

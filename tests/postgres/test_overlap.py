@@ -5,13 +5,13 @@ from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import text, update
 from sqlmodel import Session
 
 from takmail.service import receive
 from takmail.store import answers, games, intake, leases, leaving, outbox, seeks
 from takmail.store.database import AWAY, Store
-from takmail.store.tables import IntakeRow, OutboxRow
+from takmail.store.tables import IntakeRow, LetterState, OutboxRow
 from tests.office import ADA, BEN, Office
 
 
@@ -23,9 +23,9 @@ def impatient(store: Store) -> Iterator[Session]:
         yield session
 
 
-def letter(office: Office, reader: str) -> OutboxRow:
+def letter(office: Office, reader: str, name: str = "") -> OutboxRow:
     return OutboxRow(
-        message_id=f"<{reader}>",
+        message_id=f"<{name}{reader}>",
         mail_from="",
         mail_to=reader,
         raw=b"",
@@ -49,6 +49,21 @@ def test_two_senders_never_claim_one_letter(office: Office) -> None:
     with office.store.transaction() as one, impatient(office.store) as two:
         claimed = [leaving.claim(session, office.now, name) for session, name in ((one, "one"), (two, "two"))]
     assert [[each.id for each in some] for some in claimed] == [[numbers[0]], [numbers[1]]]
+
+
+@pytest.mark.parametrize("state", [LetterState.BOUNCED, LetterState.POSTPONED])
+def test_two_senders_never_have_letters_to_one_reader_that_were_put_off(
+    office: Office, state: LetterState
+) -> None:
+    with office.store.transaction() as session:
+        numbers = [outbox.add(session, letter(office, ADA, f"{n}")) for n in range(2)]
+        session.execute(update(OutboxRow).values(state=state))
+    with office.store.transaction() as one, impatient(office.store) as two:
+        claimed = [leaving.claim(session, office.now, name) for session, name in ((one, "one"), (two, "two"))]
+    assert [[each.id for each in some] for some in claimed] == [[numbers[0]], []]
+    with office.store.transaction() as session:
+        leaving.sent(session, numbers[:1])
+        assert [one.id for one in leaving.claim(session, office.now)] == numbers[1:]
 
 
 def test_two_workers_never_claim_one_mail(office: Office) -> None:

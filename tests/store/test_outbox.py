@@ -76,9 +76,25 @@ def test_the_oldest_letter_leaves_first(queue: Queue) -> None:
     assert [queue.claim(), queue.claim(), queue.claim()] == [first, second, None]
 
 
+def test_the_letter_that_has_been_due_the_longest_leaves_first(queue: Queue) -> None:
+    queue.add(ADA)
+    longest = queue.add(BEN, due=NOW - HOUR)
+    assert queue.claim() == longest
+
+
+@pytest.mark.sqlite("PostgreSQL sorts what is so little")
+def test_a_claim_does_not_sort_all_letters_that_wait(queue: Queue) -> None:
+    with noted(queue.store) as found:
+        queue.claim()
+    steps = [step for statement, step in plans(queue.store, found) if "ORDER BY outbox.due_at" in statement]
+    assert any("ix_outbox_state_due (state=? AND due_at<?)" in step for step in steps)
+    assert not any("TEMP B-TREE" in step for step in steps)
+
+
 def test_letters_to_one_reader_never_overtake_each_other(queue: Queue) -> None:
     first, second, other = queue.add(ADA), queue.add(ADA), queue.add(BEN)
     assert [queue.claim(), queue.claim(), queue.claim()] == [first, other, None]
+    queue.sent(other)
     queue.later(first, NOW + HOUR)
     assert queue.claim() is None
     assert queue.claim(NOW + HOUR) == first

@@ -14,10 +14,10 @@ from takmail.hold import Hold
 from takmail.inbound import Inbound
 from takmail.keeper import EVERY, Keeper
 from takmail.listener import Listener
-from takmail.mail.delays import backoff
-from takmail.mail.door import CantListen, Door, Taken
-from takmail.mail.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
-from takmail.mail.smtp import Sender
+from takmail.mail.servers.delays import backoff
+from takmail.mail.servers.door import CantListen, Door, Taken
+from takmail.mail.servers.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
+from takmail.mail.servers.smtp import Sender
 from takmail.outbound import Outbound
 from takmail.poller import Poller
 from takmail.service.letters import bounces

@@ -6,9 +6,9 @@ from alembic.util import CommandError
 from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from takmail.mail.door import trouble
-from takmail.mail.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
-from takmail.mail.smtp import Sender, SendingImpossible
+from takmail.mail.servers.door import trouble
+from takmail.mail.servers.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
+from takmail.mail.servers.smtp import Sender, SendingImpossible
 from takmail.settings import Settings
 from takmail.store.database import Store
 from takmail.wiring import imap_account, lmtp_place, smtp_account

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from sqlalchemy.exc import SQLAlchemyError
 
 from takmail.inbound import Inbound
-from takmail.mail.door import Door, Place
-from takmail.mail.incoming import Room
-from takmail.mail.lmtp import Reception
+from takmail.mail.servers.door import Door, Place
+from takmail.mail.servers.incoming import Room
+from takmail.mail.servers.lmtp import Reception
 from takmail.service.desk import Desk
 from takmail.store.database import AWAY
 from takmail.troubles import first_line

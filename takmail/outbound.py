@@ -15,7 +15,7 @@ from sqlmodel import Session
 
 from takmail import events, process
 from takmail.keeper import wipe
-from takmail.mail.smtp import Failed, Later, Sender, Sent
+from takmail.mail.servers.smtp import Failed, Later, Sender, Sent
 from takmail.store import leases, leaving
 from takmail.store.database import Store
 from takmail.store.leaving import Claimed

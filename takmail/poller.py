@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from takmail.inbound import Inbound
-from takmail.mail.imap import CommandRefused, FetchedMail, Mailbox
 from takmail.mail.limits import Limits
+from takmail.mail.servers.imap import CommandRefused, FetchedMail, Mailbox
 from takmail.service.desk import Desk
 from takmail.store import health, intake, mailboxes
 from takmail.store.database import Store

@@ -9,8 +9,8 @@ from sqlmodel import Session
 
 from takmail import events
 from takmail.keeper import wipe
-from takmail.mail.delays import GIVE_UP_AFTER, is_given_up, retry_delay
-from takmail.mail.smtp import Failed, Later, Sent
+from takmail.mail.servers.delays import GIVE_UP_AFTER, is_given_up, retry_delay
+from takmail.mail.servers.smtp import Failed, Later, Sent
 from takmail.store import leaving, outbox
 from takmail.store.database import Store
 from takmail.store.leaving import Claimed

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 
-from takmail.mail.door import Place
-from takmail.mail.imap import ImapAccount
-from takmail.mail.smtp import SmtpAccount
+from takmail.mail.servers.door import Place
+from takmail.mail.servers.imap import ImapAccount
+from takmail.mail.servers.smtp import SmtpAccount
 from takmail.render.templates import Templates, folder
 from takmail.service.desk import Desk, Pace
 from takmail.service.trust.keys import Keys, keys_in, load_keys

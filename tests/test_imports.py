@@ -115,7 +115,11 @@ def test_a_module_imports_only_what_its_room_may(module):
 
 def test_the_checker_sees_the_imports_that_there_are():
     names = set(imported("takmail.app", modules()["takmail.app"].read_text()))
-    assert {"takmail.settings.Settings", "takmail.inbound.Inbound", "takmail.mail.smtp.Sender"} <= names
+    assert {
+        "takmail.settings.Settings",
+        "takmail.inbound.Inbound",
+        "takmail.mail.servers.smtp.Sender",
+    } <= names
 
 
 @pytest.mark.parametrize(

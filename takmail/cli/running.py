@@ -14,7 +14,7 @@ from takmail import connections, logs, metrics
 from takmail.app import App, stop_on_signals
 from takmail.cli.common import config_option, opened, settings_of, wrong
 from takmail.console.status import Health, health_of
-from takmail.mail.door import CantListen
+from takmail.mail.servers.door import CantListen
 from takmail.settings import ConfigError, Settings
 from takmail.supervisor import Supervisor
 from takmail.wiring import has_keys, keys

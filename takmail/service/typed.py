@@ -4,11 +4,11 @@ import re
 from collections.abc import Sequence
 
 from takmail.games.registry import GAMES, boards_anywhere, read_anywhere
-from takmail.mail.marked import has_marks
-from takmail.mail.older import may_hold_letters, without_letters
-from takmail.mail.own import Own
-from takmail.mail.quoted import typed_text
-from takmail.mail.whole import above_whole
+from takmail.mail.quotes.marked import has_marks
+from takmail.mail.quotes.older import may_hold_letters, without_letters
+from takmail.mail.quotes.own import Own
+from takmail.mail.quotes.quoted import typed_text
+from takmail.mail.quotes.whole import above_whole
 from takmail.service.case import Case
 from takmail.service.reading.boards import FindBoards, found_in
 from takmail.service.reading.pasted import pasted_in_quotes

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from takmail.mail.login import is_loopback
+from takmail.mail.servers.login import is_loopback
 from takmail.settings.section import Section, anchored
 
 LONGEST_PATH = 107

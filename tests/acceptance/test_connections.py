@@ -11,7 +11,7 @@ from uuid import uuid4
 import pytest
 
 from takmail import outbound
-from takmail.mail.smtp import Failed, Later, Sender, Sent
+from takmail.mail.servers.smtp import Failed, Later, Sender, Sent
 from takmail.outbound import FEWER, SERVER_AWAY, Outbound
 from takmail.store import leaving, outbox
 from takmail.store.database import Store

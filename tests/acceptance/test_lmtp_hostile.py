@@ -5,7 +5,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from takmail.app import App
-from takmail.mail.imap import FetchedMail
+from takmail.mail.servers.imap import FetchedMail
 from tests.acceptance.by_lmtp import KEPT, mail, place, rows, serving
 from tests.acceptance.live import TAK, bury, live
 from tests.acceptance.test_serving import said

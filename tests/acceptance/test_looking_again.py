@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from takmail.mail.imap import Mailbox, MailboxLost
+from takmail.mail.servers.imap import Mailbox, MailboxLost
 from takmail.poller import LOOKS_AGAIN
 from tests.acceptance.live import ADA, bury, live
 

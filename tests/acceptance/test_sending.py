@@ -11,8 +11,8 @@ from uuid import uuid4
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from takmail.mail.delays import GIVE_UP_AFTER, retry_delay
-from takmail.mail.smtp import Failed, Later, Sender, Sent
+from takmail.mail.servers.delays import GIVE_UP_AFTER, retry_delay
+from takmail.mail.servers.smtp import Failed, Later, Sender, Sent
 from takmail.outbound import SERVER_AWAY, Outbound
 from takmail.store import leaving, outbox
 from takmail.store.database import Store

@@ -9,7 +9,7 @@ from sqlmodel import col, select, update
 
 from takmail.app import App
 from takmail.hold import Hold
-from takmail.mail.imap import FetchedMail
+from takmail.mail.servers.imap import FetchedMail
 from takmail.store import intake, leases, leaving, mailboxes, mails, outbox
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow, Lease, MailState, OutboxRow

@@ -11,7 +11,7 @@ from sqlmodel import col, select
 
 from takmail.cli import main
 from takmail.config import load as load_settings
-from takmail.mail.imap import FetchedMail, Mailbox
+from takmail.mail.servers.imap import FetchedMail, Mailbox
 from takmail.service.game.table import find, load
 from takmail.store import players
 from takmail.store.database import Store

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from takmail import app, inbound, outbound, poller
-from takmail.mail import smtp
+from takmail.mail.servers import smtp
 from takmail.service.letters import reply
 from takmail.store import games, intake, leaving, mailboxes
 

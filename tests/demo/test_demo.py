@@ -21,9 +21,9 @@ from takmail.demo.story import SCENES
 from takmail.games.tak.notation.ptn_game import PtnGame, parse_games
 from takmail.games.tak.replay import replay
 from takmail.inbound import Inbound
-from takmail.mail.imap import ImapAccount, Mailbox
 from takmail.mail.reader import read
-from takmail.mail.smtp import Sender, Sent, SmtpAccount
+from takmail.mail.servers.imap import ImapAccount, Mailbox
+from takmail.mail.servers.smtp import Sender, Sent, SmtpAccount
 from takmail.store import games, intake
 from takmail.store.database import Store
 from tests.office import parsed

@@ -19,7 +19,7 @@ from takmail import app as composition
 from takmail import outbound, untaken
 from takmail.app import App
 from takmail.demo.mailsystem import MailSystem
-from takmail.mail import imapline
+from takmail.mail.servers import imapline
 from takmail.settings import Settings
 from takmail.store import games, unsent
 from takmail.store.tables import LetterState

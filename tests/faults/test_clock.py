@@ -9,8 +9,8 @@ from sqlmodel import select
 
 from takmail.inbound import Inbound
 from takmail.keeper import Keeper
-from takmail.mail.delays import GIVE_UP_AFTER, retry_delay
-from takmail.mail.smtp import Later
+from takmail.mail.servers.delays import GIVE_UP_AFTER, retry_delay
+from takmail.mail.servers.smtp import Later
 from takmail.outbound import FEWER, SERVER_AWAY
 from takmail.service.desk import Pace
 from takmail.service.trust.keys import Keys, OldKey

@@ -13,8 +13,8 @@ import pytest
 
 from takmail.console.letters import list_letters
 from takmail.demo.mailsystem import MailSystem
-from takmail.mail.delays import GIVE_UP_AFTER
-from takmail.mail.smtp import Sender, SmtpAccount
+from takmail.mail.servers.delays import GIVE_UP_AFTER
+from takmail.mail.servers.smtp import Sender, SmtpAccount
 from takmail.outbound import SERVER_AWAY, Outbound
 from takmail.store import outbox
 from takmail.store.database import Store

@@ -9,8 +9,8 @@ import time
 import pytest
 
 from takmail.games.registry import GAMES
-from takmail.mail.own import Own
-from takmail.mail.quoted import typed_text
+from takmail.mail.quotes.own import Own
+from takmail.mail.quotes.quoted import typed_text
 from takmail.mail.reader import light, read
 from takmail.service.reading.plain import writable
 from takmail.service.reading.understand import named_games, understand

@@ -7,7 +7,7 @@ import pytest
 from takmail.mail.charsets import decoded
 from takmail.mail.flowed import unflowed
 from takmail.mail.hypertext import text_of_html
-from takmail.mail.quoted import typed_text
+from takmail.mail.quotes.quoted import typed_text
 from takmail.mail.reader import read
 
 MAILS = Path(__file__).parents[1] / "data" / "mail"

@@ -22,9 +22,9 @@ from pathlib import Path
 import pytest
 from sqlmodel import Session, col, select
 
-from takmail.mail.own import Own
-from takmail.mail.ownpage import page_text
-from takmail.mail.quoted import typed_text
+from takmail.mail.quotes.own import Own
+from takmail.mail.quotes.ownpage import page_text
+from takmail.mail.quotes.quoted import typed_text
 from takmail.mail.reader import read
 from takmail.store import outbox
 from takmail.store.database import Store

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from takmail.demo.mailsystem import MailSystem
-from takmail.mail.delays import backoff
-from takmail.mail.imap import BATCH, ImapAccount, LoginRefused, Mailbox, MailboxLost
+from takmail.mail.servers.delays import backoff
+from takmail.mail.servers.imap import BATCH, ImapAccount, LoginRefused, Mailbox, MailboxLost
 
 TAK = 'tak "the \\ bot"@example.test'
 

@@ -10,9 +10,9 @@ from typing import Literal
 
 import pytest
 
-from takmail.mail.imap import ImapAccount, Mailbox, MailboxLost
-from takmail.mail.login import explained
-from takmail.mail.smtp import Sender, SendingImpossible, SmtpAccount
+from takmail.mail.servers.imap import ImapAccount, Mailbox, MailboxLost
+from takmail.mail.servers.login import explained
+from takmail.mail.servers.smtp import Sender, SendingImpossible, SmtpAccount
 
 HOST = "127.0.0.1"
 

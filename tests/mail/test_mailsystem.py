@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from takmail.demo.mailsystem import MailSystem
-from takmail.mail.imap import ImapAccount, LoginRefused, Mailbox, MailboxLost
-from takmail.mail.smtp import Failed, Later, Sender, Sent, SmtpAccount
+from takmail.mail.servers.imap import ImapAccount, LoginRefused, Mailbox, MailboxLost
+from takmail.mail.servers.smtp import Failed, Later, Sender, Sent, SmtpAccount
 
 TAK, ADA = "tak@example.test", "ada@example.test"
 RAW = b"Subject: hello\r\n\r\nps a1\r\n"

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from takmail.mail.older import MAX_LINES, without_letters
+from takmail.mail.quotes.older import MAX_LINES, without_letters
 
 RULES = (
     "It is your turn, Ben: answer this mail with your move on a line of its\n"

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from takmail.mail.quoted import typed_text
+from takmail.mail.quotes.quoted import typed_text
 
 LETTER = """ms b2 p1 1
 

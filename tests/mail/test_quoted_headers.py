@@ -2,8 +2,8 @@
 
 import pytest
 
-from takmail.mail.markers import is_decoration
-from takmail.mail.quoted import typed_text
+from takmail.mail.quotes.markers import is_decoration
+from takmail.mail.quotes.quoted import typed_text
 
 LETTER = "pw c3\n\nIt is your turn, Ada.\n\nme b2\n\nOn 2 Nov 2025, Ada wrote:\n> rs\n\nresign"
 

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from takmail.mail.own import Own
-from takmail.mail.quoted import typed_text
+from takmail.mail.quotes.own import Own
+from takmail.mail.quotes.quoted import typed_text
 from tests.mail.test_quoted import LETTER
 
 OWN = Own("tak@example.org", "Tak by Mail")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.mail.quoted import typed_text
+from takmail.mail.quotes.quoted import typed_text
 
 PLAYED = "ms b2 p1 1"
 CHAT = "Ben says that he has all the time of the world."

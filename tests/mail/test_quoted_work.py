@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from takmail.mail import known, laying, quoted
-from takmail.mail.introduction import Introduction, above_quotes
-from takmail.mail.quoted import typed_text
+from takmail.mail.quotes import known, laying, quoted
+from takmail.mail.quotes.introduction import Introduction, above_quotes
+from takmail.mail.quotes.quoted import typed_text
 
 _MAX_CHARS = 256 * 1_024
 

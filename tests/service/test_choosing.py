@@ -9,7 +9,7 @@ from takmail.games.game import NearMiss
 from takmail.games.registry import boards_anywhere, read_anywhere
 from takmail.inbound import Inbound
 from takmail.mail.hypertext import text_of_html
-from takmail.mail.ownpage import page_text
+from takmail.mail.quotes.ownpage import page_text
 from takmail.service.reading.commands import Play
 from takmail.service.reading.understand import understand
 from takmail.store.tables import LetterView

@@ -8,11 +8,11 @@ import pytest
 
 from takmail.games.registry import boards_anywhere, read_anywhere
 from takmail.mail.hypertext import text_of_html
-from takmail.mail.own import Own
-from takmail.mail.ownpage import page_text
-from takmail.mail.quoted import typed_text
+from takmail.mail.quotes.own import Own
+from takmail.mail.quotes.ownpage import page_text
+from takmail.mail.quotes.quoted import typed_text
+from takmail.mail.quotes.words import words_of
 from takmail.mail.reader import read
-from takmail.mail.words import words_of
 from takmail.service.reading.commands import Dispute
 from takmail.service.reading.understand import understand
 from takmail.store import outbox

@@ -9,7 +9,7 @@ from sqlmodel import col, select
 
 from takmail.games.game import Seat
 from takmail.games.registry import boards_anywhere, read_anywhere
-from takmail.mail import laying
+from takmail.mail.quotes import laying
 from takmail.service.reading.understand import understand
 from takmail.service.verbs import mydata
 from takmail.store import log

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from takmail.games.game import Seat
 from takmail.mail.letter import Letter
-from takmail.mail.ownpage import page_text
 from takmail.mail.parts import Attachment
+from takmail.mail.quotes.ownpage import page_text
 from takmail.service.case import Case
 from takmail.service.game.branches import record_of
 from takmail.service.game.view import View, look

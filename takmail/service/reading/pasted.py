@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from takmail.games.game import WrittenBoard
-from takmail.mail.marked import MarkedLine, marked_lines
-from takmail.mail.own import Own
+from takmail.mail.quotes.marked import MarkedLine, marked_lines
+from takmail.mail.quotes.own import Own
 from takmail.service.reading.boards import FindBoards, found_in
 
 _BETWEEN_SPOTS = re.compile(r"[\s|]+")

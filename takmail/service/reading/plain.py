@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from takmail.mail.typography import PLAIN
+from takmail.mail.quotes.typography import PLAIN
 
 _INVISIBLE = ("Cf", "Cc", "Cn", "Co", "Cs")
 _NOT_WRITTEN = re.compile("[\ud800-\udfff\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")

@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from takmail.mail.door import Door, Place
-from takmail.mail.incoming import Room
 from takmail.mail.limits import Limits
-from takmail.mail.lmtp import Reception
+from takmail.mail.servers.door import Door, Place
+from takmail.mail.servers.incoming import Room
+from takmail.mail.servers.lmtp import Reception
 from tests.lmtp import TAK
 
 MAIL = b"From: Someone <someone@example.net>\r\nSubject: Tak\r\n\r\nhelp\r\n"

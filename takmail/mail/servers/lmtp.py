@@ -14,8 +14,8 @@ from aiosmtpd.smtp import Envelope, Session, syntax
 
 from takmail.mail.address import normal_address
 from takmail.mail.headers import one_line
-from takmail.mail.incoming import END, Incoming, Room
 from takmail.mail.limits import Limits
+from takmail.mail.servers.incoming import END, Incoming, Room
 
 log = logging.getLogger(__name__)
 

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from takmail.mail.attribution import attribution_at, ends_of_attributions
-from takmail.mail.headerblock import header_block, header_kinds, sender_in
-from takmail.mail.introduction import Introduction, above_quotes, next_filled
-from takmail.mail.known import quoted_from
-from takmail.mail.markers import (
+from takmail.mail.quotes.attribution import attribution_at, ends_of_attributions
+from takmail.mail.quotes.headerblock import header_block, header_kinds, sender_in
+from takmail.mail.quotes.introduction import Introduction, above_quotes, next_filled
+from takmail.mail.quotes.known import quoted_from
+from takmail.mail.quotes.markers import (
     is_decoration,
     is_sent_from,
     is_separator,
@@ -15,9 +15,9 @@ from takmail.mail.markers import (
     may_separate,
     readable,
 )
-from takmail.mail.marks import marks_of
-from takmail.mail.own import Own
-from takmail.mail.words import words_of
+from takmail.mail.quotes.marks import marks_of
+from takmail.mail.quotes.own import Own
+from takmail.mail.quotes.words import words_of
 
 # An introduction is shorter, and a longer line of our letter than this doesn't look like one.
 _MAX_INTRODUCTION_CHARS = 1_000

@@ -11,8 +11,8 @@ from typing import Literal, Self
 import aiosmtplib
 from aiosmtplib.email import parse_address
 
-from takmail.mail.login import NoGreeting, explained, require_safe, tls_context
-from takmail.mail.refusal import judged
+from takmail.mail.servers.login import NoGreeting, explained, require_safe, tls_context
+from takmail.mail.servers.refusal import judged
 
 _FAREWELL = 2.0  # seconds for a polite QUIT
 _NOT_THE_LETTERS_FAULT = frozenset({530, 534, 535, 538})  # RFC 4954 §6: log in first, or otherwise

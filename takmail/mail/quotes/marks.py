@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Sequence
 
-from takmail.mail.attribution import closes_address
+from takmail.mail.quotes.attribution import closes_address
 
 _USUAL = re.compile(r"[ \t]{0,12}>[> \t]*")
 # The Bat! writes `TM> `, or `TM>> ` in front of what was quoted already.

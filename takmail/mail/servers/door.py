@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from takmail.mail.lmtp import HOSTNAME, Connection, Reception
+from takmail.mail.servers.lmtp import HOSTNAME, Connection, Reception
 
 MOST_CONNECTIONS = 100
 """Clients at a time; the next one is told to come back. Postfix opens 20."""

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from takmail.mail.known import quoted_from
-from takmail.mail.words import words_of
+from takmail.mail.quotes.known import quoted_from
+from takmail.mail.quotes.words import words_of
 
 MAX_CHARS = 40_000
 MAX_LINES = 1_000

@@ -9,8 +9,8 @@ from typing import Any, Self, TypeVar
 
 from aioimaplib.aioimaplib import AioImapException, IMAP4ClientProtocol, Response
 
-from takmail.mail.imaptext import Lines
-from takmail.mail.login import NoGreeting, explained
+from takmail.mail.servers.imaptext import Lines
+from takmail.mail.servers.login import NoGreeting, explained
 
 T = TypeVar("T")
 

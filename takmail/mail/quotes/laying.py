@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice
 
-from takmail.mail.words import words_of
+from takmail.mail.quotes.words import words_of
 
 MAX_LETTER_CHARS = 40_000
 """Characters of the letter that are compared, spaces not counted."""

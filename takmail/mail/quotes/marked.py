@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from takmail.mail.attribution import attribution_at, ends_of_attributions
-from takmail.mail.headerblock import header_block, header_kinds, sender_in
-from takmail.mail.markers import readable
-from takmail.mail.own import Own
+from takmail.mail.quotes.attribution import attribution_at, ends_of_attributions
+from takmail.mail.quotes.headerblock import header_block, header_kinds, sender_in
+from takmail.mail.quotes.markers import readable
+from takmail.mail.quotes.own import Own
 
 _MARKS = re.compile(r"[ \t]{0,12}(?:(?:[^\W\d_]{0,4}>|\|)[ \t]{0,3}){1,20}")
 _SIGNS = re.compile(r"[>|]")

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from takmail.mail.typography import PLAIN
+from takmail.mail.quotes.typography import PLAIN
 
 _LONGEST_WORD = 60
 

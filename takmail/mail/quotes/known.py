@@ -10,9 +10,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice, pairwise
 
-from takmail.mail.laying import MAX_LETTER_CHARS, MAX_PLACES, Laid, LetterWords, best_chain, letter_words
-from takmail.mail.pasted import Piece, pasted
-from takmail.mail.words import words_of
+from takmail.mail.quotes.laying import (
+    MAX_LETTER_CHARS,
+    MAX_PLACES,
+    Laid,
+    LetterWords,
+    best_chain,
+    letter_words,
+)
+from takmail.mail.quotes.pasted import Piece, pasted
+from takmail.mail.quotes.words import words_of
 
 MAX_LINES = 3_000
 """Lines of the mail that are compared, blank ones not counted."""

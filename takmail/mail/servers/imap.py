@@ -11,8 +11,8 @@ from typing import Any, Literal, Self
 
 from aioimaplib.aioimaplib import Response
 
-from takmail.mail.imapline import CommandRefused, ImapLine, MailboxLost, said
-from takmail.mail.imaptext import (
+from takmail.mail.servers.imapline import CommandRefused, ImapLine, MailboxLost, said
+from takmail.mail.servers.imaptext import (
     FetchedMail,
     Lines,
     mailbox_name,
@@ -23,7 +23,7 @@ from takmail.mail.imaptext import (
     read_uids,
     uid_set,
 )
-from takmail.mail.login import require_safe, tls_context
+from takmail.mail.servers.login import require_safe, tls_context
 
 log = logging.getLogger(__name__)
 

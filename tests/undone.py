@@ -12,7 +12,7 @@ class Undone(Store):
     """A store in memory whose transactions are all undone together, as that takes no time."""
 
     @contextmanager
-    def transaction(self) -> Iterator[Session]:
+    def transaction(self, *, lasting: bool = True) -> Iterator[Session]:  # noqa: ARG002 - none of them lasts
         with (
             Session(
                 self._connection, expire_on_commit=False, join_transaction_mode="create_savepoint"

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 import traceback
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import timedelta
 
@@ -62,13 +62,19 @@ class Inbound:
 
     def keep_one(self, raw: bytes, size: int = 0) -> int:
         """Record a mail that came without a mailbox; gives its number. `size` is its length where `raw` is cut."""
+        return self.keep([(raw, size)])[0]
+
+    def keep(self, mails: Sequence[tuple[bytes, int]]) -> list[int]:
+        """As `keep_one` for each of these mails, all of them or none."""
+        numbers = []
         with self._store.transaction() as session:
-            row = intake.record(session, self.row(raw, size, "", None, None))
-            assert row is not None
-            assert row.id is not None
-            number = row.id
+            for raw, size in mails:
+                row = intake.record(session, self.row(raw, size, "", None, None))
+                assert row is not None
+                assert row.id is not None
+                numbers.append(row.id)
         self._wake.set()
-        return number
+        return numbers
 
     async def run(self) -> None:
         """Deal with mails as they come into the queue, until cancelled; with those of other processes a while later."""

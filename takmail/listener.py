@@ -1,8 +1,10 @@
 """From whoever hands mails over by LMTP to the intake queue: a mail is accepted once it is on the disk."""
 
+import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -25,6 +27,15 @@ REST_SECONDS = 5.0
 _LATER = "451 4.3.0 It can't be kept now; try again later"
 
 
+@dataclass(frozen=True, slots=True)
+class _Handed:
+    """A mail, or the beginning of one of `size` bytes, for which somebody waits for the answer."""
+
+    raw: bytes
+    size: int
+    answer: asyncio.Future[str]
+
+
 class Listener:
     """The way in for mails that are handed over; `seconds` is a clock that is never set."""
 
@@ -32,20 +43,46 @@ class Listener:
         self._inbound = inbound
         self._seconds = seconds
         self._rests_until = seconds()
+        self._waiting: list[_Handed] = []
 
     def door(self, place: Place, desk: Desk) -> Door:
         """Where it listens."""
         return Door(place, Reception(desk.key.is_own, self.accept, desk.limits, Room(ROOM_BYTES)))
 
-    def accept(self, raw: bytes, size: int) -> str:
+    async def accept(self, raw: bytes, size: int) -> str:
         """Keep a mail, or the beginning of one of `size` bytes, and give the answer: 250 only after the commit."""
-        if self._seconds() < self._rests_until:
-            return _LATER
+        loop = asyncio.get_running_loop()
+        mail = _Handed(raw, size, loop.create_future())
+        self._waiting.append(mail)
+        if len(self._waiting) == 1:
+            # What other clients have sent meanwhile comes before that, and is kept by the same commit.
+            loop.call_soon(self._keep)
+        return await mail.answer
+
+    def _keep(self) -> None:
+        """Keep all that wait, and answer; what is raised by that is raised to each who waits."""
+        waiting, self._waiting = self._waiting, []
         try:
-            number = self._inbound.keep_one(raw, size)
+            answers = self._answers(waiting)
+            for mail, answer in zip(waiting, answers, strict=True):
+                if not mail.answer.done():  # whoever waited for it may be gone
+                    mail.answer.set_result(answer)
+        except BaseException as error:
+            for mail in waiting:
+                if not mail.answer.done():
+                    mail.answer.set_exception(error)
+
+    def _answers(self, mails: Sequence[_Handed]) -> list[str]:
+        """Keep these mails by one commit, or each by its own where that can't be done for one of them."""
+        if self._seconds() < self._rests_until:
+            return [_LATER] * len(mails)
+        try:
+            numbers = self._inbound.keep([(mail.raw, mail.size) for mail in mails])
         except SQLAlchemyError as error:
             if isinstance(error, AWAY):
                 self._rests_until = self._seconds() + REST_SECONDS
+            elif len(mails) > 1:
+                return [answer for mail in mails for answer in self._answers([mail])]
             log.warning("a mail is not taken, and will be handed over again: %s", first_line(error))
-            return _LATER
-        return f"250 2.0.0 kept as mail {number}"
+            return [_LATER] * len(mails)
+        return [f"250 2.0.0 kept as mail {number}" for number in numbers]

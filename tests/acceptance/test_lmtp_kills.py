@@ -64,13 +64,13 @@ async def test_a_kill_at_any_moment_leaves_the_mail_with_one_of_the_two(when: st
 def _killed(when: str) -> pytest.MonkeyPatch:
     """Let the process die there; to be undone."""
     patch = pytest.MonkeyPatch()
-    keep_one, record = Inbound.keep_one, intake.record
+    keep, record = Inbound.keep, intake.record
 
     def killed(*_: object) -> None:
         raise Killed
 
-    def kept(self: Inbound, raw: bytes, size: int) -> None:
-        keep_one(self, raw, size)
+    def kept(self: Inbound, mails: list[tuple[bytes, int]]) -> None:
+        keep(self, mails)
         raise Killed
 
     def recorded(session: object, row: IntakeRow) -> None:
@@ -79,11 +79,11 @@ def _killed(when: str) -> pytest.MonkeyPatch:
 
     match when:
         case "before it is kept":
-            patch.setattr(Inbound, "keep_one", killed)
+            patch.setattr(Inbound, "keep", killed)
         case "while it is kept":
             patch.setattr(intake, "record", recorded)
         case "between its commit and the answer":
-            patch.setattr(Inbound, "keep_one", kept)
+            patch.setattr(Inbound, "keep", kept)
     return patch
 
 

@@ -6,7 +6,7 @@ and knows one answer for all recipients where a mail is too long.
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from aiosmtpd.lmtp import LMTP
@@ -41,7 +41,7 @@ class Reception:
     """
 
     is_own: Callable[[str], bool]
-    accept: Callable[[bytes, int], str]
+    accept: Callable[[bytes, int], Awaitable[str]]
     limits: Limits
     room: Room
 
@@ -129,7 +129,7 @@ class Connection(LMTP):
             if mail.is_crowded:
                 return "452 4.3.1 Too much at once; try again later"
             raw = trace + mail.content()
-            return self._reception.accept(raw, len(trace) + mail.size if mail.is_cut else len(raw))
+            return await self._reception.accept(raw, len(trace) + mail.size if mail.is_cut else len(raw))
         finally:
             mail.let_go()
 

@@ -24,7 +24,7 @@ class Office:
     mails: list[tuple[bytes, int]] = field(default_factory=list)
     answer: str = "250 2.0.0 kept"
 
-    def accept(self, raw: bytes, size: int) -> str:
+    async def accept(self, raw: bytes, size: int) -> str:
         self.mails.append((raw, size))
         return self.answer
 

@@ -1,6 +1,8 @@
 """How soon the mailbox is looked at again."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -48,29 +50,29 @@ async def test_after_a_mail_it_is_looked_at_a_few_times_before_the_server_has_to
         await bury(app)
 
 
-async def test_a_pause_ends_when_the_server_speaks(tmp_path: Path) -> None:
-    async with live(tmp_path) as game:
+@asynccontextmanager
+async def pausing(folder: Path) -> AsyncIterator[tuple[Mailbox, asyncio.Task[None]]]:
+    """A mailbox in which there was nothing new, and a long pause that has begun."""
+    async with live(folder) as game:
         app = game.app(first_start="all")
         assert app.mailbox is not None
         async with app.mailbox as mailbox, asyncio.timeout(60):
             await mailbox.new_uids(0)
-            pausing = asyncio.create_task(mailbox.pause(3_600))
+            pause = asyncio.create_task(mailbox.pause(3_600))
             await asyncio.sleep(0)
-            assert not pausing.done()
-            mailbox._line.protocol.data_received(b"* 1 EXISTS\r\n")
-            await pausing
+            assert not pause.done()
+            yield mailbox, pause
         await bury(app)
+
+
+async def test_a_pause_ends_when_the_server_speaks(tmp_path: Path) -> None:
+    async with pausing(tmp_path) as (mailbox, pause):
+        mailbox._line.protocol.data_received(b"* 1 EXISTS\r\n")
+        await pause
 
 
 async def test_a_pause_ends_when_the_server_hangs_up(tmp_path: Path) -> None:
-    async with live(tmp_path) as game:
-        app = game.app(first_start="all")
-        assert app.mailbox is not None
-        async with app.mailbox as mailbox, asyncio.timeout(60):
-            await mailbox.new_uids(0)
-            pausing = asyncio.create_task(mailbox.pause(3_600))
-            await asyncio.sleep(0)
-            mailbox._line.transport.abort()
-            with pytest.raises(MailboxLost):
-                await pausing
-        await bury(app)
+    async with pausing(tmp_path) as (mailbox, pause):
+        mailbox._line.transport.abort()
+        with pytest.raises(MailboxLost):
+            await pause

@@ -60,20 +60,27 @@ class Listener:
         return await mail.answer
 
     def _keep(self) -> None:
-        """Keep all that wait, and answer; what is raised by that is raised to each who waits."""
+        """Keep all that wait, and answer."""
         waiting, self._waiting = self._waiting, []
+        self._settle(waiting)
+
+    def _settle(self, mails: Sequence[_Handed]) -> None:
+        """Keep these mails by one commit, or each by its own where one of them keeps the others from it; and answer."""
         try:
-            answers = self._answers(waiting)
-            for mail, answer in zip(waiting, answers, strict=True):
-                if not mail.answer.done():  # whoever waited for it may be gone
-                    mail.answer.set_result(answer)
-        except BaseException as error:
-            for mail in waiting:
-                if not mail.answer.done():
-                    mail.answer.set_exception(error)
+            answers = self._answers(mails)
+        except BaseException as error:  # it is raised to whoever waits
+            if len(mails) > 1:
+                for mail in mails:
+                    self._settle([mail])
+            elif not mails[0].answer.done():
+                mails[0].answer.set_exception(error)
+            return
+        for mail, answer in zip(mails, answers, strict=True):
+            if not mail.answer.done():  # whoever waited for it may be gone
+                mail.answer.set_result(answer)
 
     def _answers(self, mails: Sequence[_Handed]) -> list[str]:
-        """Keep these mails by one commit, or each by its own where that can't be done for one of them."""
+        """Keep these mails, all of them or none. Raises what is one mail's fault, where there are several."""
         if self._seconds() < self._rests_until:
             return [_LATER] * len(mails)
         try:
@@ -82,7 +89,7 @@ class Listener:
             if isinstance(error, AWAY):
                 self._rests_until = self._seconds() + REST_SECONDS
             elif len(mails) > 1:
-                return [answer for mail in mails for answer in self._answers([mail])]
+                raise
             log.warning("a mail is not taken, and will be handed over again: %s", first_line(error))
             return [_LATER] * len(mails)
         return [f"250 2.0.0 kept as mail {number}" for number in numbers]

@@ -1,6 +1,7 @@
 """`forget me`: nothing that leads to a player stays, searched for in the bytes of every file."""
 
 import base64
+import time
 from collections.abc import Iterator, Sequence
 from email.message import EmailMessage
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from sqlmodel import select
 
 from takmail.forgetter import Forgetter
+from takmail.mail.limits import Limits
 from takmail.service import receive
 from takmail.service.people import forgetting, register
 from takmail.store import leaving
@@ -392,3 +394,31 @@ def test_one_name_that_begins_with_another_goes_as_a_whole() -> None:
     sought = Traces(("ada.lovelace@example.org",), ("Ada", "Ada Lovelace"))
     said = "Ada Lovelace, Ada and ada.lovelace@... or Adam"
     assert sought.without(said, "somebody") == "somebody, somebody and somebody or Adam"
+
+
+def seconds(text: str) -> float:
+    """The least CPU time that it takes to look through a mail with this text."""
+    raw = b"From: Other <other@example.org>\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + text.encode()
+    sought, taken = Traces((ADA,), (NAME,)), []
+    for _ in range(3):
+        before = time.process_time()
+        assert not forgetting._holds(raw, sought, Limits())
+        taken.append(time.process_time() - before)
+    return min(taken)
+
+
+@pytest.mark.parametrize(
+    ("hard", "easy", "length", "times"),
+    [("<", "<b>", 200_000, 3), ("\u0301\u0323", "\xe9\xe8", 40_000, 20)],
+    ids=["tags that never end", "a letter with many marks"],
+)
+def test_no_text_takes_much_longer_to_look_through_than_another(
+    hard: str, easy: str, length: int, times: int
+) -> None:
+    assert seconds(hard * length) < times * seconds(easy * length)
+
+
+def test_a_name_is_found_however_its_letters_are_put_together() -> None:
+    for text in ("Ade\u0301lai\u0308de", "\u4e00 Ad\xe9la\xefde\u3002", "\uff21d\xe9la\xefde"):
+        raw = b"Content-Type: text/plain; charset=utf-8\r\n\r\n" + text.encode()
+        assert forgetting._holds(raw, Traces((), ("Ad\xe9la\xefde",)), Limits())

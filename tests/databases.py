@@ -11,11 +11,12 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, inspect, text
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 
 from takmail.store.database import Store
 from tests.postgres.server import Server, started
@@ -121,6 +122,38 @@ def _hold(connection: Connection) -> str:
         return "BEGIN IMMEDIATE"
     tables = ", ".join(f'"{name}"' for name in inspect(connection).get_table_names())
     return f"LOCK TABLE {tables} IN ACCESS EXCLUSIVE MODE"
+
+
+@dataclass
+class Disk:
+    """What a disk surely has: `mails` of the queue, by commits that have waited for it."""
+
+    mails: int = 0
+
+
+@contextmanager
+def disk(engine: Engine | type[Engine]) -> Iterator[Disk]:
+    """The disk below an open database, or below whichever is opened meanwhile."""
+    it, seen = Disk(), 0
+
+    def commits(connection: Connection) -> None:
+        nonlocal seen
+        before, seen = seen, connection.exec_driver_sql("SELECT count(*) FROM intake").scalar_one()
+        # A commit that brings nothing new has nothing to wait for.
+        if seen != before and waits_for_disk(connection):
+            it.mails = seen
+
+    event.listen(engine, "commit", commits)
+    try:
+        yield it
+    finally:
+        event.remove(engine, "commit", commits)
+
+
+def waits_for_disk(connection: Connection) -> bool:
+    """Whether the transaction that stands there returns from its commit only when the disk has it."""
+    asked = "SHOW synchronous_commit" if ON_POSTGRESQL else "PRAGMA synchronous"
+    return connection.exec_driver_sql(asked).scalar_one() in ("on", 2)
 
 
 def let_go(folder: Path) -> None:

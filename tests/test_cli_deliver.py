@@ -8,6 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Engine
 
 from takmail import inbound, outbound
 from takmail.app import App
@@ -16,7 +17,7 @@ from takmail.outbound import Outbound
 from takmail.store import database
 from tests.acceptance.live import ADA, Live, live
 from tests.cli import TAK, config_file, takmail
-from tests.databases import change, locked, rows
+from tests.databases import change, disk, locked, rows
 
 MAIL = f"From: Ada <{ADA}>\nTo: {TAK}\nMessage-ID: <1@mail.example.org>\n\nhelp\n".encode()
 SECRET = "the players' words"
@@ -34,6 +35,13 @@ def test_a_mail_that_is_kept_is_taken(tmp_path: Path) -> None:
     result = takmail("deliver", "--config", config_file(tmp_path), stdin=MAIL)
     assert (result.exit_code, result.output) == (os.EX_OK, "")
     assert states(tmp_path) == ["answered"]
+
+
+@pytest.mark.parametrize("words", [(), ("--queue",)])
+def test_a_mail_that_is_taken_is_on_the_disk(tmp_path: Path, words: tuple[str, ...]) -> None:
+    with disk(Engine) as there:
+        result = takmail("deliver", *words, "--config", config_file(tmp_path), stdin=MAIL)
+        assert (result.exit_code, there.mails) == (os.EX_OK, 1)
 
 
 @pytest.mark.parametrize("stdin", [b"", b"\r\n \n"])

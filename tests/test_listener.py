@@ -11,6 +11,7 @@ from takmail.listener import Listener
 from takmail.store import intake
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow
+from tests.databases import disk
 from tests.office import Office
 
 LATER = "451 4.3.0 It can't be kept now; try again later"
@@ -36,6 +37,16 @@ async def test_they_are_kept_by_one_commit_and_answered_after_it(store: Store) -
     assert await asyncio.gather(*tasks) == [f"250 2.0.0 kept as mail {number}" for number in range(1, 6)]
     assert answered == [0], "one commit, and nobody was answered before it"
     assert kept(store) == [mail(number) for number in range(5)]
+
+
+async def test_before_anybody_is_told_that_a_mail_is_kept_the_disk_has_it(store: Store) -> None:
+    with disk(store.engine) as there:
+        safe: list[int] = []
+        tasks = handed_over(Listener(Office(store).inbound), 2)
+        for task in tasks:
+            task.add_done_callback(lambda _: safe.append(there.mails))
+        await asyncio.gather(*tasks)
+    assert safe == [2, 2]
 
 
 @pytest.mark.parametrize("fault", [DataError(None, None, Exception("not to be stored")), RecursionError()])

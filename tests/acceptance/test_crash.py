@@ -16,7 +16,7 @@ from takmail.service.letters import reply
 from takmail.store import games, intake, leaving, mailboxes, outbox
 from takmail.store.database import Store
 from tests.acceptance.live import ADA, BEN, begin, bury, live, one_round, text_of
-from tests.databases import ON_POSTGRESQL
+from tests.databases import disk, waits_for_disk
 
 
 class Killed(BaseException):
@@ -124,11 +124,9 @@ async def test_before_a_letter_leaves_the_disk_has_what_led_to_it(
         letter = (await game.letters(ADA))[-1]
         await game.write(f"Ada <{ADA}>", "ps b4", to=str(letter["Reply-To"].addresses[0].addr_spec))
         steps: list[str] = []
-        asked = "SHOW synchronous_commit" if ON_POSTGRESQL else "PRAGMA synchronous"
 
         def commits(connection: Connection) -> None:
-            waits = connection.exec_driver_sql(asked).scalar_one() in ("on", 2)
-            steps.append("on the disk" if waits else "soon on the disk")
+            steps.append("on the disk" if waits_for_disk(connection) else "soon on the disk")
 
         async def send(*what: Any) -> Any:
             steps.append("a letter leaves")
@@ -142,6 +140,26 @@ async def test_before_a_letter_leaves_the_disk_has_what_led_to_it(
         for place in (number for number, step in enumerate(steps) if step == "a letter leaves"):
             commit = next(step for step in reversed(steps[:place]) if step != "a letter leaves")
             assert commit == "on the disk"
+        await bury(app)
+
+
+async def test_before_a_mail_leaves_the_mailbox_the_disk_has_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with live(tmp_path) as game:
+        app = game.app(first_start="all")
+        await game.write(f"Ada <{ADA}>", "help")
+        original = poller.Mailbox.file_away
+        safe: list[int] = []
+
+        async def file_away(*what: Any) -> None:
+            safe.append(there.mails)
+            await original(*what)
+
+        monkeypatch.setattr(poller.Mailbox, "file_away", file_away)
+        with disk(app.store.engine) as there:
+            await one_round(app)
+        assert safe == [1]
         await bury(app)
 
 

@@ -8,7 +8,7 @@ from sqlalchemy.exc import IntegrityError
 
 from takmail.store import leaving, outbox
 from takmail.store.database import Store
-from takmail.store.tables import OutboxRow
+from takmail.store.tables import LetterState, OutboxRow
 from tests.service.test_statements import is_scan, noted, plans
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -23,7 +23,13 @@ class Queue:
         self.store = store
         self._names = count(1)
 
-    def add(self, reader: str, due: datetime = NOW, message_id: str | None = None) -> int:
+    def add(
+        self,
+        reader: str,
+        due: datetime = NOW,
+        message_id: str | None = None,
+        state: LetterState = LetterState.QUEUED,
+    ) -> int:
         row = OutboxRow(
             message_id=message_id or f"<{next(self._names)}@example.test>",
             mail_from="tak@example.test",
@@ -32,6 +38,7 @@ class Queue:
             text="",
             due_at=due,
             created_at=NOW,
+            state=state,
         )
         with self.store.transaction() as session:
             return outbox.add(session, row)

@@ -1,0 +1,65 @@
+"""Letters that were put off, beside those in the queue: what a sender gets of both, and when it looks again."""
+
+from datetime import timedelta
+
+import pytest
+
+from takmail.store import leaving
+from takmail.store.database import Store
+from takmail.store.tables import LetterState
+from tests.store.test_outbox import ADA, BEN, HOUR, NOW, Queue
+
+PUT_OFF = [LetterState.BOUNCED, LetterState.POSTPONED]
+
+
+@pytest.fixture
+def queue(store: Store) -> Queue:
+    return Queue(store)
+
+
+def claimed(queue: Queue, most: int) -> list[int]:
+    with queue.store.transaction() as session:
+        return [letter.id for letter in leaving.claim(session, NOW, most=most)]
+
+
+@pytest.mark.parametrize("state", PUT_OFF)
+def test_one_and_the_next_one_to_its_reader_are_never_claimed_together(
+    queue: Queue, state: LetterState
+) -> None:
+    first, second = queue.add(ADA, state=state), queue.add(ADA)
+    assert claimed(queue, most=4) == [first]
+    queue.sent(first)
+    assert claimed(queue, most=4) == [second]
+
+
+@pytest.mark.parametrize("state", PUT_OFF)
+def test_one_that_came_back_and_waits_for_tomorrow_holds_up_none_that_is_due(
+    queue: Queue, state: LetterState
+) -> None:
+    queue.add(ADA, due=NOW + 20 * HOUR, state=LetterState.BOUNCED)
+    due = queue.add(ADA, state=state)
+    assert claimed(queue, most=4) == [due]
+
+
+@pytest.mark.parametrize("state", PUT_OFF)
+def test_no_more_are_claimed_than_were_asked_for(queue: Queue, state: LetterState) -> None:
+    for number in range(2):
+        queue.add(f"queued{number}@example.org")
+        queue.add(f"off{number}@example.org", state=state)
+    assert len(claimed(queue, most=3)) == 3
+
+
+@pytest.mark.parametrize("state", PUT_OFF)
+def test_one_that_is_due_leaves_however_many_are_in_the_queue(queue: Queue, state: LetterState) -> None:
+    for number in range(4):
+        queue.add(f"queued{number}@example.org", due=NOW - HOUR)
+    late = queue.add(BEN, state=state)
+    assert late in claimed(queue, most=4)
+
+
+@pytest.mark.parametrize("state", PUT_OFF)
+def test_a_sender_looks_again_when_one_is_due(queue: Queue, state: LetterState) -> None:
+    queue.add(BEN, due=NOW + timedelta(days=1), state=state)
+    assert queue.next_due == NOW + timedelta(days=1)
+    queue.add(ADA, due=NOW + timedelta(days=2))
+    assert queue.next_due == NOW + timedelta(days=1)

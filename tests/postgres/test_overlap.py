@@ -11,7 +11,7 @@ from sqlmodel import Session
 from takmail.service import receive
 from takmail.store import answers, games, intake, leases, leaving, outbox, seeks
 from takmail.store.database import AWAY, Store
-from takmail.store.tables import IntakeRow, LetterState, OutboxRow
+from takmail.store.tables import LetterState, OutboxRow
 from tests.office import ADA, BEN, Office
 
 
@@ -121,14 +121,29 @@ def test_a_process_that_is_known_to_be_gone_is_not_waited_for(office: Office) ->
         assert leases.gone(session, "one", everybody_is_gone) == ["gone"]
 
 
+def kept(office: Office, sender: str, words: str) -> int:
+    """A mail in the queue that surely comes from there: it went to an address that nobody else was told."""
+    mail = office.mail(f"Somebody <{sender}>", words, to=office.desk.key.personal_address(sender))
+    return office.inbound.keep_one(mail.as_bytes())
+
+
 def test_the_answers_to_one_person_are_counted_by_one_process_at_a_time(office: Office) -> None:
-    mail = office.mail("Other <other@example.org>", "help").as_bytes()
-    number = office.inbound.keep_one(mail)
+    mails = [kept(office, "other@example.org", "help") for _ in range(2)]
     with office.store.transaction() as one:
-        receive.receive(office.desk, one, intake.get(one, number))
-        second = IntakeRow(raw=mail, size=len(mail), received_at=office.now)
+        receive.receive(office.desk, one, intake.get(one, mails[0]))
         with pytest.raises(AWAY), impatient(office.store) as two:
-            receive.receive(office.desk, two, second)
+            receive.receive(office.desk, two, intake.get(two, mails[1]))
+
+
+def test_the_letters_to_one_person_are_counted_by_one_process_at_a_time(office: Office) -> None:
+    office.begin()
+    someone = "someone@example.net"
+    office.send(f"Someone <{someone}>", f"new 5 vs {ADA}")
+    mails = [kept(office, who, f"new 5 vs {someone}") for who in (ADA, BEN)]
+    with office.store.transaction() as one:
+        receive.receive(office.desk, one, intake.get(one, mails[0]))
+        with pytest.raises(AWAY), impatient(office.store) as two:
+            receive.receive(office.desk, two, intake.get(two, mails[1]))
 
 
 def test_the_answers_to_two_people_are_counted_at_the_same_time(office: Office) -> None:

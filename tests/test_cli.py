@@ -1,5 +1,7 @@
 """The verbs of the command line: what they say, where, and how they end."""
 
+import asyncio
+import gc
 import os
 import sqlite3
 import subprocess
@@ -14,6 +16,7 @@ import pytest
 from sqlalchemy import make_url
 
 from takmail import __version__
+from takmail.app import App
 from takmail.cli import main
 from takmail.mail.limits import USUAL
 from takmail.store import database
@@ -151,6 +154,23 @@ def test_a_key_in_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
     result = takmail("check-config", "--config", file)
     assert result.exit_code == os.EX_CONFIG
     assert result.stderr == f"{file}: [service] key_file: there is no folder {tmp_path}/none\n"
+
+
+# serve.
+
+
+def test_serve_takes_what_is_there_by_its_start_out_of_the_search_for_garbage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+
+    async def serve(_app: App, _stop: asyncio.Event) -> None:
+        steps.append("it serves")
+
+    monkeypatch.setattr(gc, "freeze", lambda: steps.append("what is there stays"))
+    monkeypatch.setattr(App, "serve", serve)
+    assert takmail("serve", "--config", config_file(tmp_path)).exit_code == os.EX_OK
+    assert steps == ["what is there stays", "it serves"]
 
 
 # deliver.

@@ -23,7 +23,7 @@ from takmail.poller import Poller
 from takmail.service.letters import bounces
 from takmail.settings import Settings
 from takmail.store import leases
-from takmail.store.database import AWAY, Store
+from takmail.store.database import AWAY
 from takmail.troubles import Troubles
 
 log = logging.getLogger(__name__)
@@ -43,13 +43,12 @@ class App:
 
     def __init__(self, settings: Settings, *, lot: Random | None = None) -> None:
         """Open the database and the key; raises ConfigError and SQLAlchemy's errors."""
-        key = wiring.key(settings)
         self.settings = settings
         self._troubles = Troubles()
         self.mailbox = Mailbox(wiring.imap_account(settings.imap)) if settings.imap else None
         account = wiring.smtp_account(settings.smtp)
         self._senders = [Sender(account) for _ in range(settings.smtp.connections)]
-        self.store = Store.open(settings.store.url)
+        self.store, key = wiring.opened(settings)
         self.desk = wiring.desk(settings, key, lot or SystemRandom())
         name = process.new_name()
         self.outbound = self._outbound(name)

@@ -11,7 +11,7 @@ from takmail.mail.servers.imap import CommandRefused, LoginRefused, Mailbox, Mai
 from takmail.mail.servers.smtp import Sender, SendingImpossible
 from takmail.settings import Settings
 from takmail.store.database import Store
-from takmail.wiring import imap_account, lmtp_place, smtp_account
+from takmail.wiring import imap_account, lmtp_place, lost_key, smtp_account
 
 _ADVICE = {
     "password authentication failed": "mend the user or the password in the url",
@@ -71,9 +71,12 @@ def _door(settings: Settings) -> list[str]:
 
 
 def _database(settings: Settings) -> list[str]:
-    """Open the database, which makes it where there is none; gives what went wrong."""
+    """Open the database, which makes it where there is none; gives what went wrong, or what is missing beside it."""
     try:
-        Store.open(settings.store.url).close()
+        store = Store.open(settings.store.url)
+        try:
+            return lost_key(settings, store)
+        finally:
+            store.close()
     except (SQLAlchemyError, CommandError) as error:
         return [store_problem(settings, error)]
-    return []

@@ -13,6 +13,8 @@ from takmail.service.desk import Desk, Pace
 from takmail.service.trust.keys import Keys, keys_in, load_keys
 from takmail.service.trust.tokens import SeatKey
 from takmail.settings import ConfigError, ImapSettings, LimitSettings, LmtpSettings, Settings, SmtpSettings
+from takmail.store import players
+from takmail.store.database import Store
 from takmail.store.tables import LetterView
 
 
@@ -35,6 +37,33 @@ def keys(settings: Settings) -> Keys:
         return keys_in(os.environ.get(variable, ""), f"the variable {variable}")
     except (OSError, ValueError) as error:
         raise ConfigError([f"[service] {'key_file' if variable is None else 'key_env'}: {error}"]) from None
+
+
+def lost_key(settings: Settings, store: Store) -> list[str]:
+    """What is to be mended where there are games and their key isn't: a new one would prove none of their letters."""
+    if has_keys(settings):
+        return []
+    with store.transaction() as session:
+        if not players.is_anybody_known(session):
+            return []
+    return [
+        f"[service] key_file: the games in the database were written with another key; put it back to "
+        f"{settings.service.key_file}, or, if it is lost for good, make a new one by `takmail key new`"
+    ]
+
+
+def opened(settings: Settings) -> tuple[Store, SeatKey]:
+    """The database and the key, each made at the first start; raises ConfigError and SQLAlchemy's errors."""
+    # What is wrong with a key is told before there is a database.
+    there = keys(settings) if has_keys(settings) else None
+    store = Store.open(settings.store.url)
+    try:
+        if problems := lost_key(settings, store):
+            raise ConfigError(problems)
+        return store, seat_key(settings, there or keys(settings))
+    except BaseException:
+        store.close()
+        raise
 
 
 def key(settings: Settings) -> SeatKey:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from takmail.service.trust.keys import make
 from takmail.store.database import Store
 from tests import databases
 from tests.cli import config_file
@@ -32,8 +33,9 @@ def office(store: Store) -> Office:
 
 @pytest.fixture
 def desk_office(tmp_path: Path, store: Store) -> Office:
-    """The same beside a config file, config.toml in the folder of its database."""
+    """The same beside a config file, config.toml in the folder of its database, and a key."""
     config_file(tmp_path)
+    make(tmp_path / "takmail.key")
     return Office(store)
 
 

@@ -19,6 +19,7 @@ from takmail import __version__
 from takmail.app import App
 from takmail.cli import main
 from takmail.mail.limits import USUAL
+from takmail.service.trust.keys import make
 from takmail.store import database
 from tests import databases
 from tests.cli import TAK, config_file, takmail
@@ -61,6 +62,7 @@ def played(tmp_path: Path) -> Path:
     office.play("ps b4", "ps c3")
     office.send(f"Ada <{ADA}>", f"new 6 vs {BEN}")
     store.close()
+    make(tmp_path / "takmail.key")
     return config_file(tmp_path)
 
 
@@ -393,6 +395,7 @@ def test_a_game_that_is_over_is_shown_with_its_result(tmp_path: Path) -> None:
     office.begin("3")
     office.play("ps a3", "ps a1", "ps b1", "ps b3", "ps c1")
     store.close()
+    make(tmp_path / "takmail.key")
     lines = takmail("game", "show", "1", "--config", config_file(tmp_path)).stdout.splitlines()
     assert lines[0].endswith("(over)")
     assert any("road" in line for line in lines)

@@ -9,6 +9,7 @@ import pytest
 
 from takmail.service.trust.keys import load_keys
 from tests.cli import config_file, takmail
+from tests.office import Office
 
 MAIL = b"From: Ada <ada@example.org>\nTo: tak@example.org\nMessage-ID: <1@example.org>\n\nhelp\n"
 A, B = "ab" * 32, "cd" * 32
@@ -46,6 +47,56 @@ def test_rotate_makes_no_first_key(tmp_path: Path) -> None:
     result = takmail("key", "rotate", "--config", config_file(tmp_path))
     assert result.exit_code == 1
     assert f"there is no key in {tmp_path}/takmail.key yet" in result.stderr
+
+
+def test_new_makes_a_key_where_there_is_none_and_never_over_one(tmp_path: Path) -> None:
+    file, key = config_file(tmp_path), tmp_path / "takmail.key"
+    result = takmail("key", "new", "--config", file)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.startswith(f"{key}: a new key stands in it.")
+    made = load_keys(key)
+    again = takmail("key", "new", "--config", file)
+    assert (again.exit_code, load_keys(key)) == (1, made)
+    assert f"there is a key in {key}; `takmail key rotate` changes it" in again.stderr
+
+
+def test_new_leaves_a_variable_to_the_operator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TAKMAIL_TEST", A)
+    result = takmail("key", "new", "--config", config(tmp_path, 'key_env = "TAKMAIL_TEST"'))
+    assert result.exit_code == 1
+    assert "`openssl rand -hex 32` makes one" in result.stderr
+    assert not (tmp_path / "takmail.key").exists()
+
+
+def test_new_tells_what_keeps_it_from_being_made(tmp_path: Path) -> None:
+    result = takmail("key", "new", "--config", config(tmp_path, 'key_file = "none/takmail.key"'))
+    assert result.exit_code == os.EX_CONFIG
+    assert "[service] key_file: " in result.stderr
+
+
+@pytest.mark.parametrize("verb", [["check-config", "--connect"], ["serve"], ["deliver"], ["game", "list"]])
+def test_a_key_that_is_lost_is_told_and_none_is_made_in_its_place(
+    desk_office: Office, tmp_path: Path, verb: list[str]
+) -> None:
+    desk_office.begin("5")
+    file, key = tmp_path / "config.toml", tmp_path / "takmail.key"
+    key.unlink()
+    result = takmail(*verb, "--config", file, stdin=MAIL)
+    assert result.exit_code == refused_by(verb[0])
+    assert result.stderr.splitlines()[-1] == (
+        f"{file}: [service] key_file: the games in the database were written with another key; put it back to {key}, "
+        "or, if it is lost for good, make a new one by `takmail key new`"
+    )
+    assert not key.exists()
+    assert takmail("key", "new", "--config", file).exit_code == 0
+    assert takmail("game", "list", "--config", file).exit_code == 0
+
+
+@pytest.mark.usefixtures("desk_office")
+def test_a_database_without_players_has_a_key_made(tmp_path: Path) -> None:
+    (tmp_path / "takmail.key").unlink()
+    assert takmail("game", "list", "--config", tmp_path / "config.toml").exit_code == 0
+    assert (tmp_path / "takmail.key").exists()
 
 
 def refused_by(verb: str) -> int:

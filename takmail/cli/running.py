@@ -131,7 +131,7 @@ def demo(stay: bool, kept_in: Path | None) -> None:
 
 
 def _key_problems(settings: Settings) -> list[str]:
-    """What is wrong with a key that is there; one that isn't will be made at the first start."""
+    """What is wrong with a key that is there; whether one may be made, only the database can tell."""
     folder = settings.service.key_file.parent
     try:
         if has_keys(settings):

@@ -212,6 +212,11 @@ def every(session: Session) -> Sequence[Player]:
     return session.exec(select(Player).order_by(col(Player.id))).all()
 
 
+def is_anybody_known(session: Session) -> bool:
+    """Whether there is any player yet."""
+    return session.exec(select(Player.id).limit(1)).first() is not None
+
+
 def mailboxes(session: Session, player_id: int) -> Sequence[Address]:
     """The addresses of a player with all that is known of them."""
     return remembered(

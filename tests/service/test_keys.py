@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from takmail.games.game import Seat
-from takmail.service.trust.keys import Keys, OldKey, keys_in, load_keys, rotate
+from takmail.service.trust.keys import Keys, OldKey, keys_in, load_keys, make, rotate
 from takmail.service.trust.tokens import SeatKey, SeatRef
 from tests.office import TAK
 
@@ -33,6 +33,27 @@ def test_the_first_start_makes_a_key_that_only_its_owner_reads(file: Path) -> No
     assert list(file.parent.iterdir()) == [file]
     assert len(load_keys(file).newest) == 32
     assert load_keys(file) == load_keys(file)
+
+
+def test_root_makes_it_for_whoever_owns_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[tuple[int, int]] = []
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(os, "chown", lambda _, user, group: given.append((user, group)))
+    whole = Path.stat
+
+    def somebody_elses(path: Path) -> os.stat_result:
+        found = whole(path)
+        return os.stat_result((*found[:4], 4711, 4712, *found[6:])) if path == tmp_path else found
+
+    monkeypatch.setattr(Path, "stat", somebody_elses)
+    assert make(tmp_path / "takmail.key")
+    assert given == [(4711, 4712)]
+
+
+def test_a_key_that_is_there_stays(file: Path) -> None:
+    before = load_keys(file)
+    assert not make(file)
+    assert load_keys(file) == before
 
 
 def test_a_key_file_of_an_earlier_takmail_is_still_one(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def load_keys(path: Path) -> Keys:
     Raises OSError where the file can't be read or made, ValueError where it holds no keys.
     """
     if not path.exists():
-        _make(path)
+        make(path)
     return keys_in(path.read_text(encoding="ascii", errors="replace"), str(path))
 
 
@@ -76,6 +76,21 @@ def _old(line: str, place: str) -> OldKey:
         raise ValueError(f"{place}: {found[2]} is no date") from None
 
 
+def make(path: Path) -> bool:
+    """Write a new key, whole or not at all, unless there is one; whether it was written. Raises OSError."""
+    with _drafted(path, [secrets.token_hex(32)]) as draft:
+        folder, mine = path.parent.stat(), draft.stat()
+        # As in `rotate`: the service has to be able to read what root has made.
+        if os.geteuid() == 0 and (folder.st_uid, folder.st_gid) != (mine.st_uid, mine.st_gid):
+            os.chown(draft, folder.st_uid, folder.st_gid)
+        try:
+            os.link(draft, path)  # never over one that another process has just made
+        except FileExistsError:
+            return False
+        _fsync(path.parent)
+    return True
+
+
 def rotate(path: Path, now: datetime, days: int) -> None:
     """Put a new key first and keep the one before with today's date; old ones whose time is over are dropped.
 
@@ -98,13 +113,6 @@ def rotate(path: Path, now: datetime, days: int) -> None:
                 os.chown(draft, owner.st_uid, owner.st_gid)
             draft.replace(path)
             _fsync(path.parent)
-
-
-def _make(path: Path) -> None:
-    """Write a new key whole or not at all, and never over one that another process has just made."""
-    with _drafted(path, [secrets.token_hex(32)]) as draft, contextlib.suppress(FileExistsError):
-        os.link(draft, path)
-        _fsync(path.parent)
 
 
 @contextlib.contextmanager

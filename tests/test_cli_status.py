@@ -10,10 +10,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
+from sqlmodel import select
 
 from takmail.cli import health as cli
 from takmail.console.status import contact_bounds
-from takmail.store import database
+from takmail.store import database, leases
+from takmail.store.database import Store
+from takmail.store.tables import Lease
 from tests.cli import config_file, takmail
 from tests.databases import change, rows, url_in
 from tests.office import ADA, BEN, Office
@@ -65,6 +68,7 @@ def test_where_all_is_well_that_is_said_with_every_number(config: Path) -> None:
         "OK: nothing is over its bounds",
         "",
         "Mailbox    last heard from 100 s ago, 2026-11-21 12:00:00 UTC",
+        "Serving    0 processes",
         "Mails      0 waiting, 0 shunted",
         "Letters    0 queued, 0 postponed, 0 came back, 0 resting, 0 failed",
         "Addresses  0 that letters come back from, 0 of them resting",
@@ -81,6 +85,7 @@ def test_a_program_gets_the_same_numbers(config: Path) -> None:
         "findings": [],
         "at": "2026-11-21T12:01:40+00:00",
         "mailbox": {"last_contact": "2026-11-21T12:00:00+00:00", "seconds": 100},
+        "serving": {"processes": 0, "last_seconds": None},
         "mails": {"waiting": 0, "oldest_waiting_seconds": None, "shunted": 0},
         "letters": {
             "queued": 2,
@@ -175,6 +180,70 @@ def test_without_a_mailbox_none_is_missed(config: Path) -> None:
     assert result.exit_code == 0
     assert "Mailbox" not in result.stdout
     assert json.loads(status(config, "--json").stdout)["mailbox"] is None
+
+
+@pytest.fixture
+def by_lmtp(config: Path) -> Path:
+    """The same with mails that are handed over, and no mailbox."""
+    text = config.read_text()
+    config.write_text(
+        text[: text.index("[imap]")] + '[lmtp]\nsocket = "lmtp.sock"\n' + text[text.index("[smtp]") :]
+    )
+    return config
+
+
+ELSEWHERE = "another machine/1/a"
+"""The name of a process of which only the database can tell."""
+
+
+def there(store: Store, name: str, ago: int = 0) -> None:
+    """Have a process say that it is there, so many seconds ago."""
+    with store.transaction() as session:
+        leases.is_here(session, name)
+        session.flush()
+        for lease in session.exec(select(Lease)).all():
+            lease.until -= timedelta(seconds=ago)
+
+
+def test_where_mails_are_handed_over_a_serve_is_missed(store: Store, by_lmtp: Path) -> None:
+    assert told(by_lmtp) == (2, "CRITICAL: no `takmail serve` was ever there to take mails")
+    there(store, ELSEWHERE)
+    result = status(by_lmtp)
+    assert (result.exit_code, result.stdout.splitlines()[2]) == (0, "Serving    1 process")
+    there(store, ELSEWHERE, ago=1_800)
+    assert told(by_lmtp) == (1, "WARNING: no `takmail serve` has been there to take mails for 30 min")
+    assert told(by_lmtp, "--contact", "2000", "3000")[0] == 0
+    assert told(by_lmtp, "--contact", "60", "1700")[0] == 2
+    assert (
+        status(by_lmtp).stdout.splitlines()[2] == "Serving    0 processes; the last one was there 30 min ago"
+    )
+    found = json.loads(status(by_lmtp, "--json").stdout)
+    assert found["serving"]["processes"] == 0
+    assert [one["measure"] for one in found["findings"]] == ["serving"]
+    assert found["findings"][0]["value"] >= 1_800
+
+
+def test_when_the_last_serve_was_there_is_known_after_it_has_left(store: Store, by_lmtp: Path) -> None:
+    there(store, ELSEWHERE)
+    with store.transaction() as session:
+        leases.leaves(session, ELSEWHERE)
+    result = status(by_lmtp)
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[2].startswith("Serving    0 processes; the last one was there ")
+
+
+def test_with_a_mailbox_alone_it_is_the_mailbox_that_tells(store: Store, config: Path) -> None:
+    there(store, ELSEWHERE, ago=9_000)
+    assert told(config)[0] == 0
+
+
+def test_a_database_in_which_nothing_was_made_is_none(tmp_path: Path) -> None:
+    url_in(tmp_path, "bare", empty=True)
+    (tmp_path / "bare.sqlite").touch()
+    config = config_file(tmp_path, more=f'[store]\nurl = "{url_in(tmp_path, "bare")}"\n')
+    code, line = told(config)
+    assert code == 2
+    assert line.endswith(": there is no database yet; `takmail serve` makes it")
 
 
 def test_a_mailbox_that_is_looked_at_seldom_is_not_missed_early() -> None:

@@ -48,7 +48,8 @@ def _ordered(
 @click.option("--json", "as_json", is_flag=True, help="The numbers as one JSON object.")
 @_bounds(
     Measure.CONTACT,
-    "Seconds since the mailbox was heard from. Default: 900 3600, more if poll_seconds is long.",
+    "Seconds since the mailbox was heard from, and since a `serve` was there, where LMTP is listened for. "
+    "Default: 900 3600, more if poll_seconds is long.",
 )
 @_bounds(Measure.WAITING, "Seconds that a mail may wait.")
 @_bounds(Measure.UNSENT, "Seconds that a letter in the queue may wait.")
@@ -63,8 +64,8 @@ def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
     critical or the database can't be asked, 78 for wrong settings. From W on there is a warning, from C on it is
     critical. docs/operating.md tells what to do about each.
 
-    With --json the keys are status, findings (each with measure, value and level), at, mailbox, mails, letters,
-    addresses and games; or status and problem, where the database can't be asked.
+    With --json the keys are status, findings (each with measure, value and level), at, mailbox, serving, mails,
+    letters, addresses and games; or status and problem, where the database can't be asked.
 
     \b
     Examples:
@@ -73,9 +74,9 @@ def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
     """
     settings = settings_of(config_file)
     bounds = dict(console.USUAL)
-    if settings.imap is not None:
-        bounds[Measure.CONTACT] = console.contact_bounds(settings.imap.poll_seconds)
+    bounds[Measure.CONTACT] = console.contact_bounds(settings.imap.poll_seconds if settings.imap else 0)
     bounds |= {Measure(name): value for name, value in given.items() if value is not None}
+    bounds[Measure.SERVING] = bounds[Measure.CONTACT]
     it = _asked(settings, as_json)
     findings = console.judged(it, bounds)
     if as_json:
@@ -87,13 +88,14 @@ def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
 
 def _asked(settings: Settings, as_json: bool) -> Health:
     """The numbers, taken without a change to the database; where there are none that is critical."""
+    none_yet = f"[store] {settings.store.shown}: there is no database yet; `takmail serve` makes it"
     if not is_there(settings.store.url):
-        _critical(
-            f"[store] {settings.store.shown}: there is no database yet; `takmail serve` makes it", as_json
-        )
+        _critical(none_yet, as_json)
     try:
         store = Store.untouched(settings.store.url)
         try:
+            if not store.has_tables():
+                _critical(none_yet, as_json)
             with store.rehearsal() as session:
                 return console.health_of(session, settings, utc_now())
         finally:

@@ -8,9 +8,10 @@ from enum import IntEnum, StrEnum
 
 from sqlmodel import Session
 
+from takmail import process
 from takmail.render.templates import Templates
 from takmail.settings import Settings
-from takmail.store import health
+from takmail.store import health, leases
 from takmail.store.tables import LetterState, MailState, Standing
 
 
@@ -23,13 +24,14 @@ class Level(IntEnum):
 
 
 class Measure(StrEnum):
-    """What is held against bounds: three ages in seconds, and three numbers.
+    """What is held against bounds: four ages in seconds, and three numbers.
 
-    contact: since the mailbox was last heard from; waiting: of the oldest mail that waits; unsent: of the oldest letter
-    that should have left.
+    contact: since the mailbox was last heard from; serving: since a `serve` was there that listens for
+    LMTP; waiting: of the oldest mail that waits; unsent: of the oldest letter that should have left.
     """
 
     CONTACT = "contact"
+    SERVING = "serving"
     WAITING = "waiting"
     UNSENT = "unsent"
     SHUNTED = "shunted"
@@ -62,7 +64,7 @@ USUAL: Mapping[Measure, Bounds] = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A measure that is over a bound; `value` is None for a mailbox that was never heard from."""
+    """A measure that is over a bound; `value` is None for what never was: a mailbox heard from, a `serve` there."""
 
     measure: Measure
     value: int | None
@@ -73,13 +75,17 @@ class Finding:
 class Health:
     """The numbers at a moment; ages are in seconds, None where nothing waits.
 
-    `has_mailbox`: there is one to read; `contact` is when it was last heard from, None: never. Of the addresses that
-    letters came back from, `bouncing`, `resting` are those that get none any more.
+    `has_mailbox`: there is one to read; `contact` is when it was last heard from, None: never. `has_door`: LMTP is
+    listened for; `serving` is how many processes do all that, and one was there `since_serving` ago, None: never. Of
+    the addresses that letters came back from, `bouncing`, `resting` are those that get none any more.
     """
 
     at: datetime
     has_mailbox: bool
     contact: datetime | None
+    has_door: bool
+    serving: int
+    since_serving: int | None
     mails: Mapping[MailState, int]
     oldest_mail: int | None
     letters: Mapping[LetterState, int]
@@ -103,10 +109,14 @@ def health_of(session: Session, settings: Settings, now: datetime) -> Health:
     """Count all that there is to count."""
     mailbox = settings.imap.mailbox if settings.imap else None
     bouncing, resting = health.bouncing(session)
+    last = leases.since_last(session)
     return Health(
         at=now,
         has_mailbox=mailbox is not None,
         contact=None if mailbox is None else health.last_contact(session, mailbox),
+        has_door=settings.lmtp is not None,
+        serving=leases.present(session, process.is_gone),
+        since_serving=None if last is None else max(0, int(last.total_seconds())),
         mails=health.mails(session),
         oldest_mail=_age(now, health.oldest_mail(session)),
         letters=health.letters(session),
@@ -128,9 +138,13 @@ def judged(it: Health, bounds: Mapping[Measure, Bounds]) -> tuple[Finding, ...]:
     }
     if it.since_contact is not None:
         values[Measure.CONTACT] = it.since_contact
+    if it.has_door and it.since_serving is not None:
+        values[Measure.SERVING] = it.since_serving
     found = [Finding(one, value, bounds[one].level(value)) for one, value in values.items() if one in bounds]
     if it.has_mailbox and it.contact is None:
         found.append(Finding(Measure.CONTACT, None, Level.CRITICAL))
+    if it.has_door and it.since_serving is None:
+        found.append(Finding(Measure.SERVING, None, Level.CRITICAL))
     return tuple(sorted((one for one in found if one.level), key=lambda one: -one.level))
 
 
@@ -154,6 +168,7 @@ def as_json(it: Health, findings: tuple[Finding, ...]) -> str:
         ],
         "at": it.at.astimezone(UTC).isoformat(),
         "mailbox": {"last_contact": contact, "seconds": it.since_contact} if it.has_mailbox else None,
+        "serving": {"processes": it.serving, "last_seconds": it.since_serving},
         "mails": {
             "waiting": it.mails[MailState.NEW],
             "oldest_waiting_seconds": it.oldest_mail,

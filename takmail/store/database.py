@@ -9,7 +9,7 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, Engine, create_engine, event, func, make_url, select
+from sqlalchemy import Connection, Engine, create_engine, event, func, inspect, make_url, select
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DatabaseError, InterfaceError, InternalError, OperationalError
 from sqlmodel import Session
@@ -80,6 +80,10 @@ class Store:
             event.listen(engine, "connect", _prepare_postgresql)
             event.listen(engine, "begin", _begin_postgresql)
         return cls(engine)
+
+    def has_tables(self) -> bool:
+        """Whether anything was ever made in it."""
+        return inspect(self.engine).has_table("alembic_version")
 
     @contextmanager
     def transaction(self, *, lasting: bool = True) -> Iterator[Session]:

@@ -17,6 +17,8 @@ RENEWED_EVERY = LENGTH / 3
 """How often a process that lives renews its leases, and looks for those that have ended."""
 
 _PROCESS = "process "
+_ANY = "any process"
+"""What each process renews and none gives back: it tells when the last one was there."""
 
 
 def take(session: Session, what: str, holder: str, is_gone: Callable[[str], bool]) -> bool:
@@ -48,11 +50,24 @@ def give_back(session: Session, what: str, holder: str) -> None:
 def is_here(session: Session, process: str) -> None:
     """Note that a process lives."""
     take(session, _PROCESS + process, process, lambda _: False)
+    take(session, _ANY, process, lambda _: True)
 
 
 def leaves(session: Session, process: str) -> None:
     """Note that a process ends, with nothing left in its hands."""
     give_back(session, _PROCESS + process, process)
+
+
+def present(session: Session, is_gone: Callable[[str], bool]) -> int:
+    """How many processes are there now."""
+    query = select(Lease).where(col(Lease.what).startswith(_PROCESS), col(Lease.until) > _now(session))
+    return sum(not is_gone(one.holder) for one in session.exec(query))
+
+
+def since_last(session: Session) -> timedelta | None:
+    """How long ago a process said that it is there, to some seconds; None: none ever has."""
+    lease = session.get(Lease, _ANY)
+    return None if lease is None else _now(session) - (lease.until - LENGTH)
 
 
 def gone(session: Session, process: str, is_gone: Callable[[str], bool]) -> Sequence[str]:

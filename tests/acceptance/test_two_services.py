@@ -221,7 +221,7 @@ async def test_a_running_service_says_again_and_again_that_it_is_here_and_has_th
             while run_out(app.store):  # noqa: ASYNC110 - a database tells nobody
                 await asyncio.sleep(0.01)
         with app.store.transaction() as session:
-            assert len(session.exec(select(Lease)).all()) == 2
+            assert len(session.exec(select(Lease)).all()) == 3
         stop.set()
         await serving
         await bury(app)

@@ -119,7 +119,7 @@ def test_a_long_address_and_a_long_reason_are_clipped(desk_office: Office, tmp_p
 def test_a_mail_is_shown_with_the_letters_that_followed_from_it(ended: Path) -> None:
     found = mail_lines("show", "4", "--config", ended)
     assert found[0] == "Mail 4: played"
-    assert "Came      2026-11-21 12:00:00 UTC, handed to `takmail deliver`" in found
+    assert "Came      2026-11-21 12:00:00 UTC, handed over by LMTP or to `takmail deliver`" in found
     assert "Reason    game 1, turn 1" in found
     assert [line for line in found if line.startswith("  ") and ", to " in line] == [
         "  6, to Ada: [tak #1] Ada – Ben, 5x5 (queued)",

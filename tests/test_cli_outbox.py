@@ -103,7 +103,9 @@ def test_what_is_left_out_is_told_with_the_way_to_see_it(config: Path) -> None:
 
 
 def test_where_there_is_no_letter_that_is_said(tmp_path: Path) -> None:
-    assert outbox(config_file(tmp_path), "list") == "There is no such letter.\n"
+    file = config_file(tmp_path)
+    assert outbox(file, "list") == "No letter waits.\n"
+    assert outbox(file, "list", "--state", "failed") == "There is no such letter.\n"
 
 
 def test_a_program_gets_a_letter_a_line(config: Path) -> None:
@@ -133,7 +135,7 @@ def test_a_letter_is_shown_with_what_keeps_it_and_what_it_says(config: Path) -> 
         f"To        Ben <{BEN}>",
         "Game      #1, turn 1",
         "Due       2026-11-22 12:00:00 UTC",
-        "Attempts  5 that the server answered",
+        "Attempts  5 that the mail server put off",
         "Reason    451\ufffdlater",
         "Subject   [tak #1] Ada – Ben, 5x5",
     ):

@@ -280,7 +280,13 @@ def test_an_older_database_is_asked_and_stays_as_it_is(config: Path) -> None:
 
 
 def test_wrong_settings_are_neither_a_warning_nor_critical(tmp_path: Path) -> None:
-    assert takmail("status", "--config", tmp_path / "none.toml").exit_code == os.EX_CONFIG
+    result = takmail("status", "--config", tmp_path / "none.toml")
+    assert (result.exit_code, result.stdout) == (os.EX_CONFIG, "")
+    for_a_program = takmail("status", "--json", "--config", tmp_path / "none.toml")
+    assert (for_a_program.exit_code, for_a_program.stderr) == (os.EX_CONFIG, result.stderr)
+    found = json.loads(for_a_program.stdout)
+    assert found["status"] == "unknown"
+    assert result.stderr == f"{tmp_path}/none.toml: {found['problem']}\n"
 
 
 def test_bounds_in_the_wrong_order_are_told(config: Path) -> None:

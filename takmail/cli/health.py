@@ -10,12 +10,12 @@ import click
 from alembic.util import CommandError
 from sqlalchemy.exc import SQLAlchemyError
 
-from takmail import connections
-from takmail.cli.common import config_option, settings_of
+from takmail import config, connections
+from takmail.cli.common import config_option, wrong
 from takmail.console import status as console
 from takmail.console.status import Bounds, Health, Level, Measure
 from takmail.render.templates import Templates, folder
-from takmail.settings import Settings
+from takmail.settings import ConfigError, Settings
 from takmail.store.database import Store, is_there
 from takmail.wiring import utc_now
 
@@ -65,14 +65,15 @@ def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
     critical. docs/operating.md tells what to do about each.
 
     With --json the keys are status, findings (each with measure, value and level), at, mailbox, serving, mails,
-    letters, addresses and games; or status and problem, where the database can't be asked.
+    letters, addresses and games; or status and problem, where the database can't be asked or, with the status unknown,
+    the settings are wrong.
 
     \b
     Examples:
       takmail status
       takmail status --json --unsent 600 3600 --shunted 1 1
     """
-    settings = settings_of(config_file)
+    settings = _settings(config_file, as_json)
     bounds = dict(console.USUAL)
     bounds[Measure.CONTACT] = console.contact_bounds(settings.imap.poll_seconds if settings.imap else 0)
     bounds |= {Measure(name): value for name, value in given.items() if value is not None}
@@ -84,6 +85,16 @@ def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
     else:
         click.echo(console.status_page(Templates(folder()), it, findings))
     sys.exit(console.worst(findings))
+
+
+def _settings(config_file: Path, as_json: bool) -> Settings:
+    """The settings; what is wrong with them is told to a program, too."""
+    try:
+        return config.load(config_file)
+    except ConfigError as error:
+        if as_json:
+            click.echo(json.dumps({"status": "unknown", "problem": "; ".join(error.problems)}))
+        wrong(config_file, error.problems)
 
 
 def _asked(settings: Settings, as_json: bool) -> Health:

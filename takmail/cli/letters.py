@@ -61,7 +61,7 @@ def outbox_list(states: tuple[str, ...], last: int, as_json: bool, config_file: 
             for one in found:
                 click.echo(one.as_json())
         else:
-            click.echo(console.letters_page(app.desk.templates, found, left_out))
+            click.echo(console.letters_page(app.desk.templates, found, left_out, is_chosen=bool(wanted)))
 
 
 @outbox.command("show")

@@ -77,9 +77,9 @@ def list_letters(
     return [_listed(row, now) for row in found], left_out
 
 
-def letters_page(templates: Templates, letters: Sequence[Listed], left_out: int) -> str:
-    """The list for a person."""
-    return templates.page("console/outbox.txt", letters=letters, left_out=left_out)
+def letters_page(templates: Templates, letters: Sequence[Listed], left_out: int, *, is_chosen: bool) -> str:
+    """The list for a person; `is_chosen`: of letters in the states that were asked for."""
+    return templates.page("console/outbox.txt", letters=letters, left_out=left_out, is_chosen=is_chosen)
 
 
 def raw_letter(store: Store, number: int) -> OutboxRow:

@@ -72,7 +72,7 @@ class OutboxRow(SQLModel, table=True):
     `turn` is the turn of which it tells, where that and words are all that it tells.
 
     `mail_from` is where it comes back to, '' where it may not.
-    `attempts` counts those that the server answered.
+    `attempts` counts those after which the server has it come again later.
     `due_at` is both the time of the next attempt and, while an attempt runs, the end of its lease; `claimed_by`
     names the last one who held it.
     """

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import pytest
 from sqlalchemy import Connection, event
 
+from takmail.store import holdings
 from takmail.store.database import Store
 from tests.databases import ON_POSTGRESQL
 from tests.office import ADA, BEN, Office
@@ -106,3 +107,10 @@ def test_a_statement_without_an_index_would_be_seen(office: Office) -> None:
     without = ("SELECT * FROM outbox WHERE text = 'ps a1'", ())
     ((_, step),) = scanned(office.store, [without])
     assert ("Seq Scan on outbox" if ON_POSTGRESQL else "SCAN outbox") in step
+
+
+def test_the_letters_to_a_player_are_found_by_an_index(office: Office) -> None:
+    office.begin()
+    with noted(office.store) as found, office.store.transaction() as session:
+        assert holdings.letters(session, 1, 10).rows
+    assert scanned(office.store, found) == []

@@ -2,12 +2,17 @@
 
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import func, or_
+from sqlalchemy import and_, exists, func, or_
 from sqlmodel import Session, col, delete, select
 
 from takmail.store import games, outbox
 from takmail.store.forget import WAITING, Traces, reduce_mails
-from takmail.store.tables import Forgetting, IntakeRow, OutboxRow
+from takmail.store.tables import Forgetting, IntakeRow, MailState, OutboxRow
+
+ROWS_AT_ONCE = 5_000
+"""How many numbers of mails or letters one transaction walks at most, as there may be nothing left of most of them."""
+
+_IS_DONE = and_(col(Forgetting.mails) == 0, col(Forgetting.letters) == 0)
 
 
 def begin(session: Session, traces: Traces, label: str) -> None:
@@ -26,8 +31,13 @@ def begin(session: Session, traces: Traces, label: str) -> None:
 
 
 def next_one(session: Session) -> Forgetting | None:
-    """What is to be worked on next, for this transaction alone; None where there is nothing, or others have it."""
-    query = select(Forgetting).order_by(col(Forgetting.id)).limit(1)
+    """What is to be worked on next, for this transaction alone; None where there is nothing, or others have it.
+
+    Nobody is held up by another one's mail that waits to be dealt with, or for whom only the file is to be written.
+    """
+    waits = exists().where(col(IntakeRow.id) == Forgetting.mails, col(IntakeRow.state) == MailState.NEW)
+    query = select(Forgetting).where(or_(col(Forgetting.letters) > 0, ~waits))
+    query = query.order_by(_IS_DONE, col(Forgetting.id)).limit(1)
     return session.exec(query.with_for_update(skip_locked=True)).first()
 
 
@@ -49,7 +59,8 @@ def look_at_letters(session: Session, one: Forgetting, most: int) -> None:
     In a game that runs only their addresses are looked for: a name may be any word. A letter that waits leaves as it
     is, as its reader waits for it, and nothing is kept of it then.
     """
-    numbers = _next_letters(session, one.letters, most)
+    above = max(one.letters - ROWS_AT_ONCE, 0)
+    numbers = _next_letters(session, above, one.letters, most)
     # Locked, so that none of them leaves just now with nobody knowing that it is not to be kept.
     query = select(OutboxRow).where(col(OutboxRow.id).in_(numbers)).order_by(col(OutboxRow.id))
     rows = session.exec(query.with_for_update()).all()
@@ -67,14 +78,16 @@ def look_at_letters(session: Session, one: Forgetting, most: int) -> None:
             row.html_text = sought.without(row.html_text, one.label) if row.text and row.html_text else None
             row.error = sought.without(row.error, one.label)
         session.add(row)
-    one.letters = numbers[-1] - 1 if numbers else 0
+    one.letters = numbers[-1] - 1 if len(numbers) == most else above
     _note(session, one)
 
 
-def _next_letters(session: Session, up_to: int, most: int) -> Sequence[int]:
-    """The numbers of the newest letters up to one of which more is kept than that they were written."""
+def _next_letters(session: Session, above: int, up_to: int, most: int) -> Sequence[int]:
+    """The numbers of the newest letters between two of which more is kept than that they were written."""
     says_something = or_(col(OutboxRow.text) != "", col(OutboxRow.error) != "")
-    query = select(col(OutboxRow.id)).where(col(OutboxRow.id) <= up_to, says_something)
+    query = select(col(OutboxRow.id)).where(
+        col(OutboxRow.id) > above, col(OutboxRow.id) <= up_to, says_something
+    )
     found = session.exec(query.order_by(col(OutboxRow.id).desc()).limit(most))
     return [number for number in found if number is not None]
 

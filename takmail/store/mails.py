@@ -58,12 +58,18 @@ def _in_one_of(states: Sequence[MailState]) -> ColumnElement[bool]:
     return col(IntakeRow.state).in_(states) if states else true()
 
 
-def kept(session: Session, up_to: int, most: int) -> Iterator[tuple[int, MailState, bytes]]:
-    """The `most` newest mails up to a number that are kept and dealt with, one after the other."""
+def newest_waiting(session: Session, up_to: int) -> int:
+    """The number of the newest mail up to this one that is still to be dealt with; 0: there is none."""
+    is_one = (col(IntakeRow.state) == MailState.NEW, col(IntakeRow.id) <= up_to)
+    return session.exec(select(func.max(IntakeRow.id)).where(*is_one)).one() or 0
+
+
+def kept(session: Session, above: int, up_to: int, most: int) -> Iterator[tuple[int, MailState, bytes]]:
+    """The `most` newest mails between two numbers that are kept and dealt with, one after the other."""
     nothing_to_find = (MailState.NEW, MailState.OLDER)
     query = (
         select(IntakeRow.id, IntakeRow.state)
-        .where(col(IntakeRow.id) <= up_to, col(IntakeRow.is_reduced).is_(False))
+        .where(col(IntakeRow.id) > above, col(IntakeRow.id) <= up_to, col(IntakeRow.is_reduced).is_(False))
         .where(col(IntakeRow.state).not_in(nothing_to_find))
     )
     for number, state in session.exec(query.order_by(col(IntakeRow.id).desc()).limit(most)).all():

@@ -6,8 +6,9 @@ from contextlib import contextmanager
 import pytest
 from sqlalchemy import Connection, event
 
-from takmail.store import holdings
+from takmail.store import forgettings, holdings, mails
 from takmail.store.database import Store
+from takmail.store.tables import Forgetting
 from tests.databases import ON_POSTGRESQL
 from tests.office import ADA, BEN, Office
 
@@ -113,4 +114,15 @@ def test_the_letters_to_a_player_are_found_by_an_index(office: Office) -> None:
     office.begin()
     with noted(office.store) as found, office.store.transaction() as session:
         assert holdings.letters(session, 1, 10).rows
+    assert scanned(office.store, found) == []
+
+
+def test_one_step_of_forgetting_walks_through_numbers_alone(office: Office) -> None:
+    office.begin()
+    with noted(office.store) as found, office.store.transaction() as session:
+        assert list(mails.kept(session, 0, 5_000, 20))
+        forgettings.look_at_letters(
+            session, Forgetting(addresses="", names="", label="", mails=9, letters=9), 20
+        )
+        mails.newest_waiting(session, 5_000)
     assert scanned(office.store, found) == []

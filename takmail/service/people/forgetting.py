@@ -49,7 +49,7 @@ def _is_no_others(session: Session, player: Player, name: str) -> bool:
 def go_on(session: Session, limits: Limits) -> Forgetting | None:
     """Look for somebody who has left in the next few mails or letters; gives for whom, None: there is nobody left."""
     one = forgettings.next_one(session)
-    if one is not None and one.mails:
+    if one is not None and one.mails > mails.newest_waiting(session, one.mails):
         _look_at_mails(session, one, limits)
     elif one is not None and one.letters:
         forgettings.look_at_letters(session, one, AT_ONCE)
@@ -59,20 +59,21 @@ def go_on(session: Session, limits: Limits) -> Forgetting | None:
 def _look_at_mails(session: Session, one: Forgetting, limits: Limits) -> None:
     """Keep nothing of those of the next mails in which one of the traces stands, or that can't be searched.
 
-    A mail that raised may hold a turn: only an address takes it away, as a name may be any word.
+    A mail that raised may hold a turn: only an address takes it away, as a name may be any word. One that waits is
+    looked at once it has been dealt with, and so are those below it.
     """
     traces = forgettings.traces_of(one)
-    found, looked_at, length = [], 0, 0
-    number = 1
-    for number, state, raw in mails.kept(session, one.mails, AT_ONCE):
+    found, length = [], 0
+    above = max(mails.newest_waiting(session, one.mails), one.mails - forgettings.ROWS_AT_ONCE, 0)
+    kept = mails.kept(session, above, one.mails, AT_ONCE)
+    for looked_at, (number, state, raw) in enumerate(kept, 1):
         if _holds(raw, traces.sure if state == MailState.SHUNTED else traces, limits):
             found.append(number)
-        looked_at += 1
         length += len(raw)
-        if length >= BYTES_AT_ONCE:
+        if looked_at == AT_ONCE or length >= BYTES_AT_ONCE:
+            above = number - 1
             break
-    is_rest = looked_at == AT_ONCE or length >= BYTES_AT_ONCE
-    forgettings.mails_done(session, one, found, number - 1 if is_rest else 0)
+    forgettings.mails_done(session, one, found, above)
 
 
 def _holds(raw: bytes, traces: Traces, limits: Limits) -> bool:

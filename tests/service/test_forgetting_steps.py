@@ -1,0 +1,198 @@
+"""`forget me`, step by step: what is looked at, in which order, and what is left alone."""
+
+from collections.abc import Sequence
+
+import pytest
+from sqlalchemy import update
+from sqlmodel import select
+
+from takmail.service.people import forgetting
+from takmail.store import forgettings, leaving
+from takmail.store.tables import Forgetting, IntakeRow, LetterState, MailState, OutboxRow
+from tests.office import ADA, Office
+
+NAME = "Ada Unmistakable"
+OTHER = "other@example.org"
+
+
+@pytest.fixture
+def known(office: Office) -> Office:
+    """Ada is a player, in no game."""
+    office.send(f"{NAME} <{ADA}>", "new 5 vs ben@example.org")
+    return office
+
+
+def mails_of_others(office: Office, *texts: str, state: MailState = MailState.ANSWERED) -> list[int]:
+    """Mails that have come, and what became of them; gives their numbers."""
+    found = []
+    for text in texts:
+        with office.store.transaction() as session:
+            row = IntakeRow(
+                mailbox="",
+                raw=f"From: Other <{OTHER}>\r\n\r\n{text}".encode(),
+                sender=OTHER,
+                fingerprint=f"{text[:20]} {state} {len(found)} {session.exec(select(IntakeRow.id)).all()[-1]}",
+                received_at=office.now,
+                state=state,
+            )
+            session.add(row)
+            session.flush()
+            found.append(row.id or 0)
+    return found
+
+
+def letters_to_others(office: Office, count: int, text: str, state: LetterState) -> list[int]:
+    """Letters to another one, who is in no game with her; gives their numbers."""
+    with office.store.transaction() as session:
+        rows = [
+            OutboxRow(
+                message_id=f"<{state}.{number}@example.org>",
+                mail_from="",
+                mail_to=OTHER,
+                raw=text.encode(),
+                text=text,
+                state=state,
+                due_at=office.now,
+                created_at=office.now,
+            )
+            for number in range(count)
+        ]
+        session.add_all(rows)
+        session.flush()
+        return [row.id or 0 for row in rows]
+
+
+def ask(office: Office) -> None:
+    """Ada asks to be forgotten and says that she means it."""
+    for words in ("forget me", "yes"):
+        office.inbound.keep_one(office.mail(f"{NAME} <{ADA}>", words, office.last(ADA)).as_bytes())
+        office.inbound.work()
+        office.collect()
+    assert noted_down(office)
+
+
+def noted_down(office: Office) -> Sequence[Forgetting]:
+    """For whom is still to be looked."""
+    with office.store.transaction() as session:
+        return session.exec(select(Forgetting)).all()
+
+
+def reduced(office: Office, numbers: Sequence[int]) -> list[bool]:
+    """Of which of these mails nothing is kept."""
+    with office.store.transaction() as session:
+        return [session.get_one(IntakeRow, number).is_reduced for number in numbers]
+
+
+def be(office: Office, numbers: Sequence[int], state: MailState) -> None:
+    """Something else becomes of these mails."""
+    with office.store.transaction() as session:
+        for number in numbers:
+            session.get_one(IntakeRow, number).state = state
+
+
+def test_more_mails_than_one_step_takes_are_all_looked_at(known: Office) -> None:
+    many = mails_of_others(known, *[f"{number} of {ADA}" for number in range(2 * forgetting.AT_ONCE + 1)])
+    ask(known)
+    known.forgetter.work()
+    assert all(reduced(known, many))
+
+
+def test_more_bytes_than_one_step_takes_are_all_looked_at(known: Office) -> None:
+    words = "word " * (forgetting.BYTES_AT_ONCE // 10)
+    many = mails_of_others(known, *[f"{number} of {ADA}, {words}" for number in range(5)])
+    ask(known)
+    known.forgetter.work()
+    assert all(reduced(known, many))
+
+
+def test_more_letters_than_one_step_takes_are_all_looked_at(known: Office) -> None:
+    many = letters_to_others(known, 2 * forgetting.AT_ONCE + 1, f"{ADA} is here", LetterState.SENT)
+    ask(known)
+    known.forgetter.work()
+    with known.store.transaction() as session:
+        assert {session.get_one(OutboxRow, number).text for number in many} == {"a player is here"}
+
+
+def test_a_letter_that_waits_leaves_whole_and_nothing_is_kept_of_it_then(known: Office) -> None:
+    ask(known)
+    with known.store.transaction() as session:
+        row = session.exec(select(Forgetting)).one()
+        row.letters = 1_000
+    (one,) = letters_to_others(known, 1, f"{ADA} is here", LetterState.QUEUED)
+    known.forgetter.work()
+    with known.store.transaction() as session:
+        letter = session.get_one(OutboxRow, one)
+        assert (letter.text, letter.raw) == (f"{ADA} is here", f"{ADA} is here".encode())
+        assert leaving.sent(session, [one])
+    with known.store.transaction() as session:
+        letter = session.get_one(OutboxRow, one)
+        assert (letter.text, letter.raw) == ("", b"")
+
+
+def test_a_mail_that_waits_is_left_alone_and_looked_at_once_it_has_been_dealt_with(known: Office) -> None:
+    below = mails_of_others(known, f"first of {ADA}")
+    waiting = mails_of_others(known, f"waits for {ADA}")
+    above = mails_of_others(known, f"last of {ADA}")
+    ask(known)
+    be(known, waiting, MailState.NEW)
+    known.forgetter.work()
+    assert reduced(known, [*waiting, *above]) == [False, True]
+    (one,) = noted_down(known)
+    assert ADA in one.addresses
+    be(known, waiting, MailState.ANSWERED)
+    known.forgetter.work()
+    assert all(reduced(known, [*below, *waiting, *above]))
+    assert noted_down(known) == []
+
+
+def test_a_mail_that_waits_keeps_nobody_from_being_looked_for_in_letters_nor_anybody_behind(
+    known: Office,
+) -> None:
+    below = mails_of_others(known, f"first of {ADA}", "first of Ben Behind")
+    waiting = mails_of_others(known, "waits")
+    (letter,) = letters_to_others(known, 1, f"{ADA} is here", LetterState.SENT)
+    ask(known)
+    be(known, waiting, MailState.NEW)
+    with known.store.transaction() as session:
+        session.add(Forgetting(addresses="", names="Ben Behind", label="a player", mails=below[1], letters=0))
+    known.forgetter.work()
+    with known.store.transaction() as session:
+        assert session.get_one(OutboxRow, letter).text == "a player is here"
+    assert reduced(known, below) == [False, True]
+    (one,) = noted_down(known)
+    assert one.mails == waiting[0]
+
+
+def test_a_mail_that_came_after_the_request_is_left_alone(known: Office) -> None:
+    ask(known)
+    later = mails_of_others(known, f"I miss {ADA}")
+    known.forgetter.work()
+    assert reduced(known, later) == [False]
+
+
+def test_a_mail_that_raised_goes_for_an_address_but_not_for_a_name(known: Office) -> None:
+    raised = mails_of_others(known, f"by {ADA}", f"by {NAME}", state=MailState.SHUNTED)
+    answered = mails_of_others(known, f"by {NAME}")
+    with known.store.transaction() as session:
+        session.add(Forgetting(addresses=ADA, names=NAME, label="a player", mails=answered[0], letters=0))
+    known.forgetter.work()
+    assert reduced(known, [*raised, *answered]) == [True, False, True]
+
+
+def test_one_step_walks_no_further_than_so_many_numbers_where_nothing_is_kept(
+    known: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mails_of_others(known, *map(str, range(10)))
+    letters_to_others(known, 10, "", LetterState.SENT)
+    ask(known)
+    monkeypatch.setattr(forgettings, "ROWS_AT_ONCE", 3)
+    with known.store.transaction() as session:
+        session.execute(update(IntakeRow).values(is_reduced=True))
+        session.execute(update(OutboxRow).values(text="", error=""))
+    (before,) = noted_down(known)
+    left = before.mails + before.letters
+    for _ in known.forgetter._steps():
+        now = sum(one.mails + one.letters for one in noted_down(known))
+        assert left - 3 <= now
+        left = now
+    assert left == 0

@@ -34,6 +34,9 @@ LAST_SECONDS = 10
 WORK_OFF_SECONDS = 60
 """How long letters are sent before a mail that came by a pipe is done with: whoever handed it over is waiting."""
 
+FORGETTING_SECONDS = 60
+"""How long it then looks for those who have left: what is left of that is for the next mail, or for `serve`."""
+
 DATABASE_AWAY = timedelta(seconds=5)
 """The pause of whoever finds the database locked or away."""
 
@@ -118,7 +121,10 @@ class App:
             await outbound.send_due()
         finally:
             await outbound.close()
-        self.forgetter.work()
+        # With its pauses, as a service may run on the same database.
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FORGETTING_SECONDS):
+                await self.forgetter.work_in_turns()
 
     def close(self) -> None:
         """Give the database back."""

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from takmail import inbound, outbound
+from takmail import app, inbound, outbound
 from takmail.app import App
+from takmail.forgetter import Forgetter
 from takmail.inbound import Inbound
 from takmail.outbound import Outbound
 from takmail.store import database
@@ -177,3 +178,19 @@ def test_who_has_left_is_taken_out_of_the_mails_of_others(tmp_path: Path) -> Non
     takmail("deliver", "--config", config, stdin=MAIL.replace(b"1@", b"2@"))
     assert rows(tmp_path, "SELECT id FROM intake WHERE is_reduced ORDER BY id") == [(1,)]
     assert rows(tmp_path, "SELECT * FROM forgetting") == []
+
+
+def test_it_ends_however_much_is_to_be_forgotten_and_pauses_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = []
+
+    async def endless(forgetter: Forgetter) -> None:
+        begun.append(forgetter)
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(Forgetter, "work_in_turns", endless)
+    monkeypatch.setattr(app, "FORGETTING_SECONDS", 0.01)
+    result = takmail("deliver", "--config", config_file(tmp_path), stdin=MAIL)
+    assert (result.exit_code, result.output) == (os.EX_OK, "")
+    assert begun

@@ -78,11 +78,12 @@ class Keeper:
             wipe(self._store)
 
 
-def wipe(store: Store, *, thoroughly: bool = False) -> None:
-    """Leave no old bytes in the files; where that can't be done now, the operator is told."""
+def wipe(store: Store, *, thoroughly: bool = False) -> bool:
+    """Leave no old bytes in the files; where that can't be done now, the operator is told, and it is False."""
     try:
         store.wipe(thoroughly=thoroughly)
     except sqlite3.OperationalError as error:
-        log.warning(
-            "old bytes may still stand in the database's files; `takmail mail reduce` tries again: %s", error
-        )
+        again = "the next `forget me`, or SQLite's VACUUM," if thoroughly else "`takmail mail reduce`"
+        log.warning("old bytes may still stand in the database's files; %s tries again: %s", again, error)
+        return False
+    return True

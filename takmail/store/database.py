@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from sqlite3 import Connection as SqliteConnection
+from sqlite3 import OperationalError as SqliteOperationalError
 from typing import Any
 
 from alembic import command
@@ -115,16 +116,21 @@ class Store:
         """Leave no bytes of what was deleted in the files of SQLite; other databases see to that themselves.
 
         Its log keeps old pages until they are overwritten. `secure_delete` overwrites what is deleted, but not the
-        copies that are left where a page was divided: `thoroughly` writes the whole file anew, which takes a
-        second or two a gigabyte. Raises sqlite3's OperationalError while the database is busy or the disk is full.
+        copies that are left where a page was divided: `thoroughly` writes the whole file anew, which takes up to
+        twice its size on the disk, and time in which nobody else writes: 15 to 24 seconds were measured for 830 MiB.
+        Raises sqlite3's OperationalError while the database is busy or the disk is full.
         """
         if self.engine.dialect.name != "sqlite":
             return
         # Neither may stand in a transaction, and every connection of the engine's begins one.
         connection = self.engine.raw_connection()
         try:
-            for statement in (*(["VACUUM"] if thoroughly else []), "PRAGMA wal_checkpoint(TRUNCATE)"):
-                connection.cursor().execute(statement).close()
+            if thoroughly:
+                connection.cursor().execute("VACUUM").close()
+            with closing(connection.cursor()) as cursor:
+                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                if (row := cursor.fetchone()) and row[0]:  # a reader still needs the log: it isn't raised
+                    raise SqliteOperationalError("the database is being read")
         finally:
             connection.close()
 

@@ -1,13 +1,17 @@
 """`forget me`, step by step: what is looked at, in which order, and what is left alone."""
 
+import sqlite3
 from collections.abc import Sequence
 
 import pytest
 from sqlalchemy import update
 from sqlmodel import select
 
+from takmail import forgetter
+from takmail.forgetter import Forgetter
 from takmail.service.people import forgetting
 from takmail.store import forgettings, leaving
+from takmail.store.database import Store
 from takmail.store.tables import Forgetting, IntakeRow, LetterState, MailState, OutboxRow
 from tests.office import ADA, Office
 
@@ -196,3 +200,48 @@ def test_one_step_walks_no_further_than_so_many_numbers_where_nothing_is_kept(
         assert left - 3 <= now
         left = now
     assert left == 0
+
+
+@pytest.mark.sqlite("other databases clean their files by themselves")
+def test_a_file_that_could_not_be_written_anew_is_written_later(
+    known: Office, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    now, tries = 0.0, []
+    ask(known)
+    one = Forgetter(known.store, known.desk.limits, lambda: now)
+
+    def full(_store: Store, *, thoroughly: bool) -> None:
+        tries.append(thoroughly)
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "wipe", full)
+        for _ in range(3):
+            one.work()
+        assert tries == [True]
+        assert [row.addresses for row in noted_down(known)] == [""]
+        assert "VACUUM, tries again: database or disk is full" in caplog.text
+        now += forgetter.AGAIN.total_seconds()
+        one.work()
+        assert tries == [True, True]
+    now += forgetter.AGAIN.total_seconds()
+    one.work()
+    assert noted_down(known) == []
+
+
+@pytest.mark.sqlite("what its log holds")
+def test_a_log_that_somebody_still_reads_is_not_taken_for_empty(office: Office) -> None:
+    file = office.store.engine.url.database
+    reader = sqlite3.connect(str(file))
+    try:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM intake").fetchone()
+        office.send(f"{NAME} <{ADA}>", "help")
+        assert mails_of_others(office, "more")  # which the reader does not see
+        with office.store.engine.connect() as connection:
+            connection.exec_driver_sql("PRAGMA busy_timeout = 1")
+        with pytest.raises(sqlite3.OperationalError, match="being read"):
+            office.store.wipe()
+    finally:
+        reader.close()
+    office.store.wipe()

@@ -92,8 +92,8 @@ class Case:
     What its words are about: `shown` is the turn after which the letter that they answer showed the game, and `known`
     the number of that letter, the newest that their writer can have had before them; None where nobody knows. Of words
     that were held these are not of the mail that says `yes`.
-    How it was read: `answered`, `typed` (None where nothing was read), `understood`, and `spoke_for`, the chair before
-    anything was done.
+    How it was read: `answered`, `is_lost` (it answers a letter that asked for a `yes` and that nobody knows any more),
+    `typed` (None where nothing was read), `understood`, and `spoke_for`, the chair before anything was done.
     What comes of it: `has_ended`: the mail has brought their game to its end; `match` is how the players stand then,
     seen from the first seat, unless nothing came of the game;
     `question` is what the answer asks of the sender's address; `words_cut` tells that the chat was too long;
@@ -130,6 +130,7 @@ class Case:
     remark: str = ""
     has_left: bool = False
     answered: OutboxRow | None = None
+    is_lost: bool = False
     typed: str | None = None
     understood: Understood = field(default_factory=lambda: Understood((), ""))
     _table: Table | None = None

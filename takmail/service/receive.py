@@ -20,7 +20,7 @@ from takmail.service.people import enrol, strangers
 from takmail.service.perform import needs_game
 from takmail.service.reading.commands import BlockPlayer, UnblockPlayer, Unseek, Word
 from takmail.service.reading.understand import Understood, named_games, understand
-from takmail.service.trust import confirm, gate, held
+from takmail.service.trust import confirm, gate, held, loose
 from takmail.service.trust.identify import Disagree, Elsewhere, chair, is_senders, seat_of
 from takmail.service.typed import typed, typed_in_game
 from takmail.service.unseated import leave_broken_game
@@ -98,6 +98,9 @@ def _deal(case: Case) -> None:
     answered = case.answered = outbox.by_message_id(case.session, case.mail.in_reply_to) or (
         outbox.by_message_id(case.session, case.mail.references)
     )
+    case.is_lost = loose.is_lost(case)
+    if case.is_lost:
+        answered = case.answered = None  # an older one of the same thread
     text = case.typed = typed(case)
     named, found = named_games(text, read_anywhere), case.by_headers
     if named:
@@ -124,7 +127,9 @@ def _deal(case: Case) -> None:
     if not case.is_senders and not case.is_sure and strangers.is_stranger(case, case.player):
         understood = Understood(strangers.showable(understood), understood.chat)
     case.understood, case.spoke_for = understood, case.chair
-    if held.must_be_held(case, understood):
+    if loose.is_loose(case, answered, understood):
+        loose.ask_again(case, answered)
+    elif held.must_be_held(case, understood):
         held.hold(case, text)
     elif confirm.must_be_asked(case, understood):
         confirm.ask(case, understood)
@@ -145,7 +150,7 @@ def _answered(
     if asked is not None:
         return held.together(_released(case, asked), understood)
     waiting = held.question(case, answered)
-    if waiting is None and held.asks(case, answered) and not leave.is_asked_in(case, answered):
+    if waiting is None and held.asks(case, answered) and not loose.may_resign(case, answered):
         # A late `yes` is none to whatever else is asked by now.
         case.reports.append(Answered("yes", failed("nothing_asked")))
         return Understood((), understood.chat)

@@ -3,12 +3,12 @@
 The question is the same for everybody, and goes to the address in the From alone: nobody learns from it who plays here.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from takmail.mail.address import masked
 from takmail.service.act import needs_proof
 from takmail.service.case import Case
-from takmail.service.letters.post import write_outside
+from takmail.service.letters.post import write_outside, write_to
 from takmail.service.people import strangers
 from takmail.service.perform import needs_game
 from takmail.service.reading.commands import AddressIsMine
@@ -16,7 +16,7 @@ from takmail.service.reading.plain import clipped
 from takmail.service.reading.understand import Ordered, Understood
 from takmail.service.trust.asking import ASKED_FOR
 from takmail.service.trust.held import MOST_HELD
-from takmail.store import confirmations
+from takmail.store import confirmations, players
 from takmail.store.tables import Confirmation, ConfirmationKind, OutboxRow
 
 MOST_ASKED = 3
@@ -49,7 +49,7 @@ def ask(case: Case, understood: Understood) -> None:
         case.remark = f"{MOST_ASKED} mails from this address wait for a yes already"
         return
     case.remark = "held until the owner of the address says yes"
-    _ask(case, words, is_again=False)
+    _ask(case, words)
 
 
 def is_unclear(case: Case, understood: Understood) -> bool:
@@ -63,18 +63,37 @@ def ask_again(case: Case) -> None:
     """Say that nothing but a `yes` will do, in a letter that can be answered with it; the one before still can, too."""
     case.remark = "no yes, and a question is open"
     asked = [one.words for one in _open(case) if one.kind == ConfirmationKind.COMMANDS]
-    _ask(case, asked[-1], is_again=True)
+    _ask(case, asked[-1], why="unclear")
 
 
-def _ask(case: Case, words: str, *, is_again: bool) -> None:
+def ask_once_more(case: Case, asked: Confirmation) -> None:
+    """Ask the same at the same address, as a mail with a mere `yes` may have been meant for it, unless much waits."""
+    waiting = confirmations.open_since(case.session, asked.address, _since(case))
+    if sum(one.words == asked.words for one in waiting) >= MOST_ASKED:
+        case.remark = "a yes that may be meant for what is asked already, which was told often enough"
+        return
+    case.remark = "a yes, and it is not sure what it answers"
+    facts = _facts(asked.words, why="loose")
+    _keep(case, asked.address, asked.words, write_to(case, asked.address, "confirm", facts, asks=True))
+
+
+def _ask(case: Case, words: str, *, why: str = "") -> None:
+    _keep(case, case.mail.sender, words, write_outside(case, "confirm", _facts(words, why=why), asks=True))
+
+
+def _facts(words: str, *, why: str) -> dict[str, object]:
+    """What the question shows; `why` it is asked again: the answer was unclear, or is loose, '' if it is new."""
     # Whoever is asked may never have written: not their words, no place for an advertisement.
     lines = [masked(line) for line in words.partition("\n\n")[0].splitlines()]
-    facts = {"lines": lines, "days": ASKED_FOR.days, "is_again": is_again}
+    return {"lines": lines, "days": ASKED_FOR.days, "again": why}
+
+
+def _keep(case: Case, address: str, words: str, letter: int) -> None:
     question = Confirmation(
-        address=case.mail.sender,
+        address=address,
         kind=ConfirmationKind.COMMANDS,
         words=words,
-        letter_id=write_outside(case, "confirm", facts, asks=True),
+        letter_id=letter,
         asked_at=case.desk.clock(),
     )
     confirmations.ask(case.session, question)
@@ -97,7 +116,9 @@ def question(case: Case, answered: OutboxRow | None) -> Confirmation | None:
 
 def asks(case: Case, answered: OutboxRow | None) -> bool:
     """Whether the mail answers a letter about no game that asked for a `yes`, be the question still open or not."""
-    return answered is not None and answered.game_id is None and case.desk.key.asks(answered.message_id)
+    if answered is None:
+        return case.is_lost
+    return answered.game_id is None and case.desk.key.asks(answered.message_id)
 
 
 def release(case: Case, asked: Confirmation) -> str | Understood:
@@ -112,6 +133,19 @@ def release(case: Case, asked: Confirmation) -> str | Understood:
     return asked.words
 
 
+def open_to_owner(case: Case) -> list[Confirmation]:
+    """What is asked about commands at the addresses of the player whose seat the mail speaks for."""
+    owner = players.number(case.table.players[case.seat])
+    found = (
+        confirmations.open_since(case.session, one, _since(case))
+        for one in players.addresses(case.session, owner)
+    )
+    return [one for some in found for one in some if one.kind == ConfirmationKind.COMMANDS]
+
+
 def _open(case: Case) -> list[Confirmation]:
-    then = case.desk.clock() - ASKED_FOR
-    return list(confirmations.open_since(case.session, case.mail.sender, then))
+    return list(confirmations.open_since(case.session, case.mail.sender, _since(case)))
+
+
+def _since(case: Case) -> datetime:
+    return case.desk.clock() - ASKED_FOR

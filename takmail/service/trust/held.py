@@ -57,25 +57,42 @@ def hold(case: Case, words: str) -> None:
     if case.table.players[case.seat].is_blocked:
         case.remark = "its player is blocked"
         return
-    if len(_open(case)) >= MOST_ASKED:
-        case.remark = f"{MOST_ASKED} mails of which it is not sure who wrote them wait for a yes already"
+    if _are_many(case):
         return
     case.remark = "held until its player says yes"
-    _ask(case, clipped(words.strip(), MOST_HELD))
+    # Words that answer no letter were written for the game as it stands, not as it will stand.
+    shown = len(case.table.turns) if case.shown is None else case.shown
+    _ask(case, clipped(words.strip(), MOST_HELD), shown, case.known)
 
 
-def _ask(case: Case, words: str) -> None:
-    # Whoever is asked may not be who wrote: the writer's address and token are none of their business.
-    shown = discreet(case, words)
+def ask_once_more(case: Case, asked: Question) -> None:
+    """Ask about the same words, as a mail with a mere `yes` may have been meant for them, unless much waits."""
+    if not _are_many(case):
+        case.remark = "a yes, and it is not sure what it answers"
+        _ask(case, asked.words, asked.shown, asked.known, is_again=True)
+
+
+def _are_many(case: Case) -> bool:
+    """Whether no more may be asked, which is noted."""
+    if len(open_to_seat(case)) < MOST_ASKED:
+        return False
+    case.remark = f"{MOST_ASKED} mails of which it is not sure who wrote them wait for a yes already"
+    return True
+
+
+def _ask(case: Case, words: str, shown: int | None, known: int | None, *, is_again: bool = False) -> None:
+    """Ask about words for the game as it was when the letter `known` showed it, after so many turns."""
     letter = write_in_game(
         case,
         "held",
         case.seat,
         answers=False,
         asks=True,
-        words=shown,
+        # Whoever is asked may not be who wrote: the writer's address and token are none of their business.
+        words=discreet(case, words),
         days=ASKED_FOR.days,
         resigns=_resigns(case),
+        is_again=is_again,
     )
     questions.ask(
         case.session,
@@ -84,9 +101,8 @@ def _ask(case: Case, words: str) -> None:
             seat=case.seat,
             kind=QuestionKind.HELD,
             words=words,
-            # Words that answer no letter were written for the game as it stands, not as it will stand.
-            shown=len(case.table.turns) if case.shown is None else case.shown,
-            known=letter if case.known is None else case.known,
+            shown=shown,
+            known=letter if known is None else known,
             letter_id=letter,
             asked_at=case.desk.clock(),
         ),
@@ -102,10 +118,10 @@ def question(case: Case, answered: OutboxRow | None) -> Question | None:
     """The held commands that this mail is an answer to: only a `yes` to the very letter that showed them counts."""
     if case.chair is None or not case.chair.proof.is_sure or answered is None:
         return None
-    return next((one for one in _open(case) if one.letter_id == answered.id), None)
+    return next((one for one in open_to_seat(case) if one.letter_id == answered.id), None)
 
 
-def _open(case: Case) -> list[Question]:
+def open_to_seat(case: Case) -> list[Question]:
     """The held commands of the case's seat that still wait."""
     asked = questions.open_to(case.session, case.table.number, case.seat, QuestionKind.HELD)
     return [one for one in asked if case.desk.clock() - one.asked_at <= ASKED_FOR]
@@ -116,8 +132,7 @@ def asks(case: Case, answered: OutboxRow | None) -> bool:
     return (
         case.chair is not None
         and case.chair.proof.is_sure
-        and answered is not None
-        and case.desk.key.asks(answered.message_id)
+        and (case.is_lost if answered is None else case.desk.key.asks(answered.message_id))
     )
 
 
@@ -130,7 +145,9 @@ def release(case: Case, asked: Question) -> str:
     """Close the question; gives the words to run, now as the player's own."""
     case.shown, case.known = asked.shown, asked.known
     words = asked.words
-    questions.close(case.session, asked)
+    for one in open_to_seat(case):
+        if (one.words, one.shown, one.known) == (words, asked.shown, asked.known):
+            questions.close(case.session, one)
     return words
 
 

@@ -154,10 +154,12 @@ class SeatKey:
 
     def asks(self, message_id: str) -> bool:
         """Whether this is the Message-ID of a letter that asked for a `yes`."""
-        for form in (self._in_message_id, self._personal_in_message_id):
-            if found := form.fullmatch(message_id.lower()):
-                return found[found.re.groups].startswith(_ASKING)
-        return False
+        found = self._letter(message_id)
+        return found is not None and found[found.re.groups].startswith(_ASKING)
+
+    def newest_own(self, message_ids: Iterable[str]) -> str | None:
+        """The first of these Message-IDs that looks like one of ours, lower case; it proves nothing."""
+        return next((one.lower() for one in message_ids if self._letter(one)), None)
 
     def is_readers(self, recipients: Iterable[str], message_ids: Iterable[str], sender: str) -> bool:
         """Whether a mail to `recipients`, in a thread of `message_ids`, has the token of its sender's own address."""
@@ -191,6 +193,10 @@ class SeatKey:
         """The text with every token in it blotted out, as words that are passed on may quote one."""
         text = _ANY_PERSONAL.sub("...", text)
         return _ANY_TOKEN.sub(lambda found: "..." if self._checked(found) else found[0], text)
+
+    def _letter(self, message_id: str) -> re.Match[str] | None:
+        forms = (self._in_message_id, self._personal_in_message_id)
+        return next(filter(None, (one.fullmatch(message_id.lower()) for one in forms)), None)
 
     def _own_address(self, token: str) -> str:
         detail = f"{self._delimiter}{token}" if self._delimiter else ""

@@ -68,7 +68,7 @@ _HANDFUL = 6
 
 def instead(case: Case) -> Report | None:
     """What to write in place of `accept` or `decline` while an offer waits; None: nothing does."""
-    return failed("say_agree", is_all=False) if _waits(case) else None
+    return failed("say_agree", is_all=False) if waits(case) else None
 
 
 def hint(case: Case, words: str) -> Report | None:
@@ -81,9 +81,9 @@ def hint(case: Case, words: str) -> Report | None:
     begins = re.split(r"[ ,.;:!]", first.lower(), maxsplit=1)[0]
     if not _AGREED.search(first) and not (begins in ANSWERS and (is_few or first.lower() in ANSWERS)):
         return None
-    return failed("say_agree", is_all=is_few) if _waits(case) else None
+    return failed("say_agree", is_all=is_few) if waits(case) else None
 
 
-def _waits(case: Case) -> bool:
+def waits(case: Case) -> bool:
     """Whether an offer of the other one's stands."""
     return case.chair is not None and bool(standing(case, case.seat.other))

@@ -146,6 +146,13 @@ def test_the_opponent_is_told_and_the_game_is_over(lived: Office) -> None:
         assert session.get_one(Player, 1).name == "a player"
 
 
+def test_the_last_letter_says_what_is_not_gone_yet(lived: Office) -> None:
+    leave(lived)
+    last = said(lived.last(ADA))
+    assert "in games of theirs that still run only your addresses go" in last
+    assert "Copies in my mailbox and in backups last until the operator clears them" in last
+
+
 def test_words_to_who_is_forgotten_reach_nobody_and_raise_nothing(lived: Office) -> None:
     leave(lived)
     with lived.store.transaction() as session:

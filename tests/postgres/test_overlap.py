@@ -6,12 +6,12 @@ from datetime import timedelta
 
 import pytest
 from sqlalchemy import text, update
-from sqlmodel import Session
+from sqlmodel import Session, select
 
 from takmail.service import receive
-from takmail.store import answers, games, intake, leases, leaving, outbox, seeks
+from takmail.store import answers, forgettings, games, intake, leases, leaving, outbox, seeks
 from takmail.store.database import AWAY, Store
-from takmail.store.tables import LetterState, OutboxRow
+from takmail.store.tables import Forgetting, LetterState, OutboxRow
 from tests.office import ADA, BEN, Office
 
 
@@ -150,3 +150,27 @@ def test_the_answers_to_two_people_are_counted_at_the_same_time(office: Office) 
     with office.store.transaction() as one, impatient(office.store) as two:
         answers.alone(one, ADA)
         answers.alone(two, BEN)
+
+
+def test_two_services_look_for_nobody_at_the_same_time(office: Office) -> None:
+    with office.store.transaction() as session:
+        session.add_all(
+            Forgetting(addresses=who, names="", label="a player", mails=0, letters=1) for who in (ADA, BEN)
+        )
+    with office.store.transaction() as one, impatient(office.store) as two, impatient(office.store) as three:
+        found = [forgettings.next_one(session) for session in (one, two, three)]
+    assert [row and row.addresses for row in found] == [ADA, BEN, None]
+
+
+def test_no_letter_leaves_while_somebody_is_looked_for_in_it(office: Office) -> None:
+    with office.store.transaction() as session:
+        number = outbox.add(session, letter(office, BEN))
+        session.execute(update(OutboxRow).values(text="nothing of hers"))
+        session.add(Forgetting(addresses=ADA, names="", label="a player", mails=0, letters=number))
+    with office.store.transaction() as one:
+        (row,) = one.exec(select(Forgetting)).all()
+        forgettings.look_at_letters(one, row, 20)
+        with pytest.raises(AWAY), impatient(office.store) as two:
+            leaving.sent(two, [number])
+    with office.store.transaction() as session:
+        assert leaving.sent(session, [number])

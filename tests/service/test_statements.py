@@ -119,10 +119,9 @@ def test_the_letters_to_a_player_are_found_by_an_index(office: Office) -> None:
 
 def test_one_step_of_forgetting_walks_through_numbers_alone(office: Office) -> None:
     office.begin()
+    one = Forgetting(addresses="someone@example.net", names="", label="", mails=9, letters=9)
     with noted(office.store) as found, office.store.transaction() as session:
         assert list(mails.kept(session, 0, 5_000, 20))
-        forgettings.look_at_letters(
-            session, Forgetting(addresses="", names="", label="", mails=9, letters=9), 20
-        )
+        forgettings.look_at_letters(session, one, 20)
         mails.newest_waiting(session, 5_000)
     assert scanned(office.store, found) == []

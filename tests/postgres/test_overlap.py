@@ -172,5 +172,3 @@ def test_no_letter_leaves_while_somebody_is_looked_for_in_it(office: Office) -> 
         forgettings.look_at_letters(one, row, 20)
         with pytest.raises(AWAY), impatient(office.store) as two:
             leaving.sent(two, [number])
-    with office.store.transaction() as session:
-        assert leaving.sent(session, [number])

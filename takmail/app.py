@@ -70,7 +70,9 @@ class App:
 
     def _outbound(self, name: str) -> Outbound:
         came_back = partial(bounces.came_back, self.desk)
-        return Outbound(self.store, self._senders, wiring.utc_now, name, came_back=came_back)
+        return Outbound(
+            self.store, self._senders, wiring.utc_now, name, came_back=came_back, troubles=self._troubles
+        )
 
     def _door(self) -> Door | None:
         """Where mails are handed over, if the settings name a place."""
@@ -152,6 +154,8 @@ class App:
                     await stop.wait()
             try:
                 is_open = not stop.is_set() and await self._opens()
+                if is_open:
+                    self._troubles.over("listening")
             except CantListen as error:
                 await self._troubles.pause("listening", leases.RENEWED_EVERY, error, stop)
         await stop.wait()
@@ -173,6 +177,7 @@ class App:
                 while True:
                     await self.poller.round(mailbox)
                     failures = 0
+                    self._troubles.over("reading")
                     await self.poller.wait(mailbox)
 
         while not stop.is_set():
@@ -189,7 +194,7 @@ class App:
         """Deal with the mails that come without a mailbox; a database that is away is asked again after a pause."""
         while not stop.is_set():
             try:
-                await self.inbound.run()
+                await self.inbound.run(partial(self._troubles.over, "working"))
             except AWAY as error:
                 await self._troubles.pause("working", DATABASE_AWAY, error, stop)
 
@@ -198,6 +203,7 @@ class App:
         while not stop.is_set():
             try:
                 await self.keeper.work_in_turns()
+                self._troubles.over("keeping little")
                 await asyncio.sleep(EVERY.total_seconds())
             except AWAY as error:
                 await self._troubles.pause("keeping little", DATABASE_AWAY, error, stop)
@@ -207,6 +213,7 @@ class App:
         while not stop.is_set():
             try:
                 await self.forgetter.work_in_turns()
+                self._troubles.over("forgetting")
                 await asyncio.sleep(forgetter.EVERY.total_seconds())
             except AWAY as error:
                 await self._troubles.pause("forgetting", DATABASE_AWAY, error, stop)
@@ -217,6 +224,7 @@ class App:
             await asyncio.sleep(leases.RENEWED_EVERY.total_seconds())
             try:
                 self.outbound.renew()
+                self._troubles.over("renewing")
             except AWAY as error:
                 await self._troubles.pause("renewing", DATABASE_AWAY, error, stop)
 

@@ -76,13 +76,17 @@ class Inbound:
         self._wake.set()
         return numbers
 
-    async def run(self) -> None:
-        """Deal with mails as they come into the queue, until cancelled; with those of other processes a while later."""
+    async def run(self, goes_on: Callable[[], None] = lambda: None) -> None:
+        """Deal with mails as they come into the queue, until cancelled; with those of other processes a while later.
+
+        `goes_on` is called whenever all are dealt with.
+        """
         pause = BUSY
         while True:
             self._wake.clear()
             # While there is much to do, what others keep is soon to be found.
             pause = BUSY if await self.work_in_turns() else min(2 * pause, LOOK_AGAIN)
+            goes_on()
             with suppress(TimeoutError):
                 async with asyncio.timeout(pause.total_seconds()):
                     await self._wake.wait()

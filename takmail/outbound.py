@@ -62,6 +62,7 @@ class Outbound:
         *,
         came_back: Callable[[Session, OutboxRow, str], None] = lambda *_: None,
         is_gone: Callable[[str], bool] = process.is_gone,
+        troubles: Troubles | None = None,
     ) -> None:
         self._store = store
         self._senders = senders
@@ -79,7 +80,7 @@ class Outbound:
         self._refused_at = self._claimed_at = datetime.min.replace(tzinfo=UTC)
         self._is_shut = self._was_shut = False
         self._why_shut = ""
-        self._troubles = Troubles()
+        self._troubles = troubles or Troubles()
         self._ready: deque[Claimed] = deque()
         self._on_way: set[asyncio.Task[Attempt | None]] = set()
         self._handed_over: list[Attempt] = []
@@ -167,6 +168,8 @@ class Outbound:
             leaving.give_back(session, self._ready, now)
             most = 1 if self._was_shut else len(self._senders) * CLAIMED_AT_ONCE
             claimed = [] if ends else leaving.claim(session, now, self._name, most)
+        if not self._was_shut:
+            self._troubles.over("sending")
         for one in self._handed_over:
             facts = events.of_letter(one.letter, "sent", one.ms)
             log.info("letter %d: sent, %.1f ms", one.letter.id, one.ms, extra=facts)

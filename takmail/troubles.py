@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import timedelta
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -13,11 +14,21 @@ TOLD_EVERY = timedelta(minutes=10)
 """How often the operator is told that something is still the same."""
 
 
+@dataclass(slots=True)
+class _Told:
+    """What was told of a task at last, and when; `is_over`: it went on; `came_back`: and once more is stopped since."""
+
+    said: str
+    at: float
+    is_over: bool = False
+    came_back: bool = False
+
+
 class Troubles:
     """Knows which trouble of which task has been told, and when."""
 
     def __init__(self) -> None:
-        self._told: dict[str, tuple[str, float]] = {}
+        self._told: dict[str, _Told] = {}
 
     async def pause(self, what: str, length: timedelta, error: Exception, stop: asyncio.Event) -> None:
         """Tell the operator what went wrong, and wait before the next attempt, or until `stop` is set."""
@@ -31,11 +42,25 @@ class Troubles:
     def is_news(self, what: str, said: str) -> bool:
         """Whether it is to be told now what keeps a task from its work; it is held to be told then."""
         now = asyncio.get_running_loop().time()
-        before, told_at = self._told.get(what, ("", 0.0))
-        if said == before and now - told_at < TOLD_EVERY.total_seconds():
-            return False
-        self._told[what] = (said, now)
+        told = self._told.get(what)
+        if told is not None and said == told.said and now - told.at < TOLD_EVERY.total_seconds():
+            if not told.is_over:
+                return False
+            if not told.came_back:
+                # What breaks and is mended by the next attempt, again and again, is told seldom, too.
+                told.came_back = True
+                return False
+        self._told[what] = _Told(said, now)
         return True
+
+    def over(self, what: str) -> None:
+        """Note that a task does its work, and tell the operator where the last word was that it had stopped."""
+        told = self._told.get(what)
+        if told is None:
+            return
+        if not told.is_over:
+            log.info("%s goes on", what)
+        told.is_over, told.came_back = True, False
 
 
 def _first(error: Exception) -> Exception:

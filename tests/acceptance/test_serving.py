@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 from pathlib import Path
 
@@ -63,10 +63,16 @@ async def test_a_locked_database_only_delays_what_there_is_to_do(
     async with live(tmp_path) as game:
         app, stop = App(game.settings(first_start="all")), asyncio.Event()
         await game.write(ADA, "help")
-        with locked(tmp_path), said("reading stopped") as no_reading, said("sending stopped") as no_sending:
-            serving = asyncio.create_task(app.serve(stop))
-            await _soon(no_reading)
-            await _soon(no_sending)
+        tasks = ("reading", "sending", "working", "keeping little", "forgetting")
+        with ExitStack() as heard:
+            goes_on = [heard.enter_context(said(f"{one} goes on")) for one in tasks]
+            with locked(tmp_path), ExitStack() as told:
+                stopped = [told.enter_context(said(f"{one} stopped")) for one in tasks]
+                serving = asyncio.create_task(app.serve(stop))
+                for one in stopped:
+                    await _soon(one)
+            for one in goes_on:
+                await _soon(one)
         assert b"In-Reply-To: <1@mail.example.org>" in await _answered(game)
         stop.set()
         await serving

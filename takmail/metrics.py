@@ -8,7 +8,7 @@ import errno
 import logging
 import time
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
 
 from takmail.console.status import Health
@@ -22,7 +22,10 @@ PATIENCE = 5.0
 """Seconds in which whoever has connected has to ask."""
 KEPT = 1.0
 """Seconds for which what was counted is good: however often it is asked for, the database isn't kept busy by it."""
+AGAIN = 30.0
+"""Seconds after which a port that was taken is tried again: whoever had it may have ended."""
 _KIND = "text/plain; version=0.0.4; charset=utf-8"
+_Answer = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
 class Tally(logging.Handler):
@@ -68,12 +71,15 @@ class _Kept:
 
 @asynccontextmanager
 async def shown(
-    port: int | None, health: Callable[[], Health], seconds: Callable[[], float] = time.monotonic
+    port: int | None,
+    health: Callable[[], Health],
+    seconds: Callable[[], float] = time.monotonic,
+    pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> AsyncIterator[None]:
     """Show the numbers at http://127.0.0.1:port/metrics while the block runs; None: nowhere.
 
-    A port that is taken is told in the log, and everything goes on without. `seconds` is a clock that is never set.
-    Raises OSError for any other fault.
+    A port that is taken is told in the log, and tried again after a `pause`; all else goes on. `seconds` is a clock
+    that is never set. Raises OSError for any other fault.
     """
     if port is None:
         yield
@@ -88,22 +94,44 @@ async def shown(
                 await writer.drain()
         writer.close()
 
+    server = await _opened(answer, port)
+    if server is None:
+        # Several takmails on a machine have the same settings; one of them shows its numbers.
+        log.warning("port %d is taken: nobody is shown the numbers of this process before it is free", port)
+    logger = logging.getLogger("takmail")
+    logger.addHandler(tally)
+    waiting = asyncio.create_task(_when_free(answer, port, pause)) if server is None else None
     try:
-        server = await asyncio.start_server(answer, HOST, port)
+        yield
+    finally:
+        logger.removeHandler(tally)
+        if waiting is not None:
+            waiting.cancel()
+            await asyncio.wait({waiting})
+            server = None if waiting.cancelled() else waiting.result()
+        if server is not None:
+            server.close()
+            await server.wait_closed()
+
+
+async def _opened(answer: _Answer, port: int) -> asyncio.Server | None:
+    """Listen at the port; None: it is taken. Raises OSError for any other fault."""
+    try:
+        return await asyncio.start_server(answer, HOST, port)
     except OSError as error:
         if error.errno != errno.EADDRINUSE:
             raise
-        # Several takmails on a machine have the same settings; one of them shows its numbers.
-        log.warning("port %d is taken: nobody is shown the numbers of this process", port)
-        yield
-        return
-    logger = logging.getLogger("takmail")
-    logger.addHandler(tally)
-    try:
-        async with server:
-            yield
-    finally:
-        logger.removeHandler(tally)
+        return None
+
+
+async def _when_free(answer: _Answer, port: int, pause: Callable[[float], Awaitable[None]]) -> asyncio.Server:
+    """Listen at a port that is taken, once it is free."""
+    while True:
+        await pause(AGAIN)
+        with suppress(OSError):  # what keeps it from that now may be over the next time
+            if (server := await _opened(answer, port)) is not None:
+                log.info("port %d is free: the numbers of this process are shown there", port)
+                return server
 
 
 def _answer(head: bytes, health: Callable[[], Health], tally: Tally) -> bytes:

@@ -138,6 +138,40 @@ async def test_where_another_takmail_shows_its_numbers_a_second_one_goes_on_with
         assert (await ask(port, GET))[0] == "HTTP/1.1 200 OK"
 
 
+async def test_when_the_one_that_shows_its_numbers_ends_another_goes_on(
+    office: Office, port: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "takmail")
+    pauses: list[float] = []
+    waits, is_over, is_free = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def pause(length: float) -> None:
+        pauses.append(length)
+        if len(pauses) > 1:  # the first time it is still taken
+            waits.set()
+            await is_over.wait()
+
+    class Ear(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            if record.getMessage().startswith(f"port {port} is free"):
+                is_free.set()
+
+    ear = Ear()
+    logging.getLogger("takmail").addHandler(ear)
+    first = metrics.shown(port, lambda: health(office))
+    await first.__aenter__()
+    async with asyncio.timeout(10), metrics.shown(port, lambda: health(office), pause=pause):
+        await waits.wait()
+        await first.__aexit__(None, None, None)
+        is_over.set()
+        await is_free.wait()
+        assert (await ask(port, GET))[0] == "HTTP/1.1 200 OK"
+    logging.getLogger("takmail").removeHandler(ear)
+    assert pauses == [30.0, 30.0]
+    with pytest.raises(ConnectionRefusedError):
+        await ask(port, GET)
+
+
 def test_a_port_that_may_not_be_had_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(metrics, "HOST", "192.0.2.1")  # no address of this machine
     config = config_file(tmp_path)

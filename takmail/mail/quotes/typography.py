@@ -1,4 +1,7 @@
-"""What programs and phones make of plain dashes and quotes, and the way back."""
+"""What programs and phones make of plain characters, and the way back."""
+
+import re
+import unicodedata
 
 PLAIN = (
     dict.fromkeys(map(ord, "‐‑‒–—―−"), "-")
@@ -6,3 +9,11 @@ PLAIN = (
     | dict.fromkeys(map(ord, "“”„‟″«»"), '"')
 )
 """For `str.translate`: dashes and quotes of every kind, and what is typed for them."""
+
+_BEYOND_ASCII = re.compile(r"[\x00-\x7f]?[^\x00-\x7f]{1,40}")
+"""What may be written in several ways, with the letter that stands before it and may carry its marks."""
+
+
+def in_one_way(text: str) -> str:
+    """The text in the form NFKC, a piece at a time: putting n marks of one letter in order takes n² steps."""
+    return _BEYOND_ASCII.sub(lambda piece: unicodedata.normalize("NFKC", piece[0]), text)

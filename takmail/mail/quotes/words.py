@@ -1,9 +1,8 @@
 """The words of a text as two texts are compared, whatever mail programs did to either."""
 
 import re
-import unicodedata
 
-from takmail.mail.quotes.typography import PLAIN
+from takmail.mail.quotes.typography import PLAIN, in_one_way
 
 _LONGEST_WORD = 60
 
@@ -26,7 +25,7 @@ def words_of(text: str) -> list[str]:
         text = _BRACKETED.sub(r"\1", text)
     if "<" in text:
         text = _LINK.sub(" ", text)
-    plain = unicodedata.normalize("NFKC", text).casefold().translate(_PLAIN)
+    plain = in_one_way(text).casefold().translate(_PLAIN)
     words = plain.split()
     if len(plain) <= _LONGEST_WORD or max(map(len, words), default=0) <= _LONGEST_WORD:
         return words

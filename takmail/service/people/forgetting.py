@@ -2,7 +2,6 @@
 
 import html
 import re
-import unicodedata
 from collections.abc import Iterator
 
 from sqlmodel import Session
@@ -12,6 +11,7 @@ from takmail.mail.charsets import decoded
 from takmail.mail.headers import first_headers, words_decoded
 from takmail.mail.limits import Limits
 from takmail.mail.mime import leaves
+from takmail.mail.quotes.typography import in_one_way
 from takmail.service.people.skeleton import skeleton
 from takmail.store import forgettings, holdings, mails, players
 from takmail.store.forget import Traces
@@ -25,8 +25,6 @@ BYTES_AT_ONCE = 256 * 1024
 """After so many bytes of mails it ends, too: those of one mail are bounded by the limits."""
 _SOFT_END = re.compile(r"=\r?\n")
 _TAG = re.compile(r"<[^<>]{0,2000}>")  # it ends at the next <, or many of these would each cost 2,000 steps
-_BEYOND_ASCII = re.compile(r"[\x00-\x7f]?[^\x00-\x7f]{1,40}")
-"""What may be written in several ways, with the letter that stands before it and may carry its marks."""
 
 
 def traces_of(session: Session, player: Player, limits: Limits) -> Traces:
@@ -78,14 +76,9 @@ def _look_at_mails(session: Session, one: Forgetting, limits: Limits) -> None:
 
 def _holds(raw: bytes, traces: Traces, limits: Limits) -> bool:
     try:
-        return any(traces.stands_in(_in_one_way(text)) for text in _texts(raw, limits))
+        return any(traces.stands_in(in_one_way(text)) for text in _texts(raw, limits))
     except Exception:  # over a limit or odd: no mail may keep the others from being looked at
         return True
-
-
-def _in_one_way(text: str) -> str:
-    """The text in the form NFKC, a piece at a time: putting n marks of one letter in order takes n² steps."""
-    return _BEYOND_ASCII.sub(lambda piece: unicodedata.normalize("NFKC", piece[0]), text)
 
 
 def _texts(raw: bytes, limits: Limits) -> Iterator[str]:

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from takmail.mail.quotes.typography import PLAIN
+from takmail.mail.quotes.typography import PLAIN, in_one_way
 
 _INVISIBLE = ("Cf", "Cc", "Cn", "Co", "Cs")
 _NOT_WRITTEN = re.compile("[\ud800-\udfff\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -16,7 +16,7 @@ def plain(line: str) -> str:
     """The line in NFKC without invisible characters, with plain quotes, dashes and single spaces."""
     if line.isascii() and line.isprintable():
         return _SPACES.sub(" ", line.translate(PLAIN)).strip()
-    text = unicodedata.normalize("NFKC", line).translate(PLAIN)
+    text = in_one_way(line).translate(PLAIN)
     text = "".join(c for c in text if c in "\t " or unicodedata.category(c) not in _INVISIBLE)
     return _SPACES.sub(" ", text).strip()
 

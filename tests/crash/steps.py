@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from takmail import app, inbound, outbound, poller
+from takmail import app, inbound, outbound, poller, wiring
 from takmail.mail.servers import smtp
 from takmail.service.letters import reply
 from takmail.store import games, intake, leaving, mailboxes
@@ -51,8 +51,8 @@ TAKEN = "the server has taken a letter"
 SENT = "letters are being noted as sent"
 
 STEPS = (
-    _before("the database is about to be opened", app.Store, "open"),
-    _after("the database is open", app.Store, "open"),
+    _before("the database is about to be opened", wiring.Store, "open"),
+    _after("the database is open", wiring.Store, "open"),
     _before("what was begun is about to be taken over", outbound.Outbound, "take_over"),
     _before("the mailbox is about to be opened", app.Mailbox, "open"),
     _after(OPEN, app.Mailbox, "open"),

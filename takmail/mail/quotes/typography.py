@@ -16,4 +16,6 @@ _BEYOND_ASCII = re.compile(r"[\x00-\x7f]?[^\x00-\x7f]{1,40}")
 
 def in_one_way(text: str) -> str:
     """The text in the form NFKC, a piece at a time: putting n marks of one letter in order takes n² steps."""
+    if text.isascii():
+        return text
     return _BEYOND_ASCII.sub(lambda piece: unicodedata.normalize("NFKC", piece[0]), text)

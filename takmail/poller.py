@@ -53,11 +53,7 @@ class Poller:
 
     async def wait(self, mailbox: Mailbox) -> None:
         """Return when the mailbox is to be looked at again: soon after a mail, and else when there may be a new one."""
-        pause = next(self._pauses, None)
-        if pause is None:
-            await mailbox.wait()
-        else:
-            await mailbox.pause(pause)
+        await mailbox.wait(next(self._pauses, None))
 
     async def round(self, mailbox: Mailbox) -> int:
         """Deal with all that is new in the mailbox; gives the number of mails dealt with."""

@@ -182,10 +182,6 @@ class Mailbox:
                 return True
         return False
 
-    async def pause(self, seconds: float) -> None:
-        """Let a moment go by, which ends when the server speaks of new mail by itself. Safe to cancel."""
-        await self._line.listen(seconds)
-
     @property
     def _line(self) -> ImapLine:
         if self._open is None:

@@ -24,12 +24,21 @@ def readable_text(parts: Sequence[Part], limits: Limits) -> str:
     That is the first text/plain part that isn't blank nor an attachment, with what goes on below a picture; else the
     first such text/html part as text. Raises OverLimit where it is longer than the limits allow.
     """
+    text = _joined(parts, limits)
+    if text.count("\n") >= limits.text_lines:
+        raise OverLimit(Excess.WORK)
+    return text
+
+
+def _joined(parts: Sequence[Part], limits: Limits) -> str:
+    """The readable text, of any number of lines."""
     shown = [part for part in parts if not part.attached]
+    tags_left = limits.html_tags
     stub = ""
     has_html = any(part.kind == "text/html" for part in shown)
-    for kind, reading, at_most in (
-        ("text/plain", _plain, limits.text_bytes),
-        ("text/html", _hyper, HTML_FOR_TEXT * limits.text_bytes),
+    for kind, at_most in (
+        ("text/plain", limits.text_bytes),
+        ("text/html", HTML_FOR_TEXT * limits.text_bytes),
     ):
         pieces: dict[str, str] = {}
         left = at_most
@@ -41,7 +50,11 @@ def readable_text(parts: Sequence[Part], limits: Limits) -> str:
             payload = _payload(part, left)
             # A blank part is work, too.
             left -= max(len(payload), len(part.body) // LONGEST_CODE)
-            text = reading(part, payload)
+            text = _text(part, payload)
+            if kind == "text/html":
+                tags_left, text = _from_html(text, tags_left, limits)
+            else:
+                text = _unflowed(part, text)
             # Two alternatives of one kind say the same.
             if text.strip():
                 pieces.setdefault(text.strip(), text)
@@ -69,15 +82,26 @@ def _is_file(part: Part) -> bool:
     return "name" in part.parameters or "filename" in part.headers.first("content-disposition").lower()
 
 
-def _plain(part: Part, payload: bytes) -> str:
-    text = _text(part, payload)
+def _unflowed(part: Part, text: str) -> str:
     if part.parameters.get("format", "").lower() == "flowed":
-        text = unflowed(text, delsp=part.parameters.get("delsp", "").lower() == "yes")
+        return unflowed(text, delsp=part.parameters.get("delsp", "").lower() == "yes")
     return text
 
 
-def _hyper(part: Part, payload: bytes) -> str:
-    return text_of_html(_text(part, payload))
+def _from_html(html: str, tags_left: int, limits: Limits) -> tuple[int, str]:
+    """How many tags may still be read after this part, and its text, as far as they have reached.
+
+    Every "<" counts as a tag. Raises OverLimit where a trial has too few of them.
+    """
+    count = html.count("<")
+    if count > tags_left:
+        if limits.is_trial:
+            raise OverLimit(Excess.WORK)
+        at = -1
+        for _ in range(tags_left + 1):
+            at = html.index("<", at + 1)
+        html = html[:at]
+    return max(tags_left - count, 0), text_of_html(html)
 
 
 def _payload(part: Part, at_most: int) -> bytes:

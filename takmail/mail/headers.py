@@ -8,12 +8,14 @@ import unicodedata
 from dataclasses import dataclass
 from email.parser import BytesHeaderParser
 from email.policy import compat32
+from itertools import islice
 
 from takmail.mail.charsets import decoded
 from takmail.mail.limits import MAX_DECODED_CHARS, MAX_HEADER_CHARS, USUAL, Excess, Limits, OverLimit
 
 _END_OF_HEAD = re.compile(rb"\r\n\r\n|\n\r?\n|\r\r")
 _LINE_ENDS = re.compile(rb"[\r\n]+")
+_LINE_END = re.compile(rb"\r\n?|\n")
 _ENCODED_WORD = re.compile(r"=\?([^?\s]{1,40})\?([bBqQ])\?([^?]*)\?=")
 _NEVER_ABSENT = ("authentication-results",)
 """Of these the topmost one counts: with a longer one out of the way, a forged one below would be the topmost."""
@@ -42,7 +44,7 @@ class Headers:
 def split_head(raw: bytes, limits: Limits = USUAL) -> tuple[Headers, bytes]:
     """The headers at the start of `raw`, and what follows the blank line after them (RFC 5322 §2.1).
 
-    Raises OverLimit where the headers don't end within `limits.header_bytes`.
+    Raises OverLimit where the headers don't end within `limits.header_bytes` and `limits.header_lines`.
     """
     headers, body = first_headers(raw, limits)
     if body is None:
@@ -52,20 +54,34 @@ def split_head(raw: bytes, limits: Limits = USUAL) -> tuple[Headers, bytes]:
 
 def first_headers(raw: bytes, limits: Limits = USUAL) -> tuple[Headers, bytes | None]:
     """As `split_head`, but of a header block over the limit it gives the first headers, and None behind them."""
-    headers, start = head_at(raw, 0, len(raw), limits)
+    headers, start = head_at(raw, 0, len(raw), limits, limits.header_lines)
     return headers, None if start is None else raw[start:]
 
 
-def head_at(raw: bytes, start: int, end: int, limits: Limits) -> tuple[Headers, int | None]:
-    """The headers of what stands from `start` to `end`, and where its body starts; None if that is over the limit."""
+def head_at(raw: bytes, start: int, end: int, limits: Limits, most_lines: int) -> tuple[Headers, int | None]:
+    """The headers of what stands from `start` to `end`, and where its body starts; None if that is over a limit.
+
+    No more than the first `most_lines` lines are read.
+    """
     if raw.startswith((b"\n", b"\r\n"), start, end):
         blank = _LINE_ENDS.match(raw, start, end)
         return Headers(()), blank.end() if blank else start
     last = min(end, start + limits.header_bytes)
     found = _END_OF_HEAD.search(raw, start, last)
+    stop = last if found is None else found.start()
+    if line_count(raw, start, stop) > most_lines:
+        ends = islice(_LINE_END.finditer(raw, start, stop), most_lines)
+        stop = max((end.end() for end in ends), default=start)
+        return Headers(_items(raw[start:stop])), None
+    headers = Headers(_items(raw[start:stop]))
     if found is None:
-        return Headers(_items(raw[start:last])), end if last == end else None
-    return Headers(_items(raw[start : found.start()])), found.end()
+        return headers, end if last == end else None
+    return headers, found.end()
+
+
+def line_count(raw: bytes, start: int, end: int) -> int:
+    """How many lines end there, be it with CR, LF or both; twice as many may where all three are used."""
+    return max(raw.count(b"\n", start, end), raw.count(b"\r", start, end))
 
 
 def _items(head: bytes) -> tuple[tuple[str, str], ...]:

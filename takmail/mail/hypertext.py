@@ -1,16 +1,35 @@
 """An HTML mail as plain text: lines where a reader sees lines, `> ` where one sees a quote."""
 
 import re
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
-
-from takmail.mail.limits import MAX_TAGS
+from lxml import etree
 
 MOST_MARKS = 20
 """Marks of quotes before a line; nobody counts more, and thousands on each line would be a lot of memory."""
 
-_SILENT = frozenset(
-    {"head", "script", "style", "title", "template", "noscript", "textarea", "select", "object"}
+# The parser reads no tags in these.
+_RAW = frozenset({"script", "style", "title", "textarea", "xmp", "iframe", "noembed", "noframes"})
+_SILENT = (_RAW - {"xmp"}) | {"template", "noscript", "select", "object"}
+_EMPTY = frozenset(
+    {
+        "area",
+        "base",
+        "br",
+        "col",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "param",
+        "source",
+        "track",
+        "wbr",
+    }
 )
 _BLOCKS = frozenset(
     {"address", "article", "aside", "blockquote", "center", "dd", "div", "dl", "dt", "fieldset", "figure"}
@@ -18,6 +37,17 @@ _BLOCKS = frozenset(
     | {"pre", "section", "table", "tbody", "tfoot", "thead", "tr", "ul"}
 )
 _SPACED = frozenset({"blockquote", "dl", "h1", "h2", "h3", "h4", "h5", "h6", "ol", "p", "pre", "table", "ul"})
+_CELLS = ("td", "th")
+_OF_TABLES = (*_CELLS, "tr", "tbody", "thead", "tfoot", "table")
+_HOLDING = _BLOCKS | _SILENT | {*_CELLS}
+"""Elements that an end tag of something else inside them leaves open (the "special" ones of WHATWG HTML, 13.2.4.2)."""
+_FORMATTING = frozenset(
+    {"a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"}
+)
+"""Elements that end at their end tag although a block that began in them goes on (WHATWG HTML, 13.2.6.4.7)."""
+_END = "end-"
+# The parser leaves out end tags that it holds for misplaced, and browsers don't; as start tags it tells of all.
+_END_TAG = re.compile(rf"</(?!(?:{'|'.join(sorted(_RAW))})\b)(?=[a-z])", re.IGNORECASE)
 # What programs call the box of a quote or of the line above one: Yahoo puts a random prefix before its name, Outlook
 # one before the names in what it quotes.
 _OPENING = re.compile(
@@ -44,13 +74,6 @@ _FONT_SIZE = re.compile(r"(?:^|;)\s*font-size\s*:\s*([^;!]{0,40})", re.IGNORECAS
 _NOTHING = re.compile(r"0*\.?0*(?:[a-z]{2,3}|%)?", re.IGNORECASE)
 # Of nothing these make nothing.
 _RELATIVE = re.compile(r"[\d.]+(?:em|ex|ch|%)|inherit|unset|larger|smaller", re.IGNORECASE)
-_MOST_ATTRIBUTES = 100
-# One more attribute of a tag (WHATWG HTML, 13.2.5.32 and following).
-_ATTRIBUTE = re.compile(
-    r"[ \t\r\n\f/]*+(?:=[^ \t\r\n\f/>=]*+|[^ \t\r\n\f/>=]++)(?:[ \t\r\n\f]*+=[ \t\r\n\f]*+"
-    r"(?:\"[^\"]*+\"?|'[^']*+'?|[^ \t\r\n\f>\"'][^ \t\r\n\f>]*+)?+)?+"
-)
-_TAG = re.compile(rf"<[a-z](?:{_ATTRIBUTE.pattern}){{0,{_MOST_ATTRIBUTES}}}+", re.IGNORECASE)
 # A paragraph without a margin is no more than a line: so Word and most web mail write lines.
 _TIGHT = re.compile(r"(?:^|;)\s*margin\s*:\s*0[a-z]*\s*(?:;|$)", re.IGNORECASE)
 
@@ -60,108 +83,186 @@ def text_of_html(html: str) -> str:
 
     Where a program has made a box for what it quotes, a line as of `-- Original Message --` opens it, and no
     line in it is marked, as people type below the quote and inside its box. Signatures that programs mark as
-    such and hidden elements are left out. After `MAX_TAGS` tags the rest is not read.
+    such and hidden elements are left out.
+
+    Time and memory are in proportion to the length, but for end tags that end nothing while thousands of elements are
+    open: the parser gives events and builds no tree. So the number of tags is bounded in `limits`.
     """
     page = _Page()
-    root = LexborHTMLParser(_cut(html)).root
-    node, leaving = root, False
-    while node is not None:
-        if not leaving and page.enter(node) and node.first_child is not None:
-            node = node.first_child
-            continue
-        page.leave(node)
-        if root is not None and node.mem_id == root.mem_id:
-            break
-        leaving = node.next is None
-        node = node.parent if leaving else node.next
+    # A charset that the page names itself doesn't count, as it is text already.
+    parser = etree.HTMLParser(target=page)
+    parser.feed(_END_TAG.sub(f"<{_END}", html))
+    parser.close()
     return page.text()
 
 
-def _cut(html: str) -> str:
-    """What comes before too many tags, or before a tag with more attributes than any has.
+@dataclass(slots=True, eq=False)
+class _Element:
+    """An element that has begun: where it stands among those around it, and what its end takes back.
 
-    Parsing takes quadratic time in both. Every "<" is held for the start of a tag, also one inside another: what a
-    parser holds for a comment or a script need not be known then.
+    `nothing` tells whether its text is of size nothing, None where it doesn't say.
     """
-    at, left = -1, 2 * len(html) + _STYLE_CHARS
-    for _ in range(MAX_TAGS):
-        at = html.find("<", at + 1)
-        if at < 0:
-            return html
-        tag = _TAG.match(html, at)
-        if tag is not None:
-            left -= len(tag[0])
-            if left < 0 or _ATTRIBUTE.match(html, tag.end()):
-                break
-    return html[:at]
+
+    tag: str
+    at: int
+    is_silent: bool
+    is_spaced: bool
+    nothing: bool | None
+    is_open: bool = True
 
 
 class _Page:
-    """What has been written while walking through the elements of a page."""
+    """The text of a page, written while the parser tells where elements start and end.
 
-    __slots__ = ("_depth", "_gap", "_line", "_lines", "_preformatted", "_sizes")
+    How elements nest is decided here, by what is left of a browser's rules where only words, quotes and hidden
+    boxes count: an end tag ends all that began in its element, but nothing outside of a table's cell; one of a word
+    ends no block.
+    """
+
+    __slots__ = (
+        "_around",
+        "_begun",
+        "_depth",
+        "_gap",
+        "_line",
+        "_lines",
+        "_of_tag",
+        "_preformatted",
+        "_silent",
+        "_sizes",
+        "_words",
+    )
 
     def __init__(self) -> None:
         self._lines: list[str] = []
         self._line: list[str] = []
+        self._words: list[str] = []
+        # All elements that have begun, and some that ended inside of others; of these the open ones of each tag, those
+        # that hold others, and those that say how large their text is.
+        self._begun: list[_Element] = []
+        self._of_tag: defaultdict[str, list[_Element]] = defaultdict(list)
+        self._around: list[_Element] = []
+        self._sizes: list[_Element] = []
+        self._silent = 0
         self._depth = 0
         self._preformatted = 0
         self._gap = False
-        # Which elements around say how large their text is, and whether that is nothing.
-        self._sizes: list[tuple[int, bool]] = []
 
-    def enter(self, node: LexborNode) -> bool:
-        """Write what stands before an element's children; False if they are not to be visited."""
-        if node.is_text_node:
-            self._write(node.text_content or "")
-            return False
-        tag = node.tag or ""
-        if not node.is_element_node:
-            return node.is_document_node
-        if tag in _SILENT or _unseen(node):
-            return False
-        nothing = _is_sized_nothing(node)
-        if nothing is not None:
-            self._sizes.append((node.mem_id, nothing))
-        if _opens_quote(node):
-            self._end_line()
-            self._line.append(_OPENING_LINE)
-            self._end_line()
-        match tag:
-            case "br":
-                self._end_line(always=True)
-            case "td" | "th":
-                self._line.append(" ")
-            case "pre":
-                self._block(node)
-                self._preformatted += 1
-            case _ if tag in _BLOCKS:
-                self._block(node)
-        self._depth += tag == "blockquote"
-        return True
-
-    def leave(self, node: LexborNode) -> None:
-        """Write what stands after an element's children."""
-        tag = node.tag or ""
-        if not node.is_element_node or tag in _SILENT or tag == "br" or _unseen(node):
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """Take a tag: a start tag, or an end tag under its other name."""
+        self._write()
+        if tag.startswith(_END):
+            self._end_tag(tag.removeprefix(_END))
             return
-        if self._sizes and self._sizes[-1][0] == node.mem_id:
-            self._sizes.pop()
         if tag in _BLOCKS:
-            self._block(node)
-        self._preformatted -= tag == "pre"
-        self._depth -= tag == "blockquote"
+            self._end_tag("p")
+        elif tag in _CELLS:
+            for cell in _CELLS:
+                self._end_tag(cell)
+        self._begin(tag, attributes)
+        if tag in _EMPTY:
+            self._end_tag(tag)
+
+    def end(self, tag: str) -> None:
+        """Take the end of an element in which there are no tags; of all others the parser's word doesn't count."""
+        if tag in _RAW:
+            self._write()
+            self._end_tag(tag)
+
+    def data(self, text: str) -> None:
+        """Take some of the text between two tags; there may be a piece for each character."""
+        if not self._silent:
+            self._words.append(text)
+
+    def close(self) -> None:
+        """Take the end of the page."""
+        self._write()
 
     def text(self) -> str:
         """The text, without blank lines around it."""
         self._end_line()
         return "\n".join(self._lines).strip("\n")
 
-    def _write(self, text: str) -> None:
-        if self._sizes and self._sizes[-1][1]:
+    def _begin(self, tag: str, attributes: Mapping[str, str]) -> None:
+        element = _Element(
+            tag,
+            at=len(self._begun),
+            is_silent=tag in _SILENT or _unseen(attributes),
+            is_spaced=tag in _SPACED and not _is_tight(tag, attributes),
+            nothing=_is_sized_nothing(attributes),
+        )
+        if not self._silent and not element.is_silent:
+            self._write_start(element, attributes)
+        self._begun.append(element)
+        self._of_tag[tag].append(element)
+        self._silent += element.is_silent
+        self._preformatted += tag == "pre"
+        self._depth += tag == "blockquote"
+        if tag in _HOLDING:
+            self._around.append(element)
+        if element.nothing is not None:
+            self._sizes.append(element)
+
+    def _end_tag(self, tag: str) -> None:
+        """End the innermost element of this tag, with all that began in it, unless it may not end here."""
+        named = self._of_tag[tag]
+        if not named:
+            return
+        element = named[-1]
+        if tag in _HOLDING:
+            if any(found[-1].at > element.at for kind in _barriers(tag) if (found := self._of_tag[kind])):
+                return
+            while self._begun[-1] is not element:
+                self._leave(self._begun.pop())
+            self._begun.pop()
+        elif tag not in _FORMATTING and self._around and self._around[-1].at > element.at:
+            return
+        self._leave(element)
+        while self._begun and not self._begun[-1].is_open:
+            self._begun.pop()
+
+    def _leave(self, element: _Element) -> None:
+        """Take back what an element has brought, once."""
+        if not element.is_open:
+            return
+        element.is_open = False
+        tag = element.tag
+        # All that began inside of it has ended before, so it is the last one open.
+        self._of_tag[tag].pop()
+        if tag in _HOLDING:
+            self._around.pop()
+        self._silent -= element.is_silent
+        if not self._silent and not element.is_silent and tag in _BLOCKS:
+            self._block(element)
+        self._preformatted -= tag == "pre"
+        self._depth -= tag == "blockquote"
+
+    def _write_start(self, element: _Element, attributes: Mapping[str, str]) -> None:
+        """Write what stands before an element's own text."""
+        if _opens_quote(element.tag, attributes):
+            self._end_line()
+            self._line.append(_OPENING_LINE)
+            self._end_line()
+        match element.tag:
+            case "br":
+                self._end_line(always=True)
+            case "td" | "th":
+                self._line.append(" ")
+            case tag if tag in _BLOCKS:
+                self._block(element)
+
+    def _write(self) -> None:
+        """Write the text since the last tag."""
+        if not self._words:
+            return
+        text = "".join(self._words)
+        self._words.clear()
+        while self._sizes and not self._sizes[-1].is_open:
+            self._sizes.pop()
+        if self._sizes and self._sizes[-1].nothing:
             return
         if self._preformatted:
-            *ended, rest = text.replace("\r\n", "\n").split("\n")
+            *ended, rest = text.split("\n")
             for line in ended:
                 self._line.append(line)
                 self._end_line(always=True)
@@ -170,9 +271,9 @@ class _Page:
         # A no-break space isn't collapsed; str.split would take it too.
         self._line.append(re.sub(r"[ \t\r\n\f]+", " ", text))
 
-    def _block(self, node: LexborNode) -> None:
+    def _block(self, element: _Element) -> None:
         self._end_line()
-        self._gap = self._gap or (node.tag in _SPACED and not _is_tight(node))
+        self._gap = self._gap or element.is_spaced
 
     def _end_line(self, always: bool = False) -> None:
         line = "".join(self._line)
@@ -187,29 +288,37 @@ class _Page:
         self._lines.append(f"{marks}{line}".rstrip())
 
 
-def _names(node: LexborNode) -> list[str]:
+def _barriers(tag: str) -> tuple[str, ...]:
+    """The elements that no end tag of `tag` inside of them can end."""
+    if tag == "table":
+        return ()
+    return ("table",) if tag in _OF_TABLES else _CELLS
+
+
+def _names(attributes: Mapping[str, str]) -> list[str]:
     """What a program calls an element: its classes, its id and its name."""
-    attributes = node.attributes
     return [
         *(attributes.get("class") or "").split(),
         *(value for key in ("id", "name") if (value := attributes.get(key))),
     ]
 
 
-def _opens_quote(node: LexborNode) -> bool:
-    if node.tag in ("blockquote", "a", "body"):
+def _opens_quote(tag: str, attributes: Mapping[str, str]) -> bool:
+    if tag in ("blockquote", "a", "body") or not attributes:
         return False
-    style = _style(node)
-    return any(map(_OPENING.fullmatch, _names(node))) or bool(_OPENING_STYLE.search(style))
+    style = _style(attributes)
+    return any(map(_OPENING.fullmatch, _names(attributes))) or bool(_OPENING_STYLE.search(style))
 
 
-def _style(node: LexborNode) -> str:
-    return (node.attributes.get("style") or "")[:_STYLE_CHARS]
+def _style(attributes: Mapping[str, str]) -> str:
+    return (attributes.get("style") or "")[:_STYLE_CHARS]
 
 
-def _is_sized_nothing(node: LexborNode) -> bool | None:
+def _is_sized_nothing(attributes: Mapping[str, str]) -> bool | None:
     """Whether an element's own text is of size nothing; None where it is that of the element around it."""
-    sizes = _FONT_SIZE.findall(_style(node))
+    if not attributes:
+        return None
+    sizes = _FONT_SIZE.findall(_style(attributes))
     size = sizes[-1].strip() if sizes else ""
     if not size:
         return None
@@ -218,17 +327,17 @@ def _is_sized_nothing(node: LexborNode) -> bool | None:
     return None if _RELATIVE.fullmatch(size) else False
 
 
-def _is_tight(node: LexborNode) -> bool:
-    attributes = node.attributes
+def _is_tight(tag: str, attributes: Mapping[str, str]) -> bool:
     classes = attributes.get("class") or ""
-    return node.tag == "p" and (classes.startswith("Mso") or bool(_TIGHT.search(_style(node))))
+    return tag == "p" and (classes.startswith("Mso") or bool(_TIGHT.search(_style(attributes))))
 
 
-def _unseen(node: LexborNode) -> bool:
-    attributes = node.attributes
+def _unseen(attributes: Mapping[str, str]) -> bool:
+    if not attributes:
+        return False
     return (
         "hidden" in attributes
-        or bool(_HIDDEN.search(_style(node)))
-        or any(map(_SIGNATURE.fullmatch, _names(node)))
+        or bool(_HIDDEN.search(_style(attributes)))
+        or any(map(_SIGNATURE.fullmatch, _names(attributes)))
         or attributes.get("data-signature-widget") == "container"
     )

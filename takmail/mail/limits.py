@@ -1,10 +1,10 @@
 """How much of a mail is read: bounds on what a stranger can make takmail do.
 
-`Limits` are the operator's to set; a mail over one of them is rejected. The constants below only say how much of
-a mail within them is looked at.
+`Limits` are the operator's to set, but for those of the work; a mail over one of them is rejected. The constants
+below only say how much of a mail within them is looked at.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 
@@ -15,6 +15,10 @@ class Limits:
     `mail_bytes`: the whole of it, as the server tells it; `text_bytes`: what is to be read of it;
     `header_bytes`: the header block of a mail or a part; `mime_depth`: multiparts inside multiparts; `mime_parts`:
     parts in all; `address_nesting`: comments inside comments of an address.
+
+    The others bound the work where few bytes make much of it, over all parts of a mail together: `header_lines` of
+    the mail's own headers, `part_header_lines`, `boundaries` that are looked at, `text_lines`, and `html_tags`: what
+    stands behind so many is not read. `is_trial`: such a mail is not read in part either, but again under other limits.
     """
 
     mail_bytes: int = 10 * 1024 * 1024
@@ -23,10 +27,29 @@ class Limits:
     mime_depth: int = 20
     mime_parts: int = 500
     address_nesting: int = 20
+    header_lines: int = 5_000
+    part_header_lines: int = 20_000
+    boundaries: int = 20_000
+    text_lines: int = 20_000
+    html_tags: int = 10_000
+    is_trial: bool = False
 
     def kept(self, raw: bytes, size: int) -> bytes:
         """What is kept of a mail of so many bytes: all of `raw`, or of one that is too long its beginning."""
         return raw if size <= self.mail_bytes else raw[: self.header_bytes]
+
+    def of_cheap_mail(self) -> "Limits":
+        """The limits within which a mail costs next to nothing to read, however it is made."""
+        return replace(
+            self,
+            mail_bytes=min(self.mail_bytes, 1024 * 1024),
+            text_bytes=min(self.text_bytes, 64 * 1024),
+            part_header_lines=2_000,
+            boundaries=2_000,
+            text_lines=2_000,
+            html_tags=2_000,
+            is_trial=True,
+        )
 
 
 USUAL = Limits()
@@ -42,6 +65,7 @@ class Excess(StrEnum):
     DEPTH = "mime_depth"
     PARTS = "mime_parts"
     NESTING = "address_nesting"
+    WORK = "work"
 
 
 class OverLimit(Exception):  # noqa: N818  (it says what happened)
@@ -63,9 +87,6 @@ MAX_DECODED_CHARS = 2_000
 
 MAX_ADDRESSES = 200
 """Addresses read from all the headers of a kind."""
-
-MAX_TAGS = 10_000
-"""Tags of an HTML part; it is cut off there, as parsing takes quadratic time in their depth."""
 
 MAX_REFERENCES = 100
 """Message-IDs kept from References and from In-Reply-To, the newest ones."""

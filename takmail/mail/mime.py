@@ -11,7 +11,7 @@ import re
 import string
 from dataclasses import dataclass
 
-from takmail.mail.headers import Headers, head_at, media_type
+from takmail.mail.headers import Headers, head_at, line_count, media_type
 from takmail.mail.limits import USUAL, Excess, Limits, OverLimit
 
 LONGEST_CODE = 4
@@ -63,11 +63,13 @@ def leaves(headers: Headers, body: bytes, limits: Limits = USUAL) -> tuple[Part,
     """The parts of a mail that aren't multiparts, in order.
 
     A multipart whose boundary is missing counts as plain text; attached mails are not looked into. Raises
-    OverLimit for too many parts, for parts too deep inside one another, and for a part with too long a head.
+    OverLimit for too many parts, for parts too deep inside one another, for too long heads, and for too many lines
+    that look like boundaries.
     """
     found: list[Part] = []
     whole = memoryview(body)
     searched = 0
+    lines_left, boundaries_left = limits.part_header_lines, limits.boundaries
     # Last in, first out: the parts of a multipart are put down in reverse, so that they come up in order.
     waiting: list[tuple[Headers, int, int, int, str]] = [(headers, 0, len(body), 0, "text/plain")]
     while waiting:
@@ -78,7 +80,10 @@ def leaves(headers: Headers, body: bytes, limits: Limits = USUAL) -> tuple[Part,
             searched += end - start
             if searched > _TIMES_SEARCHED * limits.mail_bytes:
                 raise OverLimit(Excess.DEPTH)
-            pieces = _pieces(body, start, end, parameters.get("boundary", ""), limits.mime_parts)
+            tried, pieces = _pieces(
+                body, start, end, parameters.get("boundary", ""), limits.mime_parts, boundaries_left
+            )
+            boundaries_left -= tried
         if pieces is None:
             kind = "text/plain" if kind.startswith("multipart/") else kind
             found.append(Part(head, kind, parameters, whole[start:end]))
@@ -89,26 +94,34 @@ def leaves(headers: Headers, body: bytes, limits: Limits = USUAL) -> tuple[Part,
             raise OverLimit(Excess.PARTS)
         inner = "message/rfc822" if kind == "multipart/digest" else "text/plain"
         for first, last in reversed(pieces):
-            inside, below = head_at(body, first, last, limits)
+            inside, below = head_at(body, first, last, limits, lines_left)
             if below is None:
                 raise OverLimit(Excess.HEADER)
+            lines_left -= line_count(body, first, below)
             waiting.append((inside, below, last, depth + 1, inner))
     return tuple(found)
 
 
-def _pieces(raw: bytes, start: int, end: int, boundary: str, at_most: int) -> list[tuple[int, int]] | None:
-    """Where that stands which is between the boundary lines (RFC 2046 §5.1.1), the last closed or not.
+def _pieces(
+    raw: bytes, start: int, end: int, boundary: str, at_most: int, most_tries: int
+) -> tuple[int, list[tuple[int, int]] | None]:
+    """How many lines began like a boundary, and where that stands which is between boundaries (RFC 2046 §5.1.1).
 
-    None if there is no such line from `start` to `end`.
+    The last piece may be closed or not. None if there is no such line from `start` to `end`. Raises OverLimit where
+    more than `most_tries` lines begin so.
     """
     if not boundary:
-        return None
+        return 0, None
+    tries = 0
     line = b"--" + boundary.encode("utf-8", "surrogateescape")
     pieces: list[tuple[int, int]] = []
     begun: int | None = None
     # The first line of all has no line end before it.
     at = start if raw.startswith(line, start, end) else _next_line(raw, line, start, end)
     while at >= 0:
+        tries += 1
+        if tries > most_tries:
+            raise OverLimit(Excess.WORK)
         found = _END_OF_BOUNDARY.match(raw, at + len(line), end)
         if found:
             if begun is not None:
@@ -117,10 +130,10 @@ def _pieces(raw: bytes, start: int, end: int, boundary: str, at_most: int) -> li
                 pieces.append((begun, max(begun, before)))
             begun = min(found.end() + 1, end)
             if found[1] or len(pieces) > at_most:
-                return pieces
+                return tries, pieces
         # What comes next may share its line end with this one.
         at = _next_line(raw, line, found.end() if found else at + len(line), end)
-    return None if begun is None else [*pieces, (begun, end)]
+    return tries, None if begun is None else [*pieces, (begun, end)]
 
 
 def _next_line(raw: bytes, line: bytes, start: int, end: int) -> int:

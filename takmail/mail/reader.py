@@ -1,7 +1,7 @@
 """The raw bytes of any mail, made an Envelope."""
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from takmail.mail.address import addresses_in, the_sender
 from takmail.mail.authentication import vouches
@@ -33,15 +33,46 @@ def read(
     `raw` is only its beginning; `authserv_id` names the server whose word about the From is believed. A mail over
     one of the limits has the headers that could be read, and an empty text. Reply-To never counts: it is not who wrote.
     """
+    return read_body(read_head(raw, own_addresses, limits, size, authserv_id), limits)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A mail of which only the headers are read: what they tell, and what they and the body are."""
+
+    mail: Envelope
+    headers: Headers
+    body: bytes
+
+
+def read_head(
+    raw: bytes,
+    own_addresses: frozenset[str],
+    limits: Limits = USUAL,
+    size: int | None = None,
+    authserv_id: str | None = None,
+) -> Head:
+    """What the headers of a mail tell, in a bounded number of steps; never raises. Takes what `read` takes."""
     headers, body = first_headers(raw, limits)
     mail = _headed(headers, own_addresses, limits)
-    mail = replace(mail, vouched=vouches(headers, authserv_id, mail.sender))
-    if mail.excess is not None:
-        return mail
+    if mail.excess is None and max(len(raw), size or 0) > limits.mail_bytes:
+        mail = replace(mail, excess=Excess.MAIL)
+    elif mail.excess is None and body is None:
+        mail = replace(mail, excess=Excess.HEADER)
+    vouched = vouches(headers, authserv_id, mail.sender)
+    return Head(replace(mail, vouched=vouched), headers, body or b"")
+
+
+def read_body(head: Head, limits: Limits = USUAL) -> Envelope:
+    """The mail with what its body tells, unless its headers are over a limit already; never raises."""
+    if head.mail.excess is not None:
+        return head.mail
+    if len(head.body) > limits.mail_bytes:
+        return replace(head.mail, excess=Excess.MAIL)
     try:
-        return _filled(mail, headers, _within(raw, body, size, limits), limits)
+        return _filled(head.mail, head.headers, head.body, limits)
     except OverLimit as over:
-        return replace(mail, excess=over.excess)
+        return replace(head.mail, excess=over.excess)
 
 
 def _headed(headers: Headers, own_addresses: frozenset[str], limits: Limits) -> Envelope:
@@ -66,15 +97,6 @@ def _headed(headers: Headers, own_addresses: frozenset[str], limits: Limits) -> 
         machine=machine_sign(headers, sender, own_addresses),
         excess=excess,
     )
-
-
-def _within(raw: bytes, body: bytes | None, size: int | None, limits: Limits) -> bytes:
-    """The body, once it is known that neither the mail nor its head is too long."""
-    if max(len(raw), size or 0) > limits.mail_bytes:
-        raise OverLimit(Excess.MAIL)
-    if body is None:
-        raise OverLimit(Excess.HEADER)
-    return body
 
 
 def _filled(mail: Envelope, headers: Headers, body: bytes, limits: Limits) -> Envelope:

@@ -29,10 +29,12 @@ def refusal(case: Case) -> str:
     excess = case.mail.excess
     left = pace.answers_left(case)
     if excess is not None:
-        most = getattr(case.desk.limits, excess)
+        most = getattr(case.desk.limits, excess, None)  # nobody sets a limit to the work
         if case.player is not None and left > 0:
             _tell(case, failed("excess", which=excess.value, most=most))
-        return f"over the limit: [limits] {excess} = {most}"
+        return (
+            f"over the limit: [limits] {excess} = {most}" if most else "it would take too much work to read"
+        )
     if left > 0:
         return ""
     if case.is_sure and left == 0:

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from takmail.mail.quotes.typography import PLAIN, in_one_way
 
@@ -17,8 +18,12 @@ def plain(line: str) -> str:
     if line.isascii() and line.isprintable():
         return _SPACES.sub(" ", line.translate(PLAIN)).strip()
     text = in_one_way(line).translate(PLAIN)
-    text = "".join(c for c in text if c in "\t " or unicodedata.category(c) not in _INVISIBLE)
-    return _SPACES.sub(" ", text).strip()
+    return _SPACES.sub(" ", "".join(filter(_is_visible, text))).strip()
+
+
+@lru_cache(4096)
+def _is_visible(char: str) -> bool:
+    return char in "\t " or unicodedata.category(char) not in _INVISIBLE
 
 
 def command_form(line: str) -> str:

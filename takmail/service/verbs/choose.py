@@ -1,6 +1,7 @@
 """The verb `moves`, which tells what there is to play."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from takmail.games.choice import Choice
 from takmail.games.game import Refused, State
@@ -37,7 +38,8 @@ def hint(case: Case, words: str) -> Report | None:
 
     A link may be read where it can't be touched. `is_all` tells that there is no more than the name.
     """
-    lines = [line for line in map(command_form, words.splitlines()) if line]
+    # A second line tells that there is more than a name, and more of them tell no more.
+    lines = [*islice(filter(None, map(command_form, words.splitlines())), 2)]
     if case.chair is None or not lines or len(lines[0]) > _LONGEST_NAME:
         return None
     table = case.table

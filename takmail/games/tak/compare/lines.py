@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from takmail.games.tak.pieces import SIZES
 
@@ -59,12 +60,19 @@ def cleaned(line: str) -> str:
     """The line in NFKC, with plain spaces and without what can't be seen."""
     if line.isascii() and line.isprintable():
         return line[:_LONGEST_LINE].strip()
-    text = unicodedata.normalize("NFKC", line[:_LONGEST_LINE])
-    return "".join(" " if c.isspace() else c for c in text if c.isspace() or _is_seen(c)).strip()
+    line = line[:_LONGEST_LINE]
+    text = unicodedata.normalize("NFKC", line)
+    if len(text) > 2 * len(line):
+        text = line  # of signs that stand for up to 18 letters; there are none in a row
+    return "".join(map(_shown_as, text)).strip()
 
 
-def _is_seen(letter: str) -> bool:
-    return (letter.isascii() and letter.isprintable()) or unicodedata.category(letter) not in _INVISIBLE
+@lru_cache(4096)
+def _shown_as(letter: str) -> str:
+    """The letter as it is seen: every space is a plain one, and what is invisible is nothing."""
+    if letter.isspace():
+        return " "
+    return "" if unicodedata.category(letter) in _INVISIBLE else letter
 
 
 def read_line(at: int, text: str) -> Row | Letters | None:

@@ -60,6 +60,7 @@ class App:
             self.desk,
             letters_wait=self.outbound.wake,
             letters_leave=self.outbound.catch_up,
+            name=name,
         )
         answers_all = settings.imap is not None and settings.imap.first_start == "all"
         self.poller = Poller(self.store, self.desk, self.inbound, all_at_first=answers_all)
@@ -107,6 +108,7 @@ class App:
             ended = await asyncio.gather(*tasks, return_exceptions=True)
             await self.outbound.close()
             with suppress(*AWAY):  # the others find it out by themselves
+                await self.inbound.close()
                 self.outbound.leave()
             log.info("stopped")
         for error in ended:

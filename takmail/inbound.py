@@ -4,16 +4,22 @@ import asyncio
 import logging
 import time
 import traceback
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 
-from takmail import events
-from takmail.mail.reader import light
-from takmail.service import frozen
+from sqlmodel import Session
+
+from takmail import events, process
+from takmail.mail.envelope import Envelope
+from takmail.mail.reader import Head, ToRead, light, read_body
+from takmail.reading_process import Closed, Overrun, ReadingFailed, ReadingProcess
+from takmail.service import frozen, receive
+from takmail.service.case import Case
 from takmail.service.desk import Desk
 from takmail.service.order import queue_of
-from takmail.service.receive import receive
 from takmail.service.soundness.fault import BrokenGame, Fault
 from takmail.service.soundness.finding import note_of
 from takmail.store import intake
@@ -34,15 +40,42 @@ TURNS = 4
 MAILS_AHEAD = 50
 """After so many mails the letters that follow from them have to have left, but for a few."""
 
+LONGEST_IN_HAND = timedelta(minutes=10)
+"""After so long a mail is claimed anew that a process on another machine has in hand, which may have ended."""
+
+NO_PROCESS = timedelta(seconds=5)
+"""The pause where no process can be started to read a mail."""
+
 
 async def _at_once() -> None:
     """Where no letters leave meanwhile, there is nothing to wait for."""
 
 
+@dataclass(frozen=True, slots=True)
+class _InHand:
+    """A mail that this process has claimed: its row, itself, its headers, and the moment on which that began."""
+
+    row: IntakeRow
+    mail: ToRead
+    head: Head
+    started: float
+
+    @property
+    def number(self) -> int:
+        """Its number in the queue."""
+        assert self.row.id is not None
+        return self.row.id
+
+
 class Inbound:
     """The way in; `letters_wait` is called after each mail, as there may be letters to send then.
 
-    `letters_leave` is awaited now and then, so that no more letters come to wait than can leave.
+    `letters_leave` is awaited now and then, so that no more letters come to wait than can leave. `name` is whose claims
+    are whose; `is_gone` tells of a name whether its process is known to be gone.
+
+    A mail takes three short transactions: it is claimed and counted, then its headers are judged, and once its body is
+    read, with none open, all that it leads to is stored. A body that could take long is read by another process; the
+    mails behind it go on meanwhile, but for those of its queue.
     """
 
     def __init__(
@@ -52,13 +85,20 @@ class Inbound:
         *,
         letters_wait: Callable[[], None] = lambda: None,
         letters_leave: Callable[[], Awaitable[None]] = _at_once,
+        name: str | None = None,
+        reader: ReadingProcess | None = None,
+        is_gone: Callable[[str], bool] = process.is_gone,
     ) -> None:
         self._store = store
         self._desk = desk
         self._letters_wait = letters_wait
         self._letters_leave = letters_leave
+        self._name = name or process.new_name()
+        self._reader = reader or ReadingProcess()
+        self._is_gone = is_gone
         self._wake = asyncio.Event()
-        self._in_hand = 0
+        self._apart: dict[int, _InHand] = {}
+        self._reading_apart: asyncio.Task[None] | None = None
 
     def keep_one(self, raw: bytes, size: int = 0) -> int:
         """Record a mail that came without a mailbox; gives its number. `size` is its length where `raw` is cut."""
@@ -91,48 +131,176 @@ class Inbound:
                 async with asyncio.timeout(pause.total_seconds()):
                     await self._wake.wait()
 
+    @property
+    def reads_apart(self) -> bool:
+        """Whether another process is reading mails now, which end some time later."""
+        return bool(self._apart)
+
     def work(self) -> int:
-        """Deal with every mail that waits, each in its own transaction; gives their number."""
-        return sum(1 for _ in self._steps())
+        """Handle every mail that waits; gives their number."""
+        handled = 0
+        while (mail := self._next()) is not None:
+            handled += 1
+            if not self._handled_here(mail):
+                self._guarded(mail, partial(self._read_and_end, mail))
+            self._letters_wait()
+        return handled
 
     async def work_in_turns(self) -> int:
-        """As `work`, but a signal to stop and the letters on their way get their turn after each mail."""
-        dealt = 0
+        """As `work`, but a signal to stop and the letters on their way get their turn after each mail.
+
+        Mails that another process reads are handled when they are read, which may be later.
+        """
+        handled = 0
         await self._letters_leave()
-        for _ in self._steps():
-            dealt += 1
+        if self._reading_apart is not None and self._reading_apart.done():
+            self._reading_apart.result()  # what has ended it ends this, too
+        while (mail := self._next()) is not None:
+            handled += 1
+            if not self._handled_here(mail):
+                self._apart[mail.number] = mail
+                if self._reading_apart is None or self._reading_apart.done():
+                    self._reading_apart = asyncio.create_task(self._read_apart())
+            self._letters_wait()
             for _ in range(TURNS):
                 await asyncio.sleep(0)
-            if dealt % MAILS_AHEAD == 0:
+            if handled % MAILS_AHEAD == 0:
                 await self._letters_leave()
-        return dealt
+        return handled
 
-    def _steps(self) -> Iterator[None]:
-        while self._deal():
+    async def close(self) -> None:
+        """Give back the mails that are in hand, and end the process that reads them."""
+        self._reader.close()
+        if self._reading_apart is not None:
+            self._reading_apart.cancel()
+            await asyncio.gather(self._reading_apart, return_exceptions=True)
+        if self._apart:
+            with self._store.transaction() as session:
+                for number in self._apart:
+                    intake.give_back(session, number, self._name)
+            self._apart.clear()
+
+    def _next(self) -> _InHand | None:
+        """Claim the next mail, before a byte of it is read; None: there is none that others haven't in hand."""
+        started = time.perf_counter()
+        with self._store.transaction(lasting=False) as session:
+            row = intake.claim(session, self._desk.clock(), self._name, tuple(self._apart))
+            if row is None and self._releases_those_gone(session):
+                row = intake.claim(session, self._desk.clock(), self._name, tuple(self._apart))
+        if row is None:
+            return None
+        mail = receive.to_read(self._desk, row.raw, row.size)
+        return _InHand(row, mail, mail.read_head(), started)
+
+    def _releases_those_gone(self, session: Session) -> bool:
+        """Let go of the mails in the hands of processes that are gone, or that have had them for long; True: of some."""
+        now = self._desk.clock()
+        others = [(name, last) for name, last in intake.holders(session) if name != self._name]
+        gone = [name for name, last in others if abs(now - last) > LONGEST_IN_HAND or self._is_gone(name)]
+        for name in gone:
+            intake.release(session, name)
+        return bool(gone)
+
+    def _handled_here(self, mail: _InHand) -> bool:
+        """Handle a mail that costs little to read, or ends by its headers; False: its body is to be read apart."""
+        outcome: list[Envelope | None] = []
+
+        def handle() -> None:
+            if self._turned_away(mail):
+                return
+            outcome.append(self._read_here(mail))
+            if outcome[0] is not None:
+                self._end(mail, outcome[0])
+
+        self._guarded(mail, handle)
+        return outcome != [None]
+
+    def _read_here(self, mail: _InHand) -> Envelope | None:
+        """The mail with its body, if that costs little to read, and no attempt at it has failed; else None."""
+        if mail.row.attempts > 1:
+            return None
+        read = read_body(mail.head, self._desk.limits.of_cheap_mail())
+        return None if read.excess is not None and mail.head.mail.excess is None else read
+
+    async def _read_apart(self) -> None:
+        """Handle the mails that another process reads, one after the other."""
+        while self._apart:
+            mail = next(iter(self._apart.values()))
+            try:
+                outcome = await asyncio.to_thread(self._reader.read, mail.mail)
+            except Closed:
+                return
+            except OSError as error:
+                log.warning("no process can be started to read mail %d: %s", mail.number, error)
+                await asyncio.sleep(NO_PROCESS.total_seconds())
+                continue
+            except ReadingFailed as error:
+                self._raised(mail, error)
+            else:
+                with suppress(*AWAY):  # it waits, and is claimed anew
+                    self._guarded(mail, partial(self._end, mail, outcome))
+            del self._apart[mail.number]
             self._letters_wait()
-            yield
+            self._wake.set()
 
-    def _deal(self) -> bool:
-        """Deal with the next mail; one that raises is tried again a few times and then kept for the operator.
+    def _read_and_end(self, mail: _InHand) -> None:
+        self._end(mail, self._reader.read(mail.mail))
 
-        False: there is none that others haven't in hand.
-        """
-        self._in_hand = 0
+    def _guarded(self, mail: _InHand, handle: Callable[[], None]) -> None:
+        """Handle a mail; one that raises is tried again a few times and then kept for the operator."""
         try:
-            return self._receive()
+            handle()
         except AWAY as error:
-            if has_collided(error):
-                return True  # with another process's; the mail waits, and is the next one again
-            raise  # The database is away, busy or full: no fault of the mail's, which waits in the queue.
+            # Another process's transaction was in the way, and the mail is the next one again; or the database is
+            # away, busy or full: no fault of the mail's, which waits in the queue.
+            if not has_collided(error):
+                raise
+        except BrokenGame as broken:
+            if not self._frozen(mail, broken.fault):
+                self._raised(
+                    mail, broken
+                )  # what is stored is sound: the mail's own doing, or mended meanwhile
         except Exception as error:  # the one broad net: nothing in a mail may stop the others
-            if is_damage(error) or not self._in_hand:
-                raise  # No fault of the mail's either; it waits in what can be saved of the queue.
-            self._stumble(self._in_hand, error)
-            return True
+            if is_damage(error):
+                raise  # no fault of the mail's either; it waits in what can be saved of the queue
+            self._raised(mail, error)
 
-    def _stumble(self, number: int, error: Exception) -> None:
+    def _turned_away(self, mail: _InHand) -> bool:
+        """Whether the mail ends by its headers alone, which is stored then."""
+        with self._store.transaction(lasting=False) as session:
+            if not intake.is_claimed(session, mail.number, self._name):
+                return True
+            case = receive.turned_away(self._desk, session, mail.row, mail.head.mail)
+        if case is not None:
+            self._tell(mail, case)
+        return case is not None
+
+    def _end(self, mail: _InHand, read: Envelope | Overrun) -> None:
+        """Store all that a mail leads to, or that it takes too much to read."""
+        # A letter is claimed before it leaves, by a commit that waits until the disk has this one, too.
+        with self._store.transaction(lasting=False) as session:
+            if not intake.is_claimed(session, mail.number, self._name):
+                return  # it took so long that another process has it now
+            if isinstance(read, Overrun):
+                receive.unreadable(self._desk, session, mail.row, mail.head.mail, read.reason)
+            else:
+                case = receive.receive(self._desk, session, mail.row, read)
+        if isinstance(read, Overrun):
+            facts = events.of_mail(mail.number, MailState.SHUNTED, read.reason)
+            log.error("mail %d is kept (shunted): %s", mail.number, read.reason, extra=facts)
+        else:
+            self._tell(mail, case)
+
+    def _tell(self, mail: _InHand, case: Case) -> None:
+        """Say in the log where a mail has ended."""
+        ms = (time.perf_counter() - mail.started) * 1_000
+        row = mail.row
+        facts = events.of_mail(mail.number, row.state, row.note, events.about(case), ms)
+        log.info("mail %d: %s (%s), %.1f ms", mail.number, row.state, row.note, ms, extra=facts)
+
+    def _raised(self, mail: _InHand, error: Exception) -> None:
         """Note that a mail has raised."""
-        note, cause = "".join(traceback.format_exception(error)), events.cause(error)
+        number, note, cause = mail.number, "".join(traceback.format_exception(error)), events.cause(error)
         with self._store.transaction() as session:
             shunted = intake.stumbled(session, number, note)
         if shunted:
@@ -140,34 +308,14 @@ class Inbound:
             said = "mail %d raised %s and is kept (shunted); `takmail mail show %d` tells more"
             log.error(said, number, cause, number, extra=events.of_mail(number, MailState.SHUNTED, cause))
 
-    def _receive(self) -> bool:
-        """Have the service deal with the next mail; one about a broken game is kept, and the game frozen."""
-        started = time.perf_counter()
-        try:
-            # A letter is claimed before it leaves, by a commit that waits until the disk has this one, too.
-            with self._store.transaction(lasting=False) as session:
-                row = intake.claim(session)
-                if row is None:
-                    return False
-                number = self._in_hand = row.id or 0
-                case = receive(self._desk, session, row)
-        except BrokenGame as broken:
-            if self._freeze(number, broken.fault):
-                return True
-            raise  # What is stored is sound: the mail's own doing, or mended meanwhile.
-        ms = (time.perf_counter() - started) * 1_000
-        facts = events.of_mail(number, row.state, row.note, events.about(case), ms)
-        log.info("mail %d: %s (%s), %.1f ms", number, row.state, row.note, ms, extra=facts)
-        return True
-
-    def _freeze(self, number: int, fault: Fault) -> bool:
+    def _frozen(self, mail: _InHand, fault: Fault) -> bool:
         """Have a broken game stand still and keep the mail; False: as it is stored the game is sound."""
         with self._store.transaction() as session:
-            wrong = frozen.freeze(self._desk, session, fault.game, number)
+            wrong = frozen.freeze(self._desk, session, fault.game, mail.number)
         if wrong is None:
             return False
-        facts = events.of_mail(number, MailState.SHUNTED, note_of(fault) + wrong, (fault.game, None))
-        log.error("mail %d is kept (shunted), as %s%s", number, note_of(fault), wrong, extra=facts)
+        facts = events.of_mail(mail.number, MailState.SHUNTED, note_of(fault) + wrong, (fault.game, None))
+        log.error("mail %d is kept (shunted), as %s%s", mail.number, note_of(fault), wrong, extra=facts)
         return True
 
     def row(

@@ -16,7 +16,7 @@ from sqlmodel import Session
 from takmail import events, process
 from takmail.keeper import wipe
 from takmail.mail.servers.smtp import Failed, Later, Sender, Sent
-from takmail.store import leases, leaving
+from takmail.store import intake, leases, leaving
 from takmail.store.database import Store
 from takmail.store.leaving import Claimed
 from takmail.store.tables import OutboxRow
@@ -101,11 +101,12 @@ class Outbound:
         self.renew()
 
     def renew(self) -> None:
-        """Say that this sender is there, and send again what those had begun to send who are gone meanwhile."""
+        """Say that this process is there, and free the letters and mails that those had in hand who are gone."""
         with self._store.transaction() as session:
             leases.is_here(session, self._name)
             for name in leases.gone(session, self._name, self._is_gone):
                 leaving.release(session, self._clock(), name)
+                intake.release(session, name)
 
     def leave(self) -> None:
         """Say that this sender is there no longer: what it still has in hand is for the others."""

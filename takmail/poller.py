@@ -50,14 +50,19 @@ class Poller:
         self._all_at_first = all_at_first
         self._in_touch_at: datetime | None = None
         self._pauses: Iterator[float] = iter(())
+        self._reads_apart = False
 
     async def wait(self, mailbox: Mailbox) -> None:
-        """Return when the mailbox is to be looked at again: soon after a mail, and else when there may be a new one."""
-        await mailbox.wait(next(self._pauses, None))
+        """Return when the mailbox is to be looked at again: soon after a mail, and else when there may be a new one.
+
+        A mail that another process reads is moved away once that is done.
+        """
+        await mailbox.wait(next(self._pauses, LOOKS_AGAIN[-1] if self._reads_apart else None))
 
     async def round(self, mailbox: Mailbox) -> int:
         """Deal with all that is new in the mailbox; gives the number of mails dealt with."""
         floor, is_first = self._floor(mailbox)
+        self._reads_apart = self._inbound.reads_apart
         if is_first and floor:
             await self._tell_left_alone(mailbox, floor)
         dealt = await self._inbound.work_in_turns()
@@ -76,6 +81,7 @@ class Poller:
                 await self._file_away(mailbox, load)
         if dealt:
             self._pauses = iter(LOOKS_AGAIN)
+        self._reads_apart = self._reads_apart or self._inbound.reads_apart
         return dealt
 
     def _in_touch(self, mailbox: Mailbox) -> None:

@@ -42,7 +42,7 @@ def ended(desk_office: Office, tmp_path: Path) -> Path:
 
 def state_of(config: Path, number: int) -> tuple[object, ...]:
     (row,) = rows(
-        config.parent, "SELECT state, attempts, note, filed FROM intake WHERE id = :mail", mail=number
+        config.parent, "SELECT state, raised, note, filed FROM intake WHERE id = :mail", mail=number
     )
     return row
 
@@ -139,7 +139,7 @@ def test_a_mail_from_a_mailbox_tells_where_it_lies(ended: Path) -> None:
 
 def test_a_shunted_mail_shows_its_traceback(ended: Path) -> None:
     found = mail_lines("show", "9", "--config", ended)
-    assert "Attempts  3 that raised" in found
+    assert "Attempts  3, of which 3 raised" in found
     assert "Reason    Traceback (most recent call last):" in found
     assert "          RuntimeError: the hand that plays is broken" in found
     assert "No letter followed from it." in found

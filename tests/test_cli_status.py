@@ -86,7 +86,12 @@ def test_a_program_gets_the_same_numbers(config: Path) -> None:
         "at": "2026-11-21T12:01:40+00:00",
         "mailbox": {"last_contact": "2026-11-21T12:00:00+00:00", "seconds": 100},
         "serving": {"processes": 0, "last_seconds": None},
-        "mails": {"waiting": 0, "oldest_waiting_seconds": None, "shunted": 0},
+        "mails": {
+            "waiting": 0,
+            "oldest_waiting_seconds": None,
+            "longest_in_hand_seconds": None,
+            "shunted": 0,
+        },
         "letters": {
             "queued": 2,
             "failed": 0,
@@ -115,9 +120,7 @@ NEVER = "UPDATE watermark SET in_touch_at = NULL"
         (FAILED, ["--failed", "3", "3"], 0, "OK: nothing is over its bounds"),
         (FAILED, ["--failed", "1", "2"], 2, "CRITICAL: 2 letters failed"),
         (SHUNTED, [], 1, "WARNING: 1 mail raised"),
-        (WAITING, [], 0, "OK: nothing is over its bounds"),
-        (WAITING, ["--waiting", "100", "101"], 1, "WARNING: a mail waits for 100 s"),
-        (WAITING, ["--waiting", "99", "100"], 2, "CRITICAL: a mail waits for 100 s"),
+        (WAITING, [], 2, "CRITICAL: no `takmail serve` was ever there to take mails"),
         (QUEUED, ["--unsent", "100", "200"], 1, "WARNING: a letter has not left for 100 s"),
         (BOUNCING, [], 0, "OK: nothing is over its bounds"),
         (BOUNCING, ["--bouncing", "2", "9"], 1, "WARNING: letters come back from 2 addresses"),
@@ -130,6 +133,46 @@ def test_what_is_over_a_bound_is_in_the_first_line_and_in_the_exit_code(
 ) -> None:
     run(config, change)
     assert told(config, *words) == (code, line)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "line"),
+    [
+        ([], 0, "OK: nothing is over its bounds"),
+        (["--waiting", "100", "101"], 1, "WARNING: a mail waits for 100 s"),
+        (["--waiting", "99", "100"], 2, "CRITICAL: a mail waits for 100 s"),
+    ],
+)
+def test_a_mail_may_wait_for_a_while_where_somebody_serves(
+    config: Path, store: Store, words: Sequence[str], code: int, line: str
+) -> None:
+    there(store, ELSEWHERE)
+    run(config, WAITING)
+    assert told(config, *words) == (code, line)
+
+
+def test_a_mail_that_has_just_come_is_no_reason_to_miss_a_service(
+    config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli, "utc_now", lambda: NOON + timedelta(seconds=10))
+    run(config, WAITING)
+    assert told(config)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("seconds", "line"),
+    [
+        (60, "OK: nothing is over its bounds"),
+        (61, "WARNING: a mail has been in hand for 61 s"),
+        (600, "CRITICAL: a mail has been in hand for 10 min"),
+    ],
+)
+def test_a_mail_that_is_in_hand_for_long_is_told(config: Path, store: Store, seconds: int, line: str) -> None:
+    there(store, ELSEWHERE)
+    run(config, f"{WAITING}")
+    claimed = (LATER - timedelta(seconds=seconds)).strftime("%Y-%m-%d %H:%M:%S")
+    run(config, "UPDATE intake SET claimed_by = 'x', claimed_at = :at WHERE id = 1", at=claimed)
+    assert told(config, "--waiting", "9000", "9000")[1] == line
 
 
 def test_the_worst_comes_first_and_counts(config: Path) -> None:

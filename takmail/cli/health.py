@@ -25,7 +25,7 @@ def _bounds(measure: Measure, what: str) -> Callable[[Callable[..., Any]], Calla
     usual = console.USUAL.get(measure)
     shown = f" Default: {usual.warning} {usual.critical}." if usual else ""
     return click.option(
-        f"--{measure}",
+        f"--{measure.replace('_', '-')}",
         type=click.IntRange(min=0),
         nargs=2,
         metavar="W C",
@@ -52,6 +52,7 @@ def _ordered(
     "Default: 900 3600, more if poll_seconds is long.",
 )
 @_bounds(Measure.WAITING, "Seconds that a mail may wait.")
+@_bounds(Measure.IN_HAND, "Seconds that a mail may be in hand.")
 @_bounds(Measure.UNSENT, "Seconds that a letter in the queue may wait.")
 @_bounds(Measure.SHUNTED, "Mails that raised.")
 @_bounds(Measure.FAILED, "Letters that failed.")
@@ -59,6 +60,8 @@ def _ordered(
 @config_option
 def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
     """Tell how takmail is: what waits and for how long, what went wrong, when the mailbox was last heard from.
+
+    Where mails wait and no `serve` is there, that is critical.
 
     Changes nothing and names nobody. Exits with 0 if nothing is over its bounds, 1 for a warning, 2 if something is
     critical or the database can't be asked, 78 for wrong settings. From W on there is a warning, from C on it is

@@ -9,9 +9,11 @@ import click
 
 from takmail.cli.common import beginning, config_option, faults_told, list_options, opened, settings_of
 from takmail.console import mails as console
+from takmail.reading_process import read_once
 from takmail.rehearsal import rehearsal
 from takmail.render.templates import printable
 from takmail.service.explain import explain
+from takmail.service.receive import to_read
 from takmail.store.tables import MailState
 
 
@@ -138,13 +140,15 @@ def mail_reduce(numbers: tuple[int, ...], config_file: Path) -> None:
 
 @mail.command("explain")
 @click.argument("file", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE.eml")
+@click.option("--parse", is_flag=True, help="Read the body here, however much time and memory that takes.")
 @config_option
-def mail_explain(file: Path, config_file: Path) -> None:
+def mail_explain(file: Path, parse: bool, config_file: Path) -> None:
     """How a mail would be read now and what would come of it; `-` is standard input.
 
     Tells whose the mail is and how sure that is, which lines were taken as typed and which as quoted, the commands
     and the chat, where the mail would end and why, and the letters that would go out. It is the service's own work,
     done and taken back: nothing is changed, nothing is sent. Where there is no database or key none is made.
+    Of a mail that takes too much work to read only what its headers tell is shown.
 
     \b
     Examples:
@@ -154,7 +158,8 @@ def mail_explain(file: Path, config_file: Path) -> None:
     settings = settings_of(config_file)
     raw, size = _contents(file, settings.limits.mail_bytes)
     with faults_told(config_file, settings), rehearsal(settings) as there:
-        it = explain(there.desk, there.session, raw, size)
+        mail = to_read(there.desk, raw, size)
+        it = explain(there.desk, there.session, mail, mail.read() if parse else read_once(mail))
         has = {"has_store": there.has_store, "has_key": there.has_key}
         click.echo(console.reading_page(there.desk.templates, it, "explained", **has))
 

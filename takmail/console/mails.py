@@ -6,13 +6,16 @@ from datetime import UTC, datetime
 
 from takmail.console.listed import MOST_ADDRESS, MOST_REASON, as_json, clipped
 from takmail.keeper import Keeper, wipe
+from takmail.mail.envelope import Envelope
 from takmail.mail.headers import first_headers, words_decoded
 from takmail.mail.limits import Excess, Limits
-from takmail.mail.reader import light, read
+from takmail.mail.reader import light
+from takmail.reading_process import read_once
 from takmail.render.templates import Templates
 from takmail.service.desk import Desk
 from takmail.service.explain import Explained, explain, written
 from takmail.service.order import queue_of
+from takmail.service.receive import to_read
 from takmail.store import intake, keeping, mails, outbox
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow, MailState
@@ -98,10 +101,13 @@ def show_mail(store: Store, desk: Desk, number: int) -> str:
     """Everything that is stored of a mail, and how it would be read now; raises as `raw_mail` does."""
     row = raw_mail(store, number)
     size = max(row.size, len(row.raw))
+    is_kept = row.state != MailState.OLDER and not row.is_reduced
+    mail = to_read(desk, row.raw, size)
+    # What took too much to read is not tried again for a look.
+    read = row.note if row.is_costly or not is_kept else read_once(mail)
     with store.rehearsal() as session:
         letters = [written(session, one) for one in outbox.following(session, number)]
-        is_kept = row.state != MailState.OLDER and not row.is_reduced
-        reading = reading_page(desk.templates, explain(desk, session, row.raw, size)) if is_kept else ""
+        reading = reading_page(desk.templates, explain(desk, session, mail, read)) if is_kept else ""
     return desk.templates.page(
         "console/mail.txt",
         mail=row,
@@ -127,9 +133,7 @@ def requeue(store: Store, desk: Desk, numbers: Sequence[int], *, is_persons: boo
     states = (*_CAN_COME_AGAIN, MailState.MACHINE) if is_persons else _CAN_COME_AGAIN
     with store.transaction() as session:
         rows = {number: intake.find(session, number) for number in numbers}
-        refusals = [
-            one for number, row in rows.items() if (one := _refusal(number, row, states, desk.limits))
-        ]
+        refusals = [one for number, row in rows.items() if (one := _refusal(number, row, states, desk))]
         if not refusals:
             for row in rows.values():
                 assert row is not None
@@ -160,9 +164,7 @@ def reduce(store: Store, keeper: Keeper, numbers: Sequence[int]) -> Reduced:
     return Reduced(count)
 
 
-def _refusal(
-    number: int, row: IntakeRow | None, states: Sequence[MailState], limits: Limits
-) -> Refusal | None:
+def _refusal(number: int, row: IntakeRow | None, states: Sequence[MailState], desk: Desk) -> Refusal | None:
     if row is None:
         return Refusal(number, None)
     state = MailState(row.state)
@@ -172,5 +174,8 @@ def _refusal(
         return Refusal(number, state, reduced=True)
     if row.size > len(row.raw):
         return Refusal(number, state, cut=True)
-    excess = read(row.raw, frozenset(), limits).excess
+    mail = to_read(desk, row.raw, row.size)
+    # A body that took too much to read is left to the service, which has it read apart.
+    read = mail.read_head().mail if row.is_costly else read_once(mail)
+    excess = read.excess if isinstance(read, Envelope) else None
     return Refusal(number, state, excess=excess) if excess else None

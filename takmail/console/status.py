@@ -24,15 +24,17 @@ class Level(IntEnum):
 
 
 class Measure(StrEnum):
-    """What is held against bounds: four ages in seconds, and three numbers.
+    """What is held against bounds: five ages in seconds, and three numbers.
 
-    contact: since the mailbox was last heard from; serving: since a `serve` was there that listens for
-    LMTP; waiting: of the oldest mail that waits; unsent: of the oldest letter that should have left.
+    contact: since the mailbox was last heard from; serving: since a `serve` was there, where it listens for LMTP or mails
+    wait; waiting: of the oldest mail that waits; in_hand: since the mail was claimed that has been in hand for longest;
+    unsent: of the oldest letter that should have left.
     """
 
     CONTACT = "contact"
     SERVING = "serving"
     WAITING = "waiting"
+    IN_HAND = "in_hand"
     UNSENT = "unsent"
     SHUNTED = "shunted"
     FAILED = "failed"
@@ -53,8 +55,12 @@ class Bounds:
         return Level.WARNING if value >= self.warning else Level.OK
 
 
+UNSERVED = 10
+"""Seconds that a mail may wait where no `serve` is there: a `deliver` takes less."""
+
 USUAL: Mapping[Measure, Bounds] = {
     Measure.WAITING: Bounds(300, 3_600),
+    Measure.IN_HAND: Bounds(61, 600),
     Measure.UNSENT: Bounds(3_600, 6 * 3_600),
     Measure.SHUNTED: Bounds(1, 100),
     Measure.FAILED: Bounds(1, 100),
@@ -88,6 +94,7 @@ class Health:
     since_serving: int | None
     mails: Mapping[MailState, int]
     oldest_mail: int | None
+    longest_in_hand: int | None
     letters: Mapping[LetterState, int]
     oldest_letter: int | None
     bouncing: int
@@ -119,6 +126,7 @@ def health_of(session: Session, settings: Settings, now: datetime) -> Health:
         since_serving=None if last is None else max(0, int(last.total_seconds())),
         mails=health.mails(session),
         oldest_mail=_age(now, health.oldest_mail(session)),
+        longest_in_hand=_age(now, health.longest_in_hand(session)),
         letters=health.letters(session),
         oldest_letter=_age(now, health.oldest_letter(session)),
         bouncing=bouncing,
@@ -131,6 +139,7 @@ def judged(it: Health, bounds: Mapping[Measure, Bounds]) -> tuple[Finding, ...]:
     """What is over its bounds, the worst first."""
     values = {
         Measure.WAITING: it.oldest_mail or 0,
+        Measure.IN_HAND: it.longest_in_hand or 0,
         Measure.UNSENT: it.oldest_letter or 0,
         Measure.SHUNTED: it.mails[MailState.SHUNTED],
         Measure.FAILED: it.letters[LetterState.FAILED],
@@ -141,11 +150,18 @@ def judged(it: Health, bounds: Mapping[Measure, Bounds]) -> tuple[Finding, ...]:
     if it.has_door and it.since_serving is not None:
         values[Measure.SERVING] = it.since_serving
     found = [Finding(one, value, bounds[one].level(value)) for one, value in values.items() if one in bounds]
+    found = [one for one in found if one.level]
     if it.has_mailbox and it.contact is None:
         found.append(Finding(Measure.CONTACT, None, Level.CRITICAL))
     if it.has_door and it.since_serving is None:
         found.append(Finding(Measure.SERVING, None, Level.CRITICAL))
-    return tuple(sorted((one for one in found if one.level), key=lambda one: -one.level))
+    elif (
+        not it.serving
+        and (it.oldest_mail or 0) > UNSERVED
+        and Measure.SERVING not in {one.measure for one in found}
+    ):
+        found.append(Finding(Measure.SERVING, it.since_serving, Level.CRITICAL))
+    return tuple(sorted(found, key=lambda one: -one.level))
 
 
 def worst(findings: tuple[Finding, ...]) -> Level:
@@ -172,6 +188,7 @@ def as_json(it: Health, findings: tuple[Finding, ...]) -> str:
         "mails": {
             "waiting": it.mails[MailState.NEW],
             "oldest_waiting_seconds": it.oldest_mail,
+            "longest_in_hand_seconds": it.longest_in_hand,
             "shunted": it.mails[MailState.SHUNTED],
         },
         "letters": {**_named(it.letters), "oldest_unsent_seconds": it.oldest_letter},

@@ -37,6 +37,25 @@ def read(
 
 
 @dataclass(frozen=True, slots=True)
+class ToRead:
+    """A mail that is still to be read: the arguments of `read`."""
+
+    raw: bytes
+    own_addresses: frozenset[str]
+    limits: Limits
+    size: int
+    authserv_id: str | None
+
+    def read(self) -> Envelope:
+        """The mail as an Envelope."""
+        return read(self.raw, self.own_addresses, self.limits, self.size, self.authserv_id)
+
+    def read_head(self) -> "Head":
+        """What its headers tell."""
+        return read_head(self.raw, self.own_addresses, self.limits, self.size, self.authserv_id)
+
+
+@dataclass(frozen=True, slots=True)
 class Head:
     """A mail of which only the headers are read: what they tell, and what they and the body are."""
 

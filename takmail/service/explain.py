@@ -7,7 +7,7 @@ from sqlmodel import Session
 
 from takmail.mail.envelope import Envelope
 from takmail.mail.headers import first_headers, words_decoded
-from takmail.mail.reader import light
+from takmail.mail.reader import ToRead, light
 from takmail.service import receive
 from takmail.service.case import Answered, Case, Words
 from takmail.service.desk import Desk
@@ -15,7 +15,7 @@ from takmail.service.reading.margin import typed_lines
 from takmail.service.reading.plain import writable
 from takmail.service.reading.understand import Ordered
 from takmail.service.trust import confirm, held
-from takmail.service.trust.identify import Proof, game_number
+from takmail.service.trust.identify import Chair, Proof, game_number
 from takmail.store import intake, outbox, players
 from takmail.store.database import AWAY
 from takmail.store.tables import IntakeRow, MailState, OutboxRow
@@ -59,7 +59,7 @@ class Explained:
     `mail` is None where it could not even be read. `before` is the mail that came before and is the same, with its
     state. `player` is who writes from this address, None for a stranger. `is_read` tells whether the text was
     looked at, `from_subject` that the Subject was read in its place, `is_held` that nothing is done before a `yes`.
-    `error` is the traceback of a mail that raises.
+    `error` is the traceback of a mail that raises. `unread` says why its body was not read, '' where it was.
     """
 
     size: int
@@ -81,13 +81,16 @@ class Explained:
     reason: str
     letters: tuple[Written, ...]
     error: str = ""
+    unread: str = ""
 
 
-def explain(desk: Desk, session: Session, raw: bytes, size: int) -> Explained:
-    """Deal with a mail of `size` bytes as the service would do it now; the caller takes it all back.
+def explain(desk: Desk, session: Session, mail: ToRead, read: Envelope | str) -> Explained:
+    """Deal with a mail as the service would do it now; the caller takes it all back.
 
-    `raw` is the whole of it, or the beginning of one that is too long. What raises is explained as far as it went.
+    `read` is the mail with its body, or says why that is not read: then only what its headers lead to is told. What
+    raises is explained as far as it went.
     """
+    raw, size = mail.raw, mail.size
     print_ = intake.fingerprint(raw, *light(raw), is_whole=size <= desk.limits.mail_bytes)
     twin = intake.first_of_kind(session, print_)
     known = None if twin is None else intake.find(session, twin)
@@ -97,7 +100,7 @@ def explain(desk: Desk, session: Session, raw: bytes, size: int) -> Explained:
     )
     session.add(row)
     session.flush()
-    case, player, error = _dealt_with(desk, session, row)
+    case, player, error = _dealt_with(desk, session, row, mail, read)
     typed = frozenset[int]() if case is None else typed_lines(writable(case.mail.text), case.typed or "")
     return Explained(
         size=size,
@@ -119,6 +122,7 @@ def explain(desk: Desk, session: Session, raw: bytes, size: int) -> Explained:
         reason="" if error else row.note,
         letters=tuple(written(session, one) for one in outbox.after(session, newest)),
         error=error,
+        unread=read if isinstance(read, str) else "",
     )
 
 
@@ -135,19 +139,31 @@ def written(session: Session, letter: OutboxRow) -> Written:
     )
 
 
-def _dealt_with(desk: Desk, session: Session, row: IntakeRow) -> tuple[Case | None, str | None, str]:
+def _dealt_with(
+    desk: Desk, session: Session, row: IntakeRow, mail: ToRead, read: Envelope | str
+) -> tuple[Case | None, str | None, str]:
     """The work on the mail, as far as it got, who its sender was before, and the traceback if it raised."""
     case, player = None, None
     try:
         with session.begin_nested():  # so that the database can be asked further if it raises
-            case = receive.begin(desk, session, row)
+            case = receive.begin(desk, session, row, mail.read_head().mail if isinstance(read, str) else read)
             player = case.player.name if case.player else None  # a stranger may become a player by it
-            receive.finish(case, row)
+            if isinstance(read, str):
+                _judge_headers(case, row, read)
+            else:
+                receive.finish(case, row)
     except AWAY:
         raise  # no fault of the mail's
     except Exception:  # as in `inbound`: what it is is to be told
         return case, player, traceback.format_exc()
     return case, player, ""
+
+
+def _judge_headers(case: Case, row: IntakeRow, why_unread: str) -> None:
+    """End a mail by its headers, or else as one whose body is not read."""
+    ended = receive.by_headers(case) or (MailState.SHUNTED, why_unread)
+    case.spoke_for = case.by_headers if isinstance(case.by_headers, Chair) else None
+    intake.finish(case.session, row, *ended)
 
 
 def _place(case: Case) -> Place | None:

@@ -9,9 +9,9 @@ from dataclasses import replace
 from sqlmodel import Session
 
 from takmail.games.registry import boards_anywhere, read_anywhere
-from takmail.mail import reader
-from takmail.mail.envelope import MachineSign
+from takmail.mail.envelope import Envelope, MachineSign
 from takmail.mail.limits import Excess
+from takmail.mail.reader import ToRead
 from takmail.service.act import act, changes
 from takmail.service.case import Answered, Case, Words, failed
 from takmail.service.desk import Desk
@@ -20,28 +20,54 @@ from takmail.service.people import enrol, strangers
 from takmail.service.perform import needs_game
 from takmail.service.reading.commands import BlockPlayer, UnblockPlayer, Unseek, Word
 from takmail.service.reading.understand import Understood, named_games, understand
-from takmail.service.trust import confirm, gate, held, loose
+from takmail.service.trust import confirm, gate, held, loose, pace
 from takmail.service.trust.identify import Disagree, Elsewhere, chair, is_senders, seat_of
 from takmail.service.typed import typed, typed_in_game
 from takmail.service.unseated import leave_broken_game
 from takmail.service.verbs import leave, look, relay, stop
-from takmail.store import games, intake, outbox, players
+from takmail.store import games, intake, mails, outbox, players
 from takmail.store.tables import Confirmation, IntakeRow, MailState, OutboxRow, Player
 
 _QUIET = (BlockPlayer, UnblockPlayer, Unseek)
 """Commands that nobody plays on with."""
 
 
-def receive(desk: Desk, session: Session, row: IntakeRow) -> Case:
-    """Deal with one mail of the intake queue and note what became of it; gives how it was read."""
-    case = begin(desk, session, row)
+def to_read(desk: Desk, raw: bytes, size: int) -> ToRead:
+    """A mail of `size` bytes, with what it takes to read it."""
+    return ToRead(raw, frozenset({desk.address}), desk.limits, size, desk.authserv_id)
+
+
+def turned_away(desk: Desk, session: Session, row: IntakeRow, mail: Envelope) -> Case | None:
+    """End a mail that its headers alone decide on; None: its body is to be read, and nothing has changed."""
+    case = begin(desk, session, row, mail)
+    ended = by_headers(case)
+    if ended is None:
+        return None
+    intake.finish(session, row, *ended)
+    return case
+
+
+def receive(desk: Desk, session: Session, row: IntakeRow, mail: Envelope) -> Case:
+    """Do all that a mail of the intake queue leads to, and note where it ends; gives how it was understood."""
+    case = begin(desk, session, row, mail)
     finish(case, row)
     return case
 
 
-def begin(desk: Desk, session: Session, row: IntakeRow) -> Case:
-    """The mail as it was read, before anything is made of it."""
-    mail = reader.read(row.raw, frozenset({desk.address}), desk.limits, row.size, desk.authserv_id)
+def unreadable(desk: Desk, session: Session, row: IntakeRow, mail: Envelope, reason: str) -> None:
+    """Keep a mail for the operator whose body takes too much to read; its player is told once a day."""
+    case = begin(desk, session, row, mail)
+    by_headers(case)
+    assert row.id is not None
+    if case.is_sure and case.player is not None:
+        player, since = players.number(case.player), desk.clock() - pace.DAY
+        if not mails.was_told_of_costly(session, player, since):
+            gate.tell_unreadable(case)
+    intake.shunt(session, row.id, reason, is_costly=True)
+
+
+def begin(desk: Desk, session: Session, row: IntakeRow, mail: Envelope) -> Case:
+    """The mail before anything is made of it."""
     # A link in a letter names it in the address that it writes to, as a reply does in its headers.
     named = desk.key.letters_in(mail.recipients, mail.subject)
     mail = replace(mail, in_reply_to=(*named, *mail.in_reply_to))
@@ -55,14 +81,14 @@ def finish(case: Case, row: IntakeRow) -> None:
     intake.finish(case.session, row, state, reason)
 
 
-def _end(case: Case) -> tuple[MailState, str]:
-    """Where the mail ends, and why."""
+def by_headers(case: Case) -> tuple[MailState, str] | None:
+    """Where the mail ends by its headers and those who sent it, and why; None: it depends on its body.
+
+    A limit that is found while its body is read counts here, too. Of a delivery report the body is read.
+    """
     mail, session = case.mail, case.session
-    # A From that is nested too deep names nobody, and is no robot's sign for that.
-    unread_sender = mail.machine == MachineSign.NO_SENDER and mail.excess == Excess.NESTING
-    if mail.machine is not None and not case.is_persons and not unread_sender and not gate.says_stop(case):
-        is_report = mail.machine == MachineSign.REPORT
-        return MailState.MACHINE, mail.machine.value + (f": {bounces.report(case)}" if is_report else "")
+    if mail.machine is not None and _is_machines(case):
+        return None if mail.machine == MachineSign.REPORT else (MailState.MACHINE, mail.machine.value)
     case.is_senders = is_senders(case.desk.key, mail) or gate.says_stop(case)
     case.by_headers = chair(session, case.desk.key, mail, case.player, ())
     case.is_sure = gate.is_sure(case)
@@ -70,15 +96,41 @@ def _end(case: Case) -> tuple[MailState, str]:
         # A mail program's own words: to answer them would be one more letter. Whoever is blocked may say it, too.
         stop.stop(case)
         return MailState.REJECTED, "its sender wants no more mail"
-    if case.is_sure:
-        players.heard_from(session, mail.sender, case.desk.clock())
-        if not players.rests(session, mail.sender):
-            outbox.wake(session, mail.sender, case.desk.clock())
     refusal = gate.refusal(case)
-    if refusal:
-        return MailState.REJECTED, refusal
+    if not refusal:
+        return None
+    _heard(case)
+    return MailState.REJECTED, refusal
+
+
+def _is_machines(case: Case) -> bool:
+    """Whether no person wrote the mail."""
+    mail = case.mail
+    # A From that is nested too deep names nobody, and is no robot's sign for that.
+    is_unread = mail.machine == MachineSign.NO_SENDER and mail.excess == Excess.NESTING
+    return mail.machine is not None and not case.is_persons and not is_unread and not gate.says_stop(case)
+
+
+def _heard(case: Case) -> None:
+    """Note that the player has written, if that is sure: what waits for them may leave."""
+    if not case.is_sure:
+        return
+    session, sender, now = case.session, case.mail.sender, case.desk.clock()
+    players.heard_from(session, sender, now)
+    if not players.rests(session, sender):
+        outbox.wake(session, sender, now)
+
+
+def _end(case: Case) -> tuple[MailState, str]:
+    """Where the mail ends, and why."""
+    ended = by_headers(case)
+    if ended is not None:
+        return ended
+    if _is_machines(case):
+        return MailState.MACHINE, f"{MachineSign.REPORT.value}: {bounces.report(case)}"
+    _heard(case)
     _deal(case)
-    case.played = games.played_by(session, case.intake_id)
+    case.played = games.played_by(case.session, case.intake_id)
     if case.played:
         return MailState.PLAYED, ", ".join(f"game {game}, turn {number}" for game, number in case.played)
     return (MailState.ANSWERED, _gist(case)) if case.letters else (MailState.REJECTED, case.remark)

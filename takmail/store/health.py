@@ -46,6 +46,12 @@ def oldest_mail(session: Session) -> datetime | None:
     return session.exec(select(func.min(IntakeRow.received_at)).where(IntakeRow.state == MailState.NEW)).one()
 
 
+def longest_in_hand(session: Session) -> datetime | None:
+    """When the mail was claimed that a process has had in hand for longest."""
+    in_hand = (IntakeRow.state == MailState.NEW, IntakeRow.claimed_by != "")
+    return session.exec(select(func.min(IntakeRow.claimed_at)).where(*in_hand)).one()
+
+
 def letters(session: Session) -> Mapping[LetterState, int]:
     """How many letters have not left, by what keeps them."""
     query = select(OutboxRow.state, func.count()).where(col(OutboxRow.state).in_(UNSENT))

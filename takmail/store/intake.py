@@ -2,9 +2,10 @@
 
 import hashlib
 from collections.abc import Sequence
+from datetime import datetime
 
 import sqlalchemy
-from sqlalchemy import bindparam
+from sqlalchemy import and_, bindparam, func, or_
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select, update
@@ -33,7 +34,7 @@ _WAITING = select(IntakeRow.id).where(col(IntakeRow.state) == MailState.NEW).ord
 _FINISH = (
     update(IntakeRow)
     .where(col(IntakeRow.id) == bindparam("number"))
-    .values(state=bindparam("ends"), note=bindparam("why"), queue=None)
+    .values(state=bindparam("ends"), note=bindparam("why"), queue=None, claimed_by="")
     .execution_options(synchronize_session=False)
 )
 _EARLIER = aliased(IntakeRow)
@@ -48,13 +49,41 @@ _BEFORE_IT = (
     .limit(1)
     .scalar_subquery()
 )
+# What this process has claimed, and has no longer in hand, is free again: the database was away meanwhile.
+_FREE = or_(
+    col(IntakeRow.claimed_by) == "",
+    and_(
+        col(IntakeRow.claimed_by) == bindparam("by"),
+        col(IntakeRow.id).not_in(bindparam("in_hand", expanding=True)),
+    ),
+)
 _NEXT = (
     select(IntakeRow)
-    .where(col(IntakeRow.state) == MailState.NEW, _BEFORE_IT.is_(None))
+    .where(col(IntakeRow.state) == MailState.NEW, _FREE, _BEFORE_IT.is_(None))
     .order_by(col(IntakeRow.id))
     .limit(1)
     # SQLite has one writer at a time; elsewhere others have mails in hand just now, and keep what comes behind them.
     .with_for_update(skip_locked=True, of=IntakeRow)
+)
+_CLAIM = (
+    update(IntakeRow)
+    .where(col(IntakeRow.id) == bindparam("number"))
+    .values(claimed_by=bindparam("by"), claimed_at=bindparam("now"), attempts=col(IntakeRow.attempts) + 1)
+    .execution_options(synchronize_session=False)
+)
+_IS_CLAIMED = (
+    select(IntakeRow.id)
+    .where(
+        col(IntakeRow.id) == bindparam("number"),
+        col(IntakeRow.state) == MailState.NEW,
+        col(IntakeRow.claimed_by) == bindparam("by"),
+    )
+    .with_for_update()
+)
+_HOLDERS = (
+    select(IntakeRow.claimed_by, func.max(IntakeRow.claimed_at).label("last"))
+    .where(col(IntakeRow.state) == MailState.NEW, col(IntakeRow.claimed_by) != "")
+    .group_by(col(IntakeRow.claimed_by))
 )
 _THIS = select(IntakeRow).where(col(IntakeRow.id) == bindparam("number")).with_for_update()
 
@@ -148,12 +177,42 @@ def waiting(session: Session) -> Sequence[int]:
     return [number for number in session.exec(_WAITING) if number is not None]
 
 
-def claim(session: Session) -> IntakeRow | None:
-    """The next mail to be dealt with, for this transaction alone; None where none waits or others have them all.
+def claim(session: Session, now: datetime, by: str, in_hand: Sequence[int] = ()) -> IntakeRow | None:
+    """Claim the next mail in the name of `by` and count the attempt; None where none waits or others have them all.
 
-    The mails of one queue are dealt with in the order in which they came. Whoever dies lets go of it by that.
+    The mails of one queue are handled in the order in which they came. `in_hand` are those that `by` is at.
     """
-    return session.exec(_NEXT).first()
+    mail = session.exec(_NEXT, params={"by": by, "in_hand": in_hand}).first()
+    if mail is not None:
+        run(session, _CLAIM, number=mail.id, by=by, now=now)
+        as_stored(mail, attempts=mail.attempts + 1, claimed_by=by, claimed_at=now)
+    return mail
+
+
+def is_claimed(session: Session, number: int, by: str) -> bool:
+    """Whether a mail still waits, and is in the hand of `by`; until the transaction ends it stays so."""
+    return run(session, _IS_CLAIMED, number=number, by=by).first() is not None
+
+
+def give_back(session: Session, number: int, by: str) -> None:
+    """Let go of a mail that was claimed and not handled, as if it had never been claimed."""
+    mine = (
+        col(IntakeRow.id) == number,
+        col(IntakeRow.state) == MailState.NEW,
+        col(IntakeRow.claimed_by) == by,
+    )
+    session.exec(update(IntakeRow).where(*mine).values(claimed_by="", attempts=col(IntakeRow.attempts) - 1))
+
+
+def release(session: Session, by: str) -> None:
+    """Let others claim what a process that is gone had in hand."""
+    theirs = (col(IntakeRow.state) == MailState.NEW, col(IntakeRow.claimed_by) == by)
+    session.exec(update(IntakeRow).where(*theirs).values(claimed_by=""))
+
+
+def holders(session: Session) -> Sequence[tuple[str, datetime]]:
+    """The processes that have mails in hand, and when each has claimed its last one."""
+    return [(row.claimed_by, row.last) for row in run(session, _HOLDERS)]
 
 
 def get(session: Session, number: int) -> IntakeRow:
@@ -170,7 +229,8 @@ def find(session: Session, number: int) -> IntakeRow | None:
 
 def put_back(session: Session, mail: IntakeRow, queue: str | None, *, is_persons: bool) -> None:
     """Let a mail wait again as if it had just come; where it lies in the mailbox stays as it is."""
-    mail.state, mail.attempts, mail.note, mail.queue = MailState.NEW, 0, "", queue
+    mail.state, mail.raised, mail.note, mail.queue = MailState.NEW, 0, "", queue
+    mail.claimed_by, mail.is_costly = "", False
     mail.is_persons = mail.is_persons or is_persons
     session.add(mail)
 
@@ -183,7 +243,7 @@ def reduce(mail: IntakeRow) -> None:
 def finish(session: Session, mail: IntakeRow, state: MailState, note: str = "") -> None:
     """Note what became of a mail."""
     run(session, _FINISH, number=mail.id, ends=state, why=note)
-    as_stored(mail, state=state, note=note, queue=None)
+    as_stored(mail, state=state, note=note, queue=None, claimed_by="")
 
 
 def stumbled(session: Session, number: int, note: str) -> bool:
@@ -191,19 +251,23 @@ def stumbled(session: Session, number: int, note: str) -> bool:
     mail = get(session, number)
     if mail.state != MailState.NEW:
         return False  # Another process has dealt with it meanwhile.
-    mail.attempts += 1
-    mail.note = note
-    if mail.attempts >= ATTEMPTS:
+    mail.raised += 1
+    mail.note, mail.claimed_by = note, ""
+    if mail.raised >= ATTEMPTS:
         mail.state, mail.queue = MailState.SHUNTED, None
     session.add(mail)
     return mail.state == MailState.SHUNTED
 
 
-def shunt(session: Session, number: int, note: str) -> bool:
-    """Keep a mail for the operator at once, where more attempts would come to the same; False: it is dealt with."""
+def shunt(session: Session, number: int, note: str, *, is_costly: bool = False) -> bool:
+    """Keep a mail for the operator at once, where more attempts would come to the same; False: it is dealt with.
+
+    `is_costly`: its body takes too much work to read.
+    """
     mail = get(session, number)
     if mail.state != MailState.NEW:
         return False
-    mail.state, mail.note, mail.queue = MailState.SHUNTED, note, None
+    mail.state, mail.note, mail.queue, mail.claimed_by = MailState.SHUNTED, note, None, ""
+    mail.is_costly = is_costly
     session.add(mail)
     return True

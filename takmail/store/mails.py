@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, LargeBinary, func, true
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 
-from takmail.store.tables import IntakeRow, MailState
+from takmail.store.tables import Address, IntakeRow, MailState, OutboxRow
 from takmail.store.tables.kinds import LARGEST
 
 
@@ -75,6 +75,21 @@ def kept(session: Session, above: int, up_to: int, most: int) -> Iterator[tuple[
     for number, state in session.exec(query.order_by(col(IntakeRow.id).desc()).limit(most)).all():
         raw = session.exec(select(IntakeRow.raw).where(IntakeRow.id == number)).one()
         yield number or 0, MailState(state), raw
+
+
+def was_told_of_costly(session: Session, player_id: int, since: datetime) -> bool:
+    """Whether a player has got a letter since then that followed from a mail which took too much to read."""
+    theirs = select(Address.address).where(col(Address.player_id) == player_id)
+    query = (
+        select(OutboxRow.id)
+        .join(IntakeRow, col(IntakeRow.id) == col(OutboxRow.intake_id))
+        .where(
+            col(OutboxRow.mail_to).in_(theirs),
+            col(OutboxRow.created_at) > since,
+            col(IntakeRow.is_costly).is_(True),
+        )
+    )
+    return session.exec(query.limit(1)).first() is not None
 
 
 def kept_for(session: Session, reason: str) -> Sequence[int]:

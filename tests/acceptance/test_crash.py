@@ -254,7 +254,7 @@ async def test_a_mail_that_makes_the_service_raise_is_kept_and_the_next_goes_on(
         with app.store.transaction() as session:
             kept = intake.get(session, 4)
             assert kept.state == "shunted"
-            assert kept.attempts == intake.ATTEMPTS
+            assert kept.raised == intake.ATTEMPTS
             assert "a fault in the program" in kept.note
         await bury(app)
 

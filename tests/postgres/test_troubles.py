@@ -88,7 +88,7 @@ def test_a_mail_that_was_in_anothers_way_is_tried_again_at_once_and_never_shunte
     with office.store.transaction() as session:
         last = session.exec(select(IntakeRow).order_by(IntakeRow.id.desc())).first()  # type: ignore[union-attr]
         assert last is not None
-        assert (last.state, last.attempts) == (MailState.PLAYED, 0)
+        assert (last.state, last.raised) == (MailState.PLAYED, 0)
 
 
 def test_a_deadlock_is_known_for_what_it_is(store: Store) -> None:

@@ -33,7 +33,7 @@ def wrong(office: Office) -> str:
     assert [one.to for one in letters] == [ADA, BEN, OPERATOR]
     assert all("does not agree with itself" in said(one) for one in letters)
     assert standing(office) == Standing.ADJOURNED
-    assert [mail.attempts for mail in shunted(office)] == [0]
+    assert [mail.raised for mail in shunted(office)] == [0]
     assert console.list_games(office.store, office.desk.templates).split()[1] == "broken"
     assert "Traceback" not in show(office)
     return " ".join(show(office).split())

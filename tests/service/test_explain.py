@@ -22,7 +22,8 @@ OTHER = "Other <other@example.org>"
 def explained(office: Office, mail: EmailMessage | bytes, size: int | None = None) -> Explained:
     raw = mail if isinstance(mail, bytes) else mail.as_bytes()
     with office.store.rehearsal() as session:
-        return explain(office.desk, session, raw, len(raw) if size is None else size)
+        to_read = receive.to_read(office.desk, raw, len(raw) if size is None else size)
+        return explain(office.desk, session, to_read, to_read.read())
 
 
 @pytest.fixture

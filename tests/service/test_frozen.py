@@ -106,7 +106,7 @@ def test_a_mail_that_breaks_the_game_by_its_own_doing_is_kept_and_the_game_goes_
         patch.setattr(play, "append", hand)
         assert put(game, ADA, "ps d4") == []
     (mail,) = shunted(game)
-    assert (mail.attempts, len(tried)) == (3, 3)
+    assert (mail.raised, len(tried)) == (3, 3)
     assert "BrokenGame: game 1: other, table turn, game_id 1, number 5" in mail.note
     assert standing(game) == Standing.OPEN
     assert "Done: your move is turn 5" in said(put(game, ADA, "ps d4")[0])
@@ -128,7 +128,7 @@ def test_a_damaged_game_stands_still_and_each_is_told_once(damaged: tuple[Office
     assert BEN not in letters[2].text
     assert put(office, BEN, "rs") == []
     assert put(office, ADA, "ps d4\n\nAre you there?") == []
-    assert [mail.attempts for mail in shunted(office)] == [0, 0, 0]
+    assert [mail.raised for mail in shunted(office)] == [0, 0, 0]
 
 
 def test_the_log_has_what_was_wrong_and_players_do_not_read_it(game: Office) -> None:

@@ -12,7 +12,7 @@ from takmail.store.tables import Forgetting
 from tests.databases import ON_POSTGRESQL
 from tests.office import ADA, BEN, Office
 
-MOST = 31
+MOST = 1
 """Statements of a mail with one move: from the intake queue to the two letters, BEGIN of its three transactions too."""
 
 Statement = tuple[str, tuple[object, ...]]

@@ -170,7 +170,7 @@ def test_a_mail_that_another_process_has_dealt_with_meanwhile_is_not_shunted(
             assert not ends(session, 1, "trouble")
     with store.transaction() as session:
         row = intake.get(session, 1)
-        assert (row.state, row.note, row.attempts) == (MailState.ANSWERED, "", 0)
+        assert (row.state, row.note, row.raised) == (MailState.ANSWERED, "", 0)
 
 
 def test_what_is_dealt_with_is_filed_once(store: Store) -> None:

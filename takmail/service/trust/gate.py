@@ -51,6 +51,11 @@ def _tell_blocked(case: Case, player: Player) -> None:
     write_outside(case, "blocked", {"why": deed.why if deed else ""}, answers=Answers.NONSENSE)
 
 
+def tell_unreadable(case: Case) -> None:
+    """Tell the mail's player that its body takes too much work to read."""
+    _tell(case, failed("unreadable"))
+
+
 def _tell(case: Case, report: Report) -> None:
     """Say why, in the thread of the game if it is sure that its player wrote."""
     found = _sure_chair(case)

@@ -31,6 +31,10 @@ class IntakeRow(SQLModel, table=True):
     `queue` is what it shares with those that are to be dealt with before it, one after the other: the game that it
     names, or else its sender; None once it waits no more.
 
+    While it waits, `claimed_by` names the process that has it in hand since `claimed_at`, '' if none has. `attempts`
+    counts how often it was claimed, before a byte of it was read; `raised` how often handling it raised. `is_costly`:
+    it was shunted because its body takes too much work to read.
+
     `original` is the fingerprint again, in the one row that is no duplicate: no two processes can both take a
     mail for the first of its kind.
     """
@@ -56,6 +60,10 @@ class IntakeRow(SQLModel, table=True):
     state: MailState = Field(default=MailState.NEW, sa_type=WORD)
     is_persons: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     attempts: int = 0
+    raised: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    claimed_by: str = Field(default="", sa_type=NAME, sa_column_kwargs={"server_default": ""})
+    claimed_at: datetime | None = Field(default=None, sa_type=Moment)
+    is_costly: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     note: str = Field(default="", sa_type=Text)
     filed: bool = False
     is_reduced: bool = Field(default=False, sa_column_kwargs={"server_default": false()})

@@ -14,6 +14,7 @@ _LONGEST_ODD_SPOT = 24  # characters of a spot that can't be read
 _SPOT = re.compile("[swcSWC]+|0")
 _EMPTY = re.compile("[oO]")
 _MARK = re.compile("[-._\u2013\u2014\u00b7]")
+_GROWING = str.maketrans(dict.fromkeys("\ufdfa\ufdfb", "?"))  # NFKC makes 18 and 8 letters of them
 _RULE = re.compile("[-+=|\u2013\u2014]{3,}")
 _LOOK_ALIKES = str.maketrans("ѕЅсСоОԝԜοΟϲϹ", "sScCoOwWoOcC")
 _ROW_NUMBER = re.compile(r"([1-8])[.:)|]?")
@@ -60,10 +61,7 @@ def cleaned(line: str) -> str:
     """The line in NFKC, with plain spaces and without what can't be seen."""
     if line.isascii() and line.isprintable():
         return line[:_LONGEST_LINE].strip()
-    line = line[:_LONGEST_LINE]
-    text = unicodedata.normalize("NFKC", line)
-    if len(text) > 2 * len(line):
-        text = line  # of signs that stand for up to 18 letters; there are none in a row
+    text = unicodedata.normalize("NFKC", line[:_LONGEST_LINE].translate(_GROWING))
     return "".join(map(_shown_as, text)).strip()
 
 

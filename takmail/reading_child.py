@@ -1,0 +1,59 @@
+"""The process that reads dear mails: started by `reading_process` with a connection and two bounds."""
+
+import resource
+import signal
+import sys
+import traceback
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from takmail.mail.envelope import Envelope
+from takmail.mail.reader import ToRead
+
+OUT_OF_MEMORY = 3
+"""The exit code where a mail has taken all the memory that there is for it."""
+
+
+def main(connection: Connection, cpu_seconds: int, memory_bytes: int) -> int:
+    """Read mails until the connection ends; gives the exit code."""
+    # A service that is stopped ends this process itself, by closing the connection.
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    _bound(resource.RLIMIT_AS, _address_space() + memory_bytes)
+    _bound(resource.RLIMIT_CORE, 0)
+    try:
+        while True:
+            mail: ToRead = connection.recv()
+            used = resource.getrusage(resource.RUSAGE_SELF)
+            _bound(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime) + 1 + cpu_seconds)
+            answer: Envelope | str
+            try:
+                answer = mail.read()
+            except Exception as error:  # what it is is told where mails are kept that raise
+                if isinstance(error, MemoryError):
+                    raise
+                answer = traceback.format_exc()
+            connection.send(answer)
+    except MemoryError:
+        return OUT_OF_MEMORY
+    except (EOFError, ConnectionError):
+        return 0
+
+
+def _bound(what: int, most: int) -> None:
+    """Set a bound, unless a lower one holds or the system has none of its kind; its parent watches the time then."""
+    with suppress(ValueError, OSError):
+        hard = resource.getrlimit(what)[1]
+        resource.setrlimit(what, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+
+
+def _address_space() -> int:
+    """How many bytes of addresses this process has; more than any has on systems without /proc."""
+    with suppress(OSError):
+        return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    return sys.maxsize // 2
+
+
+if __name__ == "__main__":
+    with Connection(int(sys.argv[1])) as to_parent:
+        sys.exit(main(to_parent, int(sys.argv[2]), int(sys.argv[3])))

@@ -1,0 +1,283 @@
+"""A mail is claimed before it is read: each attempt is counted, and an innocent one is handled after any number."""
+
+import asyncio
+import threading
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from sqlmodel import select
+
+from takmail import inbound
+from takmail.inbound import Inbound
+from takmail.mail.envelope import Envelope
+from takmail.mail.reader import ToRead
+from takmail.reading_process import Overrun, ReadingProcess
+from takmail.service import receive
+from takmail.service.desk import Pace
+from takmail.store import intake
+from takmail.store.tables import IntakeRow, MailState
+from tests.hostile import plain, single
+from tests.office import ADA, BEN, Office, said, turns
+
+STRANGER = "Somebody <somebody@example.net>"
+LONG = "It is a fine day.\n" * 5_000
+"""More words than are read without another process."""
+
+
+class Killed(BaseException):
+    """The process is gone; nothing that runs on an ordinary exception may run."""
+
+
+def die(*_: object, **__: object) -> None:
+    """Stands in for a function during which the process is killed."""
+    raise Killed
+
+
+class Reader(ReadingProcess):
+    """Notes what it is given; a mail with the word `hostile` overruns its bounds."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.given: list[bytes] = []
+
+    def read(self, mail: ToRead) -> Envelope | Overrun:
+        self.given.append(mail.raw)
+        return Overrun("it took too much memory to read") if b"hostile" in mail.raw else mail.read()
+
+
+class Waiting(Reader):
+    """Waits, before it gives a mail back, for the word to do so, and tells when it has one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.has_one = threading.Event()
+        self.goes_on = threading.Event()
+
+    def read(self, mail: ToRead) -> Envelope | Overrun:
+        self.has_one.set()
+        self.goes_on.wait()
+        return super().read(mail)
+
+    def close(self) -> None:
+        super().close()
+        self.goes_on.set()
+
+
+def started(office: Office, reader: Reader | None = None) -> tuple[Inbound, Reader]:
+    """Another process on the same database; the one before is gone."""
+    reader = reader or Reader()
+    return Inbound(office.store, office.desk, reader=reader, is_gone=lambda _: True), reader
+
+
+def row(office: Office, number: int) -> IntakeRow:
+    with office.store.transaction() as session:
+        return session.get_one(IntakeRow, number)
+
+
+@pytest.fixture
+def game(office: Office) -> Office:
+    office.begin()
+    office.play("ps a1", "ps e5")
+    return office
+
+
+@pytest.mark.parametrize("where", [(inbound, "read_body"), (receive, "turned_away"), (receive, "receive")])
+def test_a_mail_that_was_in_hand_at_any_number_of_kills_is_handled(
+    game: Office, monkeypatch: pytest.MonkeyPatch, where: tuple[Any, str]
+) -> None:
+    number = game.inbound.keep_one(game.mail(f"Ada <{ADA}>", "ps c3", game.last(ADA)).as_bytes())
+    with monkeypatch.context() as patch:
+        patch.setattr(*where, die)
+        for attempt in range(1, 20):
+            one, reader = started(game)
+            try:
+                one.work()
+            except Killed:
+                assert row(game, number).attempts == attempt
+                is_read = where[1] == "receive" and attempt > 1
+                assert bool(reader.given) == is_read, "from the second attempt on another process reads it"
+            else:
+                assert where == (inbound, "read_body")
+                assert (attempt, len(reader.given)) == (2, 1)
+                break
+    started(game)[0].work()
+    assert row(game, number).state == MailState.PLAYED
+    assert turns(game) == ["ps a1", "ps e5", "ps c3"]
+
+
+def test_the_attempt_is_counted_before_a_byte_is_read(game: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    number = game.inbound.keep_one(game.mail(f"Ada <{ADA}>", "ps c3", game.last(ADA)).as_bytes())
+    monkeypatch.setattr(ToRead, "read_head", die)
+    with pytest.raises(Killed):
+        game.inbound.work()
+    it = row(game, number)
+    assert (it.state, it.attempts, bool(it.claimed_by), it.claimed_at) == ("new", 1, True, game.now)
+
+
+def test_no_transaction_is_open_while_a_body_is_read(game: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    number = game.inbound.keep_one(game.mail(f"Ada <{ADA}>", "ps c3", game.last(ADA)).as_bytes())
+    read_body = inbound.read_body
+
+    def noted(*how: Any) -> Envelope:
+        with (
+            game.store.transaction() as session
+        ):  # SQLite has one writer at a time, and this would wait for it
+            assert session.get_one(IntakeRow, number).claimed_by
+        return read_body(*how)
+
+    monkeypatch.setattr(inbound, "read_body", noted)
+    game.inbound.work()
+    assert row(game, number).state == MailState.PLAYED
+
+
+def test_a_mail_that_takes_too_much_to_read_is_shunted_at_once_and_no_other_waits_for_it(
+    game: Office,
+) -> None:
+    one, reader = started(game)
+    hostile = one.keep_one(single("<b>" * 3_000 + "hostile"))
+    other = one.keep_one(game.mail(f"Ada <{ADA}>", "ps c3", game.last(ADA)).as_bytes())
+    assert one.work() == 2
+    it = row(game, hostile)
+    assert (it.state, it.note, it.is_costly, it.attempts) == (
+        "shunted",
+        "it took too much memory to read",
+        True,
+        1,
+    )
+    assert (row(game, other).state, len(reader.given)) == ("played", 1)
+    assert {letter.to for letter in game.collect()} == {ADA, BEN}, "a stranger gets no letter"
+
+
+def test_a_player_is_told_once_a_day_that_a_mail_could_not_be_read(game: Office) -> None:
+    one, _ = started(game)
+
+    def told(seconds: int = 0) -> list[str]:
+        game.now = game.now.replace(second=seconds)
+        words = f"hostile {seconds}\n{LONG}"
+        one.keep_one(game.mail(f"Ada <{ADA}>", words, game.last(ADA)).as_bytes())
+        one.work()
+        return [f"{letter.to}: {said(letter)}" for letter in game.collect()]
+
+    (first,) = told()
+    assert first.startswith(f"{ADA}: Not read: I could not read your mail, so nothing in it is done.")
+    assert "plain text" in first
+    assert told(1) == told(2) == []
+    game.now = game.now.replace(day=22, second=1)
+    assert len(told(3)) == 1
+    assert told(4) == []
+
+
+def test_a_mail_in_somebodys_name_that_cannot_be_read_is_not_told_to_them(game: Office) -> None:
+    one, _ = started(game)
+    one.keep_one(single(f"hostile {LONG}", sender=ADA))
+    one.work()
+    assert game.collect() == []
+
+
+@pytest.mark.parametrize(
+    ("headers", "state"),
+    [
+        ("Auto-Submitted: auto-replied\r\n", MailState.MACHINE),
+        ("Precedence: bulk\r\n", MailState.MACHINE),
+        ("", MailState.REJECTED),
+    ],
+)
+def test_a_mail_that_ends_by_its_headers_is_read_no_further(
+    office: Office, monkeypatch: pytest.MonkeyPatch, headers: str, state: MailState
+) -> None:
+    office.desk = replace(office.desk, pace=Pace(300, 30, 1))
+    office.inbound._desk = office.desk
+    office.send(STRANGER, "help")  # the one answer of this hour
+    one, reader = started(office)
+
+    def never(*_: object) -> None:
+        raise AssertionError("its body is read")
+
+    monkeypatch.setattr(inbound, "read_body", never)
+    number = one.keep_one(single("x" * 100_000, headers=headers))
+    one.work()
+    assert (row(office, number).state, reader.given) == (state, [])
+
+
+def test_of_a_delivery_report_the_body_is_read_though_a_machine_wrote_it(office: Office) -> None:
+    one, reader = started(office)
+    report = single("x" * 300_000, headers="Return-Path: <>\r\n").replace(
+        b"Subject: hello", b"Subject: Undelivered Mail Returned to Sender"
+    )
+    number = one.keep_one(report)
+    one.work()
+    assert (row(office, number).state, len(reader.given)) == ("machine", 1)
+
+
+async def test_other_mails_go_on_while_one_is_read_apart_and_those_of_its_game_wait(game: Office) -> None:
+    waiting = Waiting()
+    one, _ = started(game, waiting)
+    dear = one.keep_one(game.mail(f"Ada <{ADA}>", f"ps c3\n\n{LONG}", game.last(ADA)).as_bytes())
+    next_one = one.keep_one(game.mail(f"Ben <{BEN}>", "rs", game.last(BEN)).as_bytes())
+    other = one.keep_one(plain("help"))
+    assert await one.work_in_turns() == 2
+    assert [row(game, number).state for number in (dear, next_one, other)] == ["new", "new", "answered"]
+    assert one.reads_apart
+    waiting.goes_on.set()
+    await _until_read(one)
+    assert await one.work_in_turns() == 1
+    assert turns(game)[2:] == ["ps c3"]
+    assert "0 0 s 0 0" in game.collect()[-1].lines, "what he asked for shows the turn of the mail before his"
+
+
+async def _until_read(one: Inbound) -> None:
+    assert one._reading_apart is not None
+    await one._reading_apart
+
+
+async def test_a_stop_gives_back_the_mail_that_is_being_read(game: Office) -> None:
+    waiting = Waiting()
+    one, _ = started(game, waiting)
+    number = one.keep_one(plain(f"help\n{LONG}"))
+    assert await one.work_in_turns() == 1
+    await asyncio.to_thread(waiting.has_one.wait)
+    await one.close()
+    it = row(game, number)
+    assert (it.state, it.attempts, it.claimed_by) == ("new", 0, "")
+
+
+def test_what_another_process_has_in_hand_is_left_to_it_until_it_is_gone(game: Office) -> None:
+    number = game.inbound.keep_one(plain("help"))
+    with game.store.transaction() as session:
+        assert intake.claim(session, game.now, "another") is not None
+    alive = Inbound(game.store, game.desk, reader=Reader(), is_gone=lambda _: False)
+    assert alive.work() == 0
+    game.now = game.now.replace(minute=11)  # so long that it must have ended, on whatever machine
+    assert alive.work() == 1
+    assert row(game, number).state == MailState.ANSWERED
+
+
+def test_a_process_that_has_lost_a_mail_to_another_one_stores_nothing(
+    game: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game.inbound.keep_one(game.mail(f"Ada <{ADA}>", "ps c3", game.last(ADA)).as_bytes())
+    read_body = inbound.read_body
+
+    def slow(*how: Any) -> Envelope:
+        """Another process takes the mail meanwhile, and handles it."""
+        monkeypatch.setattr(inbound, "read_body", read_body)
+        assert started(game)[0].work() == 1
+        return read_body(*how)
+
+    monkeypatch.setattr(inbound, "read_body", slow)
+    game.inbound.work()
+    assert turns(game) == ["ps a1", "ps e5", "ps c3"]
+    assert sorted(letter.to for letter in game.collect()) == [ADA, BEN]
+
+
+def test_every_mail_that_was_put_back_is_read_apart(game: Office) -> None:
+    one, reader = started(game)
+    number = one.keep_one(single("<b>" * 3_000 + "hostile"))
+    one.work()
+    with game.store.transaction() as session:
+        found = session.exec(select(IntakeRow).where(IntakeRow.id == number)).one()
+        intake.put_back(session, found, None, is_persons=False)
+    one.work()
+    assert len(reader.given) == 2
+    assert row(game, number).is_costly

@@ -8,6 +8,7 @@ from takmail.mail.flowed import unflowed
 from takmail.mail.hypertext import text_of_html
 from takmail.mail.limits import HTML_FOR_TEXT, Excess, Limits, OverLimit
 from takmail.mail.mime import LONGEST_CODE, Part
+from takmail.mail.uuencoded import without_uuencoded
 
 _STUB_CHARS = 400
 _SPEAKS_OF_HTML = re.compile(r"\bHTML\b", re.IGNORECASE)
@@ -70,14 +71,14 @@ def _is_file(part: Part) -> bool:
 
 
 def _plain(part: Part, payload: bytes) -> str:
-    text = _text(part, payload)
+    text = without_uuencoded(_text(part, payload))
     if part.parameters.get("format", "").lower() == "flowed":
         text = unflowed(text, delsp=part.parameters.get("delsp", "").lower() == "yes")
     return text
 
 
 def _hyper(part: Part, payload: bytes) -> str:
-    return text_of_html(_text(part, payload))
+    return without_uuencoded(text_of_html(_text(part, payload)))
 
 
 def _payload(part: Part, at_most: int) -> bytes:

@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from takmail.games.game import State, Try
 from takmail.service.case import Case, Report, failed
+from takmail.service.reading.lookalikes import with_latin
 from takmail.service.reading.manners import is_question, without_manners
 from takmail.service.reading.plain import plain
 from takmail.service.verbs import talk
@@ -41,4 +42,5 @@ def _try(state: State, line: str, names: Collection[str]) -> Try | None:
     """The line as a try, with or without its manners: somebody may be called as a place is."""
     if len(line) > _LONGEST or is_question(line):
         return None
-    return state.tries(line) or state.tries(without_manners(line, names))
+    bare = without_manners(line, names)
+    return next(filter(None, map(state.tries, dict.fromkeys((line, bare, with_latin(bare))))), None)

@@ -34,11 +34,11 @@ _FACE = re.compile(r"(?<!\w)[:;=][-']?[dpox](?!\w)")
 _NAMED = re.compile(
     r"(?<!\w)(?:"
     # A ply of PTN, or a square that the head of a move, a kind of piece or a direction stands close to.
-    r"(?:p(?P<kind>[swcf]?)|m(?P<way>[nsew]?))?[-:]?(?P<count>[1-9])?(?P<mark>[fscw])?"
+    r"(?:p(?P<kind>[swcf]?)|m(?P<way>[nsew]?))?[-:]?(?P<count>[1-9])?(?:(?P<mark>[fscw]) ?)?"
     rf"(?P<square>[a-z][0-9]{{1,2}}|[{''.join(LATIN)}][0-9]|[а-яё][0-9])"
     r"(?:(?P<arrow>[-+<>])(?P<drops>[0-9]{0,8})|(?P<side>[nsewv])|(?:x?(?P<to>[a-h][1-9]))+)?[fscw]?['\"*!]*"
     r"|(?P<row>[1-9])(?P<column>[a-h])"
-    r"|(?P<letter>[a-h])[ .:/-]{1,2}(?P<number>[1-9])"
+    r"|(?P<letter>[a-hбгдеф])[ .:/-]{1,2}(?P<number>[1-9])"
     r")(?!\w)"
 )
 _BY_THE_BOOK = re.compile(r"(?<!\w)(?:p[swc]|m[nsew]) [a-z][0-9].*")
@@ -137,7 +137,7 @@ def _names(one: re.Match[str]) -> Iterator[str]:
     elif one["row"]:
         yield one["column"] + one["row"]
     else:
-        yield one["letter"] + one["number"]
+        yield LATIN.get(one["letter"], one["letter"]) + one["number"]
     if one["to"]:
         yield one["to"]
 

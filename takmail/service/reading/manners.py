@@ -10,8 +10,9 @@ _WORD = rf"[^\W{_CJK}]"  # of languages that put spaces between their words
 _GREETINGS = """
 hi|hi there|hello|hello there|hey|hey there|dear|howdy|greetings|good (?:morning|day|afternoon|evening)|thanks
 |thank you|many thanks|thx|cheers|sorry|oops|hallo|moin|servus|guten (?:morgen|tag|abend)|lieber?|danke|bonjour|bonsoir
-|salut|merci|hola|buen[oa]s (?:d[ií]as|tardes|noches)|gracias|ciao|buongiorno|buonasera|grazie|ol[áa]|hej|hei|cze[śs][ćc]
-|ahoj|привет(?:ик)?|приветствую|здравствуй(?:те)?|здорово|доброе утро|добрый (?:день|вечер)|дорог(?:ой|ая)|уважаем(?:ый|ая)
+|salut|merci|hola|buen[oa]s (?:d[ií]as|tardes|noches)|gracias
+|ciao|buongiorno|buonasera|grazie|ol[áa]|hej|hei|cze[śs][ćc]|ahoj
+|привет(?:ик)?|приветствую|здравствуй(?:те)?|здорово|доброе утро|добрый (?:день|вечер)|дорог(?:ой|ая)|уважаем(?:ый|ая)
 |спасибо|извини(?:те)?|прости(?:те)?
 """
 _FAREWELLS = """
@@ -39,7 +40,8 @@ def _one_of(phrases: str) -> str:
 
 
 _BEFORE = re.compile(
-    rf"\W*(?:(?:{_one_of(_GREETINGS)})(?!{_WORD}| (?:from|for|to|about|aus|de|из|за)\b)|{_CJK_GREETINGS})",
+    rf"\W*(?:(?:{_one_of(_GREETINGS)})(?!{_WORD}| (?:from|for|to|about|aus|de|из|за)\b)"
+    rf"|(?:{_one_of(_FAREWELLS)}) ?[.,:;!-]|{_CJK_GREETINGS})",
     re.IGNORECASE,
 )
 _BEHIND = re.compile(rf"(?:(?<!{_WORD})(?:{_one_of(_FAREWELLS)})|(?:{_CJK_FAREWELLS}))\W*$", re.IGNORECASE)

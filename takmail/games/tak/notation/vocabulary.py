@@ -21,7 +21,7 @@ flattening wall walls standing cap caps capstone capstones stone stones piece pi
 tak tac tinue top bottom white black all whole entire rest square squares space spaces field spot cell
 position row column corner direction on onto at to from in into of off over by with toward towards up down
 left right upward upwards downward downwards north south east west northern southern eastern western
-northward northwards southward southwards eastward eastwards westward westwards n s e w v x t f c ptn p m ps
+northward northwards southward southwards eastward eastwards westward westwards n s e w v x t f c b ptn p m ps
 pw pc pf mn ms mw
 """
 _ENGLISH = frozenset(_ENGLISH_WORDS.split())

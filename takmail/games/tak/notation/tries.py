@@ -36,7 +36,7 @@ _NAMED = re.compile(
     # A ply of PTN, or a square that the head of a move, a kind of piece or a direction stands close to.
     r"(?:p(?P<kind>[swcf]?)|m(?P<way>[nsew]?))?[-:]?(?P<count>[1-9])?(?:(?P<mark>[fscw]) ?)?"
     rf"(?P<square>[a-z][0-9]{{1,2}}|[{''.join(LATIN)}][0-9]|[а-яё][0-9])"
-    r"(?:(?P<arrow>[-+<>])(?P<drops>[0-9]{0,8})|(?P<side>[nsewv])|(?:x?(?P<to>[a-h][1-9]))+)?[fscw]?['\"*!]*"
+    r"(?:(?P<arrow>[-+<>])(?!/)(?P<drops>[0-9]{0,8})|(?P<side>[nsewv])|(?:x?(?P<to>[a-h][1-9]))+)?[fscw]?['\"*!]*"
     r"|(?P<row>[1-9])(?P<column>[a-h])"
     r"|(?P<letter>[a-hбгдеф])[ .:/-]{1,2}(?P<number>[1-9])"
     r")(?!\w)"

@@ -193,7 +193,7 @@ class Inbound:
         return _InHand(row, mail, mail.read_head(), started)
 
     def _releases_those_gone(self, session: Session) -> bool:
-        """Let go of the mails in the hands of processes that are gone, or that have had them for long; True: of some."""
+        """Let go of the mails of processes that are gone, or have had them in hand for long; True: there are some."""
         now = self._desk.clock()
         others = [(name, last) for name, last in intake.holders(session) if name != self._name]
         gone = [name for name, last in others if abs(now - last) > LONGEST_IN_HAND or self._is_gone(name)]

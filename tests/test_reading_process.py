@@ -87,10 +87,14 @@ def test_what_it_raises_is_raised_here() -> None:
 def test_it_can_be_ended_while_it_reads() -> None:
     process = ReadingProcess()
     process.read(to_read(plain("x")))
-    threading.Timer(0, process.close).start()
-    with pytest.raises(Closed):
+
+    def read_on() -> None:
         while True:
             process.read(to_read(PAGE, NO_LIMITS))
+
+    threading.Timer(0, process.close).start()
+    with pytest.raises(Closed):
+        read_on()
 
 
 def test_one_that_says_nothing_is_waited_for_no_longer_than_a_while(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,9 +26,9 @@ class Level(IntEnum):
 class Measure(StrEnum):
     """What is held against bounds: five ages in seconds, and three numbers.
 
-    contact: since the mailbox was last heard from; serving: since a `serve` was there, where it listens for LMTP or mails
-    wait; waiting: of the oldest mail that waits; in_hand: since the mail was claimed that has been in hand for longest;
-    unsent: of the oldest letter that should have left.
+    contact: since the mailbox was last heard from; serving: since a `serve` was there, where it listens for LMTP or
+    mails wait; waiting: of the oldest mail that waits; in_hand: since the mail was claimed that has been in hand for
+    longest; unsent: of the oldest letter that should have left.
     """
 
     CONTACT = "contact"

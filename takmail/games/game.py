@@ -70,6 +70,28 @@ Reading = Turn | NearMiss | None
 
 
 @dataclass(frozen=True, slots=True)
+class Meant:
+    """The turns that words may mean in one way to read them; `how` is a name that the game's templates know.
+
+    `lines` are what to send: each is one that `State.read` takes for a turn, or asks about.
+    """
+
+    how: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """Words that say no more than a turn, and not as a turn is written: every way to read them.
+
+    `reason` says why there is none, where `meant` is empty.
+    """
+
+    meant: tuple[Meant, ...]
+    reason: Reason | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """A finished game: who won (None: a draw), the score as the field writes it, and how it ended.
 
@@ -173,6 +195,14 @@ class State(Protocol):
 
     def read(self, line: str) -> Reading:
         """Read one normalised line of a mail as a turn for this state."""
+
+    def tries(self, text: str) -> Try | None:
+        """Read words that `read` takes for no turn as a try at one; None: they say more, or name no place.
+
+        `text` is in plain form, without greetings, names and question marks. It is a try if it names a place of the
+        board or a turn, and has otherwise only numbers, punctuation and words of the game's own closed list.
+        Never raises.
+        """
 
     def play(self, text: str) -> "State":
         """Play a turn given in canonical form; raises `Refused` with the rule that it breaks."""

@@ -8,6 +8,7 @@ from takmail.mail.flowed import unflowed
 from takmail.mail.hypertext import text_of_html
 from takmail.mail.limits import HTML_FOR_TEXT, Excess, Limits, OverLimit
 from takmail.mail.mime import LONGEST_CODE, Part
+from takmail.mail.uuencoded import without_uuencoded
 
 _STUB_CHARS = 400
 _SPEAKS_OF_HTML = re.compile(r"\bHTML\b", re.IGNORECASE)
@@ -54,7 +55,7 @@ def _joined(parts: Sequence[Part], limits: Limits) -> str:
             if kind == "text/html":
                 tags_left, text = _from_html(text, tags_left, limits)
             else:
-                text = _unflowed(part, text)
+                text = _from_plain(part, text)
             # Two alternatives of one kind say the same.
             if text.strip():
                 pieces.setdefault(text.strip(), text)
@@ -82,7 +83,8 @@ def _is_file(part: Part) -> bool:
     return "name" in part.parameters or "filename" in part.headers.first("content-disposition").lower()
 
 
-def _unflowed(part: Part, text: str) -> str:
+def _from_plain(part: Part, text: str) -> str:
+    text = without_uuencoded(text)
     if part.parameters.get("format", "").lower() == "flowed":
         return unflowed(text, delsp=part.parameters.get("delsp", "").lower() == "yes")
     return text
@@ -101,7 +103,7 @@ def _from_html(html: str, tags_left: int, limits: Limits) -> tuple[int, str]:
         for _ in range(tags_left + 1):
             at = html.index("<", at + 1)
         html = html[:at]
-    return max(tags_left - count, 0), text_of_html(html)
+    return max(tags_left - count, 0), without_uuencoded(text_of_html(html))
 
 
 def _payload(part: Part, at_most: int) -> bytes:

@@ -1,5 +1,7 @@
 """Carrying out what a mail says: its commands in order, until one fails."""
 
+from dataclasses import replace
+
 from takmail.mail.address import masked
 from takmail.service.asked import Asked
 from takmail.service.case import Answered, Case, Report, Status, failed
@@ -19,7 +21,7 @@ from takmail.service.reading.commands import (
 )
 from takmail.service.reading.plain import clipped
 from takmail.service.reading.understand import Ordered, Understood
-from takmail.service.verbs import choose, look, offering, play, relay, talk
+from takmail.service.verbs import choose, look, offering, play, relay, talk, trying
 
 MOST_ECHOED = 200
 """Characters of a command that its answer repeats."""
@@ -64,17 +66,22 @@ def act(case: Case, understood: Understood) -> None:
     if understood.chat:
         if not understood.orders and _has_several_games(case):
             case.reports.append(Answered("", no_game(case)))
-        hint = None if understood.orders else _hint(case, understood.chat)
-        if hint:
-            case.reports.append(Answered("", hint))
-        if hint is None or not hint.facts["is_all"]:
+        hints = _hints(case, understood)
+        case.reports += [Answered("", hint) for hint in hints]
+        if not any(hint.facts["is_all"] for hint in hints):
             case.words = talk.pass_on(case, understood)
     relay.has_written(case)
 
 
-def _hint(case: Case, chat: str) -> Report | None:
-    """What to write in place of words that may be meant for us; None: they are for the other one."""
-    return offering.hint(case, chat) or choose.hint(case, chat)
+def _hints(case: Case, understood: Understood) -> list[Report]:
+    """What to write in place of words that may be meant for us; `is_all` tells that they go to nobody else."""
+    chat = understood.chat
+    hint = None if understood.orders else offering.hint(case, chat) or choose.hint(case, chat)
+    tried = trying.tried(case, chat)
+    if tried is None or hint is None:
+        return [one for one in (hint, tried) if one is not None]
+    kept = replace(hint, facts={**hint.facts, "is_all": True})
+    return [kept] if hint.about == "choice_meant" else [kept, tried]
 
 
 def _two_turns(case: Case, understood: Understood) -> bool:

@@ -253,7 +253,7 @@ def _understand(case: Case, text: str, *, asked: bool = False) -> Understood:
     if case.chair is None:
         return understand(text, read_anywhere, boards_anywhere, question_open=asked)
     table, is_open = case.table, asked or leave.awaits_yes(case)
-    return understand(text, table.state.read, table.rules.boards_in, question_open=is_open)
+    return understand(text, table.state.read, table.rules.boards_in, question_open=is_open, names=table.names)
 
 
 def _sit_at_only_game(case: Case, player: Player) -> None:

@@ -216,14 +216,16 @@ def test_what_a_link_is_called_is_answered_with_what_to_type(
 
 
 @pytest.mark.parametrize(
-    ("who", "words"), [(ADA, "c3 is a wall"), (ADA, "east"), (ADA, "b2 eastwards"), (BEN, "c3 wall")]
+    ("who", "words"), [(ADA, "c3 is a wall"), (ADA, "east"), (BEN, "b2 is east of a2"), (BEN, "a wall")]
 )
 def test_what_only_sounds_so_is_for_the_other_one(game: Office, who: str, words: str) -> None:
     game.send(who, words, game.last(who))
     assert words in game.last(BEN if who == ADA else ADA).text
 
 
-def test_words_below_what_a_link_is_called_are_passed_on(game: Office) -> None:
-    game.send(ADA, "c3 wall\nThat is a good one, I think.", game.last(ADA))
-    assert "a move is typed otherwise" in said(game.last(ADA))
-    assert "That is a good one" in game.last(BEN).text
+def test_words_below_what_a_link_is_called_wait_until_it_is_typed(game: Office) -> None:
+    (answer,) = game.send(ADA, "c3 wall\nThat is a good one, I think.", game.last(ADA))
+    assert "a move is typed otherwise" in said(answer)
+    assert "Your words were not passed on to Ben" in said(answer)
+    _, news = game.send(ADA, "pw c3\nThat is a good one, I think.", game.last(ADA))
+    assert "That is a good one" in news.text

@@ -242,7 +242,8 @@ def test_the_answer_to_a_near_miss_offers_what_may_have_been_meant(
 
 
 @pytest.mark.parametrize(
-    "line", ["1. I am thinking", "#1 fan of yours", "1. a3 c1", "PS: b4 is nice", "Ben: b4", "10.30 then"]
+    "line",
+    ["1. I am thinking", "#1 fan of yours", "1. a3 or c1", "PS: b4 is nice", "Ben: b4 is mine", "10.30 then"],
 )
 def test_a_number_or_a_word_before_words_leaves_them_words(office: Office, line: str) -> None:
     office.begin()

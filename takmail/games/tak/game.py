@@ -15,6 +15,7 @@ from takmail.games.game import (
     Score,
     Seat,
     Touched,
+    Try,
     WrittenBoard,
 )
 from takmail.games.picture import Scene
@@ -32,6 +33,7 @@ from takmail.games.tak.facts import TakFacts, facts_of, roads_of
 from takmail.games.tak.notation import mail, rs
 from takmail.games.tak.notation.komi import write_komi
 from takmail.games.tak.notation.reading import read
+from takmail.games.tak.notation.tries import tries
 from takmail.games.tak.outcome import EndedBy, Outcome
 from takmail.games.tak.picture.scene import scene_of
 from takmail.games.tak.pieces import SIZES, Color
@@ -80,6 +82,10 @@ class TakState:
     def read(self, line: str) -> Reading:
         """Read one normalised line of a mail; never raises."""
         return read(line, self.position)
+
+    def tries(self, text: str) -> Try | None:
+        """Read words as a try at a move: a square or a ply, and words of the list in `notation.vocabulary`."""
+        return tries(text, self.position)
 
     def play(self, text: str) -> "TakState":
         """Play a turn in canonical form; raises `Refused` with the first rule that it breaks."""

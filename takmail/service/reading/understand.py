@@ -5,7 +5,7 @@ almost a command becomes `Unclear`, `Foreign` or the game's own near miss, and i
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -29,6 +29,7 @@ from takmail.service.reading.commands import (
 from takmail.service.reading.judging import nearly_disputing, read_why
 from takmail.service.reading.lookalikes import first_look_alike, with_latin
 from takmail.service.reading.looking import nearly_looking, read_asked
+from takmail.service.reading.manners import MARKS, behind_greeting, is_question
 from takmail.service.reading.mistyped import meant
 from takmail.service.reading.plain import clipped, command_form, plain
 from takmail.service.reading.proposing import whose_turn
@@ -82,8 +83,18 @@ def named_games(text: str, read_turn: ReadTurn) -> tuple[int, ...]:
     return tuple(found)
 
 
-def understand(text: str, read_turn: ReadTurn, find_boards: FindBoards, *, question_open: bool) -> Understood:
-    """Read what was typed, line by line; `read_turn` and `find_boards` are the game's own reading."""
+def understand(
+    text: str,
+    read_turn: ReadTurn,
+    find_boards: FindBoards,
+    *,
+    question_open: bool,
+    names: Collection[str] = (),
+) -> Understood:
+    """Read what was typed, line by line; `read_turn` and `find_boards` are the game's own reading.
+
+    `names` are the players': a command behind one of them, or behind a greeting, is nearly one.
+    """
     lines = text.splitlines()
     found = _Found(placed(lines, find_boards))
     first = True
@@ -103,7 +114,7 @@ def understand(text: str, read_turn: ReadTurn, find_boards: FindBoards, *, quest
         if len(found.orders) >= MOST_COMMANDS:
             found.orders.append(Ordered("", Unclear("too_many", str(MOST_COMMANDS))))
             break
-        command = _read(line, read_turn, first, question_open) if line else None
+        command = _read(line, read_turn, first, question_open, names) if line else None
         if isinstance(command, Dispute | Say):
             command = forms.read(words, first) or command  # its closing mark belongs to what is said
         found.take(raw, line, command)
@@ -209,7 +220,9 @@ def _stops(line: str) -> bool:
     return line.lower().removeprefix("/") in STOPS
 
 
-def _read(line: str, read_turn: ReadTurn, first: bool, question_open: bool) -> Command | NearMiss | None:
+def _read(
+    line: str, read_turn: ReadTurn, first: bool, question_open: bool, names: Collection[str] = ()
+) -> Command | NearMiss | None:
     answer = ANSWERS.get(line.lower().removeprefix("/"))
     if answer:
         return Word(answer) if first and question_open else None
@@ -221,6 +234,7 @@ def _read(line: str, read_turn: ReadTurn, first: bool, question_open: bool) -> C
         or _marked_turn(line, read_turn)
         or _in_latin(line, read_turn, first)
         or _mistyped(line, read_turn, first)
+        or _greeted(line, read_turn, names)
     )
 
 
@@ -248,6 +262,24 @@ def _marked_turn(line: str, read_turn: ReadTurn) -> Unclear | NearMiss | None:
         return Unclear("turn_with_mark", clipped(meant.lower() if numbered else meant, _MOST_MEANT))
     # "PS: b4 is nice" is a postscript.
     return reading if numbered else None
+
+
+def _greeted(line: str, read_turn: ReadTurn, names: Collection[str]) -> Unclear | Foreign | NearMiss | None:
+    """`Ada! ps c3`, `Hi, draw`: a command once the greeting is off, which is offered and not carried out.
+
+    A question is one to the other player. What is no turn needs a mark before it: "Ada rules" is praise.
+    """
+    rest = None if is_question(line) else behind_greeting(line, names)
+    if rest is None:
+        return None
+    turn = _turn(rest, read_turn)
+    if isinstance(turn, Play):
+        return Unclear("greeted", clipped(rest.lower(), _MOST_MEANT))
+    has_mark = line.removesuffix(rest).rstrip().endswith(MARKS)
+    command = forms.read(rest, first_line=False) if has_mark else None
+    if command is not None and not isinstance(command, Unclear):
+        return Unclear("greeted", clipped(rest, _MOST_MEANT))
+    return turn or _in_latin(rest, read_turn, first=False)
 
 
 def _mistyped(line: str, read_turn: ReadTurn, first: bool) -> Unclear | None:

@@ -61,7 +61,7 @@ def is_heard(case: Case) -> bool:
 def _keep(case: Case, words: str) -> bool:
     """Keep words for the next letter, as far as there is room; False: there is none."""
     waiting = chat.waiting(case.session, case.table.number, case.seat)
-    kept = _fit(case, words)
+    kept = fit(case, words)
     room = MOST_WAITING - sum(map(len, waiting))
     if kept not in waiting and len(kept) > room:
         return False
@@ -70,7 +70,8 @@ def _keep(case: Case, words: str) -> bool:
     return True
 
 
-def _fit(case: Case, words: str) -> str:
+def fit(case: Case, words: str) -> str:
+    """The words as the opponent would read them."""
     return clipped(discreet(case, words), MOST_WORDS)
 
 
@@ -82,7 +83,7 @@ def _was_heard(case: Case, understood: Understood) -> bool:
     has_come_before = {one.report.about for one in case.reports} == {"already_played"}
     if not has_come_before and not is_long_and_bare(understood):
         return False
-    words = _fit(case, understood.chat)
+    words = fit(case, understood.chat)
     return chat.last_brought(case.session, case.table.number, case.seat) == words
 
 

@@ -1,0 +1,152 @@
+"""Words that try to be a move of Tak in no form of one, and what they can mean."""
+
+import pytest
+
+from takmail.games.game import Meant, Reason, Try
+from takmail.games.tak.notation import tries as module
+from tests.games.support import start, state
+
+# White to move: a stack of five at b2 (its own), one of one at d4, a wall at e5, Black's stack of two at a5.
+MIDDLE = state("x5/x,21211,x3/x5/x3,1,x/12,x3,2S 1 12")
+KINDS = ("ps", "pw", "pc")
+
+
+def placed(*squares: str, kinds: tuple[str, ...] = KINDS) -> tuple[str, ...]:
+    return tuple(f"{kind} {square}" for square in squares for kind in kinds)
+
+
+def readings(text: str) -> tuple[tuple[str, ...], ...]:
+    """The lines to send, first as the mail counts its rows, then as PTN does, if that differs."""
+    found = MIDDLE.tries(text)
+    assert found is not None, text
+    assert found.reason is None
+    assert [one.how for one in found.meant] in (["mail"], ["mail", "ptn"])
+    return tuple(one.lines for one in found.meant)
+
+
+@pytest.mark.parametrize(
+    ("text", "by_mail", "by_ptn"),
+    [
+        ("c1", placed("c1"), placed("c5")),
+        ("c3", placed("c3"), None),
+        ("flat c1", ("ps c1",), ("ps c5",)),
+        ("wall c1", ("pw c1",), ("pw c5",)),
+        ("capstone c1", ("pc c1",), ("pc c5",)),
+        ("Sc1", ("ps c1", "pw c1"), ("pw c5",)),
+        ("S c1", ("ps c1", "pw c1"), ("pw c5",)),
+        ("Cc1", ("pc c1",), ("pc c5",)),
+        ("Fc1", ("ps c1",), ("ps c5",)),
+        ("psc1", ("ps c1",), ("ps c5",)),
+        ("a flat on c1, a2", ("ps c1", "ps a2"), ("ps c5", "ps a4")),
+        # A stack stands there in one of the two readings.
+        ("b2", ("mn b2", "me b2", "ms b2", "mw b2"), placed("b4")),
+        ("b4", placed("b4"), ("mn b2", "me b2", "ms b2", "mw b2")),
+        ("a5", ("mn a5", "me a5"), placed("a1")),
+        # Moves of stacks.
+        ("d4 north", ("mn d4",), ("mn d2",)),
+        ("d4n", ("mn d4",), ("mn d2",)),
+        ("d4+", ("mn d4",), ("mn d2",)),
+        ("d4 to d5", ("ms d4",), ("mn d2",)),
+        ("d4 e4", ("me d4",), ("me d2",)),
+        ("d4->c4", ("mw d4",), ("mw d2",)),
+        ("d4xc4", ("mw d4",), ("mw d2",)),
+        ("d4→", ("me d4",), ("me d2",)),
+        ("3b2-21", ("ms b2 p3 2 1",), ("ms b4 p3 2 1",)),
+        ("3b2>", ("me b2 p3 3",), ("me b4 p3 3",)),
+        ("3 from b2 to the south, 2 1", ("ms b2 p3 2 1",), ("ms b4 p3 2 1",)),
+        ("b2 south 2 1", ("ms b2 p3 2 1",), ("ms b4 p3 2 1",)),
+        ("b2 to b4", ("ms b2 p2 1 1",), ("mn b4 p2 1 1",)),
+        ("9b2>", ("me b2",), ("me b4",)),
+        ("take up 2 of b2 and go west", ("mw b2 p2 2",), ("mw b4 p2 2",)),
+        ("b2 up", ("mn b2",), ("mn b4",)),
+        ("b2向右", ("me b2",), ("me b4",)),
+        ("b2 вниз", ("ms b2",), ("ms b4",)),
+        # By the book, with words around it.
+        ("my move: ms b2 p3 2 1", ("ms b2 p3 2 1",), None),
+        ("here is pw c1", ("pw c1",), None),
+        # Other alphabets.
+        ("с1", placed("c1"), placed("c5")),
+        ("ц1", placed("c1"), placed("c5")),
+        ("д 2", placed("d2"), ("mn d4", "me d4", "ms d4", "mw d4")),
+        ("плоский на c1", ("ps c1",), ("ps c5",)),
+        ("c一", placed("c1"), placed("c5")),
+    ],
+)
+def test_a_try_is_read_in_both_ways(
+    text: str, by_mail: tuple[str, ...], by_ptn: tuple[str, ...] | None
+) -> None:
+    assert readings(text) == ((by_mail,) if by_ptn is None else (by_mail, by_ptn))
+
+
+@pytest.mark.parametrize("text", ["ptn c1", "my move in ptn: c1", "ptn: flat c1"])
+def test_who_says_ptn_means_ptn(text: str) -> None:
+    found = MIDDLE.tries(text)
+    assert found is not None
+    assert [one.how for one in found.meant] == ["ptn"]
+    assert found.meant[0].lines[0] == "ps c5"
+
+
+@pytest.mark.parametrize(
+    ("text", "square"), [("z9", "z9"), ("f1", "f1"), ("a6", "a6"), ("a10", "a10"), ("ж1", "ж1")]
+)
+def test_a_square_beyond_the_board_is_named(text: str, square: str) -> None:
+    assert MIDDLE.tries(text) == Try((), Reason("off-the-board", {"square": square, "size": 5, "last": "e5"}))
+
+
+def test_of_two_squares_the_one_on_the_board_is_offered() -> None:
+    assert readings("c3 z9") == (placed("c3"),)
+
+
+def test_in_the_first_turns_nothing_but_a_flat_is_offered_unless_it_is_named() -> None:
+    assert start(5).tries("b4") == Try((Meant("mail", ("ps b4",)), Meant("ptn", ("ps b2",))))
+    assert start(5).tries("wall b4") == Try((Meant("mail", ("pw b4",)), Meant("ptn", ("pw b2",))))
+
+
+def test_where_there_are_no_capstones_none_is_offered() -> None:
+    found = state("2,x2/x3/x2,1 1 2").tries("b2")
+    assert found == Try((Meant("mail", ("ps b2", "pw b2")),))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "Hello",
+        "flat",
+        "3 stones",
+        "4 5 6",
+        "at 4 please",
+        "see you at a1 café tomorrow",
+        "b4 was a great move",
+        "I like c3 better",
+        "c3 is a wall",
+        "a wall stands on c3",
+        "well placed at b4",
+        "not c3",
+        "c3 or d4",
+        "your b4",
+        "b44a",
+        "ab4",
+        "r4bb1t",
+        "m4a1x",
+        "в 4",
+        "с 3 по 5",
+        "хороший ход b4",
+        "конь b4",
+        "b4 好棋",
+        "b4 " * 200,
+    ],
+)
+def test_what_says_more_or_names_no_square_is_none(text: str) -> None:
+    assert MIDDLE.tries(text) is None
+
+
+def test_a_long_text_is_not_looked_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "with_digits", None)
+    assert MIDDLE.tries("b4 " * 10_000) is None
+
+
+def test_every_line_that_is_offered_is_one_that_is_read() -> None:
+    for text in ("b2", "b4", "Sb4", "3b2-21", "b2 to b5", "9b2>", "a5 up", "move e5 to the west", "5b2<1112"):
+        for line in (line for lines in readings(text) for line in lines):
+            assert MIDDLE.read(line) is not None, line

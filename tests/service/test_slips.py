@@ -1,0 +1,275 @@
+"""Words that only try to be a move, in the mails of a running game: nobody else reads them, and the answer helps."""
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+
+from takmail.store import chat
+from tests import databases
+from tests.office import ADA, BEN, Office, Received, turns
+
+FOUR = ["ps a1", "ps e5", "ps c3", "ps b3"]
+NAMES = {ADA: "Ada", BEN: "Ben"}
+
+# What is written, then what the answer offers: with the squares of the mail first, then with those of PTN.
+SLIPS = {
+    # a square
+    "b4": "ps b4 pw b4 pc b4 ps b2 pw b2 pc b2",
+    "B4": "ps b4 pw b4 pc b4 ps b2 pw b2 pc b2",
+    "b4!": "ps b4 pw b4 pc b4 ps b2",
+    "b4.": "ps b4 pw b4 pc b4 ps b2",
+    "*b4*": "ps b4 pw b4 pc b4 ps b2",
+    '"b4"': "ps b4 pw b4 pc b4 ps b2",
+    "(b4)": "ps b4 pw b4 pc b4 ps b2",
+    "- b4": "ps b4 pw b4 pc b4 ps b2",
+    "b 4": "ps b4 pw b4 pc b4 ps b2",
+    "B-4": "ps b4 pw b4 pc b4 ps b2",
+    "4b": "ps b4 pw b4 pc b4 ps b2",
+    "b four": "ps b4 pw b4 pc b4 ps b2",
+    "b4 t": "ps b4 pw b4 pc b4 ps b2",
+    "b4 tak!": "ps b4 pw b4 pc b4 ps b2",
+    "b4 🙂": "ps b4 pw b4 pc b4 ps b2",
+    "b4 :D": "ps b4 pw b4 pc b4 ps b2",
+    "B4, please": "ps b4 pw b4 pc b4 ps b2",
+    "please b4": "ps b4 pw b4 pc b4 ps b2",
+    "5. b4": "ps b4 pw b4 pc b4 ps b2",
+    "ｂ４": "ps b4 pw b4 pc b4 ps b2",
+    "b\u200b4": "ps b4 pw b4 pc b4 ps b2",
+    "z9": "there is no square Z9 on this board",
+    "flat on h8": "there is no square H8 on this board",
+    "d4, thanks, {me}": "ps d4 pw d4 pc d4 ps d2",
+    # a ply of PTN
+    "Sb4": "pw b4 pw b2",
+    "sb4": "pw b4 pw b2",
+    "Cb4": "pc b4 pc b2",
+    "Fb4": "ps b4 ps b2",
+    "3a3+21": "mn a3 p3 2 1",
+    "3b4-21": "ms b4 p3 2 1 ms b2 p3 2 1",
+    "c3>": "me c3",
+    "2c3<11'": "mw c3 p2 1 1",
+    "b4'": "ps b4 pw b4 pc b4 ps b2",
+    "1. b4 d2": "ps b4 pw b4 pc b4 ps d2 ps b2 ps d4",
+    "Sb4*!": "pw b4 pw b2",
+    # words
+    "flat b4": "ps b4 ps b2",
+    "b4 flat": "ps b4 ps b2",
+    "wall on b4": "pw b4 pw b2",
+    "capstone b4": "pc b4 pc b2",
+    "standing stone at B4.": "pw b4 pw b2",
+    "place a flat at b4": "ps b4 ps b2",
+    "I place a wall on b4": "pw b4 pw b2",
+    "I'll put a capstone on b4!": "pc b4 pc b2",
+    "I would like to place a flat at b4": "ps b4 ps b2",
+    "my move: b4": "ps b4 pw b4 pc b4 ps b2",
+    "My move is b4.": "ps b4 pw b4 pc b4 ps b2",
+    "my move: ps b4": "ps b4",
+    "please ps b4": "ps b4",
+    "b4 it is": "ps b4 pw b4 pc b4 ps b2",
+    "I move a3 to the north": "mn a3",
+    "c3 north": "mn c3",
+    "move c3 to the east": "me c3",
+    "c3 to d3": "me c3",
+    "c3-d3": "me c3",
+    "b4-b5": "ms b4 mn b2",
+    "move 2 from c3 up": "mn c3 p2 2",
+    "pick up 2 from b4 and go south": "ms b4 p2 2 ms b2 p2 2",
+    "stack c3 north": "mn c3",
+    "drop a stone at b4": "ps b4 pw b4 pc b4 ps b2",
+    "road b4": "ps b4 pw b4 pc b4 ps b2",
+    "Tak! b4": "ps b4 pw b4 pc b4 ps b2",
+    "then b4": "ps b4 pw b4 pc b4 ps b2",
+    "Place a flat\nat b4": "ps b4 ps b2",
+    # with manners and names
+    "Hi {other}, b4": "ps b4 pw b4 pc b4 ps b2",
+    "{other}: b4": "ps b4 pw b4 pc b4 ps b2",
+    "Hello!\n\nb4\n\nBest wishes\n{me}": "ps b4 pw b4 pc b4 ps b2",
+    "Good luck! b4": "ps b4 pw b4 pc b4 ps b2",
+    "<b>b4</b>": "ps b4 pw b4 pc b4 ps b2",
+    "flat to b4 thanks!": "ps b4 ps b2",
+    "Good morning, {other}! Flat on b4. Cheers, {me}": "ps b4 ps b2",
+    "Hallo {other}, b4. Viele Grüße, {me}": "ps b4 pw b4 pc b4 ps b2",
+    "Bonjour, b4, merci": "ps b4 pw b4 pc b4 ps b2",
+    # commands behind a greeting
+    "{other}! ps c2": "send this: ps c2",
+    "Hi {other}, PS C2.": "send this: ps c2",
+    "Hello, ms b3": "send this: ms b3",
+    "Hi {other}, ps z9": "there is no square Z9 on this board",
+    "{other}, draw": "send this: draw",
+    "Привет! ps c2": "send this: ps c2",
+    # Russian
+    "в4": "ps b4 pw b4 pc b4 ps b2",
+    "а2": "ps a2 pw a2 pc a2 ps a4",
+    "С2": "ps c2 pw c2 pc c2 ps c4",
+    "тебе хожу b4": "ps b4 pw b4 pc b4 ps b2",
+    "ставлю стенку на b4": "pw b4 pw b2",
+    "Ставлю плоский камень на в4.": "ps b4 ps b2",
+    "мой ход: b4": "ps b4 pw b4 pc b4 ps b2",
+    "хожу с3 на север": "mn c3",
+    "Привет, {other}! Стена на b4, пожалуйста. Спасибо": "pw b4 pw b2",
+    "двигаю c3 вправо": "me c3",
+    # Chinese
+    "放b4": "ps b4 pw b4 pc b4 ps b2",
+    "b4放平": "ps b4 ps b2",
+    "在b4放墙": "pw b4 pw b2",
+    "我把平放在b四": "ps b4 ps b2",
+    "请放一个墙在 ｂ４。": "pw b4 pw b2",
+    "c3向北移动": "mn c3",
+    "你好，b4": "ps b4 pw b4 pc b4 ps b2",
+    "我走c3到d3，谢谢": "me c3",
+    # among other words, on a line of its own
+    "Nice move!\n\nb4": "ps b4 pw b4 pc b4 ps b2",
+    "How are you?\nb4\nSee you soon": "ps b4 pw b4 pc b4 ps b2",
+    "I think that I can win now.\n\nflat on b4\n\n{me}": "ps b4 ps b2",
+    "c3 wall\nThat is a good one, I think.": "pw c3",
+}
+
+CHAT = [
+    "see you at a1 café tomorrow",
+    "b4 was a great move",
+    "I like c3 better",
+    "c3 is a wall",
+    "not c3",
+    "c3 or d4",
+    "Nice wall on b4!",
+    "your wall on c3 is strong",
+    "a wall stands on c3",
+    "Well placed at b4!",
+    "Oh no, c3",
+    "The A1 road is closed, so I am late",
+    "I print it on A4 paper",
+    "I live at E5 now",
+    "We meet at gate B4",
+    "I take the b2 bus",
+    "I never play c3 in such games",
+    "Your c3 surprised me",
+    "b4 would have been better",
+    "you should have moved b4 to the north",
+    "Vitamin B12 helps",
+    "I have a C1 certificate",
+    "I will answer b4 Monday",
+    "Hello {other}",
+    "Hello from a1",
+    "Good luck at b4!",
+    "Thanks for b4!",
+    "Thanks, {other}!",
+    "Good luck!",
+    "my move tomorrow",
+    "I move house next week",
+    "please wait",
+    "wall",
+    "flat",
+    "north",
+    "3 stones",
+    "1 to 0",
+    "10:30",
+    "at 4 please",
+    "I go to the capital",
+    "tak!",
+    "Tak for sidst",
+    "b4?",
+    "Sb4?",
+    "flat b4?",
+    "did you mean b4?",
+    "c3 north or east?",
+    "Hi {other}, b4?",
+    "b4？",
+    "{other}, ps c3?",
+    "say b4",
+    "say ps b4",
+    "/say place a flat at b4",
+    "{other} rules!",
+    "{other}, I resigned my job",
+    "хороший ход b4",
+    "увидимся в 4",
+    "я приду в 4 часа",
+    "Мне нравится c3",
+    "b4 好棋",
+    "b4是一步好棋",
+    "你为什么走b4？",
+    "放b4吗",
+    "我四点到",
+]
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
+    """A game of four turns, which all tests share; it is Ada's turn."""
+    folder = tmp_path_factory.mktemp("slips")
+    store = databases.opened(folder)
+    office = Office(store)
+    office.begin()
+    office.play(*FOUR)
+    yield office
+    store.close()
+    if databases.ON_POSTGRESQL:
+        databases.let_go(folder)
+
+
+def write(office: Office, who: str, text: str) -> list[Received]:
+    """Somebody answers their newest letter; a few minutes pass between two mails."""
+    office.now += timedelta(minutes=5)
+    me, other = NAMES[who], NAMES[ADA if who == BEN else BEN]
+    return office.send(f"{me} <{who}>", text.format(me=me, other=other), office.last(who))
+
+
+def waits(office: Office, who: str) -> bool:
+    """Whether words of somebody's wait for the next letter to the other one."""
+    with office.store.transaction() as session:
+        return bool(chat.waiting(session, 1, [ADA, BEN].index(who)))
+
+
+def answer(office: Office, who: str, text: str) -> str:
+    """The answer to a slip above its board; fails if anything but this answer comes of it."""
+    letters = write(office, who, text)
+    assert [letter.to for letter in letters] == [who]
+    assert not waits(office, who)
+    assert turns(office) == FOUR
+    above = letters[0].text.split("\nA B C D E")[0]
+    assert "Done:" not in above
+    return above
+
+
+def offered(above: str) -> list[str]:
+    """The moves that an answer lists."""
+    rows = (line for line in above.splitlines() if line.startswith("  "))
+    return [cell.strip() for row in rows for cell in row.split("   ") if cell.strip()]
+
+
+def moves(words: str) -> list[str]:
+    """The moves in a row of them."""
+    return re.findall("[pm][a-z] [a-z][0-9](?: p[0-9](?: [0-9])+)?", words)
+
+
+@pytest.mark.parametrize(("text", "expected"), SLIPS.items())
+def test_a_slip_goes_to_nobody_and_the_answer_has_what_to_send(
+    game: Office, text: str, expected: str
+) -> None:
+    above = answer(game, BEN, text)
+    told = " ".join(above.split())
+    if moves(expected) and not expected.startswith("send this"):
+        assert set(moves(expected)) <= set(offered(above))
+        assert '"say"' in told or '"/say"' in told
+    else:
+        assert expected in told
+
+
+@pytest.mark.parametrize("text", SLIPS)
+def test_it_goes_to_nobody_on_the_turn_of_its_writer(game: Office, text: str) -> None:
+    assert "Not done: " in answer(game, ADA, text)
+
+
+@pytest.mark.parametrize("who", [BEN, ADA])
+@pytest.mark.parametrize("text", CHAT)
+def test_other_words_go_to_the_other_one(game: Office, who: str, text: str) -> None:
+    letters = write(game, who, text)
+    assert [letter.to for letter in letters] == [who, ADA if who == BEN else BEN]
+    words = re.sub("^/?say ", "", text).format(me=NAMES[who], other=NAMES[letters[1].to])
+    assert f"  | {words}\n" in letters[1].text
+
+
+def test_no_slip_has_waited_for_any_letter(game: Office) -> None:
+    for who in (ADA, BEN):
+        (letter,) = write(game, who, "rs")
+        assert " writes:" not in letter.text

@@ -3,6 +3,8 @@
 import time
 from collections.abc import Callable
 
+PATIENCE = 20
+"""Seconds after which what happens at once has not happened; a busy machine needs some of them."""
 TRIES = 3
 """A busy machine is slow now and then, and not three times in a row."""
 PROSE = "It is a fine day, and I have been thinking about our game for a while. "
@@ -23,19 +25,19 @@ def like(text: str) -> str:
     return "\n".join(prose(len(line)) for line in text.split("\n"))
 
 
-def assert_costs(work: Callable[[], object], most: float, ordinary: Callable[[], object]) -> None:
-    """The processor is busy with `work` for at most so many times as long as with `ordinary`, each at its best."""
-    usual = min(_cpu(ordinary) for _ in range(TRIES))
-    least = float("inf")
-    for _ in range(TRIES):
-        least = min(least, _cpu(work) / usual)
-        if least <= most:
-            return
-    raise AssertionError(f"{least:.1f} times as much work as usual, where {most:g} times are the most")
-
-
-def _cpu(work: Callable[[], object]) -> float:
-    """Seconds of this process's own, whatever others do meanwhile."""
+def cpu(work: Callable[[], object]) -> float:
+    """Seconds for which the processor is busy with it, whatever other processes do meanwhile."""
     begin = time.process_time()
     work()
     return time.process_time() - begin
+
+
+def assert_costs(work: Callable[[], object], most: float, ordinary: Callable[[], object]) -> None:
+    """The processor is busy with `work` for at most so many times as long as with `ordinary`, each at its best."""
+    usual = min(cpu(ordinary) for _ in range(TRIES))
+    least = float("inf")
+    for _ in range(TRIES):
+        least = min(least, cpu(work) / usual)
+        if least <= most:
+            return
+    raise AssertionError(f"{least:.1f} times as much work as usual, where {most:g} times are the most")

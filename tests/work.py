@@ -2,27 +2,18 @@
 
 import time
 from collections.abc import Callable
+from functools import partial
 
 PATIENCE = 20
 """Seconds after which what happens at once has not happened; a busy machine needs some of them."""
 TRIES = 3
 """A busy machine is slow now and then, and not three times in a row."""
-PROSE = "It is a fine day, and I have been thinking about our game for a while. "
-
-
-def prose(characters: int) -> str:
-    """A line of ordinary text, of this length."""
-    return (PROSE * (characters // len(PROSE) + 1))[:characters]
+PROSE = "It is a fine day, and I have been thinking about our game for a while.\n"
 
 
 def page(characters: int) -> str:
-    """An ordinary text of this length, in lines as mail programs break them."""
-    return "\n".join([PROSE.strip()] * (characters // len(PROSE)))
-
-
-def like(text: str) -> str:
-    """An ordinary text with as many lines as this one, each as long as it is here."""
-    return "\n".join(prose(len(line)) for line in text.split("\n"))
+    """An ordinary text of about this length, in lines as mail programs break them."""
+    return PROSE * (characters // len(PROSE))
 
 
 def cpu(work: Callable[[], object]) -> float:
@@ -41,3 +32,11 @@ def assert_costs(work: Callable[[], object], most: float, ordinary: Callable[[],
         if least <= most:
             return
     raise AssertionError(f"{least:.1f} times as much work as usual, where {most:g} times are the most")
+
+
+def assert_in_proportion(work: Callable[[int], object], size: int) -> None:
+    """`work` on something of this size costs in proportion to it: much less than the square would.
+
+    Eight times the size costs eight times as much, and sixty-four times where each piece is held against each.
+    """
+    assert_costs(partial(work, size), 32, partial(work, size // 8))

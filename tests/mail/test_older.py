@@ -3,7 +3,7 @@
 import pytest
 
 from takmail.mail.quotes.older import MAX_LINES, without_letters
-from tests.work import assert_costs, like
+from tests.work import assert_in_proportion
 
 RULES = (
     "It is your turn, Ben: answer this mail with your move on a line of its\n"
@@ -52,10 +52,5 @@ def test_what_a_player_types_again_stays(typed: str) -> None:
     "line", ["0", "0 0 0", "ps b4", "your turn", "It is your turn, Ben:", "It is your turn, Ben: 0 0"]
 )
 def test_a_long_text_takes_no_long_time(line: str) -> None:
-    odd = "\n".join([line] * (MAX_LINES - 2))
     letters = [one * 8 + str(number) for number, one in enumerate(LETTERS * 4)]
-    assert_costs(
-        lambda: without_letters(f"{odd}\n{RULES}", letters),
-        40,
-        lambda: without_letters(f"{like(odd)}\n{RULES}", letters),
-    )
+    assert_in_proportion(lambda lines: without_letters(f"{line}\n" * lines + RULES, letters), MAX_LINES - 2)

@@ -7,7 +7,7 @@ import pytest
 from takmail.mail.quotes import known, laying, quoted
 from takmail.mail.quotes.introduction import Introduction, above_quotes
 from takmail.mail.quotes.quoted import typed_text
-from tests.work import assert_costs, page
+from tests.work import assert_in_proportion
 
 _MAX_CHARS = 256 * 1_024
 
@@ -105,5 +105,4 @@ def test_places_in_the_letter_are_tried_so_often_only_where_every_line_stands_ev
 )
 def test_the_longest_mail_takes_a_moment_whatever_it_is_made_of(piece: str, answered: str | None) -> None:
     # A pattern that tries again and again would take minutes.
-    text = (piece * (_MAX_CHARS // len(piece) + 1))[:_MAX_CHARS]
-    assert_costs(lambda: typed_text(text, answered), 40, lambda: typed_text(page(_MAX_CHARS), answered))
+    assert_in_proportion(lambda size: typed_text(piece * (size // len(piece)), answered), _MAX_CHARS)

@@ -1,4 +1,4 @@
-"""Trying the connections that the settings name, for `check-config --connect`."""
+"""Trying the connections that the settings name, and the database, for `check-config`."""
 
 import asyncio
 
@@ -10,8 +10,8 @@ from takmail.mail.servers.door import trouble
 from takmail.mail.servers.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
 from takmail.mail.servers.smtp import Sender, SendingImpossible
 from takmail.settings import Settings
-from takmail.store.database import Store
-from takmail.wiring import imap_account, lmtp_place, lost_key, smtp_account
+from takmail.store.database import Store, is_there
+from takmail.wiring import has_keys, imap_account, lmtp_place, lost_key, smtp_account
 
 _ADVICE = {
     "password authentication failed": "mend the user or the password in the url",
@@ -33,16 +33,31 @@ def problems(settings: Settings) -> list[str]:
     return asyncio.run(_servers(settings)) + _door(settings) + _database(settings)
 
 
+def lost_key_of_file(settings: Settings) -> list[str]:
+    """What is to be mended where the games are in a file and their key is gone; nothing is made or changed."""
+    url = settings.store.url
+    if has_keys(settings) or is_on_a_server(settings) or not is_there(url):
+        return []
+    store = Store.untouched(url)
+    try:
+        return lost_key(settings, store) if store.has_tables() else []
+    except SQLAlchemyError as error:
+        return [store_problem(settings, error)]
+    finally:
+        store.close()
+
+
 def store_problem(settings: Settings, error: Exception) -> str:
     """A database's error in one line, with the address that it was asked at and without its password."""
-    if not isinstance(error, DBAPIError) or not _is_on_a_server(settings):
+    if not isinstance(error, DBAPIError) or not is_on_a_server(settings):
         return f"[store] {settings.store.shown}: {str(error).splitlines()[0]}"
     said = str(error.orig).splitlines()[0]
     what_to_do = next((advice for words, advice in _ADVICE.items() if words in said), "")
     return f"[store] url: {settings.store.shown}: {said}{what_to_do and '; ' + what_to_do}"
 
 
-def _is_on_a_server(settings: Settings) -> bool:
+def is_on_a_server(settings: Settings) -> bool:
+    """Whether the database is asked over a connection, and is in no file."""
     return make_url(settings.store.url).get_backend_name() == "postgresql"
 
 

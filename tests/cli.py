@@ -21,6 +21,7 @@ def config_file(folder: Path, imap: int = 1, smtp: int = 1, password: str = "sec
     file.write_text(
         f'[service]\naddress = "{TAK}"\n[imap]\nport = {imap}\n{login}\n[smtp]\nport = {smtp}\n{login}\n{more}'
     )
+    file.chmod(0o600)
     return file
 
 

@@ -74,7 +74,14 @@ def test_new_tells_what_keeps_it_from_being_made(tmp_path: Path) -> None:
     assert "[service] key_file: " in result.stderr
 
 
-@pytest.mark.parametrize("verb", [["check-config", "--connect"], ["serve"], ["deliver"], ["game", "list"]])
+CHECK_FILE = pytest.param(
+    ["check-config"], marks=pytest.mark.sqlite("without --connect only a file is looked into")
+)
+
+
+@pytest.mark.parametrize(
+    "verb", [["check-config", "--connect"], CHECK_FILE, ["serve"], ["deliver"], ["game", "list"]]
+)
 def test_a_key_that_is_lost_is_told_and_none_is_made_in_its_place(
     desk_office: Office, tmp_path: Path, verb: list[str]
 ) -> None:
@@ -99,6 +106,17 @@ def test_a_database_without_players_has_a_key_made(tmp_path: Path) -> None:
     assert (tmp_path / "takmail.key").exists()
 
 
+@pytest.mark.sqlite("without --connect only a file is looked into")
+@pytest.mark.usefixtures("desk_office")
+def test_a_key_that_is_not_made_yet_is_no_fault(tmp_path: Path) -> None:
+    (tmp_path / "takmail.key").unlink()
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    result = takmail("check-config", "--config", tmp_path / "config.toml")
+    assert result.exit_code == 0
+    assert result.stdout.endswith("takmail.key: there is no key yet; the first start makes it\n")
+    assert before.keys() >= {file.name for file in tmp_path.iterdir()}
+
+
 def refused_by(verb: str) -> int:
     """How a verb ends whose settings are wrong: a mail that is handed over is to come again, not to go back."""
     return os.EX_TEMPFAIL if verb == "deliver" else os.EX_CONFIG
@@ -108,6 +126,7 @@ def refused_by(verb: str) -> int:
 def test_a_damaged_line_of_the_key_file_is_told(tmp_path: Path, verb: list[str]) -> None:
     file = config_file(tmp_path)
     (tmp_path / "takmail.key").write_text(f"{A}\n{B}\n")
+    (tmp_path / "takmail.key").chmod(0o600)
     result = takmail(*verb, "--config", file, stdin=MAIL)
     assert result.exit_code == refused_by(verb[0])
     why = f"{tmp_path}/takmail.key, line 2: is no old key with its date"

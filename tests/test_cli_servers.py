@@ -37,7 +37,7 @@ async def test_both_servers_let_takmail_in(system: MailSystem, tmp_path: Path) -
     file = config_file(tmp_path, system.imap_port, system.smtp_port, SECRET)
     result = await connected(file)
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout == f"{file}: all is well, and takmail can log in\n"
+    assert result.stdout.splitlines()[0] == f"{file}: all is well, and takmail can log in"
 
 
 async def test_a_wrong_password_is_told_of_both_servers_and_not_shown(

@@ -24,6 +24,7 @@ ROOMS = {
     "takmail.logs": "logs",
     "takmail.supervisor": "logs",
     "takmail.connections": "connections",
+    "takmail.exposed": "connections",
     "takmail.events": "parts",
     "takmail.metrics": "parts",
     "takmail.inbound": "parts",

@@ -138,6 +138,16 @@ def test_the_unit_is_not_started_again_where_the_settings_are_wrong() -> None:
     assert dict(unit()["Service"])["RestartPreventExitStatus"] == "78"
 
 
+def test_the_unit_is_started_again_at_once_and_not_for_ever() -> None:
+    found, service = dict(unit()["Unit"]), dict(unit()["Service"])
+    assert (service["Restart"], service["RestartSec"]) == ("on-failure", "1")
+    assert (found["StartLimitIntervalSec"], found["StartLimitBurst"]) == ("1h", "300")
+    # Both are keys of [Unit]; in [Service] systemd doesn't know them.
+    assert not any(key.startswith("StartLimit") for key in service)
+    assert "300 starts within an hour" in PAGE
+    assert "systemctl reset-failed takmail" in PAGE
+
+
 def _analyze(*words: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["systemd-analyze", *words], capture_output=True, text=True, timeout=60)
 

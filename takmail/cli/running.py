@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from takmail import connections, logs, metrics
+from takmail import connections, exposed, logs, metrics
 from takmail.app import App, stop_on_signals
 from takmail.cli.common import config_option, opened, settings_of, wrong
 from takmail.console.status import Health, health_of
@@ -84,20 +84,22 @@ async def _serve(app: App) -> None:
 def check_config(config_file: Path, connect: bool) -> None:
     """Tell everything that is wrong with the settings at once.
 
-    Names every key that is unknown, missing or wrong, and with --connect whatever keeps takmail out of either
-    server or the database, or from listening. Exits with 78 if anything is wrong.
+    Names every key that is unknown, missing or wrong, each secret that others can read, and a key that is lost; with
+    --connect also whatever keeps takmail out of either server or the database, or from listening. Exits with 78 if
+    anything is wrong.
 
     \b
     Example:
       takmail check-config --config config.toml --connect
     """
     settings = settings_of(config_file)
-    problems = _key_problems(settings)
-    if connect:
-        problems += connections.problems(settings)
+    problems = _key_problems(settings) + exposed.problems(config_file, settings)
+    problems += connections.problems(settings) if connect else connections.lost_key_of_file(settings)
     if problems:
         wrong(config_file, problems)
     click.echo(f"{config_file}: all is well" + (", and takmail can log in" if connect else ""))
+    if not has_keys(settings) and (connect or not connections.is_on_a_server(settings)):
+        click.echo(f"{settings.service.key_file}: there is no key yet; the first start makes it")
 
 
 @click.command()

@@ -14,7 +14,7 @@ from takmail.service.desk import Desk
 from takmail.service.reading.margin import typed_lines
 from takmail.service.reading.plain import writable
 from takmail.service.reading.understand import Ordered
-from takmail.service.trust import confirm, held
+from takmail.service.trust import confirm, held, loose
 from takmail.service.trust.identify import Chair, Proof, game_number
 from takmail.store import intake, outbox, players
 from takmail.store.database import AWAY
@@ -58,7 +58,8 @@ class Explained:
 
     `mail` is None where it could not even be read. `before` is the mail that came before and is the same, with its
     state. `player` is who writes from this address, None for a stranger. `is_read` tells whether the text was
-    looked at, `from_subject` that the Subject was read in its place, `is_held` that nothing is done before a `yes`.
+    looked at, `from_subject` that the Subject was read in its place, `is_held` that nothing is done before a `yes`,
+    `is_asked_again` that it may be an answer to what is open, and nothing is done before a clear one.
     `error` is the traceback of a mail that raises. `unread` says why its body was not read, '' where it was.
     """
 
@@ -72,6 +73,7 @@ class Explained:
     is_read: bool
     from_subject: bool
     is_held: bool
+    is_asked_again: bool
     lines: tuple[Line, ...]
     orders: tuple[Ordered, ...]
     reports: tuple[Answered, ...]
@@ -113,6 +115,7 @@ def explain(desk: Desk, session: Session, mail: ToRead, read: Envelope | str) ->
         is_read=case is not None and case.typed is not None,
         from_subject=case is not None and _is_subject(case, typed),
         is_held=case is not None and _is_held(case),
+        is_asked_again=case is not None and _is_asked_again(case),
         lines=_lines(case.mail.text, typed) if case else (),
         orders=case.understood.orders if case else (),
         reports=tuple(case.reports) if case else (),
@@ -176,8 +179,17 @@ def _place(case: Case) -> Place | None:
 
 def _is_held(case: Case) -> bool:
     understood = case.understood
+    return (
+        not case.reports
+        and not _is_asked_again(case)
+        and (held.must_be_held(case, understood) or confirm.must_be_asked(case, understood))
+    )
+
+
+def _is_asked_again(case: Case) -> bool:
+    understood = case.understood
     return not case.reports and (
-        held.must_be_held(case, understood) or confirm.must_be_asked(case, understood)
+        loose.is_loose(case, case.answered, understood) or confirm.is_unclear(case, understood)
     )
 
 

@@ -19,6 +19,7 @@ from takmail.store.database import Store
 from takmail.store.leaving import Claimed
 from takmail.store.tables import OutboxRow
 from tests.databases import url_in
+from tests.work import PATIENCE
 
 AWAY = Later("nobody opens", unreachable=True)
 Result = Sent | Later | Failed
@@ -97,7 +98,7 @@ async def _turns_of_the_loop() -> None:
 
 
 async def _ended(running: asyncio.Task[None]) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         await running
 
 
@@ -304,7 +305,7 @@ async def test_a_letter_of_another_process_is_found_without_a_call(
     running = asyncio.create_task(sender.run())
     await _turns_of_the_loop()
     post.letters("ada")
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         await post.server.knocked.wait()
     sender.stop()
     await _ended(running)

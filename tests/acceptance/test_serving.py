@@ -19,6 +19,7 @@ from takmail.store import database
 from takmail.store.tables import IntakeRow
 from tests.acceptance.live import ADA, TAK, Live, bury, live
 from tests.databases import locked
+from tests.work import PATIENCE
 
 HELP = f"From: {ADA}\r\nTo: {TAK}\r\nMessage-ID: <1@mail.example.org>\r\n\r\nhelp\r\n".encode()
 SOON = timedelta(milliseconds=10)
@@ -90,7 +91,7 @@ async def test_the_service_stops_while_the_database_is_locked(
                 serving = asyncio.create_task(app.serve(stop))
                 await _soon(no_sending)
             stop.set()
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE):
                 await serving
         await bury(app)
 

@@ -1,7 +1,5 @@
 """PTN's plies and whole games."""
 
-from time import process_time
-
 import pytest
 
 from takmail.games.tak.board import Direction, board_of
@@ -11,6 +9,7 @@ from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.notation.ptn import Ply
 from takmail.games.tak.notation.ptn_game import LONGEST, Comment, NoStart, parse_games, read_games, write_game
 from takmail.games.tak.pieces import Kind
+from tests.work import assert_in_proportion
 
 BOARD = board_of(5)
 C3 = BOARD.square(2, 2)
@@ -177,14 +176,10 @@ def test_long_texts_are_read(piece):
 
 
 def test_reading_takes_time_in_proportion_to_the_text():
-    def seconds(moves):
-        text = HEAD + "1. a1 {comment} b1\n" * moves
-        begin = process_time()
-        parse_games(text)
-        return process_time() - begin
+    def parse(moves):
+        return parse_games(HEAD + "1. a1 {comment} b1\n" * moves)
 
-    # Eight times the text; a quadratic reader would take sixty-four times as long.
-    assert min(seconds(16_000) for _ in range(3)) < 32 * min(seconds(2_000) for _ in range(3))
+    assert_in_proportion(parse, 16_000)
 
 
 def shape(game):
@@ -235,10 +230,4 @@ def test_the_first_fault_of_a_game_is_the_one_that_is_told():
 
 @pytest.mark.parametrize("piece", ["[", "{", "]\n", "[\n", "{x\n", '[a "\n', "[Size 5]\n", "1. z9\n"])
 def test_absurd_texts_are_read_in_time_in_proportion_to_their_length(piece):
-    def seconds(count):
-        text = HEAD + piece * count
-        begin = process_time()
-        read_games(text)
-        return process_time() - begin
-
-    assert min(seconds(40_000) for _ in range(3)) < 32 * min(seconds(5_000) for _ in range(3))
+    assert_in_proportion(lambda count: read_games(HEAD + piece * count), 40_000)

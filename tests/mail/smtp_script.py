@@ -29,6 +29,7 @@ class SmtpScript(Script):
         }
         self.always = GOOD | {name: text for name, text in answers.items() if isinstance(text, str)}
         self.letters: list[bytes] = []
+        self.has_letter = asyncio.Event()
         self.connections = 0
 
     async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -39,6 +40,7 @@ class SmtpScript(Script):
             name = line.partition(" ")[0]
             if self.say(writer, name).startswith("354"):
                 self.letters.append(await reader.readuntil(b"\r\n.\r\n"))
+                self.has_letter.set()
                 self.say(writer, ".")
 
     def say(self, writer: asyncio.StreamWriter, name: str) -> str:

@@ -1,10 +1,12 @@
 """What a delivery report can't do: bring out an address, bring in a long text, or take long to read."""
 
-import time
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 
 from tests.mail.reports import UNKNOWN, bounce, recipient, report
+from tests.work import assert_in_proportion
 
 
 @pytest.mark.parametrize(
@@ -61,18 +63,18 @@ def test_at_most_twenty_letters() -> None:
     ],
 )
 def test_a_hostile_report_takes_no_time(line: str) -> None:
-    many = f"{line}\n" * 100_000
     plain = f"From: MAILER-DAEMON@example.org\nSubject: {'fail ' * 10_000}\n\n"
-    mails = [
-        report(many),
-        report(UNKNOWN, told=many),
-        report(UNKNOWN, letter=many),
-        plain + many,
-        plain + many.replace("\n", " "),
-        plain.replace("\n\n", "\nContent-Type: text/html\n\n") + many,
+    mails: list[Callable[[str], str]] = [
+        report,
+        lambda lines: report(UNKNOWN, told=lines),
+        lambda lines: report(UNKNOWN, letter=lines),
+        lambda lines: plain + lines,
+        lambda lines: plain + lines.replace("\n", " "),
+        lambda lines: plain.replace("\n\n", "\nContent-Type: text/html\n\n") + lines,
     ]
+
+    def read_one(mail: Callable[[str], str], lines: int) -> None:
+        bounce(mail(f"{line}\n" * lines).encode())
+
     for mail in mails:
-        raw = mail.encode()
-        started = time.perf_counter()
-        bounce(raw)
-        assert time.perf_counter() - started < 2
+        assert_in_proportion(partial(read_one, mail), 100_000)

@@ -11,6 +11,7 @@ import pytest
 from takmail.demo.mailsystem import MailSystem
 from takmail.mail.servers.delays import backoff
 from takmail.mail.servers.imap import BATCH, ImapAccount, LoginRefused, Mailbox, MailboxLost
+from tests.work import PATIENCE
 
 TAK = 'tak "the \\ bot"@example.test'
 
@@ -117,7 +118,7 @@ async def test_a_wait_ends_as_soon_as_a_mail_comes(system: MailSystem, mailbox: 
     await asyncio.wait({waiting}, timeout=0.02)
     assert not waiting.done()
     await fill(system, 1)
-    async with asyncio.timeout(2):
+    async with asyncio.timeout(PATIENCE):
         assert await waiting is True
     assert len(await mailbox.new_uids(0)) == 1
 
@@ -130,7 +131,7 @@ async def test_a_mail_between_the_search_and_the_wait_is_not_slept_over(
     await fill(system, 1)
     # The server tells of the second mail here, and will not do so again in IDLE.
     await mailbox.fetch(uids)
-    async with asyncio.timeout(2):
+    async with asyncio.timeout(PATIENCE):
         assert await mailbox.wait(60) is True
 
 
@@ -149,7 +150,7 @@ async def test_a_cancelled_wait_ends_at_once_and_leaves_the_mailbox_usable(
         waiting = asyncio.create_task(mailbox.wait(60))
         await asyncio.wait({waiting}, timeout=0.02)
         waiting.cancel()
-        async with asyncio.timeout(1):
+        async with asyncio.timeout(PATIENCE):
             with pytest.raises(asyncio.CancelledError):
                 await waiting
     await fill(system, 1)

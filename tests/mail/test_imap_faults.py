@@ -9,6 +9,7 @@ import pytest
 from takmail.mail.servers.imap import CommandRefused, ImapAccount, LoginRefused, Mailbox, MailboxLost
 from tests.mail.imap_script import GOOD, ImapScript, imap_server
 from tests.mail.scripted import HANG_UP
+from tests.work import PATIENCE
 
 
 def mailbox(script: ImapScript, limit: float = 5) -> Mailbox:
@@ -25,27 +26,27 @@ async def use(box: Mailbox) -> None:
 
 @pytest.mark.parametrize("command", ["CAPABILITY", "LOGIN", "LIST", "SELECT", "NOOP", "SEARCH"])
 async def test_a_server_that_falls_silent_is_given_up_in_time(command: str) -> None:
-    async with imap_server(**{command: ""}) as script, asyncio.timeout(4):
+    async with imap_server(**{command: ""}) as script, asyncio.timeout(PATIENCE):
         with pytest.raises(MailboxLost, match=r"within 0\.1 s"):
             await use(mailbox(script, limit=0.1))
 
 
 @pytest.mark.parametrize("command", ["CAPABILITY", "LOGIN", "LIST", "SELECT", "NOOP", "SEARCH"])
 async def test_a_server_that_hangs_up_is_noticed_long_before_any_limit(command: str) -> None:
-    async with imap_server(**{command: HANG_UP}) as script, asyncio.timeout(2):
+    async with imap_server(**{command: HANG_UP}) as script, asyncio.timeout(PATIENCE):
         with pytest.raises(MailboxLost, match="hung up"):
             await use(mailbox(script, limit=60))
 
 
 async def test_a_hang_up_in_the_middle_of_a_mail_is_noticed_at_once() -> None:
     half = "* 1 FETCH (UID 11 RFC822.SIZE 100 BODY[] {100}\r\nSubject: ha" + HANG_UP
-    async with imap_server(FETCH=half) as script, mailbox(script, limit=60) as box, asyncio.timeout(2):
+    async with imap_server(FETCH=half) as script, mailbox(script, limit=60) as box, asyncio.timeout(PATIENCE):
         with pytest.raises(MailboxLost, match="UID FETCH"):
             await box.fetch([11])
 
 
 async def test_a_greeting_that_turns_away_is_quoted() -> None:
-    async with imap_server(greeting="* BYE too many of you\r\n") as script, asyncio.timeout(2):
+    async with imap_server(greeting="* BYE too many of you\r\n") as script, asyncio.timeout(PATIENCE):
         with pytest.raises(MailboxLost, match="too many of you"):
             await mailbox(script, limit=60).check()
 
@@ -146,7 +147,11 @@ async def test_a_mail_is_not_deleted_when_its_copy_failed() -> None:
 
 
 async def test_a_server_that_never_answers_idle_costs_a_poll_and_the_limit() -> None:
-    async with imap_server(IDLE="", DONE="") as script, mailbox(script, limit=0.1) as box, asyncio.timeout(4):
+    async with (
+        imap_server(IDLE="", DONE="") as script,
+        mailbox(script, limit=0.1) as box,
+        asyncio.timeout(PATIENCE),
+    ):
         await box.new_uids(0)
         with pytest.raises(MailboxLost, match="DONE"):
             await box.wait()
@@ -156,7 +161,7 @@ async def test_a_hang_up_in_idle_ends_the_wait() -> None:
     async with (
         imap_server(IDLE="+ idling\r\n" + HANG_UP) as script,
         mailbox(script) as box,
-        asyncio.timeout(2),
+        asyncio.timeout(PATIENCE),
     ):
         await box.new_uids(0)
         with pytest.raises(MailboxLost, match="hung up"):
@@ -181,13 +186,13 @@ async def test_without_idle_the_mailbox_is_polled_and_a_hang_up_noticed() -> Non
         script.push("* BYE restarting\r\n")
         for writer in script.clients.values():
             writer.close()
-        async with asyncio.timeout(2):
+        async with asyncio.timeout(PATIENCE):
             with pytest.raises(MailboxLost):
                 await box.wait(60)
 
 
 async def test_only_new_mail_wakes_the_waiting() -> None:
-    async with imap_server() as script, mailbox(script) as box, asyncio.timeout(2):
+    async with imap_server() as script, mailbox(script) as box, asyncio.timeout(PATIENCE):
         await box.new_uids(0)
         waiting = asyncio.create_task(box.wait(60))
         await script.idling.wait()
@@ -200,7 +205,7 @@ async def test_only_new_mail_wakes_the_waiting() -> None:
 
 async def test_mail_told_of_between_two_commands_is_not_slept_over() -> None:
     late = "* SEARCH 11\r\n* 2 EXISTS\r\n{tag} OK done\r\n"
-    async with imap_server(SEARCH=late) as script, mailbox(script) as box, asyncio.timeout(2):
+    async with imap_server(SEARCH=late) as script, mailbox(script) as box, asyncio.timeout(PATIENCE):
         assert await box.new_uids(0) == (11,)
         assert await box.wait(60) is True
         assert "IDLE" not in script.heard
@@ -218,7 +223,7 @@ async def test_a_cancelled_wait_leaves_no_task_even_with_a_dead_imap_server() ->
         with pytest.raises(asyncio.CancelledError):
             await waiting
         assert asyncio.all_tasks() == before
-        async with asyncio.timeout(2):
+        async with asyncio.timeout(PATIENCE):
             await box.close()
 
 

@@ -9,6 +9,7 @@ import pytest
 from takmail.demo.mailsystem import MailSystem
 from takmail.mail.servers.imap import ImapAccount, LoginRefused, Mailbox, MailboxLost
 from takmail.mail.servers.smtp import Failed, Later, Sender, Sent, SmtpAccount
+from tests.work import PATIENCE
 
 TAK, ADA = "tak@example.test", "ada@example.test"
 RAW = b"Subject: hello\r\n\r\nps a1\r\n"
@@ -122,7 +123,7 @@ async def test_after_a_stop_it_starts_on_the_same_ports_with_its_mails(
         waiting = asyncio.create_task(mailbox.wait(30))
         await system.stop()
         with pytest.raises(MailboxLost):
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE):
                 await mailbox.new_uids(0) if await waiting else None
     assert isinstance(await sender.send(RAW, ADA, TAK), Later)
     await system.start()

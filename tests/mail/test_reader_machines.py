@@ -1,13 +1,14 @@
 """Mails that no person wrote are known as such, and mails that a person wrote are not."""
 
 import base64
-import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from takmail.mail.envelope import MachineSign
 from takmail.mail.reader import read
+from tests.work import assert_in_proportion
 
 MAILS = Path(__file__).parents[1] / "data" / "mail"
 OWN = frozenset({"tak@example.org"})
@@ -229,10 +230,11 @@ def test_a_challenge_is_known_by_its_sender() -> None:
 
 
 def test_a_hostile_subject_takes_no_time() -> None:
-    for bad in ("[" * 60_000, "auto" * 15_000, "out of office]" + "]" * 60_000, "-" * 60_000):
-        started = time.perf_counter()
-        sign_of(ADA, bad)
-        assert time.perf_counter() - started < 1
+    def read_one(head: str, piece: str, count: int) -> None:
+        sign_of(ADA, head + piece * count)
+
+    for head, piece in (("", "["), ("", "auto"), ("out of office]", "]"), ("", "-")):
+        assert_in_proportion(partial(read_one, head, piece), 60_000 // len(piece))
 
 
 @pytest.mark.parametrize(

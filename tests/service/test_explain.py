@@ -4,6 +4,7 @@ from email.message import EmailMessage
 
 import pytest
 
+from takmail.console.mails import reading_page
 from takmail.mail.envelope import MachineSign
 from takmail.mail.limits import USUAL, Excess
 from takmail.service import receive
@@ -145,3 +146,42 @@ def test_what_raises_is_explained_as_far_as_it_went(playing: Office, monkeypatch
 )
 def test_the_typed_lines_are_found_again(whole: str, typed: str, numbers: set[int]) -> None:
     assert typed_lines(whole, typed) == numbers
+
+
+ASKED_AGAIN = (
+    "nothing before the player says yes to what is asked once more, as it is not sure that this does"
+)
+
+
+def page(office: Office, mail: EmailMessage) -> str:
+    """What the operator reads of a mail."""
+    it = explained(office, mail)
+    return reading_page(office.desk.templates, it, "explained", has_store=True, has_key=True)
+
+
+def test_a_bare_yes_that_is_asked_about_again_is_explained_as_such(playing: Office) -> None:
+    playing.confirms = False
+    playing.send(f"Ada <{ADA}>", "forget me", playing.last(ADA))
+    yes = playing.mail(f"Ada <{ADA}>", "yes", subject="Re: [tak #1] Tak")
+    told = page(playing, yes)
+    assert f"What would come of it\n  {ASKED_AGAIN}\n" in told
+    assert "as it is not sure who wrote it" not in told
+    assert "a yes, and it is not sure what it answers)" in told
+    (asked,) = playing.deliver(yes.as_bytes())
+    assert ASKED_AGAIN not in page(playing, playing.mail(f"Ada <{ADA}>", "yes", asked))
+
+
+def test_words_that_are_no_yes_to_what_is_open_are_explained_as_such(office: Office) -> None:
+    office.confirms = False
+    (asked,) = office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
+    told = page(office, office.mail(f"Ada <{ADA}>", "I am not sure", asked))
+    assert f"What would come of it\n  {ASKED_AGAIN}\n" in told
+
+
+def test_a_mail_of_which_it_is_not_sure_who_wrote_it_is_explained_as_such(office: Office) -> None:
+    told = page(office, office.mail(f"Ada <{ADA}>", f"new 5 vs {BEN}"))
+    assert (
+        "What would come of it\n  nothing before the player says yes, as it is not sure who wrote it\n"
+        in told
+    )
+    assert ASKED_AGAIN not in told

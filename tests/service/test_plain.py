@@ -1,29 +1,20 @@
 """Lines as they were meant, however their characters are written."""
 
-import time
 from collections.abc import Callable
 
 import pytest
 
 from takmail.mail.quotes.words import words_of
 from takmail.service.reading.plain import plain
-
-
-def seconds(read: Callable[[str], object], text: str) -> float:
-    """The least CPU time that it takes to read a text."""
-    taken = []
-    for _ in range(3):
-        before = time.process_time()
-        read(text)
-        taken.append(time.process_time() - before)
-    return min(taken)
+from tests.work import assert_costs
 
 
 @pytest.mark.parametrize("read", [plain, words_of])
 def test_many_marks_of_one_letter_take_little_longer_than_as_many_letters(
     read: Callable[[str], object],
 ) -> None:
-    assert seconds(read, "e" + "\u0301\u0323" * 40_000) < 20 * seconds(read, "e" + "\xe9\xe8" * 40_000)
+    marks, letters = "e" + "\u0301\u0323" * 40_000, "e" + "\xe9\xe8" * 40_000
+    assert_costs(lambda: read(marks), 20, lambda: read(letters))
 
 
 @pytest.mark.parametrize("written", ["ｐｓ ｂ４", "ps\xa0b4", "p\u200bs b4"])

@@ -126,7 +126,8 @@ class Inbound:
             self._wake.clear()
             # While there is much to do, what others keep is soon to be found.
             pause = BUSY if await self.work_in_turns() else min(2 * pause, LOOK_AGAIN)
-            goes_on()
+            if not self._apart:
+                goes_on()
             with suppress(TimeoutError):
                 async with asyncio.timeout(pause.total_seconds()):
                     await self._wake.wait()
@@ -153,20 +154,24 @@ class Inbound:
         """
         handled = 0
         await self._letters_leave()
-        if self._reading_apart is not None and self._reading_apart.done():
-            self._reading_apart.result()  # what has ended it ends this, too
+        self._go_on_apart()
         while (mail := self._next()) is not None:
             handled += 1
             if not self._handled_here(mail):
                 self._apart[mail.number] = mail
-                if self._reading_apart is None or self._reading_apart.done():
-                    self._reading_apart = asyncio.create_task(self._read_apart())
+                self._go_on_apart()
             self._letters_wait()
             for _ in range(TURNS):
                 await asyncio.sleep(0)
             if handled % MAILS_AHEAD == 0:
                 await self._letters_leave()
         return handled
+
+    async def settle(self) -> None:
+        """Return once every mail is handled that another process reads; raises what `work_in_turns` does."""
+        if self._reading_apart is not None:
+            await asyncio.wait({self._reading_apart})
+            self._go_on_apart()
 
     async def close(self) -> None:
         """Give back the mails that are in hand, and end the process that reads them."""
@@ -222,26 +227,38 @@ class Inbound:
         read = read_body(mail.head, self._desk.limits.of_cheap_mail())
         return None if read.excess is not None and mail.head.mail.excess is None else read
 
+    def _go_on_apart(self) -> None:
+        """Have mails read apart, if there are any; raises what has ended that, such as a database that is away."""
+        if self._reading_apart is not None and self._reading_apart.done():
+            ended, self._reading_apart = self._reading_apart, None
+            ended.result()
+        if self._apart and self._reading_apart is None:
+            self._reading_apart = asyncio.create_task(self._read_apart())
+
     async def _read_apart(self) -> None:
-        """Handle the mails that another process reads, one after the other."""
+        """Handle the mails that another process reads, one after the other; `_go_on_apart` raises what ends it."""
         while self._apart:
             mail = next(iter(self._apart.values()))
+            outcome: Envelope | Overrun | ReadingFailed
             try:
                 outcome = await asyncio.to_thread(self._reader.read, mail.mail)
             except Closed:
                 return
+            except ReadingFailed as error:
+                outcome = error
             except OSError as error:
                 log.warning("no process can be started to read mail %d: %s", mail.number, error)
                 await asyncio.sleep(NO_PROCESS.total_seconds())
                 continue
-            except ReadingFailed as error:
-                self._raised(mail, error)
-            else:
-                with suppress(*AWAY):  # it waits, and is claimed anew
-                    self._guarded(mail, partial(self._end, mail, outcome))
             del self._apart[mail.number]
-            self._letters_wait()
             self._wake.set()
+            self._guarded(mail, partial(self._end_or_raise, mail, outcome))
+            self._letters_wait()
+
+    def _end_or_raise(self, mail: _InHand, outcome: Envelope | Overrun | ReadingFailed) -> None:
+        if isinstance(outcome, ReadingFailed):
+            raise outcome
+        self._end(mail, outcome)
 
     def _read_and_end(self, mail: _InHand) -> None:
         self._end(mail, self._reader.read(mail.mail))

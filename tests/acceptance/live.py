@@ -78,6 +78,7 @@ async def one_round(app: App) -> None:
     assert app.mailbox is not None
     async with app.mailbox as mailbox:
         await app.poller.round(mailbox)
+    await app.inbound.settle()
     await app.outbound.send_due()
 
 

@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import Connection, event
 
 from takmail import inbound, outbound, poller
+from takmail.mail.reader import ToRead
 from takmail.service import receive
 from takmail.service.letters import reply
 from takmail.store import games, intake, leaving, mailboxes, outbox
@@ -68,12 +69,16 @@ STEPS = {
     "after the mail is fetched": after(poller.Mailbox, "fetch"),
     "while it is being kept": after(intake, "record_all"),
     "after it is kept": after(poller.Poller, "keep"),
-    "before it is dealt with": before(inbound, "receive"),
+    "while it is being claimed": after(intake, "claim"),
+    "before its headers are read": before(ToRead, "read_head"),
+    "before its headers are judged": before(receive, "turned_away"),
+    "before its body is read": before(inbound, "read_body"),
+    "before it is handled": before(receive, "receive"),
     "after the turn is played": after(games, "add_turn"),
     "after the answer is written": after(reply, "answer"),
     "after the opponent's letter is written": after(reply, "tell_opponent"),
-    "before the commit": after(inbound, "receive"),
-    "after the commit": after(inbound.Inbound, "_deal"),
+    "before the commit": after(receive, "receive"),
+    "after the commit": after(inbound.Inbound, "_end"),
     "before the mail is moved away": before(poller.Mailbox, "file_away"),
     "after the mail is moved away": after(poller.Mailbox, "file_away"),
     "while that is being noted": after(mailboxes, "filed"),
@@ -247,7 +252,8 @@ async def test_a_mail_that_makes_the_service_raise_is_kept_and_the_next_goes_on(
         await game.write(f"Ada <{ADA}>", "ps a1", to=to)
         with monkeypatch.context() as patch:
             patch.setattr(receive, "act", broken)
-            await one_round(app)
+            for _ in range(intake.ATTEMPTS):
+                await one_round(app)
         await game.write(f"Ada <{ADA}>", "ps b4", to=to)
         await one_round(app)
         assert _turns(app.store) == ["ps b4"]

@@ -147,7 +147,7 @@ def test_a_mail_in_hand_keeps_back_those_of_its_game_and_no_other(office: Office
     other = keep(office, "Other <other@example.org>", "help")
     second = Store.open(url_in(tmp_path))
     with office.store.transaction() as session, second.transaction() as beside:
-        claimed = [intake.claim(one) for one in (session, beside)]
+        claimed = [intake.claim(one, office.now, name) for one, name in ((session, "one"), (beside, "two"))]
         assert [one and one.id for one in claimed] == [first, other]
     second.close()
 
@@ -160,11 +160,11 @@ def test_a_mail_waits_for_those_of_its_game_that_came_before(office: Office) -> 
     with office.store.transaction() as session:
         queues = [session.get_one(IntakeRow, number).queue for number in (first, second)]
         assert queues == ["game 1", "game 1"]
-        claimed = intake.claim(session)
+        claimed = intake.claim(session, office.now, "one")
         assert claimed is not None
         intake.finish(session, claimed, MailState.ANSWERED)
         session.flush()
-        after = intake.claim(session)
+        after = intake.claim(session, office.now, "two")
         assert (claimed.id, after and after.id) == (first, second)
         assert claimed.queue is None, "an address is kept no longer than it serves"
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from takmail import app, inbound, outbound, poller, wiring
 from takmail.mail.servers import smtp
+from takmail.service import receive
 from takmail.service.letters import reply
 from takmail.store import games, intake, leaving, mailboxes
 
@@ -36,6 +37,10 @@ def _claims(_given: tuple[Any, ...], letters: Any) -> bool:
     return bool(letters)
 
 
+def _claims_mail(_given: tuple[Any, ...], mail: Any) -> bool:
+    return mail is not None
+
+
 def _notes(given: tuple[Any, ...], _result: Any) -> bool:
     _session, numbers = given
     return bool(numbers)
@@ -61,11 +66,14 @@ STEPS = (
     _after("mails are fetched", app.Mailbox, "fetch"),
     _after("mails are being kept", intake, "record_all"),
     _after("mails are kept", poller.Poller, "keep"),
-    _before("a mail is about to be dealt with", inbound, "receive"),
+    Step("a mail is being claimed", intake, "claim", True, _claims_mail),
+    _before("a mail's headers are about to be judged", receive, "turned_away"),
+    _before("a mail's body is about to be read", inbound, "read_body"),
+    _before("a mail is about to be handled", receive, "receive"),
     _after("a turn is being added", games, "add_turn"),
     _after("an answer is written", reply, "answer"),
     _after("the opponent's letter is written", reply, "tell_opponent"),
-    _after("a mail is dealt with, and not committed", inbound, "receive"),
+    _after("a mail is handled, and not committed", receive, "receive"),
     _before(COMMITTED, outbound.Outbound, "wake"),
     _before("a mail is about to be moved away", app.Mailbox, "file_away"),
     _after(MOVED, app.Mailbox, "file_away"),

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.exc import DatabaseError
 
-from takmail import inbound
+from takmail.service import receive
 from takmail.store import database, mails
 from takmail.store.tables import MailState
 from tests.acceptance.live import ADA, TAK
@@ -87,18 +87,23 @@ async def test_a_mail_that_is_kept_waits_while_there_is_no_room_for_its_answers(
 ) -> None:
     async with scene(tmp_path, monkeypatch) as it:
         await it.turn()
-        receive = inbound.receive
+        handle, tries, is_tried = receive.receive, 0, asyncio.Event()
 
         def fills_up(*what: object) -> object:
-            case = receive(*what)
+            nonlocal tries
+            tries += 1
+            if tries == 5:
+                is_tried.set()
+            case = handle(*what)
             what[1].connection().exec_driver_sql("PRAGMA max_page_count = 1")
             what[1].connection().exec_driver_sql("CREATE TABLE filler AS SELECT zeroblob(1000000) AS it")
             return case
 
         with monkeypatch.context() as patch:
-            patch.setattr(inbound, "receive", fills_up)
+            patch.setattr(receive, "receive", fills_up)
             await it.write()
-            await tried(it, 5)
+            async with asyncio.timeout(PATIENCE):
+                await is_tried.wait()
             assert len(await it.game.system.mails(TAK)) == 1
         with no_more_pages(it):
             pass
@@ -231,7 +236,7 @@ async def test_a_damaged_database_ends_the_service_and_shunts_no_mail(
             raise DatabaseError("", None, sqlite3.DatabaseError("database disk image is malformed"))
 
         with monkeypatch.context() as patch:
-            patch.setattr(inbound, "receive", damaged)
+            patch.setattr(receive, "receive", damaged)
             await it.game.write(f"Ada <{ADA}>", "help")
             with pytest.raises(DatabaseError, match="malformed"):
                 await it.ended()

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import select
 
-from takmail import inbound
+from takmail.service import receive
 from takmail.store import intake, players
 from takmail.store.database import AWAY, Store, has_collided
 from takmail.store.tables import IntakeRow, MailState
@@ -71,19 +71,19 @@ def test_a_mail_that_was_in_anothers_way_is_tried_again_at_once_and_never_shunte
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     office.begin()
-    receive, seen = inbound.receive, []
+    handle, seen = receive.receive, []
 
     def in_the_way(*case: object) -> object:
         """PostgreSQL ends the transaction, as often as would shunt a mail."""
-        done = receive(*case)  # type: ignore[arg-type]
+        done = handle(*case)  # type: ignore[arg-type]
         if len(seen) < intake.ATTEMPTS + 1:
             seen.append(case)
-            _, session, _ = case
+            _, session, _, _ = case
             said = "DO $$ BEGIN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END $$"
             session.connection().exec_driver_sql(said)  # type: ignore[attr-defined]
         return done
 
-    monkeypatch.setattr(inbound, "receive", in_the_way)
+    monkeypatch.setattr(receive, "receive", in_the_way)
     office.send(f"Ada <{ADA}>", "ps a1", office.last(ADA))
     with office.store.transaction() as session:
         last = session.exec(select(IntakeRow).order_by(IntakeRow.id.desc())).first()  # type: ignore[union-attr]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import BigInteger, Index, Text, UniqueConstraint, false
+from sqlalchemy import BigInteger, Index, Text, UniqueConstraint, false, text
 from sqlmodel import Field, SQLModel
 
 from takmail.store.tables.kinds import (
@@ -61,7 +61,7 @@ class IntakeRow(SQLModel, table=True):
     is_persons: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     attempts: int = 0
     raised: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    claimed_by: str = Field(default="", sa_type=NAME, sa_column_kwargs={"server_default": ""})
+    claimed_by: str = Field(default="", sa_type=NAME, sa_column_kwargs={"server_default": text("''")})
     claimed_at: datetime | None = Field(default=None, sa_type=Moment)
     is_costly: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     note: str = Field(default="", sa_type=Text)

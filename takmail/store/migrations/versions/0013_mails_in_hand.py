@@ -12,7 +12,9 @@ depends_on = None
 def upgrade() -> None:
     op.add_column("intake", sa.Column("raised", sa.Integer(), nullable=False, server_default="0"))
     op.execute("UPDATE intake SET raised = attempts")
-    op.add_column("intake", sa.Column("claimed_by", sa.String(255), nullable=False, server_default=""))
+    op.add_column(
+        "intake", sa.Column("claimed_by", sa.String(255), nullable=False, server_default=sa.text("''"))
+    )
     op.add_column("intake", sa.Column("claimed_at", sa.DateTime(timezone=True), nullable=True))
     op.add_column("intake", sa.Column("is_costly", sa.Boolean(), nullable=False, server_default=sa.false()))
 

@@ -105,6 +105,7 @@ def _pace(limits: LimitSettings) -> Pace:
         limits.stranger_answers_per_hour,
         limits.letters_per_day,
         limits.stranger_letters_per_day,
+        limits.chat_letters_per_hour,
     )
 
 

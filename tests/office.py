@@ -148,7 +148,8 @@ class Office:
         """Write a mail and have it dealt with; gives the letters that follow, the last ones if it was asked about."""
         letters = self.deliver(self.mail(sender, text, answers, **how).as_bytes())  # type: ignore[arg-type]
         if self.confirms and len(letters) == 1 and letters[0].asks_who:
-            return self.deliver(self.mail(sender, "yes", letters[0]).as_bytes())
+            words = text if "write the same again" in said(letters[0]) else "yes"
+            return self.deliver(self.mail(sender, words, letters[0]).as_bytes())
         return letters
 
     def deliver(self, raw: bytes) -> list[Received]:

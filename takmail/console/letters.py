@@ -157,7 +157,7 @@ def _cant_leave(session: Session, row: OutboxRow) -> Hindrance | None:
     reader = session.get(Address, row.mail_to)
     has_stopped = reader is not None and reader.stopped_at is not None
     # Who wants no more mail gets answers to what they write themselves, and nothing else.
-    return Hindrance.STOPPED if has_stopped and row.answers == Answers.NOTHING else None
+    return Hindrance.STOPPED if has_stopped and not Answers(row.answers).is_an_answer else None
 
 
 def _listed(row: OutboxRow, now: datetime) -> Listed:

@@ -97,6 +97,7 @@ class Case:
     What comes of it: `has_ended`: the mail has brought their game to its end; `match` is how the players stand then,
     seen from the first seat, unless nothing came of the game;
     `question` is what the answer asks of the sender's address; `words_cut` tells that the chat was too long;
+    `last_for` tells that it is the last answer, for an hour or a day, '' that it isn't;
     `played` are the turns that it has played, each by game and number;
     `letters` are those written so far; `remark` is for the operator: what else there is to say of it, or why no
     letter follows; `has_left`: the sender is forgotten.
@@ -123,6 +124,7 @@ class Case:
     question: Confirmation | None = None
     words: Words = Words.NONE
     words_cut: bool = False
+    last_for: str = ""
     elsewhere: int | None = None
     broken: int | None = None
     played: tuple[tuple[int, int], ...] = ()

@@ -14,10 +14,11 @@ from takmail.store.tables import LetterView
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How many answers go to one address within an hour, and how many letters within a day.
+    """How many letters go to one address; each kind is counted by itself, so that none uses up what is another's.
 
-    Answers to mails that are surely a player's; to those that may be forged in the name of somebody who plays; to all
-    others. Letters that answer nothing their reader surely wrote: to who has ever written, and to who has not.
+    Answers within an hour: to mails that are surely a player's; to those that may be forged in the name of somebody who
+    plays; to all others. Letters within a day, of each kind that may be too many: to who has ever written, and to who
+    has not. Letters within an hour that bring words and nothing else.
     """
 
     answers_per_hour: int
@@ -25,6 +26,7 @@ class Pace:
     stranger_answers_per_hour: int
     letters_per_day: int = 200
     stranger_letters_per_day: int = 10
+    chat_letters_per_hour: int = 30
 
 
 @dataclass(frozen=True, slots=True)

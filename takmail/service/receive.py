@@ -20,7 +20,7 @@ from takmail.service.people import enrol, strangers
 from takmail.service.perform import needs_game
 from takmail.service.reading.commands import BlockPlayer, UnblockPlayer, Unseek, Word
 from takmail.service.reading.understand import Understood, named_games, understand
-from takmail.service.trust import confirm, gate, held, loose, pace
+from takmail.service.trust import confirm, gate, held, loose, never, pace
 from takmail.service.trust.identify import Disagree, Elsewhere, chair, is_senders, seat_of
 from takmail.service.typed import typed, typed_in_game
 from takmail.service.unseated import leave_broken_game
@@ -113,12 +113,12 @@ def _is_machines(case: Case) -> bool:
 
 def _heard(case: Case) -> None:
     """Note that the player has written, if that is sure: what waits for them may leave."""
-    if not case.is_sure:
+    if not case.is_sure or case.player is None:
         return
-    session, sender, now = case.session, case.mail.sender, case.desk.clock()
-    players.heard_from(session, sender, now)
+    session, sender = case.session, case.mail.sender
+    players.heard_from(session, sender, case.desk.clock())
     if not players.rests(session, sender):
-        outbox.wake(session, sender, now)
+        _wake(case, case.player, sender)
 
 
 def _end(case: Case) -> tuple[MailState, str]:
@@ -176,18 +176,23 @@ def _deal(case: Case) -> None:
         _sit_at_only_game(case, case.player)
         text = case.typed = typed_in_game(case, words)
         understood = _understand(case, text)
-    if not case.is_senders and not case.is_sure and strangers.is_stranger(case, case.player):
-        understood = Understood(strangers.showable(understood), understood.chat)
     case.understood, case.spoke_for = understood, case.chair
     if loose.is_loose(case, answered, understood):
         loose.ask_again(case, answered)
     elif held.must_be_held(case, understood):
         held.hold(case, text)
     elif confirm.must_be_asked(case, understood):
-        confirm.ask(case, understood)
+        refusable = never.refusable(case, understood)
+        if refusable is None:
+            confirm.ask(case, understood)
+        else:
+            act(case, refusable)
+            reply.answer(case)
     elif confirm.is_unclear(case, understood):
         confirm.ask_again(case)
     else:
+        if not case.is_senders and not case.is_sure and strangers.is_stranger(case, case.player):
+            understood = strangers.tame(understood)
         _carry_out(case, _answered(case, answered, asked, understood))
 
 
@@ -212,9 +217,12 @@ def _answered(
 
 
 def _released(case: Case, asked: Confirmation) -> Understood:
-    """What the sender's `yes` to a question outside any game comes to."""
-    words = confirm.release(case, asked)
-    return words if isinstance(words, Understood) else _understand(case, words)
+    """What the sender's `yes` to a question outside any game comes to: the commands that it showed, and no others."""
+    released = confirm.release(case, asked)
+    if isinstance(released, Understood):
+        return released
+    lines, _, chat = released.partition("\n\n")
+    return Understood(_understand(case, lines).orders, chat)
 
 
 def _carry_out(case: Case, understood: Understood) -> None:
@@ -245,7 +253,13 @@ def _come_back(case: Case, understood: Understood) -> None:
     )
     if plays and case.player is not None and players.go_on(case.session, players.number(case.player)):
         for address in players.addresses(case.session, players.number(case.player)):
-            outbox.wake(case.session, address, case.desk.clock())
+            _wake(case, case.player, address)
+
+
+def _wake(case: Case, player: Player, address: str) -> None:
+    """Send what waits for a player who has surely written."""
+    most, now = case.desk.pace.letters_per_day, case.desk.clock()
+    outbox.wake(case.session, address, players.number(player), most, now)
 
 
 def _understand(case: Case, text: str, *, asked: bool = False) -> Understood:

@@ -77,6 +77,7 @@ class LimitSettings(Section):
     stranger_answers_per_hour: int = Field(default=5, ge=1, strict=True)
     letters_per_day: int = Field(default=200, ge=1, strict=True)
     stranger_letters_per_day: int = Field(default=10, ge=1, strict=True)
+    chat_letters_per_hour: int = Field(default=30, ge=1, strict=True)
 
     def of_mails(self) -> Limits:
         """The limits of a mail's size."""

@@ -1,4 +1,4 @@
-"""How many answers have been written of late: nobody gets more than the limits say."""
+"""How many letters of each kind have been written of late: nobody gets more than the limits say."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, func
 from sqlmodel import Session, col, select
 
 from takmail.store.quick import run
-from takmail.store.tables import Address, Answers, OutboxRow
+from takmail.store.tables import Address, Answers, LetterState, OutboxRow
 
 _ANSWERS = select(func.count()).where(
     col(OutboxRow.answers).in_(bindparam("kinds", expanding=True)),
@@ -16,6 +16,19 @@ _ANSWERS = select(func.count()).where(
     col(OutboxRow.created_at) > bindparam("then"),
 )
 _TO_ADDRESS = _ANSWERS.where(col(OutboxRow.mail_to) == bindparam("address"))
+_OF_GAME = _TO_ADDRESS.where(col(OutboxRow.game_id) == bindparam("game"))
+_NEWEST_BUT = (
+    select(OutboxRow.created_at)
+    .where(
+        col(OutboxRow.mail_to) == bindparam("address"),
+        col(OutboxRow.answers) == bindparam("kind"),
+        col(OutboxRow.created_at) <= bindparam("now"),
+        col(OutboxRow.state) != LetterState.WITHDRAWN,
+    )
+    .order_by(col(OutboxRow.created_at).desc())
+    .offset(bindparam("but"))
+    .limit(1)
+)
 _TO_PLAYER = _ANSWERS.where(
     col(OutboxRow.mail_to).in_(select(Address.address).where(col(Address.player_id) == bindparam("player")))
 )
@@ -41,7 +54,7 @@ def alone(session: Session, whose: str) -> None:
 def to_address(
     session: Session, address: str, kinds: Sequence[Answers], now: datetime, within: timedelta
 ) -> int:
-    """How many answers of these kinds have been written to an address of late."""
+    """How many letters of these kinds have been written to an address of late."""
     span = {"then": now - within, "now": now}
     found: int = run(session, _TO_ADDRESS, address=address, kinds=kinds, **span).scalar_one()
     return found
@@ -53,4 +66,19 @@ def to_player(
     """How many of them have been written to all addresses of a player."""
     span = {"then": now - within, "now": now}
     found: int = run(session, _TO_PLAYER, player=player_id, kinds=kinds, **span).scalar_one()
+    return found
+
+
+def of_game(session: Session, address: str, game: int, kind: Answers, now: datetime, since: datetime) -> int:
+    """How many letters of a kind about one game have been written to an address since a moment."""
+    span = {"then": since, "now": now}
+    found: int = run(session, _OF_GAME, address=address, game=game, kinds=(kind,), **span).scalar_one()
+    return found
+
+
+def newest_but(session: Session, address: str, kind: Answers, but: int, now: datetime) -> datetime | None:
+    """When the newest letter of a kind to an address was written but for so many newer ones; None: there is none."""
+    found: datetime | None = run(
+        session, _NEWEST_BUT, address=address, kind=kind, but=but, now=now
+    ).scalar_one_or_none()
     return found

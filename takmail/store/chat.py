@@ -6,7 +6,8 @@ from datetime import datetime
 from sqlalchemy import BindParameter, bindparam, exists
 from sqlmodel import Session, col, delete, select, update
 
-from takmail.store.beside import beside
+from takmail.store import outbox
+from takmail.store.beside import beside, words_wait
 from takmail.store.remember import forget
 from takmail.store.tables import Chat, SeatRow
 
@@ -16,7 +17,7 @@ _WAITING = (
     .where(
         col(Chat.game_id) == _OF_GAME,
         col(Chat.seat) == bindparam("seat"),
-        col(Chat.letter_id).is_(None),
+        words_wait(),
     )
     .order_by(col(Chat.id))
 )
@@ -31,7 +32,7 @@ def say(session: Session, number: int, seat: int, words: str, now: datetime) -> 
 
 
 def waiting(session: Session, number: int, seat: int) -> Sequence[str]:
-    """What a seat has said and no letter has brought yet, oldest first."""
+    """What a seat has said and no letter has brought yet, oldest first; also what one would that has been put off."""
     if not beside(session, number).words:
         return []
     return session.exec(_WAITING, params={"game": number, "seat": seat}).all()
@@ -61,10 +62,21 @@ def last_brought(session: Session, number: int, seat: int) -> str | None:
     return session.exec(query.order_by(col(Chat.id).desc()).limit(1)).first()
 
 
-def brought(session: Session, number: int, seat: int, letter_id: int) -> None:
-    """Note that a letter brings all that a seat had said."""
+def gather(session: Session, number: int, seat: int) -> None:
+    """Have the words of a seat wait for the letter at hand: one of words alone that was put off does not leave."""
+    if not beside(session, number).words:
+        return
+    put_off = (Chat.game_id == number, Chat.seat == seat, col(Chat.is_put_off).is_(True), words_wait())
+    for letter in set(session.exec(select(Chat.letter_id).where(*put_off))):
+        if letter is not None and outbox.withdraw_put_off(session, letter):
+            session.exec(update(Chat).where(col(Chat.letter_id) == letter).values(letter_id=None))
+
+
+def brought(session: Session, number: int, seat: int, letter_id: int, *, may_wait: bool = False) -> None:
+    """Note that a letter brings all that a seat had said; one that `may_wait` may have been put off."""
+    is_put_off = may_wait and outbox.is_put_off(session, letter_id)
     session.exec(
         update(Chat)
         .where(col(Chat.game_id) == number, col(Chat.seat) == seat, col(Chat.letter_id).is_(None))
-        .values(letter_id=letter_id)
+        .values(letter_id=letter_id, is_put_off=is_put_off)
     )

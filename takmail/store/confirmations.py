@@ -1,6 +1,6 @@
 """Questions to an address about what was asked in its owner's name, outside any game."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from sqlalchemy import bindparam
@@ -9,7 +9,7 @@ from sqlmodel import Session, col, delete, select
 from takmail.store.quick import few
 from takmail.store.tables import Confirmation
 
-_OPEN_SINCE = (
+_ASKED_SINCE = (
     select(Confirmation)
     .where(
         col(Confirmation.address) == bindparam("address"),
@@ -26,9 +26,17 @@ def ask(session: Session, question: Confirmation) -> None:
     session.flush()
 
 
-def open_since(session: Session, address: str, then: datetime) -> Sequence[Confirmation]:
-    """The questions that a letter has asked of an address since a moment, oldest first."""
-    return few(session, _OPEN_SINCE, address=address, then=then)
+def asked_since(session: Session, address: str, then: datetime) -> Sequence[Confirmation]:
+    """The questions that a letter has asked of an address since a moment, oldest first; also those replaced by now."""
+    return few(session, _ASKED_SINCE, address=address, then=then)
+
+
+def replace(session: Session, questions: Iterable[Confirmation]) -> None:
+    """Let questions count no more, as newer ones have taken their place; a `yes` to their letters is still one."""
+    for one in questions:
+        one.is_replaced = True
+        session.add(one)
+    session.flush()
 
 
 def addresses_for(session: Session, player_id: int, then: datetime) -> frozenset[str]:

@@ -12,7 +12,7 @@ from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select, update
 
 from takmail.store.quick import insert, run
-from takmail.store.tables import LetterState, NewLetter, OutboxRow
+from takmail.store.tables import Address, Answers, LetterState, NewLetter, OutboxRow
 
 LAST_LETTERS = 6
 """How many letters to a seat a player may still have in a thread that they quote with no marks."""
@@ -41,12 +41,24 @@ _LAST_TEXTS = (
     .order_by(_NEWEST_FIRST)
     .limit(bindparam("most"))
 )
+_WAITS_FOR_READER = select(OutboxRow.id).where(
+    col(OutboxRow.mail_to) == bindparam("reader"),
+    col(OutboxRow.state).in_((LetterState.RESTING, LetterState.BOUNCED)),
+)
+_PUT_OFF = (
+    select(OutboxRow.id)
+    .where(
+        col(OutboxRow.mail_to).in_(
+            select(Address.address).where(col(Address.player_id) == bindparam("player"))
+        ),
+        col(OutboxRow.state) == LetterState.POSTPONED,
+    )
+    .order_by(col(OutboxRow.id))
+    .limit(bindparam("most"))
+)
 _WAKE = (
     update(OutboxRow)
-    .where(
-        col(OutboxRow.mail_to) == bindparam("reader"),
-        col(OutboxRow.state).in_((LetterState.RESTING, LetterState.BOUNCED)),
-    )
+    .where(col(OutboxRow.id).in_(_WAITS_FOR_READER.union_all(rows(_PUT_OFF.subquery()))))
     .values(state=LetterState.QUEUED, due_at=bindparam("now"))
     .execution_options(synchronize_session=False)
 )
@@ -125,10 +137,26 @@ def unsay(session: Session, game_id: int, seat: int, turn: int) -> int | None:
     return newest.id if done.rowcount else None
 
 
-def postponed(session: Session, address: str) -> int:
-    """How many letters to an address have been put off."""
-    query = select(func.count()).where(OutboxRow.mail_to == address, OutboxRow.state == LetterState.POSTPONED)
+def postponed(session: Session, address: str, kind: Answers, game: int | None) -> int:
+    """How many letters of a kind to an address have been put off, of news those about one game."""
+    query = select(func.count()).where(
+        OutboxRow.mail_to == address, OutboxRow.state == LetterState.POSTPONED, OutboxRow.answers == kind
+    )
+    if kind == Answers.NEWS:
+        query = query.where(OutboxRow.game_id == game)
     return session.exec(query).one()
+
+
+def is_put_off(session: Session, number: int) -> bool:
+    """Whether a letter has been put off, and has not left since."""
+    return session.exec(select(OutboxRow.state).where(OutboxRow.id == number)).one() == LetterState.POSTPONED
+
+
+def withdraw_put_off(session: Session, number: int) -> bool:
+    """Have a letter that was put off not leave; whether it had not yet."""
+    put_off = (col(OutboxRow.id) == number, col(OutboxRow.state) == LetterState.POSTPONED)
+    done = session.exec(update(OutboxRow).where(*put_off).values(state=LetterState.WITHDRAWN))
+    return bool(done.rowcount)
 
 
 def following(session: Session, intake_id: int | None) -> Sequence[OutboxRow]:
@@ -190,9 +218,12 @@ def rest(session: Session, address: str) -> None:
     )
 
 
-def wake(session: Session, address: str, now: datetime) -> None:
-    """Send what rested, and what came back."""
-    run(session, _WAKE, reader=address, now=now)
+def wake(session: Session, address: str, player_id: int, most: int, now: datetime) -> None:
+    """Send what rested at an address, and what came back from it; and what was put off for its owner.
+
+    Of that no more than `most`, the oldest first: who has let very many pile up is not flooded when they write.
+    """
+    run(session, _WAKE, reader=address, player=player_id, most=most, now=now)
 
 
 def withdraw(session: Session, game_id: int, seat: int) -> None:

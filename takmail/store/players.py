@@ -149,10 +149,10 @@ def has_written(session: Session, player_id: int) -> bool:
     return run(session, _HAS_WRITTEN, owner=player_id).first() is not None
 
 
-def was_heard(session: Session, address: str) -> bool:
-    """Whether the owner of an address has ever surely written from it."""
+def heard_at(session: Session, address: str) -> datetime | None:
+    """When the owner of an address has last surely written from it; None: never."""
     row = session.get(Address, address)
-    return row is not None and row.heard_at is not None
+    return None if row is None else row.heard_at
 
 
 def has_to_be_asked(session: Session, player: Player, so: bool) -> None:

@@ -1,6 +1,6 @@
 """What takmail has asked a player about a game and waits to be told."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from sqlalchemy import BindParameter, bindparam, or_
 from sqlmodel import Session, col, delete, select
@@ -31,7 +31,7 @@ _CLOSE_ANSWERED = (
 
 
 def open_to(session: Session, number: int, seat: int, kind: QuestionKind) -> Sequence[Question]:
-    """The questions of a kind that are open to a seat, oldest first."""
+    """The questions of a kind that are open to a seat, oldest first; also those that newer ones have replaced."""
     if not beside(session, number).questions:
         return []
     return session.exec(_QUESTIONS, params={"game": number, "seat": seat, "kind": kind}).all()
@@ -42,6 +42,14 @@ def ask(session: Session, question: Question) -> None:
     session.add(question)
     session.flush()
     forget(session)
+
+
+def replace(session: Session, questions: Iterable[Question]) -> None:
+    """Let questions count no more, as newer ones have taken their place; a `yes` to their letters is still one."""
+    for one in questions:
+        one.is_replaced = True
+        session.add(one)
+    session.flush()
 
 
 def asked_in(session: Session, number: int, seat: int, letter: int) -> None:

@@ -86,7 +86,7 @@ class Scene:
         office.send(f"Ada <{ADA}>", "resign", self.letter(ADA, 3))
         office.confirms = False
         office.send(f"Ada <{ADA}>", "#1 ps d4")
-        office.send(f"Ada <{ADA}>", "name Countess")
+        office.send(f"Ada <{ADA}>", "seek 6")
 
     def letter(self, who: str, game: int) -> Received:
         """The newest letter about a game to somebody."""
@@ -164,7 +164,12 @@ def _rows(session: Session, tables: Collection[type[SQLModel]], surely: str = ""
     return {
         (
             table.__name__,
-            *((name, getattr(row, name)) for name in sorted(table.model_fields) if name != left_out),
+            # That a newer question has taken the place of one is no more than a mark: it can be answered.
+            *(
+                (name, getattr(row, name))
+                for name in sorted(table.model_fields)
+                if name not in (left_out, "is_replaced")
+            ),
         )
         for table in tables
         for row in session.exec(select(table)).all()

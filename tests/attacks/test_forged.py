@@ -2,6 +2,7 @@
 
 import pytest
 
+from takmail.service.trust.asking import MOST_KEPT
 from tests.attacks.scene import ADA_AT_WORK, BEN, OTHER, SOMEONE, Scene
 from tests.office import ADA, TAK
 
@@ -55,9 +56,9 @@ def test_i_leave_it_to_takmail_which_game_i_mean(scene: Scene, words: str) -> No
     scene.attempt(scene.mail(ADA, words), hears=[ADA])
 
 
-def test_i_write_twenty_times_and_ada_is_asked_no_more_than_five(scene: Scene) -> None:
-    letters = scene.attempt(*(scene.mail(ADA, f"#1 say {n}") for n in range(20)), hears=[ADA])
-    assert len(letters) < 5
+def test_i_write_thirty_times_and_ada_is_asked_no_more_than_twenty(scene: Scene) -> None:
+    letters = scene.attempt(*(scene.mail(ADA, f"#1 say {n}") for n in range(30)), hears=[ADA])
+    assert len(letters) < MOST_KEPT
 
 
 def test_i_use_up_none_of_what_ada_may_ask_herself(scene: Scene) -> None:
@@ -156,7 +157,7 @@ def test_i_send_it_from_my_own_address(scene: Scene, words: str) -> None:
 
 
 def test_i_have_no_token_and_claim_every_game(scene: Scene) -> None:
-    mails = [scene.mail(SOMEONE, f"#{game} resign", to=TAK) for game in range(1, 6)]
+    mails = [scene.mail(SOMEONE, f"#{game} resign", to=TAK) for game in range(1, 5)]
     letters = scene.attempt(*mails, hears=[SOMEONE])
     games = [one.text.replace(f"#{number}", "#N") for number, one in enumerate(letters, 1)]
     assert len(set(games)) == 1, "whether there is such a game shows"

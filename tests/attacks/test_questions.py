@@ -12,7 +12,7 @@ from tests.office import ADA, TAK, said, turns
 HELD, RESIGN, CONFIRM = (
     "I can't be sure that it was yours",
     "Do you want to give this game up?",
-    "name Countess",
+    "seek 6",
 )
 
 
@@ -61,7 +61,7 @@ def test_i_have_ada_say_yes_to_one_thing_and_mean_another(scene: Scene) -> None:
 
 def test_i_hide_a_command_below_those_that_the_question_shows(scene: Scene) -> None:
     """What is not shown is not done."""
-    lines = ["name Countess Ada", *["games"] * 10, f"address add {SOMEONE}", "stop"]
+    lines = ["seek 4", *["games"] * 10, f"address add {SOMEONE}", "stop"]
     (question,) = scene.office.deliver(scene.mail(OTHER, "\n".join(lines)).as_bytes())
     assert "address add" not in question.text
     letters = scene.office.deliver(scene.mail(OTHER, "yes", question).as_bytes())
@@ -70,14 +70,15 @@ def test_i_hide_a_command_below_those_that_the_question_shows(scene: Scene) -> N
 
 
 def test_i_hide_what_a_command_does_behind_its_length(scene: Scene) -> None:
-    words = f"new 5 vs {SOMEONE} {' '.join(['komi=0'] * 40)}"
-    assert scene.attempt(scene.mail(ADA, words), hears=[ADA]) == []
+    words = f"new 5 vs {SOMEONE} {' '.join(['days=1'] * 40)}"
+    (letter,) = scene.attempt(scene.mail(ADA, words), hears=[ADA])
+    assert "new 5 vs someone@... days=1\n" in letter.text
 
 
 def test_i_lead_ada_s_yes_into_a_game_of_mine(scene: Scene) -> None:
     """The mail that I forge stands in a thread of mine; her answer to what she is asked does not."""
     mine = scene.letter(OTHER, 3).id
-    scene.attempt(scene.mail(ADA, "name Countess Ada", References=mine), hears=[OTHER])
+    scene.attempt(scene.mail(ADA, "seek 4", References=mine), hears=[OTHER])
     for letter in scene.attempt(scene.mail(ADA, "help", References=f"{mine} <a@x>"), hears=[ADA, OTHER]):
         assert letter.to == OTHER or mine not in str(letter.mail["References"])
 

@@ -4,8 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.service.trust.asking import ASKED_FOR
-from takmail.service.trust.confirm import MOST_ASKED
+from takmail.service.trust.asking import ASKED_FOR, MOST_KEPT
 from takmail.store import games, players
 from tests.office import ADA, BEN, TAK, Office, Received, said, turns
 
@@ -63,10 +62,11 @@ def test_a_mistyped_line_can_be_written_anew(first: Office) -> None:
 
 
 def test_only_so_many_questions_wait_for_one_address(first: Office) -> None:
-    for size in range(3, 3 + MOST_ASKED):
-        ask(first, f"new {size} vs {BEN}")
+    for komi in range(MOST_KEPT):
+        ask(first, f"new 5 komi={komi} vs {BEN}")
+        first.now += timedelta(hours=3)
     assert first.send(AS_ADA, f"new 8 vs {BEN}") == []
-    first.now += ASKED_FOR + timedelta(seconds=1)
+    first.now += ASKED_FOR
     ask(first, f"new 8 vs {BEN}")
 
 

@@ -5,8 +5,7 @@ from datetime import timedelta
 import pytest
 
 from takmail.games.game import Seat
-from takmail.service.trust.asking import ASKED_FOR
-from takmail.service.trust.held import MOST_ASKED
+from takmail.service.trust.asking import ASKED_FOR, MOST_KEPT
 from takmail.store.database import Store
 from tests.office import ADA, BEN, TAK, Office, Received, said, turns
 
@@ -132,8 +131,8 @@ def test_a_second_held_mail_leaves_the_first_question_open(office: Office) -> No
 
 def test_only_so_many_mails_are_held_for_one_seat(office: Office) -> None:
     office.begin()
-    letters = [office.send(f"Ada <{ADA}>", f"#1 say {number}", to=TAK) for number in range(MOST_ASKED + 3)]
-    assert [len(one) for one in letters] == [1] * MOST_ASKED + [0] * 3
+    letters = [office.send(f"Ada <{ADA}>", f"#1 say {number}", to=TAK) for number in range(MOST_KEPT + 3)]
+    assert [len(one) for one in letters] == [1] * MOST_KEPT + [0] * 3
 
 
 def test_a_held_move_is_not_played_for_a_later_turn(office: Office) -> None:

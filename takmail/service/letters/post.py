@@ -1,6 +1,7 @@
 """Writing letters: worded, threaded and put into the outbox as finished bytes, within the mail's transaction."""
 
 from collections.abc import Mapping
+from datetime import datetime
 
 from takmail.games.game import Seat
 from takmail.mail.letter import Letter
@@ -17,7 +18,7 @@ from takmail.service.trust import pace
 from takmail.service.trust.identify import game_number
 from takmail.service.trust.tokens import SeatKey, SeatRef
 from takmail.store import games, outbox, players
-from takmail.store.tables import Answers, LetterState, LetterView, NewLetter
+from takmail.store.tables import BEGUN, Answers, GameRow, LetterState, LetterView, NewLetter
 
 
 def write_in_game(
@@ -26,6 +27,7 @@ def write_in_game(
     seat: Seat,
     *,
     answers: bool,
+    counts_as: Answers | None = None,
     asks: bool = False,
     turn: int | None = None,
     with_record: bool = False,
@@ -33,7 +35,8 @@ def write_in_game(
 ) -> int:
     """Write a letter about the case's game to the player in `seat`; gives its number in the outbox.
 
-    `answers` tells whether it is the answer to the case's own mail, `asks` whether it asks for a `yes`;
+    `answers` tells whether it is the answer to the case's own mail, `asks` whether it asks for a `yes`; of one that
+    is no answer `counts_as` tells among which letters it counts, if not among those about such a game;
     `turn` is the turn of which it tells, if that is all that it tells; `with_record`: the game's record comes along.
     The templates get `view`, the game as that player sees it, beside `facts`.
     """
@@ -51,7 +54,8 @@ def write_in_game(
         facts={"view": view, "opponent_left": table.have_left[seat.other], **facts},
         ref=SeatRef(table.number, seat, len(table.turns)),
         previous=[*previous, *_answered(case)] if answers else previous,
-        answers=_kind(case) if answers else Answers.NOTHING,
+        answers=pace.kind_of(case) if answers else counts_as or _unasked(table.row),
+        is_answer=answers,
         asks=asks,
         turn=turn,
         attachments=_record(case, reader.address, view) if with_record else (),
@@ -93,7 +97,7 @@ def write_without_board(case: Case, kind: str, seat: Seat, **facts: object) -> N
         facts={"opponent": pair[seat.other].name, **facts},
         ref=SeatRef(number, seat, last),
         previous=outbox.thread(case.session, number, seat),
-        answers=Answers.NOTHING,
+        answers=_unasked(case.chair.game),
     )
 
 
@@ -127,7 +131,7 @@ def _subject(case: Case, view: View) -> str:
 
 
 def _outside_subject(case: Case, kind: str, facts: Mapping[str, object]) -> str:
-    return case.desk.templates.line(f"{kind}/subject.txt", **_known(case), **facts)
+    return case.desk.templates.line(f"{kind}/subject.txt", **{**_known(case), **facts})
 
 
 def write_outside(
@@ -141,19 +145,30 @@ def write_outside(
     """Answer the case's mail with a letter that is about no game; `asks` tells whether it asks for a `yes`."""
     return _write(
         case,
-        to=(case.mail.sender, case.player.name if case.player else clean_name(case.mail.sender_name)),
+        to=(case.mail.sender, _name_of_sender(case)),
         subject=_outside_subject(case, kind, facts),
         kind=kind,
         facts=facts,
         ref=None,
         previous=_answered(case),
-        answers=answers or _kind(case),
+        answers=answers or pace.kind_of(case),
         asks=asks,
     )
 
 
-def write_to(case: Case, address: str, kind: str, facts: Mapping[str, object], *, asks: bool = False) -> int:
-    """Write a letter about no game to an address that the case's mail did not come from; gives its number."""
+def write_to(
+    case: Case,
+    address: str,
+    kind: str,
+    facts: Mapping[str, object],
+    *,
+    counts_as: Answers = Answers.NOTHING,
+    asks: bool = False,
+) -> int:
+    """Write a letter about no game to an address that the case's mail did not come from; gives its number.
+
+    `counts_as` tells among which letters it counts.
+    """
     return _write(
         case,
         to=(address, ""),
@@ -162,13 +177,22 @@ def write_to(case: Case, address: str, kind: str, facts: Mapping[str, object], *
         facts=facts,
         ref=None,
         previous=[],
-        answers=Answers.NOTHING,
+        answers=counts_as,
+        is_answer=False,
         asks=asks,
     )
 
 
-def _kind(case: Case) -> Answers:
-    return Answers.SURE if case.is_sure or case.is_senders else Answers.UNSURE
+def _unasked(game: GameRow) -> Answers:
+    """Among which letters one about a game counts that answers nothing."""
+    return Answers.NEWS if game.standing in BEGUN else Answers.NOTHING
+
+
+def _name_of_sender(case: Case) -> str:
+    """What stands beside the sender's address: nothing that just anybody may have written, known here or not."""
+    if not (case.is_sure or case.is_senders):
+        return ""
+    return case.player.name if case.player else clean_name(case.mail.sender_name)
 
 
 def _known(case: Case) -> dict[str, object]:
@@ -178,6 +202,7 @@ def _known(case: Case) -> dict[str, object]:
         "address": case.desk.address,
         "game": case.game,
         "unread": case.mail.unread,
+        "last_for": case.last_for,
     }
 
 
@@ -197,6 +222,7 @@ def _write(
     ref: SeatRef | None,
     previous: list[str],
     answers: Answers,
+    is_answer: bool | None = None,
     asks: bool = False,
     turn: int | None = None,
     is_urgent: bool = False,
@@ -220,14 +246,15 @@ def _write(
         text=None if wanted is LetterView.HTML and both.html else both.text,
         message_id=message_id,
         date=case.desk.clock(),
-        answers=answers != Answers.NOTHING,
+        answers=answers.is_an_answer if is_answer is None else is_answer,
         html=both.html,
         pictures=both.pictures,
         attachments=attachments,
         **envelope,
     )
-    state = LetterState.QUEUED if asks or is_urgent else _state(case, letter.to, answers)
-    number = outbox.add(case.session, _row(case, letter, both, ref, turn, answers, state))
+    at_once = asks or is_urgent or answers.is_an_answer
+    state, due = (LetterState.QUEUED, None) if at_once else _unasked_state(case, letter.to, answers, ref)
+    number = outbox.add(case.session, _row(case, letter, both, ref, turn, answers, state, due or letter.date))
     case.letters.append(number)
     return number
 
@@ -240,6 +267,7 @@ def _row(
     turn: int | None,
     answers: Answers,
     state: LetterState,
+    due: datetime,
 ) -> NewLetter:
     """A letter as the outbox keeps it, with what both of its sides read as, of which one may be quoted to us."""
     return NewLetter(
@@ -257,16 +285,20 @@ def _row(
         html_text=None if both.html is None else page_text(both.html),
         answers=answers,
         state=state,
-        due_at=letter.date + pace.wait(case, letter.to) if state == LetterState.POSTPONED else letter.date,
+        due_at=due,
         created_at=letter.date,
         intake_id=case.intake_id,
     )
 
 
-def _state(case: Case, to: str, answers: Answers) -> LetterState:
-    """Whether a letter may leave; to an address that rests or wants no mail only answers do: somebody wrote there."""
-    if answers != Answers.NOTHING:
-        return LetterState.QUEUED
+def _unasked_state(
+    case: Case, to: str, kind: Answers, ref: SeatRef | None
+) -> tuple[LetterState, datetime | None]:
+    """Whether a letter may leave that answers nothing, and when, if not now.
+
+    To an address that rests or wants no mail only answers do: somebody wrote there.
+    """
     if players.rests(case.session, to):
-        return LetterState.RESTING
-    return LetterState.QUEUED if pace.letters_left(case, to) > 0 else LetterState.POSTPONED
+        return LetterState.RESTING, None
+    due = pace.due_later(case, to, kind, ref.game if ref else None)
+    return (LetterState.QUEUED if due is None else LetterState.POSTPONED), due

@@ -12,9 +12,9 @@ from takmail.service.letters.ended import tell_unseen
 from takmail.service.letters.post import write_in_game, write_outside
 from takmail.service.letters.unasked import case_of
 from takmail.service.soundness.fault import BrokenGame
+from takmail.service.trust import pace
 from takmail.service.trust.identify import game_number
-from takmail.service.trust.pace import was_helped
-from takmail.store import chat, confirmations, games, questions
+from takmail.store import chat, confirmations, games, players, questions
 from takmail.store.tables import Answers, GameRow, Standing
 
 _FIRST = ("turn", "relay_turn", "relay_board")
@@ -27,11 +27,12 @@ _RECORDS = {"record", "relay_record"}
 
 def answer(case: Case) -> None:
     """Tell the sender what was understood, done, not done and why."""
-    facts = {
+    facts: dict[str, Any] = {
         "reports": tuple(case.reports),
         "words": case.words,
         "words_cut": case.words_cut,
         "brought": bool(case.news),
+        "words_wait": _have_words_to_wait(case),
     }
     abouts = {one.report.about for one in case.reports} - {"above"}
     if case.chair is not None:
@@ -54,7 +55,7 @@ def answer(case: Case) -> None:
 
 def _welcome(case: Case) -> None:
     """Tell a stranger how to begin, once a day: nobody knows who wrote in their name (RFC 3834 §2)."""
-    if was_helped(case):
+    if pace.was_helped(case):
         case.remark = "a stranger's mail without a command, and how to begin was told today"
     else:
         write_outside(case, "welcome", {}, answers=Answers.NONSENSE)
@@ -68,7 +69,22 @@ def tell_opponent(case: Case) -> None:
     told = [one for one in case.news if one.about != "chat"] or case.news[:1]
     first = sorted(told, key=lambda one: _FIRST.index(one.about) if one.about in _FIRST else len(_FIRST))
     turn = len(case.table.turns) if [one.about for one in told] == ["turn"] else None
-    _write(case, "news", case.seat.other, answers=False, turn=turn, news=tuple(first))
+    counts_as = Answers.CHAT if _is_chat(case) else None
+    _write(case, "news", case.seat.other, answers=False, counts_as=counts_as, turn=turn, news=tuple(first))
+
+
+def _is_chat(case: Case) -> bool:
+    """Whether there is nothing to tell but words."""
+    return bool(case.news) and all(one.about == "chat" for one in case.news)
+
+
+def _have_words_to_wait(case: Case) -> bool:
+    """Whether the opponent has had so many letters of words alone that the next one has to wait."""
+    if case.chair is None or not _is_chat(case) or case.opponent_has_left:
+        return False
+    reader = players.number(case.table.players[case.seat.other])
+    address = players.main_address(case.session, reader).address
+    return pace.due_later(case, address, Answers.CHAT, case.table.number) is not None
 
 
 def tell_of(case: Case, game: GameRow, you: int, news: News) -> None:
@@ -97,13 +113,21 @@ def tell_as(
 
 
 def _write(
-    case: Case, kind: str, to: Seat, *, answers: bool, wants_record: bool = False, **facts: Any
+    case: Case,
+    kind: str,
+    to: Seat,
+    *,
+    answers: bool,
+    counts_as: Answers | None = None,
+    wants_record: bool = False,
+    **facts: Any,
 ) -> int:
     """Write a letter that brings its reader all that the other one had said; gives its number in the outbox.
 
     One that brings the end of a game has the whole of it.
     """
     number = case.table.number
+    chat.gather(case.session, number, to.other)
     heard = tuple(chat.waiting(case.session, number, to.other))
     match = case.match if to == Seat.FIRST or case.match is None else case.match.turned()
     letter = write_in_game(
@@ -111,6 +135,7 @@ def _write(
         kind,
         to,
         answers=answers,
+        counts_as=counts_as,
         with_record=wants_record or (case.has_ended and bool(case.table.turns)),
         heard=heard,
         match=match,
@@ -118,5 +143,5 @@ def _write(
         **facts,
     )
     if heard:
-        chat.brought(case.session, number, to.other, letter)
+        chat.brought(case.session, number, to.other, letter, may_wait=counts_as == Answers.CHAT)
     return letter

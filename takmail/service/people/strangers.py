@@ -2,9 +2,12 @@
 
 import re
 
-from takmail.mail.address import without_addresses
+from takmail.games.game import NearMiss, Reason
+from takmail.games.registry import boards_anywhere, read_anywhere
 from takmail.service.case import Case
-from takmail.service.reading.understand import Ordered, Understood
+from takmail.service.reading.canonical import canonical
+from takmail.service.reading.commands import Command, Foreign, Unclear
+from takmail.service.reading.understand import Ordered, Understood, understand
 from takmail.store import players
 from takmail.store.tables import Player
 
@@ -12,8 +15,14 @@ MOST_SHOWN = 10
 """Commands of one mail."""
 MOST_LINE = 100
 """Characters of one of them."""
-_LINK = re.compile(r"://|\bwww\b|\w[.。][^\W\d_]{2}", re.IGNORECASE)
-"""What a mail program would make a link of."""
+MOST_NUMBER = 5
+"""Characters of what an answer may repeat, as `9x9` or `99.5`."""
+_WORD = re.compile(r"[^\W\d_]{2}|\s")
+_OFFERS_A_LINE = ("new_without_vs", "mistyped", "turn_with_mark")
+"""Faults that are told with the line to send."""
+_LEFT_OUT = "..."
+_NAMES_OUR_WORD = ("new_twice", "settle_what")
+"""Faults that are told with a word of the language."""
 
 
 def is_stranger(case: Case, player: Player | None) -> bool:
@@ -21,16 +30,54 @@ def is_stranger(case: Case, player: Player | None) -> bool:
     return player is None or not players.has_written(case.session, players.number(player))
 
 
-def showable(understood: Understood, *, links: bool = False) -> tuple[Ordered, ...]:
-    """The first commands that are short and, but for `links`, lead nowhere; no others are carried out either."""
-    short = (one for one in understood.orders if len(one.line) <= MOST_LINE)
-    return tuple(one for one in short if links or not _leads_away(one.line))[:MOST_SHOWN]
+def showable(understood: Understood) -> tuple[Ordered, ...]:
+    """The first commands in which nothing is free to choose, in their canonical form; no others are carried out."""
+    return tuple(one for one in map(_shown, understood.orders) if 0 < len(one.line) <= MOST_LINE)[:MOST_SHOWN]
 
 
 def lines(orders: tuple[Ordered, ...]) -> str:
-    """The commands as they were written, to be read again."""
+    """The commands as lines, to be read again."""
     return "\n".join(one.line for one in orders)
 
 
-def _leads_away(line: str) -> bool:
-    return _LINK.search(without_addresses(line)) is not None
+def tame(understood: Understood) -> Understood:
+    """What the mail says, without all that its writer was free to choose, and that an answer would repeat."""
+    kept = (_tame(one) for one in understood.orders)
+    return Understood(tuple(filter(None, kept))[:MOST_SHOWN], understood.chat)
+
+
+def is_tame(reason: Reason) -> bool:
+    """Whether a refusal repeats no word of what was typed."""
+    return all(_is_a_number(str(fact)) for fact in reason.facts.values())
+
+
+def _shown(one: Ordered) -> Ordered:
+    return Ordered(canonical(one.command) or "", one.command)
+
+
+def _tame(one: Ordered) -> Ordered | None:
+    match one.command:
+        case Unclear(fault, detail) if fault in _OFFERS_A_LINE:
+            meant = _meant(detail)
+            return Ordered("", Unclear(fault, meant)) if meant else None
+        case Unclear(fault, detail):
+            is_ours = fault in _NAMES_OUR_WORD or _is_a_number(detail)
+            return Ordered("", Unclear(fault, detail if is_ours else _LEFT_OUT))
+        case Foreign(letter, alphabet, meant_by_it):
+            meant = _meant(meant_by_it)
+            return Ordered("", Foreign(letter, alphabet, meant)) if meant else None
+        case NearMiss(reason):
+            return Ordered("", one.command) if is_tame(reason) else None
+    shown = _shown(one)
+    return shown if 0 < len(shown.line) <= MOST_LINE else None
+
+
+def _meant(line: str) -> str | None:
+    """A line that is offered in place of what was typed, in canonical form."""
+    orders = understand(line, read_anywhere, boards_anywhere, question_open=False).orders
+    command: Command | NearMiss | None = orders[0].command if len(orders) == 1 else None
+    return None if command is None else canonical(command)
+
+
+def _is_a_number(text: str) -> bool:
+    return len(text) <= MOST_NUMBER and not _WORD.search(text)

@@ -3,6 +3,7 @@
 The question is the same for everybody, and goes to the address in the From alone: nobody learns from it who plays here.
 """
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from takmail.mail.address import masked
@@ -14,13 +15,14 @@ from takmail.service.perform import needs_game
 from takmail.service.reading.commands import AddressIsMine
 from takmail.service.reading.plain import clipped
 from takmail.service.reading.understand import Ordered, Understood
-from takmail.service.trust.asking import ASKED_FOR
+from takmail.service.trust import pace
+from takmail.service.trust.asking import ASKED_FOR, MOST_KEPT, replaced_by_newer
 from takmail.service.trust.held import MOST_HELD
 from takmail.store import confirmations, players
 from takmail.store.tables import Confirmation, ConfirmationKind, OutboxRow
 
 MOST_ASKED = 3
-"""Questions that wait for one address at a time: nobody's mailbox is filled with them."""
+"""Questions that are open to one address at a time; the newest replaces the oldest."""
 AGAIN_AFTER = timedelta(days=1)
 """When the same words are asked about once more: the letter may have been overlooked."""
 
@@ -33,59 +35,94 @@ def must_be_asked(case: Case, understood: Understood) -> bool:
 
 
 def ask(case: Case, understood: Understood) -> None:
-    """Keep the commands and the chat and ask at the address in the From; the same words are asked about once."""
-    shown = strangers.showable(understood, links=not strangers.is_stranger(case, case.player))
-    if not any(needs_proof(one) for one in shown):
-        case.remark = "what it asks for is too long, or would lead whoever is asked away"
+    """Keep the commands and the chat and ask at the address in the From; the same words are asked about once.
+
+    Of the commands only those are kept that the question shows. The others can be written in answer to it.
+    """
+    shown = strangers.showable(understood)
+    left_out = sum(map(needs_proof, shown)) < sum(map(needs_proof, understood.orders))
+    if not any(map(needs_proof, shown)):
+        case.remark = "what it asks for can't be shown: it has to be written in answer to a letter"
+        write_outside(case, "confirm", _facts("", why="", left_out=True), asks=True)
         return
-    # Of the commands only those are carried out that the question shows.
     words = clipped(f"{strangers.lines(shown)}\n\n{understood.chat}".strip(), MOST_HELD)
-    waiting = _open(case)
-    before = next((one for one in reversed(waiting) if one.words == words), None)
+    before = next((one for one in reversed(_open(case)) if one.words == words), None)
     if before is not None and timedelta(0) <= case.desk.clock() - before.asked_at < AGAIN_AFTER:
         case.remark = "a yes to these very words has been asked for already"
         return
-    if before is None and len({one.words for one in waiting}) >= MOST_ASKED:
-        case.remark = f"{MOST_ASKED} mails from this address wait for a yes already"
+    if len(_commands(_asked(case))) >= MOST_KEPT:
+        case.remark = f"{MOST_KEPT} mails from this address wait for a yes already"
         return
     case.remark = "held until the owner of the address says yes"
-    _ask(case, words)
+    _ask(case, words, left_out=left_out)
 
 
 def is_unclear(case: Case, understood: Understood) -> bool:
     """Whether a mail that is surely its sender's, and has no command, may be meant for a question that is open."""
     if case.chair is not None or not case.is_senders or understood.orders or not understood.chat:
         return False
-    return any(one.kind == ConfirmationKind.COMMANDS for one in _open(case))
+    return _likely(case) is not None
 
 
 def ask_again(case: Case) -> None:
     """Say that nothing but a `yes` will do, in a letter that can be answered with it; the one before still can, too."""
     case.remark = "no yes, and a question is open"
-    asked = [one.words for one in _open(case) if one.kind == ConfirmationKind.COMMANDS]
-    _ask(case, asked[-1], why="unclear")
+    asked = _likely(case)
+    assert asked is not None
+    words = asked.words
+    if len(_commands(_asked(case))) >= MOST_KEPT:
+        confirmations.drop(case.session, asked)  # its place is taken by the one that asks the same
+    _ask(case, words, why="unclear")
+
+
+def _likely(case: Case) -> Confirmation | None:
+    """The question that the sender's words may be meant for: that of the letter which they answer, or the newest."""
+    waiting = _commands(_asked(case))
+    answered = None if case.answered is None else case.answered.id
+    found = [one for one in waiting if one.letter_id == answered] or [
+        one for one in waiting if not one.is_replaced
+    ]
+    return found[-1] if found else None
 
 
 def ask_once_more(case: Case, asked: Confirmation) -> None:
     """Ask the same at the same address, as a mail with a mere `yes` may have been meant for it, unless much waits."""
-    waiting = confirmations.open_since(case.session, asked.address, _since(case))
-    if sum(one.words == asked.words for one in waiting) >= MOST_ASKED:
+    waiting = confirmations.asked_since(case.session, asked.address, _since(case))
+    is_told = sum(one.words == asked.words for one in waiting) >= MOST_ASKED
+    if is_told or len(_commands(waiting)) >= MOST_KEPT:
         case.remark = "a yes that may be meant for what is asked already, which was told often enough"
         return
+    reader = players.by_address(case.session, asked.address)
+    last_for = pace.last_question_for(case, reader, asked.address)
+    if last_for is None:
+        case.remark = pace.ENOUGH
+        return
     case.remark = "a yes, and it is not sure what it answers"
-    facts = _facts(asked.words, why="loose")
-    _keep(case, asked.address, asked.words, write_to(case, asked.address, "confirm", facts, asks=True))
+    facts = {**_facts(asked.words, why="loose"), "last_for": last_for}
+    kind = pace.kind_of(case)
+    letter = write_to(case, asked.address, "confirm", facts, counts_as=kind, asks=True)
+    _keep(case, asked.address, asked.words, letter)
 
 
-def _ask(case: Case, words: str, *, why: str = "") -> None:
-    _keep(case, case.mail.sender, words, write_outside(case, "confirm", _facts(words, why=why), asks=True))
+def _ask(case: Case, words: str, *, why: str = "", left_out: bool = False) -> None:
+    facts = _facts(words, why=why, left_out=left_out)
+    _keep(case, case.mail.sender, words, write_outside(case, "confirm", facts, asks=True))
 
 
-def _facts(words: str, *, why: str) -> dict[str, object]:
-    """What the question shows; `why` it is asked again: the answer was unclear, or is loose, '' if it is new."""
+def _facts(words: str, *, why: str, left_out: bool = False) -> dict[str, object]:
+    """What the question shows; `why` it is asked again: the answer was unclear, or is loose, '' if it is new.
+
+    `left_out`: something more was asked for, which can't be shown. Nor can the words for another player.
+    """
     # Whoever is asked may never have written: not their words, no place for an advertisement.
-    lines = [masked(line) for line in words.partition("\n\n")[0].splitlines()]
-    return {"lines": lines, "days": ASKED_FOR.days, "again": why}
+    lines, _, chat = words.partition("\n\n")
+    return {
+        "lines": [masked(line) for line in lines.splitlines()],
+        "days": ASKED_FOR.days,
+        "again": why,
+        "left_out": left_out,
+        "has_words": bool(chat),
+    }
 
 
 def _keep(case: Case, address: str, words: str, letter: int) -> None:
@@ -97,6 +134,8 @@ def _keep(case: Case, address: str, words: str, letter: int) -> None:
         asked_at=case.desk.clock(),
     )
     confirmations.ask(case.session, question)
+    waiting = [one for one in _commands(_asked(case, address)) if not one.is_replaced]
+    confirmations.replace(case.session, replaced_by_newer(waiting, MOST_ASKED, lambda one: one.words))
 
 
 def question(case: Case, answered: OutboxRow | None) -> Confirmation | None:
@@ -106,12 +145,12 @@ def question(case: Case, answered: OutboxRow | None) -> Confirmation | None:
     """
     if not (case.is_senders or case.is_sure) or (case.chair is not None and not case.chair.proof.is_sure):
         return None
-    waiting = _open(case)
     if answered is None:
+        waiting = _open(case)
         is_answer = case.desk.key.is_readers(case.mail.recipients, (), case.mail.sender)
         is_only = len({(one.kind, one.words) for one in waiting}) == 1
         return waiting[0] if is_answer and is_only and case.chair is None else None
-    return next((one for one in waiting if one.letter_id == answered.id), None)
+    return next((one for one in _asked(case) if one.letter_id == answered.id), None)
 
 
 def asks(case: Case, answered: OutboxRow | None) -> bool:
@@ -123,28 +162,35 @@ def asks(case: Case, answered: OutboxRow | None) -> bool:
 
 def release(case: Case, asked: Confirmation) -> str | Understood:
     """Close the question; gives the words to run, now as their writer's own, or what else the `yes` says."""
-    for one in _open(case):
+    for one in _asked(case):
         if one is asked or (one.kind == asked.kind == ConfirmationKind.COMMANDS and one.words == asked.words):
             confirmations.drop(case.session, one)
-    case.confirmed = asked.words
+    case.confirmed = asked.words.partition("\n\n")[0]
     if asked.kind == ConfirmationKind.ADDRESS:
         assert asked.player_id is not None
         return Understood((Ordered("", AddressIsMine(asked.player_id)),), "")
     return asked.words
 
 
-def open_to_owner(case: Case) -> list[Confirmation]:
-    """What is asked about commands at the addresses of the player whose seat the mail speaks for."""
+def asked_of_owner(case: Case) -> list[Confirmation]:
+    """What is asked about commands at the addresses of the player whose seat the mail speaks for, replaced or not."""
     owner = players.number(case.table.players[case.seat])
-    found = (
-        confirmations.open_since(case.session, one, _since(case))
-        for one in players.addresses(case.session, owner)
-    )
-    return [one for some in found for one in some if one.kind == ConfirmationKind.COMMANDS]
+    found = (_commands(_asked(case, one)) for one in players.addresses(case.session, owner))
+    return [one for some in found for one in some]
+
+
+def _asked(case: Case, address: str | None = None) -> list[Confirmation]:
+    """What a `yes` from an address, or else from the sender's, can still answer."""
+    found = confirmations.asked_since(case.session, address or case.mail.sender, _since(case))
+    return list(found)
 
 
 def _open(case: Case) -> list[Confirmation]:
-    return list(confirmations.open_since(case.session, case.mail.sender, _since(case)))
+    return [one for one in _asked(case) if not one.is_replaced]
+
+
+def _commands(asked: Sequence[Confirmation]) -> list[Confirmation]:
+    return [one for one in asked if one.kind == ConfirmationKind.COMMANDS]
 
 
 def _since(case: Case) -> datetime:

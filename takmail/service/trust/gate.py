@@ -28,6 +28,8 @@ def refusal(case: Case) -> str:
         return "its player is blocked"
     excess = case.mail.excess
     left = pace.answers_left(case)
+    if not case.is_sure:  # a player hears of it in a letter of its own
+        case.last_for = pace.last_for(case, case.player, case.mail.sender, left)
     if excess is not None:
         most = getattr(case.desk.limits, excess, None)  # nobody sets a limit to the work
         if case.player is not None and left > 0:

@@ -8,15 +8,15 @@ from takmail.service.people.discretion import discreet
 from takmail.service.reading.commands import Word
 from takmail.service.reading.plain import clipped
 from takmail.service.reading.understand import Understood
-from takmail.service.trust.asking import ASKED_FOR
+from takmail.service.trust import pace
+from takmail.service.trust.asking import ASKED_FOR, MOST_KEPT, replaced_by_newer
 from takmail.service.trust.identify import Proof
-from takmail.service.trust.pace import was_helped
 from takmail.service.verbs import leave, relay
-from takmail.store import questions
+from takmail.store import players, questions
 from takmail.store.tables import Answers, OutboxRow, Question, QuestionKind
 
 MOST_ASKED = 5
-"""Mails that are held for one seat: whoever writes in a player's name can't fill their mailbox with questions."""
+"""Questions about held mails that are open to one seat at a time; the newest replaces the oldest."""
 MOST_HELD = 6_000
 """Characters of a mail that are held; what stands behind them is not carried out."""
 
@@ -47,7 +47,7 @@ def hold(case: Case, words: str) -> None:
             not words
             and case.chair is not None
             and case.chair.proof == Proof.FROM_ONLY
-            and not was_helped(case)
+            and not pace.was_helped(case)
         ):
             write_outside(case, "welcome", {}, answers=Answers.NONSENSE)
             return
@@ -57,8 +57,6 @@ def hold(case: Case, words: str) -> None:
     if case.table.players[case.seat].is_blocked:
         case.remark = "its player is blocked"
         return
-    if _are_many(case):
-        return
     case.remark = "held until its player says yes"
     # Words that answer no letter were written for the game as it stands, not as it will stand.
     shown = len(case.table.turns) if case.shown is None else case.shown
@@ -67,27 +65,32 @@ def hold(case: Case, words: str) -> None:
 
 def ask_once_more(case: Case, asked: Question) -> None:
     """Ask about the same words, as a mail with a mere `yes` may have been meant for them, unless much waits."""
-    if not _are_many(case):
-        case.remark = "a yes, and it is not sure what it answers"
-        _ask(case, asked.words, asked.shown, asked.known, is_again=True)
-
-
-def _are_many(case: Case) -> bool:
-    """Whether no more may be asked, which is noted."""
-    if len(open_to_seat(case)) < MOST_ASKED:
-        return False
-    case.remark = f"{MOST_ASKED} mails of which it is not sure who wrote them wait for a yes already"
-    return True
+    case.remark = "a yes, and it is not sure what it answers"
+    _ask(case, asked.words, asked.shown, asked.known, is_again=True)
 
 
 def _ask(case: Case, words: str, shown: int | None, known: int | None, *, is_again: bool = False) -> None:
-    """Ask about words for the game as it was when the letter `known` showed it, after so many turns."""
+    """Ask about words for the game as it was when the letter `known` showed it, after so many turns.
+
+    Where much waits already, or their player has had many such letters of late, they are not asked, which is noted.
+    """
+    if len(asked_of_seat(case)) >= MOST_KEPT:
+        case.remark = f"{MOST_KEPT} mails of which it is not sure who wrote them wait for a yes already"
+        return
+    reader = case.table.players[case.seat]
+    address = players.main_address(case.session, players.number(reader)).address
+    last_for = pace.last_question_for(case, reader, address)
+    if last_for is None:
+        case.remark = pace.ENOUGH
+        return
     letter = write_in_game(
         case,
         "held",
         case.seat,
         answers=False,
+        counts_as=pace.kind_of(case),
         asks=True,
+        last_for=last_for,
         # Whoever is asked may not be who wrote: the writer's address and token are none of their business.
         words=discreet(case, words),
         days=ASKED_FOR.days,
@@ -107,6 +110,8 @@ def _ask(case: Case, words: str, shown: int | None, known: int | None, *, is_aga
             asked_at=case.desk.clock(),
         ),
     )
+    waiting = [one for one in asked_of_seat(case) if not one.is_replaced]
+    questions.replace(case.session, replaced_by_newer(waiting, MOST_ASKED, lambda one: one.id))
 
 
 def _resigns(case: Case) -> bool:
@@ -118,11 +123,11 @@ def question(case: Case, answered: OutboxRow | None) -> Question | None:
     """The held commands that this mail is an answer to: only a `yes` to the very letter that showed them counts."""
     if case.chair is None or not case.chair.proof.is_sure or answered is None:
         return None
-    return next((one for one in open_to_seat(case) if one.letter_id == answered.id), None)
+    return next((one for one in asked_of_seat(case) if one.letter_id == answered.id), None)
 
 
-def open_to_seat(case: Case) -> list[Question]:
-    """The held commands of the case's seat that still wait."""
+def asked_of_seat(case: Case) -> list[Question]:
+    """The held commands of the case's seat that a `yes` can still answer, replaced or not."""
     asked = questions.open_to(case.session, case.table.number, case.seat, QuestionKind.HELD)
     return [one for one in asked if case.desk.clock() - one.asked_at <= ASKED_FOR]
 
@@ -145,7 +150,7 @@ def release(case: Case, asked: Question) -> str:
     """Close the question; gives the words to run, now as the player's own."""
     case.shown, case.known = asked.shown, asked.known
     words = asked.words
-    for one in open_to_seat(case):
+    for one in asked_of_seat(case):
         if (one.words, one.shown, one.known) == (words, asked.shown, asked.known):
             questions.close(case.session, one)
     return words

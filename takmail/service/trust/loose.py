@@ -71,7 +71,9 @@ def _answers_question(case: Case, answered: OutboxRow | None) -> bool:
 
 def _asked(case: Case, answered: OutboxRow | None) -> Confirmation | Question | None:
     """The newest of the questions that are open to the player, or of those that the answered letter asked."""
-    found: list[Confirmation | Question] = [*confirm.open_to_owner(case), *held.open_to_seat(case)]
-    if answered is not None:
+    found: list[Confirmation | Question] = [*confirm.asked_of_owner(case), *held.asked_of_seat(case)]
+    if answered is None:
+        found = [one for one in found if not one.is_replaced]
+    else:
         found = [one for one in found if one.letter_id == answered.id]
     return max(found, key=lambda one: one.asked_at, default=None)

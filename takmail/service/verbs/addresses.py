@@ -82,7 +82,7 @@ def _ask(case: Case, address: str, player_id: int) -> None:
 
 
 def _may_be_asked(case: Case, address: str) -> bool:
-    waiting = confirmations.open_since(case.session, address, case.desk.clock() - ASKED_FOR)
+    waiting = confirmations.asked_since(case.session, address, case.desk.clock() - ASKED_FOR)
     if sum(one.kind == ConfirmationKind.ADDRESS for one in waiting) >= MOST_ASKED:
         return False
     owner = players.by_address(case.session, address)

@@ -154,11 +154,18 @@ class _Holder:
         }
 
     def _question(self, row: Question) -> Entry:
-        asked = _at(row.asked_at)
-        return {"game": row.game_id, "asked": asked, "about": row.kind, "words": self._bare(row.words)}
+        return {"game": row.game_id, **self._asked(row)}
 
     def _confirmation(self, row: Confirmation) -> Entry:
-        return {"asked": _at(row.asked_at), "about": row.kind, "words": self._bare(row.words)}
+        return self._asked(row)
+
+    def _asked(self, row: Question | Confirmation) -> Entry:
+        return {
+            "asked": _at(row.asked_at),
+            "about": row.kind,
+            "words": self._bare(row.words),
+            "replaced_by_newer": row.is_replaced,
+        }
 
     def _log_line(self, row: LogRow) -> Entry:
         # Of a frozen game it is for the operator alone: the opponent's words may be in it.

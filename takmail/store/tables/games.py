@@ -134,7 +134,10 @@ class LogRow(SQLModel, table=True):
 
 
 class Chat(SQLModel, table=True):
-    """Words of one player to the other; `letter_id` is the letter that brought them, None while they wait."""
+    """Words of one player to the other; `letter_id` is the letter that brought them, None while they wait.
+
+    `is_put_off`: that letter has nothing but words and was put off; while it waits, any other letter takes them along.
+    """
 
     id: int | None = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id", index=True)
@@ -142,12 +145,14 @@ class Chat(SQLModel, table=True):
     words: str = Field(sa_type=Text)
     said_at: datetime = Field(sa_type=Moment)
     letter_id: int | None = Field(default=None, foreign_key="outbox.id")
+    is_put_off: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
 
 
 class Question(SQLModel, table=True):
     """A question open to a seat: `yes` to the letter that asked runs `words`, meant for after turn `shown`.
 
-    `known` is the newest letter that whoever wrote the words can have had before them.
+    `known` is the newest letter that whoever wrote the words can have had before them. `is_replaced`: newer ones have
+    taken its place, and it counts no more; but a `yes` to its letter is still one.
     """
 
     __table_args__ = (Index("ix_question_seat", "game_id", "seat", "kind"),)
@@ -161,6 +166,7 @@ class Question(SQLModel, table=True):
     known: int | None = None
     letter_id: int | None = Field(default=None, foreign_key="outbox.id")
     asked_at: datetime = Field(sa_type=Moment)
+    is_replaced: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
 
 
 class Offer(SQLModel, table=True):

@@ -100,13 +100,26 @@ class LetterView(StrEnum):
 class Answers(StrEnum):
     """What a letter answers: a mail that its reader surely wrote, one that may be forged, a stranger's nonsense, none.
 
-    Each has its own limit, so that nobody uses up what is another's.
+    One that answers none brings what has happened in a game that has begun (`news`), words and nothing else (`chat`),
+    or anything else (`nothing`), such as an invitation. Each has its own limit, so that nobody uses up what is
+    another's.
     """
 
     SURE = "sure"
     UNSURE = "unsure"
     NONSENSE = "nonsense"
+    NEWS = "news"
+    CHAT = "chat"
     NOTHING = "nothing"
+
+    @property
+    def is_an_answer(self) -> bool:
+        """Whether the letter goes to where a mail came from."""
+        return self in (Answers.SURE, *UNPROVEN)
+
+
+UNPROVEN = (Answers.UNSURE, Answers.NONSENSE)
+"""What follows from mails of which it is not sure who wrote them."""
 
 
 class Ruling(StrEnum):

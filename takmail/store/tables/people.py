@@ -83,7 +83,7 @@ class Seek(SQLModel, table=True):
 class Confirmation(SQLModel, table=True):
     """A question to an address, be its owner known or not: `yes` to the letter that asked runs `words`.
 
-    `player_id` is whose address it becomes, where that is what is asked.
+    `player_id` is whose address it becomes, where that is what is asked. `is_replaced` as in `Question`.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -93,3 +93,4 @@ class Confirmation(SQLModel, table=True):
     player_id: int | None = Field(default=None, foreign_key="player.id")
     letter_id: int | None = Field(default=None, foreign_key="outbox.id")
     asked_at: datetime = Field(sa_type=Moment)
+    is_replaced: bool = Field(default=False, sa_column_kwargs={"server_default": false()})

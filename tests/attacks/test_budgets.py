@@ -1,0 +1,237 @@
+"""I use up what others may write or hear: their letters leave all the same, and their own questions are asked."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from sqlmodel import col, select
+
+from takmail.service.trust.asking import ASKED_FOR, MOST_KEPT
+from takmail.store import keeping, leaving
+from takmail.store.database import Store
+from takmail.store.tables import Confirmation, LetterState, OutboxRow, Question
+from tests.office import ADA, BEN, TAK, Office, Received, said, turns
+
+ADA_AS, BEN_AS, ME = f"Ada <{ADA}>", f"Ben <{BEN}>", "Someone <someone@example.net>"
+NEW_MAIL = {"to": TAK, "subject": "Re: [tak #1] Tak"}
+
+
+@pytest.fixture
+def game(office: Office) -> Office:
+    """Ada and Ben have played a turn each; people answer no question by themselves."""
+    office.begin()
+    office.play("ps a1", "ps e5")
+    office.play("ps b2")
+    office.confirms = False
+    office.now += timedelta(hours=2)
+    return office
+
+
+@pytest.fixture
+def office(store: Store) -> Office:
+    return Office(store)
+
+
+def leaves_at_once(office: Office, letter: Received) -> bool:
+    """Whether a letter is among those that leave now."""
+    with office.store.transaction() as session:
+        while letters := leaving.claim(session, office.now, most=20):
+            leaving.sent(session, [one.id for one in letters])
+        row = session.exec(select(OutboxRow).where(OutboxRow.message_id == letter.id)).one()
+        return row.state == LetterState.SENT
+
+
+def looks(office: Office, number: int) -> list[Received]:
+    return office.send(ADA_AS, ("rs", "log", "games", "ptn")[number % 4])
+
+
+def holds(office: Office, number: int) -> list[Received]:
+    return office.send(ADA_AS, f"say {number}", **NEW_MAIL)
+
+
+def asks(office: Office, number: int) -> list[Received]:
+    return office.send(ADA_AS, f"new {number % 6 + 3} komi={number // 6} vs {BEN}")
+
+
+def leaks(office: Office, number: int) -> list[Received]:
+    """Her letter has been passed on to me."""
+    return office.send(ME, f"say {number}", office.last(ADA))
+
+
+@pytest.mark.parametrize("how", [looks, holds, asks, leaks])
+@pytest.mark.parametrize("hours", [1, 24])
+def test_i_forge_as_many_mails_as_are_let_through_and_then_ben_moves(
+    game: Office, how: Callable[[Office, int], list[Received]], hours: int
+) -> None:
+    heard = []
+    for number in range(hours * 40 if hours == 1 else hours * 9):
+        heard += how(game, number)
+        game.now += timedelta(minutes=1) if hours == 1 else timedelta(minutes=6)
+    assert {one.to for one in heard} == {ADA}
+    (answer, letter) = game.send(BEN_AS, "ps d4", game.last(BEN))
+    assert (answer.to, letter.to) == (BEN, ADA)
+    assert letter.lines[0] == "ps d4"
+    assert leaves_at_once(game, letter)
+    assert leaves_at_once(game, game.send(ADA_AS, "rs", letter)[0])
+
+
+def test_i_have_her_letter_and_she_is_asked_no_more_often_than_the_hour_allows(game: Office) -> None:
+    heard = [one for number in range(40) for one in leaks(game, number)]
+    assert len(heard) == MOST_KEPT
+    assert {one.to for one in heard} == {ADA}
+
+
+def test_i_play_her_and_talk_without_end_and_ben_moves(game: Office) -> None:
+    other = "Other <other@example.org>"
+    game.confirms = True
+    game.send(other, f"new 5 vs {ADA} first=me")
+    game.send(ADA_AS, "accept", game.last(ADA))
+    for number in range(120):
+        game.send(other, f"word {number}", game.last("other@example.org"))
+    (_, letter) = game.send(BEN_AS, "ps d4", next(one for one in reversed(game.box) if one.to == BEN))
+    assert leaves_at_once(game, letter)
+    with game.store.transaction() as session:
+        sent = session.exec(select(OutboxRow.state).where(OutboxRow.answers == "chat")).all()
+        assert (sent.count("sent"), sent.count("postponed")) == (30, 1)
+
+
+class TestNewcomer:
+    """I write in the name of somebody who is about to write for the first time."""
+
+    def forge(self, office: Office, *sizes: int) -> list[Received]:
+        return [one for size in sizes for one in office.send(ADA_AS, f"new {size} vs g{size}@example.net")]
+
+    @pytest.fixture
+    def office(self, store: Store) -> Office:
+        return Office(store, confirms=False)
+
+    def test_their_own_new_is_asked_about_all_the_same(self, office: Office) -> None:
+        self.forge(office, 3, 4, 5)
+        (own,) = office.send(ADA_AS, f"new 6 vs {BEN}")
+        assert "new 6 vs" in own.text
+        assert "6x6" in said(office.send(ADA_AS, "yes", own)[0])
+
+    def test_what_was_replaced_can_be_answered_until_its_days_are_over(self, office: Office) -> None:
+        (own,) = office.send(ADA_AS, f"new 6 vs {BEN}")
+        self.forge(office, 3, 4, 5)
+        office.now += ASKED_FOR
+        assert "6x6" in said(office.send(ADA_AS, "yes", own)[0])
+
+    def test_and_not_any_later(self, office: Office) -> None:
+        (own,) = office.send(ADA_AS, f"new 6 vs {BEN}")
+        self.forge(office, 3, 4, 5)
+        office.now += ASKED_FOR + timedelta(seconds=1)
+        assert 'nothing is waiting for a "yes"' in said(office.send(ADA_AS, "yes", own)[0])
+        with office.store.transaction() as session:
+            keeping.drop_questions(session, office.now - ASKED_FOR)
+            assert session.exec(select(Confirmation)).all() == []
+
+    def test_what_was_replaced_is_no_longer_open(self, office: Office) -> None:
+        """Only one question is: a `yes` that names no letter is about that."""
+        asked = self.forge(office, 3, 4, 5, 6)
+        for one in asked[1:3]:
+            office.send(ADA_AS, "yes", one)
+        office.send(ADA_AS, "yes", asked[3], threaded=False, quoting=False, subject="yes")
+        assert "6x6" in said(office.last("g6@example.net"))
+        office.send(ADA_AS, "yes", asked[0])
+        assert "3x3" in said(office.last("g3@example.net"))
+
+    def test_no_drops_what_was_replaced_as_well(self, office: Office) -> None:
+        asked = self.forge(office, 3, 4, 5, 6)
+        office.send(ADA_AS, "no", asked[3])
+        assert 'nothing is waiting for a "yes"' in said(office.send(ADA_AS, "yes", asked[0])[0])
+
+    def test_the_same_words_are_asked_about_again_once_they_are_replaced(self, office: Office) -> None:
+        self.forge(office, 6)
+        assert self.forge(office, 6) == []
+        self.forge(office, 3, 4, 5)
+        assert len(self.forge(office, 6)) == 1
+
+    def test_so_many_are_kept_and_what_is_beyond_is_ignored(self, office: Office) -> None:
+        for number in range(MOST_KEPT):
+            assert office.send(ADA_AS, f"new 5 komi={number} vs {BEN}")
+            office.now += timedelta(hours=3)
+        assert office.send(ADA_AS, f"new 6 vs {BEN}") == []
+        assert office.note_of(MOST_KEPT + 1) == (
+            "rejected",
+            "20 mails from this address wait for a yes already",
+        )
+        with office.store.transaction() as session:
+            open_ = select(Confirmation).where(col(Confirmation.is_replaced).is_(False))
+            assert (len(session.exec(select(Confirmation)).all()), len(session.exec(open_).all())) == (20, 3)
+
+    def test_an_unclear_answer_is_about_the_question_that_it_answers(self, office: Office) -> None:
+        (own,) = office.send(ADA_AS, f"new 6 vs {BEN}")
+        self.forge(office, 3, 4, 5)
+        (again,) = office.send(ADA_AS, "Yes please, that was me.", own)
+        assert "| new 6 vs" in again.text
+
+    def test_an_unclear_answer_is_asked_about_even_then(self, office: Office) -> None:
+        for number in range(MOST_KEPT):
+            office.send(ADA_AS, f"new 5 komi={number} vs {BEN}")
+            office.now += timedelta(hours=3)
+        (again,) = office.send(ADA_AS, "Yes please, that was me.", office.last(ADA))
+        office.send(ADA_AS, "yes", again)
+        assert "it is game #1" in said(office.last(ADA))
+
+    def test_they_are_told_which_answer_is_the_last_for_now(self, office: Office) -> None:
+        letters = self.forge(office, 3, 4, 5, 6, 7, 8)
+        assert ["Within an hour I answer again" in said(one) for one in letters] == [False] * 4 + [True]
+
+    def test_also_for_the_day(self, office: Office) -> None:
+        letters = []
+        for number in range(12):
+            letters += office.send(ADA_AS, f"rules\n{number}")
+            office.now += timedelta(hours=1)
+        assert ["Tomorrow I answer again" in said(one) for one in letters] == [False] * 9 + [True]
+
+
+class TestSeat:
+    """I write in Ada's name about her game."""
+
+    def test_her_own_mail_is_asked_about_and_what_it_replaces_can_be_answered(self, game: Office) -> None:
+        game.send(BEN_AS, "ps d4", game.last(BEN))
+        (own,) = game.send(ADA_AS, "ps c3", **NEW_MAIL)
+        forged = [holds(game, number)[0] for number in range(6)]
+        assert len({one.id for one in forged}) == 6
+        with game.store.transaction() as session:
+            found = session.exec(select(Question)).all()
+            assert [one.is_replaced for one in found] == [True] * 2 + [False] * 5
+        game.send(ADA_AS, "yes", own)
+        assert turns(game)[-1] == "ps c3"
+
+    def test_so_many_are_kept(self, game: Office) -> None:
+        got = [len(holds(game, number)) for number in range(MOST_KEPT + 2)]
+        assert got == [1] * MOST_KEPT + [0] * 2
+        state, note = game.note_of(len(got) + 5)
+        assert (state, "wait for a yes already" in note) == ("rejected", True)
+
+    def test_a_yes_from_elsewhere_to_one_that_was_replaced_is_asked_about(self, game: Office) -> None:
+        first = holds(game, 0)[0]
+        for number in range(1, 7):
+            holds(game, number)
+        (again,) = game.send("Other <other@example.org>", "yes", first)
+        assert again.to == ADA
+        assert "| say 0" in again.text
+
+    def test_she_is_told_which_answer_is_the_last_for_now(self, game: Office) -> None:
+        letters = [one for number in range(32) for one in looks(game, number)]
+        assert ["Within an hour I answer again" in said(one) for one in letters] == [False] * 29 + [True]
+
+
+def test_what_can_never_work_is_refused_at_once(office: Office) -> None:
+    office.confirms = False
+    for words, says in (
+        (f"new 9 vs {BEN}", "sizes go from 3 to 8"),
+        ("seek 12", "sizes go from 3 to 8"),
+        (f"new 5 komi=99 vs {BEN}", "can't be a komi"),
+        (f"new 5 vs {TAK}", "this is my own address"),
+        (f"new 5 vs {ADA}", "that is you"),
+        ("name www.example.org", "a name may not"),
+    ):
+        (letter,) = office.send(ADA_AS, words)
+        assert (letter.to, letter.asks_who) == (ADA, False), words
+        assert says in said(letter)
+        office.now += timedelta(hours=1)
+    with office.store.transaction() as session:
+        assert session.exec(select(Confirmation)).all() == []

@@ -1,0 +1,208 @@
+"""What is shown to somebody who may not have written it: commands in which nothing is free to choose."""
+
+import pytest
+from sqlmodel import select
+
+from takmail.games.registry import boards_anywhere, read_anywhere
+from takmail.service.reading.canonical import canonical
+from takmail.service.reading.understand import Ordered, understand
+from takmail.store.database import Store
+from takmail.store.tables import Confirmation, GameRow, Player, Seek
+from tests.office import ADA, BEN, TAK, Office, Received, said
+
+ADVERT = "Cheap pills, call 0900 1234"
+WORDS = ("cheap", "pills", "0900", "1234")
+STRANGER = "someone@example.net"
+
+
+def read(line: str) -> Ordered:
+    (one,) = understand(line, read_anywhere, boards_anywhere, question_open=True).orders
+    return one
+
+
+@pytest.mark.parametrize(
+    ("line", "form"),
+    [
+        (f"New 5x5, vs. Ben <{BEN}> First=me", None),
+        (f"new 5x5 vs Ben <{BEN}> first=me komi=2,0", f"new 5 komi=2 vs {BEN} first=me"),
+        (f"challenge {BEN} relay 5 days=03", f"new 5 relay vs {BEN} days=3"),
+        (f"new 6 komi=2.5 score=tarway vs {BEN}", f"new 6 komi=2.5 score=tarway vs {BEN}"),
+        ("SEEK 5 relay first=them days=3 komi=0", "seek 5 relay first=them days=3"),
+        ("join #31", "join 31"),
+        ("unseek", "unseek"),
+        ("unseek #3", "unseek 3"),
+        ("/accept", "accept"),
+        ("Forget me!", "forget me"),
+        ("yes", "yes"),
+        ("ok", "yes"),
+        ("view HTML", "view html"),
+        ("view", "view"),
+        ("block", "block"),
+        ("match", "match"),
+        ("help", "help"),
+        ("help moves", "help moves"),
+        ("Ps B4 #7", "ps b4 #7"),
+        ("im", "im"),
+        ("im #14", "im #14"),
+        ("why 14", "why 14"),
+        ("show 7 given up 2", "show 7 given up 2"),
+        ("show 7 given up", "show 7 given up"),
+        ("show", "show"),
+        ("moves B2", "moves b2"),
+        ("agree draw", "agree draw"),
+        ("agree back 6", "agree back 6"),
+        ("refuse back 0", "refuse back 0"),
+        ("withdraw", "withdraw"),
+        ("propose back 17", "propose back 17"),
+        ("propose restart", "propose restart"),
+    ],
+)
+def test_a_command_in_its_canonical_form_is_the_same_command(line: str, form: str | None) -> None:
+    command = read(line).command
+    assert canonical(command) == form
+    if form is not None:
+        again = read(form).command
+        assert canonical(again) == form
+        if "komi" not in line and "5x5" not in line:
+            assert again == command
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"name {ADVERT}",
+        f"say {ADVERT}",
+        f"im {ADVERT}",
+        f"im #4 {ADVERT}",
+        f"block {ADVERT}",
+        f"unblock {ADVERT}",
+        f"match {ADVERT}",
+        f"/help {ADVERT}",
+        f"/moves {ADVERT}",
+        f"/show {ADVERT}",
+        f"/view {ADVERT}",
+        f"new 5 vs {ADVERT}",
+        f"new 5 {ADVERT} vs {BEN}",
+        f"new 5 vs {ADVERT} score=x",
+        f"new 5 vs {BEN} komi=0900",
+        f"new 5 vs {BEN} first=cheap",
+        "seek 5 komi=0900 cheap=pills",
+        f"propose board {ADVERT}",
+        "propose board white\n0 0 0\n0 0 0\n0 0 0",
+        f"address add {STRANGER}",
+        f"address remove {STRANGER}",
+        "0 0 0\n0 0 0\n0 0 s",
+        "why ps b4",
+        "nwe 5 vs ben@example.org",
+        "ps z9",
+        "p\u0455 b4",
+    ],
+)
+def test_what_has_free_text_in_it_has_no_such_form(line: str) -> None:
+    orders = understand(line, read_anywhere, boards_anywhere, question_open=False).orders
+    assert [canonical(one.command) for one in orders] == [None]
+
+
+@pytest.fixture
+def office(store: Store) -> Office:
+    return Office(store, confirms=False)
+
+
+def all_of(letter: Received) -> str:
+    """A letter with its headers, in small letters; without our own words about what names are."""
+    return f"{letter.mail['To']}\n{letter.subject}\n{said(letter)}\n{letter.html}".lower()
+
+
+FREE = [
+    f"name {ADVERT}",
+    f"/name {ADVERT}\nnew 5 vs {BEN}",
+    f"new 5 vs {BEN}\n/say {ADVERT}\n\n{ADVERT}",
+    f"new 5 vs {ADVERT}",
+    f"new 5 vs {ADVERT} {BEN}",
+    f"new 5 vs {BEN} first={ADVERT}",
+    f"new 5 {ADVERT} vs {BEN}",
+    f"new 9 vs {BEN} {ADVERT}",
+    f"new 5 komi=cheap-pills-0900-1234 vs {BEN}",
+    f"seek 5 {ADVERT}",
+    "seek 5 score=cheap-pills-0900-1234",
+    f"block {ADVERT}",
+    f"unblock {ADVERT}",
+    f"match {ADVERT}",
+    f"/help {ADVERT}",
+    f"/view {ADVERT}",
+    f"/moves {ADVERT}",
+    f"/show {ADVERT}",
+    f"/join {ADVERT}",
+    f"/unseek {ADVERT}",
+    f"propose board {ADVERT}",
+    f"im {ADVERT}",
+    f"say {ADVERT}",
+    f"nmae {ADVERT}",
+    f"nwe 5 vs {ADVERT}",
+    f"agree {ADVERT}",
+    f"accept\n{ADVERT}",
+    "address add cheap.pills@call0900.example",
+    "address remove cheap.pills@call0900.example",
+    f"rs\nlog\n{ADVERT}",
+    ADVERT,
+]
+
+
+@pytest.mark.parametrize("words", FREE)
+@pytest.mark.parametrize("guest", [False, True])
+def test_a_stranger_s_words_reach_nobody_in_whose_name_they_are_written(
+    office: Office, words: str, guest: bool
+) -> None:
+    """Neither somebody unknown nor who has only been invited."""
+    if guest:
+        office.confirms = True
+        office.send(f"Ada <{ADA}>", f"new 5 vs {STRANGER}")
+        office.confirms = False
+    for text in (words, f"#1 {words}"):
+        for letter in office.send(f'"Cheap pills 0900" <{STRANGER}>', text, subject=ADVERT):
+            assert letter.to == STRANGER
+            assert not [word for word in WORDS if word in all_of(letter)], all_of(letter)
+
+
+def test_the_question_shows_what_its_yes_does_and_no_more(office: Office) -> None:
+    words = f"name Countess\nNEW 5x5 vs Benny <{BEN}> first=me\naddress add {STRANGER}\nseek 4"
+    (asked,) = office.send(f"Ada <{ADA}>", words)
+    assert [line.strip() for line in asked.lines if line.strip().startswith("|")] == [
+        "| new 5 vs ben@... first=me",
+        "| seek 4",
+    ]
+    assert "write that again in an answer to this letter" in said(asked)
+    letters = office.send(f"Ada <{ADA}>", "yes", asked)
+    assert {one.to for one in letters} == {ADA, BEN}
+    with office.store.transaction() as session:
+        assert {one.name for one in session.exec(select(Player))} == {"Ada", "Ben"}
+        assert [one.setup for one in session.exec(select(Seek))] == ["4"]
+        assert [one.setup for one in session.exec(select(GameRow))] == ["5"]
+        assert session.exec(select(Confirmation)).all() == []
+
+
+@pytest.mark.parametrize("words", ["name Countess", f"address add {STRANGER}", "block Ben", "new 5 vs Ben"])
+def test_what_cannot_be_shown_is_done_once_it_is_written_in_an_answer(office: Office, words: str) -> None:
+    (asked,) = office.send(f"Ada <{ADA}>", words)
+    assert (asked.to, asked.asks_who) == (ADA, True)
+    assert "write the same again in an answer to this letter" in said(asked)
+    assert 'nothing is waiting for a "yes"' in said(office.send(f"Ada <{ADA}>", "yes", asked)[0])
+    answer = said(office.send(f"Ada <{ADA}>", words, asked)[-1])
+    assert f"You wrote: {words}".partition("@")[0] in answer
+
+
+def test_words_that_come_along_are_told_of_and_are_no_commands(office: Office) -> None:
+    chat = "Hello Ben!\nforget me not"
+    (asked,) = office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}\n\n{chat}")
+    assert "Words for the other player came with it" in said(asked)
+    assert "Hello" not in asked.text
+    office.send(f"Ada <{ADA}>", "yes", asked)
+    office.send(f"Ben <{BEN}>", "accept", office.last(BEN))
+    assert "| forget me not" in office.last(BEN).text
+
+
+def test_a_newcomer_s_slip_is_mended_all_the_same(office: Office) -> None:
+    (answer,) = office.send(f"Ada <{ADA}>", f"new 5 {BEN}")
+    assert f'a "vs" is missing. If this is what you mean, send this: new 5 vs {BEN}' in said(answer)
+    (answer,) = office.send(f"Ada <{ADA}>", f"nwe 5 vs {BEN}", to=TAK)
+    assert f"send this: new 5 vs {BEN}" in said(answer)

@@ -10,7 +10,7 @@ TESTS ?= tests
 SEED ?=
 KILLS ?= 300
 
-.PHONY: help demo test test-postgres test-stack test-crash test-browser fuzz check lock clean
+.PHONY: help demo test test-postgres test-stack test-crash test-browser fuzz long check lock clean
 
 help:
 	@echo "make demo        set up .venv and watch two people play a game by mail"
@@ -20,6 +20,7 @@ help:
 	@echo "make test-crash  30 games there while the service is killed 300 times and the servers break; KILLS=25 for a short one, and for no less"
 	@echo "make test-browser  letters of all kinds in a headless Chromium, kept as pictures in .letters (Debian)"
 	@echo "make fuzz        odd mails for two minutes; SECONDS=1800 for longer, SEED=7 for the same ones again"
+	@echo "make long        hostile mails against a service with little memory that is killed 300 times; KILLS=25 for a short one"
 	@echo "make check       ruff, mypy --strict, the import rule"
 	@echo "make lock        resolve requirements.lock anew (needs uv)"
 
@@ -33,11 +34,11 @@ demo: $(READY)
 	$(BIN)/takmail demo
 
 test: $(READY)
-	$(BIN)/pytest -n auto -m "not stack and not crash and not browser and not fuzz"
+	$(BIN)/pytest -n auto -m "not stack and not crash and not browser and not fuzz and not long"
 
 test-postgres: $(READY)
 	tests/postgres/install.sh
-	TEST_DATABASE=postgresql $(BIN)/pytest -n auto -m "not sqlite and not stack and not crash and not browser and not fuzz" $(TESTS)
+	TEST_DATABASE=postgresql $(BIN)/pytest -n auto -m "not sqlite and not stack and not crash and not browser and not fuzz and not long" $(TESTS)
 
 test-stack: $(READY)
 	tests/stack/install.sh
@@ -59,6 +60,9 @@ test-browser: $(READY) $(AXE)
 
 fuzz: $(READY)
 	FUZZ_SECONDS=$(SECONDS) FUZZ_SEED=$(SEED) $(BIN)/pytest -m fuzz tests/fuzz
+
+long: $(READY)
+	LONG_KILLS=$(KILLS) SEED=$(SEED) $(BIN)/pytest -s -m long tests/long
 
 check: $(READY)
 	$(BIN)/ruff check .

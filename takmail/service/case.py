@@ -151,7 +151,7 @@ class Case:
         """The game of the chair, loaded once and again after each change of which more is to be known than a turn."""
         if self._table is None:
             assert self.chair is not None
-            self._table = load(self.session, self.chair.game)
+            self._table = load(self.session, self.chair.game, self.desk.replays)
         return self._table
 
     @property

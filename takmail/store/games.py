@@ -1,11 +1,12 @@
 """Games, who sits in them, their turns, and what waits to be said or answered in them."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import fields
+from functools import reduce
+from operator import add as plus
 from typing import Any
 
 import sqlalchemy
-from sqlalchemy import BindParameter, bindparam
+from sqlalchemy import BindParameter, String, bindparam, case, cast, func
 from sqlmodel import Session, col, delete, select
 
 from takmail.store import disputes, players
@@ -52,8 +53,34 @@ _OF_PLAYER = (
     )
     .order_by(col(GameRow.id))
 )
-_COLUMNS = [getattr(TurnRow, one.name) for one in fields(Turn)]
-_TURNS = sqlalchemy.select(*_COLUMNS).where(col(TurnRow.game_id) == _OF_GAME).order_by(col(TurnRow.number))
+_COLUMNS = [getattr(TurnRow, name) for name in Turn._fields if name != "played_at"]
+_TURNS = (
+    sqlalchemy.select(*_COLUMNS)
+    .where(col(TurnRow.game_id) == _OF_GAME, col(TurnRow.number) > bindparam("after"))
+    .order_by(col(TurnRow.number))
+)
+_DIGEST: Sequence[Any] = (
+    cast(TurnRow.number, String),
+    " ",
+    cast(TurnRow.seat, String),
+    case((col(TurnRow.is_agreed), " agreed "), else_=" "),
+    func.coalesce(TurnRow.checksum, "?"),
+    " ",
+    func.coalesce(cast(TurnRow.intake_id, String), "?"),
+    ": ",
+    TurnRow.text,
+    " / ",
+    TurnRow.written,
+    "\n",
+)
+"""What `digest` says of a turn, made by the database."""
+_OF_TURNS = (
+    sqlalchemy.select(reduce(plus, _DIGEST).label("of_turn"))
+    .where(col(TurnRow.game_id) == _OF_GAME)
+    .order_by(col(TurnRow.number))
+    .subquery()
+)
+_DIGESTS = sqlalchemy.select(func.aggregate_strings(_OF_TURNS.c.of_turn, ""))
 _NEW_TURN = sqlalchemy.insert(TurnRow)
 _PLAYED_BY = (
     select(TurnRow.game_id, TurnRow.number)
@@ -152,10 +179,23 @@ def every(session: Session) -> Sequence[GameRow]:
     return session.exec(select(GameRow).order_by(col(GameRow.id))).all()
 
 
-def turns(session: Session, number: int) -> Sequence[Turn]:
-    """The turns of a game in the order that they were played."""
-    rows: Iterable[Any] = run(session, _TURNS, game=number)
+def turns(session: Session, number: int, after: int = -LARGEST) -> Sequence[Turn]:
+    """The turns of a game with higher numbers than `after`, in the order that they were played."""
+    rows: Iterable[Any] = run(session, _TURNS, game=number, after=after).all()
     return [Turn(*row) for row in rows]
+
+
+def digests(session: Session, number: int) -> str:
+    """The digests of all turns of a game, one behind the other; the database makes it far faster than it gives rows."""
+    return run(session, _DIGESTS, game=number).scalar_one() or ""
+
+
+def digest(turn: Turn) -> str:
+    """All that is stored of a turn but its date, in one text."""
+    agreed = " agreed " if turn.is_agreed else " "
+    checksum = "?" if turn.checksum is None else turn.checksum
+    mail = "?" if turn.intake_id is None else turn.intake_id
+    return f"{turn.number} {int(turn.seat)}{agreed}{checksum} {mail}: {turn.text} / {turn.written}\n"
 
 
 def texts(session: Session, numbers: Sequence[int]) -> dict[int, list[str]]:
@@ -171,6 +211,7 @@ def texts(session: Session, numbers: Sequence[int]) -> dict[int, list[str]]:
 
 def add_turn(session: Session, turn: Turn) -> None:
     """Append a turn, which ends all disputes; raises sqlalchemy's IntegrityError if it was played meanwhile."""
+    assert turn.played_at is not None
     disputes.end(session, turn.game_id, turn.played_at)
     insert(session, _NEW_TURN, turn)
 

@@ -104,6 +104,7 @@ def take_back(session: Session, turns: Sequence[Turn], how: OfferKind, now: date
     newest = session.exec(select(func.max(TakenBack.branch)).where(TakenBack.game_id == number)).one()
     since = outbox.newest(session)
     for turn in turns:
+        row = session.get_one(TurnRow, (number, turn.number))
         taken = TakenBack(
             game_id=number,
             number=turn.number,
@@ -113,12 +114,12 @@ def take_back(session: Session, turns: Sequence[Turn], how: OfferKind, now: date
             is_agreed=turn.is_agreed,
             branch=1 + (newest or 0),
             how=how,
-            played_at=turn.played_at,
+            played_at=row.played_at,
             taken_back_at=now,
             since=since,
         )
         session.add(taken)
-        session.delete(session.get_one(TurnRow, (number, turn.number)))
+        session.delete(row)
     disputes.end(session, number, now)
     session.exec(delete(Question).where(col(Question.game_id) == number))
     session.flush()

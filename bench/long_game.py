@@ -110,6 +110,7 @@ def main() -> None:
             for _ in range(_FEW):
                 took.append([game.took(ADA, words) for game in both])
                 for game in both:
+                    game.took(ADA, "rs")  # so that the next mail quotes a letter with the board alone
                     game.past += timedelta(days=1, minutes=1)
             print(compared(words, took), flush=True)
         for game in both:

@@ -171,7 +171,7 @@ class Case:
         if self.chair.game.ruling == Ruling.VOID:
             return
         first, second = map(players.number, self.table.players)
-        self.match = match_of(self.session, self.table.row.kind, first, second)
+        self.match = match_of(self.session, self.table.row.kind, first, second, self.table)
 
     def sit(self, chair: Chair) -> None:
         """Take the mail as speaking for this seat."""

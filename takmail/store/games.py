@@ -81,6 +81,15 @@ _OF_TURNS = (
     .subquery()
 )
 _DIGESTS = sqlalchemy.select(func.aggregate_strings(_OF_TURNS.c.of_turn, ""))
+_TEXTS = (
+    select(TurnRow.game_id, TurnRow.text)
+    .where(col(TurnRow.game_id).in_(bindparam("games", expanding=True)))
+    .order_by(col(TurnRow.game_id), col(TurnRow.number))
+)
+_OF_GAMES: Any = _TEXTS.subquery().c
+_TEXTS_IN_ONE = sqlalchemy.select(_OF_GAMES.game_id, func.aggregate_strings(_OF_GAMES.text, "\n")).group_by(
+    _OF_GAMES.game_id
+)
 _NEW_TURN = sqlalchemy.insert(TurnRow)
 _PLAYED_BY = (
     select(TurnRow.game_id, TurnRow.number)
@@ -198,14 +207,18 @@ def digest(turn: Turn) -> str:
     return f"{turn.number} {int(turn.seat)}{agreed}{checksum} {mail}: {turn.text} / {turn.written}\n"
 
 
-def texts(session: Session, numbers: Sequence[int]) -> dict[int, list[str]]:
-    """The turns of several games as text, in the order that they were played; no key for a game without any."""
-    found: dict[int, list[str]] = {}
+def texts(session: Session, number: int) -> list[str]:
+    """The turns of a game as text, in the order that they were played."""
+    rows: Iterable[Any] = run(session, _TEXTS, games=[number])
+    return [row.text for row in rows]
+
+
+def texts_in_one(session: Session, numbers: Sequence[int]) -> dict[int, str]:
+    """All turns of several games as one text each, to tell whether any of them has changed; no key for one without."""
+    found: dict[int, str] = {}
     for start in range(0, len(numbers), _AT_ONCE):
-        some = numbers[start : start + _AT_ONCE]
-        query = select(TurnRow.game_id, TurnRow.text).where(col(TurnRow.game_id).in_(some))
-        for number, text in session.exec(query.order_by(col(TurnRow.game_id), col(TurnRow.number))):
-            found.setdefault(number, []).append(text)
+        rows: Iterable[Any] = run(session, _TEXTS_IN_ONE, games=numbers[start : start + _AT_ONCE])
+        found.update((number, text) for number, text in rows)
     return found
 
 

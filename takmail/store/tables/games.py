@@ -7,6 +7,7 @@ from sqlalchemy import Index, Text, false
 from sqlmodel import Field, SQLModel
 
 from takmail.store.tables.kinds import (
+    HASH,
     NAME,
     WORD,
     Moment,
@@ -26,6 +27,9 @@ class GameRow(SQLModel, table=True):
     the invitation was written, None: it waits until its reader has answered another one. `rematch_of` is the finished
     game that this one follows on, if it was begun by a word in that one. `is_relay`: takmail passes on what is written
     and checks nothing.
+
+    Once it is over, `winner` is the seat that has won it, None for a draw, and the points are those of the two seats,
+    None where its turns don't end it. They hold while `counted` is the digest of all that they follow from.
     """
 
     __tablename__ = "game"
@@ -44,6 +48,10 @@ class GameRow(SQLModel, table=True):
     guest_label: str | None = Field(default=None, sa_type=NAME)
     is_relay: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     asked_at: datetime | None = Field(default=None, sa_type=Moment)
+    counted: str | None = Field(default=None, sa_type=HASH)
+    winner: int | None = None
+    first_points: int | None = None
+    second_points: int | None = None
     created_at: datetime = Field(sa_type=Moment)
 
 

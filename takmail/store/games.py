@@ -24,6 +24,7 @@ from takmail.store.tables import (
     SeatRow,
     Standing,
     TakenBack,
+    TakenBackTurn,
     Turn,
     TurnRow,
 )
@@ -100,7 +101,7 @@ _OFFERS = (
     select(Offer).where(col(Offer.game_id) == _OF_GAME, col(Offer.ended).is_(None)).order_by(col(Offer.id))
 )
 _TAKEN_BACK = (
-    select(TakenBack)
+    sqlalchemy.select(*(getattr(TakenBack, name) for name in TakenBackTurn._fields))
     .where(col(TakenBack.game_id) == _OF_GAME)
     .order_by(col(TakenBack.branch), col(TakenBack.number))
 )
@@ -258,8 +259,9 @@ def offers(session: Session, number: int) -> Sequence[Offer]:
     return session.exec(_OFFERS, params={"game": number}).all()
 
 
-def taken_back(session: Session, number: int) -> Sequence[TakenBack]:
+def taken_back(session: Session, number: int) -> Sequence[TakenBackTurn]:
     """The turns of a game that were taken back, by branch, and of each the first turn first."""
     if not beside(session, number).given_up:
         return []
-    return session.exec(_TAKEN_BACK, params={"game": number}).all()
+    rows: Iterable[Any] = run(session, _TAKEN_BACK, game=number).all()
+    return [TakenBackTurn(*row) for row in rows]

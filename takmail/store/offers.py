@@ -19,6 +19,7 @@ from takmail.store.tables import (
     OutboxRow,
     Question,
     TakenBack,
+    TakenBackTurn,
     Turn,
     TurnRow,
 )
@@ -126,7 +127,7 @@ def take_back(session: Session, turns: Sequence[Turn], how: OfferKind, now: date
     forget(session)
 
 
-def knows_better(gone: TakenBack, shown: int, letter: int) -> bool:
+def knows_better(gone: TakenBackTurn, shown: int, letter: int) -> bool:
     """Whether a turn that was given up makes a letter out of date that showed the game after turn `shown`.
 
     A turn that its player has taken back concerns only the letters that showed it. Where both have agreed to go back

@@ -7,7 +7,7 @@ from datetime import datetime
 from takmail.games.game import Branch, Seat, State
 from takmail.service.game.played import Played, played
 from takmail.service.game.table import Table
-from takmail.store.tables import OfferKind, TakenBack
+from takmail.store.tables import OfferKind, TakenBackTurn
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def _in_words(branch: GivenUp) -> str:
             return "as it was taken back"
 
 
-def _played(table: Table, row: TakenBack) -> Played:
+def _played(table: Table, row: TakenBackTurn) -> Played:
     name = table.players[row.seat].name
     return Played(row.number, Seat(row.seat), name, row.text, is_agreed=row.is_agreed)
 

@@ -10,7 +10,7 @@ from takmail.games.game import Branch, Game, Result, Score, Seat, State
 from takmail.games.registry import GAMES
 from takmail.service.game.course import Course, course_of
 from takmail.service.game.title import title_of
-from takmail.service.soundness.given_up import Bough, given_up
+from takmail.service.soundness.given_up import Bough
 from takmail.service.soundness.offered import readable
 from takmail.service.soundness.replay import follow
 from takmail.service.soundness.replays import Replays
@@ -187,7 +187,7 @@ def load(session: Session, row: GameRow, replays: Replays | None = None) -> Tabl
         why=deed.why if deed and not is_frozen else "",
         is_frozen=is_frozen,
         offers=readable(row, rules, states, len(turns), games.offers(session, row.id)),
-        given_up=given_up(row, rules, states, games.taken_back(session, row.id)),
+        given_up=replay.boughs,
         disputes=_disputes(session, row.id, len(turns)) if row.standing in RUNNING else (),
         have_left=(first_left, second_left),
     )

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from takmail.games.game import Game, Reason, Refused, Seat, State
 from takmail.service.soundness.fault import BrokenGame, Fault, Flaw, Place
-from takmail.store.tables import GameRow, TakenBack, Turn
+from takmail.store.tables import GameRow, TakenBackTurn, Turn
 
 _SEATS = tuple(Seat)
 
-Stored = Turn | TakenBack
+Stored = Turn | TakenBackTurn
 """A turn as it is stored, be it one that holds or one that was given up."""
 
 
@@ -75,7 +75,7 @@ def fault_of(
     reason: Reason | None = None,
 ) -> Fault:
     """What is wrong with a column of a stored turn."""
-    branch = {"branch": turn.branch} if isinstance(turn, TakenBack) else {}
+    branch = {"branch": turn.branch} if isinstance(turn, TakenBackTurn) else {}
     key = {"game_id": turn.game_id, **branch, "number": turn.number}
     return Fault(
         game=turn.game_id,

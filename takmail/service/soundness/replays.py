@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from sqlmodel import Session
 
 from takmail.games.game import Game, State
+from takmail.service.soundness.given_up import Bough, given_up
 from takmail.service.soundness.replay import replayed
 from takmail.store import games
-from takmail.store.tables import GameRow, Turn
+from takmail.store.tables import GameRow, TakenBackTurn, Turn
 
 MOST_STATES = 10_000
 """How many states are kept at the most, but for those of the last game: about 30 MB."""
@@ -18,10 +19,12 @@ MOST_STATES = 10_000
 class Replay:
     """A game played over: `states` are one more than its turns, of a relay game only the first.
 
-    `setup` is all that the replay depends on beside the turns, and `digests` are theirs.
+    `setup` is all that the replay depends on beside the turns, and `digests` are theirs. `boughs` are what was given
+    up in it.
     """
 
     setup: tuple[str, str, bool]
+    boughs: tuple[Bough, ...] = ()
     turns: tuple[Turn, ...] = ()
     digests: tuple[str, ...] = ()
     states: tuple[State, ...] = ()
@@ -29,7 +32,7 @@ class Replay:
     def up_to(self, turns: int) -> "Replay":
         """The same game when so many turns had been played; before the first nothing of it is known."""
         if not turns:
-            return Replay(self.setup)
+            return Replay(self.setup, self.boughs)
         return replace(
             self, turns=self.turns[:turns], digests=self.digests[:turns], states=self.states[: turns + 1]
         )
@@ -49,7 +52,12 @@ class Replays:
     def __init__(self, most: int = MOST_STATES) -> None:
         self._most = most
         self._kept: dict[int, Replay] = {}
-        self._states = 0
+        self.states = 0
+
+    @property
+    def games(self) -> tuple[int, ...]:
+        """The games of which `states` are kept in all, by number, the last replayed last."""
+        return tuple(self._kept)
 
     def replay(self, session: Session, row: GameRow, rules: Game) -> Replay:
         """The game as it is stored; raises BrokenGame as `replayed` does."""
@@ -61,7 +69,8 @@ class Replays:
         if "".join(game.digests) != stored:  # another process has written meanwhile
             game = Replay(game.setup).with_turns(games.turns(session, row.id))
         states = replayed(row, rules, () if row.is_relay else game.turns, game.states)
-        return self._keep(row.id, replace(game, states=states))
+        boughs = self._given_up(row, rules, states, tuple(games.taken_back(session, row.id)))
+        return self._keep(row.id, replace(game, states=states, boughs=boughs))
 
     def add(self, row: GameRow, before: Sequence[Turn], turn: Turn, states: tuple[State, ...]) -> None:
         """Go on with a turn behind those `before`, if it is so that the game is known."""
@@ -69,6 +78,17 @@ class Replays:
         kept = self._kept.get(row.id)
         if kept is not None and kept.turns is before:
             self._keep(row.id, replace(kept.with_turns([turn]), states=states))
+
+    def _given_up(
+        self, row: GameRow, rules: Game, states: Sequence[State], turns: tuple[TakenBackTurn, ...]
+    ) -> tuple[Bough, ...]:
+        """What was given up, played over if it or what it has left is not as it was."""
+        kept = self._kept.get(row.id or 0)
+        if kept is not None and turns == tuple(turn for one in kept.boughs for turn in one.turns):
+            before = max((one.after for one in kept.boughs), default=0) + 1
+            if states[:before] == kept.states[:before] and len(states) >= before:
+                return kept.boughs
+        return given_up(row, rules, states, turns)
 
     def _known(self, row: GameRow, stored: str) -> Replay:
         """What is known of a game, up to where it is no longer stored so."""
@@ -88,11 +108,15 @@ class Replays:
         """Keep a game as the newest one, and let go of those for which there is no room."""
         self._drop(number)
         self._kept[number] = game
-        self._states += len(game.states)
-        while self._states > self._most and len(self._kept) > 1:
+        self.states += _size(game)
+        while self.states > self._most and len(self._kept) > 1:
             self._drop(next(iter(self._kept)))
         return game
 
     def _drop(self, number: int) -> None:
         gone = self._kept.pop(number, None)
-        self._states -= len(gone.states) if gone else 0
+        self.states -= _size(gone) if gone else 0
+
+
+def _size(game: Replay) -> int:
+    return len(game.states) + sum(len(one.states) for one in game.boughs)

@@ -10,6 +10,7 @@ from takmail.store.tables.games import (
     SeatRow,
     ShownBoard,
     TakenBack,
+    TakenBackTurn,
     Turn,
     TurnRow,
 )
@@ -66,6 +67,7 @@ __all__ = [
     "ShownBoard",
     "Standing",
     "TakenBack",
+    "TakenBackTurn",
     "Turn",
     "TurnRow",
     "Watermark",

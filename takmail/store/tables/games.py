@@ -130,6 +130,21 @@ class TakenBack(SQLModel, table=True):
     since: int
 
 
+class TakenBackTurn(NamedTuple):
+    """A turn that was taken back, as a mail reads it: a row of `TakenBack`."""
+
+    game_id: int
+    number: int
+    seat: int
+    text: str
+    written: str
+    is_agreed: bool
+    branch: int
+    how: str
+    taken_back_at: datetime
+    since: int
+
+
 class LogRow(SQLModel, table=True):
     """What was done to a game or a player that is no turn: by whom, and why."""
 

@@ -11,8 +11,8 @@ from takmail.service.soundness.replay import replayed
 from takmail.store import games
 from takmail.store.tables import GameRow, TakenBackTurn, Turn
 
-MOST_STATES = 10_000
-"""How many states are kept at the most, but for those of the last game: about 30 MB."""
+MOST_STATES = 5_000
+"""How many states are kept at the most, but for those of the last game: about 25 MB."""
 
 
 @dataclass(frozen=True, slots=True)

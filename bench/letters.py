@@ -78,7 +78,7 @@ class Office:
 
     def newest(self, who: str) -> OutboxRow | None:
         """The newest letter to somebody."""
-        query = select(OutboxRow).where(OutboxRow.mail_to == who).order_by(col(OutboxRow.id).desc())
+        query = select(OutboxRow).where(OutboxRow.mail_to == who).order_by(col(OutboxRow.id).desc()).limit(1)
         with self.store.transaction() as session:
             return session.exec(query).first()
 

@@ -98,4 +98,4 @@ def _two_turns(case: Case, understood: Understood) -> bool:
 
 def _has_several_games(case: Case) -> bool:
     """Whether it has to be asked which game the words belong to."""
-    return case.chair is None and case.player is not None and bool(look.running(case.session, case.player))
+    return case.chair is None and case.player is not None and bool(look.running(case, case.player))

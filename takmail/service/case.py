@@ -153,7 +153,7 @@ class Case:
         """The game of the chair, loaded once and again after each change of which more is to be known than a turn."""
         if self._table is None:
             assert self.chair is not None
-            self._table = load(self.session, self.chair.game)
+            self._table = load(self.session, self.chair.game, self.desk.replays)
         return self._table
 
     @property
@@ -173,7 +173,7 @@ class Case:
         if self.chair.game.ruling == Ruling.VOID:
             return
         first, second = map(players.number, self.table.players)
-        self.match = match_of(self.session, self.table.row.kind, first, second)
+        self.match = match_of(self.session, self.table.row.kind, first, second, self.table)
 
     def sit(self, chair: Chair) -> None:
         """Take the mail as speaking for this seat."""

@@ -8,6 +8,7 @@ from random import Random
 from takmail.mail.limits import USUAL, Limits
 from takmail.render.gallery import Gallery
 from takmail.render.templates import Templates
+from takmail.service.soundness.replays import Replays
 from takmail.service.trust.tokens import SeatKey
 from takmail.store.tables import LetterView
 
@@ -50,3 +51,4 @@ class Desk:
     operator: str | None = None
     letter_view: LetterView = LetterView.BOTH
     gallery: Gallery = field(default_factory=Gallery)
+    replays: Replays = field(default_factory=Replays)

@@ -195,5 +195,5 @@ def _word(case: Case, word: str) -> Report:
 
 def no_game(case: Case) -> Report:
     """The command is about a game, and the mail doesn't say which."""
-    running = look.running(case.session, case.player) if case.player else ()
+    running = look.running(case, case.player) if case.player else ()
     return failed("which_game", games=running, named=case.elsewhere)

@@ -272,7 +272,7 @@ def _understand(case: Case, text: str, *, asked: bool = False) -> Understood:
 
 def _sit_at_only_game(case: Case, player: Player) -> None:
     """Without any sign of a game it is the only one in which it is the sender's turn, or the only one at all."""
-    running = look.running(case.session, player)
+    running = look.running(case, player)
     waiting = [one for one in running if one.your_turn]
     likely = waiting if len(waiting) == 1 else running
     seat = None

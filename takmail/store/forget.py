@@ -95,6 +95,7 @@ def forget(session: Session, player: Player, label: str, traces: Traces) -> set[
     _forget_what_others_say(session, traces, label)
     session.exec(delete(Block).where(or_(col(Block.player_id) == you, col(Block.blocked_id) == you)))
     player.name, player.skeleton, player.letter_view = label, None, None
+    player.data_sent_at = None
     session.add(player)
     session.flush()
     session.expire_all()

@@ -120,7 +120,8 @@ def _games_of(you: int) -> Any:
 
 def _is_own_seat(table: Any, you: int) -> Any:
     same = (col(SeatRow.game_id) == table.game_id, col(SeatRow.seat) == table.seat)
-    return exists().where(*same, col(SeatRow.player_id) == you)
+    # The games come first, as they have an index; with the seats alone every row of the table would be looked at.
+    return and_(table.game_id.in_(_games_of(you)), exists().where(*same, col(SeatRow.player_id) == you))
 
 
 def _head(table: Any) -> Any:

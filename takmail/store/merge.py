@@ -25,6 +25,7 @@ def merge(session: Session, source: int, into: int) -> None:
     goes, stays = session.get_one(Player, source), session.get_one(Player, into)
     stays.letter_view = stays.letter_view or goes.letter_view
     stays.has_to_be_asked = stays.has_to_be_asked or goes.has_to_be_asked
+    stays.data_sent_at = max(filter(None, (stays.data_sent_at, goes.data_sent_at)), default=None)
     session.flush()
     connection = session.connection()
     for table, column in _columns():

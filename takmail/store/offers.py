@@ -19,6 +19,7 @@ from takmail.store.tables import (
     OutboxRow,
     Question,
     TakenBack,
+    TakenBackTurn,
     Turn,
     TurnRow,
 )
@@ -104,6 +105,7 @@ def take_back(session: Session, turns: Sequence[Turn], how: OfferKind, now: date
     newest = session.exec(select(func.max(TakenBack.branch)).where(TakenBack.game_id == number)).one()
     since = outbox.newest(session)
     for turn in turns:
+        row = session.get_one(TurnRow, (number, turn.number))
         taken = TakenBack(
             game_id=number,
             number=turn.number,
@@ -113,19 +115,19 @@ def take_back(session: Session, turns: Sequence[Turn], how: OfferKind, now: date
             is_agreed=turn.is_agreed,
             branch=1 + (newest or 0),
             how=how,
-            played_at=turn.played_at,
+            played_at=row.played_at,
             taken_back_at=now,
             since=since,
         )
         session.add(taken)
-        session.delete(session.get_one(TurnRow, (number, turn.number)))
+        session.delete(row)
     disputes.end(session, number, now)
     session.exec(delete(Question).where(col(Question.game_id) == number))
     session.flush()
     forget(session)
 
 
-def knows_better(gone: TakenBack, shown: int, letter: int) -> bool:
+def knows_better(gone: TakenBackTurn, shown: int, letter: int) -> bool:
     """Whether a turn that was given up makes a letter out of date that showed the game after turn `shown`.
 
     A turn that its player has taken back concerns only the letters that showed it. Where both have agreed to go back

@@ -61,3 +61,11 @@ def test_the_bench_of_pictures_holds_both_ways_against_each_other():
     ]
     assert sum("median" in line and "KB" in line for line in lines) == 4
     assert sum("times as fast" in line for line in lines) == 1
+
+
+def test_the_bench_of_long_games_holds_a_late_mail_against_an_early_one():
+    command = [sys.executable, "-m", "bench.long_game", "--turns", "60", "--mails", "2"]
+    lines = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert lines[0] == "turn 30 and turn 60, letters: text"
+    assert [line.split("  ")[0] for line in lines[1:3]] == ["a move", "rs"]
+    assert sum("times as much" in line for line in lines) == 8

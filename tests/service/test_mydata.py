@@ -16,6 +16,7 @@ from takmail.store import log
 from takmail.store.database import Store
 from takmail.store.tables import Chat, IntakeRow, LogRow, MailState, OutboxRow
 from tests.office import ADA, BEN, Office, Received, quote, said, turns
+from tests.service.test_statements import noted
 
 OTHER = "other@example.org"
 
@@ -146,6 +147,7 @@ def test_a_guest_is_what_the_host_calls_them_until_they_accept(office: Office) -
     assert [one["opponent"] for one in data(letter)["games"]] == ["Ben"]
     assert "Benjamin" not in letter.text
     office.send(f"Benjamin <{BEN}>", "accept", in_game(office, BEN))
+    office.now += timedelta(days=1)
     assert [one["opponent"] for one in data(ask(office))["games"]] == ["Benjamin"]
 
 
@@ -173,12 +175,45 @@ def test_a_token_from_another_address_shows_nothing_there(played: Office) -> Non
 def test_who_has_asked_for_no_more_mail_gets_it_and_no_more(played: Office) -> None:
     played.send(f"Ada <{ADA}>", "stop", in_game(played))
     assert data(ask(played))["addresses"][0]["stopped"] == "2026-11-21T12:00Z"
+    played.now += timedelta(days=1)
     assert data(ask(played))["addresses"][0]["stopped"] == "2026-11-21T12:00Z"
 
 
 def test_of_a_stranger_nothing_is_held(office: Office) -> None:
     (letter,) = office.send("Someone <someone@example.net>", "mydata")
     assert "You don't play here, so nothing is held about you" in said(letter)
+
+
+def test_it_goes_out_once_a_day(played: Office) -> None:
+    first = data(ask(played))
+    assert first["you"]["data_sent"] == "2026-11-21T12:00Z"
+    played.now += timedelta(hours=23, minutes=59)
+    refused = ask(played)
+    assert "{" not in refused.text
+    assert "went to you on 21 November at 12:00 UTC" in said(refused)
+    assert "from 22 November, 12:00 UTC on" in said(refused)
+    assert data(ask(played, BEN))["you"]["name"] == "Ben"
+    played.now += timedelta(minutes=1)
+    assert data(ask(played))["you"]["data_sent"] == "2026-11-22T12:00Z"
+
+
+def test_who_only_writes_in_a_players_name_does_not_use_it_up(played: Office) -> None:
+    played.confirms = False
+    for words in ("mydata", "#1 mydata"):
+        (asked,) = played.send(f"Ada <{ADA}>", words)
+        assert "{" not in asked.text
+    played.send(f"Other <{OTHER}>", "mydata", in_game(played))
+    assert data(ask(played))["you"]["name"] == "Ada"
+
+
+def test_each_row_is_read_once_however_much_there_is(played: Office) -> None:
+    with noted(played.store) as few:
+        ask(played)
+    busy(played, words=5_000, mails=5_000)
+    played.now += timedelta(days=1)
+    with noted(played.store) as many:
+        ask(played)
+    assert len(many) <= len(few)
 
 
 def test_it_stands_once_in_a_letter(played: Office) -> None:

@@ -20,7 +20,7 @@ def address(game: PtnGame) -> str | None:
     plain = replace(game, items=game.plies)
     bare = replace(plain, tags=tuple(tag for tag in plain.tags if tag[0] in _NEEDED))
     for one in (plain, bare):
-        found = SITE + short(write_game(one)) + AT_THE_START
+        found = SITE + short(write_game(one), LONGEST) + AT_THE_START
         if len(found) <= LONGEST:
             return found
     return None

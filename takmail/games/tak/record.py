@@ -42,7 +42,8 @@ def game_of(
     branches: Sequence[Branch] = (),
 ) -> PtnGame:
     """What `record_of` writes down; raises as it does."""
-    frames = _frames(empty_position(setup.size, setup.half_komi), turns)
+    has_boards = any(is_board(turn) for some in (turns, *(one.turns for one in branches)) for turn in some)
+    frames = (_frames if has_boards else _counted)(empty_position(setup.size, setup.half_komi), turns)
     begin = max((number for number, turn in enumerate(turns, 1) if is_board(turn)), default=0)
     start = frames[begin]
     own = {"Size": str(setup.size)}
@@ -56,11 +57,19 @@ def game_of(
     if begin:
         before = _written(frames[0], turns[: begin - 1])
         items.append(_comment(f"Both agreed on this board. Before it: {before or 'nothing'}"))
+    given_up: dict[int, list[Branch]] = {}
+    for branch in branches:
+        given_up.setdefault(branch.after, []).append(branch)
     for number in range(len(turns) + 1):
-        items.extend(_given_up(branch, frames[number]) for branch in branches if branch.after == number)
+        items.extend(_given_up(branch, frames[number]) for branch in given_up.get(number, ()))
         if begin <= number < len(turns):
             items.append(_ply(start, turns[number]))
     return PtnGame(tuple({**tags, **own}.items()), start, tuple(items), score)
+
+
+def _counted(start: Position, turns: Sequence[str]) -> list[Position]:
+    """As `_frames`, where no board is adopted: then a record tells no more of a position than which ply is next."""
+    return [start._replace(ply=ply) for ply in range(len(turns) + 1)]
 
 
 def _frames(start: Position, turns: Sequence[str]) -> list[Position]:
@@ -104,8 +113,9 @@ def _written(position: Position, turns: Sequence[str]) -> str:
 
 def _words(position: Position, turns: Sequence[str]) -> Iterator[str]:
     numbered = False
+    moves = not any(map(is_board, turns))
     for turn in turns:
-        following = _next(position, turn)
+        following = position._replace(ply=position.ply + 1) if moves else _next(position, turn)
         if is_board(turn):
             yield f"then both agreed on another board (as TPS: {tps.write(following)}),"
             numbered = False

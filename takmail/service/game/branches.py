@@ -1,13 +1,13 @@
 """What was given up in a game: branches, each of which once followed the turns before it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from takmail.games.game import Branch, Seat, State
 from takmail.service.game.played import Played, played
 from takmail.service.game.table import Table
-from takmail.store.tables import OfferKind, TakenBack
+from takmail.store.tables import OfferKind, TakenBackTurn
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +54,29 @@ def branches_of(table: Table) -> tuple[GivenUp, ...]:
 
 def log_of(table: Table) -> tuple[Line, ...]:
     """All turns of a game, what was given up below the turn that it followed; of several the oldest first."""
-    lines = [Line(0, None, turn) for turn in played(table)]
-    for branch in reversed(branches_of(table)):
-        at, depth = _place(lines, branch)
-        # A single turn needs no heading: it says itself what became of it.
-        heading = [] if len(branch.turns) == 1 else [Line(depth, branch, None)]
-        lines[at:at] = [*heading, *(Line(depth, branch, turn) for turn in branch.turns)]
+    below: dict[tuple[int | None, int], list[GivenUp]] = {}
+    for branch in branches_of(table):
+        below.setdefault((branch.under, branch.after), []).append(branch)
+    lines: list[Line] = []
+    waiting = [*_branches(below.get((None, 0), ()), 1), *(Line(0, None, turn) for turn in played(table))][
+        ::-1
+    ]
+    while waiting:
+        line = waiting.pop()
+        lines.append(line)
+        if line.turn is not None:
+            of = None if line.branch is None else line.branch.number
+            waiting += _branches(below.get((of, line.turn.number), ()), line.depth + 1)[::-1]
     return tuple(lines)
+
+
+def _branches(branches: Sequence[GivenUp], depth: int) -> list[Line]:
+    """The lines of branches that have left the same turn; a single turn needs no heading, as it says what it was."""
+    return [
+        Line(depth, branch, turn)
+        for branch in branches
+        for turn in ((None, *branch.turns) if len(branch.turns) > 1 else branch.turns)
+    ]
 
 
 def branches_with(table: Table, turn: int) -> tuple[GivenUp, ...]:
@@ -85,11 +101,8 @@ def record_of(table: Table, you: Seat | None = None) -> str:
     branches = []
     for one in kept.values():
         # A record knows one line of turns: a branch of a branch is told from where it has left that line.
-        root = one
-        while root.under is not None:
-            root = kept[root.under]
-        way = _way(table, one)[root.after :]
-        branches.append(Branch(root.after, tuple(turn.text for turn in way), _in_words(one)))
+        after, way = _way(kept, one)
+        branches.append(Branch(after, tuple(turn.text for turn in way), _in_words(one)))
     return table.record(you, branches)
 
 
@@ -104,26 +117,15 @@ def _in_words(branch: GivenUp) -> str:
             return "as it was taken back"
 
 
-def _played(table: Table, row: TakenBack) -> Played:
+def _played(table: Table, row: TakenBackTurn) -> Played:
     name = table.players[row.seat].name
     return Played(row.number, Seat(row.seat), name, row.text, is_agreed=row.is_agreed)
 
 
-def _place(lines: Sequence[Line], branch: GivenUp) -> tuple[int, int]:
-    """Where in the log a branch stands, and how far in; what it left is there already."""
-    for at, line in enumerate(lines):
-        of = None if line.branch is None else line.branch.number
-        if of == branch.under and line.turn is not None and line.turn.number == branch.after:
-            return at + 1, line.depth + 1
-    return 0, 1
-
-
-def _way(table: Table, branch: GivenUp) -> tuple[Played, ...]:
-    """All turns from the first to the last of a branch, as they stood before it was given up."""
-    by_number = {one.number: one for one in branches_of(table)}
-    way, after, under = branch.turns, branch.after, branch.under
-    while under is not None:
-        one = by_number[under]
-        way = (*(turn for turn in one.turns if turn.number <= after), *way)
-        after, under = one.after, one.under
-    return (*played(table)[:after], *way)
+def _way(branches: Mapping[int, GivenUp], branch: GivenUp) -> tuple[int, tuple[Played, ...]]:
+    """The last turn before a branch had left the game as it is, and all up to its end, as they stood before."""
+    way, one = [*reversed(branch.turns)], branch
+    while one.under is not None:
+        after, one = one.after, branches[one.under]
+        way += (turn for turn in reversed(one.turns) if turn.number <= after)
+    return one.after, tuple(reversed(way))

@@ -10,9 +10,10 @@ from takmail.games.game import Branch, Game, Result, Score, Seat, State
 from takmail.games.registry import GAMES
 from takmail.service.game.course import Course, course_of
 from takmail.service.game.title import title_of
-from takmail.service.soundness.given_up import Bough, given_up
+from takmail.service.soundness.given_up import Bough
 from takmail.service.soundness.offered import readable
-from takmail.service.soundness.replay import follow, replayed
+from takmail.service.soundness.replay import follow
+from takmail.service.soundness.replays import Replays
 from takmail.store import disputes, games, log, players
 from takmail.store.tables import (
     RUNNING,
@@ -161,8 +162,10 @@ def decided(row: GameRow, rules: Game) -> Result | None:
             assert_never(never)
 
 
-def load(session: Session, row: GameRow) -> Table:
-    """Load a game and replay it from the empty board, with what was given up in it; a relay game is not replayed.
+def load(session: Session, row: GameRow, replays: Replays | None = None) -> Table:
+    """Load a game and replay it, with what was given up in it; a relay game is not replayed.
+
+    What is in `replays` is not played over again; without them it is replayed from the empty board.
 
     Raises BrokenGame if what is stored breaks the rules or does not agree with itself: a mail about that game is
     kept for the operator, and the game is frozen. A dispute about no turn of the game is left out.
@@ -170,8 +173,8 @@ def load(session: Session, row: GameRow) -> Table:
     assert row.id is not None
     rules = GAMES[row.kind]
     (first, first_left), (second, second_left) = games.people(session, row.id)
-    turns = tuple(games.turns(session, row.id))
-    states = replayed(row, rules, () if row.is_relay else turns)
+    replay = (replays or Replays()).replay(session, row, rules)
+    turns, states = replay.turns, replay.states
     deed = _deed(session, row)
     is_frozen = deed is not None and deed.what == log.Deed.FROZEN
     return Table(
@@ -184,13 +187,13 @@ def load(session: Session, row: GameRow) -> Table:
         why=deed.why if deed and not is_frozen else "",
         is_frozen=is_frozen,
         offers=readable(row, rules, states, len(turns), games.offers(session, row.id)),
-        given_up=given_up(row, rules, states, games.taken_back(session, row.id)),
+        given_up=replay.boughs,
         disputes=_disputes(session, row.id, len(turns)) if row.standing in RUNNING else (),
         have_left=(first_left, second_left),
     )
 
 
-def followed(table: Table, turn: Turn) -> Table:
+def followed(table: Table, turn: Turn, replays: Replays) -> Table:
     """The same table after one more turn, which ends all disputes; of the offers those are left that have not ended.
 
     Raises BrokenGame if the turn does not keep the rules or does not lead to where its checksum says.
@@ -199,6 +202,7 @@ def followed(table: Table, turn: Turn) -> Table:
     states = (
         table.states if row.is_relay else (*table.states, follow(row, rules, table.state, turn, len(turns)))
     )
+    replays.add(row, table.turns, turn, states)
     standing = [one for one in table.offers if one.ended is None]
     offers = readable(row, rules, states, len(turns), standing)
     return replace(table, turns=turns, states=states, offers=offers, disputes=())

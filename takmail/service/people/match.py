@@ -1,16 +1,16 @@
 """The match: how two players stand after all the games that they have finished with each other.
 
-It is counted from the turns each time that it is shown, and kept nowhere.
+What each game has scored is kept with it, and counted anew where what it follows from is not as it was then.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
+from hashlib import sha256
 
 from sqlmodel import Session
 
-from takmail.games.game import Refused, Seat
+from takmail.games.game import Refused, Seat, State
 from takmail.games.registry import GAMES
-from takmail.service.game.table import result_of
+from takmail.service.game.table import Table, result_of
 from takmail.service.people import register
 from takmail.service.trust.identify import game_number
 from takmail.store import encounters, games, players
@@ -57,34 +57,35 @@ class Match:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Finished:
-    """A game that counts: who won it, None for a draw, and the points of each seat."""
-
-    winner: Seat | None
-    points: tuple[int, int]
+_COUNTED_AS = "1"
+"""Another one where games score otherwise than they did."""
 
 
-def match_of(session: Session, kind: str, you: int, other: int) -> Match:
-    """How the players `you` and `other` stand in a kind of game."""
+def match_of(session: Session, kind: str, you: int, other: int, loaded: Table | None = None) -> Match:
+    """How the players `you` and `other` stand in a kind of game; `loaded` is a game that needs no replay."""
     names = (players.get(session, you).name, players.get(session, other).name)
     points, won, draws, broken, last = [0, 0], [0, 0], 0, 0, None
     rows = encounters.finished_between(session, kind, you, other)
-    turns = games.texts(session, [game_number(row) for row, _ in rows])
+    turns = games.texts_in_one(session, [game_number(row) for row, _ in rows])
     for row, first in rows:
         number = game_number(row)
-        finished = _finished(row, turns.get(number, ()))
-        if finished is None:
+        digest = _digest(row, turns.get(number, ""))
+        if row.counted != digest:
+            _count(session, row, loaded)
+            row.counted = digest
+        if row.first_points is None or row.second_points is None:
             broken += 1
             continue
         last = number
         yours = Seat.FIRST if first == you else Seat.SECOND
-        points[0] += finished.points[yours]
-        points[1] += finished.points[yours.other]
-        if finished.winner is None:
+        both = (row.first_points, row.second_points)
+        points[0] += both[yours]
+        points[1] += both[yours.other]
+        if row.winner is None:
             draws += 1
         else:
-            won[finished.winner != yours] += 1
+            won[row.winner != yours] += 1
+    session.flush()
     return Match(kind, names, (points[0], points[1]), (won[0], won[1]), draws, broken, last)
 
 
@@ -98,16 +99,30 @@ def matches_with(session: Session, you: int, name: str) -> tuple[Match, ...]:
     )
 
 
-def _finished(row: GameRow, texts: Iterable[str]) -> _Finished | None:
-    """A game played over; None if its turns break the rules or don't end it."""
-    rules = GAMES[row.kind]
+def _digest(row: GameRow, turns: str) -> str:
+    """All that the points of a game follow from, in a few letters."""
+    of_row = (_COUNTED_AS, row.kind, row.setup, row.is_relay, row.resigned, row.ruling)
+    return sha256("\n".join((*map(str, of_row), turns)).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _count(session: Session, row: GameRow, loaded: Table | None) -> None:
+    """Note who has won a game, and the points of each seat; no points if its turns break the rules or don't end it."""
+    row.winner = row.first_points = row.second_points = None
+    session.add(row)
+    state = loaded.state if loaded is not None and loaded.row is row else _last_state(session, row)
+    result = None if state is None else result_of(row, GAMES[row.kind], state)
+    if state is None or result is None:
+        return
+    row.winner = result.winner
+    row.first_points, row.second_points = (0, 0) if row.is_relay else state.score(result).points
+
+
+def _last_state(session: Session, row: GameRow) -> State | None:
+    """How a game stood in the end, played over; None if its turns break the rules."""
     try:
-        state = rules.start(row.setup)
-        for text in () if row.is_relay else texts:
+        state = GAMES[row.kind].start(row.setup)
+        for text in () if row.is_relay else games.texts(session, game_number(row)):
             state = state.play(text)
     except (Refused, ValueError):
         return None
-    result = result_of(row, rules, state)
-    if result is None:
-        return None
-    return _Finished(result.winner, (0, 0) if row.is_relay else state.score(result).points)
+    return state

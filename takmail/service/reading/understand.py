@@ -44,7 +44,7 @@ MOST_LINE_CHARS = 10_000
 _MOST_MEANT = 200
 _MOST_REASON = 2_000
 """Characters of a reason that are put together; fewer are passed on."""
-_BEFORE_A_TURN = re.compile(r"(?:\d{1,3}\. ?|#\d{1,9})(?=\S)")
+_BEFORE_A_TURN = re.compile(r"(?:\d{1,9}\. ?|#\d{1,9})(?=\S)")
 """The number of a list or of a game, too close to the turn behind it. `1)` is no mark: so letters number fixes."""
 _RECORD_WORD = re.compile(r"^(\w{2,5}) ?: ?(?=\S)")
 _GAME = re.compile(r"^#(\d{1,9}) (?=\S)")

@@ -7,7 +7,7 @@ from itertools import groupby
 from takmail.games.game import Game, State
 from takmail.service.soundness.fault import BrokenGame, Flaw
 from takmail.service.soundness.replay import after, fault_of
-from takmail.store.tables import GameRow, OfferKind, TakenBack
+from takmail.store.tables import GameRow, OfferKind, TakenBackTurn
 
 _WAYS = (OfferKind.UNDO, OfferKind.BACK, OfferKind.RESTART)
 
@@ -21,7 +21,7 @@ class Bough:
     """
 
     number: int
-    turns: tuple[TakenBack, ...]
+    turns: tuple[TakenBackTurn, ...]
     states: tuple[State, ...]
     under: int | None
 
@@ -30,40 +30,34 @@ class Bough:
         """The number of the turn that it followed."""
         return self.turns[0].number - 1
 
-    def before(self, turn: int) -> State | None:
-        """The state before a turn that follows one of this branch; None: it follows none."""
-        return dict(enumerate(self.states, self.after + 2)).get(turn)
-
 
 def given_up(
-    row: GameRow, rules: Game, states: Sequence[State], turns: Sequence[TakenBack]
+    row: GameRow, rules: Game, states: Sequence[State], turns: Sequence[TakenBackTurn]
 ) -> tuple[Bough, ...]:
     """What was given up in a game with these states, in that order; `turns` are by branch and number.
 
     Raises BrokenGame if one of them can't have been played where it stood.
     """
     found: list[Bough] = []
+    gone: dict[int, tuple[State, int | None]] = {}
     branches = [tuple(some) for _, some in groupby(turns, lambda one: one.branch)]
     for number, branch in reversed([*enumerate(branches, 1)]):
-        start, under = _before(row, states, found, branch[0])
+        start, under = gone.get(branch[0].number) or _played_before(row, states, branch[0])
         reached = [start]
         for due, turn in enumerate(branch, branch[0].number):
             if turn.how not in _WAYS:
                 raise BrokenGame(fault_of(row, Flaw.UNREADABLE, "how", turn))
             reached.append(after(row, rules, reached[-1], turn, due))
         found.append(Bough(number, branch, tuple(reached[1:]), under))
+        # Since it was given up another turn has stood in its place; of several the next to be given up counts.
+        gone.update(
+            (turn.number + 1, (state, number)) for turn, state in zip(branch, reached[1:], strict=True)
+        )
     return tuple(reversed(found))
 
 
-def _before(
-    row: GameRow, states: Sequence[State], later: Sequence[Bough], turn: TakenBack
-) -> tuple[State, int | None]:
-    """The state before the first turn of a branch, and the branch that has it; of several the next to be given up."""
-    for bough in reversed(later):
-        state = bough.before(turn.number)
-        if state is not None:
-            # Since it was given up another turn has stood in its place.
-            return state, bough.number
+def _played_before(row: GameRow, states: Sequence[State], turn: TakenBackTurn) -> tuple[State, None]:
+    """The state before a turn that has left the game as it is."""
     if turn.number not in range(1, len(states) + 1):
         raise BrokenGame(fault_of(row, Flaw.UNREADABLE, "number", turn))
     return states[turn.number - 1], None

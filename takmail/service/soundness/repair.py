@@ -122,6 +122,7 @@ def _row(fault: Fault, letter: OutboxRow, text: str, after: State) -> Turn:
 
 
 def _insert(row: Turn) -> str:
+    assert row.played_at is not None
     values = {
         "game_id": str(row.game_id),
         "number": str(row.number),

@@ -5,29 +5,31 @@ from dataclasses import replace
 
 from takmail.games.game import Game, Reason, Refused, Seat, State
 from takmail.service.soundness.fault import BrokenGame, Fault, Flaw, Place
-from takmail.store.tables import GameRow, TakenBack, Turn
+from takmail.store.tables import GameRow, TakenBackTurn, Turn
 
 _SEATS = tuple(Seat)
 
-Stored = Turn | TakenBack
+Stored = Turn | TakenBackTurn
 """A turn as it is stored, be it one that holds or one that was given up."""
 
 
-def replayed(row: GameRow, rules: Game, turns: Sequence[Turn]) -> tuple[State, ...]:
-    """Every state of a game, the first one before any turn.
+def replayed(
+    row: GameRow, rules: Game, turns: Sequence[Turn], known: Sequence[State] = ()
+) -> tuple[State, ...]:
+    """Every state of a game, the first one before any turn; `known` are the first of them, where these are known.
 
     Raises BrokenGame if a turn is missing, breaks the rules or is another player's, or if the last one whose checksum
     is known leads to another position than it did when it was played. To find the checksums of all would take longer
     than the replay.
     """
-    states = [_start(row, rules)]
+    states = [*known] or [_start(row, rules)]
     try:
-        for due, turn in enumerate(turns, 1):
+        for due, turn in enumerate(turns[len(states) - 1 :], len(states)):
             states.append(after(row, rules, states[-1], turn, due))
     except BrokenGame as broken:
         raise BrokenGame(_first_other(row, turns, states) or broken.fault) from broken
-    known = [pair for pair in zip(turns, states[1:], strict=True) if pair[0].checksum is not None]
-    parted = _first_other(row, turns, states) if known and _differs(*known[-1]) else None
+    last = next((turn for turn in reversed(turns) if turn.checksum is not None), None)
+    parted = _first_other(row, turns, states) if last and _differs(last, states[last.number]) else None
     if parted is not None:
         raise BrokenGame(parted)
     return tuple(states)
@@ -73,7 +75,7 @@ def fault_of(
     reason: Reason | None = None,
 ) -> Fault:
     """What is wrong with a column of a stored turn."""
-    branch = {"branch": turn.branch} if isinstance(turn, TakenBack) else {}
+    branch = {"branch": turn.branch} if isinstance(turn, TakenBackTurn) else {}
     key = {"game_id": turn.game_id, **branch, "number": turn.number}
     return Fault(
         game=turn.game_id,

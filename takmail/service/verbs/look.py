@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlmodel import Session
-
 from takmail.games.game import Seat
 from takmail.service.case import Case, Report, done, failed
 from takmail.service.game.branches import GivenUp, branches_with, log_of, record_of, state_given_up
@@ -75,7 +73,7 @@ def record(case: Case) -> Report:
 def list_games(case: Case) -> Report:
     """The sender's games that are not over."""
     assert case.player is not None
-    return done("games", games=running(case.session, case.player))
+    return done("games", games=running(case, case.player))
 
 
 def standings(case: Case, command: Standings) -> Report:
@@ -107,19 +105,19 @@ def rules(_case: Case) -> Report:
     return done("rules")
 
 
-def running(session: Session, player: Player) -> Sequence[Listed]:
+def running(case: Case, player: Player) -> Sequence[Listed]:
     """A player's games that are not over, by number; one that is broken does not keep the others from being seen."""
     you = players.number(player)
-    rows = games.of_player(session, you, (Standing.INVITED, *RUNNING))
+    rows = games.of_player(case.session, you, (Standing.INVITED, *RUNNING))
     # An invitation that has not been written yet is none.
-    return [_listed(session, row, you) for row in rows if row.asked_at is not None or row.invited_by == you]
+    return [_listed(case, row, you) for row in rows if row.asked_at is not None or row.invited_by == you]
 
 
-def _listed(session: Session, row: GameRow, you: int) -> Listed:
-    number = game_number(row)
+def _listed(case: Case, row: GameRow, you: int) -> Listed:
+    number, session = game_number(row), case.session
     seats = games.seats(session, number)
     seat = Seat(seats.index(you))
-    to_move = _to_move(session, row)
+    to_move = _to_move(case, row)
     return Listed(
         number=number,
         title=title_of(row),
@@ -132,9 +130,9 @@ def _listed(session: Session, row: GameRow, you: int) -> Listed:
     )
 
 
-def _to_move(session: Session, row: GameRow) -> Seat | None:
+def _to_move(case: Case, row: GameRow) -> Seat | None:
     """Whose turn it is; None: the game is broken."""
     try:
-        return load(session, row).to_move
+        return load(case.session, row, case.desk.replays).to_move
     except BrokenGame:
         return None

@@ -4,9 +4,10 @@ Nobody else's address or words are in it, and no token: what somebody has typed 
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
-from typing import TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import chain, takewhile
+from typing import Any
 
 from takmail.mail.address import masked
 from takmail.mail.headers import first_headers, words_decoded
@@ -33,66 +34,91 @@ from takmail.store.tables import (
 
 MOST_CHARS = 34_000
 """Characters of the whole, blanks not counted: of a longer letter not all is known again where it is quoted."""
-_STEPS = (1_000, 300, 100, 30, 10, 3)
-"""Rows of a kind that are shown; the mails and letters, which their reader has, go down first."""
+_STEPS = (3, 10, 30, 100, 300, 1_000)
+"""Rows of a kind that are shown; the mails and letters, which their reader has, go up last."""
+_SIZES = (*((more, _STEPS[0]) for more in _STEPS), *((_STEPS[-1], more) for more in _STEPS[1:]))
+_MOST_POSTS = 500
+"""Mails or letters that are read: no more of them have room in `MOST_CHARS`."""
+AGAIN = timedelta(days=1)
+"""How long after it was sent a player can ask for it again."""
 
 Entry = Mapping[str, object]
-Row = TypeVar("Row")
 
 
 def my_data(case: Case) -> Report:
-    """All that is held about the sender, as JSON; once in a letter."""
-    if case.player is None:
+    """All that is held about the sender, as JSON; once in a letter, and once a day."""
+    player, now = case.player, case.desk.clock()
+    if player is None:
         return done("mydata_nobody")
     if any(one.report.about == "mydata" for one in case.reports):
         return done("mydata_above")
-    text = ""
-    for most, most_mails in [(_STEPS[0], few) for few in _STEPS] + [(few, _STEPS[-1]) for few in _STEPS[1:]]:
-        text = _written(_Holder(case, players.number(case.player), most, most_mails).all())
-        if len("".join(text.split())) <= MOST_CHARS:
-            break
-    return done("mydata", data=text)
+    if player.data_sent_at is not None and now < player.data_sent_at + AGAIN:
+        return done("mydata_sent", at=player.data_sent_at, again=player.data_sent_at + AGAIN)
+    player.data_sent_at = now
+    case.session.add(player)
+    held = _Holder(case, players.number(player)).all()
+    have_room = list(takewhile(lambda sizes: _has_room(held, *sizes), _SIZES))
+    return done("mydata", data=_written(held, *(have_room[-1] if have_room else _SIZES[0])))
+
+
+class _Entries:
+    """The entries of a kind as lines of JSON, each made when it is first asked for; `is_post`: mails or letters."""
+
+    def __init__(self, found: Newest[Any], shown: Callable[[Any], Entry], *, is_post: bool = False) -> None:
+        self._found, self._shown, self._is_post = found, shown, is_post
+        self._lines: list[str] = []
+
+    def newest(self, most: int, most_posts: int) -> Iterator[str]:
+        """The newest of them, the newest first."""
+        rows = self._found.rows[::-1][: self._most(most, most_posts)]
+        for at, row in enumerate(rows):
+            if at == len(self._lines):
+                self._lines.append(_json(self._shown(row)))
+            yield self._lines[at]
+
+    def left_out(self, most: int, most_posts: int) -> int:
+        """How many older ones there are."""
+        return self._found.older + max(0, len(self._found.rows) - self._most(most, most_posts))
+
+    def _most(self, most: int, most_posts: int) -> int:
+        return most_posts if self._is_post else most
+
+
+Held = Mapping[str, object]
+"""What is held by its kind: `_Entries`, or what is shown in any case."""
 
 
 class _Holder:
-    """What is held about one player, at most so many entries of a kind."""
+    """What is held about one player."""
 
-    def __init__(self, case: Case, you: int, most: int, most_mails: int) -> None:
+    def __init__(self, case: Case, you: int) -> None:
         self._case, self._session, self._you = case, case.session, you
-        self._most, self._most_mails = most, most_mails
-        self._left_out: dict[str, int] = {}
 
-    def all(self) -> dict[str, object]:
-        """Everything by its kind; what is left out comes last, by number."""
-        session, you, most = self._session, self._you, self._most
+    def all(self) -> Held:
+        """Everything by its kind."""
+        session, you, most = self._session, self._you, _STEPS[-1]
         found: dict[str, object] = {"you": self._person(), "addresses": self._addresses()}
-        found["games"] = self._list("games", holdings.games(session, you, most), self._game)
-        found["turns"] = self._list("turns", holdings.of_seats(session, TurnRow, you, most), _turn)
+        found["games"] = _Entries(holdings.games(session, you, most), self._game)
+        found["turns"] = _Entries(holdings.of_seats(session, TurnRow, you, most), _turn)
         taken_back = holdings.of_seats(session, TakenBack, you, most)
-        found["taken_back"] = self._list("taken_back", taken_back, _taken_back)
-        found["chat"] = self._list("chat", holdings.of_seats(session, Chat, you, most), self._chat)
-        found["offers"] = self._list("offers", holdings.of_seats(session, Offer, you, most), _offer)
+        found["taken_back"] = _Entries(taken_back, _taken_back)
+        found["chat"] = _Entries(holdings.of_seats(session, Chat, you, most), self._chat)
+        found["offers"] = _Entries(holdings.of_seats(session, Offer, you, most), _offer)
         boards = holdings.of_seats(session, ShownBoard, you, most)
-        found["boards_shown"] = self._list("boards_shown", boards, _shown_board)
+        found["boards_shown"] = _Entries(boards, _shown_board)
         disputed = holdings.of_seats(session, Dispute, you, most)
-        found["disputes"] = self._list("disputes", disputed, self._dispute)
+        found["disputes"] = _Entries(disputed, self._dispute)
         held = holdings.of_seats(session, Question, you, most)
-        found["questions_in_games"] = self._list("questions_in_games", held, self._question)
+        found["questions_in_games"] = _Entries(held, self._question)
         asked = holdings.questions(session, you, most)
-        found["questions"] = self._list("questions", asked, self._confirmation)
-        found["seeks"] = self._list("seeks", holdings.seeks(session, you, most), _seek)
+        found["questions"] = _Entries(asked, self._confirmation)
+        found["seeks"] = _Entries(holdings.seeks(session, you, most), _seek)
         found["blocks"] = [{"name": name, "since": _at(at)} for name, at in holdings.blocks(session, you)]
-        found["log"] = self._list("log", holdings.log_lines(session, you, most), self._log_line)
-        found["mails"] = self._list("mails", holdings.mails(session, you, self._most_mails), self._mail)
-        found["letters"] = self._list(
-            "letters", holdings.letters(session, you, self._most_mails), self._letter
-        )
-        return {**found, "older_ones_left_out": self._left_out}
-
-    def _list(self, kind: str, found: Newest[Row], shown: Callable[[Row], Entry]) -> Sequence[Entry]:
-        if found.older:
-            self._left_out[kind] = found.older
-        return [shown(row) for row in found.rows]
+        found["log"] = _Entries(holdings.log_lines(session, you, most), self._log_line)
+        mails, letters = (read(session, you, _MOST_POSTS) for read in (holdings.mails, holdings.letters))
+        found["mails"] = _Entries(mails, self._mail, is_post=True)
+        found["letters"] = _Entries(letters, self._letter, is_post=True)
+        return found
 
     def _person(self) -> Entry:
         player = players.get(self._session, self._you)
@@ -101,6 +127,7 @@ class _Holder:
             "view": player.letter_view,
             "first_known": _at(player.created_at),
             "blocked_by_the_operator": player.is_blocked,
+            "data_sent": _at(player.data_sent_at),
         }
 
     def _addresses(self) -> Sequence[Entry]:
@@ -237,18 +264,40 @@ def _at(moment: datetime | None) -> str | None:
     return None if moment is None else f"{moment.astimezone(UTC):%Y-%m-%dT%H:%MZ}"
 
 
-def _written(found: Mapping[str, object]) -> str:
-    """JSON in plain ASCII, one entry a line.
+def _has_room(held: Held, most: int, most_posts: int) -> bool:
+    """Whether so many entries of a kind have room in the letter."""
+    kinds = [kind for kind in held.values() if isinstance(kind, _Entries)]
+    taken = 0
+    for line in chain.from_iterable(kind.newest(most, most_posts) for kind in kinds):
+        taken += _chars(line)
+        if taken > MOST_CHARS:
+            return False
+    return _chars(_written(held, most, most_posts)) <= MOST_CHARS
+
+
+def _chars(text: str) -> int:
+    return len("".join(text.split()))
+
+
+def _written(held: Held, most: int, most_posts: int) -> str:
+    """JSON in plain ASCII, one entry a line; what is left out comes last, by number.
 
     No value stands on a line of its own: quoted with no marks it could be read as a command.
     """
-    return "{\n" + ",\n".join(f" {_json(kind)}: {_lines(value)}" for kind, value in found.items()) + "\n}"
+    found = {kind: _lines(value, most, most_posts) for kind, value in held.items()}
+    older = {kind: one.left_out(most, most_posts) for kind, one in held.items() if isinstance(one, _Entries)}
+    found["older_ones_left_out"] = _json({kind: count for kind, count in older.items() if count})
+    return "{\n" + ",\n".join(f" {_json(kind)}: {text}" for kind, text in found.items()) + "\n}"
 
 
-def _lines(value: object) -> str:
-    if not isinstance(value, list) or not value:
+def _lines(value: object, most: int, most_posts: int) -> str:
+    if isinstance(value, _Entries):
+        lines = [*value.newest(most, most_posts)][::-1]
+    elif isinstance(value, list):
+        lines = list(map(_json, value))
+    else:
         return _json(value)
-    return "[\n" + ",\n".join(f"  {_json(one)}" for one in value) + "\n ]"
+    return "[\n" + ",\n".join(f"  {line}" for line in lines) + "\n ]" if lines else "[]"
 
 
 def _json(value: object) -> str:

@@ -62,7 +62,7 @@ def append(case: Case, text: str, line: str, checksum: str | None = None) -> boo
     ends_proposal = offering.lapse(case)
     games.add_turn(case.session, turn)
     questions.close_answered(case.session, table.number, case.seat)
-    case.changed(followed(table, turn))
+    case.changed(followed(table, turn, case.desk.replays))
     if case.table.result is not None:
         games.end(case.session, case.table.row, case.table.result.score)
         case.ended()
@@ -107,7 +107,7 @@ def _repeated(case: Case, command: Play, number: int) -> Report | None:
         return None
     if table.turns[number - 1].is_agreed:
         return None
-    before = played(table)[number - 1]
+    (before,) = played(table, number, number)
     if same_turn(table.states[number - 1], command.text, before.text):
         return done("already_played", turn=before)
     if table.row.standing == Standing.OVER:

@@ -21,7 +21,7 @@ def unsay(case: Case) -> bool:
 
 def take_back(case: Case) -> Played:
     """Take the last turn back, with all that was asked and offered since; gives it."""
-    taken = played(case.table)[-1]
+    taken = played(case.table, len(case.table.turns))[-1]
     gone = [one for one in case.table.offers if one.kind == OfferKind.UNDO or one.turn >= taken.number]
     offers.end(case.session, gone, OfferEnd.LAPSED)
     offers.take_back(case.session, case.table.turns[-1:], OfferKind.UNDO, case.desk.clock())

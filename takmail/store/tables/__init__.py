@@ -10,6 +10,7 @@ from takmail.store.tables.games import (
     SeatRow,
     ShownBoard,
     TakenBack,
+    TakenBackTurn,
     Turn,
     TurnRow,
 )
@@ -68,6 +69,7 @@ __all__ = [
     "ShownBoard",
     "Standing",
     "TakenBack",
+    "TakenBackTurn",
     "Turn",
     "TurnRow",
     "Watermark",

@@ -14,6 +14,7 @@ class Player(SQLModel, table=True):
     `skeleton` is what all names that look like this one share; None where the name is nobody's own.
     `is_blocked`: the operator wants nothing of theirs carried out. `letter_view`: what their letters are to be made
     of, None: they have not said. `has_to_be_asked`: an invitation of theirs has not been written, as it has to wait.
+    `data_sent_at` is when they last got all that is held about them, None: never.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -22,6 +23,7 @@ class Player(SQLModel, table=True):
     is_blocked: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     letter_view: LetterView | None = Field(default=None, sa_type=WORD)
     has_to_be_asked: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    data_sent_at: datetime | None = Field(default=None, sa_type=Moment)
     created_at: datetime = Field(sa_type=Moment)
 
 

@@ -4,16 +4,21 @@ It is LZ78 with codes that grow by a bit each time that the dictionary doubles. 
 Python is written for Python 2.
 """
 
+import sys
 from collections.abc import Sequence
 
 _DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-$"
 _BITS = 6  # in a digit
+_DIGIT_OF = {f"{number:0{_BITS}b}": _DIGITS[number] for number in range(1 << _BITS)}
 _NEW, _NEW_AND_WIDE, _END = 0, 1, 2  # codes; a phrase's own follow
 _NARROW, _WIDE = 8, 16  # bits of a character that comes for the first time
 
 
-def short(text: str) -> str:
-    """The text in letters, digits, `+`, `-` and `$`, with which an address can end."""
+def short(text: str, most: int = sys.maxsize) -> str:
+    """The text in letters, digits, `+`, `-` and `$`, with which an address can end.
+
+    Where that takes more than `most` of them it is given up, and what is given is longer than that.
+    """
     writer = _Writer()
     codes: dict[str, int] = {}
     phrase = ""
@@ -23,27 +28,31 @@ def short(text: str) -> str:
             writer.unseen.add(unit)
         if phrase + unit in codes:
             phrase += unit
-        else:
-            writer.write(phrase, codes)
-            codes[phrase + unit] = _END + 1 + len(codes)
-            phrase = unit
+            continue
+        writer.write(phrase, codes)
+        codes[phrase + unit] = _END + 1 + len(codes)
+        phrase = unit
+        if writer.length > _BITS * most:
+            break
     if phrase:
         writer.write(phrase, codes)
     writer.put(_END, writer.width)
-    return _digits(writer.bits)
+    return _digits("".join(writer.bits))
 
 
 class _Writer:
-    """Codes as bits, the lowest first."""
+    """Codes as bits, the lowest first; `length` is how many there are."""
 
     def __init__(self) -> None:
-        self.bits: list[int] = []
+        self.bits: list[str] = []
+        self.length = 0
         self.width = 2
         self.unseen: set[str] = set()
         self._until_wider = 2
 
     def put(self, number: int, width: int) -> None:
-        self.bits += (number >> at & 1 for at in range(width))
+        self.bits.append(f"{number:0{width}b}"[::-1])
+        self.length += width
 
     def write(self, phrase: str, codes: dict[str, int]) -> None:
         if phrase in self.unseen:
@@ -69,8 +78,7 @@ def _units(text: str) -> Sequence[str]:
     return [chr(low | high << 8) for low, high in zip(raw[::2], raw[1::2], strict=True)]
 
 
-def _digits(bits: list[int]) -> str:
+def _digits(bits: str) -> str:
     """Six bits a digit, the highest first; lz-string fills up the last one with at least one bit."""
-    full = bits + [0] * (_BITS - len(bits) % _BITS)
-    numbers = (full[at : at + _BITS] for at in range(0, len(full), _BITS))
-    return "".join(_DIGITS[int("".join(map(str, one)), 2)] for one in numbers)
+    full = bits + "0" * (_BITS - len(bits) % _BITS)
+    return "".join(_DIGIT_OF[full[at : at + _BITS]] for at in range(0, len(full), _BITS))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-_TURN_NUMBER = re.compile(r"#([0-9]{1,6})")
+_TURN_NUMBER = re.compile(r"#([0-9]{1,9})")
 _CALLS = ("t", "(t)", "(t!)", "tak", "(tak)", "(tak!)")
 
 

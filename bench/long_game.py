@@ -1,0 +1,122 @@
+"""What a mail costs late in a long game: `python -m bench.long_game [--turns N] [--mails N] [--letters both]`.
+
+Plays a game on 8x8 by mail to so many turns (1,500 by default), through the whole service and a database in a file, and
+another one to turn 30. After the stones are placed in it a stack of either player goes to and fro, so both games look
+the same. Then they go on, a mail here and a mail there, and for a move, for what a player may ask of a game, and for
+`mydata` the median of the processor's time a mail is printed for both, and the ratio. So is what the first mail of
+the long game costs after a restart, when its turns have to be played over. No mail server takes part.
+"""
+
+from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from itertools import chain, cycle
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from sqlmodel import select
+
+from bench.letters import ADA, BEN, Office, desk_for
+from takmail.inbound import Inbound
+from takmail.store.database import Store
+from takmail.store.tables import LetterView, TurnRow
+
+EARLY = 30
+"""The turns of the game that the long one is held against."""
+ASKED = ("rs", "show", "log", "ptn", "match", "mydata")
+_FEW = 5
+"""How often each of them is asked for."""
+_SQUARES = ("c1", "c3", "c5", "c7", "e1", "e3", "e5", "e7", "g3", "g5", "g7", "a5")
+_BEGINNING = ("ps h8", "ps a1", "ps a2", "ps h7", *(f"ps {square}" for square in _SQUARES), "ms a1", "mn h8")
+_TO_AND_FRO = ("ms a2 p2 2", "mn h7 p2 2", "mn a3 p2 2", "ms h6 p2 2")
+
+
+def moves() -> Iterator[str]:
+    """A legal game without end: stones that make no road, then two stacks that go to and fro."""
+    return chain(_BEGINNING, cycle(_TO_AND_FRO))
+
+
+@dataclass
+class Played:
+    """One game, and the time that passes in it."""
+
+    office: Office
+    view: LetterView
+    left: Iterator[str] = field(default_factory=moves)
+    who: Iterator[str] = field(default_factory=lambda: cycle((ADA, BEN)))
+    past: timedelta = timedelta()
+
+    @classmethod
+    def begun(cls, place: Path, view: LetterView) -> "Played":
+        """A game that both have agreed to."""
+        store = Store.open(f"sqlite:///{place}")
+        played = cls(Office(Inbound(store, desk_for(view)), store), view)
+        played.restart()
+        for who, words in ((ADA, f"new 8 vs {BEN} first=me"), (ADA, "yes"), (BEN, "accept")):
+            played.took(who, words)
+        return played
+
+    def restart(self) -> None:
+        """Serve as a process does that has just been started."""
+        desk = replace(desk_for(self.view), clock=lambda: datetime.now(UTC) + self.past)
+        self.office.inbound = Inbound(self.office.store, desk)
+
+    def took(self, who: str, words: str) -> float:
+        """Milliseconds of the processor for a mail that answers the newest letter to `who`."""
+        before = self.office.seconds
+        self.office.send(who, words)
+        return 1000 * (self.office.seconds - before)
+
+    def move(self) -> float:
+        """Play on; gives what that took."""
+        return self.took(next(self.who), next(self.left))
+
+    def turns(self) -> int:
+        """How many turns are stored."""
+        with self.office.store.transaction() as session:
+            return len(session.exec(select(TurnRow.number)).all())
+
+
+def compared(name: str, took: Sequence[Sequence[float]]) -> str:
+    """What a kind of mail takes early and late in a game, and the ratio."""
+    early, late = map(median, zip(*took, strict=True))
+    return f"{name:10} {early:7.2f} ms early, {late:7.2f} ms late: {late / early:5.2f} times as much"
+
+
+def main() -> None:
+    """Play, measure and print."""
+    arguments = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    arguments.add_argument("--turns", type=int, default=1_500)
+    arguments.add_argument("--mails", type=int, default=60)
+    arguments.add_argument("--letters", choices=("text", "both"), default="text")
+    given = arguments.parse_args()
+    with ExitStack() as stack:
+        place = Path(stack.enter_context(TemporaryDirectory()))
+        both = [
+            Played.begun(place / f"{name}.sqlite", LetterView(given.letters)) for name in ("early", "late")
+        ]
+        for game, turns in zip(both, (EARLY, given.turns), strict=True):
+            stack.callback(game.office.store.close)
+            for _ in range(turns):
+                game.move()
+            assert game.turns() == turns, "a move was not played"
+        print(f"turn {EARLY} and turn {given.turns:,}, letters: {given.letters}")
+        print(compared("a move", [[game.move() for game in both] for _ in range(given.mails)]), flush=True)
+        for words in ASKED:
+            took = []
+            for _ in range(_FEW):
+                took.append([game.took(ADA, words) for game in both])
+                for game in both:
+                    game.took(ADA, "rs")  # so that the next mail quotes a letter with the board alone
+                    game.past += timedelta(days=1, minutes=1)
+            print(compared(words, took), flush=True)
+        for game in both:
+            game.restart()
+        print(compared("restarted", [[game.move() for game in both]]))
+
+
+if __name__ == "__main__":
+    main()

@@ -4,6 +4,7 @@ These run by `make fuzz`, for as long as one likes; what they find becomes a tes
 """
 
 import re
+import tracemalloc
 from functools import cache
 
 import pytest
@@ -17,6 +18,7 @@ from takmail.service.reading.understand import named_games, understand
 from takmail.store.tables import MailState
 from tests.fuzz.begun import Begun, Outcome
 from tests.fuzz.conftest import Try
+from tests.fuzz.hostile import hostile_mails
 from tests.fuzz.mails import Mail, answers, cut_answers, damaged_mails, machine_mails, odd_mails, reports
 from tests.office import BEN, TAK, Received
 from tests.work import PROSE, TRIES, cpu, page
@@ -25,6 +27,8 @@ pytestmark = pytest.mark.fuzz
 
 MOST_WORK = 30
 """How many times as much work a mail may be as one with 50,000 characters of ordinary text."""
+MOST_MEMORY = 60 * 1024 * 1024
+"""Bytes that reading a mail may take beside the mail itself."""
 OWN = Own(TAK, "Tak by Mail")
 EXAMPLE = f"vs {BEN}"
 """Stands in letters that tell how to begin."""
@@ -96,7 +100,7 @@ def test_any_mail_is_read(begun: Begun, tried: Try) -> None:
     letters = begun.letters + begun.letters_to_ada
     text = letters[0].text
     mails = odd_mails(letters) | damaged_mails() | answers(begun.letters)
-    tried(0.2, mails, lambda mail: is_read_in_time(mail.raw, text))
+    tried(0.15, mails, lambda mail: is_read_in_time(mail.raw, text))
 
 
 def test_any_mail_ends_in_one_place_and_its_letters_go_where_they_may(begun: Begun, tried: Try) -> None:
@@ -112,7 +116,7 @@ def test_exactly_what_was_typed_is_found(begun: Begun, tried: Try) -> None:
         if mail.letter or "overhanging" not in mail.way:
             assert found.split() == " ".join(mail.typed).split(), mail.way
 
-    tried(0.2, answers(begun.letters), is_found)
+    tried(0.15, answers(begun.letters), is_found)
 
 
 def test_what_was_typed_is_played_and_nothing_that_was_quoted(begun: Begun, tried: Try) -> None:
@@ -124,7 +128,22 @@ def test_what_was_typed_is_played_and_nothing_that_was_quoted(begun: Begun, trie
         assert not any(letter.text.startswith("Your board ") for letter in outcome.letters), mail.way
         assert not any("\nYour board " in letter.text for letter in outcome.letters), mail.way
 
-    tried(0.25, answers(begun.letters), plays_what_it_has_to)
+    tried(0.2, answers(begun.letters), plays_what_it_has_to)
+
+
+def test_no_mail_costs_more_than_it_may(begun: Begun, tried: Try) -> None:
+    text = begun.letters[0].text
+
+    def is_cheap(mail: Mail) -> None:
+        is_read_in_time(mail.raw, text)
+        tracemalloc.start()
+        try:
+            read(mail.raw, frozenset({TAK}))
+            assert tracemalloc.get_traced_memory()[1] < MOST_MEMORY, mail.way
+        finally:
+            tracemalloc.stop()
+
+    tried(0.15, hostile_mails(), is_cheap)
 
 
 def test_no_machine_gets_a_letter(begun: Begun, tried: Try) -> None:

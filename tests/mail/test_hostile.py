@@ -1,0 +1,103 @@
+"""A mail costs in proportion to its bytes, and little more than an ordinary one, whatever a stranger makes it of."""
+
+import tracemalloc
+
+import pytest
+
+from takmail.mail.limits import USUAL, Excess
+from takmail.mail.reader import light, read, read_body, read_head
+from tests.hostile import (
+    EVERY_KIND,
+    Hostile,
+    blocks_by_parts,
+    boundaries,
+    formatting_by_blocks,
+    headers_by_parts,
+    plain,
+    preformatted_lines,
+    single,
+    tags_by_parts,
+    words_by_headers,
+)
+from tests.work import assert_costs
+
+MIB = 1024 * 1024
+ORDINARY = single("<div>" + "<p>It is a fine day, and <b>ps b4</b> is my move.</p>\r\n" * 200 + "</div>")
+"""A page of some kilobytes, as a long answer is."""
+
+
+def test_an_ordinary_mail_is_well_within_every_limit() -> None:
+    assert read(ORDINARY, frozenset(), USUAL.of_cheap_mail()).excess is None
+
+
+@pytest.mark.parametrize("kind", EVERY_KIND, ids=str)
+def test_a_hostile_mail_costs_a_bounded_number_of_ordinary_ones(kind: Hostile) -> None:
+    raw = kind.mail()
+    # An ordinary one takes some milliseconds, so this is less than half a second.
+    assert_costs(lambda: read(raw, frozenset()), 80, lambda: read(ORDINARY, frozenset()))
+
+
+@pytest.mark.parametrize("kind", EVERY_KIND, ids=str)
+def test_what_is_read_here_costs_next_to_nothing(kind: Hostile) -> None:
+    raw = kind.mail()
+
+    def read_here() -> None:
+        light(raw)
+        read_body(read_head(raw, frozenset()), USUAL.of_cheap_mail())
+
+    assert_costs(read_here, 40, lambda: read(ORDINARY, frozenset()))
+
+
+@pytest.mark.parametrize("kind", EVERY_KIND, ids=str)
+def test_a_hostile_mail_takes_little_memory_beside_its_bytes(kind: Hostile) -> None:
+    raw = kind.mail()
+    tracemalloc.start()
+    try:
+        read(raw, frozenset())
+        assert tracemalloc.get_traced_memory()[1] < 60 * MIB
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    ("raw", "excess"),
+    [
+        (words_by_headers(6_000), Excess.HEADER),
+        (headers_by_parts(20), Excess.HEADER),
+        (boundaries(30_000), Excess.WORK),
+        (preformatted_lines(30_000), Excess.WORK),
+        (plain("x\r\n" * 30_000), Excess.WORK),
+        (plain("x\r\n" * 19_000), None),
+    ],
+    ids=["headers", "headers of parts", "boundaries", "lines of a page", "lines", "fewer lines"],
+)
+def test_what_is_over_a_bound_of_the_work_is_not_read(raw: bytes, excess: Excess | None) -> None:
+    mail = read(raw, frozenset())
+    assert mail.excess == excess
+    assert bool(mail.text) == (excess is None)
+    assert mail.sender == "somebody@example.net"
+
+
+@pytest.mark.parametrize("raw", [formatting_by_blocks(10_000), tags_by_parts(3), blocks_by_parts(2)])
+def test_a_page_with_too_many_tags_is_read_up_to_there(raw: bytes) -> None:
+    start = raw.replace(b"\r\n\r\n<", b"\r\n\r\nps b4<", 1)
+    assert read(start, frozenset()).text.startswith("ps b4")
+    assert read(raw, frozenset(), USUAL.of_cheap_mail()).excess == Excess.WORK
+
+
+def test_the_parts_of_a_mail_share_one_number_of_tags() -> None:
+    half = "<p>" * (USUAL.html_tags // 2)
+    part = f"--B\r\nContent-Type: text/html\r\n\r\n{{}}{half}\r\n"
+    body = "".join(part.format(word) for word in ("one", "two", "three"))
+    raw = (
+        f"From: ada@example.org\r\nContent-Type: multipart/mixed; boundary=B\r\n\r\n{body}--B--\r\n".encode()
+    )
+    assert read(raw, frozenset()).text.split() == ["one", "two", "three"]
+    last = raw.replace(b"three", b"<p>three")
+    assert read(last, frozenset()).text.split() == ["one", "two"]
+
+
+def test_the_first_headers_of_too_many_are_known() -> None:
+    head = "".join(f"a{n}: b\r\n" for n in range(10_000))
+    raw = f"From: ada@example.org\r\nMessage-ID: <1@example.org>\r\n{head}\r\nps b4\r\n".encode()
+    assert light(raw) == ("<1@example.org>", "ada@example.org")

@@ -53,11 +53,10 @@ async def _at_once() -> None:
 
 @dataclass(frozen=True, slots=True)
 class _InHand:
-    """A mail that this process has claimed: its row, itself, its headers, and the moment on which that began."""
+    """A mail that this process has claimed: its row, itself, and the moment on which that began."""
 
     row: IntakeRow
     mail: ToRead
-    head: Head
     started: float
 
     @property
@@ -97,7 +96,8 @@ class Inbound:
         self._reader = reader or ReadingProcess()
         self._is_gone = is_gone
         self._wake = asyncio.Event()
-        self._apart: dict[int, _InHand] = {}
+        # The mails that another process is to read, and when each was claimed: their bytes may be many.
+        self._apart: dict[int, float] = {}
         self._reading_apart: asyncio.Task[None] | None = None
 
     def keep_one(self, raw: bytes, size: int = 0) -> int:
@@ -117,9 +117,9 @@ class Inbound:
         return numbers
 
     async def run(self, goes_on: Callable[[], None] = lambda: None) -> None:
-        """Deal with mails as they come into the queue, until cancelled; with those of other processes a while later.
+        """Handle mails as they come into the queue, until cancelled; those of other processes a while later.
 
-        `goes_on` is called whenever all are dealt with.
+        `goes_on` is called whenever all are handled.
         """
         pause = BUSY
         while True:
@@ -158,7 +158,7 @@ class Inbound:
         while (mail := self._next()) is not None:
             handled += 1
             if not self._handled_here(mail):
-                self._apart[mail.number] = mail
+                self._apart[mail.number] = mail.started
                 self._go_on_apart()
             self._letters_wait()
             for _ in range(TURNS):
@@ -192,10 +192,10 @@ class Inbound:
             row = intake.claim(session, self._desk.clock(), self._name, tuple(self._apart))
             if row is None and self._releases_those_gone(session):
                 row = intake.claim(session, self._desk.clock(), self._name, tuple(self._apart))
-        if row is None:
-            return None
-        mail = receive.to_read(self._desk, row.raw, row.size)
-        return _InHand(row, mail, mail.read_head(), started)
+        return None if row is None else self._in_hand(row, started)
+
+    def _in_hand(self, row: IntakeRow, started: float) -> _InHand:
+        return _InHand(row, receive.to_read(self._desk, row.raw, row.size), started)
 
     def _releases_those_gone(self, session: Session) -> bool:
         """Let go of the mails of processes that are gone, or have had them in hand for long; True: there are some."""
@@ -211,21 +211,22 @@ class Inbound:
         outcome: list[Envelope | None] = []
 
         def handle() -> None:
-            if self._turned_away(mail):
+            head = mail.mail.read_head()
+            if self._turned_away(mail, head):
                 return
-            outcome.append(self._read_here(mail))
+            outcome.append(self._read_here(mail, head))
             if outcome[0] is not None:
                 self._end(mail, outcome[0])
 
         self._guarded(mail, handle)
         return outcome != [None]
 
-    def _read_here(self, mail: _InHand) -> Envelope | None:
+    def _read_here(self, mail: _InHand, head: Head) -> Envelope | None:
         """The mail with its body, if that costs little to read, and no attempt at it has failed; else None."""
         if mail.row.attempts > 1:
             return None
-        read = read_body(mail.head, self._desk.limits.of_cheap_mail())
-        return None if read.excess is not None and mail.head.mail.excess is None else read
+        read = read_body(head, self._desk.limits.of_cheap_mail())
+        return None if read.excess is not None and head.mail.excess is None else read
 
     def _go_on_apart(self) -> None:
         """Have mails read apart, if there are any; raises what has ended that, such as a database that is away."""
@@ -238,7 +239,9 @@ class Inbound:
     async def _read_apart(self) -> None:
         """Handle the mails that another process reads, one after the other; `_go_on_apart` raises what ends it."""
         while self._apart:
-            mail = next(iter(self._apart.values()))
+            number, started = next(iter(self._apart.items()))
+            with self._store.transaction(lasting=False) as session:
+                mail = self._in_hand(intake.get(session, number), started)
             outcome: Envelope | Overrun | ReadingFailed
             try:
                 outcome = await asyncio.to_thread(self._reader.read, mail.mail)
@@ -274,20 +277,19 @@ class Inbound:
                 raise
         except BrokenGame as broken:
             if not self._frozen(mail, broken.fault):
-                self._raised(
-                    mail, broken
-                )  # what is stored is sound: the mail's own doing, or mended meanwhile
+                # What is stored is sound: it was the mail's own doing, or was mended meanwhile.
+                self._raised(mail, broken)
         except Exception as error:  # the one broad net: nothing in a mail may stop the others
             if is_damage(error):
                 raise  # no fault of the mail's either; it waits in what can be saved of the queue
             self._raised(mail, error)
 
-    def _turned_away(self, mail: _InHand) -> bool:
+    def _turned_away(self, mail: _InHand, head: Head) -> bool:
         """Whether the mail ends by its headers alone, which is stored then."""
         with self._store.transaction(lasting=False) as session:
             if not intake.is_claimed(session, mail.number, self._name):
                 return True
-            case = receive.turned_away(self._desk, session, mail.row, mail.head.mail)
+            case = receive.turned_away(self._desk, session, mail.row, head.mail)
         if case is not None:
             self._tell(mail, case)
         return case is not None
@@ -299,7 +301,7 @@ class Inbound:
             if not intake.is_claimed(session, mail.number, self._name):
                 return  # it took so long that another process has it now
             if isinstance(read, Overrun):
-                receive.unreadable(self._desk, session, mail.row, mail.head.mail, read.reason)
+                receive.unreadable(self._desk, session, mail.row, mail.mail.read_head().mail, read.reason)
             else:
                 case = receive.receive(self._desk, session, mail.row, read)
         if isinstance(read, Overrun):

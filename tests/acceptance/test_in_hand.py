@@ -276,3 +276,20 @@ def test_every_mail_that_was_put_back_is_read_apart(game: Office) -> None:
     one.work()
     assert len(reader.given) == 2
     assert row(game, number).is_costly
+
+
+def test_headers_that_make_it_raise_shunt_their_mail_and_no_other(
+    game: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_head = ToRead.read_head
+
+    def broken(mail: ToRead) -> Any:
+        if b"odd" in mail.raw:
+            raise RuntimeError("a fault in the program")
+        return read_head(mail)
+
+    monkeypatch.setattr(ToRead, "read_head", broken)
+    numbers = [game.inbound.keep_one(plain(word)) for word in ("odd", "help")]
+    game.inbound.work()
+    assert [row(game, number).state for number in numbers] == ["shunted", "answered"]
+    assert row(game, numbers[0]).raised == intake.ATTEMPTS

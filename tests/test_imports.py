@@ -30,6 +30,8 @@ ROOMS = {
     "takmail.inbound": "parts",
     "takmail.listener": "parts",
     "takmail.poller": "parts",
+    "takmail.reading_child": "parts",
+    "takmail.reading_process": "parts",
     "takmail.forgetter": "parts",
     "takmail.keeper": "parts",
     "takmail.outbound": "parts",

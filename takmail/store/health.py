@@ -18,6 +18,7 @@ from takmail.store.tables import (
     Standing,
     Watermark,
 )
+from takmail.store.tables.mails import IN_HAND
 from takmail.store.unsent import UNSENT
 
 _UNREAD = (MailState.NEW, MailState.SHUNTED)
@@ -48,8 +49,8 @@ def oldest_mail(session: Session) -> datetime | None:
 
 def longest_in_hand(session: Session) -> datetime | None:
     """When the mail was claimed that a process has had in hand for longest."""
-    in_hand = (IntakeRow.state == MailState.NEW, IntakeRow.claimed_by != "")
-    return session.exec(select(func.min(IntakeRow.claimed_at)).where(*in_hand)).one()
+    query = select(func.min(IntakeRow.claimed_at)).where(IntakeRow.state == MailState.NEW, IN_HAND)
+    return session.exec(query).one()
 
 
 def letters(session: Session) -> Mapping[LetterState, int]:

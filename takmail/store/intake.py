@@ -14,6 +14,7 @@ from takmail.store import mailboxes
 from takmail.store.quick import as_stored, insert, run
 from takmail.store.tables import IntakeRow, MailState
 from takmail.store.tables.kinds import ADDRESS, LARGEST
+from takmail.store.tables.mails import IN_HAND
 
 ATTEMPTS = 3
 """How often a mail that makes its handler raise is tried before it is shunted."""
@@ -82,7 +83,7 @@ _IS_CLAIMED = (
 )
 _HOLDERS = (
     select(IntakeRow.claimed_by, func.max(IntakeRow.claimed_at).label("last"))
-    .where(col(IntakeRow.state) == MailState.NEW, col(IntakeRow.claimed_by) != "")
+    .where(col(IntakeRow.state) == MailState.NEW, IN_HAND)
     .group_by(col(IntakeRow.claimed_by))
 )
 _THIS = select(IntakeRow).where(col(IntakeRow.id) == bindparam("number")).with_for_update()

@@ -18,6 +18,9 @@ from takmail.store.tables.kinds import (
     Moment,
 )
 
+IN_HAND = text("claimed_by <> ''")
+"""Whether a mail is in somebody's hand, in the words of its index: with a parameter the index isn't used."""
+
 
 class IntakeRow(SQLModel, table=True):
     """An incoming mail; `uid_validity` and `uid` are None for one that came without a mailbox.
@@ -44,6 +47,8 @@ class IntakeRow(SQLModel, table=True):
         UniqueConstraint("mailbox", "uid_validity", "uid"),
         Index("ix_intake_state_id", "state", "id"),
         Index("ix_intake_queue", "queue", "state", "id"),
+        # Of the few mails that are in hand.
+        Index("ix_intake_claimed_by", "claimed_by", sqlite_where=IN_HAND, postgresql_where=IN_HAND),
     )
 
     id: int | None = Field(default=None, primary_key=True)

@@ -36,8 +36,9 @@ def last_contact(session: Session, mailbox: str) -> datetime | None:
 
 
 def mails(session: Session) -> Mapping[MailState, int]:
-    """How many mails wait, and how many raised."""
-    query = select(IntakeRow.state, func.count()).where(col(IntakeRow.state).in_(_UNREAD))
+    """How many mails wait, and how many are kept for the operator, who lets go of one by reducing it."""
+    is_kept = col(IntakeRow.is_reduced).is_(False)
+    query = select(IntakeRow.state, func.count()).where(col(IntakeRow.state).in_(_UNREAD), is_kept)
     found = dict(session.exec(query.group_by(IntakeRow.state)).all())
     return {state: found.get(state, 0) for state in _UNREAD}
 

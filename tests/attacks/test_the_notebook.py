@@ -19,8 +19,8 @@ def test_the_same_with_the_right_token_is_seen_to_change_something(scene: Scene)
     [
         (ADA, "yes", "I can't be sure that it was yours"),
         (ADA, "yes", "Do you want to give this game up?"),
-        (ADA, "yes", "name Countess"),
-        (ADA, "no", "name Countess"),
+        (ADA, "yes", "seek 6"),
+        (ADA, "no", "seek 6"),
     ],
 )
 def test_every_question_of_the_scene_waits_for_its_reader(

@@ -6,6 +6,7 @@ import pytest
 from sqlmodel import select
 
 from takmail.console.mails import reading_page
+from takmail.service import receive
 from takmail.service.explain import explain
 from takmail.service.reading.commands import Compare
 from takmail.store import boards
@@ -91,9 +92,9 @@ def test_of_several_games_it_is_asked_which(begun: Office) -> None:
     assert SAME in said(letter)
 
 
-def test_a_stranger_is_told_that_there_is_no_game(office: Office) -> None:
+def test_a_stranger_with_a_board_is_told_how_to_begin(office: Office) -> None:
     (letter,) = office.send("Someone <someone@example.net>", f"Hello\n\n{ONE}")
-    assert "I know of none of yours" in said(letter)
+    assert said(letter).startswith("This is Tak by Mail")
 
 
 def test_before_the_game_begins_there_is_no_board_to_compare_with(office: Office) -> None:
@@ -173,7 +174,8 @@ def test_the_operator_sees_what_is_compared(begun: Office) -> None:
     quoted = ONE.replace("0", "S", 1).replace("\n", "\n> ")
     mail = begun.mail(f"Ada <{ADA}>", f"rs\n\n> {quoted}", begun.last(ADA))
     with begun.store.transaction() as session:
-        it = explain(begun.desk, session, mail.as_bytes(), len(mail.as_bytes()))
+        to_read = receive.to_read(begun.desk, mail.as_bytes(), len(mail.as_bytes()))
+        it = explain(begun.desk, session, to_read, to_read.read())
         session.rollback()
     assert [one.command for one in it.orders] == [Compare("S S 0/0 0 0/0 0 0")]
     page = reading_page(begun.desk.templates, it, "explained", has_store=True, has_key=True)

@@ -3,6 +3,7 @@
 import html
 import re
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -176,6 +177,7 @@ def test_mydata_tells_it(office: Office) -> None:
     office.begin()
     assert '"view": null' in ada(office, "mydata").text
     ada(office, "view both")
+    office.now += timedelta(days=1)
     assert '"view": "both"' in ada(office, "mydata").text
 
 

@@ -171,10 +171,16 @@ def test_help_reads_no_other_template(office: Office, word: str) -> None:
     assert max(map(len, answer.lines)) < 250
 
 
-@pytest.mark.parametrize("word", ["rs", "log", "ptn", "show 3", "ps b4", "resign", "im why"])
+@pytest.mark.parametrize("word", ["rs", "log", "ptn", "show 3", "ps b4", "resign"])
 def test_a_stranger_is_told_how_to_begin(office: Office, word: str) -> None:
     (answer,) = office.send(STRANGER, word)
     assert 'this belongs to a game, and I know of none of yours. Write "help"' in said(answer)
+
+
+def test_a_strangers_own_words_are_not_repeated_to_the_address_in_the_from(office: Office) -> None:
+    (answer,) = office.send(STRANGER, "im why")
+    assert said(answer).startswith("This is Tak by Mail")
+    assert "im why" not in said(answer)
 
 
 def test_a_stranger_who_writes_words_is_welcomed(office: Office) -> None:

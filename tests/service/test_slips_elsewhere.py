@@ -143,5 +143,5 @@ def test_of_thousands_of_lines_those_are_looked_at_that_would_be_passed_on(
         return real(state, text)
 
     monkeypatch.setattr(TakState, "tries", counted)
-    write(game, BEN, "".join(f"so {number}\n" for number in range(20_000)))
+    write(game, BEN, "".join(f"so {number}\n" for number in range(15_000)))
     assert 0 < len(seen) <= 3 * MOST_WORDS

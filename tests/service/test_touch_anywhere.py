@@ -46,6 +46,7 @@ def page(view: View, position: Position) -> str:
         heard=(),
         words="none",
         words_cut=False,
+        last_for="",
         opponent_left=False,
         service="Tak by Mail",
         subject="[tak #123456] Ada - Ben, 8x8",

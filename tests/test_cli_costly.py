@@ -107,3 +107,9 @@ def test_a_mail_that_ends_by_its_headers_is_explained_so_whatever_its_body_is(
     file = config.parent / "mail.eml"
     file.write_bytes(single("<b>" * 3_000, sender=ADA, headers="Precedence: bulk\r\n"))
     assert "It would end as: machine (precedence)" in mail_lines("explain", file, "--config", config)
+
+
+def test_what_the_operator_has_let_go_of_is_no_longer_counted(config: Path) -> None:
+    assert "1 mail raised" in takmail("status", "--config", config).stdout
+    takmail("mail", "reduce", "1", "--config", config)
+    assert "0 waiting, 0 shunted" in takmail("status", "--config", config).stdout

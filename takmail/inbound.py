@@ -40,6 +40,9 @@ TURNS = 4
 MAILS_AHEAD = 50
 """After so many mails the letters that follow from them have to have left, but for a few."""
 
+SHORT_BYTES = 16 * 1024
+"""A body of so many bytes is read before the headers are judged, which costs a transaction of its own."""
+
 LONGEST_IN_HAND = timedelta(minutes=10)
 """After so long a mail is claimed anew that a process on another machine has in hand, which may have ended."""
 
@@ -72,9 +75,9 @@ class Inbound:
     `letters_leave` is awaited now and then, so that no more letters come to wait than can leave. `name` is whose claims
     are whose; `is_gone` tells of a name whether its process is known to be gone.
 
-    A mail takes three short transactions: it is claimed and counted, then its headers are judged, and once its body is
-    read, with none open, all that it leads to is stored. A body that could take long is read by another process; the
-    mails behind it go on meanwhile, but for those of its queue.
+    A mail takes two transactions: it is claimed and counted, and once its body is read, with none open, all that it
+    leads to is stored. Between them the headers of a long one are judged in a third. A body that could take long is
+    read by another process; the mails behind it go on meanwhile, but for those of its queue.
     """
 
     def __init__(
@@ -212,7 +215,8 @@ class Inbound:
 
         def handle() -> None:
             head = mail.mail.read_head()
-            if self._turned_away(mail, head):
+            # A short body costs less to read than the question whether it is to be read.
+            if len(head.body) > SHORT_BYTES and self._turned_away(mail, head):
                 return
             outcome.append(self._read_here(mail, head))
             if outcome[0] is not None:

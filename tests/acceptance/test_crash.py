@@ -71,7 +71,7 @@ STEPS = {
     "after it is kept": after(poller.Poller, "keep"),
     "while it is being claimed": after(intake, "claim"),
     "before its headers are read": before(ToRead, "read_head"),
-    "before its headers are judged": before(receive, "turned_away"),
+    "before its headers are judged": before(receive, "by_headers"),
     "before its body is read": before(inbound, "read_body"),
     "before it is handled": before(receive, "receive"),
     "after the turn is played": after(games, "add_turn"),

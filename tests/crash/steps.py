@@ -67,7 +67,7 @@ STEPS = (
     _after("mails are being kept", intake, "record_all"),
     _after("mails are kept", poller.Poller, "keep"),
     Step("a mail is being claimed", intake, "claim", True, _claims_mail),
-    _before("a mail's headers are about to be judged", receive, "turned_away"),
+    _before("a mail's headers are about to be judged", receive, "by_headers"),
     _before("a mail's body is about to be read", inbound, "read_body"),
     _before("a mail is about to be handled", receive, "receive"),
     _after("a turn is being added", games, "add_turn"),

@@ -12,8 +12,8 @@ from takmail.store.tables import Forgetting
 from tests.databases import ON_POSTGRESQL
 from tests.office import ADA, BEN, Office
 
-MOST = 43
-"""Statements of a mail with one move: from the intake queue to the two letters, BEGIN of its five transactions too."""
+MOST = 36
+"""Statements of a mail with one move: from the intake queue to the two letters, BEGIN of its four transactions too."""
 
 Statement = tuple[str, tuple[object, ...]]
 

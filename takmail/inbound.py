@@ -146,7 +146,7 @@ class Inbound:
         while (mail := self._next()) is not None:
             handled += 1
             if not self._handled_here(mail):
-                self._guarded(mail, partial(self._read_and_end, mail))
+                self._guarded(mail, partial(self._end_or_raise, mail, self._read_now(mail)))
             self._letters_wait()
         return handled
 
@@ -233,7 +233,7 @@ class Inbound:
         return None if read.excess is not None and head.mail.excess is None else read
 
     def _go_on_apart(self) -> None:
-        """Have mails read apart, if there are any; raises what has ended that, such as a database that is away."""
+        """Read mails apart, if there are any; raises what has ended that, such as a database that is away."""
         if self._reading_apart is not None and self._reading_apart.done():
             ended, self._reading_apart = self._reading_apart, None
             ended.result()
@@ -267,8 +267,16 @@ class Inbound:
             raise outcome
         self._end(mail, outcome)
 
-    def _read_and_end(self, mail: _InHand) -> None:
-        self._end(mail, self._reader.read(mail.mail))
+    def _read_now(self, mail: _InHand) -> Envelope | Overrun | ReadingFailed:
+        """The mail as another process reads it; raises OSError, and gives the mail back, where there can be none."""
+        try:
+            return self._reader.read(mail.mail)
+        except ReadingFailed as error:
+            return error
+        except OSError:
+            with self._store.transaction() as session:
+                intake.give_back(session, mail.number, self._name)
+            raise
 
     def _guarded(self, mail: _InHand, handle: Callable[[], None]) -> None:
         """Handle a mail; one that raises is tried again a few times and then kept for the operator."""
@@ -332,7 +340,7 @@ class Inbound:
             log.error(said, number, cause, number, extra=events.of_mail(number, MailState.SHUNTED, cause))
 
     def _frozen(self, mail: _InHand, fault: Fault) -> bool:
-        """Have a broken game stand still and keep the mail; False: as it is stored the game is sound."""
+        """Freeze a broken game and keep the mail; False: as it is stored the game is sound."""
         with self._store.transaction() as session:
             wrong = frozen.freeze(self._desk, session, fault.game, mail.number)
         if wrong is None:

@@ -8,8 +8,12 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from takmail import __version__
 from takmail.mail.envelope import Envelope
 from takmail.mail.reader import ToRead
+
+READY = f"takmail {__version__} is ready"
+"""What it says before all else: another takmail may have been installed since its parent was started."""
 
 OUT_OF_MEMORY = 3
 """The exit code where a mail has taken all the memory that there is for it."""
@@ -22,6 +26,7 @@ def main(connection: Connection, cpu_seconds: int, memory_bytes: int) -> int:
     _bound(resource.RLIMIT_AS, _address_space() + memory_bytes)
     _bound(resource.RLIMIT_CORE, 0)
     try:
+        connection.send(READY)
         while True:
             mail: ToRead = connection.recv()
             used = resource.getrusage(resource.RUSAGE_SELF)

@@ -15,13 +15,16 @@ from threading import Lock
 
 from takmail.mail.envelope import Envelope
 from takmail.mail.reader import ToRead
-from takmail.reading_child import OUT_OF_MEMORY
+from takmail.reading_child import OUT_OF_MEMORY, READY
 
 CPU_SECONDS = 5
 """How long the processor may work on one mail."""
 
 MEMORY_BYTES = 256 * 1024 * 1024
 """How much memory it may ask for beyond what the process has at its start."""
+
+STARTING_SECONDS = 60
+"""How long a process may take until it can read mails."""
 
 WATCHED_SECONDS = 60
 """How long its parent waits for one mail, on a busy machine, too."""
@@ -112,10 +115,12 @@ class ReadingProcess:
 
 
 def read_once(mail: ToRead) -> Envelope | str:
-    """The mail as a process of its own reads it, or why it can't be read; raises as `ReadingProcess.read` does."""
+    """The mail as a process of its own reads it, or why it can't be read."""
     process = ReadingProcess()
     try:
         read = process.read(mail)
+    except (ReadingFailed, OSError) as error:
+        return f"reading it raised {str(error).strip().splitlines()[-1]}"
     finally:
         process.close()
     return read.reason if isinstance(read, Overrun) else read
@@ -125,6 +130,7 @@ class _Child:
     """The process, and the connection to it."""
 
     def __init__(self, bounds: tuple[str, str]) -> None:
+        """Start it; raises OSError where it can't be started, or ends before it has read a mail."""
         self.connection, theirs = Pipe()
         with theirs:
             self.process = subprocess.Popen(
@@ -135,6 +141,13 @@ class _Child:
                 start_new_session=True,
             )
         self._finalizer = weakref.finalize(self, _kill, self.process, self.connection)
+        try:
+            said = self.connection.recv() if self.connection.poll(STARTING_SECONDS) else "nothing"
+        except (EOFError, ConnectionError):
+            said = "nothing"
+        if said != READY:
+            self.kill()
+            raise OSError(f"a process that is to read mails has said {said!r} and not {READY!r}")
 
     def kill(self) -> int:
         """End it, if it hasn't ended yet; gives its exit code, negative for a signal."""

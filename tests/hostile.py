@@ -67,6 +67,16 @@ def words_by_headers(size: int) -> bytes:
     return single("x", headers="".join(f"a{n}: b\r\n" for n in range(size)))
 
 
+def angles_in_addresses(size: int) -> bytes:
+    """Addresses that begin again and again."""
+    return single("x", headers=("From: " + "<a" * 32_000 + "\r\n") * size)
+
+
+def parameters_by_parts(size: int) -> bytes:
+    """Parts of nothing but parameters of their type."""
+    return several("x", size, heads="Content-Type: text/plain" + ";a=b" * 490)
+
+
 def folded_headers(size: int) -> bytes:
     """One header of nothing but line breaks."""
     return single("x", headers="A: b\r\n" + " c\r\n" * size)
@@ -132,6 +142,16 @@ def attributes(size: int) -> bytes:
     return single("<p " + " ".join(f"a{n}" for n in range(size)) + ">x")
 
 
+def names_of_elements(size: int) -> bytes:
+    """One tag with one long name, of pieces that such names begin with."""
+    return single('<p id="' + "x_" * size + '">x')
+
+
+def nothing_at_all(size: int) -> bytes:
+    """Bytes that no text holds."""
+    return single("\0" * size)
+
+
 def classes(size: int) -> bytes:
     """One tag with many names."""
     return single('<p class="' + "gmail " * size + '">x')
@@ -165,6 +185,8 @@ EVERY_KIND = (
     Hostile(blocks_by_parts, 490),
     Hostile(headers_by_parts, 490),
     Hostile(words_by_headers, 30_000),
+    Hostile(angles_in_addresses, 3),
+    Hostile(parameters_by_parts, 490),
     Hostile(folded_headers, 60_000),
     Hostile(boundaries, 1_900_000),
     Hostile(growing_letters, 76_000),
@@ -179,5 +201,7 @@ EVERY_KIND = (
     Hostile(comments, 500_000),
     Hostile(attributes, 250_000),
     Hostile(classes, 300_000),
+    Hostile(names_of_elements, 1_000_000),
+    Hostile(nothing_at_all, 2_000_000),
     Hostile(angles, 2_000_000),
 )

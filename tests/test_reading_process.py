@@ -79,6 +79,24 @@ def test_a_mail_on_which_two_processes_are_killed_is_given_up() -> None:
     assert process.read(to_read(plain("ps b4"))) == read(plain("ps b4"), frozenset())
 
 
+def test_where_no_process_is_ready_to_read_the_mail_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    process = ReadingProcess()
+    with monkeypatch.context() as patch:
+        patch.setattr(reading_process.sys, "executable", "/bin/false")
+        with pytest.raises(OSError, match="nothing"):
+            process.read(to_read(plain("ps b4")))
+        patch.setattr(reading_process.sys, "executable", "/nowhere")
+        with pytest.raises(OSError, match="nowhere"):
+            process.read(to_read(plain("ps b4")))
+    assert process.read(to_read(plain("ps b4"))) == read(plain("ps b4"), frozenset())
+
+
+def test_a_process_of_another_takmail_reads_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading_process, "READY", "takmail 0.0 is ready")
+    with pytest.raises(OSError, match=r"takmail 0\.0 is ready"):
+        ReadingProcess().read(to_read(plain("ps b4")))
+
+
 def test_what_it_raises_is_raised_here() -> None:
     with pytest.raises(ReadingFailed, match="TypeError"):
         ReadingProcess().read(ToRead(5, frozenset(), USUAL, 1, None))  # type: ignore[arg-type]

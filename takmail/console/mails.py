@@ -133,12 +133,14 @@ def requeue(store: Store, desk: Desk, numbers: Sequence[int], *, is_persons: boo
     states = (*_CAN_COME_AGAIN, MailState.MACHINE) if is_persons else _CAN_COME_AGAIN
     with store.transaction() as session:
         rows = {number: intake.find(session, number) for number in numbers}
-        refusals = [one for number, row in rows.items() if (one := _refusal(number, row, states, desk))]
-        if not refusals:
-            for row in rows.values():
-                assert row is not None
-                queue = queue_of(desk, row.raw, row.sender)
-                intake.put_back(session, row, queue, is_persons=is_persons)
+    # Bodies are read with no transaction open.
+    refusals = [one for number, row in rows.items() if (one := _refusal(number, row, states, desk))]
+    if not refusals:
+        with store.transaction() as session:
+            for row in (intake.get(session, number) for number in numbers):
+                if row.state in states:  # no other process has put it back meanwhile
+                    queue = queue_of(desk, row.raw, row.sender)
+                    intake.put_back(session, row, queue, is_persons=is_persons)
     return refusals
 
 

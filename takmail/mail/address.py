@@ -129,7 +129,9 @@ def _split(value: str, deepest: int) -> list[tuple[str, str | None, str]]:
             comment.append(c)
         elif c == "<":
             # Two pairs of brackets are no address; joined they make sure that it isn't taken for one.
-            angle, inside = [*(angle or []), *("<" if angle else "")], True
+            angle = [] if angle is None else angle
+            angle += ["<"] if angle else []
+            inside = True
         elif c == ">":
             inside = False
         elif inside:

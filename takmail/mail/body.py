@@ -15,8 +15,7 @@ _SPEAKS_OF_HTML = re.compile(r"\bHTML\b", re.IGNORECASE)
 _LINE_END = re.compile("\r\n|[\r\v\f\u2028\u2029]")
 # Python takes these for line ends. In mails they are what programs have left of `“`, `”` and `…`: a quoted line
 # broken at them would lose its mark, and show as a line of its own what stood between quotation marks.
-_REMNANT = re.compile("[\0\x1c-\x1e\x85]")
-_READ_AS = {"\0": "", "\x1c": '"', "\x1d": '"', "\x1e": " ", "\x85": "…"}
+_READ_AS = str.maketrans({"\0": "", "\x1c": '"', "\x1d": '"', "\x1e": " ", "\x85": "…"})
 
 
 def readable_text(parts: Sequence[Part], limits: Limits) -> str:
@@ -39,7 +38,7 @@ def _joined(parts: Sequence[Part], limits: Limits) -> str:
     has_html = any(part.kind == "text/html" for part in shown)
     for kind, at_most in (
         ("text/plain", limits.text_bytes),
-        ("text/html", HTML_FOR_TEXT * limits.text_bytes),
+        ("text/html", limits.text_bytes * (1 if limits.is_trial else HTML_FOR_TEXT)),
     ):
         pieces: dict[str, str] = {}
         left = at_most
@@ -115,4 +114,4 @@ def _payload(part: Part, at_most: int) -> bytes:
 
 def _text(part: Part, payload: bytes) -> str:
     text = decoded(payload, part.parameters.get("charset", "us-ascii"))
-    return _LINE_END.sub("\n", _REMNANT.sub(lambda found: _READ_AS[found[0]], text))
+    return _LINE_END.sub("\n", text.translate(_READ_AS))

@@ -19,6 +19,7 @@ _LINE_END = re.compile(rb"\r\n?|\n")
 _ENCODED_WORD = re.compile(r"=\?([^?\s]{1,40})\?([bBqQ])\?([^?]*)\?=")
 _NEVER_ABSENT = ("authentication-results",)
 """Of these the topmost one counts: with a longer one out of the way, a forged one below would be the topmost."""
+_MOST_PARAMETERS = 20
 _PARAMETER = re.compile(r";\s*([\w*-]+)\s*=\s*(?:\"((?:[^\"\\]|\\.)*)\"|([^;\s]*))")
 
 
@@ -150,7 +151,8 @@ def media_type(headers: Headers, default: str = "text/plain") -> tuple[str, dict
     if not re.fullmatch(r"[\w.+-]+/[\w.+-]+", kind):
         kind = default
     parameters: dict[str, str] = {}
-    for name, quoted, plain in _PARAMETER.findall(value):
+    for found in islice(_PARAMETER.finditer(value), _MOST_PARAMETERS):
+        name, quoted, plain = (one or "" for one in found.groups())
         # charset*=us-ascii''utf-8 (RFC 2231 §4) carries its value behind the last apostrophe.
         text = re.sub(r"\\(.)", r"\1", quoted) or plain
         key = name.lower()

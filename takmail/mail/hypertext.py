@@ -69,7 +69,7 @@ _HIDDEN = re.compile(
     re.IGNORECASE,
 )
 _STYLE_CHARS = 2_000
-"""Characters of a style that are looked at."""
+"""Characters of a style, or of its names, that are looked at."""
 _FONT_SIZE = re.compile(r"(?:^|;)\s*font-size\s*:\s*([^;!]{0,40})", re.IGNORECASE)
 _NOTHING = re.compile(r"0*\.?0*(?:[a-z]{2,3}|%)?", re.IGNORECASE)
 # Of nothing these make nothing.
@@ -81,7 +81,7 @@ _TIGHT = re.compile(r"(?:^|;)\s*margin\s*:\s*0[a-z]*\s*(?:;|$)", re.IGNORECASE)
 def text_of_html(html: str) -> str:
     """The readable text of an HTML mail; a blockquote's lines begin with `> `, one for each level.
 
-    Where a program has made a box for what it quotes, a line as of `-- Original Message --` opens it, and no
+    Where a program has made a box for what it quotes, a line such as `-- Original Message --` opens it, and no
     line in it is marked, as people type below the quote and inside its box. Signatures that programs mark as
     such and hidden elements are left out.
 
@@ -212,11 +212,13 @@ class _Page:
         if tag in _HOLDING:
             if any(found[-1].at > element.at for kind in _barriers(tag) if (found := self._of_tag[kind])):
                 return
-            while self._begun[-1] is not element:
-                self._leave(self._begun.pop())
-            self._begun.pop()
-        elif tag not in _FORMATTING and self._around and self._around[-1].at > element.at:
+        elif self._around and self._around[-1].at > element.at:
+            if tag in _FORMATTING:
+                self._leave(element)
             return
+        while self._begun[-1] is not element:
+            self._leave(self._begun.pop())
+        self._begun.pop()
         self._leave(element)
         while self._begun and not self._begun[-1].is_open:
             self._begun.pop()
@@ -296,11 +298,9 @@ def _barriers(tag: str) -> tuple[str, ...]:
 
 
 def _names(attributes: Mapping[str, str]) -> list[str]:
-    """What a program calls an element: its classes, its id and its name."""
-    return [
-        *(attributes.get("class") or "").split(),
-        *(value for key in ("id", "name") if (value := attributes.get(key))),
-    ]
+    """What a program calls an element: its classes, its id and its name, as far as they are looked at."""
+    classes = (attributes.get("class") or "")[:_STYLE_CHARS].split()
+    return [*classes, *(value[:_STYLE_CHARS] for key in ("id", "name") if (value := attributes.get(key)))]
 
 
 def _opens_quote(tag: str, attributes: Mapping[str, str]) -> bool:

@@ -57,7 +57,7 @@ def receive(desk: Desk, session: Session, row: IntakeRow, mail: Envelope) -> Cas
 def unreadable(desk: Desk, session: Session, row: IntakeRow, mail: Envelope, reason: str) -> None:
     """Keep a mail for the operator whose body takes too much to read; its player is told once a day."""
     case = begin(desk, session, row, mail)
-    by_headers(case)
+    _identify(case)
     assert row.id is not None
     if case.is_sure and case.player is not None:
         player, since = players.number(case.player), desk.clock() - pace.DAY
@@ -76,7 +76,7 @@ def begin(desk: Desk, session: Session, row: IntakeRow, mail: Envelope) -> Case:
 
 
 def finish(case: Case, row: IntakeRow) -> None:
-    """Do all that the mail comes to, and note what became of it."""
+    """Do all that the mail leads to, and note where it ends."""
     state, reason = _end(case)
     intake.finish(case.session, row, state, reason)
 
@@ -86,12 +86,10 @@ def by_headers(case: Case) -> tuple[MailState, str] | None:
 
     A limit that is found while its body is read counts here, too. Of a delivery report the body is read.
     """
-    mail, session = case.mail, case.session
+    mail = case.mail
     if mail.machine is not None and _is_machines(case):
         return None if mail.machine == MachineSign.REPORT else (MailState.MACHINE, mail.machine.value)
-    case.is_senders = is_senders(case.desk.key, mail) or gate.says_stop(case)
-    case.by_headers = chair(session, case.desk.key, mail, case.player, ())
-    case.is_sure = gate.is_sure(case)
+    _identify(case)
     if gate.says_stop(case):
         # A mail program's own words: to answer them would be one more letter. Whoever is blocked may say it, too.
         stop.stop(case)
@@ -101,6 +99,13 @@ def by_headers(case: Case) -> tuple[MailState, str] | None:
         return None
     _heard(case)
     return MailState.REJECTED, refusal
+
+
+def _identify(case: Case) -> None:
+    """Note what the headers alone say of who wrote the mail, and for which seat."""
+    case.is_senders = is_senders(case.desk.key, case.mail) or gate.says_stop(case)
+    case.by_headers = chair(case.session, case.desk.key, case.mail, case.player, ())
+    case.is_sure = gate.is_sure(case)
 
 
 def _is_machines(case: Case) -> bool:

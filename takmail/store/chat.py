@@ -63,7 +63,7 @@ def last_brought(session: Session, number: int, seat: int) -> str | None:
 
 
 def gather(session: Session, number: int, seat: int) -> None:
-    """Have the words of a seat wait for the letter at hand: one of words alone that was put off does not leave."""
+    """Take the words of a seat into the letter at hand: one of words alone that was put off is withdrawn."""
     if not beside(session, number).words:
         return
     put_off = (Chat.game_id == number, Chat.seat == seat, col(Chat.is_put_off).is_(True), words_wait())

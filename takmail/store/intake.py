@@ -242,7 +242,7 @@ def reduce(mail: IntakeRow) -> None:
 
 
 def finish(session: Session, mail: IntakeRow, state: MailState, note: str = "") -> None:
-    """Note what became of a mail."""
+    """Note where a mail ends, and why."""
     run(session, _FINISH, number=mail.id, ends=state, why=note)
     as_stored(mail, state=state, note=note, queue=None, claimed_by="")
 
@@ -251,7 +251,7 @@ def stumbled(session: Session, number: int, note: str) -> bool:
     """Note that handling a mail raised; True if it is shunted now, for the operator to look at."""
     mail = get(session, number)
     if mail.state != MailState.NEW:
-        return False  # Another process has dealt with it meanwhile.
+        return False  # Another process has handled it meanwhile.
     mail.raised += 1
     mail.note, mail.claimed_by = note, ""
     if mail.raised >= ATTEMPTS:
@@ -261,7 +261,7 @@ def stumbled(session: Session, number: int, note: str) -> bool:
 
 
 def shunt(session: Session, number: int, note: str, *, is_costly: bool = False) -> bool:
-    """Keep a mail for the operator at once, where more attempts would come to the same; False: it is dealt with.
+    """Keep a mail for the operator at once, where more attempts would come to the same; False: it has been handled.
 
     `is_costly`: its body takes too much work to read.
     """

@@ -153,7 +153,7 @@ def is_put_off(session: Session, number: int) -> bool:
 
 
 def withdraw_put_off(session: Session, number: int) -> bool:
-    """Have a letter that was put off not leave; whether it had not yet."""
+    """Withdraw a letter that was put off; False: it has left."""
     put_off = (col(OutboxRow.id) == number, col(OutboxRow.state) == LetterState.POSTPONED)
     done = session.exec(update(OutboxRow).where(*put_off).values(state=LetterState.WITHDRAWN))
     return bool(done.rowcount)

@@ -149,6 +149,20 @@ def test_a_mail_that_takes_too_much_to_read_is_shunted_at_once_and_no_other_wait
     assert {letter.to for letter in game.collect()} == {ADA, BEN}, "a stranger gets no letter"
 
 
+def test_a_mail_waits_where_no_process_can_be_started_to_read_it(game: Office) -> None:
+    class Absent(Reader):
+        def read(self, mail: ToRead) -> Envelope | Overrun:
+            del mail
+            raise OSError("no more processes")
+
+    one, _ = started(game, Absent())
+    number = one.keep_one(plain(f"help\n{LONG}"))
+    with pytest.raises(OSError, match="no more processes"):
+        one.work()
+    it = row(game, number)
+    assert (it.state, it.attempts, it.raised, it.claimed_by) == ("new", 0, 0, "")
+
+
 def test_a_player_is_told_once_a_day_that_a_mail_could_not_be_read(game: Office) -> None:
     one, _ = started(game)
 

@@ -72,6 +72,7 @@ def test_a_tag_with_thousands_of_attributes_is_a_tag(before: str) -> None:
         ("<font><blockquote>q</font>pw b4</blockquote>ps b4", "> qpw b4\n\nps b4"),
         ("<span><blockquote>q</span>pw b4</blockquote>ps b4", "> qpw b4\n\nps b4"),
         ("<blockquote><table><tr><td>q</blockquote>r</table>s</blockquote>ps b4", "> qr\n>\n> s\n\nps b4"),
+        ("<b><span style='display:none'>a</b>ps b4", "ps b4"),
         ("<div>a<blockquote>q</div>ps b4", "a\n>\n> q\n\nps b4"),
         ("<style>p {}</style><section>ps b4</section>", "ps b4"),
         ('<p style="display:none">a<div>ps b4', "ps b4"),

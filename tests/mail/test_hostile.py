@@ -82,7 +82,7 @@ def test_what_is_over_a_bound_of_the_work_is_not_read(raw: bytes, excess: Excess
 def test_a_page_with_too_many_tags_is_read_up_to_there(raw: bytes) -> None:
     start = raw.replace(b"\r\n\r\n<", b"\r\n\r\nps b4<", 1)
     assert read(start, frozenset()).text.startswith("ps b4")
-    assert read(raw, frozenset(), USUAL.of_cheap_mail()).excess == Excess.WORK
+    assert read(raw, frozenset(), USUAL.of_cheap_mail()).excess in (Excess.WORK, Excess.TEXT)
 
 
 def test_the_parts_of_a_mail_share_one_number_of_tags() -> None:

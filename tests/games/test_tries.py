@@ -61,6 +61,23 @@ def readings(text: str) -> tuple[tuple[str, ...], ...]:
         ("b2 up", ("mn b2",), ("mn b4",)),
         ("b2向右", ("me b2",), ("me b4",)),
         ("b2 вниз", ("ms b2",), ("ms b4",)),
+        # A word for a direction can tell which square is meant; what the rules allow decides.
+        ("put my stone on c1 (the left one)", placed("c1"), placed("c5")),
+        ("put my stone on b4 (the left one)", placed("b4"), placed("b2")),
+        ("c1 left", ("mw c1", *placed("c1")), ("mw c5", *placed("c5"))),
+        ("wall b4, left", ("mw b4", "pw b4"), ("mw b2", "pw b2")),
+        ("wall c1<", ("mw c1",), ("mw c5",)),
+        ("move c1 left", ("mw c1",), ("mw c5",)),
+        ("сдвинуть c1 влево", ("mw c1",), ("mw c5",)),
+        ("поставлю на c1 влево", placed("c1"), placed("c5")),
+        ("放c1左边", placed("c1"), placed("c5")),
+        # Each square with its kind of piece.
+        ("flat c1 wall d2", ("ps c1", "pw d2"), ("ps c5", "pw d4")),
+        ("c1 flat, d2 wall", ("ps c1", "pw d2"), ("ps c5", "pw d4")),
+        ("flat c1 wall c2", ("ps c1", "pw c2"), ("ps c5", "pw c4")),
+        ("Fc1 Sc2", ("ps c1", "ps c2", "pw c2"), ("ps c5", "pw c4")),
+        ("c1 and d2 flat", ("ps c1", "ps d2"), ("ps c5", "ps d4")),
+        ("flat b2 to b3", ("ms b2",), ("mn b4",)),
         # By the book, with words around it.
         ("my move: ms b2 p3 2 1", ("ms b2 p3 2 1",), None),
         ("here is pw c1", ("pw c1",), None),

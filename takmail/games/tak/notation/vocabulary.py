@@ -107,6 +107,17 @@ DIRECTIONS = {
 NO_WAY = re.compile(r"(?<!\w)(?:pick|put|set|lay|take|lift)\w*(?: it| them)? (?:up|down)(?!\w)")
 """An `up` or `down` that says nothing of where to."""
 
+PLACING = re.compile(
+    r"(?<!\w)(?:plac(?:e|ing)|put|set|lay|laid|drop|build|(?:по|вы|рас)?став|(?:по|вы|рас)?(?:лож|кла[дс])|бро[сш]|стро)|[放落置摆擺]"
+)
+"""What says that a piece comes from the reserve."""
+
+MOVING = re.compile(
+    r"(?<!\w)(?:(?<!my )(?<!your )(?<!next )(?<!the )mov(?:e|es|ing)(?!\w| is|:)"
+    r"|slid|shift|pick|lift|carr|spread|from(?!\w)|(?:пере|по|с|за|про)?дви[гн]|переме[сщ])|[移动動从從拿取捡撿]"
+)
+"""What says that a stack leaves its square."""
+
 
 def says_more(text: str) -> bool:
     """Whether a text, in small letters and without its squares, has a word that is none of the list."""

@@ -54,7 +54,7 @@ SLIPS = {
     "Sb4*!": "pw b4 pw b2",
     # words
     "flat b4": "ps b4 ps b2",
-    "b4 flat": "ps b4 ps b2",
+    "b4 flat": "ps b4",
     "wall on b4": "pw b4 pw b2",
     "capstone b4": "pc b4 pc b2",
     "standing stone at B4.": "pw b4 pw b2",
@@ -68,7 +68,7 @@ SLIPS = {
     "please ps b4": "ps b4",
     "b4 it is": "ps b4 pw b4 pc b4 ps b2",
     "I move a3 to the north": "mn a3",
-    "c3 north": "mn c3",
+    "c3 north": "mn c3 p1 1",
     "move c3 to the east": "me c3",
     "c3 to d3": "me c3",
     "c3-d3": "me c3",
@@ -137,6 +137,9 @@ SLIPS = {
     "I think that I can win now.\n\nflat on b4\n\n{me}": "ps b4 ps b2",
     "c3 wall\nThat is a good one, I think.": "pw c3",
 }
+
+# Those that are near a command; they are answered alike on either's turn.
+COMMANDS = [text for text, expected in SLIPS.items() if expected.startswith("send this") or ", ps z9" in text]
 
 CHAT = [
     "see you at a1 café tomorrow",
@@ -266,18 +269,29 @@ def moves(words: str) -> list[str]:
 def test_a_slip_goes_to_nobody_and_the_answer_has_what_to_send(
     game: Office, text: str, expected: str
 ) -> None:
-    above = answer(game, BEN, text)
+    above = answer(game, ADA, text)
     told = " ".join(above.split())
     if moves(expected) and not expected.startswith("send this"):
         assert set(moves(expected)) <= set(offered(above))
-        assert '"say"' in told or '"/say"' in told
+        # What a link is called can be nothing else.
+        assert '"say"' in told or '"/say"' in told or "that is what a link is called" in told
     else:
         assert expected in told
 
 
-@pytest.mark.parametrize("text", SLIPS)
-def test_it_goes_to_nobody_on_the_turn_of_its_writer(game: Office, text: str) -> None:
-    assert "Not done: " in answer(game, ADA, text)
+@pytest.mark.parametrize("text", [text for text in SLIPS if text not in COMMANDS])
+def test_who_is_not_to_move_is_offered_no_move(game: Office, text: str) -> None:
+    above = answer(game, BEN, text)
+    told = " ".join(above.split())
+    assert "Not done: it is not your turn now, and " in told
+    assert all(line.startswith("say ") for line in offered(above))
+    assert "alone:" not in told
+    assert '"say"' in told or '"/say"' in told
+
+
+@pytest.mark.parametrize("text", COMMANDS)
+def test_a_command_behind_a_greeting_goes_to_nobody_on_either_turn(game: Office, text: str) -> None:
+    assert SLIPS[text] in " ".join(answer(game, BEN, text).split())
 
 
 @pytest.mark.parametrize("who", [BEN, ADA])

@@ -54,7 +54,7 @@ SLIPS = {
     "Sb4*!": "pw b4 pw b2",
     # words
     "flat b4": "ps b4 ps b2",
-    "b4 flat": "ps b4 ps b2",
+    "b4 flat": "ps b4",
     "wall on b4": "pw b4 pw b2",
     "capstone b4": "pc b4 pc b2",
     "standing stone at B4.": "pw b4 pw b2",
@@ -68,7 +68,7 @@ SLIPS = {
     "please ps b4": "ps b4",
     "b4 it is": "ps b4 pw b4 pc b4 ps b2",
     "I move a3 to the north": "mn a3",
-    "c3 north": "mn c3",
+    "c3 north": "mn c3 p1 1",
     "move c3 to the east": "me c3",
     "c3 to d3": "me c3",
     "c3-d3": "me c3",
@@ -91,7 +91,18 @@ SLIPS = {
     "Good morning, {other}! Flat on b4. Cheers, {me}": "ps b4 ps b2",
     "Hallo {other}, b4. Viele Grüße, {me}": "ps b4 pw b4 pc b4 ps b2",
     "Bonjour, b4, merci": "ps b4 pw b4 pc b4 ps b2",
+    "flat at b4, your turn": "ps b4 ps b2",
+    "Flat to b4. Your go.": "ps b4 ps b2",
+    "flat b4. Your turn!": "ps b4 ps b2",
+    "I play flat at b4, your move": "ps b4 ps b2",
+    "b4 I think": "ps b4 pw b4 pc b4 ps b2",
+    "Sorry for the delay, flat b4": "ps b4 ps b2",
+    "Hi {other}, sorry it took so long. Wall b4. Your turn!": "pw b4 pw b2",
+    "flat b4, sorry for the delay": "ps b4 ps b2",
+    "So sorry for the late reply! flat b4\n{me}": "ps b4 ps b2",
+    "flat b4\n\nSorry it took so long.": "ps b4 ps b2",
     # commands behind a greeting
+    "Sorry for the delay: ps C2": "send this: ps c2",
     "{other}! ps c2": "send this: ps c2",
     "Hi {other}, PS C2.": "send this: ps c2",
     "Hello, ms b3": "send this: ms b3",
@@ -107,6 +118,7 @@ SLIPS = {
     "Ставлю плоский камень на в4.": "ps b4 ps b2",
     "мой ход: b4": "ps b4 pw b4 pc b4 ps b2",
     "хожу с3 на север": "mn c3",
+    "Извини за задержку, стена на b4, твой ход": "pw b4 pw b2",
     "Привет, {other}! Стена на b4, пожалуйста. Спасибо": "pw b4 pw b2",
     "двигаю c3 вправо": "me c3",
     # Chinese
@@ -116,6 +128,7 @@ SLIPS = {
     "我把平放在b四": "ps b4 ps b2",
     "请放一个墙在 ｂ４。": "pw b4 pw b2",
     "c3向北移动": "mn c3",
+    "抱歉让你久等了，在b4放墙，轮到你了": "pw b4 pw b2",
     "你好，b4": "ps b4 pw b4 pc b4 ps b2",
     "我走c3到d3，谢谢": "me c3",
     # among other words, on a line of its own
@@ -124,6 +137,9 @@ SLIPS = {
     "I think that I can win now.\n\nflat on b4\n\n{me}": "ps b4 ps b2",
     "c3 wall\nThat is a good one, I think.": "pw c3",
 }
+
+# Those that are near a command; they are answered alike on either's turn.
+COMMANDS = [text for text, expected in SLIPS.items() if expected.startswith("send this") or ", ps z9" in text]
 
 CHAT = [
     "see you at a1 café tomorrow",
@@ -137,6 +153,13 @@ CHAT = [
     "a wall stands on c3",
     "Well placed at b4!",
     "Oh no, c3",
+    "Sorry for the delay",
+    "Sorry it took so long, your c3 made me think",
+    "Sorry for c3!",
+    "Your move at c3!",
+    "capstone c3 and then I win",
+    "I think about c3",
+    "твой c3 силён",
     "The A1 road is closed, so I am late",
     "I print it on A4 paper",
     "I live at E5 now",
@@ -246,18 +269,29 @@ def moves(words: str) -> list[str]:
 def test_a_slip_goes_to_nobody_and_the_answer_has_what_to_send(
     game: Office, text: str, expected: str
 ) -> None:
-    above = answer(game, BEN, text)
+    above = answer(game, ADA, text)
     told = " ".join(above.split())
     if moves(expected) and not expected.startswith("send this"):
         assert set(moves(expected)) <= set(offered(above))
-        assert '"say"' in told or '"/say"' in told
+        # What a link is called can be nothing else.
+        assert '"say"' in told or '"/say"' in told or "that is what a link is called" in told
     else:
         assert expected in told
 
 
-@pytest.mark.parametrize("text", SLIPS)
-def test_it_goes_to_nobody_on_the_turn_of_its_writer(game: Office, text: str) -> None:
-    assert "Not done: " in answer(game, ADA, text)
+@pytest.mark.parametrize("text", [text for text in SLIPS if text not in COMMANDS])
+def test_who_is_not_to_move_is_offered_no_move(game: Office, text: str) -> None:
+    above = answer(game, BEN, text)
+    told = " ".join(above.split())
+    assert "Not done: it is not your turn now, and " in told
+    assert all(line.startswith("say ") for line in offered(above))
+    assert "alone:" not in told
+    assert '"say"' in told or '"/say"' in told
+
+
+@pytest.mark.parametrize("text", COMMANDS)
+def test_a_command_behind_a_greeting_goes_to_nobody_on_either_turn(game: Office, text: str) -> None:
+    assert SLIPS[text] in " ".join(answer(game, BEN, text).split())
 
 
 @pytest.mark.parametrize("who", [BEN, ADA])

@@ -30,7 +30,10 @@ def test_beside_a_move_it_stays_here_and_the_move_is_played(game: Office, text: 
     answer, news = write(game, BEN, text)
     assert turns(game)[-1] == "ps d2"
     assert "your move is turn 4" in said(answer)
-    assert "looks like a move, so Ada has heard nothing of it" in said(answer)
+    told = said(answer)
+    assert "it is not your turn now, and" in told
+    assert "looks like a move, so Ada has heard nothing of it" in told
+    assert "alone:" not in told
     assert " writes:" not in news.text
     (later,) = write(game, ADA, "rs")
     assert " writes:" not in later.text
@@ -66,11 +69,12 @@ def test_an_offer_is_still_answered_with_the_word_for_it(game: Office) -> None:
 
 def test_with_an_invitation_and_its_answer_it_waits_for_nothing(office: Office) -> None:
     office.send(f"Ada <{ADA}>", f"new 5 vs {BEN} first=me\n\nb4")
-    assert "looks like a move" in said(office.last(ADA))
+    assert "it is not your turn now, and this looks like a move" in said(office.last(ADA))
     letters = office.send(f"Ben <{BEN}>", "accept\n\nSb4", office.last(BEN))
     assert readers(letters) == [BEN, ADA]
     assert all(" writes:" not in letter.text for letter in letters)
-    assert "pw b2" in letters[0].text
+    assert "it is not your turn now, and this looks like a move" in said(letters[0])
+    assert "pw b2" not in letters[0].text
 
 
 def test_once_the_game_is_over_nobody_means_to_play(game: Office) -> None:

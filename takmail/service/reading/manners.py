@@ -7,6 +7,13 @@ from functools import lru_cache
 _CJK = "\u2e80-\u9fff\uf900-\ufaff"
 _WORD = rf"[^\W{_CJK}]"  # of languages that put spaces between their words
 
+_SORRY = """
+(?:so |very )?(?:sorry|apologies) (?:for|about) (?:the|my) (?:(?:long )?(?:delay|wait)|late (?:reply|answer|move))
+|(?:so |very )?sorry (?:that )?(?:(?:it|this|i) (?:took|has taken|have taken)|it's taken) (?:me )?(?:so|this|too) long
+|(?:so |very )?sorry (?:i'm|i am|to be|for being) (?:so )?late|sorry (?:to keep|for keeping) you waiting
+|(?:извини(?:те)?|прости(?:те)?),? (?:за (?:задержку|ожидание|опоздание)|что так долго)
+"""
+"""What excuses the time that an answer took; it begins as a greeting does, and says more."""
 _GREETINGS = """
 hi|hi there|hello|hello there|hey|hey there|dear|howdy|greetings|good (?:morning|day|afternoon|evening)|thanks
 |thank you|many thanks|thx|cheers|sorry|oops|hallo|moin|servus|guten (?:morgen|tag|abend)|lieber?|danke|bonjour|bonsoir
@@ -24,6 +31,7 @@ thanks(?: a lot| again| so much| very much)?|thank you(?: very much| so much)?|m
 |merci|salut|gracias|saludos|grazie|saluti|ciao
 |спасибо|пока|удачи|до (?:свидания|встречи|завтра)|с уважением|всего (?:доброго|хорошего)|хорошего (?:дня|вечера)
 """
+_CJK_SORRY = "(?:抱歉|对不起|不好意思)[，, ]*(?:[让讓]你)?(?:久等|(?:回复|回覆|回|来)晚|拖?这么久)了?"
 _CJK_GREETINGS = (
     "好的|好(?=\\W)|你好|您好|嗨|哈罗|早上好|早安|下午好|晚上好|早|亲爱的|谢谢|謝謝|多谢|抱歉|对不起|不好意思"
 )
@@ -40,11 +48,15 @@ def _one_of(phrases: str) -> str:
 
 
 _BEFORE = re.compile(
-    rf"\W*(?:(?:{_one_of(_GREETINGS)})(?!{_WORD}| (?:from|for|to|about|aus|de|из|за)\b)"
-    rf"|(?:{_one_of(_FAREWELLS)}) ?[.,:;!-]|{_CJK_GREETINGS})",
+    rf"\W*(?:(?:{_one_of(_SORRY)})(?!{_WORD})"
+    rf"|(?:{_one_of(_GREETINGS)})(?!{_WORD}| (?:from|for|to|about|aus|de|из|за)\b)"
+    rf"|(?:{_one_of(_FAREWELLS)}) ?[.,:;!-]|{_CJK_SORRY}|{_CJK_GREETINGS})",
     re.IGNORECASE,
 )
-_BEHIND = re.compile(rf"(?:(?<!{_WORD})(?:{_one_of(_FAREWELLS)})|(?:{_CJK_FAREWELLS}))\W*$", re.IGNORECASE)
+_BEHIND = re.compile(
+    rf"(?:(?<!{_WORD})(?:{_one_of(_SORRY)}|{_one_of(_FAREWELLS)})|{_CJK_SORRY}|{_CJK_FAREWELLS})\W*$",
+    re.IGNORECASE,
+)
 
 
 def is_question(line: str) -> bool:

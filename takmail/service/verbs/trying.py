@@ -1,13 +1,15 @@
 """Words that only try to be a turn: they would tell the opponent what their writer means to play, and go to nobody."""
 
 from collections.abc import Collection
+from dataclasses import replace
 
-from takmail.games.game import State, Try
+from takmail.games.game import NearMiss, Refused, State, Try, Turn
 from takmail.service.case import Case, Report, failed
 from takmail.service.reading.lookalikes import with_latin
 from takmail.service.reading.manners import is_question, without_manners
 from takmail.service.reading.plain import plain
 from takmail.service.verbs import talk
+from takmail.service.verbs.closed import not_open
 from takmail.store.tables import Standing
 
 _LONGEST = 400
@@ -19,23 +21,59 @@ _MOST_SAID = 60
 def tried(case: Case, words: str) -> Report | None:
     """What to write in place of words that try to be a turn, whoever's it is; None: they are for the other one.
 
-    Each line is looked at by itself, as what stands alone on one is meant alone, and then all of them together. Once
-    the game is over nobody means to play.
+    The lines to send are offered to whoever can play now. Each line is looked at by itself, as what stands alone on
+    one is meant alone, and then all of them together. Once the game is over nobody means to play.
     """
     if case.chair is None or case.table.row.standing in (Standing.OVER, Standing.DECLINED):
         return None
+    table = case.table
     # What is left off is read by nobody.
     lines = [line for line in map(plain, talk.fit(case, words).splitlines()) if line]
     whole = " ".join(lines)
-    names = case.table.names
-    tries = ((line, _try(case.table.state, line, names)) for line in dict.fromkeys((whole, *lines)))
+    tries = ((line, _try(table.state, line, table.names)) for line in dict.fromkeys((whole, *lines)))
     line, found = next(((line, one) for line, one in tries if one is not None), ("", None))
     if found is None:
         return None
-    said = whole if len(whole) <= _MOST_SAID else ""
+    # In a relay game nobody knows the board or whose turn it is.
+    is_to_move = not_open(table.row) is None and (table.row.is_relay or table.state.to_move == case.seat)
     return failed(
-        "tried", game=case.table.rules.name, tried=found, said=said, is_alone=line == whole, is_all=True
+        "tried",
+        game=table.rules.name,
+        usual=next((one.how for one in found.meant), ""),
+        tried=found if table.row.is_relay else playable(found, table.state),
+        said=whole if len(whole) <= _MOST_SAID else "",
+        is_to_move=is_to_move,
+        is_alone=line == whole,
+        is_all=True,
     )
+
+
+def playable(tried: Try, state: State) -> Try:
+    """The try with only those lines that can be played now; if there is none, as it is."""
+    allowed = (
+        replace(one, lines=tuple(line for line in one.lines if _is_playable(line, state)))
+        for one in tried.meant
+    )
+    meant = tuple(one for one in allowed if one.lines)
+    return replace(tried, meant=meant) if meant else tried
+
+
+def _is_playable(line: str, state: State) -> bool:
+    match state.read(line):
+        case Turn(text):
+            return _is_allowed(text, state)
+        case NearMiss(_, fixes):
+            return any(_is_allowed(text, state) for text in fixes)
+        case _:
+            return False
+
+
+def _is_allowed(text: str, state: State) -> bool:
+    try:
+        state.play(text)
+    except Refused:
+        return False
+    return True
 
 
 def _try(state: State, line: str, names: Collection[str]) -> Try | None:

@@ -19,7 +19,9 @@ from takmail.games.tak.notation.vocabulary import (
     IDEOGRAPH,
     KINDS,
     LATIN,
+    MOVING,
     NO_WAY,
+    PLACING,
     says_more,
     with_digits,
 )
@@ -64,16 +66,30 @@ Named = Callable[[Board, str], Square]
 
 
 @dataclass(frozen=True, slots=True)
-class _Words:
-    """What a text names: squares by their names, kinds of pieces, a direction, how many pieces and where they go.
+class _Spot:
+    """A square by its name, and the kinds of pieces named for it.
 
-    `marked` is the kind that PTN's letter before a square means, if it stands there.
+    `in_ptn` are the kinds where its letter is one of PTN, whose S is a standing stone, and the mail's a flat one.
     """
 
-    squares: tuple[str, ...]
-    kinds: tuple[Kind, ...]
-    marked: Kind | None
+    name: str
+    kinds: tuple[Kind, ...] = ()
+    in_ptn: tuple[Kind, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """What a text names: squares with their kinds of pieces, a direction, how many pieces and where they go.
+
+    `is_apart`: each square has a kind of its own, so none is where a stack goes to. `is_said`: the direction is only
+    a word beside the square, and can as well tell which square is meant.
+    """
+
+    spots: tuple[_Spot, ...]
+    is_apart: bool
     way: Direction | None
+    is_said: bool
+    is_placed: bool
     numbers: tuple[int, ...]
     is_ptn: bool
 
@@ -88,7 +104,7 @@ def tries(text: str, position: Position) -> Try | None:
     rest = _FACE.sub(" ", _NAMED.sub(" ", small))
     if not found or says_more(rest):
         return None
-    return _by_the_book(small, position) or _meant(_words(found, rest), position)
+    return _by_the_book(small, position) or _meant(_words(small, found, rest), position)
 
 
 def _by_the_book(text: str, position: Position) -> Try | None:
@@ -103,31 +119,50 @@ def _by_the_book(text: str, position: Position) -> Try | None:
             return None
 
 
-def _words(found: list[re.Match[str]], rest: str) -> _Words:
+def _words(text: str, found: list[re.Match[str]], rest: str) -> _Words:
     first = found[0]
     # Both take a move apart, so the one that says where to is heard first.
-    way = next((_ARROWS[sign] for one in found if (sign := one["way"] or one["arrow"] or one["side"])), None)
+    sign = next((sign for one in found if (sign := one["way"] or one["arrow"] or one["side"])), None)
     spoken = NO_WAY.sub(" ", rest)
-    way = way or next((one for one, named in DIRECTIONS.items() if named.search(spoken)), None)
-    mark = next((letter for one in found if (letter := one["mark"])), "")
-    head = next((letter for one in found if (letter := one["kind"])), "")
-    if mark:
-        kinds = tuple(dict.fromkeys((_HEADS[mark], _IN_PTN[mark])))
-    elif head:
-        kinds = (_HEADS[head],)
-    else:
-        kinds = tuple(kind for kind, named in KINDS.items() if named.search(rest))
+    said = next((one for one, named in DIRECTIONS.items() if named.search(spoken)), None)
     numbers = (first["count"] or "") + (first["drops"] or "")
     if not numbers:
         numbers = "".join(one for one in re.findall("#?[0-9]+", rest) if len(one) == 1)
+    own = _spots(text, found)
+    known = next((spot for spot in own if spot.kinds), own[0])
     return _Words(
-        tuple(dict.fromkeys(name for one in found for name in _names(one))),
-        kinds,
-        _IN_PTN.get(mark),
-        way,
+        tuple(spot if spot.kinds else replace(known, name=spot.name) for spot in own),
+        len(own) > 1 and all(spot.kinds for spot in own),
+        _ARROWS[sign] if sign else said,
+        sign is None and MOVING.search(spoken) is None,
+        PLACING.search(rest) is not None,
         tuple(map(int, numbers)),
         re.search(r"(?<!\w)ptn(?!\w)", rest) is not None,
     )
+
+
+def _spots(text: str, found: list[re.Match[str]]) -> list[_Spot]:
+    """The squares, each once; a kind belongs to the square behind it, or to the one before if none stands first."""
+    ends = [0, *(one.end() for one in found)]
+    starts = [*(one.start() for one in found), len(text)]
+    spoken = [_kinds(text[end:start]) for end, start in zip(ends, starts, strict=True)]
+    if not spoken[0]:
+        del spoken[0]
+    spots: dict[str, _Spot] = {}
+    for one, kinds in zip(found, spoken, strict=False):
+        in_ptn = kinds
+        if mark := one["mark"]:
+            kinds, in_ptn = tuple(dict.fromkeys((_HEADS[mark], _IN_PTN[mark]))), (_IN_PTN[mark],)
+        elif head := one["kind"]:
+            kinds = in_ptn = (_HEADS[head],)
+        for name in _names(one):
+            spots.setdefault(name, _Spot(name, kinds, in_ptn))
+            kinds = in_ptn = ()  # the next one is where a stack goes to
+    return list(spots.values())
+
+
+def _kinds(text: str) -> tuple[Kind, ...]:
+    return tuple(kind for kind, named in KINDS.items() if named.search(text))
 
 
 def _names(one: re.Match[str]) -> Iterator[str]:
@@ -143,11 +178,16 @@ def _names(one: re.Match[str]) -> Iterator[str]:
 
 
 def _meant(words: _Words, position: Position) -> Try:
-    in_ptn = words if words.marked is None else replace(words, kinds=(words.marked,))
-    by_ptn = Meant("ptn", _readings(in_ptn, position, ptn.square_named))
+    in_ptn = replace(words, spots=tuple(replace(spot, kinds=spot.in_ptn) for spot in words.spots))
+    # What the letters show is looked at for both: who has a stack there speaks of it.
+    stands = any(
+        position.controlled(position.to_move) >> square & 1
+        for square, _ in _on_board(words, position.board, mail.square_named)
+    )
+    by_ptn = Meant("ptn", _readings(in_ptn, position, ptn.square_named, stands))
     if words.is_ptn and by_ptn.lines:
         return Try((by_ptn,))
-    by_mail = Meant("mail", _readings(words, position, mail.square_named))
+    by_mail = Meant("mail", _readings(words, position, mail.square_named, stands))
     both = (by_mail,) if by_mail.lines == by_ptn.lines else (by_mail, by_ptn)
     meant = tuple(one for one in both if one.lines)
     return Try(meant, None if meant else _off_the_board(words, position))
@@ -155,35 +195,52 @@ def _meant(words: _Words, position: Position) -> Try:
 
 def _off_the_board(words: _Words, position: Position) -> Reason:
     board = position.board
-    facts = {"square": words.squares[0], "size": board.size, "last": mail.last_square(board)}
+    facts = {"square": words.spots[0].name, "size": board.size, "last": mail.last_square(board)}
     return Reason("off-the-board", facts)
 
 
-def _readings(words: _Words, position: Position, named: Named) -> tuple[str, ...]:
+def _on_board(words: _Words, board: Board, named: Named) -> list[tuple[Square, tuple[Kind, ...]]]:
+    return [
+        (one, spot.kinds) for spot in words.spots if (one := _square(spot.name, board, named)) is not None
+    ]
+
+
+def _readings(words: _Words, position: Position, named: Named, stands: bool) -> tuple[str, ...]:
     """The lines to send, where the squares are called as `named` reads them."""
-    squares = [one for name in words.squares if (one := _square(name, position.board, named)) is not None]
-    if not squares:
-        return ()
-    way, steps = words.way, 1
-    if len(squares) > 1 and (straight := _between(position.board, squares[0], squares[1])):
-        way, steps = straight
-        squares = squares[:1]
+    squares = _on_board(words, position.board, named)
+    steps = 1
+    if len(squares) > 1 and not words.is_apart:
+        (start, _), (end, _) = squares[:2]
+        if straight := _between(position.board, start, end):
+            way, steps = straight
+            words = replace(words, way=way, is_said=False)
+            squares = squares[:1]
     lines = (
-        line for square in squares[:_MOST_SQUARES] for line in _lines(words, position, square, way, steps)
+        line
+        for square, kinds in squares[:_MOST_SQUARES]
+        for line in _lines(words, position, square, kinds, steps, stands)
     )
     return tuple(dict.fromkeys(lines))
 
 
 def _lines(
-    words: _Words, position: Position, square: Square, way: Direction | None, steps: int
+    words: _Words, position: Position, square: Square, kinds: tuple[Kind, ...], steps: int, stands: bool
 ) -> Iterator[str]:
-    if way is None and (words.kinds or not position.stacks[square]):
-        for kind in words.kinds or kinds_at_hand(position):
+    """The placements on a square and the moves from it; a word for a direction beside a square can mean either."""
+    way = words.way
+    if way is None:
+        is_placed = bool(kinds) or not position.stacks[square]
+        is_moved = not is_placed
+    else:
+        is_placed = words.is_said and (words.is_placed or bool(kinds) or not stands)
+        is_moved = not (words.is_said and words.is_placed)
+    if is_moved:
+        for one in Direction if way is None else (way,):
+            if way is not None or position.board.ray(square, one).spaces:
+                yield _moved(words.numbers, position, square, one, steps)
+    if is_placed:
+        for kind in kinds or kinds_at_hand(position):
             yield mail.write(position.board, Place(kind, square))
-        return
-    for one in Direction if way is None else (way,):
-        if way is not None or position.board.ray(square, one).spaces:
-            yield _moved(words.numbers, position, square, one, steps)
 
 
 def _moved(numbers: tuple[int, ...], position: Position, square: Square, way: Direction, steps: int) -> str:

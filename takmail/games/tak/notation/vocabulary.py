@@ -10,8 +10,8 @@ from takmail.games.tak.board import Direction
 from takmail.games.tak.pieces import Kind
 
 _ENGLISH_WORDS = """
-i i'd i'll ill will do shall gonna wanna want me my mine let let's lets please pls plz ok okay so hm hmm a
-an the it them one's and then here here's now next first turn ply answer reply place places placed placing
+i i'd i'll ill think guess will do shall gonna wanna want me my mine let let's lets please pls plz ok okay so hm
+hmm a an the it them one's and then here here's now next first turn ply answer reply place places placed placing
 placement put puts putting set sets setting lay lays laying laid play plays played playing drop drops
 dropped dropping choose try trying build building move moves moved moving go goes going step steps slide
 slides sliding shift shifts take takes taking pick picks picked picking grab grabs lift lifts carry carries
@@ -27,13 +27,19 @@ pw pc pf mn ms mw
 _ENGLISH = frozenset(_ENGLISH_WORDS.split())
 _PHRASES = re.compile(
     r"(?<!\w)(?:(?:here|move|turn|ply|answer|reply) is|this is my|it(?: is|'s)|well(?=[,.:])"
+    r"|your (?:turn|go)|твоя очередь|ваша очередь|теперь (?:ты|вы)"
+    r"|(?:your move|твой ход|ваш ход)(?= *(?:[^\w ]|now|next|then|теперь|$))"
+    r"|over to you|you(?:'re| are) (?:up|to move)"
     r"|i(?:'d| would) like(?: to)?|i(?:'m| am)(?= (?:placing|putting|moving|playing|dropping|going|taking)))(?!\w)"
 )
-"""What makes a sentence of a move; elsewhere these words say more, as in `c3 is a wall`."""
+"""What makes a sentence of a move; elsewhere these words say more, as in `c3 is a wall` and `your c3`."""
+_CHINESE_PHRASES = re.compile(
+    "(?:[轮輪]到|[该該]|到)(?:你|您)(?:走|下)?了?|(?:你|您)的回合|[觉覺]得|[认認][为為]"
+)
 
 _RUSSIAN = re.compile(
     r"я|мы|мне|тебе|вам|мо[йеёяю]|мои[мх]?|мо[её]й|моего|пожалуйста|плиз|итак|так|ок|ну|вот|это|его|е[её]|их|а|и|затем|потом"
-    r"|теперь|тогда|сначала|хочу|буду|будет|давай|пусть"
+    r"|теперь|тогда|сначала|думаю|полагаю|кажется|хочу|буду|будет|давай|пусть"
     r"|в|во|на|с|со|из|от|до|к|ко|по|за|для|через|под|над|сверху|снизу|один|одну|одна|одно|два|две|три|четыре|пять"
     r"|(?:по|вы|рас|пере|при|до|со|у)?став(?:ь|ьте|ить|лю|лял?а?|ил?а?|им|ишь|ите|ляю|лять|ляем|ка|ку)?"
     r"|(?:по|вы|рас|пере|до|у)?(?:лож(?:у|ить|ила?|им|ите|и)|кла(?:ду|сть|л|ла|д[её]м|ди))"
@@ -92,7 +98,7 @@ KINDS = {
 
 DIRECTIONS = {
     Direction.NORTH: re.compile(r"(?<!\w)(?:north\w*|n|mn|север\w*|вверх|up\w*)(?!\w)|北|[向往]上"),
-    Direction.SOUTH: re.compile(r"(?<!\w)(?:south\w*|s|ms|v|юг\w*|южнее|вниз|down\w*)(?!\w)|南|[向往]下"),
+    Direction.SOUTH: re.compile(r"(?<![\w'])(?:south\w*|s|ms|v|юг\w*|южнее|вниз|down\w*)(?!\w)|南|[向往]下"),
     Direction.EAST: re.compile(r"(?<!\w)(?:east\w*|e|восто\w+|вправо|направо|right)(?!\w)|[东東右]"),
     Direction.WEST: re.compile(r"(?<!\w)(?:west\w*|w|mw|запад\w*|влево|налево|left)(?!\w)|[西左]"),
 }
@@ -101,10 +107,22 @@ DIRECTIONS = {
 NO_WAY = re.compile(r"(?<!\w)(?:pick|put|set|lay|take|lift)\w*(?: it| them)? (?:up|down)(?!\w)")
 """An `up` or `down` that says nothing of where to."""
 
+PLACING = re.compile(
+    r"(?<!\w)(?:plac(?:e|ing)|put|set|lay|laid|drop|build|(?:по|вы|рас)?став|(?:по|вы|рас)?(?:лож|кла[дс])|бро[сш]|стро)|[放落置摆擺]"
+)
+"""What says that a piece comes from the reserve."""
+
+MOVING = re.compile(
+    r"(?<!\w)(?:(?<!my )(?<!your )(?<!next )(?<!the )mov(?:e|es|ing)(?!\w| is|:)"
+    r"|slid|shift|pick|lift|carr|spread|from(?!\w)|(?:пере|по|с|за|про)?дви[гн]|переме[сщ])|[移动動从從拿取捡撿]"
+)
+"""What says that a stack leaves its square."""
+
 
 def says_more(text: str) -> bool:
     """Whether a text, in small letters and without its squares, has a word that is none of the list."""
-    return not all(map(_is_known, _WORD.findall(_PHRASES.sub(" ", text))))
+    text = _CHINESE_PHRASES.sub(" ", _PHRASES.sub(" ", text))
+    return not all(map(_is_known, _WORD.findall(text)))
 
 
 def _is_known(word: str) -> bool:

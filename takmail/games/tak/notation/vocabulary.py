@@ -11,7 +11,7 @@ from takmail.games.tak.pieces import Kind
 
 _ENGLISH_WORDS = """
 i i'd i'll ill think guess will do shall gonna wanna want me my mine let let's lets please pls plz ok okay so hm
-hmm a an the it them one's and then here here's now next first turn ply answer reply place places placed placing
+hmm yes yeah no sure mean meant instead rather a an the it them one's and then here here's now next first turn ply answer reply place places placed placing
 placement put puts putting set sets setting lay lays laying laid play plays played playing drop drops
 dropped dropping choose try trying build building move moves moved moving go goes going step steps slide
 slides sliding shift shifts take takes taking pick picks picked picking grab grabs lift lifts carry carries
@@ -38,7 +38,7 @@ _CHINESE_PHRASES = re.compile(
 )
 
 _RUSSIAN = re.compile(
-    r"я|мы|мне|тебе|вам|мо[йеёяю]|мои[мх]?|мо[её]й|моего|пожалуйста|плиз|итак|так|ок|ну|вот|это|его|е[её]|их|а|и|затем|потом"
+    r"я|мы|мне|тебе|вам|мо[йеёяю]|мои[мх]?|мо[её]й|моего|пожалуйста|плиз|итак|так|ок|да|нет|лучше|вместо|ну|вот|это|его|е[её]|их|а|и|затем|потом"
     r"|теперь|тогда|сначала|думаю|полагаю|кажется|хочу|буду|будет|давай|пусть"
     r"|в|во|на|с|со|из|от|до|к|ко|по|за|для|через|под|над|сверху|снизу|один|одну|одна|одно|два|две|три|четыре|пять"
     r"|(?:по|вы|рас|пере|при|до|со|у)?став(?:ь|ьте|ить|лю|лял?а?|ил?а?|им|ишь|ите|ляю|лять|ляем|ка|ку)?"

@@ -148,7 +148,8 @@ class Office:
         """Write a mail and have it dealt with; gives the letters that follow, the last ones if it was asked about."""
         letters = self.deliver(self.mail(sender, text, answers, **how).as_bytes())  # type: ignore[arg-type]
         if self.confirms and len(letters) == 1 and letters[0].asks_who:
-            words = text if "write the same again" in said(letters[0]) else "yes"
+            below = text.partition("\n\n")[2] if "are not kept" in said(letters[0]) else ""
+            words = text if "write the same again" in said(letters[0]) else f"yes\n\n{below}".strip()
             return self.deliver(self.mail(sender, words, letters[0]).as_bytes())
         return letters
 

@@ -224,10 +224,7 @@ def _answered(
 def _released(case: Case, asked: Confirmation) -> Understood:
     """What the sender's `yes` to a question outside any game comes to: the commands that it showed, and no others."""
     released = confirm.release(case, asked)
-    if isinstance(released, Understood):
-        return released
-    lines, _, chat = released.partition("\n\n")
-    return Understood(_understand(case, lines).orders, chat)
+    return released if isinstance(released, Understood) else _understand(case, released)
 
 
 def _carry_out(case: Case, understood: Understood) -> None:

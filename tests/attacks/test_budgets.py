@@ -77,7 +77,7 @@ def test_i_forge_as_many_mails_as_are_let_through_and_then_ben_moves(
 
 def test_i_have_her_letter_and_she_is_asked_no_more_often_than_the_hour_allows(game: Office) -> None:
     heard = [one for number in range(40) for one in leaks(game, number)]
-    assert len(heard) == MOST_KEPT
+    assert len(heard) == game.desk.pace.unproven_answers_per_hour
     assert {one.to for one in heard} == {ADA}
 
 
@@ -147,15 +147,27 @@ class TestNewcomer:
         self.forge(office, 3, 4, 5)
         assert len(self.forge(office, 6)) == 1
 
-    def test_so_many_are_kept_and_what_is_beyond_is_ignored(self, office: Office) -> None:
-        for number in range(MOST_KEPT):
-            assert office.send(ADA_AS, f"new 5 komi={number} vs {BEN}")
-            office.now += timedelta(hours=3)
-        assert office.send(ADA_AS, f"new 6 vs {BEN}") == []
-        assert office.note_of(MOST_KEPT + 1) == (
-            "rejected",
-            "20 mails from this address wait for a yes already",
-        )
+    def test_so_many_are_kept_and_their_own_is_asked_about_all_the_same(self, office: Office) -> None:
+        forged = [letter for number in range(25) for letter in self.forge_later(office, number)]
+        assert len(forged) == 25
+        (own,) = office.send(ADA_AS, f"new 6 vs {BEN}")
+        assert "new 6 vs" in own.text
+        self.check_kept(office)
+        assert "it is game #1" in said(office.send(ADA_AS, "yes", own)[-1])
+        for one in forged[2:6]:
+            assert 'nothing is waiting for a "yes"' in said(office.send(ADA_AS, "yes", one)[0])
+
+    def test_their_own_can_be_answered_while_so_many_are_kept(self, office: Office) -> None:
+        (own,) = office.send(ADA_AS, f"new 6 vs {BEN}")
+        for number in range(MOST_KEPT - 1):
+            self.forge_later(office, number)
+        assert "it is game #1" in said(office.send(ADA_AS, "yes", own)[-1])
+
+    def forge_later(self, office: Office, number: int) -> list[Received]:
+        office.now += timedelta(hours=3)
+        return office.send(ADA_AS, f"new 5 komi={number} vs {BEN}")
+
+    def check_kept(self, office: Office) -> None:
         with office.store.transaction() as session:
             open_ = select(Confirmation).where(col(Confirmation.is_replaced).is_(False))
             assert (len(session.exec(select(Confirmation)).all()), len(session.exec(open_).all())) == (20, 3)
@@ -200,11 +212,18 @@ class TestSeat:
         game.send(ADA_AS, "yes", own)
         assert turns(game)[-1] == "ps c3"
 
-    def test_so_many_are_kept(self, game: Office) -> None:
-        got = [len(holds(game, number)) for number in range(MOST_KEPT + 2)]
-        assert got == [1] * MOST_KEPT + [0] * 2
-        state, note = game.note_of(len(got) + 5)
-        assert (state, "wait for a yes already" in note) == ("rejected", True)
+    def test_so_many_are_kept_and_her_own_is_asked_about_all_the_same(self, game: Office) -> None:
+        game.send(BEN_AS, "ps d4", game.last(BEN))
+        forged = [letter for number in range(25) for letter in holds(game, number)]
+        assert len(forged) == 25
+        (own,) = game.send(ADA_AS, "ps c3", **NEW_MAIL)
+        with game.store.transaction() as session:
+            found = session.exec(select(Question)).all()
+            assert [one.is_replaced for one in found] == [True] * (MOST_KEPT - 5) + [False] * 5
+        for one in forged[:6]:
+            assert 'nothing is waiting for a "yes"' in said(game.send(ADA_AS, "yes", one)[0])
+        game.send(ADA_AS, "yes", own)
+        assert turns(game)[-1] == "ps c3"
 
     def test_a_yes_from_elsewhere_to_one_that_was_replaced_is_asked_about(self, game: Office) -> None:
         first = holds(game, 0)[0]

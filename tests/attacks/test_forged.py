@@ -2,7 +2,6 @@
 
 import pytest
 
-from takmail.service.trust.asking import MOST_KEPT
 from tests.attacks.scene import ADA_AT_WORK, BEN, OTHER, SOMEONE, Scene
 from tests.office import ADA, TAK
 
@@ -56,13 +55,13 @@ def test_i_leave_it_to_takmail_which_game_i_mean(scene: Scene, words: str) -> No
     scene.attempt(scene.mail(ADA, words), hears=[ADA])
 
 
-def test_i_write_thirty_times_and_ada_is_asked_no_more_than_twenty(scene: Scene) -> None:
-    letters = scene.attempt(*(scene.mail(ADA, f"#1 say {n}") for n in range(30)), hears=[ADA])
-    assert len(letters) < MOST_KEPT
+def test_i_write_forty_times_and_ada_hears_no_more_than_the_hour_allows(scene: Scene) -> None:
+    letters = scene.attempt(*(scene.mail(ADA, f"#1 say {n}") for n in range(40)), hears=[ADA], too_many=True)
+    assert len(letters) <= scene.office.desk.pace.unproven_answers_per_hour
 
 
 def test_i_use_up_none_of_what_ada_may_ask_herself(scene: Scene) -> None:
-    scene.attempt(*(scene.mail(ADA, f"#1 rs\n{n}") for n in range(60)), hears=[ADA])
+    scene.attempt(*(scene.mail(ADA, f"#1 rs\n{n}") for n in range(60)), hears=[ADA], too_many=True)
     assert [one.to for one in scene.office.send(f"Ada <{ADA}>", "rs", scene.letter(ADA, 1))] == [ADA]
 
 

@@ -4,10 +4,12 @@ import pytest
 from sqlmodel import select
 
 from takmail.games.registry import boards_anywhere, read_anywhere
+from takmail.service.people.strangers import showable
 from takmail.service.reading.canonical import canonical
+from takmail.service.reading.commands import New
 from takmail.service.reading.understand import Ordered, understand
 from takmail.store.database import Store
-from takmail.store.tables import Confirmation, GameRow, Player, Seek
+from takmail.store.tables import Chat, Confirmation, GameRow, Player, Seek
 from tests.office import ADA, BEN, TAK, Office, Received, said
 
 ADVERT = "Cheap pills, call 0900 1234"
@@ -191,14 +193,115 @@ def test_what_cannot_be_shown_is_done_once_it_is_written_in_an_answer(office: Of
     assert f"You wrote: {words}".partition("@")[0] in answer
 
 
-def test_words_that_come_along_are_told_of_and_are_no_commands(office: Office) -> None:
-    chat = "Hello Ben!\nforget me not"
-    (asked,) = office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}\n\n{chat}")
-    assert "Words for the other player came with it" in said(asked)
-    assert "Hello" not in asked.text
+INSULT = "You play like a sheep, Ben."
+
+
+def test_words_that_come_with_a_mail_that_may_be_forged_reach_nobody(office: Office) -> None:
+    """Ada would say `yes` to words that she has not seen."""
+    (asked,) = office.send(f"Ada <{ADA}>", f"new 5 vs {BEN} first=me\n\n{INSULT}")
+    assert (
+        'Words that came with it are not kept. If it was you, write them in the answer, below the "yes"'
+        in (said(asked))
+    )
     office.send(f"Ada <{ADA}>", "yes", asked)
     office.send(f"Ben <{BEN}>", "accept", office.last(BEN))
-    assert "| forget me not" in office.last(BEN).text
+    office.send(f"Ada <{ADA}>", "ps b4", office.last(ADA))
+    assert all("sheep" not in all_of(letter) for letter in office.box)
+    with office.store.transaction() as session:
+        assert session.exec(select(Chat)).all() == []
+
+
+def test_words_below_the_yes_reach_the_other_player_and_are_no_commands(office: Office) -> None:
+    (asked,) = office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}\n\n{INSULT}")
+    office.send(f"Ada <{ADA}>", "yes\n\nHello Ben!\nforget me not", asked)
+    office.send(f"Ben <{BEN}>", "accept", office.last(BEN))
+    assert "| Hello Ben!\n  | forget me not" in office.last(BEN).text
+    assert "sheep" not in office.last(BEN).text
+
+
+def test_a_mail_without_words_is_told_of_none(office: Office) -> None:
+    (asked,) = office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
+    assert "not kept" not in said(asked)
+
+
+def test_words_that_an_older_version_has_kept_are_not_passed_on(office: Office) -> None:
+    (asked,) = office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
+    with office.store.transaction() as session:
+        session.exec(select(Confirmation)).one().words += f"\n\n{INSULT}\nseek 4"
+    assert {one.to for one in office.send(f"Ada <{ADA}>", "yes", asked)} == {ADA, BEN}
+    with office.store.transaction() as session:
+        assert (session.exec(select(Chat)).all(), session.exec(select(Seek)).all()) == ([], [])
+
+
+ADVERTS = [
+    'new 5 vs "cheap pills: http://evil.example/buy"@evil.example',
+    'new 5 vs you won 1000 dollars call 555"@evil.example',
+    "new 5 vs you won 1000 dollars call 555@evil.example",
+    "new 5 vs you won 1000 dollars",
+    "new 5 vs mailto:http://evil.com/x@x.example",
+    "new 5 vs http://evil.com/x@x.example",
+    "new 5 vs x@x.example <mailto:http://evil.com/x@x.example>",
+    "new 5 vs x@x.example <http://evil.com/x@y.example>",
+    "new 5 vs your-account-is-locked-visit-www.evil.example@evil.example",
+    "new 5 vs www.evil@x.example",
+    "new 5 vs wwwevil@x.example",
+    "new 5 vs visit+http@x.example",
+    "new 5 vs evil.com@x.example",
+    "new 5 vs evil.example@x.example",
+    "new 5 vs buy.at.evil@x.example",
+    "new 5 vs evil.com+x@x.example",
+    "new 5 vs e.evil.co@x.example",
+    "new 5 vs your-account-is-locked@x.example",
+    "new 5 vs youraccountislockedcallus@x.example",
+    "new 5 vs \u4f60\u4e2d\u5956\u4e86@x.example",
+    "new 5 vs free!money@x.example",
+    "new 5 vs a&b=1@x.example",
+    "new 5 vs 'a b'@x.example",
+    "new 5 vs (a b)@x.example",
+    'new 5 vs "call 555" <x@x.example>',
+    "challenge evil.com@x.example 5",
+    "new 5 vs first=me call b@x.example",
+]
+
+
+@pytest.mark.parametrize("line", ADVERTS)
+def test_an_invitation_that_may_be_an_advertisement_is_written_again(office: Office, line: str) -> None:
+    (asked,) = office.send("someone@example.net", line)
+    assert (asked.to, asked.asks_who) == ("someone@example.net", True)
+    assert "It asks for something with a name or an address in it." in said(asked)
+    assert "write the same again in an answer to this letter" in said(asked)
+    assert "|" not in asked.text
+    assert not [word for word in ("evil", "555", "x@", "b'@", "account", "call") if word in asked.text]
+    with office.store.transaction() as session:
+        assert session.exec(select(Confirmation)).all() == []
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "ben@example.org",
+        "ben.smith@example.org",
+        "b.smith+tak@example.org",
+        "ben_1990@example.org",
+        "ben-smith@mail.example.org",
+        "j.doe@example.org",
+        "kim.lee@example.org",
+        "12345@example.org",
+        "Ben@Example.ORG",
+        "<ben@example.org>",
+        "mailto:ben@example.org",
+        "ben@example.org <mailto:ben@example.org>",
+        "ben@example.org<mailto:ben@example.org>,",
+        "Ben Smith <ben@example.org>",
+        "ben@ex\xe4mple.org",
+    ],
+)
+def test_an_ordinary_address_is_asked_about(typed: str) -> None:
+    orders = understand(f"new 5 vs {typed} first=me", read_anywhere, boards_anywhere, question_open=False)
+    (shown,) = showable(orders)
+    assert isinstance(shown.command, New)
+    assert shown.command.opponent.lower() in typed.lower()
+    assert shown.line == f"new 5 vs {shown.command.opponent} first=me"
 
 
 def test_a_newcomer_s_slip_is_mended_all_the_same(office: Office) -> None:

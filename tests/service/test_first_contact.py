@@ -61,13 +61,17 @@ def test_a_mistyped_line_can_be_written_anew(first: Office) -> None:
     assert all(letter.to in (ADA, BEN) for letter in first.box)
 
 
-def test_only_so_many_questions_wait_for_one_address(first: Office) -> None:
-    for komi in range(MOST_KEPT):
-        ask(first, f"new 5 komi={komi} vs {BEN}")
-        first.now += timedelta(hours=3)
-    assert first.send(AS_ADA, f"new 8 vs {BEN}") == []
-    first.now += ASKED_FOR
-    ask(first, f"new 8 vs {BEN}")
+def test_only_so_many_questions_wait_for_one_address_and_the_oldest_gives_way(first: Office) -> None:
+    oldest, *_, newest = [later(first, komi) for komi in range(MOST_KEPT + 1)]
+    assert 'nothing is waiting for a "yes"' in said(first.send(AS_ADA, "yes", oldest)[0])
+    first.send(AS_ADA, "yes", newest)
+    assert number_of_games(first) == 1
+
+
+def later(office: Office, komi: int) -> Received:
+    """Ada asks for a game, some hours after she asked for another."""
+    office.now += timedelta(hours=3)
+    return ask(office, f"new 5 komi={komi} vs {BEN}")
 
 
 def test_the_question_can_be_answered_with_something_else_at_once(first: Office) -> None:
@@ -126,8 +130,8 @@ def test_a_player_who_writes_anew_is_asked_the_same(first: Office) -> None:
     )
 
 
-def test_words_beside_the_command_reach_the_guest_with_the_game(first: Office) -> None:
-    first.send(AS_ADA, "yes", ask(first, f"new 5 vs {BEN}\n\nIt has been years!"))
+def test_words_below_the_yes_reach_the_guest_with_the_game(first: Office) -> None:
+    first.send(AS_ADA, "yes\n\nIt has been years!", ask(first))
     first.send(AS_BEN, "accept", first.last(BEN))
     assert "| It has been years!" in first.last(BEN).text
 

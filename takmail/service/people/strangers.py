@@ -4,9 +4,10 @@ import re
 
 from takmail.games.game import NearMiss, Reason
 from takmail.games.registry import boards_anywhere, read_anywhere
+from takmail.mail.address import normal_address
 from takmail.service.case import Case
 from takmail.service.reading.canonical import canonical
-from takmail.service.reading.commands import Command, Foreign, Unclear
+from takmail.service.reading.commands import Foreign, New, Unclear
 from takmail.service.reading.understand import Ordered, Understood, understand
 from takmail.store import players
 from takmail.store.tables import Player
@@ -18,6 +19,7 @@ MOST_LINE = 100
 MOST_NUMBER = 5
 """Characters of what an answer may repeat, as `9x9` or `99.5`."""
 _WORD = re.compile(r"[^\W\d_]{2}|\s")
+_QUOTES = re.compile(r"[\"'()\[\];]")
 _OFFERS_A_LINE = ("new_without_vs", "mistyped", "turn_with_mark")
 """Faults that are told with the line to send."""
 _LEFT_OUT = "..."
@@ -52,7 +54,23 @@ def is_tame(reason: Reason) -> bool:
 
 
 def _shown(one: Ordered) -> Ordered:
-    return Ordered(canonical(one.command) or "", one.command)
+    is_free = isinstance(one.command, New) and not _names_only(one.line, one.command.opponent)
+    return Ordered("" if is_free else canonical(one.command) or "", one.command)
+
+
+def _names_only(line: str, address: str) -> bool:
+    """Whether a line invites an address with nothing else beside it that reading leaves out, as `a b` in `vs 'a b'@…`.
+
+    A name may stand before an address in angle brackets: so mail programs write it.
+    """
+    words = [word.rstrip(",") for word in line.lower().replace("<", " <").split()]
+    is_address = ["@" in word for word in words]
+    if _QUOTES.search(line) or not any(is_address):
+        return False
+    at = is_address.index(True)
+    behind_vs = words[words.index("vs") + 1 : at] if "vs" in words[:at] else []
+    is_bare = words[at].startswith("<") or all("=" in word for word in behind_vs)
+    return is_bare and all(normal_address(word) == address for word in words if "@" in word)
 
 
 def _tame(one: Ordered) -> Ordered | None:
@@ -75,8 +93,7 @@ def _tame(one: Ordered) -> Ordered | None:
 def _meant(line: str) -> str | None:
     """A line that is offered in place of what was typed, in canonical form."""
     orders = understand(line, read_anywhere, boards_anywhere, question_open=False).orders
-    command: Command | NearMiss | None = orders[0].command if len(orders) == 1 else None
-    return None if command is None else canonical(command)
+    return _shown(orders[0]).line or None if len(orders) == 1 else None
 
 
 def _is_a_number(text: str) -> bool:

@@ -1,13 +1,15 @@
 """The one form in which a command is shown to somebody who may not have written it: nothing in it is free to choose.
 
 Read again, that line is the same command. What has free text in it, such as a name or words, has no such form; nor has
-any address but that of somebody who is invited.
+any address but that of somebody who is invited, if it is an ordinary one.
 """
 
+import re
 from random import Random
 
 from takmail.games.game import NearMiss, Refused
 from takmail.games.registry import DEFAULT, GAMES
+from takmail.mail.address import normal_address
 from takmail.service.reading.commands import (
     SETTLING,
     WORDS,
@@ -35,6 +37,15 @@ from takmail.store.tables import OfferKind
 
 _HELPED = (*WORDS, *SETTLING, "new", "seek", "join", "unseek", "move", "moves", "board", "im", "why", "show")
 _LONGEST_PLACE = 3
+_MOST_LOCAL = 24
+"""Characters before the @ of an address that is shown: no room for an advertisement."""
+_LOCAL = re.compile(r"[a-z0-9]+(?:[._+-][a-z0-9]+){0,2}")
+_LEADS_AWAY = re.compile(
+    r"www|http|\..*\.|\.(?:[a-z]{2}|com|net|org|edu|gov|int|biz|pro|xyz|top|app|dev|fun|vip|win|bid|icu|info|mobi|name"
+    r"|asia|shop|site|link|live|life|club|tech|news|blog|store|click|space|world|today|cloud|email|games|casino|online"
+    r"|website|example|invalid|test|onion)(?![a-z])"
+)
+"""What a mail program, or a reader, would take for the name of a host."""
 
 
 def canonical(command: Command | NearMiss) -> str | None:
@@ -43,7 +54,7 @@ def canonical(command: Command | NearMiss) -> str | None:
         case Word(word):
             return word
         case New(opponent, setup, first, days, is_relay):
-            terms = _terms(setup, is_relay) if "@" in opponent else None
+            terms = _terms(setup, is_relay) if _is_ordinary(opponent) else None
             return None if terms is None else _joined(f"new {terms} vs {opponent}", *_options(first, days))
         case SeekGame(setup, first, days, is_relay):
             terms = _terms(setup, is_relay)
@@ -80,6 +91,13 @@ def canonical(command: Command | NearMiss) -> str | None:
             return "propose restart"
         case _:
             return None
+
+
+def _is_ordinary(opponent: str) -> bool:
+    """Whether it is an address in whose first half nobody has written something else."""
+    local = opponent.partition("@")[0]
+    is_short = len(local) <= _MOST_LOCAL and _LOCAL.fullmatch(local) is not None
+    return is_short and normal_address(opponent) == opponent and not _LEADS_AWAY.search(local)
 
 
 def _terms(setup: tuple[str, ...], is_relay: bool) -> str | None:

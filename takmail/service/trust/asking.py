@@ -7,7 +7,10 @@ from typing import TypeVar
 ASKED_FOR = timedelta(days=7)
 """How long a question waits for its `yes`; the letter says so."""
 MOST_KEPT = 20
-"""Questions to one address, or to one seat, that a `yes` can still answer, with those that newer ones have replaced."""
+"""Questions to one address, or to one seat, that a `yes` can still answer, with those that newer ones have replaced.
+
+A newer one closes the oldest: else whoever fills the places keeps the owner's own mails from being asked about.
+"""
 
 One = TypeVar("One")
 

@@ -13,11 +13,9 @@ from takmail.service.letters.post import write_outside, write_to
 from takmail.service.people import strangers
 from takmail.service.perform import needs_game
 from takmail.service.reading.commands import AddressIsMine
-from takmail.service.reading.plain import clipped
 from takmail.service.reading.understand import Ordered, Understood
 from takmail.service.trust import pace
 from takmail.service.trust.asking import ASKED_FOR, MOST_KEPT, replaced_by_newer
-from takmail.service.trust.held import MOST_HELD
 from takmail.store import confirmations, players
 from takmail.store.tables import Confirmation, ConfirmationKind, OutboxRow
 
@@ -35,26 +33,24 @@ def must_be_asked(case: Case, understood: Understood) -> bool:
 
 
 def ask(case: Case, understood: Understood) -> None:
-    """Keep the commands and the chat and ask at the address in the From; the same words are asked about once.
+    """Keep the commands and ask at the address in the From; the same ones are asked about once.
 
-    Of the commands only those are kept that the question shows. The others can be written in answer to it.
+    Only those are kept that the question shows. The others, and words, can be written in answer to it: whoever says
+    `yes` has to have seen what they say it to.
     """
     shown = strangers.showable(understood)
     left_out = sum(map(needs_proof, shown)) < sum(map(needs_proof, understood.orders))
     if not any(map(needs_proof, shown)):
         case.remark = "what it asks for can't be shown: it has to be written in answer to a letter"
-        write_outside(case, "confirm", _facts("", why="", left_out=True), asks=True)
+        write_outside(case, "confirm", _facts("", left_out=True), asks=True)
         return
-    words = clipped(f"{strangers.lines(shown)}\n\n{understood.chat}".strip(), MOST_HELD)
+    words = strangers.lines(shown)
     before = next((one for one in reversed(_open(case)) if one.words == words), None)
     if before is not None and timedelta(0) <= case.desk.clock() - before.asked_at < AGAIN_AFTER:
         case.remark = "a yes to these very words has been asked for already"
         return
-    if len(_commands(_asked(case))) >= MOST_KEPT:
-        case.remark = f"{MOST_KEPT} mails from this address wait for a yes already"
-        return
     case.remark = "held until the owner of the address says yes"
-    _ask(case, words, left_out=left_out)
+    _ask(case, _facts(words, left_out=left_out, has_words=bool(understood.chat)), words)
 
 
 def is_unclear(case: Case, understood: Understood) -> bool:
@@ -69,10 +65,7 @@ def ask_again(case: Case) -> None:
     case.remark = "no yes, and a question is open"
     asked = _likely(case)
     assert asked is not None
-    words = asked.words
-    if len(_commands(_asked(case))) >= MOST_KEPT:
-        confirmations.drop(case.session, asked)  # its place is taken by the one that asks the same
-    _ask(case, words, why="unclear")
+    _ask(case, _facts(asked.words, why="unclear"), asked.words)
 
 
 def _likely(case: Case) -> Confirmation | None:
@@ -86,10 +79,9 @@ def _likely(case: Case) -> Confirmation | None:
 
 
 def ask_once_more(case: Case, asked: Confirmation) -> None:
-    """Ask the same at the same address, as a mail with a mere `yes` may have been meant for it, unless much waits."""
+    """Ask the same at the same address, as a mail with a mere `yes` may have been meant for it, but not too often."""
     waiting = confirmations.asked_since(case.session, asked.address, _since(case))
-    is_told = sum(one.words == asked.words for one in waiting) >= MOST_ASKED
-    if is_told or len(_commands(waiting)) >= MOST_KEPT:
+    if sum(one.words == asked.words for one in waiting) >= MOST_ASKED:
         case.remark = "a yes that may be meant for what is asked already, which was told often enough"
         return
     reader = players.by_address(case.session, asked.address)
@@ -104,25 +96,29 @@ def ask_once_more(case: Case, asked: Confirmation) -> None:
     _keep(case, asked.address, asked.words, letter)
 
 
-def _ask(case: Case, words: str, *, why: str = "", left_out: bool = False) -> None:
-    facts = _facts(words, why=why, left_out=left_out)
+def _ask(case: Case, facts: dict[str, object], words: str) -> None:
     _keep(case, case.mail.sender, words, write_outside(case, "confirm", facts, asks=True))
 
 
-def _facts(words: str, *, why: str, left_out: bool = False) -> dict[str, object]:
+def _facts(
+    words: str, *, why: str = "", left_out: bool = False, has_words: bool = False
+) -> dict[str, object]:
     """What the question shows; `why` it is asked again: the answer was unclear, or is loose, '' if it is new.
 
-    `left_out`: something more was asked for, which can't be shown. Nor can the words for another player.
+    `left_out`: something more was asked for, which can't be shown. `has_words`: so were words for another player.
     """
-    # Whoever is asked may never have written: not their words, no place for an advertisement.
-    lines, _, chat = words.partition("\n\n")
     return {
-        "lines": [masked(line) for line in lines.splitlines()],
+        "lines": [masked(line) for line in _lines(words).splitlines()],
         "days": ASKED_FOR.days,
         "again": why,
         "left_out": left_out,
-        "has_words": bool(chat),
+        "has_words": has_words,
     }
+
+
+def _lines(words: str) -> str:
+    """The commands that are kept; below them an older version kept words, too, which nobody was shown."""
+    return words.partition("\n\n")[0]
 
 
 def _keep(case: Case, address: str, words: str, letter: int) -> None:
@@ -134,7 +130,10 @@ def _keep(case: Case, address: str, words: str, letter: int) -> None:
         asked_at=case.desk.clock(),
     )
     confirmations.ask(case.session, question)
-    waiting = [one for one in _commands(_asked(case, address)) if not one.is_replaced]
+    asked = _commands(_asked(case, address))
+    for one in asked[:-MOST_KEPT]:
+        confirmations.drop(case.session, one)
+    waiting = [one for one in asked[-MOST_KEPT:] if not one.is_replaced]
     confirmations.replace(case.session, replaced_by_newer(waiting, MOST_ASKED, lambda one: one.words))
 
 
@@ -165,11 +164,11 @@ def release(case: Case, asked: Confirmation) -> str | Understood:
     for one in _asked(case):
         if one is asked or (one.kind == asked.kind == ConfirmationKind.COMMANDS and one.words == asked.words):
             confirmations.drop(case.session, one)
-    case.confirmed = asked.words.partition("\n\n")[0]
+    case.confirmed = _lines(asked.words)
     if asked.kind == ConfirmationKind.ADDRESS:
         assert asked.player_id is not None
         return Understood((Ordered("", AddressIsMine(asked.player_id)),), "")
-    return asked.words
+    return case.confirmed
 
 
 def asked_of_owner(case: Case) -> list[Confirmation]:

@@ -37,7 +37,7 @@ def must_be_held(case: Case, understood: Understood) -> bool:
 
 
 def hold(case: Case, words: str) -> None:
-    """Keep what was typed and ask the player at their own address, unless nothing was typed or much waits.
+    """Keep what was typed and ask the player at their own address, unless nothing was typed.
 
     Of somebody who has only been invited no more is kept than commands.
     """
@@ -64,7 +64,7 @@ def hold(case: Case, words: str) -> None:
 
 
 def ask_once_more(case: Case, asked: Question) -> None:
-    """Ask about the same words, as a mail with a mere `yes` may have been meant for them, unless much waits."""
+    """Ask about the same words, as a mail with a mere `yes` may have been meant for them."""
     case.remark = "a yes, and it is not sure what it answers"
     _ask(case, asked.words, asked.shown, asked.known, is_again=True)
 
@@ -72,11 +72,8 @@ def ask_once_more(case: Case, asked: Question) -> None:
 def _ask(case: Case, words: str, shown: int | None, known: int | None, *, is_again: bool = False) -> None:
     """Ask about words for the game as it was when the letter `known` showed it, after so many turns.
 
-    Where much waits already, or their player has had many such letters of late, they are not asked, which is noted.
+    Where their player has had many such letters of late, they are not asked, which is noted.
     """
-    if len(asked_of_seat(case)) >= MOST_KEPT:
-        case.remark = f"{MOST_KEPT} mails of which it is not sure who wrote them wait for a yes already"
-        return
     reader = case.table.players[case.seat]
     address = players.main_address(case.session, players.number(reader)).address
     last_for = pace.last_question_for(case, reader, address)
@@ -110,7 +107,10 @@ def _ask(case: Case, words: str, shown: int | None, known: int | None, *, is_aga
             asked_at=case.desk.clock(),
         ),
     )
-    waiting = [one for one in asked_of_seat(case) if not one.is_replaced]
+    asked = asked_of_seat(case)
+    for one in asked[:-MOST_KEPT]:
+        questions.close(case.session, one)
+    waiting = [one for one in asked[-MOST_KEPT:] if not one.is_replaced]
     questions.replace(case.session, replaced_by_newer(waiting, MOST_ASKED, lambda one: one.id))
 
 

@@ -10,19 +10,19 @@ from takmail.games.tak.board import Direction
 from takmail.games.tak.pieces import Kind
 
 _ENGLISH_WORDS = """
-i i'd i'll ill think guess will do shall gonna wanna want me my mine let let's lets please pls plz ok okay so hm
-hmm yes yeah no sure mean meant instead rather a an the it them one's and then here here's now next first turn ply answer reply place places placed placing
-placement put puts putting set sets setting lay lays laying laid play plays played playing drop drops
-dropped dropping choose try trying build building move moves moved moving go goes going step steps slide
-slides sliding shift shifts take takes taking pick picks picked picking grab grabs lift lifts carry carries
-carrying leave leaves leaving capture captures capturing crush crushes crushing cover covers covering stack
-stacks stacking spread spreads spreading split pile tower flat flats flatstone flatstones flatten flattens
-flattening wall walls standing cap caps capstone capstones stone stones piece pieces tile tiles road roads
-tak tac tinue top bottom white black all whole entire rest square squares space spaces field spot cell
-position row column corner direction on onto at to from in into of off over by with toward towards up down
-left right upward upwards downward downwards north south east west northern southern eastern western
-northward northwards southward southwards eastward eastwards westward westwards n s e w v x t f c b ptn p m ps
-pw pc pf mn ms mw
+i i'd i'll ill think guess will do shall gonna wanna want me my mine let let's lets please pls plz ok okay so
+hm hmm yes yeah no sure mean meant instead rather a an the it them one's and then here here's now next first
+turn ply answer reply place places placed placing placement put puts putting set sets setting lay lays laying
+laid play plays played playing drop drops dropped dropping choose try trying build building move moves moved
+moving go goes going step steps slide slides sliding shift shifts take takes taking pick picks picked picking
+grab grabs lift lifts carry carries carrying leave leaves leaving capture captures capturing crush crushes
+crushing cover covers covering stack stacks stacking spread spreads spreading split pile tower flat flats
+flatstone flatstones flatten flattens flattening wall walls standing cap caps capstone capstones stone stones
+piece pieces tile tiles road roads tak tac tinue top bottom white black all whole entire rest square squares
+space spaces field spot cell position row column corner direction on onto at to from in into of off over by
+with toward towards up down left right upward upwards downward downwards north south east west northern
+southern eastern western northward northwards southward southwards eastward eastwards westward westwards n s e
+w v x t f c b ptn p m ps pw pc pf mn ms mw
 """
 _ENGLISH = frozenset(_ENGLISH_WORDS.split())
 _PHRASES = re.compile(

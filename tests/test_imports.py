@@ -47,7 +47,18 @@ ROOMS = {
     "takmail.__main__": "main",
     "takmail.__version__": "version",
 }
-_BELOW_THE_APP = {"parts", "version", "config", "service", "store", "mail", "render", "games", "tak", "drawings"}
+_BELOW_THE_APP = {
+    "parts",
+    "version",
+    "config",
+    "service",
+    "store",
+    "mail",
+    "render",
+    "games",
+    "tak",
+    "drawings",
+}
 MAY_IMPORT = {
     "version": set(),
     "logs": set(),

@@ -43,7 +43,7 @@ def mail_list(states: tuple[str, ...], last: int, as_json: bool, config_file: Pa
       duplicate  the same mail came before
       machine    no person wrote it; such a mail is never answered
       rejected   it is over a limit or a blocked player's, or nothing was to be said to it
-      shunted    it raised; `takmail mail requeue` puts it back
+      shunted    it raised, or takes too much to read; `takmail mail requeue` puts it back
       older      it was in the mailbox before takmail, and is left alone
 
     With --json the keys are number, received, state, reason, sender, subject, size and message_id.
@@ -70,8 +70,8 @@ def mail_list(states: tuple[str, ...], last: int, as_json: bool, config_file: Pa
 def mail_show(number: int, raw: bool, config_file: Path) -> None:
     """Everything about one mail: whence it came, where it ended and why, the letters that followed, how it is read.
 
-    A mail that was shunted shows its traceback. Of one over the limit only the beginning is there. It is read as
-    the games stand now; nothing is changed by that.
+    A mail that was shunted shows its traceback, or what it took too much of. Of one over the limit only the beginning
+    is there. It is read as the games stand now; nothing is changed by that.
 
     \b
     Examples:

@@ -97,7 +97,7 @@ def leaves(headers: Headers, body: bytes, limits: Limits = USUAL) -> tuple[Part,
             inside, below = head_at(body, first, last, limits, lines_left)
             if below is None:
                 raise OverLimit(Excess.HEADER)
-            lines_left -= line_count(body, first, below)
+            lines_left = max(lines_left - line_count(body, first, below), 0)
             waiting.append((inside, below, last, depth + 1, inner))
     return tuple(found)
 

@@ -15,6 +15,7 @@ from tests.hostile import (
     headers_by_parts,
     plain,
     preformatted_lines,
+    several,
     single,
     tags_by_parts,
     words_by_headers,
@@ -101,3 +102,9 @@ def test_the_first_headers_of_too_many_are_known() -> None:
     head = "".join(f"a{n}: b\r\n" for n in range(10_000))
     raw = f"From: ada@example.org\r\nMessage-ID: <1@example.org>\r\n{head}\r\nps b4\r\n".encode()
     assert light(raw) == ("<1@example.org>", "ada@example.org")
+
+
+@pytest.mark.parametrize("lines", [20, 21, 22, 27, 28])
+def test_parts_that_use_up_the_lines_of_headers_to_the_last_one_end_in_a_limit(lines: int) -> None:
+    raw = several("x", 490, heads="\r\n".join("a: b" for _ in range(lines)))
+    assert read(raw, frozenset(), USUAL.of_cheap_mail()).excess == Excess.HEADER

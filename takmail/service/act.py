@@ -75,13 +75,12 @@ def act(case: Case, understood: Understood) -> None:
 
 def _hints(case: Case, understood: Understood) -> list[Report]:
     """What to write in place of words that may be meant for us; `is_all` tells that they go to nobody else."""
-    chat = understood.chat
-    hint = None if understood.orders else offering.hint(case, chat) or choose.hint(case, chat)
-    tried = trying.tried(case, chat)
-    if tried is None or hint is None:
-        return [one for one in (hint, tried) if one is not None]
-    kept = replace(hint, facts={**hint.facts, "is_all": True})
-    return [kept] if hint.about == "choice_meant" else [kept, tried]
+    chat, tried = understood.chat, trying.tried(case, understood.chat)
+    settles = None if understood.orders else offering.hint(case, chat)
+    names = None if understood.orders or settles else choose.hint(case, chat)
+    # A label of a link that is a try besides is told once, with the lines that it may be meant for.
+    found = [one for one in (settles, names, None if names else tried) if one is not None]
+    return found if tried is None else [replace(one, facts={**one.facts, "is_all": True}) for one in found]
 
 
 def _two_turns(case: Case, understood: Understood) -> bool:

@@ -13,23 +13,8 @@ MOST_MARKS = 20
 # The parser reads no tags in these.
 _RAW = frozenset({"script", "style", "title", "textarea", "xmp", "iframe", "noembed", "noframes"})
 _SILENT = (_RAW - {"xmp"}) | {"template", "noscript", "select", "object"}
-_EMPTY = frozenset(
-    {
-        "area",
-        "base",
-        "br",
-        "col",
-        "embed",
-        "hr",
-        "img",
-        "input",
-        "link",
-        "meta",
-        "param",
-        "source",
-        "track",
-        "wbr",
-    }
+_EMPTY = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input"}) | frozenset(
+    {"link", "meta", "param", "source", "track", "wbr"}
 )
 _BLOCKS = frozenset(
     {"address", "article", "aside", "blockquote", "center", "dd", "div", "dl", "dt", "fieldset", "figure"}

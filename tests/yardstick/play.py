@@ -1,0 +1,214 @@
+"""Plays an episode: takes its steps one after the other, and writes down what follows from each."""
+
+import json
+import re
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from tests.yardstick.adapter import Letter, Refused, Service, Step
+from tests.yardstick.letters import shown
+from tests.yardstick.names import Names, values_put_in
+
+ADDRESS = re.compile(r"[A-Za-z0-9_.-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}")
+_IN_RAM = Path("/dev/shm")
+"""Where databases cost no waiting for a disk; elsewhere it only takes longer."""
+
+
+@dataclass(frozen=True)
+class Episode:
+    """One story: its name, the one that comes before it and is played first, and its steps."""
+
+    name: str
+    base: str | None
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class Played:
+    """What came of an episode: the text, its letters, and the digest of the letters and of how all ends."""
+
+    text: str
+    letters: int
+    mails: int
+    digest: str
+
+
+class Stage:
+    """A service that steps are taken on, and all that was seen of it."""
+
+    def __init__(self, service: Service) -> None:
+        self.service = service
+        self.letters: list[Letter] = []
+        self.addresses: dict[str, None] = {}
+        self.mails = 0
+        self._outbox: list[str] = []
+        self._mails: list[str] = []
+
+    def copied(self, folder: Path, name: str) -> "Stage":
+        """The same on a copy of its database; the service has to be closed."""
+        other = Stage(self.service.copied(folder, name))
+        other.letters, other.addresses, other.mails = [*self.letters], dict(self.addresses), self.mails
+        other._outbox, other._mails = [*self._outbox], [*self._mails]
+        return other
+
+    def take(self, step: Step) -> list[str]:
+        """Take a step; gives what is to be written of it, with values in it that are drawn."""
+        values = {name: value for value, name in self.secrets()}
+        real = _real(step, values)
+        if step["do"] == "mail":
+            self.mails += 1
+            self.note_addresses(real["raw"].decode("latin-1"))
+        try:
+            self.service.do(real)
+            lines = []
+        except Refused:
+            lines = ["refused"]
+        return lines + self.look()
+
+    def look(self) -> list[str]:
+        """What has become other than it was: mails, letters that were there, new letters."""
+        lines = []
+        for number, state in enumerate(mails := self.service.mails(), 1):
+            if number > len(self._mails) or self._mails[number - 1] != state:
+                lines.append(f"mail {number}: {state}")
+        outbox = self.service.outbox()
+        for number, (before, now) in enumerate(zip(self._outbox, outbox, strict=False), 1):
+            if before != now:
+                lines.append(f"letter {number}: {now}")
+        for letter in self.service.letters(len(self.letters)):
+            self.letters.append(letter)
+            self.note_addresses(letter.to)
+            number = len(self.letters)
+            lines.append(f"--- letter {number} from {letter.sender} to {letter.to}: {outbox[number - 1]}")
+            lines.append(shown(letter.raw))
+        self._outbox, self._mails = outbox, mails
+        return lines
+
+    def secrets(self) -> Iterable[tuple[str, str]]:
+        """All values that have names now."""
+        return self.service.secrets(self.letters, self.addresses)
+
+    def note_addresses(self, text: str) -> None:
+        """Take note of the addresses in a text, as there may be tokens for them."""
+        for address in ADDRESS.findall(text[:100_000]):
+            self.addresses.setdefault(address.lower())
+
+    def end(self) -> list[str]:
+        """How all stands in the end."""
+        return [
+            "=== mails",
+            *(f"mail {number}: {state}" for number, state in enumerate(self._mails, 1)),
+            "=== outbox",
+            *(f"letter {number}: {state}" for number, state in enumerate(self._outbox, 1)),
+            "=== state",
+            *_lines(self.service.state()),
+        ]
+
+    def digest(self) -> str:
+        """A digest of all letters and of the end, the same however the steps are cut."""
+        letters = (f"{one.sender} {one.to}\n{shown(one.raw)}" for one in self.letters)
+        text = Names(self.secrets()).put_in("\n".join([*letters, *self.end()]))
+        return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class Player:
+    """Plays episodes; those that others go on from are played once and copied."""
+
+    def __init__(self, episodes: Mapping[str, Episode]) -> None:
+        self._episodes = episodes
+        self._folder = tempfile.TemporaryDirectory(
+            prefix="yardstick-", dir=_IN_RAM if _IN_RAM.is_dir() else None
+        )
+        self._bases: dict[str, Stage] = {}
+        self._number = 0
+
+    def close(self) -> None:
+        """Remove all databases."""
+        self._folder.cleanup()
+
+    def play(self, name: str, *, digest: bool = False) -> Played:
+        """Play an episode from an empty database, or from where another one has ended."""
+        episode = self._episodes[name]
+        stage = self._begun(episode.base)
+        before = len(stage.letters), stage.mails
+        text = self._text(episode, stage)
+        digested = stage.digest() if digest else ""
+        stage.service.remove()
+        return Played(text, len(stage.letters) - before[0], stage.mails - before[1], digested)
+
+    def _begun(self, base: str | None) -> Stage:
+        self._number += 1
+        folder, name = Path(self._folder.name), f"play_{self._number}"
+        if base is None:
+            return Stage(Service.empty(folder, name))
+        if base not in self._bases:
+            stage = self._begun(self._episodes[base].base)
+            for step in self._episodes[base].steps:
+                stage.take(step)
+            stage.service.close()
+            self._bases[base] = stage
+        return self._bases[base].copied(folder, name)
+
+    @staticmethod
+    def _text(episode: Episode, stage: Stage) -> str:
+        lines = [f"episode {episode.name}"]
+        if episode.base:
+            lines.append(f"after {episode.base}")
+        for number, step in enumerate(episode.steps, 1):
+            lines += [f"=== step {number}: {_said(step)}", *stage.take(step)]
+        lines += stage.end()
+        return Names(stage.secrets()).put_in("\n".join(lines)) + "\n"
+
+
+def _real(step: Step, values: Mapping[str, str]) -> dict[str, Any]:
+    """A step with values for its names, and its mails as bytes."""
+
+    def real(name: str, value: Any) -> Any:
+        match value:
+            case str():
+                filled = values_put_in(value, values)
+                return filled.encode("latin-1") if name == "raw" else filled
+            case dict():
+                return {key: real(key, one) for key, one in value.items()}
+            case list():
+                return [real("", one) for one in value]
+        return value
+
+    return {name: real(name, value) for name, value in step.items()}
+
+
+def _lines(value: Mapping[str, Any], indent: str = "") -> Iterator[str]:
+    """A state as lines: what holds no more than words and numbers is one."""
+    for name, one in value.items():
+        if isinstance(one, list) and one:
+            yield f"{indent}{name}:"
+            for row in one:
+                if _is_flat(row):
+                    yield f"{indent}  {json.dumps(row, ensure_ascii=False)}"
+                else:
+                    yield from _lines({"-": row}, f"{indent}  ")
+        elif isinstance(one, dict) and not _is_flat(one):
+            yield f"{indent}{name}:"
+            yield from _lines(one, f"{indent}  ")
+        else:
+            yield f"{indent}{name}: {json.dumps(one, ensure_ascii=False)}"
+
+
+def _is_flat(value: object) -> bool:
+    inner = value.values() if isinstance(value, dict) else []
+    return not any(isinstance(one, dict) or (isinstance(one, list) and one) for one in inner)
+
+
+def _said(step: Step) -> str:
+    """A step in a line; of a mail who wrote it and the first words of it."""
+    if step["do"] != "mail":
+        told = {name: value for name, value in step.items() if name != "do"}
+        return f"{step['do']} {json.dumps(told, ensure_ascii=True)[:300] if told else ''}".rstrip()
+    head, _, body = step["raw"].replace("\r\n", "\n").partition("\n\n")
+    sender = next((line for line in head.splitlines() if line.lower().startswith("from:")), "")
+    words = next((line for line in body.splitlines() if line.strip()), "")
+    return json.dumps(f"mail {sender[:100]}: {words[:100]}{' (waits)' if step.get('waits') else ''}")

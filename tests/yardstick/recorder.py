@@ -1,0 +1,482 @@
+"""Records what tests do to the service: a pytest plugin that hooks every way in which they reach it.
+
+Each database that a test opens becomes an episode, from its first mail to the end of the test. What can't be written
+as a step (a table that is written into behind the service's back) makes an episode useless, and is noted as its
+`problem`. Whatever else a test does to the service, a monkeypatch say, shows when the episode is played: its digest is
+another one then.
+"""
+
+import functools
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, event, text
+from sqlmodel import Session
+
+from takmail.console import letters as console_letters
+from takmail.console import mails as console_mails
+from takmail.forgetter import Forgetter
+from takmail.inbound import Inbound
+from takmail.keeper import Keeper
+from takmail.mail.limits import USUAL
+from takmail.service import rulings
+from takmail.service.desk import Desk, Pace
+from takmail.service.game.table import NoGame
+from takmail.service.letters import bounces
+from takmail.service.people import blocking, match
+from takmail.service.rulings import CantRule, Decision
+from takmail.service.soundness.fault import BrokenGame
+from takmail.store import keeping, leaving
+from takmail.store.database import Store
+from takmail.store.tables import Player
+from tests import databases, office
+from tests.yardstick.adapter import BEGINNING, DEFAULTS, FirstOfAll, Letter, Service, secrets
+from tests.yardstick.names import Names
+from tests.yardstick.play import ADDRESS, Stage
+
+_REFUSALS = (CantRule, NoGame, BrokenGame, LookupError)
+
+
+@dataclass
+class Journal:
+    """What was done to one database."""
+
+    name: str
+    test: str
+    file: Path
+    base: "Journal | None" = None
+    steps: list[dict[str, Any]] = field(default_factory=list)
+    letters: list[Letter] = field(default_factory=list)
+    addresses: dict[str, None] = field(default_factory=dict)
+    settings: dict[str, Any] = field(default_factory=lambda: dict(DEFAULTS))
+    now: datetime = BEGINNING
+    problem: str = ""
+    digest: str = ""
+
+    def say(self, problem: str) -> None:
+        """Note why this can't be played; the first reason counts."""
+        self.problem = self.problem or problem
+
+    def add(self, step: dict[str, Any], desk: Desk | None = None) -> None:
+        """Write a step down, behind what has become of the clock and the settings."""
+        if self.digest and not self.problem:
+            self.say("goes on in another test")
+        if desk is not None:
+            if (settings := _settings(desk)) != self.settings:
+                changed = {key: one for key, one in settings.items() if self.settings[key] != one}
+                self.steps.append({"do": "settings", "to": changed})
+                self.settings = settings
+            if (now := desk.clock()) != self.now:
+                self.steps.append({"do": "now", "at": now.isoformat()})
+                self.now = now
+        self.steps.append(step)
+
+    def look(self) -> None:
+        """Take the letters in that have been written."""
+        query = "SELECT mail_from, mail_to, raw, message_id FROM outbox ORDER BY id LIMIT -1 OFFSET ?"
+        connection = sqlite3.connect(self.file)
+        try:
+            for row in connection.execute(query, (len(self.letters),)):
+                self.letters.append(Letter(*row))
+                self.addresses.setdefault(row[1])
+        finally:
+            connection.close()
+
+    def named(self, raw: bytes) -> str:
+        """A mail with names for what is drawn."""
+        plain = raw.decode("latin-1")
+        for address in ADDRESS.findall(plain[:100_000]):
+            self.addresses.setdefault(address.lower())
+        return Names(secrets(self.settings, self.letters, self.addresses)).put_in(plain)
+
+    def end(self) -> None:
+        """Note how all stands."""
+        if self.digest or self.problem:
+            return
+        self.look()
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "end.sqlite"
+            here, there = sqlite3.connect(self.file), sqlite3.connect(file)
+            here.backup(there)
+            here.close()
+            there.close()
+            stage = Stage(Service(file, self.settings, self.now))
+            stage.letters, stage.addresses = self.letters, self.addresses
+            stage.look()
+            self.digest = stage.digest()
+            stage.service.close()
+
+
+class Recorder:
+    """The plugin; `journals` are all that it has written."""
+
+    def __init__(self) -> None:
+        self.journals: dict[str, Journal] = {}
+        self._depth = 0
+        self._test = ""
+        self._patch()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        """Know which test runs."""
+        self._test = item.nodeid
+        return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Any:  # noqa: ARG002
+        """A test that fails, as it expects lots to fall otherwise, records nothing."""
+        report = yield
+        if report.failed or report.skipped:
+            for one in self._of_test(item):
+                one.say(f"{report.outcome} while it is recorded")
+        return report
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_teardown(self, item: pytest.Item) -> None:
+        """The databases are still there."""
+        for one in self._of_test(item):
+            with self._inside():
+                one.end()
+
+    def _of_test(self, item: pytest.Item) -> list[Journal]:
+        return [one for one in self.journals.values() if one.test == item.nodeid]
+
+    @contextmanager
+    def _inside(self) -> Iterator[None]:
+        """What is done in the block is the service's own doing."""
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
+
+    def _journal(self, engine: Engine) -> Journal:
+        name = engine.url.database or ""
+        if name not in self.journals:
+            one = self._new(name)
+            if not Path(name).is_file():
+                one.say("its database is in memory")
+            elif _has_rows(name):
+                one.say("begins with a database that was made elsewhere")
+        return self.journals[name]
+
+    def _new(self, file: str, base: Journal | None = None) -> Journal:
+        same = sum(one.test == self._test for one in self.journals.values())
+        plain = self._test.removeprefix("tests/")
+        journal = Journal(f"{plain} {same + 1}" if same else plain, self._test, Path(file), base)
+        self.journals[file] = journal
+        return journal
+
+    def _patch(self) -> None:
+        """Hook all ways in; before any test is imported, so that what it imports by name is hooked as well."""
+        office.Random = lambda _seed: FirstOfAll()  # type: ignore[assignment,misc]
+        event.listen(Engine, "before_cursor_execute", self._writes)
+        self._patch_copies()
+        self._patch_mails()
+        self._hook(Keeper, "work", lambda it: (it._store.engine, None, _tidied(it)))
+        self._hook(Forgetter, "work", lambda it: (it._store.engine, None, {"do": "erase"}))
+        for one in ("adjourn", "resume"):
+            self._hook(
+                rulings, one, lambda desk, session, game, by, do=one: (session, desk, {"do": do, "game": game, **_by(by)})
+            )
+        self._hook(
+            rulings,
+            "end",
+            lambda desk, session, game, ruling, by: (
+                session,
+                desk,
+                {"do": "end", "game": game, "ruling": str(ruling), **_by(by)},
+            ),
+        )
+        for one in ("block", "unblock"):
+            self._hook(
+                blocking,
+                one,
+                lambda desk, session, player, by, do=one: (
+                    session,
+                    desk,
+                    {"do": do, "player": _address(session, player), **_by(by)},
+                ),
+            )
+        self._hook(
+            blocking,
+            "merge",
+            lambda desk, session, player, into, by: (
+                session,
+                desk,
+                {"do": "merge", "player": _address(session, player), "into": _address(session, into), **_by(by)},
+            ),
+        )
+        self._hook(
+            bounces,
+            "came_back",
+            lambda desk, session, letter, reason, _mail=None: (
+                session,
+                desk,
+                {"do": "came back", "letter": _place(session, letter.id), "reason": reason},
+            ),
+        )
+        self._hook(
+            leaving,
+            "claim",
+            lambda session, now, _by="", most=1: (
+                session,
+                None,
+                {"do": "claim", "at": now.isoformat(), "most": most},
+            ),
+        )
+        self._hook(
+            leaving,
+            "sent",
+            lambda session, numbers: (
+                session,
+                None,
+                {"do": "sent", "letters": [_place(session, one) for one in numbers]},
+            ),
+        )
+        self._hook(
+            leaving,
+            "failed",
+            lambda session, number, error: (
+                session,
+                None,
+                {"do": "failed", "letter": _place(session, number), "error": error},
+            ),
+        )
+        self._hook(
+            leaving,
+            "later",
+            lambda session, number, due, attempts, error: (
+                session,
+                None,
+                {
+                    "do": "later",
+                    "letter": _place(session, number),
+                    "due": due.isoformat(),
+                    "attempts": attempts,
+                    "error": error,
+                },
+            ),
+        )
+        self._hook(
+            keeping,
+            "drop_questions",
+            lambda session, before: (session, None, {"do": "drop questions", "before": before.isoformat()}),
+        )
+        self._hook(
+            console_mails,
+            "requeue",
+            lambda store, desk, numbers, is_persons: (
+                store.engine,
+                desk,
+                {"do": "requeue", "mails": [*numbers], "is_persons": is_persons},
+            ),
+        )
+        self._hook(
+            console_letters,
+            "retry",
+            lambda store, desk, numbers: (store.engine, desk, {"do": "retry", "letters": [*numbers]}),
+        )
+        self._hook(
+            console_letters,
+            "drop",
+            lambda store, desk, numbers, by: (
+                store.engine,
+                desk,
+                {"do": "drop", "letters": [*numbers], **_by(by)},
+            ),
+        )
+
+    def _hook(
+        self,
+        place: Any,
+        name: str,
+        described: Callable[..., tuple[Session | Engine, Desk | None, dict[str, Any]]],
+    ) -> None:
+        """Write down each call from a test as the step that it is `described` as."""
+        original = getattr(place, name)
+
+        @functools.wraps(original)
+        def hooked(*given: Any, **named: Any) -> Any:
+            if self._depth:
+                return original(*given, **named)
+            where, desk, step = described(*given, **named)
+            session = where if isinstance(where, Session) else None
+            if session is not None:
+                session.flush()  # what the test itself has changed
+            journal = self._journal(_engine(where))
+            with self._inside():
+                journal.add(step, desk)
+                try:
+                    result = original(*given, **named)
+                except _REFUSALS:
+                    raise
+                except Exception as error:
+                    journal.say(f"{name} raises {type(error).__name__}")
+                    raise
+                if session is not None:
+                    session.flush()
+                else:
+                    journal.look()
+            return result
+
+        setattr(place, name, hooked)
+
+    def _patch_mails(self) -> None:
+        keep, work = Inbound.keep, Inbound.work
+
+        @functools.wraps(keep)
+        def hooked_keep(it: Inbound, mails: Sequence[tuple[bytes, int]]) -> list[int]:
+            if self._depth:
+                return keep(it, mails)
+            journal = self._journal(it._store.engine)
+            with self._inside():
+                journal.look()
+                for raw, size in mails:
+                    step = {"do": "mail", "raw": journal.named(raw), "waits": True}
+                    journal.add({**step, "size": size} if size else step, it._desk)
+                return keep(it, mails)
+
+        @functools.wraps(work)
+        def hooked_work(it: Inbound) -> int:
+            if self._depth:
+                return work(it)
+            journal = self._journal(it._store.engine)
+            with self._inside():
+                journal.add({"do": "work"}, it._desk)
+                last, before = journal.steps[-1], journal.steps[-2:-1]
+                if before and before[0].pop("waits", False):
+                    journal.steps.remove(last)
+                try:
+                    return work(it)
+                except Exception as error:
+                    journal.say(f"work raises {type(error).__name__}")
+                    raise
+                finally:
+                    journal.look()
+
+        Inbound.keep, Inbound.work = hooked_keep, hooked_work  # type: ignore[method-assign]
+        for place, name in ((Inbound, "work_in_turns"), (Keeper, "work_in_turns"), (Forgetter, "work_in_turns")):
+            self._forbid(place, name)
+
+    def _forbid(self, place: Any, name: str) -> None:
+        original = getattr(place, name)
+
+        @functools.wraps(original)
+        def hooked(it: Any, *given: Any, **named: Any) -> Any:
+            self._journal(it._store.engine).say(f"calls {name}")
+            return original(it, *given, **named)
+
+        setattr(place, name, hooked)
+
+    def _patch_copies(self) -> None:
+        copied, opened, rehearsal, counted = databases.copied, Store.open, Store.rehearsal, match.match_of
+
+        @functools.wraps(copied)
+        def hooked_copied(folder: Path, name: str, to: Path, new_name: str) -> str:
+            url = copied(folder, name, to, new_name)
+            base = self.journals.get(str(folder / f"{name}.sqlite"))
+            if base is not None:
+                with self._inside():
+                    base.end()
+                child = self._new(str(to / f"{new_name}.sqlite"), base)
+                child.letters, child.addresses = [*base.letters], dict(base.addresses)
+                child.settings, child.now, child.problem = base.settings, base.now, base.problem
+            return url
+
+        def hooked_opened(url: str) -> Store:
+            if self._depth:
+                return opened(url)
+            with self._inside():
+                store = opened(url)
+                self._journal(store.engine)
+                return store
+
+        @contextmanager
+        def hooked_rehearsal(it: Store) -> Iterator[Session]:
+            with self._inside(), rehearsal(it) as session:
+                yield session
+
+        @functools.wraps(counted)
+        def hooked_counted(*given: Any) -> Any:
+            with self._inside():
+                result = counted(*given)
+                given[0].flush()
+                return result
+
+        databases.copied = hooked_copied
+        Store.open = hooked_opened  # type: ignore[method-assign]
+        Store.rehearsal = hooked_rehearsal  # type: ignore[method-assign,assignment]
+        match.match_of = hooked_counted
+
+    def _writes(self, connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        """A statement goes to a database: what a test writes by itself can't be played."""
+        words = statement.split(None, 3)
+        if self._depth or words[0].upper() not in ("INSERT", "UPDATE", "DELETE"):
+            return
+        table = words[1] if words[0].upper() == "UPDATE" else words[2]
+        self._journal(connection.engine).say(f"writes into {table} by itself")
+
+
+def _engine(where: Session | Engine) -> Engine:
+    if isinstance(where, Engine):
+        return where
+    bind = where.get_bind()
+    return bind.engine
+
+
+def _has_rows(file: str) -> bool:
+    connection = sqlite3.connect(file)
+    try:
+        return any(connection.execute(f"SELECT count(*) FROM {one}").fetchone()[0] for one in ("intake", "player"))
+    except sqlite3.OperationalError:
+        return False
+    finally:
+        connection.close()
+
+
+def _settings(desk: Desk) -> dict[str, Any]:
+    """The settings of a service by its desk, as `adapter.DEFAULTS` has them."""
+    usual = asdict(Pace(*DEFAULTS["pace"].values()))
+    pace = {key: one for key, one in asdict(desk.pace).items() if key in DEFAULTS["pace"] or usual[key] != one}
+    limits = {key: one for key, one in asdict(desk.limits).items() if getattr(USUAL, key) != one}
+    return {
+        "address": desk.address,
+        "name": desk.name,
+        "key": desk.key._key.hex(),
+        "old_keys": [one.hex() for one in desk.key._old()],
+        "delimiter": desk.key._delimiter,
+        "pace": pace,
+        "limits": limits,
+        "authserv_id": desk.authserv_id,
+        "operator": desk.operator,
+        "letter_view": str(desk.letter_view),
+    }
+
+
+def _by(by: Decision) -> dict[str, str]:
+    return {"who": by.who, "why": by.why}
+
+
+def _tidied(keeper: Keeper) -> dict[str, Any]:
+    return {"do": "tidy", "at": keeper._clock().isoformat(), "days": keeper._days.days}
+
+
+def _place(session: Session, number: int | None) -> int:
+    """The place of a letter among all, counted from 1."""
+    found = session.execute(text("SELECT count(*) FROM outbox WHERE id <= :number"), {"number": number})
+    return int(found.scalar_one())
+
+
+def _address(session: Session, player: Player) -> str:
+    found = session.execute(
+        text("SELECT address FROM address WHERE player_id = :number ORDER BY address LIMIT 1"), {"number": player.id}
+    )
+    return str(found.scalar_one_or_none())

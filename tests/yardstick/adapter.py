@@ -350,18 +350,33 @@ def secrets(
         local = letter.message_id.strip("<>").rpartition("@")[0]
         yield local, f"letter {number}"
         yield local.rpartition(".")[2], f"nonce {number}"
-    # Also where tokens stand in no address, they do in Message-IDs.
-    key = SeatKey(bytes.fromhex(settings["key"]), settings["address"], "+")
+    key, address = settings["key"], settings["address"]
     for game in range(1, MOST_GAMES):
         for seat in Seat:
-            token = key.token(game, seat)
-            yield token, f"seat {game}.{int(seat)}"
-            yield token.partition(".")[2], f"bare seat {game}.{int(seat)}"
-    for address in addresses:
-        for name, its in (("me", key.personal_address(address)), ("stop", key.way_to_stop(address)[0])):
-            token = its.partition("+")[2].partition("@")[0]
-            yield token, f"{name} {address}"
-            yield token.partition(".")[2], f"bare {name} {address}"
+            yield from _seat_secrets(key, address, game, seat)
+    for owner in addresses:
+        yield from _personal_secrets(key, address, owner)
+
+
+@cache
+def _seat_secrets(key: str, address: str, game: int, seat: Seat) -> tuple[tuple[str, str], ...]:
+    token = _key(key, address).token(game, seat)
+    return (token, f"seat {game}.{int(seat)}"), (token.partition(".")[2], f"bare seat {game}.{int(seat)}")
+
+
+@cache
+def _personal_secrets(key: str, address: str, owner: str) -> tuple[tuple[str, str], ...]:
+    its = _key(key, address)
+    found: list[tuple[str, str]] = []
+    for name, to in (("me", its.personal_address(owner)), ("stop", its.way_to_stop(owner)[0])):
+        token = to.partition("+")[2].partition("@")[0]
+        found += [(token, f"{name} {owner}"), (token.partition(".")[2], f"bare {name} {owner}")]
+    return tuple(found)
+
+
+def _key(key: str, address: str) -> SeatKey:
+    """With plus addresses, as tokens that stand in no address do in Message-IDs."""
+    return SeatKey(bytes.fromhex(key), address, "+")
 
 
 class _StateReader:

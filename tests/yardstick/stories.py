@@ -172,9 +172,7 @@ def _games(folder: Path) -> Iterator[Episode]:
     chosen = [
         game
         for size, most in GAMES.items()
-        for game in sorted((one for one in recorded if one["size"] == size), key=lambda one: len(one["mail"]))[::2][
-            :most
-        ]
+        for game in sorted((one for one in recorded if one["size"] == size), key=lambda one: len(one["mail"]))[:most]
     ]
     for number, game in enumerate(chosen, 1):
         author = Author(
@@ -192,6 +190,7 @@ _ASIDES = (
 )  # fmt: skip
 _BESIDES = ("", "", "", "\nGood luck!", "\n\nThat was hard.", "\nrs", "\nsay I am curious.", "\n\nBye,\nme")
 _BETWEEN = ("im it is your turn", "im I have looked at it", "rs", "undo", "Take your time.", "refuse", "agree", "no")
+_ANSWERS = ("refuse", "agree", "no", "yes", "I see!", "im look at it", "refuse\n\nRather not.")
 
 
 def _game(author: Author, size: int, komi: float, moves: Sequence[str], draw: Random) -> None:
@@ -202,29 +201,24 @@ def _game(author: Author, size: int, komi: float, moves: Sequence[str], draw: Ra
     author.write("Ada", f"new {size}{half} vs ben@example.org first=me")
     author.write("Ada", "yes", author.newest[PEOPLE["Ada"]])
     author.write("Ben", "accept\n\nHello!", author.newest[PEOPLE["Ben"]])
-    for number, move in enumerate(moves):
-        who, other = (("Ada", "Ben"), ("Ben", "Ada"))[number % 2]
+    # Which move is next is what the service says, as some are taken back.
+    for number in range(2 * len(moves)):
+        played = len(author.stage.service.state()["games"]["game 1"]["turns"])
+        if played == len(moves):
+            break
+        who, other = (("Ada", "Ben"), ("Ben", "Ada"))[played % 2]
         habit = draw.choice([marked, unmarked, from_a_phone])
         if draw.random() < 0.12:
             author.write(who, draw.choice(_ASIDES), author.newest[PEOPLE[who]], habit)
-        author.write(who, f"{move}{draw.choice(_BESIDES)}", author.newest[PEOPLE[who]], habit)
+        author.write(who, f"{moves[played]}{draw.choice(_BESIDES)}", author.newest[PEOPLE[who]], habit)
         if draw.random() < 0.1:
             author.write(who, draw.choice(_BETWEEN), author.newest[PEOPLE[who]], habit)
-            if draw.random() < 0.3:
-                author.write(other, draw.choice(("refuse", "no")), author.newest[PEOPLE[other]], habit)
-        if draw.random() < 0.05:
-            # A turn is taken back and played again.
-            author.write(who, "undo", author.newest[PEOPLE[who]])
-            author.write(other, "agree", author.newest[PEOPLE[other]])
-            author.write(who, move, author.newest[PEOPLE[who]])
+        if draw.random() < 0.15:
+            author.write(other, draw.choice(_ANSWERS), author.newest[PEOPLE[other]], habit)
         if number % 5 == 0:
             at = author.stage.service.now.timestamp() + draw.randrange(60, 90_000)
-            author.take(do="now", at=_moment(at))
+            author.take(do="now", at=datetime.fromtimestamp(at, UTC).isoformat())
     author.write("Ben", "match", author.newest[PEOPLE["Ben"]])
-
-
-def _moment(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).isoformat()
 
 
 def _read(letter: Letter) -> Read:

@@ -10,7 +10,7 @@ TESTS ?= tests
 SEED ?=
 KILLS ?= 300
 
-.PHONY: help demo test test-postgres test-stack test-crash test-browser fuzz long check lock clean
+.PHONY: help demo test test-postgres test-stack test-crash test-browser fuzz long yardstick check lock clean
 
 help:
 	@echo "make demo        set up .venv and watch two people play a game by mail"
@@ -21,6 +21,7 @@ help:
 	@echo "make test-browser  letters of all kinds in a headless Chromium, kept as pictures in .letters (Debian)"
 	@echo "make fuzz        odd mails for two minutes; SECONDS=1800 for longer, SEED=7 for the same ones again"
 	@echo "make long        hostile mails against a service with little memory that is killed 300 times; KILLS=25 for a short one"
+	@echo "make yardstick  recorded mails once more: name those that are answered otherwise than they were"
 	@echo "make check       ruff, mypy --strict, the import rule"
 	@echo "make lock        resolve requirements.lock anew (needs uv)"
 
@@ -63,6 +64,9 @@ fuzz: $(READY)
 
 long: $(READY)
 	LONG_KILLS=$(KILLS) SEED=$(SEED) $(BIN)/pytest -s -m long tests/long
+
+yardstick: $(READY)
+	$(BIN)/python -m tests.yardstick compare
 
 check: $(READY)
 	$(BIN)/ruff check .

@@ -38,7 +38,9 @@ def main(args: Sequence[str] | None = None) -> int:
 def _arguments(args: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.yardstick", description=__doc__)
     common = argparse.ArgumentParser(add_help=False)
-    common.add_argument("--only", default="", metavar="PATTERN", help="episodes whose name has this in it (regex)")
+    common.add_argument(
+        "--only", default="", metavar="PATTERN", help="episodes whose name has this in it (regex)"
+    )
     common.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="processes")
     commands = parser.add_subparsers(dest="command", required=True)
     play = commands.add_parser("play", parents=[common], help="play and write a file for each episode")
@@ -134,7 +136,9 @@ def _compare_baseline(given: argparse.Namespace) -> int:
             print(f"differs: {name}{f' ({more:+} letters)' if more else ''}")
     print(f"{differ} of {len(new)} episodes differ; it took {time.monotonic() - began:.0f} s")
     if differ:
-        print("to see how: `play --out NEW` here and `play --out OLD` in a checkout of before, `compare OLD NEW`")
+        print(
+            "to see how: `play --out NEW` here and `play --out OLD` in a checkout of before, `compare OLD NEW`"
+        )
     return int(differ > 0)
 
 
@@ -148,7 +152,9 @@ def _compare_folders(old: Path, new: Path, most: int) -> int:
         if before == after:
             continue
         differ += 1
-        diff = list(difflib.unified_diff(before, after, f"{old.name}/{name}", f"{new.name}/{name}", lineterm=""))
+        diff = list(
+            difflib.unified_diff(before, after, f"{old.name}/{name}", f"{new.name}/{name}", lineterm="")
+        )
         print("\n".join(diff[:most]))
         if len(diff) > most:
             print(f"... and {len(diff) - most} more lines")

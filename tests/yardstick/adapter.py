@@ -171,6 +171,9 @@ class Service:
                 with self._store.transaction() as session:
                     for one in step["letters"]:
                         self._plant(session, one)
+            case "break":
+                with self._store.transaction() as session:
+                    session.get_one(TurnRow, (step["game"], step["turn"])).text = step["text"]
             case "tidy":
                 Keeper(self._store, lambda: datetime.fromisoformat(step["at"]), step["days"]).work()
             case "drop questions":
@@ -249,7 +252,9 @@ class Service:
 
     def outbox(self) -> list[str]:
         """For each letter where it stands, and when it may leave if it has not."""
-        query = "SELECT state, due_at, attempts, claimed_by, error, raw = x'' AS reduced FROM outbox ORDER BY id"
+        query = (
+            "SELECT state, due_at, attempts, claimed_by, error, raw = x'' AS reduced FROM outbox ORDER BY id"
+        )
         with self._store.transaction() as session:
             return [
                 ", ".join(
@@ -405,7 +410,9 @@ class _StateReader:
                 for row in self._rows(Question)
             ],
             "confirmations": [
-                self._its(row, "address", "kind", "words", "player_id", "letter_id", "asked_at", "is_replaced")
+                self._its(
+                    row, "address", "kind", "words", "player_id", "letter_id", "asked_at", "is_replaced"
+                )
                 for row in self._rows(Confirmation)
             ],
             "seeks": {
@@ -425,7 +432,9 @@ class _StateReader:
     def _player(self, row: Player) -> State:
         number = row.id
         return {
-            **self._its(row, "name", "letter_view", "is_blocked", "has_to_be_asked", "data_sent_at", "created_at"),
+            **self._its(
+                row, "name", "letter_view", "is_blocked", "has_to_be_asked", "data_sent_at", "created_at"
+            ),
             "named alone": row.skeleton is not None,
             "addresses": [
                 self._its(one, "address", "bounces", "heard_at", "stopped_at")
@@ -442,18 +451,42 @@ class _StateReader:
             return (one for one in self._rows(table) if one.game_id == row.id)
 
         return {
-            **self._its(row, "kind", "setup", "subject", "standing", "is_relay", "days", "rematch_of", "invited_by"),
+            **self._its(
+                row, "kind", "setup", "subject", "standing", "is_relay", "days", "rematch_of", "invited_by"
+            ),
             **self._its(row, "guest_label", "asked_at", "created_at"),
-            "result": self._its(row, "resigned", "ruling", "score", "winner", "first_points", "second_points"),
+            "result": self._its(
+                row, "resigned", "ruling", "score", "winner", "first_points", "second_points"
+            ),
             "seats": [self._its(one, "player_id", "asks_board") for one in of_game(SeatRow)],
             "turns": [
-                self._its(one, "number", "seat", "text", "written", "is_agreed", "checksum", "played_at", "intake_id")
+                self._its(
+                    one,
+                    "number",
+                    "seat",
+                    "text",
+                    "written",
+                    "is_agreed",
+                    "checksum",
+                    "played_at",
+                    "intake_id",
+                )
                 for one in of_game(TurnRow)
             ],
             "taken back": [
                 self._its(
                     one,
-                    *("branch", "how", "number", "seat", "text", "written", "is_agreed", "played_at", "taken_back_at"),
+                    *(
+                        "branch",
+                        "how",
+                        "number",
+                        "seat",
+                        "text",
+                        "written",
+                        "is_agreed",
+                        "played_at",
+                        "taken_back_at",
+                    ),
                 )
                 for one in of_game(TakenBack)
             ],
@@ -464,7 +497,9 @@ class _StateReader:
             "disputes": [
                 self._its(one, "seat", "turn", "reason", "opened_at", "ended_at") for one in of_game(Dispute)
             ],
-            "boards shown": [self._its(one, "seat", "board", "turn", "shown_at") for one in of_game(ShownBoard)],
+            "boards shown": [
+                self._its(one, "seat", "board", "turn", "shown_at") for one in of_game(ShownBoard)
+            ],
             "words": [
                 self._its(one, "seat", "words", "said_at", "letter_id", "is_put_off") for one in of_game(Chat)
             ],

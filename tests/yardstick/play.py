@@ -124,6 +124,7 @@ class Player:
             prefix="yardstick-", dir=_IN_RAM if _IN_RAM.is_dir() else None
         )
         self._bases: dict[str, Stage] = {}
+        self._are_bases = {one.base for one in episodes.values()}
         self._number = 0
 
     def close(self) -> None:
@@ -137,7 +138,11 @@ class Player:
         before = len(stage.letters), stage.mails
         text = self._text(episode, stage)
         digested = stage.digest() if digest else ""
-        stage.service.remove()
+        if name in self._are_bases and name not in self._bases:
+            stage.service.close()
+            self._bases[name] = stage
+        else:
+            stage.service.remove()
         return Played(text, len(stage.letters) - before[0], stage.mails - before[1], digested)
 
     def _begun(self, base: str | None) -> Stage:

@@ -5,6 +5,8 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
 
 import pytest
 
@@ -13,32 +15,56 @@ from tests.yardstick.play import Episode, Player
 from tests.yardstick.recorder import Journal, Recorder
 from tests.yardstick.stories import all_stories
 
+GROUPS = {
+    "attacks": ["tests/attacks"],
+    "service": ["tests/service/test_[a-k]*.py"],
+    "service-2": ["tests/service/test_[l-p]*.py"],
+    "service-3": ["tests/service/test_[q-z]*.py"],
+}
+"""The groups that tests tell, and their files."""
+LEFT_OUT = ("test_statements.py", "test_long_games.py", "test_letters_stay_short.py", "test_explain.py")
+"""Files whose subject is how long something takes or is, or that decide nothing."""
+
 
 def main() -> None:
     """Record, try each episode, and write those down that play as they were recorded."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--stories", action="store_true", help="only those that no test tells")
-    parser.add_argument("--tests", nargs="*", metavar="FILE", help="only these, for a try: nothing is written")
+    parser.add_argument("groups", nargs="*", help=f"of: stories, {', '.join(GROUPS)}; all if none is given")
+    parser.add_argument(
+        "--tests", nargs="*", metavar="FILE", help="only these, for a try: nothing is written"
+    )
     given = parser.parse_args()
-    if given.tests is None:
+    if given.tests:
+        _recorded(given.tests)
+        return
+    groups = given.groups or ["stories", *GROUPS]
+    if "stories" in groups:
         for group, written in all_stories():
             _save(group, written)
-    if given.stories:
-        return
+    for group in groups:
+        if group != "stories":
+            # A process of its own, as tests are imported but once.
+            with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+                pool.submit(_record_group, group).result()
+
+
+def _record_group(group: str) -> None:
+    root = Path(__file__).parents[2]
+    files = [str(file) for pattern in GROUPS[group] for file in sorted(root.glob(pattern))]
+    _save(group, list(_recorded([one for one in files if not one.endswith(LEFT_OUT)]).values()))
+
+
+def _recorded(files: Sequence[str]) -> Mapping[str, Episode]:
     recorder = Recorder()
-    pytest.main(
-        ["-q", "-p", "no:cacheprovider", "-p", "no:randomly", *(given.tests or ["tests/attacks", "tests/service"])],
-        plugins=[recorder],
-    )
-    kept = _kept(list(recorder.journals.values()))
-    if given.tests is None:
-        for group in ("attacks", "service"):
-            _save(group, [one for one in kept.values() if one.name.startswith(f"{group}/")])
+    pytest.main(["-q", "-p", "no:cacheprovider", *files], plugins=[recorder])
+    return _kept(list(recorder.journals.values()))
 
 
 def _save(group: str, written: Sequence[Episode]) -> None:
     mails = sum(step["do"] == "mail" for one in written for step in one.steps)
-    print(f"{group}: {len(written)} episodes, {mails} mails, {episodes.save(group, written)} bytes", flush=True)
+    print(
+        f"{group}: {len(written)} episodes, {mails} mails, {episodes.save(group, written)} bytes", flush=True
+    )
 
 
 def _kept(journals: Sequence[Journal]) -> Mapping[str, Episode]:
@@ -82,7 +108,8 @@ def _repeated(found: Mapping[str, Episode], bases: Iterable[str]) -> dict[str, s
     kept = set(bases)
     seen: set[tuple[str, ...]] = set()
     keys = {
-        name: (one.base or "", *(repr(sorted(step.items())) for step in one.steps)) for name, one in found.items()
+        name: (one.base or "", *(repr(sorted(step.items())) for step in one.steps))
+        for name, one in found.items()
     }
     for name in sorted(found, key=lambda one: -len(keys[one])):
         if name in kept:
@@ -99,8 +126,9 @@ def _failing(
     found: Mapping[str, Episode], digests: Mapping[str, str], names: Sequence[str]
 ) -> dict[str, str]:
     """The episodes that play otherwise than they were recorded."""
+    # Processes that are begun anew have none of the recorder's hooks.
     chunks = [names[at : at + 20] for at in range(0, len(names), 20)]
-    with ProcessPoolExecutor(os.cpu_count(), initializer=_begin, initargs=(dict(found),)) as pool:
+    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn"), _begin, (dict(found),)) as pool:
         played = {name: digest for part in pool.map(_digests, chunks) for name, digest in part.items()}
     return {
         name: "plays otherwise than it was recorded" if digest else "can't be played"

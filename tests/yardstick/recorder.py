@@ -8,110 +8,29 @@ another one then.
 
 import functools
 import sqlite3
-import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, event, text
+from sqlalchemy import Engine, event
 from sqlmodel import Session
 
-from takmail.console import letters as console_letters
-from takmail.console import mails as console_mails
 from takmail.forgetter import Forgetter
 from takmail.inbound import Inbound
 from takmail.keeper import Keeper
-from takmail.mail.limits import USUAL
-from takmail.service import rulings
-from takmail.service.desk import Desk, Pace
 from takmail.service.game.table import NoGame
-from takmail.service.letters import bounces
-from takmail.service.people import blocking, match
-from takmail.service.rulings import CantRule, Decision
+from takmail.service.people import match
+from takmail.service.rulings import CantRule
 from takmail.service.soundness.fault import BrokenGame
-from takmail.store import keeping, leaving
 from takmail.store.database import Store
-from takmail.store.tables import Player
 from tests import databases, office
-from tests.yardstick.adapter import BEGINNING, DEFAULTS, FirstOfAll, Letter, Service, secrets
-from tests.yardstick.names import Names
-from tests.yardstick.play import ADDRESS, Stage
+from tests.yardstick.adapter import FirstOfAll
+from tests.yardstick.hooks import HOOKS, Described
+from tests.yardstick.journal import Journal
 
 _REFUSALS = (CantRule, NoGame, BrokenGame, LookupError)
-
-
-@dataclass
-class Journal:
-    """What was done to one database."""
-
-    name: str
-    test: str
-    file: Path
-    base: "Journal | None" = None
-    steps: list[dict[str, Any]] = field(default_factory=list)
-    letters: list[Letter] = field(default_factory=list)
-    addresses: dict[str, None] = field(default_factory=dict)
-    settings: dict[str, Any] = field(default_factory=lambda: dict(DEFAULTS))
-    now: datetime = BEGINNING
-    problem: str = ""
-    digest: str = ""
-
-    def say(self, problem: str) -> None:
-        """Note why this can't be played; the first reason counts."""
-        self.problem = self.problem or problem
-
-    def add(self, step: dict[str, Any], desk: Desk | None = None) -> None:
-        """Write a step down, behind what has become of the clock and the settings."""
-        if self.digest and not self.problem:
-            self.say("goes on in another test")
-        if desk is not None:
-            if (settings := _settings(desk)) != self.settings:
-                changed = {key: one for key, one in settings.items() if self.settings[key] != one}
-                self.steps.append({"do": "settings", "to": changed})
-                self.settings = settings
-            if (now := desk.clock()) != self.now:
-                self.steps.append({"do": "now", "at": now.isoformat()})
-                self.now = now
-        self.steps.append(step)
-
-    def look(self) -> None:
-        """Take the letters in that have been written."""
-        query = "SELECT mail_from, mail_to, raw, message_id FROM outbox ORDER BY id LIMIT -1 OFFSET ?"
-        connection = sqlite3.connect(self.file)
-        try:
-            for row in connection.execute(query, (len(self.letters),)):
-                self.letters.append(Letter(*row))
-                self.addresses.setdefault(row[1])
-        finally:
-            connection.close()
-
-    def named(self, raw: bytes) -> str:
-        """A mail with names for what is drawn."""
-        plain = raw.decode("latin-1")
-        for address in ADDRESS.findall(plain[:100_000]):
-            self.addresses.setdefault(address.lower())
-        return Names(secrets(self.settings, self.letters, self.addresses)).put_in(plain)
-
-    def end(self) -> None:
-        """Note how all stands."""
-        if self.digest or self.problem:
-            return
-        self.look()
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "end.sqlite"
-            here, there = sqlite3.connect(self.file), sqlite3.connect(file)
-            here.backup(there)
-            here.close()
-            there.close()
-            stage = Stage(Service(file, self.settings, self.now))
-            stage.letters, stage.addresses = self.letters, self.addresses
-            stage.look()
-            self.digest = stage.digest()
-            stage.service.close()
 
 
 class Recorder:
@@ -180,126 +99,10 @@ class Recorder:
         event.listen(Engine, "before_cursor_execute", self._writes)
         self._patch_copies()
         self._patch_mails()
-        self._hook(Keeper, "work", lambda it: (it._store.engine, None, _tidied(it)))
-        self._hook(Forgetter, "work", lambda it: (it._store.engine, None, {"do": "erase"}))
-        for one in ("adjourn", "resume"):
-            self._hook(
-                rulings, one, lambda desk, session, game, by, do=one: (session, desk, {"do": do, "game": game, **_by(by)})
-            )
-        self._hook(
-            rulings,
-            "end",
-            lambda desk, session, game, ruling, by: (
-                session,
-                desk,
-                {"do": "end", "game": game, "ruling": str(ruling), **_by(by)},
-            ),
-        )
-        for one in ("block", "unblock"):
-            self._hook(
-                blocking,
-                one,
-                lambda desk, session, player, by, do=one: (
-                    session,
-                    desk,
-                    {"do": do, "player": _address(session, player), **_by(by)},
-                ),
-            )
-        self._hook(
-            blocking,
-            "merge",
-            lambda desk, session, player, into, by: (
-                session,
-                desk,
-                {"do": "merge", "player": _address(session, player), "into": _address(session, into), **_by(by)},
-            ),
-        )
-        self._hook(
-            bounces,
-            "came_back",
-            lambda desk, session, letter, reason, _mail=None: (
-                session,
-                desk,
-                {"do": "came back", "letter": _place(session, letter.id), "reason": reason},
-            ),
-        )
-        self._hook(
-            leaving,
-            "claim",
-            lambda session, now, _by="", most=1: (
-                session,
-                None,
-                {"do": "claim", "at": now.isoformat(), "most": most},
-            ),
-        )
-        self._hook(
-            leaving,
-            "sent",
-            lambda session, numbers: (
-                session,
-                None,
-                {"do": "sent", "letters": [_place(session, one) for one in numbers]},
-            ),
-        )
-        self._hook(
-            leaving,
-            "failed",
-            lambda session, number, error: (
-                session,
-                None,
-                {"do": "failed", "letter": _place(session, number), "error": error},
-            ),
-        )
-        self._hook(
-            leaving,
-            "later",
-            lambda session, number, due, attempts, error: (
-                session,
-                None,
-                {
-                    "do": "later",
-                    "letter": _place(session, number),
-                    "due": due.isoformat(),
-                    "attempts": attempts,
-                    "error": error,
-                },
-            ),
-        )
-        self._hook(
-            keeping,
-            "drop_questions",
-            lambda session, before: (session, None, {"do": "drop questions", "before": before.isoformat()}),
-        )
-        self._hook(
-            console_mails,
-            "requeue",
-            lambda store, desk, numbers, is_persons: (
-                store.engine,
-                desk,
-                {"do": "requeue", "mails": [*numbers], "is_persons": is_persons},
-            ),
-        )
-        self._hook(
-            console_letters,
-            "retry",
-            lambda store, desk, numbers: (store.engine, desk, {"do": "retry", "letters": [*numbers]}),
-        )
-        self._hook(
-            console_letters,
-            "drop",
-            lambda store, desk, numbers, by: (
-                store.engine,
-                desk,
-                {"do": "drop", "letters": [*numbers], **_by(by)},
-            ),
-        )
+        for place, name, described in HOOKS:
+            self._hook(place, name, described)
 
-    def _hook(
-        self,
-        place: Any,
-        name: str,
-        described: Callable[..., tuple[Session | Engine, Desk | None, dict[str, Any]]],
-    ) -> None:
+    def _hook(self, place: Any, name: str, described: Described) -> None:
         """Write down each call from a test as the step that it is `described` as."""
         original = getattr(place, name)
 
@@ -363,7 +166,11 @@ class Recorder:
                     journal.look()
 
         Inbound.keep, Inbound.work = hooked_keep, hooked_work  # type: ignore[method-assign]
-        for place, name in ((Inbound, "work_in_turns"), (Keeper, "work_in_turns"), (Forgetter, "work_in_turns")):
+        for place, name in (
+            (Inbound, "work_in_turns"),
+            (Keeper, "work_in_turns"),
+            (Forgetter, "work_in_turns"),
+        ):
             self._forbid(place, name)
 
     def _forbid(self, place: Any, name: str) -> None:
@@ -435,48 +242,10 @@ def _engine(where: Session | Engine) -> Engine:
 def _has_rows(file: str) -> bool:
     connection = sqlite3.connect(file)
     try:
-        return any(connection.execute(f"SELECT count(*) FROM {one}").fetchone()[0] for one in ("intake", "player"))
+        return any(
+            connection.execute(f"SELECT count(*) FROM {one}").fetchone()[0] for one in ("intake", "player")
+        )
     except sqlite3.OperationalError:
         return False
     finally:
         connection.close()
-
-
-def _settings(desk: Desk) -> dict[str, Any]:
-    """The settings of a service by its desk, as `adapter.DEFAULTS` has them."""
-    usual = asdict(Pace(*DEFAULTS["pace"].values()))
-    pace = {key: one for key, one in asdict(desk.pace).items() if key in DEFAULTS["pace"] or usual[key] != one}
-    limits = {key: one for key, one in asdict(desk.limits).items() if getattr(USUAL, key) != one}
-    return {
-        "address": desk.address,
-        "name": desk.name,
-        "key": desk.key._key.hex(),
-        "old_keys": [one.hex() for one in desk.key._old()],
-        "delimiter": desk.key._delimiter,
-        "pace": pace,
-        "limits": limits,
-        "authserv_id": desk.authserv_id,
-        "operator": desk.operator,
-        "letter_view": str(desk.letter_view),
-    }
-
-
-def _by(by: Decision) -> dict[str, str]:
-    return {"who": by.who, "why": by.why}
-
-
-def _tidied(keeper: Keeper) -> dict[str, Any]:
-    return {"do": "tidy", "at": keeper._clock().isoformat(), "days": keeper._days.days}
-
-
-def _place(session: Session, number: int | None) -> int:
-    """The place of a letter among all, counted from 1."""
-    found = session.execute(text("SELECT count(*) FROM outbox WHERE id <= :number"), {"number": number})
-    return int(found.scalar_one())
-
-
-def _address(session: Session, player: Player) -> str:
-    found = session.execute(
-        text("SELECT address FROM address WHERE player_id = :number ORDER BY address LIMIT 1"), {"number": player.id}
-    )
-    return str(found.scalar_one_or_none())

@@ -21,7 +21,7 @@ from tests.yardstick.play import Episode, Stage
 TESTS = Path(__file__).parents[1]
 DOCS = TESTS.parent / "docs"
 MAILS = TESTS / "data" / "mail"
-PEOPLE = {"Ada": "ada@example.org", "Ben": "ben@example.org"}
+PEOPLE = {"Ada": "ada@example.org", "Ben": "ben@example.org", "Other": "other@example.org"}
 GAMES = {3: 6, 4: 10, 5: 14, 6: 10, 7: 6, 8: 4}
 """How many recorded games of each size are played."""
 
@@ -68,6 +68,11 @@ class Author:
         """Hand a mail in; gives the letters that follow."""
         return self.take(do="mail", raw=Names(self.stage.secrets()).put_in(raw.decode("latin-1")))
 
+    def about(self, who: str, game: int) -> Read:
+        """The newest letter to somebody about a game."""
+        letters = (_read(one) for one in reversed(self.stage.letters) if one.to == PEOPLE[who])
+        return next(one for one in letters if f"[tak #{game}" in str(one.mail["Subject"]))
+
     def write(self, who: str, words: str, answers: Read | None = None, habit: Any = marked) -> list[Read]:
         """A person writes a mail: an answer goes to Reply-To and quotes the letter below."""
         self._mails += 1
@@ -92,8 +97,12 @@ class Author:
 def all_stories() -> Iterator[tuple[str, list[Episode]]]:
     """Each group with its episodes."""
     with tempfile.TemporaryDirectory() as folder:
-        yield "conversations", [_conversation(Path(folder), page) for page in ("commands.md", "when-boards-differ.md")]
+        yield (
+            "conversations",
+            [_conversation(Path(folder), page) for page in ("commands.md", "when-boards-differ.md")],
+        )
         yield "demo", [_demo(Path(folder))]
+        yield "operator", [_erased(Path(folder)), _frozen(Path(folder))]
         yield "corpus", list(_corpus(Path(folder)))
         yield "games", list(_games(Path(folder)))
 
@@ -116,6 +125,96 @@ def _demo(folder: Path) -> Episode:
     for scene in SCENES:
         habit = from_a_phone if scene.phone else {"Ada": marked, "Ben": unmarked}[scene.who]
         author.write(scene.who, scene.words, author.newest.get(PEOPLE[scene.who]), habit)
+    author.stage.service.remove()
+    return author.episode()
+
+
+def _begun(author: Author, words: str = "5", host: str = "Ada", guest: str = "Ben") -> None:
+    author.write(host, f"new {words} vs {PEOPLE[guest]} first=me")
+    author.write(host, "yes", author.newest[PEOPLE[host]])
+    author.write(guest, "accept\n\nHello, how are you?", author.newest[PEOPLE[guest]])
+
+
+def _plays(author: Author, *moves: str) -> None:
+    """Ada and Ben move by turns, each in answer to their newest letter about the first game."""
+    for number, move in enumerate(moves):
+        who = ("Ada", "Ben")[number % 2]
+        author.write(who, move, author.about(who, 1))
+
+
+def _erased(folder: Path) -> Episode:
+    """Ada has played with two, talked, invited and sought; she is forgotten, and then all write once more."""
+    author = Author("operator/erased", Stage(Service.empty(folder, "erased")))
+    author.take(do="settings", to={"letter_view": "both", "operator": "operator@example.test"})
+    _begun(author)
+    _plays(
+        author,
+        "ps a1\n\nI am Ada of ada@example.org.",
+        "ps e5",
+        "ps c3\nname Lovelace",
+        "Hello Lovelace!\nps d4",
+    )
+    _begun(author, "4 relay", "Other", "Ada")
+    author.write("Other", "a1\n\nYour turn, Lovelace.", author.about("Other", 2))
+    author.write("Ada", "b2", author.about("Ada", 2))
+    author.write("Ada", "resign", author.about("Ada", 2))
+    author.write("Ada", "yes", author.newest[PEOPLE["Ada"]])
+    for words in (
+        "seek 6",
+        "new 3 vs somebody@example.net",
+        "block Other",
+        "address add ada.two@example.org",
+    ):
+        author.write("Ada", words)
+        author.write("Ada", "yes", author.newest[PEOPLE["Ada"]])
+    author.write("Ben", "undo\n\nPlease, Lovelace!", author.about("Ben", 1))
+    author.write("Ada", "mydata")
+    author.write("Ada", "yes", author.newest[PEOPLE["Ada"]])
+    author.write("Ada", "forget me")
+    author.write("Ada", "yes", author.newest[PEOPLE["Ada"]])
+    author.write("Ada", "forget me", author.newest[PEOPLE["Ada"]])
+    author.write("Ada", "yes", author.newest[PEOPLE["Ada"]])
+    author.take(do="erase")
+    author.write("Ben", "Where are you, Lovelace?\nps b4", author.about("Ben", 1))
+    author.write("Ben", "match", author.about("Ben", 1))
+    author.write("Ben", "mydata")
+    author.write("Ben", "yes", author.newest[PEOPLE["Ben"]])
+    author.write("Ada", "ps b4", author.about("Ada", 1))
+    author.write("Ada", "games")
+    author.take(do="claim", at="2026-11-21T12:00:00+00:00", most=50)
+    author.take(do="sent", letters=list(range(1, len(author.stage.letters) + 1)))
+    author.take(do="tidy", at="2027-03-21T12:00:00+00:00", days=30)
+    author.stage.service.remove()
+    return author.episode()
+
+
+def _frozen(folder: Path) -> Episode:
+    """A turn is damaged, and the game stands still until it is mended and the operator lets it go on; one ends so."""
+    author = Author("operator/frozen", Stage(Service.empty(folder, "frozen")))
+    author.take(do="settings", to={"operator": "operator@example.test"})
+    by = {"who": "Someone", "why": "A turn was damaged on the disk."}
+    _begun(author)
+    _begun(author, "4")
+    _plays(author, "ps a1", "ps e5", "ps c3")
+    for broken in ("ps z9", "ps a1"):
+        author.take(do="break", game=1, turn=2, text=broken)
+        author.write("Ben", "ps d4", author.about("Ben", 1))
+        author.write("Ben", "ps d4\n\nOnce more.", author.about("Ben", 1))
+        author.write("Ada", "rs", author.about("Ada", 1))
+        author.take(do="resume", game=1, **by)
+        author.take(do="break", game=1, turn=2, text="ps e5")
+        author.write("Ben", "log", author.about("Ben", 1))
+        author.take(do="resume", game=1, **by)
+        author.take(do="requeue", mails=[len(author.stage.service.mails()) - 3], is_persons=False)
+        author.take(do="work")
+    author.write("Ada", "ps b4", author.about("Ada", 1))
+    author.take(do="break", game=1, turn=1, text="no turn")
+    author.write("Ben", "undo", author.about("Ben", 1))
+    author.write("Ada", "match", author.about("Ada", 2))
+    author.take(do="end", game=1, ruling="draw", **by)
+    author.write("Ada", "rs", author.about("Ada", 1))
+    author.write("Ada", "rematch", author.about("Ada", 1))
+    author.write("Ada", "ps a1", author.about("Ada", 2))
     author.stage.service.remove()
     return author.episode()
 
@@ -172,7 +271,9 @@ def _games(folder: Path) -> Iterator[Episode]:
     chosen = [
         game
         for size, most in GAMES.items()
-        for game in sorted((one for one in recorded if one["size"] == size), key=lambda one: len(one["mail"]))[:most]
+        for game in sorted(
+            (one for one in recorded if one["size"] == size), key=lambda one: len(one["mail"])
+        )[:most]
     ]
     for number, game in enumerate(chosen, 1):
         author = Author(
@@ -184,12 +285,21 @@ def _games(folder: Path) -> Iterator[Episode]:
 
 
 _ASIDES = (
-    "rs", "log", "ptn", "games", "match", "help", "rules", "#1", "hint", "ps z9", "pw a1", "say Well played.",
+    "rs", "log", "ptn", "games", "match", "help", "rules", "#1", "hint", "ps z9", "say Well played.",
     "Nice one!", "Shall we have tea?\n\nI am thirsty.", "undo", "offer draw", "tps", "history", "view html",
     "view text", "view both", "name Lovelace", "why", "moves",
 )  # fmt: skip
 _BESIDES = ("", "", "", "\nGood luck!", "\n\nThat was hard.", "\nrs", "\nsay I am curious.", "\n\nBye,\nme")
-_BETWEEN = ("im it is your turn", "im I have looked at it", "rs", "undo", "Take your time.", "refuse", "agree", "no")
+_BETWEEN = (
+    "im it is your turn",
+    "im I have looked at it",
+    "rs",
+    "undo",
+    "Take your time.",
+    "refuse",
+    "agree",
+    "no",
+)
 _ANSWERS = ("refuse", "agree", "no", "yes", "I see!", "im look at it", "refuse\n\nRather not.")
 
 

@@ -1,0 +1,150 @@
+"""How all stands in the end, read from this version's tables: a service built anew has this module written anew, too.
+
+What the players see or feel is kept, dates among it, as the clock is fixed; for rows' numbers stand the places of
+mails and letters, players' addresses and the games' numbers. Left out is, as nobody sees or feels it by itself:
+
+- `Question.shown` and `known`, `Offer.since` and `told_until`, `TakenBack.since`: they tell which letter knows what, and
+  what follows from that is seen in the letters;
+- `GameRow.counted`, a digest of what the points follow from; `Player.skeleton`, of which only is kept whether it is;
+- of mails and letters all but where they stand (`Service.mails` and `outbox`): notes, claims, attempts at reading;
+- leases, watermarks, and how far forgetting somebody has got.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session, SQLModel, col, select
+
+from takmail.service.people.match import match_of
+from takmail.store import encounters, players
+from takmail.store.tables import (
+    Address,
+    Block,
+    Chat,
+    Confirmation,
+    Dispute,
+    Forgetting,
+    GameRow,
+    LogRow,
+    Offer,
+    OutboxRow,
+    Player,
+    Question,
+    SeatRow,
+    Seek,
+    ShownBoard,
+    TakenBack,
+    TurnRow,
+)
+
+State = dict[str, Any]
+
+_PLAYER = "name letter_view is_blocked has_to_be_asked data_sent_at created_at"
+_GAME = "kind setup subject standing is_relay days rematch_of invited_by guest_label asked_at created_at"
+_RESULT = "resigned ruling score winner first_points second_points"
+_ADDRESS = "address bounces heard_at stopped_at"
+_BLOCK = "blocked_id since"
+_LOG = "player_id at who what why"
+_OF_GAME: dict[str, tuple[type[SQLModel], str]] = {
+    "seats": (SeatRow, "player_id asks_board"),
+    "turns": (TurnRow, "number seat text written is_agreed checksum played_at intake_id"),
+    "taken back": (TakenBack, "branch how number seat text written is_agreed played_at taken_back_at"),
+    "offers": (Offer, "seat kind turn target board offered_at ended"),
+    "disputes": (Dispute, "seat turn reason opened_at ended_at"),
+    "boards shown": (ShownBoard, "seat board turn shown_at"),
+    "words": (Chat, "seat words said_at letter_id is_put_off"),
+    "log": (LogRow, _LOG),
+}
+_OPEN: dict[str, tuple[type[SQLModel], str]] = {
+    "questions": (Question, "game_id seat kind words letter_id asked_at is_replaced"),
+    "confirmations": (Confirmation, "address kind words player_id letter_id asked_at is_replaced"),
+    "seeks": (Seek, "id player_id kind setup first days is_relay sought_at"),
+}
+_NAMES = {
+    "player_id": "player",
+    "blocked_id": "blocked",
+    "letter_id": "letter",
+    "game_id": "game",
+    "intake_id": "mail",
+}
+
+
+class StateReader:
+    """Reads a database in a session that is rolled back afterwards."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        letters = session.exec(select(OutboxRow.id).order_by(col(OutboxRow.id))).all()
+        self._letters = {number: place for place, number in enumerate(letters, 1)}
+        self._people = {row.id: self._name(row) for row in self._rows(Player)}
+
+    def read(self) -> State:
+        """The whole state; points are counted first, as the service does when it is asked for them."""
+        matches = list(self._matches())
+        return {
+            "players": [self._player(row) for row in self._rows(Player)],
+            "games": {f"game {row.id}": self._game(row) for row in self._rows(GameRow)},
+            "matches": matches,
+            **{name: self._all(table, fields) for name, (table, fields) in _OPEN.items()},
+            "to be forgotten": [row.label for row in self._rows(Forgetting) if row.addresses or row.names],
+            "log without a game": self._all(LogRow, _LOG, game_id=None),
+        }
+
+    def _player(self, row: Player) -> State:
+        return {
+            **self._its(row, _PLAYER),
+            "has the name alone": row.skeleton is not None,
+            "addresses": self._all(Address, _ADDRESS, player_id=row.id),
+            "blocks": self._all(Block, _BLOCK, player_id=row.id),
+        }
+
+    def _game(self, row: GameRow) -> State:
+        return {
+            **self._its(row, _GAME),
+            "result": self._its(row, _RESULT),
+            **{name: self._all(table, fields, game_id=row.id) for name, (table, fields) in _OF_GAME.items()},
+        }
+
+    def _matches(self) -> Iterator[State]:
+        for you in (players.number(row) for row in self._rows(Player)):
+            for kind, other in encounters.opponents(self._session, you):
+                if you < other:
+                    one = match_of(self._session, kind, you, other)
+                    yield {
+                        "kind": kind,
+                        "players": f"{self._people[you]} and {self._people[other]}",
+                        "points": f"{one.points[0]} : {one.points[1]}",
+                        "won": f"{one.won[0]} : {one.won[1]}",
+                        "draws": one.draws,
+                        "broken": one.broken,
+                        "last": one.last,
+                    }
+
+    def _all(self, table: type[SQLModel], fields: str, **where: Any) -> list[State]:
+        rows = (row for row in self._rows(table) if all(getattr(row, key) == one for key, one in where.items()))
+        return [self._its(row, fields) for row in rows]
+
+    def _rows(self, table: type[SQLModel]) -> list[Any]:
+        keys = [col(getattr(table, one.name)) for one in table.__table__.primary_key]  # type: ignore[attr-defined]
+        return list(self._session.exec(select(table).order_by(*keys)).all())
+
+    def _name(self, row: Player) -> str:
+        own = [one.address for one in self._rows(Address) if one.player_id == row.id]
+        return own[0] if own else f"nobody's address any more: {row.name}"
+
+    def _its(self, row: SQLModel, fields: str) -> State:
+        return {_NAMES.get(one, one): self._plain(one, getattr(row, one)) for one in fields.split()}
+
+    def _plain(self, field: str, value: Any) -> Any:
+        """A value as text or a number, with places and addresses for the numbers of rows."""
+        if value is None:
+            return None
+        match field:
+            case "player_id" | "invited_by" | "blocked_id":
+                return self._people[value]
+            case "letter_id":
+                return f"letter {self._letters.get(value, 'that is gone')}"
+            case "game_id" | "intake_id":
+                return f"{_NAMES[field]} {value}"
+        return value.isoformat() if isinstance(value, datetime) else value

@@ -1,4 +1,4 @@
-"""The one place where the yardstick touches the service: a service rebuilt has this module written anew, and no other.
+"""The one place where the yardstick touches the service, with `state.py`: a service built anew has them written anew.
 
 `Service` is takmail on an SQLite database of its own, with a fixed clock and fixed lots. What it gives is plain text
 and numbers: letters and mails are counted from 1 in the order in which they were stored, players are named by an
@@ -8,15 +8,17 @@ address, games by their number.
 import asyncio
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 from sqlalchemy import text
-from sqlmodel import Session, SQLModel, col, select
+from sqlmodel import Session, col, select
 
 from takmail.console import letters as console_letters
 from takmail.console import mails as console_mails
@@ -27,42 +29,20 @@ from takmail.keeper import Keeper
 from takmail.mail.limits import USUAL
 from takmail.mail.quotes.ownpage import page_text
 from takmail.render.templates import Templates, folder
-from takmail.service import rulings
+from takmail.service import receive, rulings
 from takmail.service.desk import Desk, Pace
 from takmail.service.game.table import NoGame
 from takmail.service.letters import bounces
 from takmail.service.people import blocking
-from takmail.service.people.match import match_of
 from takmail.service.rulings import CantRule, Decision
 from takmail.service.soundness.fault import BrokenGame
 from takmail.service.trust.tokens import SeatKey
-from takmail.store import encounters, keeping, leaving, outbox, players
+from takmail.store import keeping, leaving, outbox, players
 from takmail.store.database import Store
-from takmail.store.tables import (
-    Address,
-    Block,
-    Chat,
-    Confirmation,
-    Dispute,
-    Forgetting,
-    GameRow,
-    IntakeRow,
-    LetterView,
-    LogRow,
-    Offer,
-    OutboxRow,
-    Player,
-    Question,
-    Ruling,
-    SeatRow,
-    Seek,
-    ShownBoard,
-    TakenBack,
-    TurnRow,
-)
+from takmail.store.tables import IntakeRow, LetterView, OutboxRow, Player, Ruling, TurnRow
+from tests.yardstick.state import State, StateReader
 
 Step = Mapping[str, Any]
-State = dict[str, Any]
 
 DEFAULTS: dict[str, Any] = {
     "address": "tak@example.test",
@@ -121,6 +101,10 @@ def _empty(place: Path) -> Path:
     return file
 
 
+def _broken_hand(*_: object) -> None:
+    raise RuntimeError("the hand that plays is broken")
+
+
 class Service:
     """takmail without a network. `now` is its clock; `do` takes a step of an episode."""
 
@@ -129,7 +113,8 @@ class Service:
         self.now = now
         self.settings = dict(settings)
         self._file = file
-        self._store = Store.open(f"sqlite:///{file}")
+        # Its tables are the newest ones.
+        self._store = Store.untouched(f"sqlite:///{file}")
         self._desk, self._inbound = self._made()
 
     @classmethod
@@ -164,9 +149,9 @@ class Service:
             case "mail":
                 self._inbound.keep_one(step["raw"], step.get("size", 0))
                 if not step.get("waits"):
-                    self._inbound.work()
+                    self._work(step)
             case "work":
-                self._inbound.work()
+                self._work(step)
             case "plant":
                 with self._store.transaction() as session:
                     for one in step["letters"]:
@@ -188,6 +173,11 @@ class Service:
                     self._rule(step)
                 except (CantRule, NoGame, BrokenGame, LookupError) as error:
                     raise Refused from error
+
+    def _work(self, step: Step) -> None:
+        """Handle the mails that wait; each raises what nobody has foreseen if the step is `broken`."""
+        with patch.object(receive, "act", _broken_hand) if step.get("broken") else nullcontext():
+            self._inbound.work()
 
     def _leaves(self, step: Step) -> None:
         """What the mail server does with a letter."""
@@ -284,7 +274,7 @@ class Service:
         """All that is so in the end: players, games, what is open, matches."""
         with Session(self._store.engine, expire_on_commit=False) as session:
             try:
-                return _StateReader(session).read()
+                return StateReader(session).read()
             finally:
                 session.rollback()
 
@@ -382,180 +372,3 @@ def _personal_secrets(key: str, address: str, owner: str) -> tuple[tuple[str, st
 def _key(key: str, address: str) -> SeatKey:
     """With plus addresses, as tokens that stand in no address do in Message-IDs."""
     return SeatKey(bytes.fromhex(key), address, "+")
-
-
-class _StateReader:
-    """Reads the final state. Left out, as nobody sees or feels them:
-
-    numbers of rows; `Question.shown` and `known`, `Offer.since` and `told_until`, `TakenBack.since`, which tell what a
-    letter may know; `GameRow.counted`, a digest; `OutboxRow.turn`, `answers`; claims and leases; watermarks; notes of
-    mails.
-    """
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        letters = session.exec(select(OutboxRow.id).order_by(col(OutboxRow.id))).all()
-        self._letters = {number: place for place, number in enumerate(letters, 1)}
-        self._people = {row.id: self._name(row) for row in self._rows(Player)}
-
-    def read(self) -> State:
-        """The whole state; points are counted first, as the service does so when it is asked for them."""
-        matches = self._matches()
-        return {
-            "players": [self._player(row) for row in self._rows(Player)],
-            "games": {f"game {row.id}": self._game(row) for row in self._rows(GameRow)},
-            "matches": matches,
-            "questions": [
-                self._its(row, "game_id", "seat", "kind", "words", "letter_id", "asked_at", "is_replaced")
-                for row in self._rows(Question)
-            ],
-            "confirmations": [
-                self._its(
-                    row, "address", "kind", "words", "player_id", "letter_id", "asked_at", "is_replaced"
-                )
-                for row in self._rows(Confirmation)
-            ],
-            "seeks": {
-                f"seek {row.id}": self._its(
-                    row, "player_id", "kind", "setup", "first", "days", "is_relay", "sought_at"
-                )
-                for row in self._rows(Seek)
-            },
-            "to be erased": [row.label for row in self._rows(Forgetting) if row.addresses or row.names],
-            "log without a game": [
-                self._its(row, "player_id", "at", "who", "what", "why")
-                for row in self._rows(LogRow)
-                if row.game_id is None
-            ],
-        }
-
-    def _player(self, row: Player) -> State:
-        number = row.id
-        return {
-            **self._its(
-                row, "name", "letter_view", "is_blocked", "has_to_be_asked", "data_sent_at", "created_at"
-            ),
-            "named alone": row.skeleton is not None,
-            "addresses": [
-                self._its(one, "address", "bounces", "heard_at", "stopped_at")
-                for one in self._rows(Address)
-                if one.player_id == number
-            ],
-            "blocks": [
-                self._its(one, "blocked_id", "since") for one in self._rows(Block) if one.player_id == number
-            ],
-        }
-
-    def _game(self, row: GameRow) -> State:
-        def of_game(table: type[SQLModel]) -> Iterator[Any]:
-            return (one for one in self._rows(table) if one.game_id == row.id)
-
-        return {
-            **self._its(
-                row, "kind", "setup", "subject", "standing", "is_relay", "days", "rematch_of", "invited_by"
-            ),
-            **self._its(row, "guest_label", "asked_at", "created_at"),
-            "result": self._its(
-                row, "resigned", "ruling", "score", "winner", "first_points", "second_points"
-            ),
-            "seats": [self._its(one, "player_id", "asks_board") for one in of_game(SeatRow)],
-            "turns": [
-                self._its(
-                    one,
-                    "number",
-                    "seat",
-                    "text",
-                    "written",
-                    "is_agreed",
-                    "checksum",
-                    "played_at",
-                    "intake_id",
-                )
-                for one in of_game(TurnRow)
-            ],
-            "taken back": [
-                self._its(
-                    one,
-                    *(
-                        "branch",
-                        "how",
-                        "number",
-                        "seat",
-                        "text",
-                        "written",
-                        "is_agreed",
-                        "played_at",
-                        "taken_back_at",
-                    ),
-                )
-                for one in of_game(TakenBack)
-            ],
-            "offers": [
-                self._its(one, "seat", "kind", "turn", "target", "board", "offered_at", "ended")
-                for one in of_game(Offer)
-            ],
-            "disputes": [
-                self._its(one, "seat", "turn", "reason", "opened_at", "ended_at") for one in of_game(Dispute)
-            ],
-            "boards shown": [
-                self._its(one, "seat", "board", "turn", "shown_at") for one in of_game(ShownBoard)
-            ],
-            "words": [
-                self._its(one, "seat", "words", "said_at", "letter_id", "is_put_off") for one in of_game(Chat)
-            ],
-            "log": [self._its(one, "player_id", "at", "who", "what", "why") for one in of_game(LogRow)],
-        }
-
-    def _matches(self) -> list[State]:
-        found = []
-        for you in self._rows(Player):
-            for kind, other in encounters.opponents(self._session, players.number(you)):
-                if players.number(you) > other:
-                    continue  # it was told from the other's side
-                one = match_of(self._session, kind, players.number(you), other)
-                found.append(
-                    {
-                        "kind": kind,
-                        "players": [self._people[you.id], self._people[other]],
-                        "points": list(one.points),
-                        "won": list(one.won),
-                        "draws": one.draws,
-                        "broken": one.broken,
-                        "last": one.last,
-                    }
-                )
-        return found
-
-    def _rows(self, table: type[SQLModel]) -> list[Any]:
-        keys = [col(getattr(table, one.name)) for one in table.__table__.primary_key]  # type: ignore[attr-defined]
-        return list(self._session.exec(select(table).order_by(*keys)).all())
-
-    def _name(self, row: Player) -> str:
-        own = [one.address for one in self._rows(Address) if one.player_id == row.id]
-        return own[0] if own else f"nobody's address any more: {row.name}"
-
-    def _its(self, row: SQLModel, *fields: str) -> State:
-        return {_PLAIN.get(one, one): self._plain(one, getattr(row, one)) for one in fields}
-
-    def _plain(self, field: str, value: Any) -> Any:
-        """A value as text or a number, with places and addresses for the numbers of rows."""
-        if value is None:
-            return None
-        if field in ("player_id", "invited_by", "blocked_id"):
-            return self._people[value]
-        if field == "letter_id":
-            return f"letter {self._letters.get(value, 'that is gone')}"
-        if field == "game_id":
-            return f"game {value}"
-        if field == "intake_id":
-            return f"mail {value}"
-        return value.isoformat() if isinstance(value, datetime) else value
-
-
-_PLAIN = {
-    "player_id": "player",
-    "blocked_id": "blocked",
-    "letter_id": "letter",
-    "game_id": "game",
-    "intake_id": "mail",
-}

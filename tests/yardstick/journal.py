@@ -16,7 +16,7 @@ from tests.yardstick.play import ADDRESS, Stage
 
 @dataclass
 class Journal:
-    """What was done to one database."""
+    """What was done to one database; `tests` are all that have used it, `test` the first of them."""
 
     name: str
     test: str
@@ -27,8 +27,10 @@ class Journal:
     addresses: dict[str, None] = field(default_factory=dict)
     settings: dict[str, Any] = field(default_factory=lambda: dict(DEFAULTS))
     now: datetime = BEGINNING
+    tests: set[str] = field(default_factory=set)
     problem: str = ""
     digest: str = ""
+    is_copied: bool = False
 
     def say(self, problem: str) -> None:
         """Note why this can't be played; the first reason counts."""
@@ -36,8 +38,9 @@ class Journal:
 
     def add(self, step: dict[str, Any], desk: Desk | None = None) -> None:
         """Write a step down, behind what has become of the clock and the settings."""
-        if self.digest and not self.problem:
-            self.say("goes on in another test")
+        self.digest = ""
+        if self.is_copied:
+            self.say("goes on after it was copied")
         if desk is not None:
             if (settings := _settings(desk)) != self.settings:
                 changed = {key: one for key, one in settings.items() if self.settings[key] != one}

@@ -1,6 +1,7 @@
 """Plays an episode: takes its steps one after the other, and writes down what follows from each."""
 
 import json
+import logging
 import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
@@ -119,6 +120,7 @@ class Player:
     """Plays episodes; those that others go on from are played once and copied."""
 
     def __init__(self, episodes: Mapping[str, Episode]) -> None:
+        logging.getLogger("takmail").setLevel(logging.CRITICAL)
         self._episodes = episodes
         self._folder = tempfile.TemporaryDirectory(
             prefix="yardstick-", dir=_IN_RAM if _IN_RAM.is_dir() else None

@@ -20,6 +20,7 @@ from sqlmodel import Session
 from takmail.forgetter import Forgetter
 from takmail.inbound import Inbound
 from takmail.keeper import Keeper
+from takmail.service import receive
 from takmail.service.game.table import NoGame
 from takmail.service.people import match
 from takmail.service.rulings import CantRule
@@ -65,7 +66,7 @@ class Recorder:
                 one.end()
 
     def _of_test(self, item: pytest.Item) -> list[Journal]:
-        return [one for one in self.journals.values() if one.test == item.nodeid]
+        return [one for one in self.journals.values() if item.nodeid in one.tests]
 
     @contextmanager
     def _inside(self) -> Iterator[None]:
@@ -84,6 +85,7 @@ class Recorder:
                 one.say("its database is in memory")
             elif _has_rows(name):
                 one.say("begins with a database that was made elsewhere")
+        self.journals[name].tests.add(self._test)
         return self.journals[name]
 
     def _new(self, file: str, base: Journal | None = None) -> Journal:
@@ -153,10 +155,12 @@ class Recorder:
                 return work(it)
             journal = self._journal(it._store.engine)
             with self._inside():
-                journal.add({"do": "work"}, it._desk)
-                last, before = journal.steps[-1], journal.steps[-2:-1]
-                if before and before[0].pop("waits", False):
-                    journal.steps.remove(last)
+                how = {"broken": True} if receive.act is office.broken_hand else {}
+                journal.add({"do": "work", **how}, it._desk)
+                *_, before, _work = [{}, *journal.steps]
+                if before.pop("waits", False):
+                    before |= how
+                    journal.steps.pop()
                 try:
                     return work(it)
                 except Exception as error:
@@ -193,6 +197,7 @@ class Recorder:
             if base is not None:
                 with self._inside():
                     base.end()
+                    base.is_copied = True
                 child = self._new(str(to / f"{new_name}.sqlite"), base)
                 child.letters, child.addresses = [*base.letters], dict(base.addresses)
                 child.settings, child.now, child.problem = base.settings, base.now, base.problem

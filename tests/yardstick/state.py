@@ -3,8 +3,8 @@
 What the players see or feel is kept, dates among it, as the clock is fixed; for rows' numbers stand the places of
 mails and letters, players' addresses and the games' numbers. Left out is, as nobody sees or feels it by itself:
 
-- `Question.shown` and `known`, `Offer.since` and `told_until`, `TakenBack.since`: they tell which letter knows what, and
-  what follows from that is seen in the letters;
+- `Question.shown` and `known`, `Offer.since` and `told_until`, `TakenBack.since`: they tell which letter knows what,
+  and what follows from that is seen in the letters;
 - `GameRow.counted`, a digest of what the points follow from; `Player.skeleton`, of which only is kept whether it is;
 - of mails and letters all but where they stand (`Service.mails` and `outbox`): notes, claims, attempts at reading;
 - leases, watermarks, and how far forgetting somebody has got.
@@ -17,7 +17,7 @@ from typing import Any
 from sqlmodel import Session, SQLModel, col, select
 
 from takmail.service.people.match import match_of
-from takmail.store import encounters, players
+from takmail.store import encounters
 from takmail.store.tables import (
     Address,
     Block,
@@ -75,6 +75,7 @@ class StateReader:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self._read: dict[type[SQLModel], list[Any]] = {}
         letters = session.exec(select(OutboxRow.id).order_by(col(OutboxRow.id))).all()
         self._letters = {number: place for place, number in enumerate(letters, 1)}
         self._people = {row.id: self._name(row) for row in self._rows(Player)}
@@ -91,7 +92,7 @@ class StateReader:
             "log without a game": self._all(LogRow, _LOG, game_id=None),
         }
 
-    def _player(self, row: Player) -> State:
+    def _player(self, row: Any) -> State:
         return {
             **self._its(row, _PLAYER),
             "has the name alone": row.skeleton is not None,
@@ -99,7 +100,7 @@ class StateReader:
             "blocks": self._all(Block, _BLOCK, player_id=row.id),
         }
 
-    def _game(self, row: GameRow) -> State:
+    def _game(self, row: Any) -> State:
         return {
             **self._its(row, _GAME),
             "result": self._its(row, _RESULT),
@@ -107,7 +108,7 @@ class StateReader:
         }
 
     def _matches(self) -> Iterator[State]:
-        for you in (players.number(row) for row in self._rows(Player)):
+        for you in (row.id for row in self._rows(Player)):
             for kind, other in encounters.opponents(self._session, you):
                 if you < other:
                     one = match_of(self._session, kind, you, other)
@@ -122,18 +123,23 @@ class StateReader:
                     }
 
     def _all(self, table: type[SQLModel], fields: str, **where: Any) -> list[State]:
-        rows = (row for row in self._rows(table) if all(getattr(row, key) == one for key, one in where.items()))
+        rows = (
+            row for row in self._rows(table) if all(getattr(row, key) == one for key, one in where.items())
+        )
         return [self._its(row, fields) for row in rows]
 
     def _rows(self, table: type[SQLModel]) -> list[Any]:
-        keys = [col(getattr(table, one.name)) for one in table.__table__.primary_key]  # type: ignore[attr-defined]
-        return list(self._session.exec(select(table).order_by(*keys)).all())
+        """All rows of a table by their keys, read once and as plain rows, which costs far less than objects."""
+        if table not in self._read:
+            its = table.__table__  # type: ignore[attr-defined]
+            self._read[table] = list(self._session.execute(its.select().order_by(*its.primary_key)))
+        return self._read[table]
 
-    def _name(self, row: Player) -> str:
+    def _name(self, row: Any) -> str:
         own = [one.address for one in self._rows(Address) if one.player_id == row.id]
         return own[0] if own else f"nobody's address any more: {row.name}"
 
-    def _its(self, row: SQLModel, fields: str) -> State:
+    def _its(self, row: Any, fields: str) -> State:
         return {_NAMES.get(one, one): self._plain(one, getattr(row, one)) for one in fields.split()}
 
     def _plain(self, field: str, value: Any) -> Any:

@@ -10,11 +10,13 @@ mails and letters, players' addresses and the games' numbers. Left out is, as no
 - leases, watermarks, and how far forgetting somebody has got.
 """
 
-from collections.abc import Iterator
-from datetime import datetime
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Any
 
-from sqlmodel import Session, SQLModel, col, select
+from sqlalchemy import Boolean
+from sqlmodel import Session, SQLModel
 
 from takmail.service.people.match import match_of
 from takmail.store import encounters
@@ -27,8 +29,8 @@ from takmail.store.tables import (
     Forgetting,
     GameRow,
     LogRow,
+    Moment,
     Offer,
-    OutboxRow,
     Player,
     Question,
     SeatRow,
@@ -70,13 +72,23 @@ _NAMES = {
 }
 
 
+def _kind(column: object) -> Callable[[Any], Any]:
+    """What the driver's value of a column is made into."""
+    if isinstance(column, Boolean):
+        return bool
+    if isinstance(column, Moment):
+        return lambda value: datetime.fromisoformat(value).replace(tzinfo=UTC)
+    return lambda value: value
+
+
 class StateReader:
     """Reads a database in a session that is rolled back afterwards."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._read: dict[type[SQLModel], list[Any]] = {}
-        letters = session.exec(select(OutboxRow.id).order_by(col(OutboxRow.id))).all()
+        cursor = session.connection().connection.cursor()
+        letters = [row[0] for row in cursor.execute("SELECT id FROM outbox ORDER BY id").fetchall()]
         self._letters = {number: place for place, number in enumerate(letters, 1)}
         self._people = {row.id: self._name(row) for row in self._rows(Player)}
 
@@ -129,10 +141,25 @@ class StateReader:
         return [self._its(row, fields) for row in rows]
 
     def _rows(self, table: type[SQLModel]) -> list[Any]:
-        """All rows of a table by their keys, read once and as plain rows, which costs far less than objects."""
+        """All rows of a table by their keys, read once and by the driver alone, which costs far less."""
         if table not in self._read:
             its = table.__table__  # type: ignore[attr-defined]
-            self._read[table] = list(self._session.execute(its.select().order_by(*its.primary_key)))
+            columns = ", ".join(one.name for one in its.columns)
+            keys = ", ".join(one.name for one in its.primary_key)
+            driver = self._session.connection().connection
+            cursor = driver.cursor()
+            cursor.execute(f'SELECT {columns} FROM "{its.name}" ORDER BY {keys}')
+            kinds = [(one.name, _kind(one.type)) for one in its.columns]
+            self._read[table] = [
+                SimpleNamespace(
+                    **{
+                        name: value if value is None else kind(value)
+                        for (name, kind), value in zip(kinds, row, strict=True)
+                    }
+                )
+                for row in cursor.fetchall()
+            ]
+            cursor.close()
         return self._read[table]
 
     def _name(self, row: Any) -> str:

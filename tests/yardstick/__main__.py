@@ -31,7 +31,8 @@ def main(args: Sequence[str] | None = None) -> int:
     if given.folders:
         if len(given.folders) != 2:
             raise SystemExit("compare takes two folders, or none")
-        return _compare_folders(*given.folders, given.lines)
+        old, new = given.folders
+        return _compare_folders(old, new, given.lines)
     return _compare_baseline(given)
 
 

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.yardstick import episodes
+from tests.yardstick.journal import Journal
 from tests.yardstick.play import Episode, Player
-from tests.yardstick.recorder import Journal, Recorder
+from tests.yardstick.recorder import Recorder
 from tests.yardstick.stories import all_stories
 
 GROUPS = {

@@ -97,7 +97,7 @@ class Recorder:
 
     def _patch(self) -> None:
         """Hook all ways in; before any test is imported, so that what it imports by name is hooked as well."""
-        office.Random = lambda _seed: FirstOfAll()  # type: ignore[assignment,misc]
+        office.__dict__["Random"] = lambda _seed: FirstOfAll()
         event.listen(Engine, "before_cursor_execute", self._writes)
         self._patch_copies()
         self._patch_mails()
@@ -155,7 +155,7 @@ class Recorder:
                 return work(it)
             journal = self._journal(it._store.engine)
             with self._inside():
-                how = {"broken": True} if receive.act is office.broken_hand else {}
+                how = {"broken": True} if receive.__dict__["act"] is office.broken_hand else {}
                 journal.add({"do": "work", **how}, it._desk)
                 *_, before, _work = [{}, *journal.steps]
                 if before.pop("waits", False):
@@ -169,7 +169,7 @@ class Recorder:
                 finally:
                     journal.look()
 
-        Inbound.keep, Inbound.work = hooked_keep, hooked_work  # type: ignore[method-assign]
+        Inbound.keep, Inbound.work = hooked_keep, hooked_work  # type: ignore[method-assign,assignment]
         for place, name in (
             (Inbound, "work_in_turns"),
             (Keeper, "work_in_turns"),
@@ -226,7 +226,7 @@ class Recorder:
         databases.copied = hooked_copied
         Store.open = hooked_opened  # type: ignore[method-assign]
         Store.rehearsal = hooked_rehearsal  # type: ignore[method-assign,assignment]
-        match.match_of = hooked_counted
+        match.match_of = hooked_counted  # type: ignore[assignment]
 
     def _writes(self, connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
         """A statement goes to a database: what a test writes by itself can't be played."""

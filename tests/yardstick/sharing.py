@@ -4,7 +4,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tests.yardstick.play import Episode, Step
+from tests.yardstick.adapter import Step
+from tests.yardstick.play import Episode
 
 LEAST_MAILS = 3
 """So many mails are to be spared each of the episodes that go on from another one."""

@@ -274,7 +274,7 @@ class Service:
         """All that is so in the end: players, games, what is open, matches."""
         with Session(self._store.engine, expire_on_commit=False) as session:
             try:
-                return StateReader(session).read()
+                return StateReader(session, self.now).read()
             finally:
                 session.rollback()
 

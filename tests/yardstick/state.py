@@ -7,7 +7,9 @@ mails and letters, players' addresses and the games' numbers. Left out is, as no
   and what follows from that is seen in the letters;
 - `GameRow.counted`, a digest of what the points follow from; `Player.skeleton`, of which only is kept whether it is;
 - of mails and letters all but where they stand (`Service.mails` and `outbox`): notes, claims, attempts at reading;
-- leases, watermarks, and how far forgetting somebody has got.
+- leases, watermarks, and how far forgetting somebody has got;
+- questions and seeks that time has closed or newer ones have replaced; a proposal whose week is over has lapsed, be
+  that stored or not.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,7 +20,10 @@ from typing import Any
 from sqlalchemy import Boolean
 from sqlmodel import Session, SQLModel
 
+from takmail.service.game.wish import STANDS_FOR
 from takmail.service.people.match import match_of
+from takmail.service.trust.asking import ASKED_FOR
+from takmail.service.verbs.seek import SOUGHT_FOR
 from takmail.store import encounters
 from takmail.store.tables import (
     Address,
@@ -58,11 +63,8 @@ _OF_GAME: dict[str, tuple[type[SQLModel], str]] = {
     "words": (Chat, "seat words said_at letter_id is_put_off"),
     "log": (LogRow, _LOG),
 }
-_OPEN: dict[str, tuple[type[SQLModel], str]] = {
-    "questions": (Question, "game_id seat kind words letter_id asked_at is_replaced"),
-    "confirmations": (Confirmation, "address kind words player_id letter_id asked_at is_replaced"),
-    "seeks": (Seek, "id player_id kind setup first days is_relay sought_at"),
-}
+_SEEK = "id player_id kind setup first days is_relay sought_at"
+_REMEDIES = ("back", "board", "restart")
 _NAMES = {
     "player_id": "player",
     "blocked_id": "blocked",
@@ -82,10 +84,11 @@ def _kind(column: object) -> Callable[[Any], Any]:
 
 
 class StateReader:
-    """Reads a database in a session that is rolled back afterwards."""
+    """Reads a database in a session that is rolled back afterwards, as all stands by `now`."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, now: datetime) -> None:
         self._session = session
+        self._now = now
         self._read: dict[type[SQLModel], list[Any]] = {}
         cursor = session.connection().connection.cursor()
         letters = [row[0] for row in cursor.execute("SELECT id FROM outbox ORDER BY id").fetchall()]
@@ -99,7 +102,10 @@ class StateReader:
             "players": [self._player(row) for row in self._rows(Player)],
             "games": {f"game {row.id}": self._game(row) for row in self._rows(GameRow)},
             "matches": matches,
-            **{name: self._all(table, fields) for name, (table, fields) in _OPEN.items()},
+            "questions": sorted(self._questions(), key=lambda one: list(map(str, one.values()))),
+            "seeks": [
+                self._its(row, _SEEK) for row in self._rows(Seek) if self._now - row.sought_at <= SOUGHT_FOR
+            ],
             "to be forgotten": [row.label for row in self._rows(Forgetting) if row.addresses or row.names],
             "log without a game": self._all(LogRow, _LOG, game_id=None),
         }
@@ -113,11 +119,29 @@ class StateReader:
         }
 
     def _game(self, row: Any) -> State:
+        for offer in self._rows(Offer):
+            if offer.ended is None and offer.kind in _REMEDIES and self._now - offer.offered_at >= STANDS_FOR:
+                offer.ended = "lapsed"
         return {
             **self._its(row, _GAME),
             "result": self._its(row, _RESULT),
             **{name: self._all(table, fields, game_id=row.id) for name, (table, fields) in _OF_GAME.items()},
         }
+
+    def _questions(self) -> Iterator[State]:
+        """What a `yes` can answer, whoever it is asked of, but for what newer questions have replaced."""
+        for row in (*self._rows(Question), *self._rows(Confirmation)):
+            if row.is_replaced or self._now - row.asked_at > ASKED_FOR:
+                continue
+            is_seat = not hasattr(row, "address")
+            yield {
+                "asked_at": row.asked_at.isoformat(),
+                "of": f"seat {row.game_id}.{row.seat}" if is_seat else row.address,
+                "kind": row.kind,
+                "words": row.words,
+                "player": None if is_seat else self._plain("player_id", row.player_id),
+                "letter": self._plain("letter_id", row.letter_id),
+            }
 
     def _matches(self) -> Iterator[State]:
         for you in (row.id for row in self._rows(Player)):

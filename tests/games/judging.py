@@ -2,7 +2,7 @@
 
 from random import Random
 
-from takmail.games.game import Refused
+from takmail.games.interface import Refused
 from takmail.games.tak.game import TakGame
 from takmail.games.tak.moves import legal_moves
 from takmail.games.tak.notation import mail, rs

@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from takmail.games.game import NearMiss, Refused, Turn
+from takmail.games.interface import NearMiss, Refused, Turn
 from takmail.games.tak.after import after
 from takmail.games.tak.board import Direction
 from takmail.games.tak.game import TakState

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.games.game import Refused, Seat, Turn
+from takmail.games.interface import Refused, Seat, Turn
 from takmail.games.tak.game import TakGame
 from takmail.games.tak.notation import rs
 from takmail.games.tak.pieces import Reserve

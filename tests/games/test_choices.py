@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.games.game import Refused
+from takmail.games.interface import Refused
 from takmail.games.tak.game import TakState
 from takmail.games.tak.moves import Place, legal_moves
 from takmail.games.tak.notation import mail

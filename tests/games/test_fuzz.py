@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from takmail.games.game import NearMiss, Refused, Turn
+from takmail.games.interface import NearMiss, Refused, Turn
 from takmail.games.tak.game import TakState
 from takmail.games.tak.notation import mail, ptn, rs, tps
 from takmail.games.tak.notation.errors import NotationError

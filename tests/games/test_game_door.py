@@ -4,13 +4,13 @@ from random import Random
 
 import pytest
 
-from takmail.games.game import NearMiss, Refused, Seat, Turn
+from takmail.games.interface import NearMiss, Refused, Seat, Turn
 from takmail.games.registry import GAMES
 from takmail.games.tak.notation.ptn_game import parse_games
 from takmail.games.tak.replay import replay
 from tests.games.support import start, state
 
-TAK = GAMES["tak"]
+TAK = GAMES.by_name["tak"]
 
 
 def refused(*words):

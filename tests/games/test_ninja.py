@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.games.game import Seat
+from takmail.games.interface import Seat
 from takmail.games.registry import GAMES
 from takmail.games.tak.after import after
 from takmail.games.tak.moves import Spread, legal_moves
@@ -24,7 +24,7 @@ from takmail.games.tak.replay import replay
 from tests.games.support import vectors
 from tests.unpacked import unpacked
 
-TAK = GAMES["tak"]
+TAK = GAMES.by_name["tak"]
 TAGS = {"Player1": "Zoë", "Player2": "Ben & Co.", "Date": "2026.11.21"}
 OPENING = ["ps a1", "ps e5", "ps c3"]
 RECORDED = vectors("games.json")

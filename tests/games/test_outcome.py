@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.games.game import Seat
+from takmail.games.interface import Seat
 from takmail.games.tak.board import board_of
 from takmail.games.tak.judge import has_road, judged
 from takmail.games.tak.notation import tps

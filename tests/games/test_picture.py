@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from takmail.games.game import Refused
+from takmail.games.interface import Refused
 from takmail.games.picture import Circle, Polygon, Rectangle, Scene, Sprite, Text
 from takmail.games.tak.board import board_of
 from takmail.games.tak.game import TakState

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.games.game import Turn
+from takmail.games.interface import Turn
 from tests.games.support import miss, refusal_of, start, state, turn
 
 # White to move: a stack of five at b2 (its own), one of one at d4, a wall at e5, Black's stack of two at a5.

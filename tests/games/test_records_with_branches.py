@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from takmail.games.game import Branch
+from takmail.games.interface import Branch
 from takmail.games.tak.game import TakGame
 from takmail.games.tak.notation import ptn, rs
 from takmail.games.tak.notation.ptn_game import Comment, parse_games, write_game

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.games.game import Turn
+from takmail.games.interface import Turn
 from takmail.games.tak.board import Direction, board_of
 from takmail.games.tak.game import TakGame
 from takmail.games.tak.moves import Place, Spread, legal_moves

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.games.game import Refused, Result, Seat
+from takmail.games.interface import Refused, Result, Seat
 from takmail.games.registry import GAMES
 from takmail.games.tak.game import TakState
 from takmail.games.tak.judge import judged
@@ -16,7 +16,7 @@ from takmail.games.tak.pieces import Color, Piece, Reserve
 from takmail.games.tak.position import position_of
 from takmail.games.tak.score import Bonus, Scoring, score_of
 
-TAK = GAMES["tak"]
+TAK = GAMES.by_name["tak"]
 RULES = ("plain", "downings", "middletown", "tarway")
 REST = "x5/x5/x5/x5"
 FULL = "2,1,2,1,2/1,2,1,2,1/2,1,2,1,2/1,2,1,2,1"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.games.game import Refused, Touched
+from takmail.games.interface import Refused, Touched
 from takmail.games.tak.game import TakState
 from takmail.games.tak.notation import mail, rs
 from tests.games.support import any_move, start, state, wander

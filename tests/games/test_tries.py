@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.games.game import Meant, Reason, Try
+from takmail.games.interface import Meant, Reason, Try
 from takmail.games.tak.notation import tries as module
 from tests.games.support import start, state
 

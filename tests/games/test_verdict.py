@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.games.game import Refused
+from takmail.games.interface import Refused
 from takmail.games.tak.explain import PathSpace, checks, worded
 from takmail.games.tak.notation import mail, ptn
 from takmail.games.tak.rules import MOVING_RULES, PLACING_RULES, refusal

@@ -5,11 +5,8 @@ Its turn is `board s 0 0/0 Ss 0/0 0 0 w`: the rows by the book, and whose ply is
 
 import re
 
-from takmail.games.game import Reason, Refused, Seat
+from takmail.games.interface import Reason, Refused
 from takmail.games.tak import reasons
-from takmail.games.tak.compare.cells import cells_of
-from takmail.games.tak.compare.faults import faults_of
-from takmail.games.tak.compare.pasted import OtherSize, read_pasted
 from takmail.games.tak.explain import worded
 from takmail.games.tak.notation import rs
 from takmail.games.tak.notation.errors import NotationError
@@ -24,32 +21,9 @@ def is_board(text: str) -> bool:
     return text.startswith("board ")
 
 
-def adoption(position: Position, board_text: str, to_move: Seat) -> str:
-    """The turn that sets a written board in place of `position`'s.
-
-    Raises `Refused`: `other-board-size`, `impossible-board` with its `faults`, `board-ends-the-game` or `game-over`.
-    """
-    _refuse_after_the_end(position)
-    ours = cells_of(position)
-    pasted = read_pasted(position.board, board_text, ours)
-    if isinstance(pasted, OtherSize):
-        facts = {"rows": pasted.rows, "spots": pasted.spots, "size": position.size}
-        raise Refused(Reason("other-board-size", facts))
-    faults = (*pasted.ragged, *faults_of(position.board, pasted.cells, ours))
-    if faults:
-        raise Refused(Reason("impossible-board", {"faults": faults}))
-    board, size = position.board, position.size
-    rows = [
-        " ".join(pasted.cells[board.square(column, row)] or "0" for column in range(size))
-        for row in range(size)
-    ]
-    _adopted(position, rows, Color.WHITE if to_move is Seat.FIRST else Color.BLACK)
-    return f"board {'/'.join(rows)} {'wb'[to_move]}"
-
-
 def adopt(position: Position, text: str) -> Position:
-    """Play such a turn; raises `Refused` as `adoption` does, and `not-canonical`."""
-    _refuse_after_the_end(position)
+    """Play such a turn; raises `Refused`: `game-over`, `not-canonical` or `board-ends-the-game`."""
+    refuse_after_the_end(position)
     found = _TURN.fullmatch(text)
     if found is None:
         raise Refused(Reason("not-canonical", {"text": text[:80]}))
@@ -59,7 +33,8 @@ def adopt(position: Position, text: str) -> Position:
     return _adopted(position, rows, Color.WHITE if found[2] == "w" else Color.BLACK)
 
 
-def _refuse_after_the_end(position: Position) -> None:
+def refuse_after_the_end(position: Position) -> None:
+    """Raise `Refused`, `game-over`, where the game has ended."""
     if (outcome := position.outcome) is not None:
         raise Refused(worded(reasons.GameOver(outcome.score, outcome.ended_by.value), str))
 

@@ -5,7 +5,7 @@ from functools import cache
 from itertools import groupby
 
 from takmail.games.choice import Choice, Choices
-from takmail.games.game import Refused
+from takmail.games.interface import Refused
 from takmail.games.tak.board import Board, Direction, Square
 from takmail.games.tak.explain import worded
 from takmail.games.tak.moves import Place, Spread, kinds_at_hand, spreads_from

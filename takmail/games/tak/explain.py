@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from enum import Enum
 from typing import assert_never
 
-from takmail.games.game import Check, Reason
+from takmail.games.interface import Check, Reason
 from takmail.games.tak.board import Square
 from takmail.games.tak.moves import Move, Place, Spread
 from takmail.games.tak.notation.komi import write_komi

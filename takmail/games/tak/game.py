@@ -6,11 +6,12 @@ from functools import cached_property
 from random import Random
 
 from takmail.games.choice import Choices
-from takmail.games.game import (
+from takmail.games.interface import (
     Branch,
     Check,
     Comparison,
     Reading,
+    Reason,
     Result,
     Score,
     Seat,
@@ -20,10 +21,11 @@ from takmail.games.game import (
 )
 from takmail.games.picture import Scene
 from takmail.games.tak import ninja
-from takmail.games.tak.adopt import adoption, is_board
+from takmail.games.tak.adopt import is_board
 from takmail.games.tak.board import Square
 from takmail.games.tak.checksum import checksum
 from takmail.games.tak.choices import choices, choices_at
+from takmail.games.tak.compare.adoption import adoption
 from takmail.games.tak.compare.against import compare_board
 from takmail.games.tak.compare.film import film_of
 from takmail.games.tak.compare.finding import boards_in
@@ -44,6 +46,7 @@ from takmail.games.tak.setup import TakSetup
 from takmail.games.tak.touched import touched
 from takmail.games.tak.turns import play_turn, read_turn
 
+_LONGEST_PLACE = 3
 _SEATS = {Color.WHITE: Seat.FIRST, Color.BLACK: Seat.SECOND}
 
 
@@ -83,6 +86,10 @@ class TakState:
         """Read one normalised line of a mail; never raises."""
         return read(line, self.position)
 
+    def read_lines(self, lines: Sequence[str]) -> tuple[Reading, int]:
+        """Read the first line, which is all that a turn takes."""
+        return self.read(lines[0]), 1
+
     def tries(self, text: str) -> Try | None:
         """Read words as a try at a move: a square or a ply, and words of the list in `notation.vocabulary`."""
         return tries(text, self.position)
@@ -92,8 +99,12 @@ class TakState:
         position = play_turn(self.position, text)
         return TakState(position, self.scoring, self.turns + 1 - position.ply)
 
+    def asks_before(self, text: str) -> Reason | None:  # noqa: ARG002 - a turn of Tak needs no question
+        """Nothing."""
+        return None
+
     def adopt(self, board: str, to_move: Seat) -> str:
-        """The turn `board ...` that sets a written board; raises `Refused` as `adopt.adoption` does."""
+        """The turn `board ...` that sets a written board; raises `Refused` as `adoption` does."""
         return adoption(self.position, board, to_move)
 
     def verdict(self, text: str) -> tuple[Check, ...]:
@@ -164,6 +175,20 @@ class TakGame:
 
     name: str = "tak"
     file_ending: str = "ptn"
+    keeps_board: bool = True
+
+    @property
+    def referee(self) -> "TakGame":
+        """Tak's own rules."""
+        return self
+
+    def complete(self, setup: str, host: Seat, lots: Random) -> tuple[str, Seat]:  # noqa: ARG002 - as for `set_up`
+        """A set-up of Tak is whole from the beginning."""
+        return setup, host
+
+    def again(self, setup: str) -> str:
+        """The same, as nothing is drawn."""
+        return setup
 
     def set_up(self, words: Sequence[str], lot: Random) -> str:  # noqa: ARG002 - Tak has no chance in it
         """Turn words such as `5` or `5x5`, `komi=2.5` and `score=tarway` into a set-up.
@@ -185,6 +210,10 @@ class TakGame:
     def read_anywhere(self, line: str) -> Reading:
         """Read a line on the largest board, as no game is known."""
         return read(line, empty_position(SIZES[-1]))
+
+    def is_place(self, word: str) -> bool:
+        """Whether it is as short as a square's name and has a digit in it, as `b2`, `2b` and `z9`."""
+        return len(word) <= _LONGEST_PLACE and " " not in word and any(one.isdigit() for one in word)
 
     def boards_in(self, lines: Sequence[str], expected: Collection[int] = ()) -> tuple[WrittenBoard, ...]:
         """Boards of any width, with or without coordinates around them, also such as can't be."""

@@ -3,7 +3,7 @@
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
-from takmail.games.game import Branch, Refused
+from takmail.games.interface import Branch, Refused
 from takmail.games.tak.adopt import adopt, is_board
 from takmail.games.tak.after import after
 from takmail.games.tak.notation import mail, tps

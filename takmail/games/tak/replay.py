@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from takmail.games.game import Reason
+from takmail.games.interface import Reason
 from takmail.games.tak.explain import worded
 from takmail.games.tak.notation import ptn, tps
 from takmail.games.tak.notation.ptn_game import RESULTS, PtnGame

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from takmail.games.game import Reason, Refused
+from takmail.games.interface import Reason, Refused
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.notation.komi import parse_komi, write_komi
 from takmail.games.tak.pieces import SIZES

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import assert_never
 
-from takmail.games.game import Touched
+from takmail.games.interface import Touched
 from takmail.games.tak import reasons
 from takmail.games.tak.explain import SquareName, worded
 from takmail.games.tak.moves import Move, Place, Spread

@@ -1,6 +1,6 @@
 """The turns of a game as the log keeps them, played on a position."""
 
-from takmail.games.game import Refused
+from takmail.games.interface import Refused
 from takmail.games.tak.adopt import adopt, is_board
 from takmail.games.tak.board import Square
 from takmail.games.tak.explain import worded

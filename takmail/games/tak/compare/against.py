@@ -6,7 +6,7 @@ one ply played otherwise; and what comes nearest.
 
 from dataclasses import dataclass
 
-from takmail.games.game import Comparison
+from takmail.games.interface import Comparison
 from takmail.games.tak.compare.cells import Cells
 from takmail.games.tak.compare.faults import Fault, faults_of
 from takmail.games.tak.compare.film import Film

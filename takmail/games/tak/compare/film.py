@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from takmail.games.game import Refused
+from takmail.games.interface import Refused
 from takmail.games.tak.board import Board, Square
 from takmail.games.tak.compare.cells import Cells, cells_of
 from takmail.games.tak.moves import Move

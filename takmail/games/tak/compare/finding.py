@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from takmail.games.game import WrittenBoard
+from takmail.games.interface import WrittenBoard
 from takmail.games.tak.compare.lines import Letters, Row, Spot, cleaned, is_rule, read_line
 from takmail.games.tak.compare.unspaced import unspaced_in
 from takmail.games.tak.pieces import SIZES

@@ -1,6 +1,6 @@
 """The boards of two people held against each other and against the log, which may break the rules somewhere."""
 
-from takmail.games.game import Comparison
+from takmail.games.interface import Comparison
 from takmail.games.tak.compare.against import compare_cells
 from takmail.games.tak.compare.cells import Cells, differing, shown
 from takmail.games.tak.compare.faults import Fault, faults_of

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from takmail.games.game import WrittenBoard
+from takmail.games.interface import WrittenBoard
 from takmail.games.tak.compare.lines import cleaned
 from takmail.games.tak.pieces import SIZES
 

@@ -1,6 +1,6 @@
 """The one error of all notations."""
 
-from takmail.games.game import Reason
+from takmail.games.interface import Reason
 
 
 class NotationError(ValueError):

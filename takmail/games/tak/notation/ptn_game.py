@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
-from takmail.games.game import Reason
+from takmail.games.interface import Reason
 from takmail.games.tak.board import Board
 from takmail.games.tak.notation import tps
 from takmail.games.tak.notation.errors import NotationError

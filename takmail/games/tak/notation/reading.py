@@ -7,7 +7,7 @@ thing only, and otherwise asked about. Nothing here raises.
 import re
 from collections.abc import Sequence
 
-from takmail.games.game import NearMiss, Reading, Reason, Turn
+from takmail.games.interface import NearMiss, Reading, Reason, Turn
 from takmail.games.tak.moves import Move, Place, Spread
 from takmail.games.tak.notation import mail, ptn
 from takmail.games.tak.notation.errors import NotationError

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from takmail.games.game import NearMiss, Reason
+from takmail.games.interface import NearMiss, Reason
 from takmail.games.tak.board import Square
 from takmail.games.tak.moves import Spread
 from takmail.games.tak.notation import mail

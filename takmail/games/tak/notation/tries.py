@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from takmail.games.game import Meant, NearMiss, Reason, Try, Turn
+from takmail.games.interface import Meant, NearMiss, Reason, Try, Turn
 from takmail.games.tak.board import Board, Direction, Square
 from takmail.games.tak.moves import Place, Spread, kinds_at_hand
 from takmail.games.tak.notation import mail, ptn

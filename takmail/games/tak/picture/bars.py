@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from enum import Enum
 
-from takmail.games.game import Result
+from takmail.games.interface import Result
 from takmail.games.picture import Align, Placed, Rectangle, Shape, Sprite, Text
 from takmail.games.tak.notation.komi import write_komi
 from takmail.games.tak.picture.colors import BLACK, FACE, LAST, PAPER, WRITING

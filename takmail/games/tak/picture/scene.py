@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import pairwise
 
-from takmail.games.game import Result
+from takmail.games.interface import Result
 from takmail.games.picture import Kit, Placed, Scene, Sprite, Text
 from takmail.games.tak.board import Board, Direction, Square
 from takmail.games.tak.moves import Move, Place, Spread

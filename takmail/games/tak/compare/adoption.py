@@ -1,0 +1,32 @@
+"""A written board as the turn that sets it (`adopt`)."""
+
+from takmail.games.interface import Reason, Refused, Seat
+from takmail.games.tak.adopt import adopt, refuse_after_the_end
+from takmail.games.tak.compare.cells import cells_of
+from takmail.games.tak.compare.faults import faults_of
+from takmail.games.tak.compare.pasted import OtherSize, read_pasted
+from takmail.games.tak.position import Position
+
+
+def adoption(position: Position, board_text: str, to_move: Seat) -> str:
+    """The turn that sets a written board in place of `position`'s.
+
+    Raises `Refused`: `other-board-size`, `impossible-board` with its `faults`, `board-ends-the-game` or `game-over`.
+    """
+    refuse_after_the_end(position)
+    ours = cells_of(position)
+    pasted = read_pasted(position.board, board_text, ours)
+    if isinstance(pasted, OtherSize):
+        facts = {"rows": pasted.rows, "spots": pasted.spots, "size": position.size}
+        raise Refused(Reason("other-board-size", facts))
+    faults = (*pasted.ragged, *faults_of(position.board, pasted.cells, ours))
+    if faults:
+        raise Refused(Reason("impossible-board", {"faults": faults}))
+    board, size = position.board, position.size
+    rows = [
+        " ".join(pasted.cells[board.square(column, row)] or "0" for column in range(size))
+        for row in range(size)
+    ]
+    turn = f"board {'/'.join(rows)} {'wb'[to_move]}"
+    adopt(position, turn)
+    return turn

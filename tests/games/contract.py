@@ -1,0 +1,274 @@
+"""What every game keeps behind the door, whatever its rules: a test class of a game inherits from `GameContract`."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from takmail.games.interface import Branch, Game, NearMiss, Reason, Refused, Result, Seat, State, Turn
+from takmail.games.picture import Circle, Line, Polygon, Rectangle, Scene, Text
+from takmail.render.picture import Painter
+
+TAGS = {"Player1": "Ada", "Player2": 'Ben "B"', "Date": "2026.11.21"}
+PIECES = (
+    *("take", "from", "stones", "1", "2", "3", "9", "99", "#4", ",", "?", "-", "board", "ooo"),
+    *("ps", "pw", "ms", "a1", "b2", "z9", "p3", "ptn", "1/2", "s", "0"),
+)
+"""What turns and boards of games are written with."""
+WORDS = st.one_of(st.text(max_size=40), st.lists(st.sampled_from(PIECES), max_size=8).map(" ".join))
+
+
+def turns_of(state: State) -> list[str]:
+    """All turns that can be played, as they are typed."""
+    groups = state.choices()
+    every = [one for group in groups for one in (state.choices_at(group.place) if group.place else (group,))]
+    return [one.typed for group in every for one in group.turns]
+
+
+def canonical(state: State, line: str) -> str:
+    reading = state.read(line)
+    assert isinstance(reading, Turn), line
+    return reading.text
+
+
+def walk(game: Game, words: Sequence[str], seed: int, most: int = 60) -> Iterator[tuple[State, str | None]]:
+    """The states of a game that is played by lot, each with the turn that led to it."""
+    lots = Random(seed)
+    setup, _ = game.complete(game.set_up(words, lots), Seat.FIRST, lots)
+    state, turn = game.start(setup), None
+    for _ in range(most):
+        yield state, turn
+        if state.result is not None:
+            return
+        turn = canonical(state, lots.choice(turns_of(state)))
+        state = state.play(turn)
+    yield state, turn
+
+
+class GameContract:
+    """`set_ups` are words behind `new`, `few` those of a game that is over soon, and `no_set_up` are none."""
+
+    game: Game
+    set_ups: Sequence[Sequence[str]]
+    few: Sequence[str]
+    no_set_up: Sequence[str]
+
+    def whole(self, words: Sequence[str]) -> str:
+        setup, _ = self.game.complete(self.game.set_up(words, Random(1)), Seat.FIRST, Random(2))
+        return setup
+
+    def states(self) -> Iterator[State]:
+        """States of several games, at their beginning, in their middle and at their end."""
+        for words in self.set_ups:
+            yield from (state for state, _ in walk(self.game, words, seed=3, most=12))
+        yield from (state for state, _ in walk(self.game, self.few, seed=4))
+
+    def played(self) -> tuple[str, list[str], State]:
+        """A short game: its set-up, its turns and how it stands."""
+        steps = list(walk(self.game, self.few, seed=5, most=5))
+        setup, _ = self.game.complete(self.game.set_up(self.few, lots := Random(5)), Seat.FIRST, lots)
+        return setup, [turn for _, turn in steps if turn is not None], steps[-1][0]
+
+    # Set-ups
+
+    def test_a_set_up_reads_itself_whole_or_not(self) -> None:
+        for words in self.set_ups:
+            setup = self.game.set_up(words, Random(1))
+            assert self.game.set_up(setup.split(), Random(9)) == setup
+            assert self.game.set_up(self.whole(words).split(), Random(9)) == self.whole(words)
+
+    def test_what_is_drawn_at_the_acceptance_comes_from_the_lots_alone(self) -> None:
+        for words in self.set_ups:
+            setup = self.game.set_up(words, Random(1))
+            for host in Seat:
+                whole, seat = self.game.complete(setup, host, Random(7))
+                assert self.game.complete(setup, host, Random(7)) == (whole, seat)
+                assert self.game.complete(whole, seat, Random(8)) == (whole, seat)
+                assert self.game.again(whole) == setup
+
+    def test_words_that_are_no_set_up_are_refused(self) -> None:
+        with pytest.raises(Refused):
+            self.game.set_up(self.no_set_up, Random(1))
+
+    def test_a_game_can_be_shown_before_it_is_accepted(self) -> None:
+        for words in self.set_ups:
+            setup = self.game.set_up(words, Random(1))
+            for one in (setup, self.whole(words)):
+                state = self.game.start(one)
+                assert (state.turns, state.result) == (0, None)
+                assert self.game.title(one).strip()
+                assert self.game.title(one).isprintable()
+                state.board(), state.facts(), state.picture(), state.choices()
+
+    # Turns
+
+    def test_what_can_be_chosen_is_read_and_keeps_every_rule(self) -> None:
+        for state in self.states():
+            for line in turns_of(state):
+                text = canonical(state, line)
+                assert state.read(text) == Turn(text)
+                assert state.read_lines([text]) == (Turn(text), 1)
+                assert state.read_lines([text, "Hello"]) == (Turn(text), 1)
+                assert self.game.read_anywhere(text) is not None
+                assert not self.game.is_agreement(text)
+                assert isinstance(state.asks_before(text), Reason | None)
+                assert [check for check in state.verdict(text) if check.reason] == []
+                assert state.touched(text)
+                assert state.play(text).turns == state.turns + 1
+
+    def test_a_turn_may_name_its_number(self) -> None:
+        state = self.game.start(self.whole(self.few))
+        text = canonical(state, turns_of(state)[0])
+        assert state.read(f"{text} #7") == Turn(text, 7)
+
+    def test_the_board_and_its_checksum_change_with_each_turn(self) -> None:
+        for seed in range(3):
+            states = [state for state, _ in walk(self.game, self.few, seed)]
+            assert all(one.checksum != other.checksum for one, other in pairwise(states))
+
+    def test_a_game_comes_to_an_end_behind_which_nothing_is_played(self) -> None:
+        *_, (before, _), (end, last) = walk(self.game, self.few, seed=6)
+        assert last is not None
+        assert end.result is not None
+        assert end.choices() == ()
+        with pytest.raises(Refused):
+            end.play(last)
+        assert end.asks_before(last) is None
+        assert before.asks_before("no turn at all") is None
+        assert [check for check in end.verdict(last) if check.reason]
+        points = end.score(end.result).points
+        assert all(one >= 0 for one in points)
+        for place in ("", "no place", *(group.place for group in before.choices())):
+            with pytest.raises(Refused):
+                end.choices_at(place or "nowhere")
+
+    def test_no_turn_at_all_is_refused(self) -> None:
+        for state in self.states():
+            for ask in (state.play, state.verdict, state.touched):
+                with pytest.raises(Refused):
+                    ask("no turn at all")
+
+    @settings(suppress_health_check=[HealthCheck.differing_executors])  # one test for each game
+    @given(st.lists(WORDS, min_size=1, max_size=3))
+    def test_whatever_is_typed_is_read_without_a_fault(self, lines: list[str]) -> None:
+        setup, _, state = self.played()
+        for line in lines:
+            reading = state.read(line)
+            if isinstance(reading, NearMiss):
+                assert all(state.read(fix) == Turn(fix) for fix in reading.fixes)
+            elif reading is not None:
+                assert state.read(reading.text) == Turn(reading.text)
+            state.tries(line.casefold())
+            self.game.read_anywhere(line)
+            self.game.seat_named(line.lower())
+            self.game.is_place(line.lower())
+            self.game.is_agreement(line)
+            self.game.rows(line)
+            self.game.compare(setup, [line], line)
+            self.game.compare_two(setup, [line], line, "/".join(lines), [4])
+        bare = [line for line in lines if line.strip()]
+        if bare:
+            reading, taken = state.read_lines(bare)
+            assert 1 <= taken <= len(bare)
+            assert taken == 1 or state.read(bare[0]) is not None
+            assert state.read(" ".join(bare[:taken])) == reading
+        for board in self.game.boards_in(lines, range(len(lines))):
+            assert 0 <= board.first < board.after <= len(lines)
+
+    # Boards
+
+    def test_the_board_of_a_letter_is_read_back_and_is_the_same(self) -> None:
+        setup, turns, state = self.played()
+        lines = ["Hello,", "", *state.board(), "", "Ada"]
+        (found,) = self.game.boards_in(lines)
+        assert (found.first, found.after) == (2, 2 + len(state.board()))
+        assert not found.lacks_spaces
+        assert self.game.compare(setup, turns, found.text).how == "same"
+        assert self.game.compare(setup, turns[:-1], found.text).how != "same"
+        assert self.game.compare_two(setup, turns, found.text, found.text).how
+        shown = "".join("".join(self.game.rows(found.text)).split())
+        assert (
+            shown == found.text.replace("/", "").replace(" ", "") == "".join("".join(state.board()).split())
+        )
+
+    def test_a_board_can_be_agreed_on_and_is_no_line_of_a_mail(self) -> None:
+        for state in self.states():
+            if state.result is not None or not state.board():
+                continue
+            (found,) = self.game.boards_in(state.board())
+            for seat in Seat:
+                turn = state.adopt(found.text, seat)
+                after = state.play(turn)
+                assert self.game.is_agreement(turn)
+                assert (after.board(), after.to_move, after.turns) == (state.board(), seat, state.turns + 1)
+                assert (state.verdict(turn), state.touched(turn)) == ((), ())
+                assert (after.checksum == state.checksum) == (after.to_move == state.to_move)
+                assert state.read(turn) is None
+                after.picture(turn)
+
+    def test_what_is_no_board_is_not_agreed_on(self) -> None:
+        for state in self.states():
+            with pytest.raises(Refused):
+                state.adopt("no board", Seat.FIRST)
+
+    # Letters
+
+    def test_a_picture_is_of_things_that_its_kit_has(self) -> None:
+        painter = Painter()
+        for words in self.set_ups:
+            steps = list(walk(self.game, words, seed=7, most=6))
+            scenes = [state.picture(turn) for state, turn in steps]
+            scenes.append(steps[-1][0].picture(None, self.game.resign(Seat.FIRST)))
+            assert len({id(scene.kit) for scene in scenes}) == 1
+            for scene in scenes:
+                is_sound(scene)
+            assert painter.png(scenes[-1]).startswith(b"\x89PNG")
+        with pytest.raises(Refused):
+            self.game.start(self.whole(self.few)).picture("no turn at all")
+
+    def test_people_can_end_a_game(self) -> None:
+        state = self.game.start(self.whole(self.few))
+        for seat in Seat:
+            assert self.game.resign(seat).winner is seat.other
+            assert self.game.decide(seat, "ruled").winner is seat
+            assert state.score(self.game.resign(seat)).points[seat] == 0
+        draw = self.game.decide(None, "agreed")
+        assert (draw.winner, draw.how) == (None, "agreed")
+        assert len(set(state.score(draw).points)) == 1
+
+    def test_a_record_holds_the_game_and_what_was_given_up(self) -> None:
+        setup, turns, state = self.played()
+        results: list[Result | None] = [None, self.game.resign(Seat.FIRST)]
+        for result in results:
+            record = self.game.record(setup, turns, TAGS, result)
+            assert "Ada" in record
+            assert (record == self.game.record(setup, turns[:-1], TAGS, result)) is False
+            address = self.game.address(setup, turns, TAGS, result)
+            assert address is None or address.startswith("https://")
+        branch = Branch(len(turns) - 1, (turns[-1],), "as both agreed to begin anew")
+        assert "as both agreed to begin anew" in self.game.record(setup, turns, TAGS, state.result, [branch])
+
+    def test_a_game_that_keeps_its_board_is_its_own_referee(self) -> None:
+        assert self.game.keeps_board
+        assert self.game.referee is self.game
+        assert self.game.name == self.game.name.lower()
+        assert self.game.file_ending
+
+
+def is_sound(scene: Scene) -> None:
+    """Everything in a scene is known to its kit, and lies where half of it falls on whole pixels."""
+    kit = scene.kit
+    assert len(kit.colors) + len(kit.meeting) <= 16
+    assert kit.ground in kit.colors
+    for placed in (*kit.scenery, *scene.placed):
+        sprite = kit.sprites[placed.sprite]
+        assert placed.x % 2 == placed.y % 2 == 0
+        assert sprite.ground in kit.colors
+        assert 0 <= placed.x <= placed.x + sprite.width <= kit.width
+        assert 0 <= placed.y <= placed.y + sprite.height <= kit.height
+        for shape in sprite.shapes:
+            assert isinstance(shape, Rectangle | Polygon | Circle | Line | Text)
+            assert shape.fill in kit.colors

@@ -44,11 +44,6 @@ def masked(text: str) -> str:
     return _ANY.sub(r"\1@...", text)
 
 
-def without_addresses(text: str) -> str:
-    """The text without all addresses in it."""
-    return _ANY.sub("", text)
-
-
 def addresses_in(values: Iterable[str], limits: Limits = USUAL) -> tuple[str, ...]:
     """The normal addresses in some address headers, in order, each once, at most `MAX_ADDRESSES`.
 

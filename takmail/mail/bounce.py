@@ -12,7 +12,7 @@ from takmail.mail.envelope import Bounce
 from takmail.mail.headers import Headers, first_headers, media_type, one_line, words_decoded
 from takmail.mail.machine import is_daemon, tells_of_failure
 from takmail.mail.mime import LONGEST_CODE, Part
-from takmail.mail.servers.refusal import Refusal, judged
+from takmail.mail.refusal import Refusal, judged
 
 _MAX_TEXT_BYTES = 256 * 1024
 """Bytes of a report's text that are looked at."""

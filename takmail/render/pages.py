@@ -39,10 +39,10 @@ class Page:
 
 
 class Pages:
-    """The templates of one folder, for HTML."""
+    """The templates of some folders, for HTML."""
 
-    def __init__(self, root: Path) -> None:
-        self._marking = _environment(root, autoescape=False)
+    def __init__(self, *roots: Path) -> None:
+        self._marking = _environment(roots, autoescape=False)
         self._marking.finalize = marks.unmarked
         self._marking.filters |= {
             "fill": marks.paragraphs,
@@ -52,7 +52,7 @@ class Pages:
             "text_only": lambda _text: "",
             "linked": marks.linked,
         }
-        self._framing = _environment(root, autoescape=True)
+        self._framing = _environment(roots, autoescape=True)
         self._framing.filters["pictured"] = _pictured
         self._framing.filters["animated"] = _animated
 
@@ -76,9 +76,9 @@ def _drawable(blocks: Sequence[marks.Block]) -> tuple[marks.Block, ...]:
     return tuple(one for at, one in enumerate(blocks) if at not in undrawn)
 
 
-def _environment(root: Path, *, autoescape: bool) -> Environment:
+def _environment(roots: Sequence[Path], *, autoescape: bool) -> Environment:
     environment = Environment(
-        loader=FileSystemLoader(root),
+        loader=FileSystemLoader(roots),
         auto_reload=False,  # or each use would look at the file
         undefined=StrictUndefined,
         autoescape=autoescape,

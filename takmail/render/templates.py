@@ -21,11 +21,11 @@ def folder() -> Path:
 
 
 class Templates:
-    """The templates of one folder, compiled once."""
+    """The templates of some folders, compiled once; of two with one name that of the first folder counts."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, *roots: Path) -> None:
         self._environment = Environment(
-            loader=FileSystemLoader(root),
+            loader=FileSystemLoader(roots),
             auto_reload=False,  # or each use would look at the file
             undefined=StrictUndefined,
             autoescape=False,  # letters are text/plain
@@ -36,7 +36,7 @@ class Templates:
         self._environment.filters["barred"] = barred
         self._environment.filters["printable"] = printable
         self._environment.filters["untabbed"] = str.expandtabs
-        self._pages = Pages(root)
+        self._pages = Pages(*roots)
         # What these two place is for the HTML side (marks.py): a text is fixed in its lines as it is.
         self._environment.filters["pre"] = str
         self._environment.filters["text_only"] = str

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from takmail.mail.servers.login import is_loopback
 from takmail.settings.section import Section, anchored
+from takmail.settings.tls import is_loopback
 
 LONGEST_PATH = 107
 """Bytes that the path of a socket may have (unix(7))."""

@@ -5,9 +5,9 @@ from typing import ClassVar, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from takmail.mail.servers.login import require_safe, tls_context
 from takmail.passwords import one_line, one_password, password_in, password_of
 from takmail.settings.section import ConfigError, Section, anchored
+from takmail.settings.tls import require_safe, tls_context
 
 _SECRETS = ("password", "password_file", "password_env")
 

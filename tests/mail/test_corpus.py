@@ -15,28 +15,25 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator
 from email import message_from_bytes, policy
-from email.message import EmailMessage
 from functools import partial
 from pathlib import Path
 
 import pytest
-from sqlmodel import Session, col, select
+from sqlmodel import col, select
 
 from takmail.mail.quotes.own import Own
-from takmail.mail.quotes.ownpage import page_text
 from takmail.mail.quotes.quoted import typed_text
 from takmail.mail.reader import read
-from takmail.store import outbox
 from takmail.store.database import Store
-from takmail.store.tables import GameRow, IntakeRow, OutboxRow
+from takmail.store.load import Answering, Loader
+from takmail.store.replays import Replays
+from takmail.store.tables import GameRow, IntakeRow
 from tests import databases
-from tests.office import ADA, BEN, TAK, Office, Received, parsed, said, turns
+from tests.corpus import MAILS, NAMES, PLAYED, begin
+from tests.office import ADA, BEN, TAK, Office, Received, said, turns
 from tests.work import TRIES, cpu
 
-MAILS = Path(__file__).parents[1] / "data" / "mail"
-NAMES = sorted(path.stem for path in MAILS.glob("*.eml"))
 OWN = Own(TAK, "Tak by Mail")
-PLAYED = ["ps a1", "ps e5", "ps c3"]
 KEYS = {"state", "turn", "chat", "typed", "says", "answers"}
 MOST_WORK = 30
 """How many times as much work each of these mails may be as a short answer to the last letter."""
@@ -61,44 +58,11 @@ def outcome(name: str) -> dict[str, object]:
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
-def side(mail: EmailMessage, kind: str) -> str | None:
-    part = mail.get_body((kind,))
-    return None if part is None else str(part.get_content()).replace("\r\n", "\n")
-
-
-def keep_letters(session: Session) -> None:
-    """Put the letters that the corpus answers into the outbox, as if takmail had just sent them."""
-    last = session.exec(select(OutboxRow).order_by(col(OutboxRow.id).desc())).first()
-    assert last is not None
-    for path in sorted((MAILS / "letters").glob("*.eml")):
-        raw = path.read_bytes()
-        mail = parsed(raw)
-        row = OutboxRow(
-            message_id=mail["Message-ID"].strip(),
-            game_id=last.game_id,
-            seat=int(mail["To"].addresses[0].addr_spec == BEN),
-            mail_from=TAK,
-            mail_to=mail["To"].addresses[0].addr_spec,
-            raw=raw,
-            text=side(mail, "plain") or "",
-            html_text=page_text(html) if (html := side(mail, "html")) else None,
-            due_at=last.due_at,
-            created_at=last.created_at,
-        )
-        outbox.add(session, row)
-
-
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database in which the game stands and the letters are out; made once, as it takes long."""
     folder = tmp_path_factory.mktemp("corpus")
-    store = databases.opened(folder, "begun")
-    office = Office(store)
-    office.begin()
-    office.play(*PLAYED)
-    with store.transaction() as session:
-        keep_letters(session)
-    store.close()
+    begin(folder)
     return folder
 
 
@@ -137,7 +101,10 @@ def typed(office: Office, raw: bytes) -> str:
     """What takmail finds to be typed now."""
     mail = read(raw, frozenset({TAK}))
     with office.store.transaction() as session:
-        answered = outbox.by_message_id(session, [*mail.in_reply_to, *mail.references])
+        answering = Answering(mail.in_reply_to, mail.references)
+        loader = Loader(session, office.services, Replays(), office.now, answering)
+        loader.find_letters()
+        answered = loader.answered
         sides = (answered.text, answered.html_text) if answered else (None, None)
         return typed_text(mail.text, sides[0], OWN, sides[1])
 
@@ -212,7 +179,7 @@ def test_every_mail_has_an_outcome_that_says_what_its_defect_is() -> None:
 
 
 def test_the_letters_that_the_corpus_answers_are_takmails_own(make: Make) -> None:
-    key = make().desk.key
+    key = make().services.key
     for path in (MAILS / "letters").glob("*.eml"):
         mail = message_from_bytes(path.read_bytes(), policy=policy.default)
         ref = key.in_message_id(mail["Message-ID"])

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from takmail.demo.mailsystem import MailSystem
-from takmail.mail.servers.delays import backoff
-from takmail.mail.servers.imap import BATCH, ImapAccount, LoginRefused, Mailbox, MailboxLost
+from takmail.runtime.net.delays import backoff
+from takmail.runtime.net.imap import BATCH, ImapAccount, LoginRefused, Mailbox, MailboxLost
 from tests.work import PATIENCE
 
 TAK = 'tak "the \\ bot"@example.test'

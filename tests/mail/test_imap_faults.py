@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from takmail.mail.servers.imap import CommandRefused, ImapAccount, LoginRefused, Mailbox, MailboxLost
+from takmail.runtime.net.imap import CommandRefused, ImapAccount, LoginRefused, Mailbox, MailboxLost
 from tests.mail.imap_script import GOOD, ImapScript, imap_server
 from tests.mail.scripted import HANG_UP
 from tests.work import PATIENCE

@@ -10,9 +10,9 @@ from typing import Literal
 
 import pytest
 
-from takmail.mail.servers.imap import ImapAccount, Mailbox, MailboxLost
-from takmail.mail.servers.login import explained
-from takmail.mail.servers.smtp import Sender, SendingImpossible, SmtpAccount
+from takmail.runtime.net.imap import ImapAccount, Mailbox, MailboxLost
+from takmail.runtime.net.login import explained
+from takmail.runtime.net.smtp import Sender, SendingImpossible, SmtpAccount
 
 HOST = "127.0.0.1"
 

@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from takmail.demo.mailsystem import MailSystem
-from takmail.mail.servers.imap import ImapAccount, LoginRefused, Mailbox, MailboxLost
-from takmail.mail.servers.smtp import Failed, Later, Sender, Sent, SmtpAccount
+from takmail.runtime.net.imap import ImapAccount, LoginRefused, Mailbox, MailboxLost
+from takmail.runtime.net.smtp import Failed, Later, Sender, Sent, SmtpAccount
 from tests.work import PATIENCE
 
 TAK, ADA = "tak@example.test", "ada@example.test"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.mail.servers.refusal import judged
+from takmail.mail.refusal import judged
 
 
 @pytest.mark.parametrize(

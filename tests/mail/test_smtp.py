@@ -10,9 +10,9 @@ from aiosmtplib.email import parse_address
 from hypothesis import given
 from hypothesis.strategies import from_regex
 
-from takmail.mail.servers import smtp
-from takmail.mail.servers.delays import GIVE_UP_AFTER, retry_delay
-from takmail.mail.servers.smtp import Failed, Later, Sender, SendingImpossible, Sent, SmtpAccount
+from takmail.runtime.net import smtp
+from takmail.runtime.net.delays import GIVE_UP_AFTER, retry_delay
+from takmail.runtime.net.smtp import Failed, Later, Sender, SendingImpossible, Sent, SmtpAccount
 from tests.mail.scripted import HANG_UP
 from tests.mail.smtp_script import GOOD, SmtpScript, smtp_server
 from tests.work import PATIENCE

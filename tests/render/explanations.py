@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from takmail.commands.game.verdict import Verdict
 from takmail.games.tak.explain import checks
 from takmail.games.tak.game import TakState
 from takmail.games.tak.moves import Move, Spread
@@ -10,7 +11,6 @@ from takmail.games.tak.notation import mail, tps
 from takmail.games.tak.position import Position
 from takmail.games.tak.rules import refusal
 from takmail.games.tak.touched import touched
-from takmail.service.game.verdict import Verdict
 
 TEXTS = Path(__file__).parent.parent / "data" / "explanations"
 """The explanations word for word, a file a case."""

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from takmail.games.game import Check
+from takmail.commands.game.verdict import Verdict
+from takmail.games.interface import Check
 from takmail.games.tak.reasons import RuleReason
 from takmail.games.tak.rules import MOVING_RULES, PLACING_RULES
 from takmail.render.templates import Templates, folder
-from takmail.service.game.verdict import Verdict
 from tests.games.support import any_move, wander
 from tests.render.explanations import ALLOWED, REFUSED, TEXTS, verdict_of, verdict_of_case
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from takmail.mail.limits import Limits
-from takmail.mail.servers.door import Door, Place
-from takmail.mail.servers.incoming import Room
-from takmail.mail.servers.lmtp import Reception
+from takmail.runtime.net.door import Door, Place
+from takmail.runtime.net.incoming import Room
+from takmail.runtime.net.lmtp import Reception
 from tests.lmtp import TAK
 
 MAIL = b"From: Someone <someone@example.net>\r\nSubject: Tak\r\n\r\nhelp\r\n"

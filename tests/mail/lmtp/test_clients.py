@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from takmail.mail.servers import lmtp
-from takmail.mail.servers.incoming import END
+from takmail.runtime.net import lmtp
+from takmail.runtime.net.incoming import END
 from tests.lmtp import TAK, Client, connected
 from tests.mail.lmtp.reception import MAIL, Office
 

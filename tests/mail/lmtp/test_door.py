@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from takmail.mail.servers import door as doors
-from takmail.mail.servers.door import Door, Place
-from takmail.mail.servers.incoming import END
-from takmail.mail.servers.lmtp import Reception
+from takmail.runtime.net import door as doors
+from takmail.runtime.net.door import Door, Place
+from takmail.runtime.net.incoming import END
+from takmail.runtime.net.lmtp import Reception
 from tests.lmtp import Client, connected
 from tests.mail.lmtp.reception import MAIL, SMALL, Office
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.mail.servers.incoming import END, Incoming, Room
+from takmail.runtime.net.incoming import END, Incoming, Room
 from tests.lmtp import TAK, connected, stuffed
 from tests.mail.lmtp.reception import MAIL, SMALL, TRACE, Office
 

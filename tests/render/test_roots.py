@@ -1,0 +1,34 @@
+"""Templates come from several folders, so that a game may bring its own."""
+
+from pathlib import Path
+
+from takmail.render.templates import Templates, folder
+
+
+def test_templates_of_two_folders_are_known_and_the_first_folder_counts(tmp_path: Path) -> None:
+    (tmp_path / "chess").mkdir()
+    (tmp_path / "chess" / "rules.txt").write_text("Mate the king.")
+    (tmp_path / "tak").mkdir()
+    (tmp_path / "tak" / "example.txt").write_text("new 3 vs cleo@example.org")
+    both, usual_first = Templates(tmp_path, folder()), Templates(folder(), tmp_path)
+    assert both.page("chess/rules.txt") == usual_first.page("chess/rules.txt") == "Mate the king."
+    assert both.line("tak/example.txt") == "new 3 vs cleo@example.org"
+    assert usual_first.line("tak/example.txt") == Templates(folder()).line("tak/example.txt")
+    assert {"chess/rules.txt", "help/all.txt"} <= set(both.names())
+    assert both.exists("chess/rules.txt")
+    assert not Templates(folder()).exists("chess/rules.txt")
+
+
+def test_the_rules_and_the_help_of_a_game_are_shown_by_its_name() -> None:
+    templates = Templates(folder())
+    for kind in ("tak", ""):
+        rules = {"report": {"facts": {"kind": kind}}, "game": "tak"}
+        assert templates.page("answer/rules.txt", **rules).startswith("Tak, the rules in short.")
+        help_ = {
+            "report": {"facts": {"kind": kind, "topic": "help/all.txt"}},
+            "game": "tak",
+            "address": "tak@example.org",
+        }
+        assert 'such as "new 5 vs ben@example.org"' in " ".join(
+            templates.page("answer/help.txt", **help_).split()
+        )

@@ -1,0 +1,1 @@
+"""What players can tell takmail to do: the grammar of the mails, and what each command leads to."""

@@ -1,0 +1,47 @@
+"""The commands about whom one wants to hear nothing of: block, unblock. Nobody else is told."""
+
+from takmail.commands import invitations, profile
+from takmail.commands.answers import Answer, BlocksListed, refused
+from takmail.commands.context import Context
+from takmail.commands.events import InvitationDeclined, PlayerBlocked, PlayerUnblocked, WordsDropped
+
+
+def block(context: Context, name: str) -> Answer:
+    """Hear nothing more that a player starts or says; what they ask already is declined. Moves still come.
+
+    What was never shown stays unanswered, which tells them nothing.
+    """
+    other = profile.by_name(context, name)
+    if other is None:
+        return refused("block_nobody", name=name)
+    player, joined = profile.enrol(context)
+    if other.id == player.id:
+        return refused("block_yourself")
+    waiting = invitations.waiting_for(context, player)
+    declined = (
+        InvitationDeclined(game=one.number, seat=one.seat_of(player.id))
+        for one in waiting
+        if one.invited_by == other.id and one.asked_at is not None
+    )
+    return (
+        PlayerBlocked(player=player.id, other=other.id, name=other.name, at=context.now),
+        *joined,
+        WordsDropped(player=other.id, reader=player.id),
+        *declined,
+    )
+
+
+def unblock(context: Context, name: str) -> Answer:
+    """Hear of a player again."""
+    other = profile.by_name(context, name)
+    if other is None or context.player is None:
+        return refused("block_nobody", name=name)
+    you = context.player.id
+    is_changed = context.blocks(you, other.id)
+    return (PlayerUnblocked(player=you, other=other.id, name=other.name, is_changed=is_changed),)
+
+
+def list_blocked(context: Context) -> Answer:
+    """Of whom the sender wants to hear nothing."""
+    blocked = [] if context.player is None else context.blocked_by(context.player.id)
+    return (BlocksListed(names=tuple(one.name for one in blocked)),)

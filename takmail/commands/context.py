@@ -1,0 +1,200 @@
+"""What a command knows: who says it, for which seat, on which board, and what its mail has done so far."""
+
+import hmac
+from dataclasses import dataclass, replace
+from datetime import datetime
+from random import Random
+from typing import TypeVar
+
+from takmail.commands.events import Event, GameBegun, PlayerErased, PlayerJoined, QuestionClosed, SeekJoined
+from takmail.commands.game.table import Corrupt, Table
+from takmail.commands.kinds import Standing
+from takmail.commands.queries import Queries
+from takmail.commands.records import (
+    GameNumber,
+    GameRecord,
+    Player,
+    PlayerId,
+    Question,
+    Seek,
+    SeekNumber,
+)
+from takmail.commands.services import Services
+from takmail.commands.state import State
+from takmail.games.interface import Seat
+
+AnEvent = TypeVar("AnEvent", bound=Event)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The surroundings of one command.
+
+    `sender` and `sender_name` are the address and the name that its mail gives, `player` is whose address that is.
+    `seat` is the one that it speaks for in game `game`, both None where there is none; `is_sure`: its player has
+    surely written it. `version` is that of the game as the answered letter shows it, None: no letter that is kept is
+    answered. `turn` is the last turn on the board of that letter, as its Message-ID tells, too. `confirmed` are the
+    words outside any game that a `yes` has released, and `doubted` is a turn of which it says that it is meant. `named`
+    is a game that the mail names and the sender isn't in; `is_corrupt`: its own game is corrupt, and it is handled as
+    about none. `events` are those of the mail so far, and `state` is what they have led to. `mail` is its number, None:
+    no mail's. All chance comes from `seed`.
+    """
+
+    services: Services
+    queries: Queries
+    now: datetime
+    seed: bytes
+    mail: int | None
+    sender: str
+    sender_name: str
+    player: Player | None
+    state: State
+    game: GameNumber | None = None
+    seat: Seat | None = None
+    is_sure: bool = False
+    version: int | None = None
+    turn: int | None = None
+    confirmed: str = ""
+    doubted: str = ""
+    named: GameNumber | None = None
+    is_corrupt: bool = False
+    events: tuple[Event, ...] = ()
+
+    @property
+    def table(self) -> Table:
+        """The game that the mail is about; only asked where there is one."""
+        assert self.game is not None
+        return self.state.table(self.game)
+
+    @property
+    def you(self) -> Seat:
+        """The seat that the mail speaks for; only asked where there is one."""
+        assert self.seat is not None
+        return self.seat
+
+    @property
+    def has_left(self) -> bool:
+        """Whether the sender has left for good by this very mail."""
+        return bool(self.done(PlayerErased))
+
+    def rng(self, what: str) -> Random:
+        """The chance for one purpose of one command: the same again for a second attempt at the same cause."""
+        return Random(hmac.digest(self.seed, f"{what} {len(self.events)}".encode(), "sha256"))
+
+    def done(self, kind: type[AnEvent]) -> tuple[AnEvent, ...]:
+        """The events of a class that this mail has led to so far."""
+        return tuple(one for one in self.events if isinstance(one, kind))
+
+    # What is stored, as the events so far have left it.
+
+    def find_player(self, player: PlayerId) -> Player:
+        """A player who is known to exist."""
+        return self.state.players.get(player) or self.queries.player(player)
+
+    def player_by_address(self, address: str) -> Player | None:
+        """Whose address this is."""
+        for one in self.state.players.values():
+            if one.mailbox(address) is not None:
+                return one
+        found = self.queries.player_by_address(address)
+        return None if found is None or found.id in self.state.players else found
+
+    def player_by_skeleton(self, skeleton: str) -> Player | None:
+        """Whose name it is that has this skeleton."""
+        for one in self.state.players.values():
+            if one.skeleton == skeleton:
+                return one
+        found = self.queries.player_by_skeleton(skeleton)
+        return None if found is None or found.id in self.state.players else found
+
+    def skeletons(self, beginning: str) -> frozenset[str]:
+        """The skeletons of all names that begin so."""
+        here = (one.skeleton for one in self.state.players.values())
+        return self.queries.skeletons(beginning) | {one for one in here if one and one.startswith(beginning)}
+
+    def blocks(self, player: PlayerId, other: PlayerId) -> bool:
+        """Whether a player wants to hear nothing of another one."""
+        known = self.state.blocks.get((player, other))
+        return self.queries.blocks(player, other) if known is None else known
+
+    def blocked_by(self, player: PlayerId) -> list[Player]:
+        """Of whom a player wants to hear nothing, by number."""
+        stored = (one.id for one in self.queries.blocked_by(player))
+        changed = (other for one, other in self.state.blocks if one == player)
+        return [self.find_player(one) for one in sorted({*stored, *changed}) if self.blocks(player, one)]
+
+    def games_of(self, player: PlayerId, *standings: Standing) -> list[GameRecord]:
+        """The games that a player sits in, in these standings, by number."""
+        found = {one.number: one for one in self.queries.games_of(player, standings)}
+        for number, game in self.state.games.items():
+            found.pop(number, None)
+            if player in game.record.seats and game.record.standing in standings:
+                found[number] = game.record
+        return [found[number] for number in sorted(found)]
+
+    def find_table(self, number: GameNumber) -> Table | Corrupt | None:
+        """A game with everything on its table."""
+        return self.state.games.get(number) or self.queries.table(number)
+
+    def rematch_of(self, number: GameNumber) -> GameRecord | None:
+        """The game that follows on a finished one, unless it was declined."""
+        for game in self.state.games.values():
+            if game.record.rematch_of == number and game.record.standing != Standing.DECLINED:
+                return game.record
+        found = self.queries.rematch_of(number)
+        return None if found is None or found.number in self.state.games else found
+
+    def was_asked(self, player: PlayerId) -> bool:
+        """Whether a player has ever got an invitation."""
+        here = (game.record for game in self.state.games.values() if player in game.record.seats)
+        if any(one.guest == player and one.asked_at is not None for one in here):
+            return True
+        return self.queries.was_asked(player)
+
+    def last_beginner(self, kind: str, one: PlayerId, other: PlayerId) -> PlayerId | None:
+        """Who had the first seat in the last game of a kind that two players have begun; None: there is none."""
+        begun = (event.game for event in reversed(self.events) if isinstance(event, GameBegun | SeekJoined))
+        here = (self.state.games[number].record for number in begun)
+        last = next((game for game in here if game.kind == kind and {*game.seats} == {one, other}), None)
+        return self.queries.last_beginner(kind, one, other) if last is None else last.seats[0]
+
+    def questions_to(self, address: str) -> list[Question]:
+        """The stored questions that are open to an address, with those that newer ones have replaced."""
+        closed = {one.question for one in self.done(QuestionClosed)}
+        return [one for one in self.queries.questions_to(address) if one.id not in closed]
+
+    def seek(self, number: SeekNumber) -> Seek | None:
+        """A seek that is not closed."""
+        if number in self.state.closed_seeks:
+            return None
+        return self.state.seeks.get(number) or self.queries.seek(number)
+
+    def seeks(self) -> list[Seek]:
+        """All seeks that are not closed, oldest first."""
+        found = {one.number: one for one in self.queries.seeks()} | dict(self.state.seeks)
+        return [found[number] for number in sorted(found) if number not in self.state.closed_seeks]
+
+    def next_game(self) -> GameNumber:
+        """The number of the next game."""
+        return max((self.queries.next_game(), *(GameNumber(one + 1) for one in self.state.games)))
+
+    def next_player(self) -> PlayerId:
+        """The number of the next player."""
+        joined = (PlayerId(one.player.id + 1) for one in self.done(PlayerJoined))
+        return max((self.queries.next_player(), *joined))
+
+    def next_seek(self) -> SeekNumber:
+        """The number of the next seek."""
+        return max((self.queries.next_seek(), *(SeekNumber(one + 1) for one in self.state.seeks)))
+
+    def after(self, state: State, events: tuple[Event, ...]) -> "Context":
+        """The context of what comes behind events that have led to a state.
+
+        The sender is whose address theirs has become by these; who has left is nobody.
+        """
+        if self.player is None:
+            player = next((one for one in state.players.values() if one.mailbox(self.sender)), None)
+        else:
+            player = state.players.get(self.player.id, self.player)
+        is_there = player is not None and not player.is_gone
+        return replace(self, state=state, events=(*self.events, *events), player=player if is_there else None)

@@ -1,0 +1,105 @@
+"""The command that leaves for good: forget me."""
+
+from collections.abc import Iterator
+
+from takmail.commands import start
+from takmail.commands.answers import Answer, refused, unchanged
+from takmail.commands.context import Context
+from takmail.commands.events import (
+    ErasureAsked,
+    Event,
+    GameEnded,
+    GameEvent,
+    InvitationDeclined,
+    InvitationWithdrawn,
+    OpponentLeft,
+    PlayerErased,
+)
+from takmail.commands.grammar.skeleton import skeleton
+from takmail.commands.kinds import RUNNING, QuestionKind, Standing
+from takmail.commands.records import ASKED_FOR, UNSTORED, GameNumber, GameRecord, Player, PlayerId, Question
+
+WORDS = "forget me"
+
+
+def forget_me(context: Context) -> Answer:
+    """Give up what runs, take away all that is the sender's, and tell who played with them, after a `yes` to it.
+
+    What others have written of them follows, a few mails at a time.
+    """
+    if context.player is None:
+        return refused("forget_nobody")
+    if WORDS in context.confirmed.lower():
+        return _erased(context, context.player)
+    if context.done(ErasureAsked):
+        return unchanged("ask_forget", days=ASKED_FOR.days)
+    question = Question(
+        UNSTORED, QuestionKind.COMMANDS, asked_at=context.now, words=WORDS, address=context.sender
+    )
+    return (ErasureAsked(question=question, days=ASKED_FOR.days),)
+
+
+def _erased(context: Context, player: Player) -> tuple[Event, ...]:
+    you = player.id
+    label = context.services.templates.line("names/a_player.txt")
+    games = context.games_of(you, *Standing)
+    left = {one.number for one in games if _has_to_be_told(one, you)}
+    # What letters would have told that don't leave any more has to be told again, without the name.
+    lost = context.queries.games_with_waiting_letters(you)
+    here = {one.game for one in context.events if isinstance(one, GameEvent)}
+    told = left | lost.keys() | here
+    erased = PlayerErased(
+        player=you,
+        label=label,
+        addresses=player.addresses,
+        names=tuple(_names(context, player)),
+        subjects=tuple(_subjects(context, games, you, label)),
+        games=len(left),
+        waiting=tuple((game, tuple(letters)) for game, letters in sorted(lost.items())),
+    )
+    ends = (event for one in games for event in _ends(context, one, you))
+    news = (OpponentLeft(game=one.number, seat=one.seat_of(you)) for one in games if one.number in told)
+    return (erased, *ends, *news)
+
+
+def _has_to_be_told(game: GameRecord, you: PlayerId) -> bool:
+    """Whether the other player waits for something of the one who leaves."""
+    return game.standing in RUNNING or (game.standing == Standing.INVITED and game.invited_by != you)
+
+
+def _ends(context: Context, game: GameRecord, you: PlayerId) -> Iterator[Event]:
+    """The end of a game that is not over."""
+    seat = game.seat_of(you)
+    if game.standing in RUNNING:
+        rules = context.services.games.rules(game.kind, is_relay=game.is_relay)
+        yield GameEnded(game=game.number, score=rules.resign(seat).score, resigned=seat)
+    elif game.standing == Standing.INVITED and game.invited_by == you:
+        yield InvitationWithdrawn(game=game.number, guest=seat.other)
+    elif game.standing == Standing.INVITED:
+        yield InvitationDeclined(game=game.number, seat=seat, is_told=False)
+
+
+def _names(context: Context, player: Player) -> Iterator[str]:
+    """The names that a player goes by or went by, unless these are another one's by now."""
+    names = dict.fromkeys((player.name, *context.queries.former_names(player.id)))
+    for one in filter(None, names):
+        owner = context.player_by_skeleton(skeleton(one))
+        if owner is None or owner.id == player.id:
+            yield one
+
+
+def _subjects(
+    context: Context, games: list[GameRecord], you: PlayerId, label: str
+) -> Iterator[tuple[GameNumber, str]]:
+    """The Subjects of all their games, with what they are called now."""
+    names = {you: label}
+    for game in games:
+        for one in game.seats:
+            if one not in names:
+                names[one] = context.find_player(one).name
+        first, second = game.seats
+        pair = (names[first], names[second])
+        yield (
+            game.number,
+            start.subject_of(context.services, game.kind, game.setup, pair, is_relay=game.is_relay),
+        )

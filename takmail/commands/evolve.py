@@ -1,0 +1,479 @@
+"""What an event makes of what is known: a pure function, and the only place where that is told."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+from takmail.commands import events as ev
+from takmail.commands.game.given_up import Bough
+from takmail.commands.game.table import Corrupt, Table
+from takmail.commands.kinds import OfferKind, PlayerKind, QuestionKind, Ruling, Standing
+from takmail.commands.records import (
+    Dispute,
+    GameNumber,
+    GameRecord,
+    Mailbox,
+    MessageId,
+    Player,
+    PlayerId,
+    Question,
+    ShownBoard,
+    TakenBackTurn,
+    Thread,
+    Turn,
+    Words,
+)
+from takmail.commands.services import Services
+from takmail.commands.state import State
+from takmail.games.interface import Seat
+
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
+_Item = TypeVar("_Item")
+_ATurn = TypeVar("_ATurn", Turn, TakenBackTurn)
+
+
+def stamped(state: State, events: Iterable[ev.Event]) -> tuple[ev.Event, ...]:
+    """The events with the versions that they give their games, which are known or made by one of them."""
+    versions = {number: game.record.version for number, game in state.games.items()}
+    found: list[ev.Event] = []
+    for one in events:
+        if isinstance(one, ev.GameEvent):
+            versions[one.game] = versions.get(one.game, 0) + 1
+            found.append(replace(one, version=versions[one.game]))
+        else:
+            found.append(one)
+    return tuple(found)
+
+
+def evolve(services: Services, state: State, event: ev.Event) -> State:
+    """What is known after an event, whose version is stamped."""
+    match event:
+        case ev.GameProposed() | ev.SeekJoined():
+            return _with_new_game(services, state, event)
+        case ev.GameEvent():
+            return _with_game_event(state, event)
+        case ev.QuestionAsked(question=question):
+            return _with_question(state, question)
+        case ev.QuestionClosed(question=gone):
+            return _without_questions(state, lambda one: one.id == gone)
+        case ev.QuestionReplaced(question=old):
+            return _with_questions(
+                state, lambda one: replace(one, is_replaced=True) if one.id == old else one
+            )
+        case ev.SeekOpened(seek=seek, again=False):
+            return replace(state, seeks=_with(state.seeks, seek.number, seek))
+        case ev.SeeksClosed(numbers=numbers):
+            return replace(state, closed_seeks=state.closed_seeks | set(numbers))
+        case ev.PlayerBlocked(player=player, other=other):
+            return replace(
+                _with_hearing(state, player, other, hears=False),
+                blocks=_with(state.blocks, (player, other), True),
+            )
+        case ev.PlayerUnblocked(player=player, other=other):
+            return replace(
+                _with_hearing(state, player, other, hears=True),
+                blocks=_with(state.blocks, (player, other), False),
+            )
+        case ev.WordsDropped(player=player, reader=reader):
+            return _without_words(state, player, reader)
+        case ev.LettersWoken(player=player):
+            return _awake(state, player)
+        case ev.PlayerErased():
+            return _with_people(_without_traces(state, event), event)
+        case _:
+            return _with_people(state, event)
+
+
+def evolved(services: Services, state: State, events: Iterable[ev.Event]) -> State:
+    """What is known after several events."""
+    for one in events:
+        state = evolve(services, state, one)
+    return state
+
+
+def _with_new_game(services: Services, state: State, event: ev.GameProposed | ev.SeekJoined) -> State:
+    record = replace(event.record, version=event.version, board_version=event.version)
+    rules = services.games.rules(record.kind, is_relay=record.is_relay)
+    first, second = (state.players[one] for one in record.seats)
+    hears = (
+        not state.blocks.get((first.id, second.id), False),
+        not state.blocks.get((second.id, first.id), False),
+    )
+    table = Table(record, rules, (first, second), (), (rules.start(record.setup),), hears=hears)
+    closed = state.closed_seeks | {event.seek} if isinstance(event, ev.SeekJoined) else state.closed_seeks
+    return replace(state, games=_with(state.games, record.number, table), closed_seeks=closed)
+
+
+def _with_game_event(state: State, event: ev.GameEvent) -> State:
+    game = state.games[event.game]
+    record = replace(game.record, version=event.version)
+    if not isinstance(game, Table):
+        return replace(
+            state, games=_with(state.games, event.game, replace(game, record=_record(record, event)))
+        )
+    table = _table(replace(game, record=_record(record, event)), event)
+    return replace(state, games=_with(state.games, event.game, table))
+
+
+def _record(record: GameRecord, event: ev.GameEvent) -> GameRecord:
+    """The record of a game after an event in it, with its version already raised."""
+    match event:
+        case ev.InvitationWritten(at=at):
+            return replace(record, asked_at=at)
+        case ev.GameBegun(setup=setup, seats=seats):
+            return replace(record, standing=Standing.OPEN, setup=setup, seats=seats)
+        case ev.InvitationDeclined() | ev.InvitationWithdrawn():
+            return replace(record, standing=Standing.DECLINED)
+        case ev.TurnPlayed() | ev.BoardSet():
+            return replace(record, board_version=event.version)
+        case ev.TurnsTakenBack(how=how) if how != OfferKind.UNDO:
+            return replace(record, board_version=event.version)
+        case ev.GameEnded(score=score, resigned=resigned, ruling=ruling):
+            return replace(record, standing=Standing.OVER, score=score, resigned=resigned, ruling=ruling)
+        case ev.BoardAsked(seat=seat):
+            return replace(record, asks_board=_seated(record.asks_board, seat, True))
+        case ev.BoardAnswered(seat=seat):
+            return replace(record, asks_board=_seated(record.asks_board, seat.other, False))
+        case ev.GameAdjourned() | ev.GameFrozen() if record.standing == Standing.OPEN:
+            return replace(record, standing=Standing.ADJOURNED)
+        case ev.GameResumed():
+            return replace(record, standing=Standing.OPEN)
+        case _:
+            return record
+
+
+def _table(table: Table, event: ev.GameEvent) -> Table:
+    """The table after an event, with its record already so."""
+    match event:
+        case ev.GameBegun(setup=setup, seats=seats):
+            by_id = {one.id: one for one in table.players}
+            first, second = seats
+            hears = dict(zip((one.id for one in table.players), table.hears, strict=True))
+            return replace(
+                table,
+                players=(by_id[first], by_id[second]),
+                hears=(hears[first], hears[second]),
+                states=(table.rules.start(setup),),
+            )
+        case ev.TurnPlayed(turn=turn):
+            row = Turn(
+                turn.number,
+                turn.seat,
+                turn.text,
+                event.written,
+                event.version,
+                checksum=event.checksum,
+                mail=event.mail,
+            )
+            return _with_turn(table, row)
+        case ev.BoardSet(seat=seat, text=text):
+            number = len(table.turns) + 1
+            row = Turn(number, seat, text, text, event.version, True, event.checksum, event.mail)
+            return _with_turn(table, row)
+        case ev.TurnsTakenBack(told=told):
+            return _without_letter(_without_turns(table, event), told)
+        case ev.OfferMade(offer=offer):
+            return replace(table, offers=(*table.offers, replace(offer, version=event.version)))
+        case ev.OfferClosed():
+            return _without_offer(table, event)
+        case ev.DisputeOpened(seat=seat, turn=turn, reason=reason, at=at):
+            return _with_dispute(table, Dispute(event.version, seat, turn, reason, at))
+        case ev.DisputePassedOn(seat=seat, turn=played, reason=reason, at=at):
+            return _with_dispute(table, Dispute(event.version, seat, played.number, reason, at))
+        case ev.WordsSaid(seat=seat, words=words):
+            return replace(table, words=(*table.words, Words(event.version, seat, words)))
+        case ev.BoardKept(seat=seat, board=board, turn=turn_shown, at=at):
+            return replace(table, shown=_seated(table.shown, seat, ShownBoard(board, turn_shown, at)))
+        case ev.GameEnded(ruling=ruling):
+            # The operator's reason comes with `GameRuled`, behind this.
+            is_operators = ruling not in (None, Ruling.AGREED)
+            return replace(table, offers=(), questions=(), why=table.why if is_operators else "")
+        case ev.GameRuled(why=why) | ev.GameAdjourned(why=why):
+            return replace(table, why=why, questions=_not_resigning(table.questions))
+        case ev.GameResumed():
+            return replace(table, why="", is_frozen=False)
+        case _:
+            return table
+
+
+def _with_turn(table: Table, turn: Turn) -> Table:
+    """One more turn, which ends all disputes."""
+    states = (*table.states, table.state.play(turn.text)) if table.keeps_board else table.states
+    return replace(table, turns=(*table.turns, turn), states=states, disputes=())
+
+
+def _without_turns(table: Table, event: ev.TurnsTakenBack) -> Table:
+    gone = table.turns[event.after :]
+    branch = len(table.given_up) + 1
+    turns = tuple(
+        TakenBackTurn(
+            one.number,
+            one.seat,
+            one.text,
+            one.written,
+            one.version,
+            one.is_agreed,
+            branch,
+            event.how,
+            event.at,
+            event.version,
+        )
+        for one in gone
+    )
+    # What had left one of the turns that go now has left this branch.
+    under = tuple(
+        replace(one, under=branch) if one.under is None and one.after > event.after else one
+        for one in table.given_up
+    )
+    bough = Bough(branch, turns, table.states[event.after + 1 :], None)
+    return replace(
+        table,
+        turns=table.turns[: event.after],
+        states=table.states[: event.after + 1],
+        given_up=(*under, bough),
+        disputes=(),
+        questions=(),
+    )
+
+
+def _without_letter(table: Table, letter: MessageId | None) -> Table:
+    """The table after a letter never leaves: what it would have brought waits again."""
+    if letter is None:
+        return table
+    again = tuple(words for one in table.threads if one.last == letter for words in one.brings)
+    words = tuple(sorted((*table.words, *again), key=lambda one: one.version))
+    first, second = (one.without(letter) for one in table.threads)
+    return replace(table, words=words, threads=(first, second))
+
+
+def _without_offer(table: Table, event: ev.OfferClosed) -> Table:
+    closed = (one for one in table.offers if one.version == event.offer)
+    ended = tuple(replace(one, ended=event.how, gone=event.version) for one in closed)
+    standing = tuple(one for one in table.offers if one.version != event.offer)
+    return replace(table, offers=standing, ended=(*table.ended, *ended))
+
+
+def _with_dispute(table: Table, dispute: Dispute) -> Table:
+    """A dispute in the place of the one that the seat had about that turn."""
+    others = tuple(one for one in table.disputes if (one.seat, one.turn) != (dispute.seat, dispute.turn))
+    return replace(table, disputes=(*others, dispute))
+
+
+def _not_resigning(questions: tuple[Question, ...]) -> tuple[Question, ...]:
+    return tuple(one for one in questions if one.kind != QuestionKind.RESIGN)
+
+
+def _with_question(state: State, question: Question) -> State:
+    if question.game is None:
+        return replace(state, pending=(*state.pending, question))
+    table = state.table(question.game)
+    table = replace(table, questions=(*table.questions, question))
+    return replace(state, games=_with(state.games, question.game, table))
+
+
+def _with_questions(state: State, changed: Callable[[Question], Question | None]) -> State:
+    """The state with each question as it is changed, None: gone."""
+    games = {
+        number: replace(game, questions=_kept(map(changed, game.questions)))
+        for number, game in state.games.items()
+        if isinstance(game, Table) and game.questions
+    }
+    return replace(state, pending=_kept(map(changed, state.pending)), games={**state.games, **games})
+
+
+def _without_questions(state: State, is_gone: Callable[[Question], bool]) -> State:
+    return _with_questions(state, lambda one: None if is_gone(one) else one)
+
+
+def _with_hearing(state: State, player: PlayerId, other: PlayerId, *, hears: bool) -> State:
+    """The state after a player takes words of another one, or takes them no more."""
+    games = {
+        number: replace(game, hears=_seated(game.hears, game.record.seat_of(player), hears))
+        for number, game in state.games.items()
+        if isinstance(game, Table) and {player, other} == set(game.record.seats)
+    }
+    blocks = _with(state.blocks, (player, other), not hears)
+    return replace(state, games={**state.games, **games}, blocks=blocks)
+
+
+def _without_words(state: State, player: PlayerId, reader: PlayerId | None) -> State:
+    def is_theirs(record: GameRecord, words: Words) -> bool:
+        is_read = reader is None or reader in record.seats
+        return record.seats[words.seat] == player and words.letter is None and is_read
+
+    games = {
+        number: replace(game, words=tuple(one for one in game.words if not is_theirs(game.record, one)))
+        for number, game in state.games.items()
+        if isinstance(game, Table) and game.words
+    }
+    return replace(state, games={**state.games, **games})
+
+
+def _awake(state: State, player: PlayerId) -> State:
+    """The state after what was put off for a player may leave: the words in those letters wait for no other."""
+
+    def is_on_its_way(record: GameRecord, words: Words) -> bool:
+        return player in record.seats and words.letter is not None and record.seats[words.seat] != player
+
+    games = {
+        number: replace(game, words=tuple(one for one in game.words if not is_on_its_way(game.record, one)))
+        for number, game in state.games.items()
+        if isinstance(game, Table) and game.words
+    }
+    state = replace(state, games={**state.games, **games})
+    if player not in state.players:
+        return state
+    found = state.players[player]
+    awake = (replace(one, budget=replace(one.budget, postponed={})) for one in found.mailboxes)
+    return with_player(state, replace(found, mailboxes=tuple(awake)))
+
+
+def _without_traces(state: State, event: ev.PlayerErased) -> State:
+    """The state with all that was said, asked and typed in the games of somebody who leaves taken out of them."""
+    subjects = dict(event.subjects)
+    games = {
+        number: _without_traces_in(game, event, subjects.get(number, game.record.subject))
+        for number, game in state.games.items()
+        if event.player in game.record.seats
+    }
+    return replace(state, games={**state.games, **games})
+
+
+def _without_traces_in(game: Table | Corrupt, event: ev.PlayerErased, subject: str) -> Table | Corrupt:
+    is_guest = game.record.guest_label is not None and game.record.invited_by != event.player
+    label = event.label if is_guest else game.record.guest_label
+    record = replace(game.record, subject=subject, guest_label=label)
+    first, second = (_still_there(one, event, game.number) for one in game.threads)
+    if not isinstance(game, Table):
+        return replace(game, record=record, threads=(first, second))
+    you = record.seat_of(event.player)
+    return replace(
+        game,
+        record=record,
+        turns=_untyped(game.turns, you),
+        given_up=tuple(replace(branch, turns=_untyped(branch.turns, you)) for branch in game.given_up),
+        offers=(),
+        disputes=(),
+        words=(),
+        questions=(),
+        brought=(None, None),
+        threads=(first, second),
+        shown=(None, None),
+    )
+
+
+def _still_there(thread: Thread, event: ev.PlayerErased, game: GameNumber) -> Thread:
+    """A thread after all letters of a game are withdrawn that wait; to who leaves, none is written any more."""
+    left = dict(event.waiting).get(game)
+    if left is None:
+        return Thread(first=thread.first, last=thread.last)
+    return Thread(first=left[0], last=left[-1]) if left else Thread()
+
+
+def _untyped(turns: tuple[_ATurn, ...], seat: Seat) -> tuple[_ATurn, ...]:
+    """The turns, those of a seat as if its player had written them in canonical form."""
+    return tuple(one._replace(written=one.text) if one.seat == seat else one for one in turns)
+
+
+def _with_people(state: State, event: ev.Event) -> State:
+    match event:
+        case ev.PlayerJoined(player=new):
+            return with_player(state, new)
+        case ev.PlayerHeard(address=address, at=at):
+            owner = next((one for one in state.players.values() if one.mailbox(address)), None)
+            box = None if owner is None else owner.mailbox(address)
+            if owner is None or box is None:
+                return state
+            return with_player(
+                state,
+                owner.with_mailbox(replace(box, bounces=0, heard_at=at, budget=replace(box.budget, news={}))),
+            )
+        case ev.MailboxBounced(address=address):
+            owner = next((one for one in state.players.values() if one.mailbox(address)), None)
+            box = None if owner is None else owner.mailbox(address)
+            if owner is None or box is None:
+                return state
+            return with_player(state, owner.with_mailbox(replace(box, bounces=box.bounces + 1)))
+        case (
+            ev.PlayerNamed(player=number)
+            | ev.ViewChosen(player=number)
+            | ev.PlayerStopped(player=number)
+            | ev.PlayerWentOn(player=number)
+            | ev.AddressAdded(player=number)
+            | ev.AddressRemoved(player=number)
+            | ev.DataSent(player=number)
+            | ev.PlayerErased(player=number)
+            | ev.InvitationsWait(player=number)
+            | ev.PlayerBarred(player=number)
+            | ev.PlayerReadmitted(player=number)
+        ):
+            found = state.players.get(number)
+            return state if found is None else with_player(state, _player(found, event))
+        case _:
+            return state
+
+
+def _player(player: Player, event: ev.Event) -> Player:
+    """A player after an event of their own."""
+    match event:
+        case ev.PlayerNamed(name=name, skeleton=skeleton):
+            return replace(player, name=name, skeleton=skeleton)
+        case ev.ViewChosen(view=view):
+            return replace(player, letter_view=view)
+        case ev.PlayerStopped(at=at):
+            return replace(player, mailboxes=tuple(replace(one, stopped_at=at) for one in player.mailboxes))
+        case ev.PlayerWentOn():
+            return replace(player, mailboxes=tuple(replace(one, stopped_at=None) for one in player.mailboxes))
+        case ev.AddressAdded(address=address, at=at):
+            return player.with_mailbox(Mailbox(address, heard_at=at))
+        case ev.AddressRemoved(address=address):
+            kept = tuple(one for one in player.mailboxes if one.address != address)
+            return replace(player, mailboxes=kept)
+        case ev.DataSent(at=at):
+            return replace(player, data_sent_at=at)
+        case ev.PlayerErased(label=label):
+            return Player(
+                player.id,
+                label,
+                None,
+                player.created_at,
+                kind=PlayerKind.GONE,
+                is_blocked=player.is_blocked,
+                has_to_be_asked=player.has_to_be_asked,
+            )
+        case ev.InvitationsWait(is_so=is_so):
+            return replace(player, has_to_be_asked=is_so)
+        case ev.PlayerBarred():
+            return replace(player, is_blocked=True)
+        case ev.PlayerReadmitted():
+            return replace(player, is_blocked=False)
+        case _:
+            return player
+
+
+def with_player(state: State, player: Player) -> State:
+    """The state with a player as they are now, at each table, too."""
+    games = {
+        number: replace(game, players=_seated(game.players, game.record.seat_of(player.id), player))
+        for number, game in state.games.items()
+        if player.id in game.record.seats
+    }
+    return replace(
+        state,
+        players=_with(state.players, player.id, player),
+        games={**state.games, **games},
+    )
+
+
+def _with(items: Mapping[_Key, _Value], key: _Key, value: _Value) -> Mapping[_Key, _Value]:
+    return {**items, key: value}
+
+
+def _seated(pair: tuple[_Item, _Item], seat: Seat, item: _Item) -> tuple[_Item, _Item]:
+    """The pair with another item for one seat."""
+    return (item, pair[1]) if seat == Seat.FIRST else (pair[0], item)
+
+
+def _kept(questions: Iterable[Question | None]) -> tuple[Question, ...]:
+    return tuple(one for one in questions if one is not None)

@@ -1,0 +1,47 @@
+"""What is stored of an offer, held against the game in which it was made."""
+
+from collections.abc import Iterator, Sequence
+
+from takmail.commands.game.fault import BrokenGame, Fault, Flaw, Place
+from takmail.commands.kinds import OfferKind
+from takmail.commands.records import GameRecord, Offer
+from takmail.games.interface import Game, Refused, Seat, State
+
+
+def readable(
+    record: GameRecord, rules: Game, states: Sequence[State], turns: int, offers: Sequence[Offer]
+) -> tuple[Offer, ...]:
+    """The offers that stand after so many turns. Raises BrokenGame if one of them says what can't be."""
+    for offer in offers:
+        column = next(_unreadable(rules, states, turns, offer), None)
+        if column is not None:
+            place = Place("offer", {"game_id": int(record.number), "version": offer.version}, column)
+            value = str(getattr(offer, column))
+            raise BrokenGame(Fault(record.number, record.kind, Flaw.UNREADABLE, place, value))
+    return tuple(offers)
+
+
+def _unreadable(rules: Game, states: Sequence[State], turns: int, offer: Offer) -> Iterator[str]:
+    """The columns that hold what can't stand there; not even the type of a value is sure."""
+    if offer.kind not in tuple(OfferKind):
+        yield "kind"
+    if offer.seat not in tuple(Seat):
+        yield "seat"
+    if offer.turn not in range(turns + 1):
+        yield "turn"
+    if offer.kind == OfferKind.BACK and offer.target not in range(1, len(states) - 1):
+        yield "target"
+    if offer.kind == OfferKind.RESTART and (offer.target != 0 or not turns):
+        yield "target"
+    if (offer.kind == OfferKind.BOARD) != _is_playable(rules, states[-1], offer.board):
+        yield "board"
+
+
+def _is_playable(rules: Game, state: State, board: str | None) -> bool:
+    if board is None or not rules.is_agreement(board):
+        return False
+    try:
+        state.play(board)
+    except Refused:
+        return False
+    return True

@@ -1,0 +1,118 @@
+"""The stored turns of a game played over from its start, and where they part with what was stored of them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from takmail.commands.game.fault import BrokenGame, Fault, Flaw, Place
+from takmail.commands.records import GameRecord, TakenBackTurn, Turn
+from takmail.games.interface import Game, Reason, Refused, Seat, State
+
+_SEATS = tuple(Seat)
+
+Stored = Turn | TakenBackTurn
+"""A turn as it is stored, be it one that holds or one that was given up."""
+
+
+def replayed(
+    record: GameRecord, rules: Game, turns: Sequence[Turn], known: Sequence[State] = ()
+) -> tuple[State, ...]:
+    """Every state of a game, the first one before any turn; `known` are the first of them, where these are known.
+
+    Raises BrokenGame if a turn is missing, breaks the rules or is another player's, or if the last one whose checksum
+    is known leads to another position than it did when it was played. To find the checksums of all would take longer
+    than the replay.
+    """
+    states = [*known] or [_start(record, rules)]
+    try:
+        for due, turn in enumerate(turns[len(states) - 1 :], len(states)):
+            states.append(after(record, rules, states[-1], turn, due))
+    except BrokenGame as broken:
+        raise BrokenGame(_first_other(record, turns, states) or broken.fault) from broken
+    last = next((turn for turn in reversed(turns) if turn.checksum is not None), None)
+    parted = _first_other(record, turns, states) if last and _differs(last, states[last.number]) else None
+    if parted is not None:
+        raise BrokenGame(parted)
+    return tuple(states)
+
+
+def follow(record: GameRecord, rules: Game, before: State, turn: Turn, due: int) -> State:
+    """As `after`, for a turn that has just been stored; raises BrokenGame, too, if its checksum is another state's."""
+    state = after(record, rules, before, turn, due)
+    if _differs(turn, state):
+        raise BrokenGame(fault_of(record, Flaw.OTHER, "text", turn, before=before, after=state))
+    return state
+
+
+def after(record: GameRecord, rules: Game, before: State, turn: Stored, due: int) -> State:
+    """The state after a stored turn, which is to have the number `due`.
+
+    Raises BrokenGame if that is another one, or the turn breaks the rules or is another player's.
+    """
+    if turn.number != due:
+        fault = fault_of(record, Flaw.MISSING, "", turn, before=before)
+        place = replace(fault.place, key={**fault.place.key, "number": due})
+        raise BrokenGame(Fault(fault.game, fault.kind, fault.flaw, place, turn=due, before=before))
+    try:
+        state = before.play(turn.text)
+    except Refused as refused:
+        fault = fault_of(record, Flaw.ILLEGAL, "text", turn, before=before, reason=refused.reason)
+        raise BrokenGame(fault) from refused
+    if turn.is_agreed != rules.is_agreement(turn.text):
+        raise BrokenGame(fault_of(record, Flaw.AGREED, "is_agreed", turn, before=before, after=state))
+    if turn.seat not in _SEATS or (turn.seat != before.to_move and not turn.is_agreed):
+        raise BrokenGame(fault_of(record, Flaw.SEAT, "seat", turn, before=before, after=state))
+    return state
+
+
+def fault_of(
+    record: GameRecord,
+    flaw: Flaw,
+    column: str,
+    turn: Stored,
+    *,
+    before: State | None = None,
+    after: State | None = None,
+    reason: Reason | None = None,
+) -> Fault:
+    """What is wrong with a column of a stored turn."""
+    branch = {"branch": turn.branch} if isinstance(turn, TakenBackTurn) else {}
+    key = {"game_id": int(record.number), **branch, "number": turn.number}
+    return Fault(
+        game=record.number,
+        kind=record.kind,
+        flaw=flaw,
+        place=Place("turn" if isinstance(turn, Turn) else "taken_back", key, column),
+        value=str(getattr(turn, column, "")),
+        turn=turn.number,
+        text=turn.text,
+        written=turn.written,
+        reason=reason,
+        stored=turn.checksum if isinstance(turn, Turn) else None,
+        before=before,
+        after=after,
+    )
+
+
+def _start(record: GameRecord, rules: Game) -> State:
+    try:
+        return rules.start(record.setup)
+    except (Refused, ValueError) as error:
+        place = Place("game", {"id": int(record.number)}, "setup")
+        raise BrokenGame(Fault(record.number, record.kind, Flaw.SETUP, place, record.setup)) from error
+
+
+def _differs(turn: Turn, state: State) -> bool:
+    return turn.checksum is not None and turn.checksum != state.checksum
+
+
+def _first_other(record: GameRecord, turns: Sequence[Turn], states: Sequence[State]) -> Fault | None:
+    """The first turn that leads to another position than it once did; what comes behind it follows from that."""
+    for count, (turn, state) in enumerate(zip(turns, states[1:], strict=False), 1):
+        if _differs(turn, state):
+            return _other(record, turns, states, count)
+    return None
+
+
+def _other(record: GameRecord, turns: Sequence[Turn], states: Sequence[State], number: int) -> Fault:
+    turn = turns[number - 1]
+    return fault_of(record, Flaw.OTHER, "text", turn, before=states[number - 1], after=states[number])

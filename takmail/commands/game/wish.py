@@ -1,0 +1,44 @@
+"""What one player would have both agree on, and the game as it would stand then."""
+
+from dataclasses import dataclass
+
+from takmail.commands.game.table import Table
+from takmail.commands.kinds import REMEDIES, OfferKind
+from takmail.commands.records import Offer
+from takmail.games.interface import State
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is offered, as letters show it: `turn` is the last one that had been played, `target` one to go back to.
+
+    `state` is what would hold, where a board is proposed.
+    """
+
+    kind: OfferKind
+    turn: int
+    target: int | None
+    state: State | None = None
+
+
+def wish_of(table: Table, offer: Offer) -> Wish:
+    """What an offer comes to."""
+    if offer.kind not in REMEDIES:
+        return Wish(offer.kind, offer.turn, offer.target)
+    return Wish(offer.kind, offer.turn, offer.target, state_after(table, offer))
+
+
+def state_after(table: Table, offer: Offer) -> State:
+    """The game as it would stand if both agreed to a proposal of a board."""
+    if offer.board is not None:
+        return table.state.play(offer.board)
+    assert offer.target is not None
+    return table.states[offer.target]
+
+
+def is_same(table: Table, one: Offer, other: Offer) -> bool:
+    """Whether two proposals made in the same position would come to the same."""
+    if one.kind != other.kind or one.target != other.target:
+        return False
+    first, second = state_after(table, one), state_after(table, other)
+    return first.board() == second.board() and first.to_move == second.to_move

@@ -1,0 +1,79 @@
+"""Boards that stand among what was typed, and the command above one that it belongs to."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from takmail.commands.grammar import forms
+from takmail.commands.grammar.commands import Command, Compare, Propose, Unclear, Word
+from takmail.commands.grammar.plain import command_form
+from takmail.commands.grammar.proposing import whose_turn
+from takmail.commands.grammar.reader import Reader
+from takmail.commands.kinds import OfferKind
+from takmail.games.interface import NearMiss, WrittenBoard
+
+MOST_BOARDS = 3
+"""How many boards of one mail are looked at."""
+_LONGEST_COMMAND = 200
+_GAME = re.compile(r"^#\d{1,9} (?=\S)")
+_MOST_LINES = 2_000
+"""How many lines of a mail are looked through for boards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """The boards of a mail by the line that each begins at."""
+
+    boards: dict[int, WrittenBoard]
+
+
+def found_in(lines: Sequence[str], reader: Reader) -> Sequence[WrittenBoard]:
+    """The boards among the lines that can be held against a game."""
+    return [one for one in _meant(lines, reader) if not one.lacks_spaces]
+
+
+def _meant(lines: Sequence[str], reader: Reader) -> Sequence[WrittenBoard]:
+    """All boards among the lines; asterisks in them are how Gmail writes bold letters in plain text."""
+    plain = [line.replace("*", "") for line in lines[:_MOST_LINES]]
+    return reader.find_boards(plain, frozenset(_expecting(plain, reader)))
+
+
+def _expecting(lines: Sequence[str], reader: Reader) -> Iterator[int]:
+    """The lines below which a board is expected: of a command for one, or what says whose turn it is below that."""
+    is_below = False
+    for at, line in enumerate(lines):
+        if _takes_board(line, reader) or (is_below and whose_turn(command_form(line), reader.seat_named)):
+            is_below = True
+            yield at
+        elif line.strip():
+            is_below = False
+
+
+def _takes_board(line: str, reader: Reader) -> bool:
+    """Whether it is the line of a command that takes a board."""
+    if not any(word in line[:_LONGEST_COMMAND].lower() for word in ("rs", "propose")):
+        return False
+    line = _GAME.sub("", command_form(line[:_LONGEST_COMMAND])).rstrip("? ")
+    match forms.read(line, first_line=False, games=reader.games):
+        case Word("rs") | Propose(OfferKind.BOARD):
+            return True
+        case _:
+            return False
+
+
+def placed(lines: Sequence[str], reader: Reader) -> Placed:
+    """Where boards stand among the lines."""
+    return Placed({one.first: one for one in _meant(lines, reader)})
+
+
+def joined(above: Command | NearMiss, board: WrittenBoard) -> Command | None:
+    """The command that stands right above a board with that board in it; None: it is none that takes a board."""
+    match above:
+        case Word("rs") | Propose(OfferKind.BOARD, board=None) if board.lacks_spaces:
+            return Unclear("board_spaces")
+        case Word("rs"):
+            return Compare(board.text)
+        case Propose(OfferKind.BOARD, board=None):
+            return replace(above, board=board.text, is_unread=False)
+        case _:
+            return None

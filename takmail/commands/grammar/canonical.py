@@ -1,0 +1,124 @@
+"""The one form in which a command is shown to somebody who may not have written it: nothing in it is free to choose.
+
+Read again, that line is the same command. What has free text in it, such as a name or words, has no such form; nor has
+any address but that of somebody who is invited, if it is an ordinary one.
+"""
+
+import re
+from random import Random
+
+from takmail.commands.grammar.commands import (
+    SETTLING,
+    WORDS,
+    BlockPlayer,
+    Command,
+    Dispute,
+    ForgetMe,
+    Help,
+    Join,
+    Moves,
+    New,
+    Play,
+    Propose,
+    Rules,
+    SeekGame,
+    Settle,
+    Show,
+    Standings,
+    Unseek,
+    View,
+    Why,
+    Word,
+)
+from takmail.commands.grammar.invitation import RELAY
+from takmail.commands.kinds import OfferKind
+from takmail.games.interface import NearMiss, Refused
+from takmail.games.registry import Games
+from takmail.mail.address import normal_address
+
+_HELPED = (*WORDS, *SETTLING, "new", "seek", "join", "unseek", "move", "moves", "board", "im", "why", "show")
+_MOST_LOCAL = 24
+"""Characters before the @ of an address that is shown: no room for an advertisement."""
+_LOCAL = re.compile(r"[a-z0-9]+(?:[._+-][a-z0-9]+){0,2}")
+_LEADS_AWAY = re.compile(
+    r"www|http|\..*\.|\.(?:[a-z]{2}|com|net|org|edu|gov|int|biz|pro|xyz|top|app|dev|fun|vip|win|bid|icu|info|mobi|name"
+    r"|asia|shop|site|link|live|life|club|tech|news|blog|store|click|space|world|today|cloud|email|games|casino|online"
+    r"|website|example|invalid|test|onion)(?![a-z])"
+)
+"""What a mail program, or a reader, would take for the name of a host."""
+
+
+def canonical(command: Command | NearMiss, games: Games) -> str | None:
+    """The command as a line in which nothing is free to choose; None: it has no such form."""
+    match command:
+        case Word(word):
+            return word
+        case New(opponent, setup, first, days, is_relay, kind=kind):
+            terms = _terms(games, kind, setup, is_relay) if _is_ordinary(opponent) else None
+            return None if terms is None else _joined("new", terms, f"vs {opponent}", *_options(first, days))
+        case SeekGame(setup, first, days, is_relay, kind=kind):
+            terms = _terms(games, kind, setup, is_relay)
+            return None if terms is None else _joined("seek", terms, *_options(first, days))
+        case Join(number):
+            return f"join {number}"
+        case Unseek(number):
+            return _joined("unseek", number)
+        case View(wanted):
+            return _joined("view", wanted)
+        case BlockPlayer(""):
+            return "block"
+        case ForgetMe():
+            return "forget me"
+        case Play(text, number):
+            return _joined(text, None if number is None else f"#{number}")
+        case Dispute("", turn):
+            return _joined("im", None if turn is None else f"#{turn}")
+        case Why(turn, ""):
+            return _joined("why", turn)
+        case Show(turn, given_up):
+            return _joined("show", turn, None if given_up is None else "given up", given_up or None)
+        case Moves(place):
+            return _joined("moves", place) if not place or games.is_place(place) else None
+        case Standings(""):
+            return "match"
+        case Help(word, kind):
+            return _joined("help", kind, word) if word in ("", *_HELPED) else None
+        case Rules(kind):
+            return f"rules {kind}"
+        case Settle(verb, kind, target):
+            return _joined(verb, *_settled(kind, target))
+        case Propose(OfferKind.BACK, target):
+            return _joined("propose back", target)
+        case Propose(OfferKind.RESTART):
+            return "propose restart"
+        case _:
+            return None
+
+
+def _is_ordinary(opponent: str) -> bool:
+    """Whether it is an address in whose first half nobody has written something else."""
+    local = opponent.partition("@")[0]
+    is_short = len(local) <= _MOST_LOCAL and _LOCAL.fullmatch(local) is not None
+    return is_short and normal_address(opponent) == opponent and not _LEADS_AWAY.search(local)
+
+
+def _terms(games: Games, kind: str, setup: tuple[str, ...], is_relay: bool) -> str | None:
+    """What is to be played, as the game itself writes it; None: there is no such game."""
+    name = None if kind == games.usual else kind
+    try:
+        return _joined(name, games.rules(kind).set_up(setup, Random()), RELAY if is_relay else None)
+    except Refused:
+        return None
+
+
+def _options(first: str | None, days: int | None) -> tuple[str | None, ...]:
+    return None if first is None else f"first={first}", None if days is None else f"days={days}"
+
+
+def _settled(kind: OfferKind | None, target: int | None) -> tuple[str | int | None, ...]:
+    """What is agreed to or refused; to begin anew is also said as `back 0`."""
+    return (kind,) if target is None else ("back", target)
+
+
+def _joined(*words: str | int | None) -> str:
+    return " ".join(str(one) for one in words if one not in (None, ""))

@@ -1,0 +1,48 @@
+"""A line that is a command but for one slip in its first word: `acept`, `nwe 5 vs ben@example.org`, `reisgn`."""
+
+from takmail.commands.grammar import forms
+from takmail.commands.grammar.commands import SETTLING, WORDS, Foreign, Unclear
+from takmail.games.registry import Games
+
+_MORE = ("challenge", "seek", "join", "unseek", "address", "forget", "name", "propose", "view", "moves")
+_FIRST_WORDS = ("new", *(word for word in (*WORDS, *SETTLING, *_MORE) if len(word) > 3))
+"""Words of two and three letters are too near to others, and a line about Black is no `block`."""
+_LONGEST = max(map(len, _FIRST_WORDS)) + 1
+_SHORTEST = 3
+"""Letters of a word in which a slip can be told."""
+
+
+def meant(line: str, first: bool, games: Games) -> str | None:
+    """The one line that is a command and differs from this one by a slip in the first word; None: there is none.
+
+    A slip is a letter too many, missing, wrong or in its neighbour's place, and hardly ever the first letter: "same
+    here" is no `name`. Neither is what goes on behind a command, as in "agreed".
+    """
+    word, _, rest = line.partition(" ")
+    low = word.lower().removeprefix("/")
+    if not (_SHORTEST <= len(low) <= _LONGEST and low.isalpha()):
+        return None
+    found = [
+        mended
+        for known in _FIRST_WORDS
+        if abs(len(known) - len(low)) <= 1 and known[0] in low[:2]
+        if _is_slip(low, known) and _is_command(mended := f"{known} {rest}".strip(), first, games)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_slip(word: str, known: str) -> bool:
+    if word.startswith(known):
+        return False
+    start = next((at for at, (one, other) in enumerate(zip(word, known, strict=False)) if one != other), None)
+    if start is None:
+        return len(known) == len(word) + 1
+    left, right = word[start:], known[start:]
+    if left[:2] == right[1::-1] and left[2:] == right[2:]:
+        return True
+    return start > 0 and (left[1:] == right[1:] or left[1:] == right or left == right[1:])
+
+
+def _is_command(line: str, first: bool, games: Games) -> bool:
+    command = forms.read(line, first, games)
+    return command is not None and not isinstance(command, Unclear | Foreign)

@@ -1,0 +1,65 @@
+"""The forms of `propose`: back 17, board white, restart; and those in which it is said whose turn it would be."""
+
+import re
+
+from takmail.commands.grammar.commands import Propose, Unclear
+from takmail.commands.grammar.names import MOST_NAME
+from takmail.commands.grammar.numbers import turn_number
+from takmail.commands.grammar.reader import SeatNamed
+from takmail.commands.kinds import OfferKind
+
+_BACK = re.compile(r"(?:to go )?back[:,]?(?: to)?(?: turn| move| ply)? ?#?(\d+)", re.IGNORECASE)
+_BOARD = re.compile(r"board[:,]?(?: (.+))?", re.IGNORECASE)
+_NEAR = re.compile(r"(?:back|board|restart)\b", re.IGNORECASE)
+_WHOSE = re.compile(
+    r"(?:and |with )?(?:it(?:'s| is) )?(?P<who>.+?)"
+    r"(?P<turn>(?:'s?)? turn(?: next| to move)?|(?: is)?(?: next)? to (?:move|play)| is next| next| moves(?: next)?)",
+    re.IGNORECASE,
+)
+SENDER = ("me", "i", "my", "mine")
+"""Words for the sender in what says whose turn it would be."""
+OTHER_ONE = ("them", "you", "your", "yours")
+"""Words for the other one there."""
+
+
+def read_propose(rest: str, marked: bool) -> Propose | Unclear | None:
+    """What stands behind `propose`; "propose a walk" is chat."""
+    low = rest.lower()
+    if low == "restart":
+        return Propose(OfferKind.RESTART)
+    target = back_to(rest)
+    if target is not None:
+        return Propose(OfferKind.BACK, target=target)
+    board = _BOARD.fullmatch(rest)
+    if board and len(whose := _who(board[1] or "")) <= MOST_NAME:
+        return Propose(OfferKind.BOARD, whose=whose)
+    if low.startswith("back") and _NEAR.match(low):
+        return Unclear("propose_back")
+    return Unclear("propose_what") if marked or " " not in rest or _NEAR.match(low) else None
+
+
+def back_to(words: str) -> int | None:
+    """The turn that `back 17` names."""
+    found = _BACK.fullmatch(words)
+    return turn_number(found[1]) if found else None
+
+
+def whose_turn(line: str, seat_named: SeatNamed) -> str:
+    """Who is named by a line that does nothing else, below `propose board`; '': nobody.
+
+    A name stands with "to move" or "'s turn": alone it is a signature.
+    """
+    who = _who(line)
+    if seat_named(who.lower()) is not None or who.lower() in ("me", "them"):
+        return who
+    if who == line or len(who) > MOST_NAME:
+        return ""
+    is_name = " " not in who or all(word[:1].isupper() for word in who.split())
+    return who if is_name or who.lower() in (*SENDER, *OTHER_ONE) else ""
+
+
+def _who(words: str) -> str:
+    """Who is named by `white to move`, `Ben's turn`, `my turn`, `white`."""
+    bare = words.strip(" ,:;.-")
+    found = _WHOSE.fullmatch(bare)
+    return found["who"] if found else bare

@@ -1,0 +1,330 @@
+"""From what a player typed to commands and chat.
+
+A line is a command only if the whole line is one, though a turn may go on in the lines below; what is left is chat.
+Nothing is guessed at: a line that is almost a command becomes `Unclear`, `Foreign` or the game's own near miss, and is
+answered, not passed on.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
+
+from takmail.commands.grammar import forms
+from takmail.commands.grammar.boards import MOST_BOARDS, Placed, joined, placed
+from takmail.commands.grammar.commands import (
+    ANSWERS,
+    STOPS,
+    Command,
+    Compare,
+    Dispute,
+    Foreign,
+    Play,
+    Propose,
+    Say,
+    Unclear,
+    Word,
+)
+from takmail.commands.grammar.judging import nearly_disputing, read_why
+from takmail.commands.grammar.lookalikes import first_look_alike, with_latin
+from takmail.commands.grammar.looking import nearly_looking, read_asked
+from takmail.commands.grammar.manners import MARKS, behind_greeting, is_question
+from takmail.commands.grammar.mistyped import meant
+from takmail.commands.grammar.plain import clipped, command_form, plain
+from takmail.commands.grammar.proposing import whose_turn
+from takmail.commands.grammar.reader import Reader, SeatNamed
+from takmail.commands.kinds import OfferKind
+from takmail.games.interface import NearMiss, Reading, Turn, WrittenBoard
+
+MOST_COMMANDS = 50
+"""How many commands one mail may carry; what stands below them is not read."""
+MOST_LINES = 2_000
+"""How many lines of a mail may be commands; nobody types more, and what stands below them are words."""
+MOST_LINE_CHARS = 10_000
+"""How long a line may be that may be a command."""
+MOST_TURN_LINES = 4
+"""How many lines one turn may take."""
+_MOST_MEANT = 200
+_MOST_REASON = 2_000
+"""Characters of a reason that are put together; fewer are passed on."""
+_BEFORE_A_TURN = re.compile(r"(?:\d{1,9}\. ?|#\d{1,9})(?=\S)")
+"""The number of a list or of a game, too close to the turn behind it. `1)` is no mark: so letters number fixes."""
+_RECORD_WORD = re.compile(r"^(\w{2,5}) ?: ?(?=\S)")
+_GAME = re.compile(r"^#(\d{1,9}) (?=\S)")
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """One command as it was read, and the line that it was read from, in plain form; of several, joined by spaces."""
+
+    line: str
+    command: Command | NearMiss
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """All that a mail says: its commands in order, and the chat that is left, paragraphs kept."""
+
+    orders: tuple[Ordered, ...]
+    chat: str
+
+
+def named_games(text: str, reader: Reader) -> tuple[int, ...]:
+    """The games that a leading `#12` names; only on the line of a command: "#1 fan of yours" is chat."""
+    found: dict[int, None] = {}
+    first = True
+    for line in map(command_form, filter(_may_be_command, text.splitlines()[:MOST_LINES])):
+        if _stops(line):
+            break
+        game = _GAME.match(line)
+        if game and _read(line[game.end() :], reader, first, question_open=True) is not None:
+            found[int(game[1])] = None
+        first = first and not line
+    return tuple(found)
+
+
+def understand(
+    text: str,
+    reader: Reader,
+    *,
+    question_open: bool,
+    names: Collection[str] = (),
+) -> Understood:
+    """Read what was typed, line by line.
+
+    `names` are the players': a command behind one of them, or behind a greeting, is nearly one.
+    """
+    lines = text.splitlines()
+    found = _Found(placed(lines, reader), reader.seat_named)
+    first, below = True, 0
+    for number, raw in enumerate(lines):
+        if number < below:
+            continue
+        if found.takes_for_board(number):
+            first = False
+            continue
+        if number >= MOST_LINES or not _may_be_command(raw):
+            found.take(raw, raw, None)
+            first = False
+            continue
+        line, words = (_without_game(form(raw)) for form in (command_form, plain))
+        if _stops(line):
+            break
+        if found.takes_for_whose(line):
+            continue
+        if len(found.orders) >= MOST_COMMANDS:
+            found.orders.append(Ordered("", Unclear("too_many", str(MOST_COMMANDS))))
+            break
+        command = _read(line, reader, first, question_open, names) if line else None
+        if isinstance(command, Dispute | Say):
+            # its closing mark belongs to what is said
+            command = forms.read(words, first, reader.games) or command
+        if isinstance(command, Play | NearMiss):
+            whole = list(islice(_from(number, lines, found), MOST_TURN_LINES))
+            reading, taken = reader.read_lines([without_move(one) for one in whole])
+            if taken > 1:
+                below, line = number + taken, " ".join(whole[:taken])
+                command = _played(reading)
+        found.take(raw, line, command)
+        first = first and not line
+    return found.understood()
+
+
+class _Found:
+    """What has been found in a mail so far.
+
+    `_at_hand`: only blank lines have followed the last order; `_goes_on`: it is a reason, and the next line may be
+    more of it; `_board_ends` is the line at which the last board has ended.
+    """
+
+    __slots__ = ("_at_hand", "_board_ends", "_goes_on", "_placed", "_seat_named", "_shown", "chat", "orders")
+
+    def __init__(self, boards: Placed, seat_named: SeatNamed) -> None:
+        self._seat_named = seat_named
+        self.orders: list[Ordered] = []
+        self.chat: list[str] = []
+        self._placed = boards
+        self._at_hand = False
+        self._goes_on = False
+        self._board_ends = 0
+        self._shown = 0
+
+    def take(self, raw: str, line: str, command: Command | NearMiss | None) -> None:
+        """A line that is no row of a board, with the command that it is."""
+        if command is not None:
+            is_first = not self.orders and not any(self.chat)
+            self.orders.append(Ordered(line, command))
+            self._goes_on = is_first and isinstance(command, Dispute) and bool(command.reason)
+        elif not (line and self._takes_for_reason(raw)):
+            self._goes_on = False
+            self.chat.append(raw.rstrip())
+            if line and self.orders:
+                self.orders[-1] = _with_words_below(self.orders[-1], self.orders[:-1])
+        self._at_hand = command is not None or (self._at_hand and not line)
+
+    def takes_for_whose(self, line: str) -> bool:
+        """Whether a line says whose turn it would be on the board that is proposed right above it."""
+        above = self.orders[-1] if self.orders and self._at_hand else None
+        if not line or above is None or not isinstance(above.command, Propose):
+            return False
+        whose = whose_turn(line, self._seat_named) if above.command.kind == OfferKind.BOARD else ""
+        if not whose or above.command.whose.lower() not in ("", whose.lower()):
+            return False
+        self.orders[-1] = replace(above, command=replace(above.command, whose=whose))
+        return True
+
+    def _takes_for_reason(self, raw: str) -> bool:
+        """Whether a line goes on with the reason right above it, as programs break a long one."""
+        last = self.orders[-1] if self._goes_on else None
+        if last is None or not isinstance(last.command, Dispute):
+            return False
+        if len(last.command.reason) < _MOST_REASON:
+            reason = f"{last.command.reason} {plain(raw)}"
+            self.orders[-1] = Ordered(f"{last.line} {plain(raw)}", replace(last.command, reason=reason))
+        return True
+
+    def is_of_board(self, number: int) -> bool:
+        """Whether a board begins at a line; those above it have been taken."""
+        return number in self._placed.boards
+
+    def takes_for_board(self, number: int) -> bool:
+        """Whether a line is one of a board; at its first line the board becomes a command, or part of the one above."""
+        board = self._placed.boards.get(number)
+        if board is None:
+            return number < self._board_ends
+        above = self.orders[-1] if self.orders and self._at_hand else None
+        whole = joined(above.command, board) if above else None
+        self._shown += 1
+        if self._shown <= MOST_BOARDS:
+            self._put(board, above, whole)
+        self._board_ends = board.after
+        self._at_hand = self._shown <= MOST_BOARDS and isinstance(whole, Propose)
+        self._goes_on = False
+        return True
+
+    def _put(self, board: WrittenBoard, above: Ordered | None, whole: Command | None) -> None:
+        if above and whole:
+            self.orders[-1] = Ordered(above.line, whole)
+        else:
+            alone = Unclear("board_spaces") if board.lacks_spaces else Compare(board.text)
+            self.orders.append(Ordered("", alone))
+
+    def understood(self) -> Understood:
+        """All of it; what is said about boards too many stops nothing."""
+        many = (Ordered("", Unclear("many_boards", str(MOST_BOARDS))),) if self._shown > MOST_BOARDS else ()
+        chat = re.sub(r"\n{3,}", "\n\n", "\n".join(self.chat)).strip()
+        return Understood((*self.orders, *many), chat)
+
+
+def _with_words_below(order: Ordered, above: Sequence[Ordered]) -> Ordered:
+    """A command that has words below it: what is to be a board there is none, unless one stands above."""
+    command = order.command
+    is_shown = any(isinstance(one.command, Compare) for one in above)
+    if isinstance(command, Propose) and command.board is None and not is_shown:
+        return replace(order, command=replace(command, is_unread=True))
+    return order
+
+
+def _may_be_command(raw: str) -> bool:
+    return len(raw) <= MOST_LINE_CHARS
+
+
+def _without_game(line: str) -> str:
+    return _GAME.sub("", line, count=1)
+
+
+def _from(number: int, lines: Sequence[str], found: _Found) -> Iterator[str]:
+    """The lines of a paragraph from one on, in command form; what may be no command ends it, and so does a board."""
+    for at in range(number, min(len(lines), MOST_LINES)):
+        line = _without_game(command_form(lines[at])) if _may_be_command(lines[at]) else ""
+        if not line or _stops(line) or found.is_of_board(at):
+            return
+        yield line
+
+
+def _stops(line: str) -> bool:
+    return line.lower().removeprefix("/") in STOPS
+
+
+def _read(
+    line: str, reader: Reader, first: bool, question_open: bool, names: Collection[str] = ()
+) -> Command | NearMiss | None:
+    answer = ANSWERS.get(line.lower().removeprefix("/"))
+    if answer:
+        return Word(answer) if first and question_open else None
+    return (
+        read_asked(line, partial(_named, reader=reader, first=first))
+        or _named(line, reader, first)
+        or nearly_disputing(line, first)
+        or _turn(line, reader)
+        or _marked_turn(line, reader)
+        or _in_latin(line, reader, first)
+        or _mistyped(line, reader, first)
+        or _greeted(line, reader, names)
+    )
+
+
+def _named(line: str, reader: Reader, first: bool) -> Command | None:
+    """A line that begins with the word of a command."""
+    return forms.read(line, first, reader.games) or read_why(line, partial(_turn, reader=reader), first)
+
+
+def without_move(line: str) -> str:
+    """The line without a `/` and the word `move`, which are read over before a turn."""
+    return re.sub(r"^(/ ?)?(move )?", "", line, flags=re.IGNORECASE)
+
+
+def _turn(line: str, reader: Reader) -> Play | NearMiss | None:
+    return _played(reader.read_turn(without_move(line)))
+
+
+def _played(reading: Reading) -> Play | NearMiss | None:
+    return Play(reading.text, reading.number) if isinstance(reading, Turn) else reading
+
+
+def _marked_turn(line: str, reader: Reader) -> Unclear | NearMiss | None:
+    """`1. ps b4`, `#1ps b4`, `PTN: b2`: a turn once the mark is off, which is offered and not played."""
+    numbered = _BEFORE_A_TURN.match(line)
+    meant = line[numbered.end() :] if numbered else _RECORD_WORD.sub(r"\1 ", line)
+    reading = None if meant == line else _turn(meant, reader)
+    if isinstance(reading, Play):
+        return Unclear("turn_with_mark", clipped(meant.lower() if numbered else meant, _MOST_MEANT))
+    # "PS: b4 is nice" is a postscript.
+    return reading if numbered else None
+
+
+def _greeted(line: str, reader: Reader, names: Collection[str]) -> Unclear | Foreign | NearMiss | None:
+    """`Ada! ps c3`, `Hi, draw`: a command once the greeting is off, which is offered and not carried out.
+
+    A question is one to the other player. What is no turn needs a mark before it: "Ada rules" is praise.
+    """
+    rest = None if is_question(line) else behind_greeting(line, names)
+    if rest is None:
+        return None
+    turn = _turn(rest, reader)
+    if isinstance(turn, Play):
+        return Unclear("greeted", clipped(rest.lower(), _MOST_MEANT))
+    has_mark = line.removesuffix(rest).rstrip().endswith(MARKS)
+    command = forms.read(rest, first_line=False, games=reader.games) if has_mark else None
+    if command is not None and not isinstance(command, Unclear):
+        return Unclear("greeted", clipped(rest, _MOST_MEANT))
+    return turn or _in_latin(rest, reader, first=False)
+
+
+def _mistyped(line: str, reader: Reader, first: bool) -> Unclear | None:
+    """A command with a slip in its first word is offered, not guessed at; so is one that looks, in other words."""
+    mended = meant(line, first, reader.games)
+    mended = mended or nearly_looking(line, partial(_named, reader=reader, first=False))
+    return Unclear("mistyped", clipped(mended, _MOST_MEANT)) if mended else None
+
+
+def _in_latin(line: str, reader: Reader, first: bool) -> Foreign | None:
+    """A line that is a command but for letters that only look right is named, not guessed at."""
+    foreign = first_look_alike(line)
+    if foreign is None:
+        return None
+    latin = with_latin(line)
+    if forms.read(latin, first, reader.games) is None and _turn(latin, reader) is None:
+        return None
+    return Foreign(foreign.letter, foreign.alphabet, clipped(latin, _MOST_MEANT))

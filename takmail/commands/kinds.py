@@ -1,0 +1,172 @@
+"""The words for where games, mails, letters and questions stand, as commands, letters and tables use them."""
+
+from enum import StrEnum
+
+
+class Standing(StrEnum):
+    """Where a game stands in its life; `adjourned`: the operator has it stand still."""
+
+    INVITED = "invited"
+    OPEN = "open"
+    OVER = "over"
+    DECLINED = "declined"
+    ADJOURNED = "adjourned"
+
+
+BEGUN = (Standing.OPEN, Standing.ADJOURNED, Standing.OVER)
+"""Of the games that both players have wanted."""
+RUNNING = (Standing.OPEN, Standing.ADJOURNED)
+"""Of those, the ones that are not over."""
+
+
+class MailState(StrEnum):
+    """The one place where an incoming mail ends; the row's note says why.
+
+    played: it has played a turn; answered: it has had a letter written; machine: no person wrote it; rejected: it is
+    over a limit or a blocked player's, or nothing was to be said to it; shunted: it raised, and is kept for the
+    operator; older: it was there before takmail.
+    """
+
+    NEW = "new"
+    PLAYED = "played"
+    ANSWERED = "answered"
+    DUPLICATE = "duplicate"
+    MACHINE = "machine"
+    REJECTED = "rejected"
+    SHUNTED = "shunted"
+    OLDER = "older"
+
+
+class LetterState(StrEnum):
+    """What became of an outgoing letter; `failed` ones wait for the operator.
+
+    bounced: it came back, and goes out once more when it is due; resting: its reader's address takes no mail, and
+    it waits until they write; postponed: its reader has had enough for a day; withdrawn: what it told of was taken
+    back before it left.
+    """
+
+    QUEUED = "queued"
+    SENT = "sent"
+    FAILED = "failed"
+    BOUNCED = "bounced"
+    RESTING = "resting"
+    POSTPONED = "postponed"
+    WITHDRAWN = "withdrawn"
+
+
+class LetterView(StrEnum):
+    """How a player wants to see letters: as plain text alone, in HTML alone, or as mails that hold both."""
+
+    TEXT = "text"
+    HTML = "html"
+    BOTH = "both"
+
+
+class Answers(StrEnum):
+    """What a letter answers: a mail that its reader surely wrote, one that may be forged, a stranger's nonsense, none.
+
+    One that answers none brings what has happened in a game that has begun (`news`), words and nothing else (`chat`),
+    or anything else (`nothing`), such as an invitation. Each has its own limit, so that nobody uses up what is
+    another's.
+    """
+
+    SURE = "sure"
+    UNSURE = "unsure"
+    NONSENSE = "nonsense"
+    NEWS = "news"
+    CHAT = "chat"
+    NOTHING = "nothing"
+
+    @property
+    def is_an_answer(self) -> bool:
+        """Whether the letter goes to where a mail came from."""
+        return self in (Answers.SURE, *UNPROVEN)
+
+
+UNPROVEN = (Answers.UNSURE, Answers.NONSENSE)
+"""What follows from mails of which it is not sure who wrote them."""
+
+
+class Ruling(StrEnum):
+    """How a game ended that was neither played out nor given up: by agreement, or as the operator has decided."""
+
+    AGREED = "agreed"
+    FIRST = "first"
+    SECOND = "second"
+    DRAW = "draw"
+    VOID = "void"
+
+
+class OfferKind(StrEnum):
+    """What one player offers and the other one may agree to.
+
+    back: to go back to an earlier turn; board: to go on from a board that one of them has; restart: to begin anew.
+    """
+
+    DRAW = "draw"
+    UNDO = "undo"
+    BACK = "back"
+    BOARD = "board"
+    RESTART = "restart"
+
+
+REMEDIES = (OfferKind.BACK, OfferKind.BOARD, OfferKind.RESTART)
+"""What helps two players on whose boards have parted; each has at most one of them on offer."""
+
+
+class OfferEnd(StrEnum):
+    """What becomes of an offer; `lapsed`: the game or a week has gone on; `replaced`: by another of its maker."""
+
+    AGREED = "agreed"
+    REFUSED = "refused"
+    WITHDRAWN = "withdrawn"
+    LAPSED = "lapsed"
+    REPLACED = "replaced"
+
+
+class PlayerKind(StrEnum):
+    """Who plays: a person, a program, or somebody who has left for good."""
+
+    PERSON = "person"
+    ENGINE = "engine"
+    GONE = "gone"
+
+
+class AskedAgain(StrEnum):
+    """Why a question about commands is asked once more.
+
+    no: it is new; unclear: what its reader has answered is neither a `yes` nor a command; loose: it is not sure what a
+    `yes` or `no` was meant for.
+    """
+
+    NO = ""
+    UNCLEAR = "unclear"
+    LOOSE = "loose"
+
+
+class QuestionKind(StrEnum):
+    """What a `yes` would do.
+
+    resign: give the game up; held: run commands in a game whose sender was not sure; doubt: play a turn that its game
+    asks about first; commands: run commands outside any game; address: let an address be one of a player's.
+    """
+
+    RESIGN = "resign"
+    HELD = "held"
+    DOUBT = "doubt"
+    COMMANDS = "commands"
+    ADDRESS = "address"
+
+
+class LogWord(StrEnum):
+    """What the operator has done, as the log says it; `frozen` is takmail's own doing."""
+
+    ADJOURNED = "adjourned"
+    RESUMED = "resumed"
+    ENDED = "ended"
+    BLOCKED = "blocked"
+    UNBLOCKED = "unblocked"
+    MERGED = "merged"
+    WITHDRAWN = "withdrawn"
+    FROZEN = "frozen"
+    DROPPED = "dropped"

@@ -1,0 +1,244 @@
+"""The command that shows a player all that is held about them: mydata.
+
+Nobody else's address or words are in it, and no token: what somebody has typed is shown without the addresses in it.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from itertools import chain, takewhile
+
+from takmail.commands.answers import Answer, DataSentBefore, unchanged
+from takmail.commands.context import Context
+from takmail.commands.events import DataSent
+from takmail.commands.game.table import guest_label
+from takmail.commands.game.title import title_of
+from takmail.commands.personal_data import TYPED, Newest, One, PersonalData, Post, Row
+from takmail.commands.records import GameRecord, Player, PlayerId, Question, Seek
+from takmail.commands.services import Services
+from takmail.mail.address import masked
+from takmail.mail.headers import first_headers, words_decoded
+
+MOST_CHARS = 34_000
+"""Characters of the whole, blanks not counted: of a longer letter not all is known again where it is quoted."""
+_STEPS = (3, 10, 30, 100, 300, 1_000)
+"""Rows of a kind that are shown; the mails and letters, which their reader has, go up last."""
+_SIZES = (*((more, _STEPS[0]) for more in _STEPS), *((_STEPS[-1], more) for more in _STEPS[1:]))
+_MOST_POSTS = 500
+"""Mails or letters that are read: no more of them have room in `MOST_CHARS`."""
+AGAIN = timedelta(days=1)
+"""How long after it was sent a player can ask for it again."""
+
+
+def my_data(context: Context) -> Answer:
+    """All that is held about the sender, as JSON; once in a letter, and once a day."""
+    player, now = context.player, context.now
+    if player is None:
+        return unchanged("mydata_nobody")
+    if context.done(DataSent):
+        return unchanged("mydata_above")
+    sent = player.data_sent_at
+    if sent is not None and now < sent + AGAIN:
+        return (DataSentBefore(at=sent, again=sent + AGAIN),)
+    data = context.queries.personal_data(player.id, _STEPS[-1], _MOST_POSTS)
+    held = _held(context.services, player, data, now)
+    have_room = list(takewhile(lambda sizes: _has_room(held, *sizes), _SIZES))
+    written = _written(held, *(have_room[-1] if have_room else _SIZES[0]))
+    return (DataSent(player=player.id, data=written, at=now),)
+
+
+@dataclass(frozen=True, slots=True)
+class _Entries:
+    """The entries of a kind: `line` gives one as JSON, the newest is 0; there are `count`, and `older` ones besides."""
+
+    line: Callable[[int], str]
+    count: int
+    older: int
+    is_post: bool
+
+    def newest(self, most: int, most_posts: int) -> Iterator[str]:
+        """The newest of them, the newest first."""
+        return map(self.line, range(min(self.count, self._most(most, most_posts))))
+
+    def left_out(self, most: int, most_posts: int) -> int:
+        """How many older ones there are."""
+        return self.older + max(0, self.count - self._most(most, most_posts))
+
+    def _most(self, most: int, most_posts: int) -> int:
+        return most_posts if self.is_post else most
+
+
+def _entries(found: Newest[One], shown: Callable[[One], Row], *, is_post: bool = False) -> _Entries:
+    """The entries of a kind, each made when it is first asked for; `is_post`: mails or letters."""
+    rows = found.rows[::-1]
+    return _Entries(cache(lambda at: _json(shown(rows[at]))), len(rows), found.older, is_post)
+
+
+Held = Mapping[str, object]
+"""What is held by its kind: `_Entries`, or what is shown in any case."""
+
+
+def _held(services: Services, player: Player, data: PersonalData, now: datetime) -> Held:
+    """Everything by its kind."""
+    shown = _Shown(services, player.id, data.opponents)
+    return {
+        "you": {
+            "name": player.name,
+            "view": player.letter_view,
+            "first_known": _at(player.created_at),
+            "blocked_by_the_operator": player.is_blocked,
+            "data_sent": _at(now),
+        },
+        "addresses": [
+            {
+                "address": one.address,
+                "last_heard": _at(one.heard_at),
+                "stopped": _at(one.stopped_at),
+                "letters_that_came_back": one.bounces,
+            }
+            for one in sorted(player.mailboxes, key=lambda one: one.address)
+        ],
+        "games": _entries(data.games, shown.game),
+        "turns": _entries(data.turns, shown.row),
+        "taken_back": _entries(data.taken_back, shown.row),
+        "chat": _entries(data.chat, shown.row),
+        "offers": _entries(data.offers, shown.row),
+        "boards_shown": _entries(data.boards_shown, shown.row),
+        "disputes": _entries(data.disputes, shown.row),
+        "questions_in_games": _entries(data.questions_in_games, shown.question_in_game),
+        "questions": _entries(data.questions, shown.question),
+        "seeks": _entries(data.seeks, _seek),
+        "blocks": [{"name": name, "since": _at(at)} for name, at in data.blocks],
+        "log": _entries(data.log, shown.row),
+        "mails": _entries(data.mails, shown.mail, is_post=True),
+        "letters": _entries(data.letters, shown.letter, is_post=True),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """How what is held about the player `you` is shown."""
+
+    services: Services
+    you: PlayerId
+    opponents: Mapping[PlayerId, str]
+
+    def row(self, row: Row) -> Row:
+        """A row of plain columns."""
+        return {name: self._value(name, value) for name, value in row.items()}
+
+    def game(self, game: GameRecord) -> Row:
+        """A game, with its opponent as the player knows them."""
+        seat = game.seat_of(self.you)
+        rules = self.services.games.rules(game.kind, is_relay=game.is_relay)
+        return {
+            "game": game.number,
+            "kind": game.kind,
+            "title": title_of(rules, game.setup),
+            "setup": game.setup,
+            "opponent": guest_label(game, self.you) or self.opponents[game.seats[seat.other]],
+            "your_seat": seat + 1,
+            "standing": game.standing,
+            "result": game.score,
+            "ruling": game.ruling,
+            "resigned_by_seat": None if game.resigned is None else game.resigned + 1,
+            "invited_by": "you" if game.invited_by == self.you else "opponent",
+            "days": game.days,
+            "rematch_of": game.rematch_of,
+            "since": _at(game.created_at),
+        }
+
+    def question_in_game(self, question: Question) -> Row:
+        """A question about a game."""
+        return {"game": question.game, **self.question(question)}
+
+    def question(self, question: Question) -> Row:
+        """A question about no game."""
+        return {
+            "asked": _at(question.asked_at),
+            "about": question.kind,
+            "words": self._bare(question.words),
+            "replaced_by_newer": question.is_replaced,
+        }
+
+    def mail(self, post: Post) -> Row:
+        """A mail from the player."""
+        subject = self._subject(post)
+        return {"at": _at(post.at), "state": post.state, "bytes": post.size, "subject": subject}
+
+    def letter(self, post: Post) -> Row:
+        """A letter to the player."""
+        subject = self._subject(post)
+        return {"at": _at(post.at), "state": post.state, "game": post.game, "subject": subject}
+
+    def _value(self, name: str, value: object) -> object:
+        if isinstance(value, datetime):
+            return _at(value)
+        return self._bare(value) if name in TYPED and isinstance(value, str) else value
+
+    def _subject(self, post: Post) -> str | None:
+        if not post.head:
+            return None
+        headers, _ = first_headers(post.head, self.services.limits)
+        return self._bare(words_decoded(headers.first("subject")))
+
+    def _bare(self, words: str) -> str:
+        return masked(self.services.key.without_tokens(words))
+
+
+def _seek(seek: Seek) -> Row:
+    return {
+        "seek": seek.number,
+        "kind": seek.kind,
+        "setup": seek.setup,
+        "first": seek.first,
+        "days": seek.days,
+        "relay": seek.is_relay,
+        "at": _at(seek.sought_at),
+    }
+
+
+def _at(moment: datetime | None) -> str | None:
+    return None if moment is None else f"{moment.astimezone(UTC):%Y-%m-%dT%H:%MZ}"
+
+
+def _has_room(held: Held, most: int, most_posts: int) -> bool:
+    """Whether so many entries of a kind have room in the letter."""
+    kinds = [kind for kind in held.values() if isinstance(kind, _Entries)]
+    taken = 0
+    for line in chain.from_iterable(kind.newest(most, most_posts) for kind in kinds):
+        taken += _chars(line)
+        if taken > MOST_CHARS:
+            return False
+    return _chars(_written(held, most, most_posts)) <= MOST_CHARS
+
+
+def _chars(text: str) -> int:
+    return len("".join(text.split()))
+
+
+def _written(held: Held, most: int, most_posts: int) -> str:
+    """JSON in plain ASCII, one entry a line; what is left out comes last, by number.
+
+    No value stands on a line of its own: quoted with no marks it could be read as a command.
+    """
+    found = {kind: _lines(value, most, most_posts) for kind, value in held.items()}
+    older = {kind: one.left_out(most, most_posts) for kind, one in held.items() if isinstance(one, _Entries)}
+    found["older_ones_left_out"] = _json({kind: count for kind, count in older.items() if count})
+    return "{\n" + ",\n".join(f" {_json(kind)}: {text}" for kind, text in found.items()) + "\n}"
+
+
+def _lines(value: object, most: int, most_posts: int) -> str:
+    if isinstance(value, _Entries):
+        lines = [*value.newest(most, most_posts)][::-1]
+    elif isinstance(value, list):
+        lines = list(map(_json, value))
+    else:
+        return _json(value)
+    return "[\n" + ",\n".join(f"  {line}" for line in lines) + "\n ]" if lines else "[]"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value).replace("\x7f", "\\u007f")

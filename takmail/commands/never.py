@@ -1,0 +1,47 @@
+"""Commands that can never work, whoever has written them: they are refused at once, and nobody is asked who it was."""
+
+from takmail.commands import start
+from takmail.commands.answers import Refusal
+from takmail.commands.context import Context
+from takmail.commands.grammar.canonical import canonical
+from takmail.commands.grammar.commands import AddAddress, Name, New, SeekGame
+from takmail.commands.grammar.understand import Ordered, Understood
+from takmail.commands.profile import fault_of_name
+from takmail.commands.strangers import is_tame
+from takmail.games.interface import Reason
+
+
+def refusable(context: Context, understood: Understood, at: int) -> Understood | None:
+    """What can be refused at once, if command `at`, the first that would need a `yes`, can never work; None: it may.
+
+    What stands below it would not be tried.
+    """
+    orders = understood.orders
+    if not _can_never_work(context, orders[at]):
+        return None
+    games = context.services.games
+    before = (Ordered(line, one.command) for one in orders[:at] if (line := canonical(one.command, games)))
+    return Understood((*before, Ordered("", orders[at].command)), understood.chat)
+
+
+def _can_never_work(context: Context, ordered: Ordered) -> bool:
+    """Whether a command is refused whatever is known of its writer, in words that repeat none of theirs."""
+    key = context.services.key
+    match ordered.command:
+        case New(opponent, setup, kind=kind):
+            is_to_itself = opponent == context.sender or key.is_own(opponent)
+            return is_to_itself or _is_no_game(context, kind, setup)
+        case SeekGame(setup, kind=kind):
+            return _is_no_game(context, kind, setup)
+        case Name(name):
+            return fault_of_name(context.services, name) is not None
+        case AddAddress(address):
+            return key.is_own(address)
+        case _:
+            return False
+
+
+def _is_no_game(context: Context, kind: str, setup: tuple[str, ...]) -> bool:
+    refusal = start.set_up(context, kind, setup)
+    reason = refusal.facts["reason"] if isinstance(refusal, Refusal) else None
+    return isinstance(reason, Reason) and is_tame(reason)

@@ -1,0 +1,223 @@
+"""Which function carries out which command."""
+
+from typing import assert_never
+
+from takmail.commands import (
+    addresses,
+    agree,
+    block,
+    boards,
+    erase,
+    judge,
+    look,
+    mydata,
+    offers,
+    play,
+    profile,
+    propose,
+    relay,
+    rematch,
+    resign,
+    seek,
+    start,
+    stop,
+    talk,
+)
+from takmail.commands.answers import Answer, Refusal, refused
+from takmail.commands.context import Context
+from takmail.commands.grammar.commands import (
+    CHANGING,
+    AddAddress,
+    AddressIsMine,
+    Beside,
+    BlockPlayer,
+    Compare,
+    Dispute,
+    Foreign,
+    ForgetMe,
+    Help,
+    InGame,
+    Join,
+    Moves,
+    Name,
+    New,
+    Play,
+    Propose,
+    RemoveAddress,
+    Rules,
+    Say,
+    SeekGame,
+    Settle,
+    Show,
+    Standings,
+    UnblockPlayer,
+    Unclear,
+    Unseek,
+    View,
+    Why,
+    Word,
+)
+from takmail.commands.grammar.understand import Ordered
+from takmail.games.interface import NearMiss
+
+_GAMELESS_WORDS = ("games", "seeks", "rules", "mydata", "stop", "yes", "no")
+
+
+def needs_game(ordered: Ordered) -> bool:
+    """Whether a command is about one game."""
+    match ordered.command:
+        case Standings(name):
+            return not name
+        case Word(word):
+            return word not in _GAMELESS_WORDS
+        case command:
+            return isinstance(command, InGame | NearMiss)
+
+
+def changes(ordered: Ordered) -> bool:
+    """Whether a command does something in the player's name, and so needs proof of who wrote it."""
+    match ordered.command:
+        case Word(word):
+            return word in CHANGING
+        case BlockPlayer(name):
+            return bool(name)
+        case View(wanted):
+            return wanted is not None
+        case Play() | Dispute() | Say() | Settle() | Propose():
+            return True
+        case command:
+            return isinstance(command, Beside)
+
+
+def needs_proof(ordered: Ordered) -> bool:
+    """Whether it has to be sure who wrote a command: it does something, or has an answer too long for just anybody."""
+    return changes(ordered) or ordered.command == Word("mydata")
+
+
+def perform(context: Context, ordered: Ordered) -> Answer:
+    """Do what one command says; gives what came of it."""
+    if needs_game(ordered) and context.game is None:
+        return no_game(context)
+    if context.game is not None and not context.table.keeps_board:
+        answer = relay.perform(context, ordered)
+        if answer is not None:
+            return answer
+    command = ordered.command
+    if isinstance(command, InGame):
+        return _in_game(context, command, ordered.line)
+    if isinstance(command, Beside):
+        return _beside(context, command)
+    match command:
+        case NearMiss():
+            return play.near_miss(context, command)
+        case Standings():
+            return look.standings(context, command)
+        case Help():
+            return look.explain(context, command)
+        case Unclear(fault, detail):
+            return refused("unclear", fault=fault, detail=detail)
+        case Foreign(letter, alphabet, meant):
+            return refused("foreign", letter=letter, alphabet=alphabet, meant=meant)
+        case Rules(kind):
+            return look.rules(kind)
+        case Word(word):
+            return _word(context, word)
+        case _ as never:
+            assert_never(never)
+
+
+def _in_game(context: Context, command: InGame, line: str) -> Answer:
+    match command:
+        case Play():
+            return play.play(context, command, line)
+        case Dispute():
+            return judge.dispute(context, command)
+        case Compare():
+            return boards.compare(context, command)
+        case Why():
+            return judge.why(context, command)
+        case Show():
+            return look.show(context, command)
+        case Moves():
+            return look.moves(context, command)
+        case Say(words):
+            return talk.say(context, words)
+        case Settle():
+            return agree.settle(context, command)
+        case Propose():
+            return propose.propose(context, command)
+        case _ as never:
+            assert_never(never)
+
+
+def _beside(context: Context, command: Beside) -> Answer:
+    match command:
+        case New():
+            return start.invite(context, command)
+        case SeekGame():
+            return seek.seek(context, command)
+        case Join():
+            return seek.join(context, command)
+        case Unseek():
+            return seek.unseek(context, command)
+        case Name(name):
+            return profile.name(context, name)
+        case View(wanted):
+            return profile.choose_view(context, wanted) if wanted else profile.tell_view(context)
+        case BlockPlayer(name):
+            return block.block(context, name) if name else block.list_blocked(context)
+        case UnblockPlayer(name):
+            return block.unblock(context, name)
+        case AddAddress():
+            return addresses.add(context, command)
+        case RemoveAddress():
+            return addresses.remove(context, command)
+        case AddressIsMine(player_id):
+            return addresses.is_mine(context, player_id)
+        case ForgetMe():
+            return erase.forget_me(context)
+        case _ as never:
+            assert_never(never)
+
+
+def _word(context: Context, word: str) -> Answer:
+    match word:
+        case "accept":
+            return offers.instead(context) or start.accept(context)
+        case "decline":
+            return offers.instead(context) or start.decline(context)
+        case "rs":
+            return look.resync()
+        case "log":
+            return look.log(context)
+        case "games":
+            player = context.player
+            return no_game(context) if player is None else look.list_games(context, player)
+        case "seeks":
+            return seek.list_seeks(context)
+        case "ptn":
+            return look.record(context)
+        case "rules":
+            return look.rules()
+        case "mydata":
+            return mydata.my_data(context)
+        case "draw":
+            return agree.draw(context)
+        case "undo":
+            return agree.undo(context)
+        case "rematch":
+            return rematch.rematch(context)
+        case "resign":
+            return resign.ask_resign(context)
+        case "stop":
+            return stop.stop(context)
+        case "yes":
+            return resign.resign(context)
+        case _:
+            return resign.no(context)
+
+
+def no_game(context: Context) -> Refusal:
+    """The command is about a game, and the mail doesn't say which."""
+    running = () if context.player is None else look.running(context, context.player)
+    return refused("which_game", games=running, named=context.named)

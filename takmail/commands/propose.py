@@ -1,0 +1,164 @@
+"""`propose`: to go on from one board, where those of the two have parted. Both have to agree."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from takmail.commands import offers, remedies, talk
+from takmail.commands.answers import Answer, Events, Refusal, refused
+from takmail.commands.beyond import is_of_this_mail, shows_what_is_gone
+from takmail.commands.closed import not_open
+from takmail.commands.context import Context
+from takmail.commands.events import BoardKept, ProposalMade, ProposalRepeated
+from takmail.commands.game.branches import branch_with
+from takmail.commands.game.table import STANDS_FOR
+from takmail.commands.game.wish import Wish, is_same, state_after, wish_of
+from takmail.commands.grammar.commands import MOST_DETAIL, Propose
+from takmail.commands.grammar.plain import clipped
+from takmail.commands.grammar.proposing import OTHER_ONE, SENDER
+from takmail.commands.grammar.skeleton import skeleton
+from takmail.commands.kinds import OfferEnd, OfferKind
+from takmail.commands.records import Offer, ShownBoard
+from takmail.games.interface import Comparison, Refused, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A proposal to make, with the board as it was written, if one is proposed.
+
+    `again` is that board where it was shown before and is not written once more; else it is kept.
+    """
+
+    offer: Offer
+    board: str | None = None
+    again: ShownBoard | None = None
+
+
+def propose(context: Context, command: Propose) -> Answer:
+    """Make a proposal, or agree to the same one of the other's."""
+    table = context.table
+    refusal = not_open(table.record) or _out_of_date(context)
+    if refusal:
+        return refusal
+    wanted = _wanted(context, command)
+    if isinstance(wanted, Refusal):
+        return wanted
+    kept = () if wanted.board is None or wanted.again else (_kept(context, wanted.board),)
+    theirs = offers.standing(context, context.you.other, wanted.offer.kind)
+    if any(is_same(table, one, wanted.offer) for one in theirs):
+        return (*remedies.carry_out(context, theirs[0]), *kept)
+    return (*_offer(context, wanted), *kept)
+
+
+def _out_of_date(context: Context) -> Refusal | None:
+    """Why a proposal in this mail is none for the board as it is, if that is so."""
+    if shows_what_is_gone(context):
+        return refused("gone")
+    turns = context.table.turns
+    of_this_mail = sum(is_of_this_mail(context, one) for one in turns)
+    if context.turn is not None and context.turn + of_this_mail != len(turns):
+        return refused("propose_stale", shown=context.turn, turns=len(turns))
+    return None
+
+
+def _wanted(context: Context, command: Propose) -> _Wanted | Refusal:
+    """The proposal, or why it can't be made."""
+    count, target = len(context.table.turns), command.target or 0
+    if count == 0:
+        return refused("propose_nothing")
+    if command.kind == OfferKind.BOARD:
+        return _board(context, command)
+    if target >= count:
+        gone = branch_with(context.table, target)
+        return refused("propose_no_turn", turn=target, turns=count, branch=gone)
+    # To go back to before the first turn is to begin anew, whatever it is called.
+    return _Wanted(offers.new(context, OfferKind.BACK if target else OfferKind.RESTART, target=target))
+
+
+def _board(context: Context, command: Propose) -> _Wanted | Refusal:
+    """The proposal of the board that comes with the command, or else of the last that the sender has shown."""
+    table = context.table
+    if command.is_unread:
+        return refused("propose_unread")
+    shown = table.shown[context.you] if command.board is None else None
+    written = shown.board if shown is not None else command.board
+    if written is None:
+        return refused("propose_no_board")
+    to_move = _whose(context, command.whose)
+    try:
+        adopted = table.state.adopt(written, Seat.FIRST if to_move is None else to_move)
+    except Refused as fault:
+        return _impossible(context, fault, shown)
+    # It need not be written again with what it lacks.
+    kept = () if shown is not None else (_kept(context, written),)
+    if to_move is None:
+        whose = clipped(command.whose, MOST_DETAIL)
+        return replace(refused("propose_whose", whose=whose), events=kept)
+    wanted = offers.new(context, OfferKind.BOARD, board=adopted)
+    after = state_after(table, wanted)
+    if after.board() == table.state.board() and after.to_move == table.state.to_move:
+        return replace(refused("propose_same_board"), events=kept)
+    return _Wanted(wanted, written, shown)
+
+
+def _kept(context: Context, board: str) -> BoardKept:
+    table = context.table
+    turns = len(table.turns)
+    return BoardKept(game=table.number, seat=context.you, board=board, turn=turns, at=context.now)
+
+
+def _impossible(context: Context, fault: Refused, shown: ShownBoard | None) -> Refusal:
+    """Why nobody can go on from a board; one that stands in no line of this mail is shown."""
+    rules = context.table.rules
+    facts = {"game": rules.name, "reason": fault.reason}
+    if shown is None:
+        return refused("refused", turn="", fixes=(), **facts)
+    return refused("propose_shown", rows=rules.rows(shown.board), turn=shown.turn, **facts)
+
+
+def _whose(context: Context, words: str) -> Seat | None:
+    """Whose turn is meant: in the words of the game, by name, or as seen by the sender."""
+    word = words.lower()
+    seat = context.table.rules.seat_named(word)
+    if seat is not None or not word:
+        return seat
+    if word in SENDER:
+        return context.you
+    if word in OTHER_ONE:
+        return context.you.other
+    named = [one for one in Seat if skeleton(context.table.names[one]) == skeleton(words)]
+    return named[0] if named else None
+
+
+def _offer(context: Context, wanted: _Wanted) -> Events:
+    """Put a proposal to the other one, in the place of any other of the sender's."""
+    table = context.table
+    own = [one for one in offers.standing(context, context.you) if offers.is_proposal(one)]
+    wish = wish_of(table, wanted.offer)
+    if any(is_same(table, one, wanted.offer) for one in own):
+        return (ProposalRepeated(wish=wish),)
+    made = ProposalMade(
+        game=table.number,
+        offer=wanted.offer,
+        is_told=talk.is_heard(context),
+        wish=wish,
+        days=STANDS_FOR.days,
+        instead_of=_known(context, own),
+        is_in_place=bool(own),
+        found=_compared(context, wanted.board),
+        shown_after=None if wanted.again is None else wanted.again.turn,
+    )
+    return (made, *offers.closed(context, own, OfferEnd.REPLACED))
+
+
+def _known(context: Context, own: Sequence[Offer]) -> Wish | None:
+    """The wish that the other one has heard of, of those that are replaced; None: of none."""
+    for one in own:
+        made = offers.unsaid(context, one)
+        return made.instead_of if isinstance(made, ProposalMade) else wish_of(context.table, one)
+    return None
+
+
+def _compared(context: Context, board: str | None) -> Comparison | None:
+    """What a proposed board is beside the game: nobody is to agree to one that lies otherwise without knowing it."""
+    table = context.table
+    return None if board is None else table.rules.compare(table.record.setup, table.texts(), board)

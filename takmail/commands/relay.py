@@ -1,0 +1,308 @@
+"""What is otherwise in a game that keeps no board: what is written is passed on, and nothing is checked unasked."""
+
+from dataclasses import replace
+
+from takmail.commands import judge, talk
+from takmail.commands.answers import (
+    Answer,
+    Events,
+    Refusal,
+    SentLogShown,
+    SentRecordShown,
+    TurnExplained,
+    UnkeptBoardShown,
+    refused,
+)
+from takmail.commands.beyond import beyond, turn_meant
+from takmail.commands.closed import not_begun, not_open
+from takmail.commands.context import Context
+from takmail.commands.events import (
+    BoardAnswered,
+    BoardAsked,
+    BoardAskedBefore,
+    BoardKept,
+    BoardPassedOn,
+    DisputePassedOn,
+    DisputePassedOnBefore,
+    TurnPassedOn,
+    TurnPassedOnBefore,
+)
+from takmail.commands.game.course import Course
+from takmail.commands.game.entries import Break, Entry
+from takmail.commands.game.played import Played, played
+from takmail.commands.game.table import Table
+from takmail.commands.game.verdict import verdict_of, verdict_of_attempt
+from takmail.commands.game.view import View, look
+from takmail.commands.grammar.commands import Compare, Dispute, Moves, Play, Propose, Show, Why, Word
+from takmail.commands.grammar.understand import Ordered, without_move
+from takmail.commands.play import followed, next_turn
+from takmail.commands.records import Dispute as SaidAgainst
+from takmail.games.interface import NearMiss, Seat
+
+MOST_BETWEEN = 2
+"""Turns that may come between two boards that are held against each other: one of each player's."""
+
+
+def perform(context: Context, ordered: Ordered) -> Answer | None:
+    """Do what a command means where takmail keeps no board; None: the same as in any other game."""
+    record = context.table.record
+    match ordered.command:
+        case Play() as command:
+            return _send(context, command, ordered.line)
+        case Dispute() as command:
+            return _dispute(context, command)
+        case Compare(board):
+            return _pass_board_on(context, board)
+        case Why() as command:
+            return _why(context, command)
+        case Show(turn, given_up=None):
+            return _show(context, turn)
+        case Word("rs"):
+            return _ask_for_board(context)
+        case Word("log"):
+            return _log(context)
+        case Word("ptn"):
+            return _record(context)
+        case Moves():
+            return not_open(record) or refused("relay_moves")
+        case Word("undo") | Propose() | Show():
+            return not_open(record) or refused("relay_no_board")
+        case _:
+            return None
+
+
+def is_passed_on(context: Context, ordered: Ordered) -> bool:
+    """Whether a command that only looks in other games is written to the opponent in this one."""
+    looks = ordered.command == Word("rs") or isinstance(ordered.command, Compare)
+    return looks and context.game is not None and not context.table.keeps_board
+
+
+def has_written(context: Context) -> Events:
+    """Note that the sender has written, which is all the answer that an `rs` of the other one's may get."""
+    if context.game is None or not context.is_sure or context.table.keeps_board:
+        return ()
+    table, you = context.table, context.you
+    if not table.record.asks_board[you.other]:
+        return ()
+    return (BoardAnswered(game=table.number, seat=you),)
+
+
+def _send(context: Context, command: Play, line: str) -> Answer:
+    """Pass a move on, whoever's turn it is and whether the rules allow it or not."""
+    table = context.table
+    closed = not_open(table.record)
+    if closed:
+        return closed
+    before = _sent_before(context, command.text)
+    if before:
+        return (TurnPassedOnBefore(turn=before),)
+    count = len(table.turns)
+    if command.number not in (None, count + 1):
+        return refused("relay_number", meant=command.number, turns=count)
+    last = played(table, count)[-1] if count else None
+    has_crossed = (
+        context.turn is not None and context.turn < count and last is not None and last.seat != context.you
+    )
+    sent = TurnPassedOn(
+        game=table.number,
+        turn=next_turn(context, command.text, line),
+        written=line,
+        at=context.now,
+        mail=context.mail,
+        crossed=last if has_crossed else None,
+    )
+    return (sent, *followed(context))
+
+
+def _sent_before(context: Context, text: str) -> Played | None:
+    """The same move, if the sender has sent it since the letter that is answered, or just now where none is."""
+    turns = played(context.table)
+    shown = len(turns) - 1 if context.turn is None else context.turn
+    since = (one for one in turns if one.number > shown and one.seat == context.you and one.text == text)
+    return next(since, None)
+
+
+def _dispute(context: Context, command: Dispute) -> Answer:
+    """Pass on what somebody has against a move, the same once; nobody looks who is right."""
+    table = context.table
+    closed = not_open(table.record)
+    if closed:
+        return closed
+    if not table.turns:
+        return refused("nothing_to_dispute")
+    number = turn_meant(context, command.turn)
+    if isinstance(number, Refusal):
+        return number
+    if not talk.is_heard(context):
+        return refused("words_refused")
+    reason = judge.as_read(context, command.reason)
+    if judge.is_said(context, number, reason):
+        return (DisputePassedOnBefore(),)
+    opened = DisputePassedOn(
+        game=table.number,
+        seat=context.you,
+        reason=reason,
+        why=judge.named(command, reason),
+        at=context.now,
+        turn=played(table, number, number)[0],
+        is_named=command.turn is not None,
+    )
+    return (opened,)
+
+
+def _ask_for_board(context: Context) -> Answer:
+    """Pass `rs` on, after the end of the game, too, once until its reader writes: by the book that is a board."""
+    closed = _nobody_to_compare_with(context)
+    if closed:
+        return closed
+    if not talk.is_heard(context):
+        return refused("relay_refused")
+    table, you = context.table, context.you
+    if table.record.asks_board[you]:
+        return (BoardAskedBefore(),)
+    return (BoardAsked(game=table.number, seat=you),)
+
+
+def _pass_board_on(context: Context, board: str) -> Answer:
+    """Pass a board on as it is, by the book the answer to `rs`; with one from each, both hear where they part."""
+    table, you = context.table, context.you
+    closed = _nobody_to_compare_with(context)
+    if closed:
+        return closed
+    # Who has blocked the writer gets a board if they have asked for it themselves.
+    if not talk.is_heard(context) and not table.record.asks_board[you.other]:
+        return refused("relay_refused")
+    count = len(table.turns)
+    passed_on = BoardPassedOn(
+        game=table.number, seat=you, rows=table.rules.rows(board), turn=count, found=None
+    )
+    kept = BoardKept(game=table.number, seat=you, board=board, turn=count, at=context.now)
+    return (_side_by_side(context, board, passed_on), kept)
+
+
+def _nobody_to_compare_with(context: Context) -> Refusal | None:
+    """Why no board can be passed on, if that is so; two people may still compare theirs when the game is over."""
+    table = context.table
+    has_left = table.players[context.you.other].is_gone
+    return not_begun(table.record) or (refused("opponent_left") if has_left else None)
+
+
+def _side_by_side(context: Context, board: str, passed_on: BoardPassedOn) -> BoardPassedOn:
+    """The board with what comes of holding it beside the opponent's, if they have sent one of late."""
+    table = context.table
+    theirs = table.shown[context.you.other]
+    if theirs is None or len(table.turns) - theirs.turn > MOST_BETWEEN:
+        return passed_on
+    course = table.course()
+    turns = [turn.text for turn in course.turns]
+    numbers = [turn.number for turn in course.turns]
+    found = table.rules.compare_two(table.record.setup, turns, board, theirs.board, numbers)
+    return replace(passed_on, found=found, theirs=theirs.turn, has_replaced=bool(course.replaced))
+
+
+# To look at such a game: only here are its moves held against the rules.
+
+
+def _show(context: Context, turn: int | None) -> Answer:
+    """The board after a turn, by the rules and as far as the moves keep to them."""
+    table = context.table
+    if turn is not None and turn > len(table.turns):
+        return beyond(context, turn)
+    course = table.course(turn)
+    return (UnkeptBoardShown(then=_then(context, course), broken=_broken(context, course)),)
+
+
+def _then(context: Context, course: Course) -> View:
+    """The game as it stood after the last move that keeps the rules."""
+    view = look(context.table, context.you)
+    state, last = course.state, course.last
+    return view.showing(state, last.number if last else 0, last.text if last else None)
+
+
+def _broken(context: Context, course: Course) -> Break | None:
+    if course.broken is None:
+        return None
+    turn = next(one for one in played(context.table) if one.number == course.broken.number)
+    return Break(turn, course.reason)
+
+
+def _log(context: Context) -> Answer:
+    """All that was sent, in that order: each move, and behind it what was said against it."""
+    table = context.table
+    replaced = {one.number for one in table.course().replaced}
+    said = _said_against(context)
+    entries: list[Entry] = []
+    for one in played(table):
+        is_replaced = one.number in replaced
+        entries.append(Entry(one.number, one.name, one.text, one.written, is_replaced=is_replaced))
+        entries += [
+            Entry(one.number, table.players[Seat(row.seat)].name, row.reason, is_dispute=True)
+            for row in said
+            if row.turn == one.number and row.seat in tuple(Seat)
+        ]
+    return (SentLogShown(entries=tuple(entries)),)
+
+
+def _said_against(context: Context) -> tuple[SaidAgainst, ...]:
+    """All disputes of the game, oldest first, those of this mail with them."""
+    number = context.table.number
+    of_this_mail = (
+        SaidAgainst(one.version, one.seat, one.turn.number, one.reason, one.at)
+        for one in context.done(DisputePassedOn)
+        if one.game == number
+    )
+    return (*context.queries.disputes(number), *of_this_mail)
+
+
+def _record(context: Context) -> Answer:
+    """The moves in the field's own form, legal or not, unless the wrong one began."""
+    table = context.table
+    is_left_out = bool(table.turns) and not table.course().in_turn
+    return (SentRecordShown(record=table.save(context.you), is_left_out=is_left_out),)
+
+
+def _why(context: Context, command: Why) -> Answer:
+    """Explain a move, or one that nobody has sent, as far as those before it keep the rules."""
+    table = context.table
+    closed = not_begun(table.record)
+    if closed:
+        return closed
+    if not table.turns and not command.attempt and command.turn is None:
+        return refused("why_nothing")
+    number = turn_meant(context, command.turn, is_next=bool(command.attempt))
+    if isinstance(number, Refusal):
+        return number
+    return _tried(context, command, number) if command.attempt else _sent(context, number)
+
+
+def _sent(context: Context, number: int) -> Answer:
+    """The verdict on a move, as it was sent: of two in a row the earlier one has a board of its own, too."""
+    course = context.table.course(number)
+    is_reached = course.broken is None or (course.broken.number == number and course.reason is not None)
+    if not is_reached:
+        return _unjudged(context, course)
+    verdict = verdict_of(_by_the_rules(context, course), context.you, len(course.turns))
+    return (TurnExplained(verdict=replace(verdict, number=number), mover="", can_play=False),)
+
+
+def _tried(context: Context, command: Why, number: int) -> Answer:
+    course = context.table.course(number - 1)
+    if course.broken is not None:
+        return _unjudged(context, course)
+    reading = course.state.read(without_move(command.attempt))
+    if reading is None or isinstance(reading, NearMiss):
+        return judge.unread(context, command, reading)
+    mover = course.state.to_move
+    verdict = verdict_of_attempt(_by_the_rules(context, course), len(course.turns), reading.text)
+    name = "" if mover == context.you else context.table.names_for(context.you)[mover]
+    return (TurnExplained(verdict=replace(verdict, number=number), mover=name, can_play=False),)
+
+
+def _unjudged(context: Context, course: Course) -> Refusal:
+    """A move before the one in question breaks the rules, so nobody knows the board for it."""
+    return refused("relay_why", then=_then(context, course), broken=_broken(context, course))
+
+
+def _by_the_rules(context: Context, course: Course) -> Table:
+    """The game as if takmail had kept its board: the moves that count, as far as they keep the rules."""
+    return replace(context.table, turns=course.turns, states=course.states)

@@ -1,0 +1,54 @@
+"""`rematch`: the same game once more, and the other one begins."""
+
+from dataclasses import replace
+
+from takmail.commands import start
+from takmail.commands.answers import Answer, refused
+from takmail.commands.closed import not_open
+from takmail.commands.context import Context
+from takmail.commands.kinds import Standing
+from takmail.commands.records import GameRecord
+from takmail.commands.told import told
+
+
+def rematch(context: Context) -> Answer:
+    """Ask the opponent to another game like this one; in answer to being asked it is as good as `accept`."""
+    table, old = context.table, context.table.record
+    you, other = table.players[context.you], table.players[context.you.other]
+    if old.standing == Standing.INVITED and old.rematch_of is not None and old.invited_by != you.id:
+        return start.accept(context)
+    if old.standing != Standing.OVER:
+        return not_open(old) or refused("rematch_too_soon")
+    if other.is_gone:
+        return refused("opponent_left")
+    following = context.rematch_of(table.number)
+    if following is not None:
+        return _follow(context, following)
+    refusal = start.too_many(context, other, None)
+    if refusal:
+        return refusal
+    new = start.new_game(
+        context,
+        kind=old.kind,
+        setup=table.rules.again(old.setup),
+        host=you,
+        guest=other,
+        host_seat=context.you.other,
+        days=old.days,
+        is_relay=old.is_relay,
+    )
+    return start.found(context, replace(new, rematch_of=table.number), other)
+
+
+def _follow(context: Context, following: GameRecord) -> Answer:
+    """There is a game that follows on this one; where the other one has asked for it, it begins.
+
+    What the mail has already brought about in the old game is told in a letter of the old game.
+    """
+    if following.standing != Standing.INVITED:
+        return refused("rematch_begun", number=following.number)
+    table, other = context.table, context.table.players[context.you.other]
+    was_host = following.invited_by == table.players[context.you].id
+    if was_host or told(context.events, table.number, other.id):
+        return refused("already_asked", other=other.name, number=following.number, was_host=was_host)
+    return start.begin(context, following)

@@ -1,0 +1,56 @@
+"""The commands that give a game up, and the answers to a question: resign, yes, no."""
+
+from takmail.commands.answers import Answer, refused, unchanged
+from takmail.commands.closed import not_open
+from takmail.commands.context import Context
+from takmail.commands.events import GameEnded, QuestionClosed, QuestionsDropped, ResignationAsked, Resigned
+from takmail.commands.kinds import QuestionKind
+from takmail.commands.records import ASKED_FOR, UNSTORED, Question
+
+
+def ask_resign(context: Context) -> Answer:
+    """Ask whether the sender means it; only the `yes` gives the game up."""
+    refusal = not_open(context.table.record)
+    if refusal:
+        return refusal
+    if any(one.id == UNSTORED for one in _asked(context)):
+        return unchanged("ask_resign")
+    question = Question(
+        UNSTORED,
+        QuestionKind.RESIGN,
+        asked_at=context.now,
+        game=context.table.number,
+        seat=context.you,
+    )
+    before = (QuestionClosed(question=one.id) for one in _asked(context))
+    return (ResignationAsked(question=question), *before)
+
+
+def resign(context: Context) -> Answer:
+    """Give the game up, if that is what was asked."""
+    if context.game is None or not may_resign(context):
+        return refused("nothing_asked")
+    result = context.table.rules.resign(context.you)
+    return (
+        Resigned(game=context.game, seat=context.you),
+        GameEnded(game=context.game, score=result.score, resigned=context.you),
+    )
+
+
+def no(context: Context) -> Answer:
+    """Let what is asked drop, in the game that the mail is about, or else of the sender's address."""
+    if context.game is None:
+        asked = context.questions_to(context.sender)
+    else:
+        asked = [one for one in context.table.questions if one.seat == context.you]
+    return (QuestionsDropped(), *(QuestionClosed(question=one.id) for one in asked))
+
+
+def may_resign(context: Context) -> bool:
+    """Whether the sender has been asked if they mean to resign, not too long ago."""
+    return any(context.now - one.asked_at <= ASKED_FOR for one in _asked(context))
+
+
+def _asked(context: Context) -> list[Question]:
+    questions = context.table.questions
+    return [one for one in questions if one.seat == context.you and one.kind == QuestionKind.RESIGN]

@@ -1,0 +1,116 @@
+"""Who has written, and what that has led to."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum
+
+from takmail.commands.answers import Events, Refusal, Skipped, Unchanged
+from takmail.commands.game.match import Match
+from takmail.commands.records import GameNumber, Player
+from takmail.commands.state import State
+from takmail.games.interface import Seat
+
+
+class Assurance(Enum):
+    """How sure it is who has written a mail."""
+
+    PLAYER = "the seat's token and an address of its player, or such an address that is vouched for"
+    FROM = "an address of the seat's player alone"
+    TOKEN = "the seat's token from any other address"
+    ADDRESS = "about no game, from an address that is vouched for or answers a letter of its own"
+    NOBODY = "about no game, and nothing is proved"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatClaim:
+    """The seat that a mail speaks for, and how sure that is.
+
+    `turn` is the last turn on the board of the letter that it answers, where a token of that letter proves the seat.
+    """
+
+    game: GameNumber
+    seat: Seat
+    assurance: Assurance
+    turn: int | None = None
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the seat's player has surely written."""
+        return self.assurance is Assurance.PLAYER
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A mail that names several games; none of them is taken for meant."""
+
+    games: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """A mail that names a game which is none of the sender's; no other is taken in its place."""
+
+    game: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Who has written, as far as the headers tell.
+
+    `address_verified`: the mail surely comes from its From; `player_verified`: a player surely wrote it. `says_stop`:
+    a mail program wrote it for somebody who wants no more mail. `claim` is the seat that the headers speak for, or why
+    they speak for none; None: they name no game.
+    """
+
+    address: str
+    name: str
+    player: Player | None
+    address_verified: bool
+    player_verified: bool
+    says_stop: bool
+    claim: SeatClaim | Disagreement | Elsewhere | None
+
+
+class WordsFate(StrEnum):
+    """What came of the chat in a mail.
+
+    left: there is nobody it could go to; full: too many words wait already; heard: a letter has brought them before;
+    refused: the opponent takes none; broken: their game is corrupt, and the mail was handled as about none.
+    """
+
+    NONE = "none"
+    SENT = "sent"
+    WAIT = "wait"
+    LEFT = "left"
+    FULL = "full"
+    HEARD = "heard"
+    REFUSED = "refused"
+    BROKEN = "broken"
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A line of a mail, and what came of it."""
+
+    line: str
+    answer: Events | Refusal | Unchanged | Skipped
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a decision has led to: the games after it, the events in order, and what each line came to.
+
+    `claim` is the seat in whose thread the answer goes, None: it is about no game. `matches` are how they stand after
+    the games that have ended, seen from the first seat. `note` is for the operator; `is_silent`: nobody gets a letter.
+    """
+
+    state: State
+    events: Events = ()
+    reports: tuple[Reported, ...] = ()
+    words: WordsFate = WordsFate.NONE
+    words_cut: bool = False
+    claim: SeatClaim | None = None
+    player: Player | None = None
+    matches: Mapping[GameNumber, Match] = field(default_factory=dict)
+    note: str = ""
+    is_silent: bool = False

@@ -1,0 +1,150 @@
+"""The commands that bring two people together who don't know each other: seek, seeks, join, unseek."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+from itertools import islice
+
+from takmail.commands import profile, start
+from takmail.commands.answers import Answer, Refusal, SeeksListed, refused
+from takmail.commands.context import Context
+from takmail.commands.events import SeekJoined, SeekOpened, SeeksClosed
+from takmail.commands.game.entries import Sought
+from takmail.commands.game.title import title_of
+from takmail.commands.grammar.commands import Join, SeekGame, Unseek
+from takmail.commands.kinds import Standing
+from takmail.commands.records import Player, Seek, SeekNumber
+from takmail.games.registry import Games
+
+MOST_SEEKS = 3
+"""Games that one player may seek at a time, so that others are seen, too."""
+SOUGHT_FOR = timedelta(days=60)
+"""How long a seek stands: who has waited longer may not be there any more."""
+MOST_LISTED = 30
+"""Seeks that one letter lists."""
+
+
+def seek(context: Context, command: SeekGame) -> Answer:
+    """Let anybody join the sender in a game; to say the same again is no fault."""
+    setup = start.set_up(context, command.kind, command.setup)
+    if isinstance(setup, Refusal):
+        return setup
+    own = _own(context)
+    player, joined = profile.enrol(context)
+    new = Seek(
+        number=context.next_seek(),
+        player=player.id,
+        kind=command.kind,
+        setup=setup,
+        first=command.first,
+        days=command.days,
+        is_relay=command.is_relay,
+        sought_at=context.now,
+    )
+    same = next((one for one in own if _terms(one) == _terms(new)), None)
+    if same is None and len(own) >= MOST_SEEKS:
+        shown = tuple(sought(context.services.games, one, player, is_yours=True) for one in own)
+        return refused("many_seeks", most=MOST_SEEKS, seeks=shown)
+    return (SeekOpened(seek=same or new, again=same is not None, days=SOUGHT_FOR.days), *joined)
+
+
+def list_seeks(context: Context) -> Answer:
+    """The games that anybody may join, oldest first."""
+    found = tuple(islice(_open(context), MOST_LISTED + 1))
+    shown = tuple(
+        sought(context.services.games, one, context.find_player(one.player), is_yours=_is_yours(context, one))
+        for one in found[:MOST_LISTED]
+    )
+    return (SeeksListed(seeks=shown, more=len(found) > MOST_LISTED),)
+
+
+def join(context: Context, command: Join) -> Answer:
+    """Begin the game that somebody seeks; what is not open to the sender is as good as gone."""
+    found = context.seek(SeekNumber(command.number))
+    if found is not None and _is_yours(context, found):
+        return refused("seek_own", number=command.number)
+    if found is None or not stands(found, context.now) or not _is_open_to(context, found):
+        return refused("seek_gone", number=command.number)
+    player, joined = profile.enrol(context)
+    seeker = context.find_player(found.player)
+    rules = context.services.games.rules(found.kind, is_relay=found.is_relay)
+    drawn = start.draw(context, found.kind, seeker, player, found.first)
+    setup, seat = rules.complete(found.setup, drawn, context.rng("complete"))
+    new = start.new_game(
+        context,
+        kind=found.kind,
+        setup=setup,
+        host=seeker,
+        guest=player,
+        host_seat=seat,
+        days=found.days,
+        is_relay=found.is_relay,
+    )
+    begun = SeekJoined(
+        game=new.number,
+        record=replace(new, standing=Standing.OPEN, asked_at=context.now),
+        seek=found.number,
+        seat=seat.other,
+        seeker=seeker.name,
+        title=title_of(rules, setup),
+        is_here=context.game is None,
+    )
+    return (begun, *joined)
+
+
+def unseek(context: Context, command: Unseek) -> Answer:
+    """Take a seek of the sender's back, or all."""
+    gone = [one for one in _own(context) if command.number in (None, one.number)]
+    if not gone:
+        return refused("not_seeking", number=command.number)
+    return (SeeksClosed(numbers=tuple(one.number for one in gone)),)
+
+
+def sought(games: Games, seek: Seek, owner: Player, *, is_yours: bool) -> Sought:
+    """A seek of `owner` as a list shows it; `is_yours`: it is the reader's own."""
+    rules = games.rules(seek.kind, is_relay=seek.is_relay)
+    return Sought(
+        number=seek.number,
+        name=owner.name,
+        is_yours=is_yours,
+        title=title_of(rules, seek.setup),
+        game=rules.name,
+        facts=rules.start(seek.setup).facts(),
+        first=seek.first,
+        days=seek.days,
+        is_relay=seek.is_relay,
+    )
+
+
+def _own(context: Context) -> list[Seek]:
+    return [one for one in context.seeks() if _is_yours(context, one) and stands(one, context.now)]
+
+
+def _open(context: Context) -> Iterator[Seek]:
+    """What is open to the sender, and what they seek themselves."""
+    standing = (one for one in context.seeks() if stands(one, context.now))
+    return (one for one in standing if _is_yours(context, one) or _is_open_to(context, one))
+
+
+def stands(seek: Seek, now: datetime) -> bool:
+    """Whether the time of a seek is not over yet."""
+    return now - seek.sought_at <= SOUGHT_FOR
+
+
+def _is_yours(context: Context, seek: Seek) -> bool:
+    return context.player is not None and seek.player == context.player.id
+
+
+def _is_open_to(context: Context, seek: Seek) -> bool:
+    """Whether a game could begin: who seeks gets letters, and neither of the two blocks the other."""
+    seeker = context.find_player(seek.player)
+    if seeker.is_blocked or seeker.wants_no_mail or seeker.main.rests:
+        return False
+    if context.player is None:
+        return True
+    you = context.player.id
+    return not context.blocks(you, seeker.id) and not context.blocks(seeker.id, you)
+
+
+def _terms(seek: Seek) -> tuple[object, ...]:
+    return seek.kind, seek.setup, seek.first, seek.days, seek.is_relay

@@ -1,0 +1,36 @@
+"""The command `stop`: no more mail from here, but for answers to what one writes oneself."""
+
+from takmail.commands import invitations, profile
+from takmail.commands.answers import Answer
+from takmail.commands.context import Context
+from takmail.commands.events import (
+    Event,
+    InvitationDeclined,
+    LettersRested,
+    LettersWithdrawn,
+    OpponentFellSilent,
+    PlayerStopped,
+    QuestionClosed,
+    SeeksClosed,
+)
+from takmail.commands.kinds import RUNNING
+
+
+def stop(context: Context) -> Answer:
+    """Write to the sender no more: what they are asked to is declined, what they seek goes, games wait for them."""
+    player, joined = profile.enrol(context)
+    events: list[Event] = [LettersRested(address=one) for one in player.addresses]
+    if own := tuple(one.number for one in context.seeks() if one.player == player.id):
+        events.append(SeeksClosed(numbers=own))
+    events += [QuestionClosed(question=one.id) for one in context.questions_to(context.sender)]
+    for game in invitations.waiting_for(context, player):
+        if game.asked_at is None:
+            continue  # Its host would see that somebody whom nobody has asked has declined, and so plays here.
+        seat = game.seat_of(player.id)
+        events.append(LettersWithdrawn(game=game.number, seat=seat))
+        events.append(InvitationDeclined(game=game.number, seat=seat))
+    running = context.games_of(player.id, *RUNNING)
+    if not player.wants_no_mail:
+        events += [OpponentFellSilent(game=one.number, seat=one.seat_of(player.id)) for one in running]
+    stopped = PlayerStopped(player=player.id, at=context.now, running=len(running))
+    return (stopped, *joined, *events)

@@ -1,0 +1,60 @@
+"""What the opponent is to be told of all that a mail has led to in its game."""
+
+from collections.abc import Iterable
+
+from takmail.commands import events as ev
+from takmail.commands.records import GameNumber, PlayerId
+
+
+def told(events: Iterable[ev.Event], game: GameNumber, opponent: PlayerId) -> tuple[ev.GameEvent, ...]:
+    """The events of a game that one letter to the opponent tells of, in their order.
+
+    What the same mail has taken back is none of them: nobody has heard of it. What follows from `stop` and `block` has
+    letters of its own.
+    """
+    found: list[ev.GameEvent] = []
+    has_turned_away = False
+    for one in events:
+        match one:
+            case ev.PlayerStopped():
+                has_turned_away = True
+            case ev.PlayerBlocked(other=other):
+                has_turned_away = has_turned_away or other == opponent
+            case ev.OfferClosed(game=number, offer=offer) if number == game:
+                found = [it for it in found if not (isinstance(it, ev.OfferMade) and it.version == offer)]
+            case ev.LastTurnTakenBack(game=number, turn=turn) if number == game:
+                found = [it for it in found if not (isinstance(it, ev.TurnPlayed) and it.turn == turn)]
+            case ev.InvitationDeclined(game=number, is_told=True) if number == game and not has_turned_away:
+                found.append(one)
+            case ev.GameEvent(game=number) if number == game and _is_told(one):
+                found.append(one)
+            case _:
+                pass
+    return tuple(found)
+
+
+def _is_told(event: ev.GameEvent) -> bool:
+    match event:
+        case ev.OfferMade(is_told=is_told):
+            return is_told
+        case ev.DisputeOpened(is_heard=is_heard):
+            return is_heard
+        case ev.OfferWithdrawn(known=known):
+            return known is not None
+        case (
+            ev.GameBegun()
+            | ev.SeekJoined()
+            | ev.TurnPlayed()
+            | ev.Resigned()
+            | ev.OfferRefused()
+            | ev.DrawAgreed()
+            | ev.UndoAgreed()
+            | ev.ProposalAgreed()
+            | ev.DisputePassedOn()
+            | ev.WordsSent()
+            | ev.BoardAsked()
+            | ev.BoardPassedOn()
+        ):
+            return True
+        case _:
+            return False

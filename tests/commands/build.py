@@ -1,0 +1,362 @@
+"""Players, games and contexts in memory, for tests of what is decided; `Stored` is a store made of dictionaries."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from takmail.commands.answers import Answer, Refusal, Unchanged
+from takmail.commands.context import Context
+from takmail.commands.events import Event, PlayerJoined, PlayerNamed
+from takmail.commands.evolve import evolved, stamped
+from takmail.commands.game.match import Finished, finished
+from takmail.commands.game.replay import replayed
+from takmail.commands.game.table import Corrupt, Table
+from takmail.commands.grammar.skeleton import skeleton
+from takmail.commands.kinds import BEGUN, PlayerKind, Ruling, Standing
+from takmail.commands.personal_data import PersonalData
+from takmail.commands.records import (
+    Dispute,
+    Evidence,
+    GameNumber,
+    GameRecord,
+    Mailbox,
+    MessageId,
+    Offer,
+    Player,
+    PlayerId,
+    Question,
+    ReturnedLetter,
+    Seek,
+    SeekNumber,
+    Turn,
+)
+from takmail.commands.services import RateLimits, Services
+from takmail.commands.state import State
+from takmail.games.interface import Seat
+from takmail.games.registry import GAMES, Games
+from takmail.mail.tokens import SeatKey
+from takmail.render.templates import Templates, folder
+
+TAK = "tak@example.test"
+ADA, BEN = "ada@example.org", "ben@example.org"
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+EARLIER = datetime(2026, 11, 1, 12, 0, tzinfo=UTC)
+"""When everybody has last written, and everything began."""
+BEGUN_BY = 3
+"""The version by which a game has begun that was proposed, written and accepted: turn n is by version 3 + n."""
+MAIL = 70
+"""The number of the mail that a context is of; those of turns before it are 1, 2, 3, ..."""
+
+SERVICES = Services(
+    TAK,
+    "Tak by Mail",
+    SeatKey(b"a key for tests only", TAK, "+"),
+    Templates(folder()),
+    RateLimits(300, 30, 5),
+    games=GAMES,
+)
+"""Its templates are compiled once for all tests of a process."""
+
+
+@dataclass
+class Stored:
+    """What is stored, as commands may ask for it; a test puts in what it needs."""
+
+    players: dict[PlayerId, Player] = field(default_factory=dict)
+    tables: dict[GameNumber, Table | Corrupt] = field(default_factory=dict)
+    open_seeks: dict[SeekNumber, Seek] = field(default_factory=dict)
+    boxes: dict[str, Mailbox] = field(default_factory=dict)
+    blocked: list[tuple[PlayerId, PlayerId]] = field(default_factory=list)
+    offers: dict[GameNumber, list[Offer]] = field(default_factory=dict)
+    said_against: dict[GameNumber, list[Dispute]] = field(default_factory=dict)
+    questions: list[Question] = field(default_factory=list)
+    addresses: dict[PlayerId, list[tuple[str, datetime]]] = field(default_factory=dict)
+    barred: dict[PlayerId, str] = field(default_factory=dict)
+    data: dict[PlayerId, PersonalData] = field(default_factory=dict)
+    names: dict[PlayerId, list[str]] = field(default_factory=dict)
+    untold: dict[GameNumber, Sequence[MessageId]] = field(default_factory=dict)
+    letters: dict[MessageId, ReturnedLetter] = field(default_factory=dict)
+    last_left: dict[tuple[GameNumber, Seat], ReturnedLetter] = field(default_factory=dict)
+    frozen: dict[GameNumber, str] = field(default_factory=dict)
+    traces: dict[GameNumber, Evidence] = field(default_factory=dict)
+
+    def put(self, *things: Player | Table | Corrupt | Seek) -> "Stored":
+        """Store some things, a game with its players; gives the store."""
+        for one in things:
+            match one:
+                case Player():
+                    self.players[one.id] = one
+                case Seek():
+                    self.open_seeks[one.number] = one
+                case _:
+                    self.tables[one.number] = one
+                    self.put(*one.players)
+        return self
+
+    # As commands ask.
+
+    def next_game(self) -> GameNumber:
+        return GameNumber(max(self.tables, default=0) + 1)
+
+    def next_player(self) -> PlayerId:
+        return PlayerId(max(self.players, default=0) + 1)
+
+    def next_seek(self) -> SeekNumber:
+        return SeekNumber(max(self.open_seeks, default=0) + 1)
+
+    def player(self, player: PlayerId) -> Player:
+        return self.players[player]
+
+    def player_by_address(self, address: str) -> Player | None:
+        return next((one for one in self.players.values() if one.mailbox(address)), None)
+
+    def player_by_skeleton(self, skeleton: str) -> Player | None:
+        return next((one for one in self.players.values() if one.skeleton == skeleton), None)
+
+    def skeletons(self, beginning: str) -> frozenset[str]:
+        found = (one.skeleton for one in self.players.values())
+        return frozenset(one for one in found if one and one.startswith(beginning))
+
+    def mailbox(self, address: str) -> Mailbox:
+        owner = self.player_by_address(address)
+        box = None if owner is None else owner.mailbox(address)
+        return box or self.boxes.get(address, Mailbox(address))
+
+    def blocks(self, player: PlayerId, other: PlayerId) -> bool:
+        return (player, other) in self.blocked
+
+    def blocked_by(self, player: PlayerId) -> Sequence[Player]:
+        return [self.players[other] for one, other in sorted(self.blocked) if one == player]
+
+    def table(self, number: GameNumber) -> Table | Corrupt | None:
+        return self.tables.get(number)
+
+    def games_of(self, player: PlayerId, standings: Sequence[Standing]) -> Sequence[GameRecord]:
+        return [one for one in self._records() if player in one.seats and one.standing in standings]
+
+    def rematch_of(self, number: GameNumber) -> GameRecord | None:
+        found = (one for one in self._records() if one.rematch_of == number)
+        return next((one for one in found if one.standing != Standing.DECLINED), None)
+
+    def was_asked(self, player: PlayerId) -> bool:
+        found = (one for one in self._records() if player in one.seats and one.invited_by != player)
+        return any(one.asked_at is not None for one in found)
+
+    def last_beginner(self, kind: str, one: PlayerId, other: PlayerId) -> PlayerId | None:
+        begun = [game for game in self._between(kind, one, other) if game.standing in BEGUN]
+        return begun[-1].seats[0] if begun else None
+
+    def opponents(self, player: PlayerId) -> Sequence[tuple[str, PlayerId]]:
+        found = (game for game in self._records() if player in game.seats and game.standing in BEGUN)
+        return list(dict.fromkeys((game.kind, game.seats[game.seat_of(player).other]) for game in found))
+
+    def finished(self, kind: str, one: PlayerId, other: PlayerId) -> Sequence[Finished]:
+        over = [game for game in self._between(kind, one, other) if game.standing == Standing.OVER]
+        return [self._finished(game.number) for game in over if game.ruling != Ruling.VOID]
+
+    def ended_offers(self, game: GameNumber) -> Sequence[Offer]:
+        return self.offers.get(game, [])
+
+    def disputes(self, game: GameNumber) -> Sequence[Dispute]:
+        return self.said_against.get(game, [])
+
+    def seek(self, number: SeekNumber) -> Seek | None:
+        return self.open_seeks.get(number)
+
+    def seeks(self) -> Sequence[Seek]:
+        return [self.open_seeks[number] for number in sorted(self.open_seeks)]
+
+    def questions_to(self, address: str) -> Sequence[Question]:
+        return [one for one in self.questions if one.address == address]
+
+    def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:
+        return frozenset(one for one, at in self.addresses.get(player, []) if at >= since)
+
+    def why_barred(self, player: PlayerId) -> str:
+        return self.barred.get(player, "")
+
+    def personal_data(self, player: PlayerId, most: int, most_posts: int) -> PersonalData:
+        assert min(most, most_posts) > 0
+        return self.data[player]
+
+    def former_names(self, player: PlayerId) -> Sequence[str]:
+        return self.names.get(player, [])
+
+    def games_with_waiting_letters(self, player: PlayerId) -> Mapping[GameNumber, Sequence[MessageId]]:
+        return {one: left for one, left in self.untold.items() if player in self.tables[one].record.seats}
+
+    def returned_letter(
+        self, letters: Sequence[MessageId], seats: Sequence[tuple[GameNumber, Seat]]
+    ) -> ReturnedLetter | None:
+        named = [self.letters[one] for one in letters if one in self.letters]
+        last = self.last_left.get(seats[0]) if seats else None
+        return max(named, key=lambda one: one.number, default=last)
+
+    def frozen_for(self, game: GameNumber) -> str | None:
+        return self.frozen.get(game)
+
+    def evidence(self, game: GameNumber, turn: int) -> Evidence:
+        assert turn >= 0
+        return self.traces.get(game, Evidence())
+
+    def _records(self) -> list[GameRecord]:
+        return [self.tables[number].record for number in sorted(self.tables)]
+
+    def _between(self, kind: str, one: PlayerId, other: PlayerId) -> list[GameRecord]:
+        return [game for game in self._records() if game.kind == kind and {one, other} == set(game.seats)]
+
+    def _finished(self, number: GameNumber) -> Finished:
+        game = self.tables[number]
+        return finished(game.record, game.rules, game.state if isinstance(game, Table) else None)
+
+
+def player(
+    number: int,
+    name: str,
+    *addresses: str,
+    kind: PlayerKind = PlayerKind.PERSON,
+    heard_at: datetime | None = EARLIER,
+    is_named: bool = True,
+) -> Player:
+    """A player with mailboxes at these addresses; `is_named`: the name is their own."""
+    boxes = tuple(Mailbox(one, heard_at=heard_at) for one in addresses)
+    of_name = skeleton(name) if is_named else None
+    return Player(PlayerId(number), name, of_name, EARLIER, kind=kind, mailboxes=boxes)
+
+
+AS_ADA, AS_BEN = player(1, "Ada", ADA), player(2, "Ben", BEN)
+
+
+def gone(number: int, name: str) -> Player:
+    """Somebody who has left for good."""
+    return player(number, name, kind=PlayerKind.GONE, is_named=False)
+
+
+def game(
+    *turns: str,
+    number: int = 1,
+    players: tuple[Player, Player] = (AS_ADA, AS_BEN),
+    standing: Standing = Standing.OPEN,
+    setup: str = "5",
+    kind: str = "tak",
+    is_relay: bool = False,
+    games: Games = GAMES,
+    seats: Iterable[int] | None = None,
+    guest_label: str | None = None,
+    asked_at: datetime | None = EARLIER,
+    rematch_of: int | None = None,
+    resigned: Seat | None = None,
+    ruling: Ruling | None = None,
+    days: int | None = None,
+    offers: Iterable[Offer] = (),
+    hears: tuple[bool, bool] = (True, True),
+) -> Table:
+    """A game to which the first of two players has asked the other, with turns in canonical form.
+
+    Turn n is by version 3 + n, by mail n, and of the seats in turn if `seats` does not say otherwise.
+    """
+    rules = games.rules(kind, is_relay=is_relay)
+    first, second = players
+    sat = list(seats) if seats is not None else [at % 2 for at in range(len(turns))]
+    begun = BEGUN_BY if standing in BEGUN else BEGUN_BY - 1
+    made = tuple(
+        Turn(at, seat, text, text, BEGUN_BY + at, rules.is_agreement(text), None, at)
+        for at, (text, seat) in enumerate(zip(turns, sat, strict=True), 1)
+    )
+    stood = tuple(offers)
+    newest = max((begun + len(turns), *(one.version for one in stood)))
+    record = GameRecord(
+        number=GameNumber(number),
+        version=newest + (standing == Standing.OVER),
+        board_version=begun + len(turns),
+        kind=kind,
+        setup=setup,
+        subject=f"{first.name} vs {second.name}",
+        standing=standing,
+        invited_by=first.id,
+        seats=(first.id, second.id),
+        created_at=EARLIER,
+        is_relay=is_relay,
+        days=days,
+        rematch_of=None if rematch_of is None else GameNumber(rematch_of),
+        guest_label=guest_label,
+        asked_at=asked_at,
+        resigned=resigned,
+        ruling=ruling,
+    )
+    states = replayed(record, rules, made) if not is_relay else (rules.start(setup),)
+    return Table(record, rules, players, made, states, offers=stood, hears=hears)
+
+
+def context(
+    table: Table | None = None,
+    by: Player | None = AS_ADA,
+    *,
+    stored: Stored | None = None,
+    services: Services = SERVICES,
+    sender: str | None = None,
+    sender_name: str = "",
+    is_sure: bool = True,
+    version: int | None = None,
+    turn: int | None = None,
+    confirmed: str = "",
+    doubted: str = "",
+    pending: Sequence[Question] = (),
+    now: datetime = NOW,
+) -> Context:
+    """The context of a command in a mail of a player, about a game of theirs if one is given.
+
+    `version` and `turn` are what the answered letter shows, None: the mail answers none.
+    """
+    queries = stored or Stored()
+    people = [] if by is None else [by]
+    if table is not None:
+        queries.put(table)
+        people += table.players
+    queries.put(*people)
+    state = State(
+        players={one.id: one for one in people},
+        games={} if table is None else {table.number: table},
+        pending=tuple(pending),
+    )
+    address = sender or (by.addresses[0] if by is not None else "stranger@example.org")
+    return Context(
+        services,
+        queries,
+        now,
+        b"a seed for tests only",
+        MAIL,
+        address,
+        sender_name or ("" if by is None else by.name),
+        by,
+        state,
+        game=None if table is None else table.number,
+        seat=None if table is None or by is None else table.record.seat_of(by.id),
+        is_sure=is_sure,
+        version=version,
+        turn=turn,
+        confirmed=confirmed,
+        doubted=doubted,
+    )
+
+
+def after(before: Context, answer: Answer) -> Context:
+    """The context behind a command that has given events."""
+    assert isinstance(answer, tuple), answer
+    # In the order in which `execute` carries them out.
+    answer = tuple(sorted(answer, key=lambda one: not isinstance(one, PlayerJoined | PlayerNamed)))
+    events = stamped(before.state, answer)
+    return before.after(evolved(before.services, before.state, events), events)
+
+
+def first(answer: Answer) -> Event:
+    """The event that the answer to a command tells of."""
+    assert isinstance(answer, tuple), answer
+    return answer[0]
+
+
+def kinds(answer: Answer) -> list[str]:
+    """The classes of a command's events, by name; why it did nothing, where it gave none."""
+    if isinstance(answer, Refusal | Unchanged):
+        return [answer.reason]
+    return [type(one).__name__ for one in answer]

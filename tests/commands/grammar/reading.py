@@ -1,0 +1,17 @@
+"""Reading what players type, where no game is known."""
+
+from takmail.commands.grammar.reader import anywhere
+from takmail.commands.grammar.understand import Ordered, Understood, understand
+from takmail.games.registry import GAMES
+
+ANYWHERE = anywhere(GAMES)
+
+
+def read(text: str, *, question_open: bool = False) -> Understood:
+    return understand(text, ANYWHERE, question_open=question_open)
+
+
+def read_one(line: str) -> Ordered:
+    """The one command of a line, where a question is open."""
+    (one,) = read(line, question_open=True).orders
+    return one

@@ -1,0 +1,98 @@
+"""Commands in which nothing is free to choose have a form in which they are shown."""
+
+import pytest
+
+from takmail.commands.grammar.canonical import canonical
+from takmail.games.registry import GAMES
+from tests.commands.grammar.reading import read, read_one
+
+BEN = "ben@example.org"
+
+
+ADVERT = "Cheap pills, call 0900 1234"
+
+
+STRANGER = "someone@example.net"
+
+
+@pytest.mark.parametrize(
+    ("line", "form"),
+    [
+        (f"New 5x5, vs. Ben <{BEN}> First=me", None),
+        (f"new 5x5 vs Ben <{BEN}> first=me komi=2,0", f"new 5 komi=2 vs {BEN} first=me"),
+        (f"challenge {BEN} relay 5 days=03", f"new 5 relay vs {BEN} days=3"),
+        (f"new 6 komi=2.5 score=tarway vs {BEN}", f"new 6 komi=2.5 score=tarway vs {BEN}"),
+        ("SEEK 5 relay first=them days=3 komi=0", "seek 5 relay first=them days=3"),
+        ("join #31", "join 31"),
+        ("unseek", "unseek"),
+        ("unseek #3", "unseek 3"),
+        ("/accept", "accept"),
+        ("Forget me!", "forget me"),
+        ("yes", "yes"),
+        ("ok", "yes"),
+        ("view HTML", "view html"),
+        ("view", "view"),
+        ("block", "block"),
+        ("match", "match"),
+        ("help", "help"),
+        ("help moves", "help moves"),
+        ("Ps B4 #7", "ps b4 #7"),
+        ("im", "im"),
+        ("im #14", "im #14"),
+        ("why 14", "why 14"),
+        ("show 7 given up 2", "show 7 given up 2"),
+        ("show 7 given up", "show 7 given up"),
+        ("show", "show"),
+        ("moves B2", "moves b2"),
+        ("agree draw", "agree draw"),
+        ("agree back 6", "agree back 6"),
+        ("refuse back 0", "refuse back 0"),
+        ("withdraw", "withdraw"),
+        ("propose back 17", "propose back 17"),
+        ("propose restart", "propose restart"),
+    ],
+)
+def test_a_command_in_its_canonical_form_is_the_same_command(line: str, form: str | None) -> None:
+    command = read_one(line).command
+    assert canonical(command, GAMES) == form
+    if form is not None:
+        again = read_one(form).command
+        assert canonical(again, GAMES) == form
+        if "komi" not in line and "5x5" not in line:
+            assert again == command
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"name {ADVERT}",
+        f"say {ADVERT}",
+        f"im {ADVERT}",
+        f"im #4 {ADVERT}",
+        f"block {ADVERT}",
+        f"unblock {ADVERT}",
+        f"match {ADVERT}",
+        f"/help {ADVERT}",
+        f"/moves {ADVERT}",
+        f"/show {ADVERT}",
+        f"/view {ADVERT}",
+        f"new 5 vs {ADVERT}",
+        f"new 5 {ADVERT} vs {BEN}",
+        f"new 5 vs {ADVERT} score=x",
+        f"new 5 vs {BEN} komi=0900",
+        f"new 5 vs {BEN} first=cheap",
+        "seek 5 komi=0900 cheap=pills",
+        f"propose board {ADVERT}",
+        "propose board white\n0 0 0\n0 0 0\n0 0 0",
+        f"address add {STRANGER}",
+        f"address remove {STRANGER}",
+        "0 0 0\n0 0 0\n0 0 s",
+        "why ps b4",
+        "nwe 5 vs ben@example.org",
+        "ps z9",
+        "p\u0455 b4",
+    ],
+)
+def test_what_has_free_text_in_it_has_no_such_form(line: str) -> None:
+    orders = read(line).orders
+    assert [canonical(one.command, GAMES) for one in orders] == [None]

@@ -1,0 +1,129 @@
+"""A game is asked for by its name, and its turns may take several lines."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from takmail.commands.grammar.canonical import canonical
+from takmail.commands.grammar.commands import Compare, Help, Moves, New, Play, Rules, SeekGame, Unclear, Word
+from takmail.commands.grammar.reader import anywhere
+from takmail.commands.grammar.understand import MOST_TURN_LINES, Understood, understand
+from takmail.games.interface import NearMiss, Reading, Reason, Turn
+from takmail.games.registry import Games
+from takmail.games.tak.game import TakGame
+
+BEN = "ben@example.org"
+GAMES = Games({"tak": TakGame(), "towers": TakGame()}, "tak")
+READER = anywhere(GAMES)
+
+
+def read(text: str) -> Understood:
+    return understand(text, READER, question_open=False)
+
+
+def new(kind: str, opponent: str = BEN, *, first: str | None = None, is_relay: bool = False) -> New:
+    return New(opponent, ("5",), first, None, is_relay, kind=kind)
+
+
+@pytest.mark.parametrize(
+    ("line", "command", "form"),
+    [
+        (f"new 5 vs {BEN}", new("tak"), f"new 5 vs {BEN}"),
+        (f"new tak 5 vs {BEN}", new("tak"), f"new 5 vs {BEN}"),
+        (f"New Towers, 5 vs {BEN}", new("towers"), f"new towers 5 vs {BEN}"),
+        (f"new relay towers 5 vs {BEN}", new("towers", is_relay=True), f"new towers 5 relay vs {BEN}"),
+        (f"new towers first=me 5 vs {BEN}", new("towers", first="me"), f"new towers 5 vs {BEN} first=me"),
+        ("new towers 5 vs Ben", new("towers", "ben"), None),
+        ("new 5 vs towers", new("tak", "towers"), None),
+        (f"challenge {BEN} 5", new("tak"), f"new 5 vs {BEN}"),
+        (f"challenge towers 5 {BEN}", new("towers"), f"new towers 5 vs {BEN}"),
+        ("seek 5", SeekGame(("5",), None, None, kind="tak"), "seek 5"),
+        ("seek towers 5 days=3", SeekGame(("5",), None, 3, kind="towers"), "seek towers 5 days=3"),
+        ("/seek towers", SeekGame((), None, None, kind="towers"), None),
+        (f"new towers 5 {BEN}", Unclear("new_without_vs", f"new towers 5 vs {BEN}"), None),
+        ("rules", Word("rules"), "rules"),
+        ("Rules Towers?", Rules("towers"), "rules towers"),
+        ("help", Help(""), "help"),
+        ("help towers", Help("", "towers"), "help towers"),
+        ("help towers moves", Help("moves", "towers"), "help towers moves"),
+        ("help moves", Help("moves"), "help moves"),
+        ("ruels towers", Unclear("mistyped", "rules towers"), None),
+        (f"nwe towers 5 vs {BEN}", Unclear("mistyped", f"new towers 5 vs {BEN}"), None),
+        ("moves b2", Moves("b2"), "moves b2"),
+        ("moves call0900", Moves("call0900"), None),
+    ],
+)
+def test_a_game_is_named_by_the_first_word(line: str, command: object, form: str | None) -> None:
+    (order,) = read(line).orders
+    assert order.command == command
+    assert canonical(order.command, GAMES) == form
+    if form is not None:
+        assert [one.command for one in read(form).orders] == [command]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "new tak",
+        "new towers in town",
+        "seek tak players",
+        "rules are rules",
+        "help towers win the day",
+        "seek towers",
+    ],
+)
+def test_other_words_with_a_game_s_name_are_chat(words: str) -> None:
+    assert read(words) == Understood((), words)
+
+
+def read_turn(line: str) -> Reading:
+    """A game whose turns are `go` and a number, or `go`, then one `by` for each of the numbers."""
+    head, _, rest = line.partition(" ")
+    if head != "go":
+        return None
+    return Turn(line) if rest.isdigit() else NearMiss(Reason("unfinished"))
+
+
+def read_lines(lines: Sequence[str]) -> tuple[Reading, int]:
+    below = [line.removeprefix("by ") for line in lines[1:] if line.startswith("by ")]
+    if lines[0] == "go" and below:
+        return Turn(f"go {''.join(below)}"), 1 + len(below)
+    return read_turn(lines[0]), 1
+
+
+LONG = replace(READER, read_turn=read_turn, read_lines=read_lines)
+
+
+def long(text: str) -> list[tuple[str, object]]:
+    return [(one.line, one.command) for one in understand(text, LONG, question_open=False).orders]
+
+
+def test_a_turn_goes_on_in_the_lines_below() -> None:
+    assert long("go 1") == [("go 1", Play("go 1", None))]
+    assert long("go\nby 2") == [("go by 2", Play("go 2", None))]
+    assert long("Hi Ben,\n*go*\n/by 2.\nby 3\nSee you") == [("go /by 2 by 3", Play("go 23", None))]
+    assert understand("Hi\ngo\nby 2\nSee you", LONG, question_open=False).chat == "Hi\nSee you"
+    assert long("#12 go\n#12 by 2\nrs") == [("go by 2", Play("go 2", None)), ("rs", Word("rs"))]
+
+
+@pytest.mark.parametrize("between", ["", "quit", "s 0 0\n0 0 0\n0 0 0", "x" * 20_000])
+def test_it_ends_with_its_paragraph(between: str) -> None:
+    unfinished = ("go", NearMiss(Reason("unfinished")))
+    assert long(f"go\n{between}\nby 2")[0] == unfinished
+    if between.startswith("s"):
+        assert [command for _, command in long(f"go\n{between}")] == [
+            unfinished[1],
+            Compare("s 0 0/0 0 0/0 0 0"),
+        ]
+
+
+def test_no_turn_takes_more_lines_than_a_few() -> None:
+    (line, command), *_ = long("go" + "\nby 1" * 9)
+    assert command == Play("go " + "1" * (MOST_TURN_LINES - 1), None)
+    assert line.count("by") == MOST_TURN_LINES - 1
+
+
+def test_what_only_looks_like_its_second_half_is_words() -> None:
+    assert long("by 2") == []
+    assert long("Hello\nby 2") == []

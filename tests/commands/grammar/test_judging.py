@@ -1,0 +1,92 @@
+"""The forms of `im` and `why`: which turn is to be held against the rules."""
+
+import pytest
+
+from takmail.commands.grammar.commands import Dispute, Why
+from takmail.commands.grammar.reader import in_game
+from takmail.commands.grammar.understand import named_games, understand
+from takmail.games.registry import GAMES
+from takmail.games.tak.game import TakGame
+from tests.commands.grammar.reading import ANYWHERE, read
+
+IN_GAME = in_game(GAMES, TakGame(), TakGame().start("5"))
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("im", Dispute("", None)),
+        ("im you can't do that", Dispute("you can't do that", None)),
+        ("im #14", Dispute("", 14)),
+        ("im #14.", Dispute("", 14)),
+        ("im 14", Dispute("", 14)),
+        ("im turn 14", Dispute("", 14)),
+        ("im #14 that was my stone!", Dispute("that was my stone!", 14)),
+        ("im #14: that was my stone", Dispute("that was my stone", 14)),
+        ("im #99999999", Dispute("", 99999999)),
+        ("im #00014 no", Dispute("no", 14)),
+        ("im #123456789012 no", Dispute("no", 123456789)),
+        ("Hi,\nim #99999999", Dispute("", 99999999)),
+        ("im 14 pieces are too many", Dispute("14 pieces are too many", None)),
+        ("#12 im #14 that was mine", Dispute("that was mine", 14)),
+        ("#12 im that was mine", Dispute("that was mine", None)),
+        ("Hi,\nim #14", Dispute("", 14)),
+        ("Hi,\n/im #14 no", Dispute("no", 14)),
+        ("Hi,\nim 14", "Hi,\nim 14"),
+        ("Hi,\nim #14 and happy", "Hi,\nim #14 and happy"),
+    ],
+)
+def test_a_sign_names_the_turn_and_a_bare_number_only_where_it_stands_alone(
+    text: str, command: object
+) -> None:
+    found = read(text)
+    assert ([order.command for order in found.orders] or [found.chat]) == [command]
+
+
+def test_a_leading_number_is_the_game_and_the_one_behind_it_is_the_turn() -> None:
+    assert named_games("#12 im #14 that was mine", ANYWHERE) == (12,)
+    assert named_games("im #14 that was mine", ANYWHERE) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("why", Why(None)),
+        ("Why.", Why(None)),
+        ("why 14", Why(14)),
+        ("why #14", Why(14)),
+        ("why turn 14", Why(14)),
+        ("why ps b4", Why(None, "ps b4")),
+        ("why 14 ps b4", Why(14, "ps b4")),
+        ("why ps b4 #14", Why(14, "ps b4 #14")),
+        ("why ps z9", Why(None, "ps z9")),
+        ("why 14 pz b4", Why(14, "pz b4")),
+        ("why ptn c3", Why(None, "ptn c3")),
+        ("Hi Ben,\nwhy 14", Why(14)),
+        ("Hi Ben,\nwhy ps b4", Why(None, "ps b4")),
+        ("Hi Ben,\n/why ps z9", Why(None, "ps z9")),
+    ],
+)
+def test_it_counts_alone_with_a_number_and_with_a_move(text: str, command: Why) -> None:
+    (order,) = understand(text, IN_GAME, question_open=False).orders
+    assert order.command == command
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "why not play c3?",
+        "why me",
+        "why me?",
+        "why?",
+        "why did you do that",
+        "why 14 moves and no tak?",
+        "why c3",
+        "why so sad",
+        "Hi Ben,\nwhy ps z9",
+        "whyps b4 no",
+    ],
+)
+def test_other_words_that_begin_so_are_chat(text: str) -> None:
+    found = understand(text, IN_GAME, question_open=False)
+    assert (found.orders, found.chat) == ((), text)

@@ -1,0 +1,26 @@
+"""Lines as they were meant, however their characters are written."""
+
+from collections.abc import Callable
+
+import pytest
+
+from takmail.commands.grammar.plain import plain
+from takmail.mail.quotes.words import words_of
+from tests.work import assert_costs
+
+
+@pytest.mark.parametrize("read", [plain, words_of])
+def test_many_marks_of_one_letter_take_little_longer_than_as_many_letters(
+    read: Callable[[str], object],
+) -> None:
+    marks, letters = "e" + "\u0301\u0323" * 40_000, "e" + "\xe9\xe8" * 40_000
+    assert_costs(lambda: read(marks), 20, lambda: read(letters))
+
+
+@pytest.mark.parametrize("written", ["ｐｓ ｂ４", "ps\xa0b4", "p\u200bs b4"])
+def test_a_command_is_the_same_in_whatever_characters_it_is_written(written: str) -> None:
+    assert plain(written) == "ps b4"
+
+
+def test_a_letter_and_its_mark_become_one() -> None:
+    assert plain("e\u0301") == "\xe9"

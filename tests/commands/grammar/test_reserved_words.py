@@ -1,0 +1,56 @@
+"""No word of the service's hides a move of a game."""
+
+import pytest
+
+from takmail.commands.grammar.commands import ANSWERS, STOPS, WORDS, Play
+from takmail.commands.grammar.reader import in_game
+from takmail.commands.grammar.understand import MOST_LINE_CHARS, MOST_LINES, understand
+from takmail.games.interface import NearMiss, Turn
+from takmail.games.registry import GAMES
+from takmail.games.tak.game import TakGame, TakState
+from takmail.games.tak.moves import legal_moves
+from takmail.games.tak.notation import mail
+from tests.games.support import wander
+
+TAK = TakGame()
+
+
+@pytest.mark.parametrize("size", range(3, 9))
+@pytest.mark.parametrize("plies", [0, 1, 2, 12, 40])
+def test_every_legal_move_is_read_as_that_move(size: int, plies: int) -> None:
+    position = wander(size, seed=plies, plies=plies)
+    state = TakState(position)
+    for move in legal_moves(position):
+        text = mail.write(position.board, move)
+        for line in (text, text.upper(), f"/{text}", f"{text} t"):
+            for above in ("", "Hello,\n"):
+                [order] = understand(above + line, in_game(GAMES, TAK, state), question_open=True).orders
+                assert isinstance(order.command, Play), line
+                assert order.command.text.removesuffix(" t") == text
+
+
+@pytest.mark.parametrize(
+    "word", [*WORDS, *ANSWERS, *STOPS, "help", "show", "match", "im", "why", "say", "new", "stop", "view"]
+)
+def test_no_word_of_the_service_is_meant_as_a_move(word: str) -> None:
+    for size in range(3, 9):
+        reading = TakState(wander(size, seed=1, plies=20)).read(word)
+        assert not isinstance(reading, Turn | NearMiss)
+
+
+def test_what_stands_below_thousands_of_lines_is_words() -> None:
+    state = TakState(wander(5, seed=1, plies=0))
+    below = understand(
+        "Hello\n" * (MOST_LINES - 1) + "ps a1\nps b2", in_game(GAMES, TAK, state), question_open=False
+    )
+    assert [order.line for order in below.orders] == ["ps a1"]
+    assert below.chat.endswith("\nps b2")
+
+
+def test_a_line_of_a_whole_book_is_no_command() -> None:
+    state = TakState(wander(5, seed=1, plies=0))
+    book = "im " + "x" * MOST_LINE_CHARS
+    assert (
+        understand(f"{book}\nps a1\nyes", in_game(GAMES, TAK, state), question_open=True).chat
+        == f"{book}\nyes"
+    )

@@ -1,0 +1,41 @@
+"""What tests of offers and turns share."""
+
+from datetime import datetime
+
+from takmail.commands.answers import Answer, Events, Refusal
+from takmail.commands.kinds import OfferEnd, OfferKind
+from takmail.commands.records import Offer
+from takmail.games.interface import Seat
+from tests.commands.build import NOW, game
+
+TWO = ("ps a1", "ps e5")
+THREE = (*TWO, "ps c3")
+GAME = game().number
+
+
+def reason(answer: object) -> str:
+    """Why a command was refused."""
+    assert isinstance(answer, Refusal), answer
+    return answer.reason
+
+
+def given(answer: Answer) -> Events:
+    """The events that a command has given."""
+    assert isinstance(answer, tuple), answer
+    return answer
+
+
+def offered(
+    kind: OfferKind,
+    seat: Seat,
+    version: int = 20,
+    turn: int = 3,
+    *,
+    target: int | None = None,
+    board: str | None = None,
+    ended: OfferEnd | None = None,
+    gone: int | None = None,
+    at: datetime = NOW,
+) -> Offer:
+    """An offer made after turn 3 if nothing else is said."""
+    return Offer(version, seat, kind, turn, at, target, board, ended, gone)

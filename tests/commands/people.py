@@ -1,0 +1,59 @@
+"""What tests of commands about people share: who there is, and the context behind a command as `execute` makes it."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TypeVar
+
+from takmail.commands.answers import Answer
+from takmail.commands.context import Context
+from takmail.commands.events import Event
+from takmail.commands.kinds import QuestionKind
+from takmail.commands.records import PlayerId, Question, QuestionId, Seek, SeekNumber
+from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, Stored, after, context, player
+
+An = TypeVar("An", bound=Event)
+
+CAROL = "carol@example.org"
+AS_CAROL = player(3, "Carol", CAROL)
+NEW = "new@example.org"
+"""The address of somebody whom nobody knows."""
+DAY = timedelta(days=1)
+
+
+def people() -> Stored:
+    """A store in which Ada, Ben and Carol are known."""
+    return Stored().put(AS_ADA, AS_BEN, AS_CAROL)
+
+
+def by_new(stored: Stored, name: str = "") -> Context:
+    """The context of a mail by somebody whom nobody knows."""
+    return context(by=None, stored=stored, sender=NEW, sender_name=name)
+
+
+def behind(before: Context, answer: Answer) -> Context:
+    """The context behind a command; games and players that its events name are loaded, as `execute` does."""
+    assert isinstance(before.queries, Stored)
+    state = replace(
+        before.state,
+        players={**before.queries.players, **before.state.players},
+        games={**before.queries.tables, **before.state.games},
+    )
+    return after(replace(before, state=state), answer)
+
+
+def of_kind(answer: Answer, kind: type[An]) -> list[An]:
+    """The events of a class among those of a command."""
+    assert isinstance(answer, tuple), answer
+    return [one for one in answer if isinstance(one, kind)]
+
+
+def seek_of(number: int, owner: int, setup: str = "5", first: str | None = None, days_ago: int = 1) -> Seek:
+    """A seek of a player's."""
+    sought_at = NOW - days_ago * DAY
+    return Seek(SeekNumber(number), PlayerId(owner), "tak", setup, first, None, False, sought_at)
+
+
+def question(number: int, kind: QuestionKind = QuestionKind.COMMANDS, **columns: object) -> Question:
+    """A stored question, to Ada's address if nothing else is said."""
+    asked = Question(QuestionId(number), kind, asked_at=NOW - DAY)
+    return replace(asked, **({"address": ADA} | columns))  # type: ignore[arg-type]

@@ -1,0 +1,136 @@
+"""One's own addresses: who is asked, what the one who adds it hears, and what a `yes` comes to."""
+
+from dataclasses import replace
+
+import pytest
+
+from takmail.commands import addresses
+from takmail.commands.answers import Refusal, Unchanged
+from takmail.commands.events import AddressAdded, AddressAsked, AddressRemoved
+from takmail.commands.grammar.commands import AddAddress, RemoveAddress
+from takmail.commands.kinds import QuestionKind
+from takmail.commands.records import ASKED_FOR, MessageId, Player, PlayerId
+from tests.commands.build import (
+    ADA,
+    AS_ADA,
+    AS_BEN,
+    BEN,
+    EARLIER,
+    NOW,
+    TAK,
+    Stored,
+    context,
+    first,
+    kinds,
+    player,
+)
+from tests.commands.people import DAY, NEW, behind, by_new, people, question
+
+SECOND = "ada@example.net"
+WITH_TWO = player(1, "Ada", ADA, SECOND)
+LETTER = MessageId("<asks@example.test>")
+
+
+def asked(stored: Stored, address: str = NEW) -> AddressAsked:
+    found = first(addresses.add(context(stored=stored), AddAddress(address)))
+    assert isinstance(found, AddressAsked)
+    return found
+
+
+def test_the_owner_of_an_address_is_asked() -> None:
+    found = asked(people())
+    assert (found.name, found.days, found.is_written) == ("Ada", ASKED_FOR.days, True)
+    assert found.question.kind == QuestionKind.ADDRESS
+    assert (found.question.address, found.question.player, found.question.asked_at) == (NEW, 1, NOW)
+
+
+@pytest.mark.parametrize(
+    ("address", "answer"),
+    [
+        (TAK, Refusal("address_ours")),
+        (ADA, Unchanged("address_known")),
+    ],
+)
+def test_nobody_is_asked_about_these(address: str, answer: object) -> None:
+    assert addresses.add(context(stored=people()), AddAddress(address)) == answer
+
+
+def test_the_same_address_is_asked_about_once() -> None:
+    before = context(stored=people())
+    later = behind(before, addresses.add(before, AddAddress(NEW)))
+    repeated = Unchanged("address_asked", {"days": ASKED_FOR.days})
+    assert addresses.add(later, AddAddress(NEW)) == repeated
+    stored = people()
+    stored.addresses[AS_ADA.id] = [(NEW, NOW - DAY)]
+    assert addresses.add(context(stored=stored), AddAddress(NEW)) == repeated
+    stored.addresses[AS_ADA.id] = [(NEW, NOW - 8 * DAY)]
+    assert asked(stored).is_written
+
+
+def test_five_addresses_are_enough_with_those_that_are_asked_about() -> None:
+    stored = people()
+    stored.addresses[AS_ADA.id] = [(f"a{number}@example.org", NOW - DAY) for number in range(3)]
+    before = context(stored=stored)
+    later = behind(before, addresses.add(before, AddAddress(NEW)))
+    refusal = addresses.add(later, AddAddress("one@more.example"))
+    assert refusal == Refusal("address_many", {"most": addresses.MOST_ADDRESSES})
+
+
+def test_who_adds_an_address_hears_nothing_of_whose_it_is() -> None:
+    stopped = replace(AS_BEN, mailboxes=tuple(replace(one, stopped_at=EARLIER) for one in AS_BEN.mailboxes))
+    assert [asked(people(), BEN).is_written, asked(people().put(stopped), BEN).is_written] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("days_ago", "letter", "kind", "is_written"),
+    [
+        (1, LETTER, QuestionKind.ADDRESS, False),
+        (8, LETTER, QuestionKind.ADDRESS, True),
+        (1, None, QuestionKind.ADDRESS, True),
+        (1, LETTER, QuestionKind.COMMANDS, True),
+    ],
+)
+def test_an_address_is_asked_twice_in_a_week(
+    days_ago: int, letter: MessageId | None, kind: QuestionKind, is_written: bool
+) -> None:
+    stored = people()
+    at = NOW - days_ago * DAY
+    stored.questions += [question(one, kind, address=NEW, letter=letter, asked_at=at) for one in (1, 2)]
+    assert asked(stored).is_written is is_written
+
+
+@pytest.mark.parametrize(
+    ("owner", "address", "comes_to"),
+    [
+        (AS_ADA, BEN, "address_not_yours"),
+        (AS_ADA, ADA, "address_last"),
+        (WITH_TWO, SECOND, "AddressRemoved"),
+        (WITH_TWO, ADA, "AddressRemoved"),
+    ],
+)
+def test_an_address_is_removed_but_for_the_last(owner: Player, address: str, comes_to: str) -> None:
+    before = context(by=owner, stored=people().put(owner))
+    answer = addresses.remove(before, RemoveAddress(address))
+    assert kinds(answer) == [comes_to]
+    if comes_to == "AddressRemoved":
+        assert answer == (AddressRemoved(player=PlayerId(1), address=address, name="Ada"),)
+        later = behind(before, answer)
+        assert later.player is not None
+        assert later.player.addresses == tuple({ADA, SECOND} - {address})
+
+
+def test_the_yes_of_an_owner_makes_it_the_players() -> None:
+    before = by_new(people())
+    answer = addresses.is_mine(before, 1)
+    assert answer == (AddressAdded(player=PlayerId(1), address=NEW, name="Ada", before=ADA, at=NOW),)
+    later = behind(before, answer)
+    assert later.player is not None
+    assert (later.player.id, later.player.main.address) == (1, NEW)
+    assert addresses.is_mine(later, 1) == Unchanged("address_known")
+
+
+def test_a_yes_that_comes_too_late() -> None:
+    taken = context(by=AS_BEN, stored=people())
+    assert addresses.is_mine(taken, 1) == Refusal("address_taken")
+    many = player(1, "Ada", *(f"a{number}@example.org" for number in range(5)))
+    assert kinds(addresses.is_mine(by_new(people().put(many)), 1)) == ["address_many"]

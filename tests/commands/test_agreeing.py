@@ -1,0 +1,170 @@
+"""What two agree on, and the answers to offers."""
+
+from dataclasses import replace
+
+import pytest
+
+from takmail.commands import events as ev
+from takmail.commands.agree import draw, settle, undo
+from takmail.commands.game.table import Table
+from takmail.commands.grammar.commands import Settle
+from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing
+from takmail.commands.records import MessageId, Offer, Player, Question, QuestionId, Thread
+from takmail.games.interface import Seat
+from tests.commands.build import (
+    AS_ADA,
+    AS_BEN,
+    BEGUN_BY,
+    EARLIER,
+    MAIL,
+    NOW,
+    after,
+    context,
+    first,
+    game,
+    kinds,
+)
+from tests.commands.offering import GAME, THREE, TWO, offered, reason
+
+BOARD = "S 0 0 0 0/0 0 0 0 0/0 0 s 0 0/0 0 0 0 0/0 0 0 0 s"
+"""The board after TWO, and a black stone in the middle."""
+
+
+# Draws.
+
+
+@pytest.mark.parametrize("standing", [Standing.INVITED, Standing.DECLINED, Standing.ADJOURNED, Standing.OVER])
+def test_nothing_is_offered_or_answered_where_nothing_can_be_played(standing: Standing) -> None:
+    names = {
+        Standing.INVITED: "not_begun",
+        Standing.DECLINED: "was_declined",
+        Standing.ADJOURNED: "adjourned",
+        Standing.OVER: "over",
+    }
+    before = context(game(standing=standing))
+    assert reason(draw(before)) == names[standing]
+    assert reason(settle(before, Settle("agree", None))) == names[standing]
+    assert reason(undo(before)) == ("undo_over" if standing == Standing.OVER else names[standing])
+
+
+@pytest.mark.parametrize(("hears", "is_told"), [((True, True), True), ((True, False), False)])
+def test_a_draw_is_offered(hears: tuple[bool, bool], *, is_told: bool) -> None:
+    before = context(game(*THREE, hears=hears))
+    answer = draw(before)
+    made = ev.OfferMade(game=GAME, offer=Offer(0, Seat.FIRST, OfferKind.DRAW, 3, NOW), is_told=is_told)
+    assert answer == (made,)
+    then = after(before, answer)
+    assert [one.version for one in then.table.offers] == [then.table.record.version]
+    assert draw(then) == (ev.OfferRepeated(kind=OfferKind.DRAW),)
+
+
+@pytest.mark.parametrize(
+    ("version", "turn", "agrees"),
+    [(None, None, True), (20, 3, True), (BEGUN_BY + 2, 2, False)],
+)
+def test_a_draw_that_both_offer_on_the_same_board_is_one(
+    version: int | None, turn: int | None, *, agrees: bool
+) -> None:
+    before = context(game(*THREE, offers=[offered(OfferKind.DRAW, Seat.SECOND)]), version=version, turn=turn)
+    answer = draw(before)
+    if not agrees:
+        assert kinds(answer) == ["OfferMade"]
+        return
+    assert answer == (
+        ev.DrawAgreed(game=GAME, seat=Seat.FIRST),
+        ev.GameEnded(game=GAME, score="1/2-1/2", ruling=Ruling.AGREED),
+    )
+    table = after(before, answer).table
+    assert (table.record.standing, table.offers) == (Standing.OVER, ())
+
+
+def test_a_draw_on_a_board_that_is_gone_is_only_offered() -> None:
+    table = after(
+        context(game(*THREE)),
+        (ev.TurnsTakenBack(game=GAME, after=2, how=OfferKind.BACK, at=EARLIER),),
+    ).table
+    table = replace(table, offers=(offered(OfferKind.DRAW, Seat.SECOND, 20, 2),))
+    assert kinds(draw(context(table, version=BEGUN_BY + 2, turn=2))) == ["OfferMade"]
+
+
+# Undo.
+
+AGREED_BOARD = game(*TWO, game(*TWO).state.adopt(BOARD, Seat.SECOND), seats=[0, 1, 0])
+
+
+@pytest.mark.parametrize(
+    ("table", "by", "why"),
+    [
+        (game(), AS_ADA, "undo_nothing"),
+        (game(*THREE), AS_BEN, "undo_answered"),
+        (AGREED_BOARD, AS_ADA, "undo_agreed"),
+    ],
+)
+def test_what_can_not_be_taken_back(table: Table, by: Player, why: str) -> None:
+    assert reason(undo(context(table, by))) == why
+
+
+def test_a_turn_is_not_taken_back_in_answer_to_a_board_that_is_gone() -> None:
+    table = after(
+        context(game(*THREE)),
+        (ev.TurnsTakenBack(game=GAME, after=2, how=OfferKind.UNDO, at=EARLIER),),
+    ).table
+    assert reason(undo(context(table, AS_BEN, version=BEGUN_BY + 3, turn=3))) == "gone"
+
+
+LETTER = MessageId("<news@example.test>")
+
+
+def with_thread(table: Table, thread: Thread) -> Table:
+    return replace(table, threads=(Thread(), thread))
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        (with_thread(game(*THREE), Thread(last=LETTER, told=3, is_unclaimed=True)), LETTER),
+        # The very mail has played it: its letters are still to be written.
+        (
+            replace(game(*THREE), turns=(*game(*THREE).turns[:2], game(*THREE).turns[2]._replace(mail=MAIL))),
+            None,
+        ),
+    ],
+)
+def test_a_turn_of_which_nobody_has_heard_is_taken_back_at_once(table: Table, told: MessageId | None) -> None:
+    offers = (
+        offered(OfferKind.DRAW, Seat.FIRST, 20, turn=3),
+        offered(OfferKind.DRAW, Seat.SECOND, 21, turn=2),
+        offered(OfferKind.UNDO, Seat.FIRST, 22, turn=2),
+    )
+    question = Question(QuestionId(5), QuestionKind.HELD, NOW, game=GAME, seat=Seat.SECOND)
+    before = context(replace(table, offers=offers, questions=(question,)))
+    answer = undo(before)
+    taken, *others = answer if isinstance(answer, tuple) else ()
+    assert isinstance(taken, ev.LastTurnTakenBack)
+    assert (taken.turn.number, taken.turn.text) == (3, "ps c3")
+    assert others == [
+        ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.LAPSED),
+        ev.OfferClosed(game=GAME, offer=22, how=OfferEnd.LAPSED),
+        ev.QuestionClosed(question=QuestionId(5)),
+        ev.TurnsTakenBack(game=GAME, after=2, how=OfferKind.UNDO, at=NOW, told=told),
+    ]
+    then = after(before, answer).table
+    assert then.texts() == [*TWO]
+    assert [bough.turns[0].text for bough in then.given_up] == ["ps c3"]
+
+
+@pytest.mark.parametrize(
+    "thread",
+    [
+        Thread(),
+        Thread(last=LETTER, told=3, is_unclaimed=False),
+        Thread(last=LETTER, told=None, is_unclaimed=True),
+        Thread(last=LETTER, told=1, is_unclaimed=True),
+    ],
+)
+def test_a_turn_that_may_have_been_read_is_asked_for(thread: Thread) -> None:
+    before = context(with_thread(game(*THREE), thread))
+    made = first(undo(before))
+    assert isinstance(made, ev.OfferMade)
+    assert (made.offer.kind, made.offer.turn) == (OfferKind.UNDO, 3)
+    assert kinds(undo(after(before, undo(before)))) == ["OfferRepeated"]

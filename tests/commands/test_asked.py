@@ -1,0 +1,50 @@
+"""Each thing is shown once, and no more things than somebody reads."""
+
+import pytest
+
+from takmail.commands.answers import ShownAbove, Skipped
+from takmail.commands.asked import MOST_SHOWN, Asked
+from takmail.commands.grammar.commands import (
+    Command,
+    Help,
+    Moves,
+    Play,
+    Show,
+    Standings,
+    Why,
+    Word,
+)
+from takmail.commands.grammar.understand import Ordered
+
+LOOKS = (Word("log"), Help("all"), Moves("c3"), Show(3), Standings(""), Why(3))
+DEEDS = (Word("resign"), Play("ps c3", None), Word("mydata"))
+
+
+def asking(*commands: Command) -> Asked:
+    asked = Asked()
+    for one in commands:
+        asked, _ = asked.spared(Ordered("", one))
+    return asked
+
+
+@pytest.mark.parametrize("command", LOOKS)
+def test_a_thing_is_shown_once(command: Command) -> None:
+    asked, spared = Asked().spared(Ordered("", command))
+    assert spared is None
+    assert asked.spared(Ordered("", command)) == (asked, (ShownAbove(),))
+
+
+@pytest.mark.parametrize("command", DEEDS)
+def test_what_is_done_is_done_each_time_and_may_change_what_there_is_to_see(command: Command) -> None:
+    asked = asking(Word("log"), command)
+    assert asked.spared(Ordered("", command)) == (asked, None)
+    assert asked.spared(Ordered("", Word("log")))[1] is None
+
+
+def test_no_more_is_shown_than_somebody_reads() -> None:
+    asked = asking(*map(Show, range(MOST_SHOWN)))
+    assert asked.left == 0
+    assert asked.spared(Ordered("", Show(99))) == (asked, Skipped("many_shown", {"most": MOST_SHOWN}))
+    assert asked.spared(Ordered("", Show(1)))[1] == (ShownAbove(),)
+    after_a_deed = asking(*map(Show, range(MOST_SHOWN)), Word("draw"))
+    assert isinstance(after_a_deed.spared(Ordered("", Show(1)))[1], Skipped)

@@ -1,0 +1,60 @@
+"""What one player says, as the other one may read it."""
+
+import pytest
+
+from takmail.commands.context import Context
+from takmail.commands.discretion import discreet
+from takmail.games.interface import Seat
+from tests.commands.build import BEN, SERVICES, Stored, context, game, player
+from tests.commands.people import by_new, people
+
+OUT = SERVICES.templates.line("names/address_left_out.txt")
+ADA, SECOND = "ada.lovelace@example.org", "ada@example.net"
+TOKEN = SERVICES.key.token(1, Seat.FIRST)
+IN_FULL = player(1, "Ada", ADA, SECOND)
+
+
+def here() -> Context:
+    return context(game(players=(IN_FULL, player(2, "Ben", BEN))), IN_FULL, stored=Stored())
+
+
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        ("Hello Ben", "Hello Ben"),
+        (f"I am {ADA}, and you?", f"I am {OUT}, and you?"),
+        (f"I am {ADA.upper()}", f"I am {OUT}"),
+        ("I am ada.lovelace+tak@example.org", f"I am {OUT}"),
+        (f"or {SECOND}, and you are {BEN}", f"or {OUT}, and you are {OUT}"),
+        ("ada.lovelace (at) example.org", OUT),
+        ("ada.lovelace=40example.org", OUT),
+        ("ada.lovelace&#64;example.org", OUT),
+        ("bounce+ada.lovelace=example.org@list.example", f"bounce+{OUT}@list.example"),
+        # Another's address that somebody tells in a sentence of their own is theirs to tell.
+        ("ask eve@example.org about it", "ask eve@example.org about it"),
+        ("not.ada.lovelace@example.org is eve", "not.ada.lovelace@example.org is eve"),
+        ("ada.lovelace@example.orgs is another", "ada.lovelace@example.orgs is another"),
+        # What a program writes is nobody's to tell.
+        ("Eve <eve@example.org> and I", f"Eve {OUT} and I"),
+        ("mailto:eve@example.org?subject=x", OUT),
+        ("From: eve@example.org", f"From: {OUT}"),
+        ("*Von:* eve@example.org", f"*Von:* {OUT}"),
+        ("eve@example.org wrote:", f"{OUT} wrote:"),
+        ("-- eve@example.org --", f"-- {OUT} --"),
+    ],
+)
+def test_addresses_are_left_out(said: str, read: str) -> None:
+    assert discreet(here(), said) == read
+
+
+def test_other_lines_stay_as_they_are() -> None:
+    assert discreet(here(), "one\n\n  two\n") == "one\n\n  two\n"
+
+
+def test_tokens_are_left_out() -> None:
+    assert TOKEN not in discreet(here(), f"answer to tak+{TOKEN}@example.test")
+
+
+def test_outside_a_game_the_writers_addresses_are_known() -> None:
+    assert discreet(context(stored=people()), "ada@example.org or ben@example.org") == f"{OUT} or {BEN}"
+    assert discreet(by_new(people()), f"I am new@example.org, not {BEN}") == f"I am {OUT}, not {BEN}"

@@ -1,0 +1,219 @@
+"""forget me: asked first, then everything that is somebody's goes, and those who played with them are told."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from takmail.commands import erase
+from takmail.commands.answers import Refusal, Unchanged
+from takmail.commands.context import Context
+from takmail.commands.events import (
+    ErasureAsked,
+    GameEnded,
+    InvitationDeclined,
+    InvitationWithdrawn,
+    OpponentLeft,
+    PlayerErased,
+    WordsSaid,
+)
+from takmail.commands.game.given_up import Bough
+from takmail.commands.game.table import Table
+from takmail.commands.kinds import OfferKind, QuestionKind, Standing
+from takmail.commands.records import (
+    ASKED_FOR,
+    Dispute,
+    GameNumber,
+    MessageId,
+    Offer,
+    PlayerId,
+    ShownBoard,
+    TakenBackTurn,
+    Thread,
+    Words,
+)
+from takmail.games.interface import Seat
+from tests.commands.build import (
+    ADA,
+    AS_ADA,
+    AS_BEN,
+    EARLIER,
+    NOW,
+    SERVICES,
+    Stored,
+    context,
+    first,
+    game,
+    kinds,
+)
+from tests.commands.people import AS_CAROL, behind, by_new, of_kind, people, question
+
+LABEL = SERVICES.templates.line("names/a_player.txt")
+ONE = GameNumber(1)
+
+
+def confirmed(stored: Stored, table: Table | None = None) -> Context:
+    return context(table, AS_ADA, stored=stored, confirmed="Forget me")
+
+
+def erased(stored: Stored) -> PlayerErased:
+    found = first(erase.forget_me(confirmed(stored)))
+    assert isinstance(found, PlayerErased)
+    return found
+
+
+def test_nobody_is_forgotten_who_is_not_known() -> None:
+    assert erase.forget_me(by_new(people())) == Refusal("forget_nobody")
+
+
+def test_who_wants_to_leave_is_asked_once_in_a_mail() -> None:
+    before = context(stored=people())
+    answer = erase.forget_me(before)
+    found = first(answer)
+    assert isinstance(found, ErasureAsked)
+    asked = found.question
+    assert (asked.kind, asked.words, asked.address) == (QuestionKind.COMMANDS, "forget me", ADA)
+    assert (asked.asked_at, found.days) == (NOW, ASKED_FOR.days)
+    repeated = Unchanged("ask_forget", {"days": ASKED_FOR.days})
+    assert erase.forget_me(behind(before, answer)) == repeated
+
+
+def test_a_yes_to_other_words_forgets_nobody() -> None:
+    here = context(stored=people(), confirmed="resign")
+    assert kinds(erase.forget_me(here)) == ["ErasureAsked"]
+
+
+def test_who_has_no_game_just_goes() -> None:
+    before = confirmed(people())
+    answer = erase.forget_me(before)
+    assert answer == (
+        PlayerErased(player=AS_ADA.id, label=LABEL, addresses=(ADA,), names=("Ada",), subjects=(), games=0),
+    )
+    later = behind(before, answer)
+    assert later.player is None
+    left = later.state.players[AS_ADA.id]
+    assert (left.name, left.is_gone, left.mailboxes, left.skeleton) == (LABEL, True, (), None)
+
+
+@pytest.mark.parametrize(
+    ("standing", "is_host", "ends", "is_told"),
+    [
+        (Standing.OPEN, True, GameEnded(game=ONE, score="0-1", resigned=Seat.FIRST), True),
+        (Standing.ADJOURNED, False, GameEnded(game=ONE, score="1-0", resigned=Seat.SECOND), True),
+        (Standing.INVITED, False, InvitationDeclined(game=ONE, seat=Seat.SECOND, is_told=False), True),
+        (Standing.INVITED, True, InvitationWithdrawn(game=ONE, guest=Seat.SECOND), False),
+        (Standing.OVER, True, None, False),
+        (Standing.DECLINED, False, None, False),
+    ],
+)
+def test_how_each_game_ends_and_who_is_told(
+    standing: Standing, is_host: bool, ends: object, is_told: bool
+) -> None:
+    pair = (AS_ADA, AS_BEN) if is_host else (AS_BEN, AS_ADA)
+    answer = erase.forget_me(confirmed(people().put(game(players=pair, standing=standing))))
+    assert isinstance(answer, tuple)
+    seat = Seat.FIRST if is_host else Seat.SECOND
+    told = [OpponentLeft(game=ONE, seat=seat)] if is_told else []
+    assert list(answer[1:]) == [*([ends] if ends else []), *told]
+    assert first(answer).games == int(is_told)  # type: ignore[attr-defined]
+
+
+def test_games_end_before_anybody_is_told() -> None:
+    stored = people().put(game(number=1), game(number=2, players=(AS_CAROL, AS_ADA)))
+    assert kinds(erase.forget_me(confirmed(stored))) == [
+        "PlayerErased",
+        "GameEnded",
+        "GameEnded",
+        "OpponentLeft",
+        "OpponentLeft",
+    ]
+
+
+def test_whoever_misses_a_letter_by_it_is_told() -> None:
+    stored = people().put(
+        game(number=1, standing=Standing.OVER),
+        game(number=2, standing=Standing.INVITED),
+        game(number=3, standing=Standing.OVER),
+        game(number=4, standing=Standing.OVER),
+    )
+    stored.untold = {GameNumber(1): [], GameNumber(2): []}
+    said = WordsSaid(game=GameNumber(4), seat=Seat.FIRST, words="bye", at=NOW)
+    answer = erase.forget_me(replace(confirmed(stored), events=(said,)))
+    assert [one.game for one in of_kind(answer, OpponentLeft)] == [1, 2, 4]
+    assert first(answer).games == 0  # type: ignore[attr-defined]
+
+
+LETTERS = tuple(MessageId(f"<{number}@example.test>") for number in range(5))
+
+
+@pytest.mark.parametrize(
+    ("untold", "thread"),
+    [
+        ({GameNumber(1): LETTERS[:2]}, Thread(first=LETTERS[0], last=LETTERS[1])),
+        ({GameNumber(1): ()}, Thread()),
+        ({}, Thread(first=LETTERS[0], last=LETTERS[4])),
+    ],
+)
+def test_the_thread_of_the_other_one_goes_on_from_the_letters_that_have_left(
+    untold: dict[GameNumber, Sequence[MessageId]], thread: Thread
+) -> None:
+    before = Thread(first=LETTERS[0], last=LETTERS[4], before=LETTERS[3], texts=(("by Ada", None),))
+    table = replace(game(number=1, players=(AS_ADA, AS_BEN)), threads=(Thread(), before))
+    stored = people().put(table)
+    stored.untold = untold
+    erasing = confirmed(stored, table)
+    assert behind(erasing, erase.forget_me(erasing)).state.table(ONE).threads[1] == thread
+
+
+def test_former_names_lead_to_them_unless_they_are_anothers() -> None:
+    stored = people()
+    stored.names[AS_ADA.id] = ["Countess", "Ada", "Ben", "", "ben", "Countess"]
+    assert erased(stored).names == ("Ada", "Countess")
+
+
+def test_games_are_called_anew() -> None:
+    stored = people().put(
+        game(number=1, standing=Standing.OVER),
+        game(number=2, players=(AS_CAROL, AS_ADA), setup="6", is_relay=True),
+    )
+    assert erased(stored).subjects == (
+        (1, f"{LABEL} \u2013 Ben, 5x5"),
+        (2, f"Carol \u2013 {LABEL}, 6x6 relay"),
+    )
+
+
+def test_nothing_that_they_have_said_or_typed_stays_in_their_games() -> None:
+    gone = TakenBackTurn(2, 1, "ps c3", "Ps C3", 5, False, 1, OfferKind.UNDO, NOW, 6)
+    own = TakenBackTurn(3, 0, "ps d4", "Ps D4", 6, False, 1, OfferKind.UNDO, NOW, 7)
+    table = game("ps b4", "ps c3", players=(AS_ADA, AS_BEN))
+    table = replace(
+        table,
+        turns=tuple(one._replace(written=one.text.upper()) for one in table.turns),
+        given_up=(Bough(1, (gone, own), (), None),),
+        offers=(Offer(6, Seat.SECOND, OfferKind.DRAW, 2, EARLIER),),
+        disputes=(Dispute(6, Seat.SECOND, 1, "Ada is wrong", EARLIER),),
+        words=(Words(7, Seat.SECOND, "hello Ada"),),
+        questions=(question(5, game=ONE, seat=Seat.SECOND),),
+        brought=("hello", "hello Ada"),
+        shown=(ShownBoard("...", 1, EARLIER), None),
+    )
+    before = confirmed(people(), table)
+    later = behind(before, erase.forget_me(before)).state.table(ONE)
+    assert [one.written for one in later.turns] == ["ps b4", "PS C3"]
+    assert [one.written for one in later.given_up[0].turns] == ["Ps C3", "ps d4"]
+    left = (later.offers, later.disputes, later.words, later.questions, later.brought, later.shown)
+    assert left == ((), (), (), (), (None, None), (None, None))
+    assert (later.record.subject, later.names) == (f"{LABEL} \u2013 Ben, 5x5", (LABEL, "Ben"))
+    assert (later.record.standing, later.have_left) == (Standing.OVER, (True, False))
+
+
+def test_a_host_s_name_for_them_goes_and_their_own_for_a_guest_stays() -> None:
+    here = people().put(
+        game(number=1, players=(AS_BEN, AS_ADA), standing=Standing.INVITED, guest_label="Lovelace"),
+        game(number=2, players=(AS_ADA, AS_CAROL), standing=Standing.DECLINED, guest_label="Caroline"),
+    )
+    before = confirmed(here)
+    later = behind(before, erase.forget_me(before)).state
+    labels = [later.table(GameNumber(number)).record.guest_label for number in (1, 2)]
+    assert labels == [LABEL, "Caroline"]
+    assert later.players[PlayerId(2)].name == "Ben"

@@ -1,0 +1,125 @@
+"""Who may be asked to a game now, and who is asked in their turn."""
+
+from dataclasses import replace
+
+import pytest
+
+from takmail.commands import invitations
+from takmail.commands.context import Context
+from takmail.commands.events import InvitationsWait, InvitationWritten
+from takmail.commands.game.table import Table
+from takmail.commands.kinds import Standing
+from takmail.commands.records import GameNumber, Player
+from tests.commands.build import AS_ADA, AS_BEN, BEN, EARLIER, NOW, Stored, context, game, kinds, player
+from tests.commands.people import AS_CAROL, behind, people
+
+HOSTS = [player(number, f"Host {number}", f"host{number}@example.org") for number in range(10, 20)]
+STRANGER = player(2, "Ben", BEN, heard_at=None, is_named=False)
+STOPPED = replace(AS_BEN, mailboxes=tuple(replace(one, stopped_at=EARLIER) for one in AS_BEN.mailboxes))
+
+
+def invited(number: int, host: Player, guest: Player, *, asked: bool = True) -> Table:
+    pair = (host, guest)
+    return game(number=number, players=pair, standing=Standing.INVITED, asked_at=EARLIER if asked else None)
+
+
+def asks(stored: Stored, guest: Player) -> bool:
+    """Whether Ada may ask a guest now."""
+    new = replace(game(number=90, players=(AS_ADA, guest)).record, standing=Standing.INVITED, asked_at=None)
+    found = invitations.ask(context(stored=stored), new, guest)
+    if isinstance(found, InvitationWritten):
+        assert found == InvitationWritten(game=new.number, at=NOW)
+        return True
+    assert found == InvitationsWait(player=guest.id, is_so=True)
+    return False
+
+
+def test_who_plays_here_is_asked() -> None:
+    assert asks(people(), AS_BEN)
+
+
+@pytest.mark.parametrize("guest", [STOPPED, replace(AS_BEN, is_blocked=True)])
+def test_who_wants_no_mail_or_is_blocked_is_not(guest: Player) -> None:
+    assert not asks(people().put(guest), guest)
+
+
+def test_who_blocks_the_host_is_not() -> None:
+    stored = people()
+    stored.blocked.append((AS_BEN.id, AS_ADA.id))
+    assert not asks(stored, AS_BEN)
+
+
+def test_one_host_asks_one_question_at_a_time() -> None:
+    assert not asks(people().put(invited(1, AS_ADA, AS_BEN)), AS_BEN)
+    assert asks(people().put(game(number=1, standing=Standing.DECLINED)), AS_BEN)
+
+
+def test_who_has_never_written_is_asked_once_in_their_life() -> None:
+    assert asks(people().put(STRANGER), STRANGER)
+    for standing in (Standing.INVITED, Standing.DECLINED):
+        asked = game(players=(AS_CAROL, STRANGER), standing=standing)
+        assert not asks(people().put(asked), STRANGER)
+    unasked = game(players=(AS_CAROL, STRANGER), standing=Standing.DECLINED, asked_at=None)
+    assert asks(people().put(unasked), STRANGER)
+
+
+@pytest.mark.parametrize(
+    ("plays", "waiting", "may"),
+    [(False, 0, True), (False, 1, False), (True, 4, True), (True, 5, False)],
+)
+def test_who_plays_may_have_five_that_wait_and_anybody_else_one(plays: bool, waiting: int, may: bool) -> None:
+    stored = people()
+    for number in range(waiting):
+        stored.put(invited(number + 1, HOSTS[number], AS_BEN))
+    if plays:
+        stored.put(game(number=50, players=(AS_CAROL, AS_BEN), standing=Standing.OVER))
+    assert asks(stored, AS_BEN) is may
+
+
+def waits(by: Player, *tables: Table) -> Context:
+    flagged = replace(by, has_to_be_asked=True)
+    return context(by=flagged, stored=people().put(flagged, *tables))
+
+
+def test_nobody_is_looked_for_who_has_none_that_waits() -> None:
+    assert invitations.ask_next(context(stored=people().put(invited(1, AS_BEN, AS_ADA, asked=False)))) == ()
+    assert invitations.ask_next(context(by=None, stored=people())) == ()
+
+
+def test_the_oldest_that_waits_is_written_and_the_next_one_goes_on_waiting() -> None:
+    host, other = HOSTS[:2]
+    here = waits(AS_ADA, invited(1, host, AS_ADA, asked=False), invited(2, other, AS_ADA, asked=False))
+    answer = invitations.ask_next(here)
+    assert answer == (InvitationWritten(game=GameNumber(1), at=NOW),)
+
+
+def test_who_plays_sees_several_of_different_hosts_and_then_none_waits() -> None:
+    host, other = HOSTS[:2]
+    here = waits(
+        AS_ADA,
+        game(number=1),
+        invited(2, host, AS_ADA, asked=False),
+        invited(3, other, AS_ADA, asked=False),
+    )
+    answer = invitations.ask_next(here)
+    assert kinds(answer) == ["InvitationWritten", "InvitationWritten", "InvitationsWait"]
+    later = behind(here, answer)
+    assert later.player is not None
+    assert not later.player.has_to_be_asked
+    assert invitations.ask_next(later) == ()
+
+
+def test_a_second_one_of_the_same_host_waits() -> None:
+    host = HOSTS[0]
+    here = waits(
+        AS_ADA,
+        game(number=1),
+        invited(2, host, AS_ADA, asked=False),
+        invited(3, host, AS_ADA, asked=False),
+    )
+    assert kinds(invitations.ask_next(here)) == ["InvitationWritten"]
+
+
+def test_waiting_for_somebody_are_those_of_others() -> None:
+    stored = people().put(invited(1, AS_BEN, AS_ADA), invited(2, AS_ADA, AS_BEN), game(number=3))
+    assert [one.number for one in invitations.waiting_for(context(stored=stored), AS_ADA)] == [1]

@@ -1,0 +1,220 @@
+"""`im`, `why` and boards held against the game."""
+
+from dataclasses import replace
+
+import pytest
+
+from takmail.commands import events as ev
+from takmail.commands.answers import TurnExplained
+from takmail.commands.boards import compare
+from takmail.commands.context import Context
+from takmail.commands.game.table import Table
+from takmail.commands.grammar.commands import Compare, Dispute, Why
+from takmail.commands.judge import MOST_REASON, dispute, unread, why
+from takmail.commands.kinds import OfferKind, Standing
+from takmail.commands.records import Player
+from takmail.games.interface import NearMiss, Reason, Seat
+from tests.commands.build import (
+    ADA,
+    AS_ADA,
+    AS_BEN,
+    BEGUN_BY,
+    EARLIER,
+    MAIL,
+    NOW,
+    after,
+    context,
+    first,
+    game,
+    kinds,
+)
+from tests.commands.offering import GAME, THREE, TWO, given, reason
+
+AGREED = game(
+    *TWO,
+    game(*TWO).state.adopt("S 0 0 0 0/0 0 0 0 0/0 0 s 0 0/0 0 0 0 0/0 0 0 0 s", Seat.SECOND),
+    seats=[0, 1, 0],
+)
+OVER = game(*THREE, standing=Standing.OVER, resigned=Seat.FIRST)
+TAKEN_BACK = after(
+    context(game(*THREE)), (ev.TurnsTakenBack(game=GAME, after=2, how=OfferKind.UNDO, at=EARLIER),)
+).table
+OF_THIS_MAIL = replace(game(*THREE), turns=(*game(*TWO).turns, game(*THREE).turns[2]._replace(mail=MAIL)))
+
+
+@pytest.mark.parametrize(
+    ("table", "command", "version", "turn", "name"),
+    [
+        (game(standing=Standing.INVITED), Dispute("no"), None, None, "not_begun"),
+        (game(), Dispute("no"), None, None, "nothing_to_dispute"),
+        (game(), Dispute("no", 1), None, None, "show_beyond"),
+        (game(*TWO), Dispute("no", 3), None, None, "show_beyond"),
+        (game(*TWO), Dispute("no"), BEGUN_BY, 0, "shows_no_turn"),
+        (TAKEN_BACK, Dispute("no"), BEGUN_BY + 3, 3, "gone"),
+        (AGREED, Dispute("no"), None, None, "agreed_board"),
+    ],
+)
+def test_what_can_not_be_disputed(
+    table: Table, command: Dispute, version: int | None, turn: int | None, name: str
+) -> None:
+    assert reason(dispute(context(table, version=version, turn=turn), command)) == name
+
+
+@pytest.mark.parametrize(
+    ("table", "command", "version", "turn", "number", "said", "is_own"),
+    [
+        (game(*THREE), Dispute("no"), None, None, 3, "no", False),
+        (game(*THREE), Dispute("no", 2), None, None, 2, "#2 no", True),
+        (game(*THREE), Dispute("", 2), None, None, 2, "#2", True),
+        (game(*THREE), Dispute("no"), BEGUN_BY + 2, 2, 2, "no", True),  # the last one that Ben has seen
+        (OF_THIS_MAIL, Dispute("no"), BEGUN_BY + 2, 2, 3, "no", False),  # and what the mail has played itself
+        (OVER, Dispute("no"), None, None, 3, "no", False),
+    ],
+)
+def test_a_turn_is_disputed(
+    table: Table,
+    command: Dispute,
+    version: int | None,
+    turn: int | None,
+    number: int,
+    said: str,
+    *,
+    is_own: bool,
+) -> None:
+    (opened,) = given(dispute(context(table, AS_BEN, version=version, turn=turn), command))
+    assert isinstance(opened, ev.DisputeOpened)
+    assert (opened.game, opened.seat, opened.turn, opened.reason, opened.why, opened.at) == (
+        GAME,
+        Seat.SECOND,
+        number,
+        command.reason,
+        said,
+        NOW,
+    )
+    assert (opened.is_own, opened.is_heard, opened.verdict.number) == (is_own, True, number)
+
+
+def test_a_reason_is_as_the_other_one_may_read_it() -> None:
+    opened = first(dispute(context(game(*THREE), AS_BEN), Dispute(f"write to {ADA} " + "x" * MOST_REASON)))
+    assert isinstance(opened, ev.DisputeOpened)
+    assert ADA not in opened.reason
+    assert len(opened.reason) == MOST_REASON + len(" ...")
+
+
+def test_who_takes_no_words_is_not_told() -> None:
+    opened = first(dispute(context(game(*THREE, hears=(False, True)), AS_BEN), Dispute("no")))
+    assert isinstance(opened, ev.DisputeOpened)
+    assert not opened.is_heard
+
+
+def disputing(*commands: Dispute, by: Player = AS_BEN) -> Context:
+    then = context(game(*THREE), by)
+    for one in commands:
+        then = after(then, dispute(then, one))
+    return then
+
+
+def test_the_same_dispute_is_not_told_twice() -> None:
+    then = disputing(Dispute("no"))
+    assert kinds(dispute(then, Dispute("no", 3))) == ["DisputeRepeated"]
+    assert kinds(dispute(then, Dispute("never"))) == ["DisputeOpened"]
+    assert kinds(dispute(then, Dispute("no", 2))) == ["DisputeOpened"]
+
+
+def test_one_mail_disputes_three_turns_at_most() -> None:
+    then = disputing(Dispute("no"), Dispute("no"), Dispute("no", 2))
+    assert reason(dispute(then, Dispute("no", 1))) == "many_disputes"
+    assert [one.turn for one in then.table.disputes] == [3, 2]
+
+
+# Why.
+
+
+@pytest.mark.parametrize(
+    ("table", "command", "version", "turn", "name"),
+    [
+        (game(standing=Standing.DECLINED), Why(None), None, None, "was_declined"),
+        (game(), Why(None), None, None, "why_nothing"),
+        (game(*TWO), Why(3), None, None, "show_beyond"),
+        (game(*TWO), Why(4, "ps c3"), None, None, "show_beyond"),
+        (game(*TWO), Why(None), BEGUN_BY, 0, "shows_no_turn"),
+        (AGREED, Why(3), None, None, "agreed_board"),
+        (game(*TWO), Why(None, "well well"), None, None, "why_no_turn"),
+        (game(*TWO), Why(None, "p c3"), None, None, "refused"),
+    ],
+)
+def test_what_can_not_be_explained(
+    table: Table, command: Why, version: int | None, turn: int | None, name: str
+) -> None:
+    assert reason(why(context(table, version=version, turn=turn), command)) == name
+
+
+def explained(table: Table, command: Why, by: Player = AS_ADA) -> TurnExplained:
+    (found,) = given(why(context(table, by), command))
+    assert isinstance(found, TurnExplained)
+    return found
+
+
+@pytest.mark.parametrize(("turn", "number"), [(None, 3), (1, 1)])
+def test_a_turn_that_was_played_is_explained(turn: int | None, number: int) -> None:
+    found = explained(game(*THREE), Why(turn))
+    assert (found.verdict.number, found.verdict.is_legal, found.mover, found.can_play) == (
+        number,
+        True,
+        "",
+        False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("table", "by", "command", "number", "mover", "can_play"),
+    [
+        (game(*TWO), AS_ADA, Why(None, "ps c3"), 3, "", True),
+        (game(*TWO), AS_ADA, Why(None, "move ps c3"), 3, "", True),
+        (game(*TWO), AS_ADA, Why(None, "ps a1"), 3, "", False),  # against the rules
+        (game(*TWO), AS_BEN, Why(None, "ps c3"), 3, "Ada", False),
+        (game(*TWO), AS_ADA, Why(1, "ps c3"), 1, "", False),
+        (OVER, AS_BEN, Why(None, "ps d4"), 4, "", False),
+    ],
+)
+def test_an_attempt_is_explained(
+    table: Table, by: Player, command: Why, number: int, mover: str, *, can_play: bool
+) -> None:
+    found = explained(table, command, by)
+    assert (found.verdict.number, found.mover, found.can_play) == (number, mover, can_play)
+
+
+@pytest.mark.parametrize(("turn", "head"), [(None, "why"), (3, "why 3")])
+def test_an_attempt_that_can_be_read_in_several_ways(turn: int | None, head: str) -> None:
+    miss = NearMiss(Reason("ambiguous"), ("ps c3", "ps c4"))
+    refusal = unread(context(game(*TWO)), Why(turn, "c3 c4"), miss)
+    assert refusal.facts["fixes"] == (f"{head} ps c3", f"{head} ps c4")
+
+
+# Boards.
+
+BOARD = "S 0 0 0 0/0 0 0 0 0/0 s 0 0 0/0 0 0 0 0/0 0 0 0 s"
+
+
+@pytest.mark.parametrize("standing", [Standing.INVITED, Standing.DECLINED])
+def test_there_is_no_board_before_a_game_begins(standing: Standing) -> None:
+    assert kinds(compare(context(game(standing=standing)), Compare(BOARD)))[0] in (
+        "not_begun",
+        "was_declined",
+    )
+
+
+@pytest.mark.parametrize(
+    ("table", "text", "is_sure", "is_kept"),
+    [
+        (game(*THREE), BOARD, True, True),
+        (OVER, BOARD, True, True),
+        (game(*THREE), BOARD, False, False),
+        (game(*THREE), "S 0 0/0 0 0/0 0 s", True, False),  # of another size
+    ],
+)
+def test_a_board_is_held_against_the_game(table: Table, text: str, *, is_sure: bool, is_kept: bool) -> None:
+    compared, *kept = given(compare(context(table, is_sure=is_sure), Compare(text)))
+    assert isinstance(compared, ev.BoardCompared)
+    made = ev.BoardKept(game=GAME, seat=Seat.FIRST, board=text, turn=3, at=NOW)
+    assert kept == ([made] if is_kept else [])

@@ -1,0 +1,309 @@
+"""The commands that only look."""
+
+import pytest
+
+from takmail.commands import events as ev
+from takmail.commands import look
+from takmail.commands.answers import (
+    BoardResynced,
+    BoardShown,
+    GamesListed,
+    GivenUpBoardShown,
+    HelpShown,
+    LogShown,
+    MatchShown,
+    MovesListed,
+    RecordShown,
+    RulesShown,
+)
+from takmail.commands.game.fault import Fault, Flaw, Place
+from takmail.commands.game.match import Match
+from takmail.commands.game.table import Corrupt, Table
+from takmail.commands.grammar.commands import Help, Moves, Play, Show, Standings
+from takmail.commands.kinds import OfferKind, Ruling, Standing
+from takmail.commands.play import play
+from takmail.commands.records import Player
+from takmail.games.interface import Seat
+from tests.commands.build import (
+    AS_ADA,
+    AS_BEN,
+    EARLIER,
+    Stored,
+    after,
+    context,
+    first,
+    game,
+    player,
+)
+from tests.commands.offering import GAME, THREE, TWO, given, reason
+
+CAROL = player(3, "Carol", "carol@example.org")
+
+
+def test_the_board_by_the_book() -> None:
+    assert look.resync() == (BoardResynced(),)
+    assert look.rules() == (RulesShown(),)
+    assert look.rules("tak") == (RulesShown(kind="tak"),)
+
+
+# Boards of before.
+
+BACK = (ev.TurnsTakenBack(game=GAME, after=1, how=OfferKind.BACK, at=EARLIER),)
+GIVEN_UP = after(context(game(*THREE)), BACK).table
+"""Turns 2 and 3 were given up."""
+ON = after(context(GIVEN_UP, AS_BEN), play(context(GIVEN_UP, AS_BEN), Play("ps d4", None), "ps d4")).table
+"""And another turn 2 stands in its place."""
+
+
+@pytest.mark.parametrize(("turn", "shown"), [(None, 3), (0, 0), (2, 2), (3, 3)])
+def test_a_board_of_the_game_is_shown(turn: int | None, shown: int) -> None:
+    (found,) = given(look.show(context(game(*THREE)), Show(turn)))
+    assert isinstance(found, BoardShown)
+    assert (found.then.turn, found.gone) == (shown, ())
+
+
+def test_a_board_is_shown_with_the_branches_that_have_its_turn() -> None:
+    (found,) = given(look.show(context(ON), Show(2)))
+    assert isinstance(found, BoardShown)
+    assert [one.number for one in found.gone] == [1]
+    (now,) = given(look.show(context(ON), Show(None)))
+    assert isinstance(now, BoardShown)
+    assert now.gone == ()
+
+
+@pytest.mark.parametrize(
+    ("table", "command", "is_played"),
+    [(GIVEN_UP, Show(3), False), (ON, Show(2, 0), True), (ON, Show(2, 1), True), (ON, Show(3, 0), False)],
+)
+def test_a_board_that_was_given_up_is_shown(table: Table, command: Show, *, is_played: bool) -> None:
+    (found,) = given(look.show(context(table), command))
+    assert isinstance(found, GivenUpBoardShown)
+    assert (found.then.turn, found.branch.number, found.gone, found.is_played) == (
+        command.turn,
+        1,
+        (),
+        is_played,
+    )
+
+
+@pytest.mark.parametrize(
+    ("table", "command", "name"),
+    [
+        (game(*THREE), Show(4), "show_beyond"),
+        (game(*THREE), Show(2, 0), "show_never"),
+        (ON, Show(2, 2), "show_never"),
+        (ON, Show(4), "show_beyond"),
+    ],
+)
+def test_boards_that_there_are_not(table: Table, command: Show, name: str) -> None:
+    assert reason(look.show(context(table), command)) == name
+
+
+def test_the_log_and_the_record() -> None:
+    (shown,) = look.log(context(ON))
+    assert isinstance(shown, LogShown)
+    assert [(one.depth, one.turn.text if one.turn else None) for one in shown.lines] == [
+        (0, "ps a1"),
+        (1, None),
+        (1, "ps e5"),
+        (1, "ps c3"),
+        (0, "ps d4"),
+    ]
+    (record,) = look.record(context(game(*TWO)))
+    assert isinstance(record, RecordShown)
+    assert "[Size" in record.record
+    assert record.address is not None
+
+
+# Games and matches.
+
+
+def corrupt(table: Table) -> Corrupt:
+    fault = Fault(table.number, "tak", Flaw.SETUP, Place("game", {"id": int(table.number)}))
+    return Corrupt(table.record, table.rules, table.players, fault, 0)
+
+
+def test_the_games_that_are_not_over() -> None:
+    stored = Stored().put(
+        game(*TWO, number=1),
+        game(*TWO, number=2, standing=Standing.OVER),
+        game(number=3, standing=Standing.INVITED, guest_label="Benny"),
+        game(number=4, standing=Standing.INVITED, players=(CAROL, AS_ADA)),
+        # An invitation that has not been written yet is none, but to its host.
+        game(number=5, standing=Standing.INVITED, players=(CAROL, AS_ADA), asked_at=None),
+        game(number=6, standing=Standing.INVITED, players=(AS_ADA, CAROL), asked_at=None),
+        game("ps a1", number=7, is_relay=True),
+        corrupt(game(number=8)),
+        game(number=9, standing=Standing.DECLINED),
+        game(number=10, players=(AS_BEN, CAROL)),
+    )
+    (found,) = look.list_games(context(stored=stored), AS_ADA)
+    assert isinstance(found, GamesListed)
+    assert [
+        (one.number, one.opponent, one.your_turn, one.invited_you, one.broken, one.is_relay)
+        for one in found.games
+    ] == [
+        (1, "Ben", True, False, False, False),
+        (3, "Benny", False, False, False, False),
+        (4, "Carol", False, True, False, False),
+        (6, "Carol", False, False, False, False),
+        (7, "Ben", False, False, False, True),
+        (8, "Ben", False, False, True, False),
+    ]
+    assert {one.title for one in found.games} == {"5x5", "5x5 relay"}
+
+
+def test_a_game_is_listed_as_the_mail_has_left_it() -> None:
+    before = context(game(*TWO))
+    then = after(before, (ev.GameEnded(game=GAME, score="0-1", resigned=Seat.FIRST),))
+    assert look.running(before, AS_ADA)[0].number == GAME
+    assert look.running(then, AS_ADA) == ()
+
+
+def finished(number: int, *, resigned: Seat = Seat.SECOND, ruling: Ruling | None = None) -> Table:
+    ended = None if ruling else resigned
+    return game(*TWO, number=number, standing=Standing.OVER, resigned=ended, ruling=ruling)
+
+
+def match_shown(found: object) -> tuple[Match, ...]:
+    assert isinstance(found, MatchShown)
+    return found.matches
+
+
+def test_how_a_match_stands() -> None:
+    stored = Stored().put(
+        finished(2), finished(3, resigned=Seat.FIRST), finished(4, ruling=Ruling.VOID), corrupt(finished(5))
+    )
+    (match,) = match_shown(first(look.standings(context(game(*TWO), AS_BEN, stored=stored), Standings(""))))
+    assert (match.names, match.won, match.draws, match.broken, match.last) == (
+        ("Ben", "Ada"),
+        (1, 1),
+        0,
+        1,
+        3,
+    )
+
+
+def test_a_game_that_the_mail_has_ended_counts() -> None:
+    before = context(game(*TWO))
+    then = after(before, (ev.GameEnded(game=GAME, score="0-1", resigned=Seat.FIRST),))
+    (match,) = match_shown(first(look.standings(then, Standings(""))))
+    assert match.won == (0, 1)
+    void = after(before, (ev.GameEnded(game=GAME, score=None, ruling=Ruling.VOID),))
+    assert match_shown(first(look.standings(void, Standings(""))))[0].games == 0
+
+
+@pytest.mark.parametrize(
+    ("by", "name", "is_known"),
+    [
+        (AS_ADA, "ben", True),
+        (AS_ADA, "Carol", False),  # they have never played
+        (AS_ADA, "Zoe", False),
+        (AS_ADA, "Ada", False),
+        (AS_ADA, "...", False),
+        (None, "Ben", False),
+    ],
+)
+def test_a_match_by_name(by: Player | None, name: str, *, is_known: bool) -> None:
+    stored = Stored().put(finished(2), CAROL)
+    answer = look.standings(context(by=by, stored=stored, sender="x@example.org"), Standings(name))
+    if not is_known:
+        assert reason(answer) == "match_unknown"
+        return
+    (match,) = match_shown(first(answer))
+    assert (match.game, match.names, match.won) == ("tak", ("Ada", "Ben"), (1, 0))
+
+
+def test_a_match_that_has_just_begun_is_one() -> None:
+    before = context(game(standing=Standing.INVITED), AS_BEN)
+    seats = before.table.record.seats
+    then = after(before, (ev.GameBegun(game=GAME, seat=Seat.SECOND, setup="5", seats=seats),))
+    assert reason(look.standings(before, Standings("Ada"))) == "match_unknown"
+    assert match_shown(first(look.standings(then, Standings("Ada"))))[0].games == 0
+
+
+def test_whose_address_was_invited_is_not_told() -> None:
+    invited = game(standing=Standing.INVITED, guest_label="Benny")
+    assert reason(look.standings(context(invited), Standings(""))) == "match_unknown"
+    assert isinstance(first(look.standings(context(invited, AS_BEN), Standings(""))), MatchShown)
+
+
+# Help and moves.
+
+
+@pytest.mark.parametrize(
+    ("word", "topic"), [("", "help/all.txt"), ("block", "help/block.txt"), ("move", "tak/help/move.txt")]
+)
+def test_help(word: str, topic: str) -> None:
+    for before in (context(), context(game())):
+        (found,) = given(look.explain(before, Help(word)))
+        assert isinstance(found, HelpShown)
+        assert found.topic == topic
+
+
+def test_help_about_a_game_that_is_named() -> None:
+    (found,) = given(look.explain(context(), Help("move", "tak")))
+    assert found == HelpShown(topic="tak/help/move.txt", kind="tak")
+
+
+def test_help_about_nothing_known() -> None:
+    assert reason(look.explain(context(), Help("xyzzy"))) == "help_unknown"
+
+
+@pytest.mark.parametrize("place", ["", "c3"])
+def test_the_turns_that_can_be_played(place: str) -> None:
+    (found,) = given(look.moves(context(game(*TWO)), Moves(place)))
+    assert isinstance(found, MovesListed)
+    assert (found.place, found.number) == (place, 3)
+    assert found.groups
+
+
+@pytest.mark.parametrize(
+    ("table", "by", "place", "name"),
+    [
+        (game(*TWO, standing=Standing.OVER), AS_ADA, "", "over"),
+        (game(*TWO), AS_BEN, "", "not_your_turn"),
+        (game(*TWO), AS_ADA, "z9", "refused"),
+        (game(*THREE, "ps c4"), AS_BEN, "", "not_your_turn"),
+    ],
+)
+def test_no_turns_to_choose_from(table: Table, by: Player, place: str, name: str) -> None:
+    assert reason(look.moves(context(table, by), Moves(place))) == name
+
+
+def test_where_nothing_can_be_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = game(*TWO)
+    monkeypatch.setattr(type(table.state), "choices", lambda _: ())
+    monkeypatch.setattr(type(table.state), "choices_at", lambda _, place: ())  # noqa: ARG005
+    assert reason(look.moves(context(table), Moves(""))) == "moves_none"
+    assert reason(look.moves(context(table), Moves("c3"))) == "moves_none"
+
+
+@pytest.mark.parametrize(
+    ("table", "by", "words", "meant", "is_all"),
+    [
+        (game(*TWO), AS_ADA, "c3 flat", ("ps c3",), True),
+        (game(*TWO), AS_ADA, "C3 flat!", ("ps c3",), True),
+        (game(*TWO), AS_ADA, "\nc3 flat\n\nand so on", ("ps c3",), False),
+        (game(*TWO), AS_ADA, "hello", None, False),
+        (game(*TWO), AS_ADA, "", None, False),
+        (game(*TWO), AS_ADA, "c3 flat" + "!" * 40, None, False),
+        (game(*TWO), AS_BEN, "c3 flat", None, False),
+        (game(*TWO, standing=Standing.OVER), AS_ADA, "c3 flat", None, False),
+        (game(*TWO, is_relay=True), AS_ADA, "c3 flat", None, False),
+        (None, AS_ADA, "c3 flat", None, False),
+    ],
+)
+def test_what_a_link_is_called(
+    table: Table | None, by: Player, words: str, meant: tuple[str, ...] | None, *, is_all: bool
+) -> None:
+    found = look.hint(context(table, by), words)
+    if meant is None:
+        assert found is None
+        return
+    assert found is not None
+    assert (found.refusal.reason, found.refusal.facts["meant"], found.is_all) == (
+        "choice_meant",
+        meant,
+        is_all,
+    )

@@ -1,0 +1,44 @@
+"""Commands that can never work are refused without asking whose they are."""
+
+import pytest
+
+from takmail.commands import never
+from takmail.commands.grammar.commands import Name, Word
+from takmail.commands.grammar.reader import anywhere
+from takmail.commands.grammar.understand import Ordered, Understood, understand
+from tests.commands.build import SERVICES, TAK
+from tests.commands.people import NEW, by_new, people
+
+
+def refusable(text: str, at: int = 0) -> Understood | None:
+    understood = understand(text, anywhere(SERVICES.games), question_open=False)
+    return never.refusable(by_new(people()), understood, at)
+
+
+@pytest.mark.parametrize(
+    ("text", "can_work"),
+    [
+        (f"new 5 vs {NEW}", False),
+        (f"new 5 vs {TAK}", False),
+        ("new 9x9 vs ben@example.org", False),
+        ("new 5 vs ben@example.org", True),
+        ("new 5 buy vs ben@example.org", True),  # its refusal would repeat a word
+        ("seek 9x9", False),
+        ("seek 6", True),
+        ("name www.example.org", False),
+        ("name Dora", True),
+        (f"address add {TAK}", False),
+        ("address add dora@example.net", True),
+        ("block Ben", True),
+        ("forget me", True),
+    ],
+)
+def test_what_can_never_work(text: str, can_work: bool) -> None:
+    assert (refusable(text) is None) is can_work
+
+
+def test_what_stands_above_it_is_carried_out_and_nothing_below() -> None:
+    found = refusable("rules\n/match Ben\n/name www.example.org\nseek 6", at=2)
+    assert found is not None
+    # What has no canonical form, as it holds a name, is left out.
+    assert found.orders == (Ordered("rules", Word("rules")), Ordered("", Name("www.example.org")))

@@ -1,0 +1,221 @@
+"""Which function carries out which command, and what it takes."""
+
+from dataclasses import replace
+
+import pytest
+
+from takmail.commands.answers import Refusal
+from takmail.commands.context import Context
+from takmail.commands.grammar.commands import (
+    AddAddress,
+    AddressIsMine,
+    BlockPlayer,
+    Command,
+    Compare,
+    Dispute,
+    Foreign,
+    ForgetMe,
+    Help,
+    Join,
+    Moves,
+    Name,
+    New,
+    Play,
+    Propose,
+    RemoveAddress,
+    Rules,
+    Say,
+    SeekGame,
+    Settle,
+    Show,
+    Standings,
+    UnblockPlayer,
+    Unclear,
+    Unseek,
+    View,
+    Why,
+    Word,
+)
+from takmail.commands.grammar.understand import Ordered
+from takmail.commands.kinds import LetterView, OfferKind
+from takmail.commands.perform import changes, needs_game, needs_proof, no_game, perform
+from takmail.commands.records import GameNumber
+from takmail.games.interface import NearMiss, Reason, Seat
+from tests.commands.build import AS_ADA, AS_BEN, Stored, context, game, kinds, player
+from tests.commands.offering import TWO, offered
+
+BOARD = "S 0 0 0 0/0 0 0 0 0/0 0 s 0 0/0 0 0 0 0/0 0 0 0 s"
+MISS = NearMiss(Reason("ambiguous"))
+CAROL = player(3, "Carol", "carol@example.org")
+
+
+def ordered(command: Command | NearMiss) -> Ordered:
+    return Ordered("the line", command)
+
+
+@pytest.mark.parametrize(
+    ("command", "game_needed", "is_deed", "is_proved"),
+    [
+        (Play("ps c3", None), True, True, True),
+        (MISS, True, False, False),
+        (Dispute("no"), True, True, True),
+        (Compare(BOARD), True, False, False),
+        (Why(None), True, False, False),
+        (Show(None), True, False, False),
+        (Moves(""), True, False, False),
+        (Say("hi"), True, True, True),
+        (Settle("agree", None), True, True, True),
+        (Propose(OfferKind.BACK, 1), True, True, True),
+        (Standings(""), True, False, False),
+        (Standings("Ben"), False, False, False),
+        (Help(""), False, False, False),
+        (Rules("tak"), False, False, False),
+        (Unclear("mistyped"), False, False, False),
+        (Foreign("а", "Cyrillic", "undo"), False, False, False),
+        (Join(1), False, True, True),
+        (Unseek(None), False, True, True),
+        (Name("Ada"), False, True, True),
+        (View(None), False, False, False),
+        (View(LetterView.TEXT), False, True, True),
+        (BlockPlayer(""), False, False, False),
+        (BlockPlayer("Ben"), False, True, True),
+        (UnblockPlayer("Ben"), False, True, True),
+        (AddAddress("x@example.org"), False, True, True),
+        (RemoveAddress("x@example.org"), False, True, True),
+        (AddressIsMine(1), False, True, True),
+        (ForgetMe(), False, True, True),
+        (Word("accept"), True, True, True),
+        (Word("decline"), True, True, True),
+        (Word("resign"), True, True, True),
+        (Word("rematch"), True, True, True),
+        (Word("draw"), True, True, True),
+        (Word("undo"), True, True, True),
+        (Word("rs"), True, False, False),
+        (Word("log"), True, False, False),
+        (Word("ptn"), True, False, False),
+        (Word("stop"), False, True, True),
+        (Word("yes"), False, True, True),
+        (Word("no"), False, True, True),
+        (Word("games"), False, False, False),
+        (Word("seeks"), False, False, False),
+        (Word("rules"), False, False, False),
+        (Word("mydata"), False, False, True),
+    ],
+)
+def test_what_a_command_takes(
+    command: Command | NearMiss, *, game_needed: bool, is_deed: bool, is_proved: bool
+) -> None:
+    one = ordered(command)
+    assert (needs_game(one), changes(one), needs_proof(one)) == (game_needed, is_deed, is_proved)
+    if game_needed:
+        assert kinds(perform(context(), one)) == ["which_game"]
+
+
+def here() -> Context:
+    return context(game(*TWO))
+
+
+@pytest.mark.parametrize(
+    ("command", "done"),
+    [
+        (Play("ps c3", None), "TurnPlayed"),
+        (MISS, "refused"),
+        (Dispute("no"), "DisputeOpened"),
+        (Compare(BOARD), "BoardCompared"),
+        (Why(None), "TurnExplained"),
+        (Show(None), "BoardShown"),
+        (Moves(""), "MovesListed"),
+        (Say("hi"), "WordsSent"),
+        (Settle("agree", None), "no_offer"),
+        (Propose(OfferKind.BACK, 1), "ProposalMade"),
+        (Standings(""), "MatchShown"),
+        (Help(""), "HelpShown"),
+        (Rules("tak"), "RulesShown"),
+        (Unclear("mistyped", "undo"), "unclear"),
+        (Foreign("а", "Cyrillic", "undo"), "foreign"),
+        (Join(99), "seek_gone"),
+        (Unseek(None), "not_seeking"),
+        (Name("Zoe"), "NameChosen"),
+        (View(None), "ViewTold"),
+        (View(LetterView.TEXT), "ViewChosen"),
+        (BlockPlayer(""), "BlocksListed"),
+        (BlockPlayer("Ben"), "PlayerBlocked"),
+        (UnblockPlayer("Ben"), "PlayerUnblocked"),
+        (AddAddress("ada@example.org"), "address_known"),
+        (RemoveAddress("x@example.org"), "address_not_yours"),
+        (AddressIsMine(1), "address_known"),
+        (ForgetMe(), "ErasureAsked"),
+        (Word("accept"), "already_begun"),
+        (Word("decline"), "too_late_to_decline"),
+        (Word("resign"), "ResignationAsked"),
+        (Word("rematch"), "rematch_too_soon"),
+        (Word("draw"), "OfferMade"),
+        (Word("undo"), "undo_answered"),
+        (Word("rs"), "BoardResynced"),
+        (Word("log"), "LogShown"),
+        (Word("ptn"), "RecordShown"),
+        (Word("stop"), "PlayerStopped"),
+        (Word("yes"), "nothing_asked"),
+        (Word("no"), "QuestionsDropped"),
+        (Word("games"), "GamesListed"),
+        (Word("seeks"), "SeeksListed"),
+        (Word("rules"), "RulesShown"),
+    ],
+)
+def test_what_is_done(command: Command | NearMiss, done: str) -> None:
+    answer = perform(here(), ordered(command))
+    assert kinds(answer)[0] == done
+
+
+def test_what_a_line_says_that_is_no_command() -> None:
+    unclear = perform(here(), ordered(Unclear("mistyped", "undo")))
+    assert unclear == Refusal("unclear", {"fault": "mistyped", "detail": "undo"})
+    foreign = perform(here(), ordered(Foreign("а", "Cyrillic", "undo")))
+    assert foreign == Refusal("foreign", {"letter": "а", "alphabet": "Cyrillic", "meant": "undo"})
+
+
+def test_what_begins_a_game() -> None:
+    before = context(stored=Stored().put(AS_BEN))
+    assert kinds(perform(before, ordered(New("Ben", ("5",), None, kind="tak"))))[0] == "GameProposed"
+    assert kinds(perform(before, ordered(SeekGame(("5",), None, None, kind="tak"))))[0] == "SeekOpened"
+
+
+def test_an_offer_is_answered_by_other_words_than_an_invitation() -> None:
+    table = game(*TWO, offers=[offered(OfferKind.DRAW, Seat.SECOND)])
+    for word in ("accept", "decline"):
+        refusal = perform(context(table), ordered(Word(word)))
+        assert refusal == Refusal("say_agree", {"is_all": False})
+
+
+@pytest.mark.parametrize(
+    ("command", "done"),
+    [
+        (Play("ps a1", None), "TurnPassedOn"),
+        (Word("rs"), "BoardAsked"),
+        (Word("log"), "SentLogShown"),
+        (Word("undo"), "relay_no_board"),
+        (Word("draw"), "OfferMade"),
+        (Word("games"), "GamesListed"),
+        (Say("hi"), "WordsSent"),
+    ],
+)
+def test_a_game_that_keeps_no_board_has_commands_of_its_own(command: Command, done: str) -> None:
+    assert kinds(perform(context(game(*TWO, is_relay=True)), ordered(command)))[0] == done
+
+
+def test_it_is_asked_which_game_is_meant() -> None:
+    stored = Stored().put(game(*TWO), game(number=2, players=(AS_ADA, CAROL)))
+    before = context(stored=stored)
+    refusal = no_game(before)
+    listed = refusal.facts["games"]
+    assert isinstance(listed, tuple)
+    assert ([one.number for one in listed], refusal.facts["named"]) == ([1, 2], None)
+    stranger = context(by=None)
+    assert no_game(stranger).facts == {"games": (), "named": None}
+    assert kinds(perform(stranger, ordered(Word("games")))) == ["which_game"]
+    named = replace(stranger, named=GameNumber(7))
+    assert no_game(named).facts == {"games": (), "named": 7}
+
+
+def test_who_plays_nowhere_has_no_data_here() -> None:
+    assert kinds(perform(context(by=None), ordered(Word("mydata")))) == ["mydata_nobody"]

@@ -1,0 +1,332 @@
+"""A turn, and every way in which it can miss its place."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from takmail.commands import events as ev
+from takmail.commands.answers import Refusal, ShownAbove
+from takmail.commands.context import Context
+from takmail.commands.game.played import Played
+from takmail.commands.game.table import Table
+from takmail.commands.game.wish import Wish
+from takmail.commands.grammar.commands import Play, Word
+from takmail.commands.grammar.understand import Ordered, Understood
+from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing
+from takmail.commands.play import near_miss, play, same_turn, two_turns
+from takmail.commands.records import UNSTORED, Question, QuestionId
+from takmail.games.interface import NearMiss, Reason, Seat
+from takmail.games.tak.game import TakState
+from tests.commands.build import (
+    AS_ADA,
+    AS_BEN,
+    BEGUN_BY,
+    EARLIER,
+    MAIL,
+    NOW,
+    after,
+    context,
+    first,
+    game,
+    kinds,
+)
+from tests.commands.offering import GAME, TWO, given, offered, reason
+
+ROAD = ("ps a1", "ps e5", "ps e1", "ps a2", "ps e2", "ps a3", "ps e3", "ps a4", "ps e4")
+"""The stone on e5 is White's, as all that Black places first, and e1 to e5 become a road."""
+
+
+def test_a_turn_is_played() -> None:
+    table = game(*TWO)
+    (turn,) = given(play(context(table), Play("ps c3", None), "ps C3"))
+    assert turn == ev.TurnPlayed(
+        game=table.number,
+        turn=Played(3, Seat.FIRST, "Ada", "ps c3"),
+        written="ps C3",
+        at=NOW,
+        checksum=table.state.play("ps c3").checksum,
+        mail=MAIL,
+    )
+
+
+def test_the_next_command_sees_the_game_after_it() -> None:
+    then = after(context(game(*TWO)), play(context(game(*TWO)), Play("ps c3", None), "ps c3"))
+    assert then.table.texts() == [*TWO, "ps c3"]
+    assert then.table.record.version == BEGUN_BY + 3 == then.table.record.board_version
+    assert then.table.turns[-1].mail == MAIL
+
+
+def test_a_turn_that_ends_the_game() -> None:
+    played = play(context(game(*ROAD[:-1])), Play(ROAD[-1], None), ROAD[-1])
+    assert kinds(played) == ["TurnPlayed", "GameEnded"]
+    assert isinstance(played, tuple)
+    (end,) = (one for one in played if isinstance(one, ev.GameEnded))
+    assert (end.score, end.resigned, end.ruling) == ("R-0", None, None)
+    over = after(context(game(*ROAD[:-1])), played).table
+    assert over.record.standing == Standing.OVER
+    assert over.result is not None
+    assert over.result.winner == Seat.FIRST
+
+
+def test_what_was_offered_lapses_but_for_a_draw_that_the_player_offers() -> None:
+    offers = [
+        offered(OfferKind.DRAW, Seat.FIRST, 20, turn=2),
+        offered(OfferKind.DRAW, Seat.SECOND, 21, turn=2),
+        offered(OfferKind.UNDO, Seat.SECOND, 22, turn=2),
+        offered(OfferKind.BACK, Seat.FIRST, 23, turn=2, target=1),
+    ]
+    before = context(game(*TWO, offers=offers))
+    played = play(before, Play("ps c3", None), "ps c3")
+    assert isinstance(played, tuple)
+    closed = [(one.offer, one.how) for one in played if isinstance(one, ev.OfferClosed)]
+    assert closed == [(21, OfferEnd.LAPSED), (22, OfferEnd.LAPSED), (23, OfferEnd.LAPSED)]
+    turn = first(played)
+    assert isinstance(turn, ev.TurnPlayed)
+    assert turn.ends_proposal
+    assert [one.version for one in after(before, played).table.offers] == [20]
+
+
+def test_no_proposal_ends_with_a_turn_that_ends_an_offer() -> None:
+    (turn, *_) = events(
+        context(game(*TWO, offers=[offered(OfferKind.DRAW, Seat.SECOND, 20, turn=2)])), "ps c3"
+    )
+    assert isinstance(turn, ev.TurnPlayed)
+    assert not turn.ends_proposal
+
+
+def events(before: Context, text: str) -> tuple[ev.Event, ...]:
+    return given(play(before, Play(text, None), text))
+
+
+def asked(number: int, seat: Seat, kind: QuestionKind, days: int = 0, **facts: object) -> Question:
+    question = Question(QuestionId(number), kind, NOW - timedelta(days=days), game=GAME, seat=seat)
+    return replace(question, **facts)  # type: ignore[arg-type]
+
+
+def test_a_turn_closes_what_its_player_was_asked_and_whether_the_other_one_gives_up() -> None:
+    questions = (
+        asked(1, Seat.FIRST, QuestionKind.RESIGN),
+        asked(2, Seat.FIRST, QuestionKind.HELD),
+        asked(3, Seat.SECOND, QuestionKind.RESIGN),
+        asked(4, Seat.SECOND, QuestionKind.HELD),
+    )
+    before = context(replace(game(*TWO), questions=questions))
+    played = events(before, "ps c3")
+    assert [one.question for one in played if isinstance(one, ev.QuestionClosed)] == [1, 2, 3]
+    assert [one.id for one in after(before, played).table.questions] == [4]
+
+
+TAKEN_BACK = after(
+    context(game("ps a1", "ps e5", "ps c3")),
+    (ev.TurnsTakenBack(game=GAME, after=2, how=OfferKind.UNDO, at=EARLIER),),
+).table
+"""Turn 3, by version 6, is given up by version 7."""
+
+
+@pytest.mark.parametrize(
+    ("table", "who", "command", "version", "turn", "why"),
+    [
+        (game(standing=Standing.INVITED), AS_ADA, Play("ps a1", None), None, None, "not_begun"),
+        (game(standing=Standing.DECLINED), AS_ADA, Play("ps a1", None), None, None, "was_declined"),
+        (game(standing=Standing.ADJOURNED), AS_ADA, Play("ps a1", None), None, None, "adjourned"),
+        (game(*ROAD, standing=Standing.OVER), AS_BEN, Play("ps d4", None), None, None, "over"),
+        # Another turn in the place of one that was played before the end.
+        (game(*ROAD, standing=Standing.OVER), AS_ADA, Play("ps d4", 9), None, None, "over"),
+        (game(*TWO), AS_BEN, Play("ps c3", None), None, None, "not_your_turn"),
+        (game(*TWO), AS_ADA, Play("ps c3", 5), None, None, "too_early"),
+        (game(*TWO), AS_BEN, Play("ps c3", None), 4, 1, "played_otherwise"),
+        (game(*TWO), AS_BEN, Play("ps c3", 2), None, None, "played_otherwise"),
+        (game(*TWO, "ps c3"), AS_BEN, Play("ps d4", 3), None, None, "stale"),
+        (game(*TWO, "ps c3"), AS_BEN, Play("ps a1", None), None, None, "refused"),
+        (TAKEN_BACK, AS_BEN, Play("ps d4", None), 6, 3, "gone"),
+        (TAKEN_BACK, AS_ADA, Play("ps d4", 4), None, None, "too_early"),
+    ],
+)
+def test_a_turn_that_misses_its_place(
+    table: Table, who: object, command: Play, version: int | None, turn: int | None, why: str
+) -> None:
+    by = AS_ADA if who is AS_ADA else AS_BEN
+    assert reason(play(context(table, by, version=version, turn=turn), command, command.text)) == why
+
+
+def test_a_refusal_tells_the_numbers_that_were_meant_and_are_there() -> None:
+    refusal = play(context(game(*TWO)), Play("ps c3", 5), "ps c3")
+    assert isinstance(refusal, Refusal)
+    assert refusal.facts == {"meant": 5, "turns": 2}
+
+
+def test_what_the_rules_do_not_allow_is_refused_with_the_rule() -> None:
+    refusal = play(context(game(*TWO)), Play("ps a1", None), "ps a1")
+    assert isinstance(refusal, Refusal)
+    assert refusal.facts["game"] == "tak"
+    assert refusal.facts["turn"] == "ps a1"
+    assert isinstance(refusal.facts["reason"], Reason)
+
+
+@pytest.mark.parametrize(
+    ("table", "command", "turn"),
+    [
+        (game(*TWO, "ps c3"), Play("ps c3", None), 2),  # in answer to the letter before
+        (game(*TWO, "ps c3"), Play("ps c3", 3), None),
+        (game(*TWO, "ps c3"), Play("ps c3", None), None),
+        (game(*TWO, "ps c3"), Play("ps c3", None), 3),  # in answer to the very letter that told of it
+        (game(*ROAD, standing=Standing.OVER), Play(ROAD[-1], None), 8),
+    ],
+)
+def test_the_same_turn_again_is_no_fault(table: Table, command: Play, turn: int | None) -> None:
+    version = None if turn is None else BEGUN_BY + turn
+    answer = play(context(table, version=version, turn=turn), command, command.text)
+    assert kinds(answer) == ["TurnRepeated"]
+
+
+def test_a_board_that_both_have_agreed_on_is_nobodys_turn() -> None:
+    agreed = game("ps a1", "ps e5")
+    board = agreed.state.adopt("S 0 0 0 0/0 0 0 0 0/0 0 0 0 0/0 0 0 0 0/0 0 0 0 s", Seat.SECOND)
+    table = game("ps a1", "ps e5", board, seats=[0, 1, 0])
+    assert reason(play(context(table), Play("ps c3", None), "ps c3")) == "not_your_turn"
+
+
+WISH = Wish(OfferKind.BACK, 2, 1)
+
+
+@pytest.mark.parametrize(
+    ("event", "why"),
+    [
+        (ev.ProposalAgreed(game=GAME, seat=Seat.FIRST, wish=WISH), "move_after_agreement"),
+        (ev.ProposalRepeated(wish=WISH), "move_ends_proposal"),
+        (
+            ev.ProposalMade(
+                game=GAME,
+                offer=offered(OfferKind.BACK, Seat.FIRST, 20, turn=2, target=1),
+                is_told=True,
+                wish=WISH,
+                days=7,
+                instead_of=None,
+                is_in_place=False,
+                found=None,
+                shown_after=None,
+            ),
+            "move_ends_proposal",
+        ),
+    ],
+)
+def test_a_mail_that_has_just_proposed_or_agreed_plays_no_turn(event: ev.Event, why: str) -> None:
+    then = after(context(game(*TWO)), (event,))
+    assert reason(play(then, Play("ps c3", None), "ps c3")) == why
+
+
+def test_a_near_miss_tells_what_there_is_to_choose_from() -> None:
+    miss = NearMiss(Reason("ambiguous"), ("ps c3", "ps c4"))
+    refusal = near_miss(context(game(*TWO)), miss)
+    assert refusal.reason == "refused"
+    assert refusal.facts == {
+        "game": "tak",
+        "reason": Reason("ambiguous"),
+        "turn": "",
+        "fixes": ("ps c3", "ps c4"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [("ps c3", "ps c3", True), ("ps c3", "ps c4", False), ("ps c3", "ps a1", False)],
+)
+def test_what_the_same_turn_is(one: str, other: str, *, is_same: bool) -> None:
+    assert same_turn(game(*TWO).state, one, other) == is_same
+
+
+def understood(*texts: str) -> Understood:
+    plays = (Ordered(text, Play(text, None)) for text in texts)
+    return Understood((Ordered("log", Word("log")), *plays), "")
+
+
+def test_two_different_turns_are_told_once() -> None:
+    found = two_turns(context(game(*TWO)), understood("ps c3", "ps c4"))
+    assert found is not None
+    line, refusal = found
+    assert (line, refusal.reason) == ("ps c3 / ps c4", "two_turns")
+
+
+@pytest.mark.parametrize("texts", [(), ("ps c3",), ("ps c3", "ps c3")])
+def test_one_turn_is_not_two(texts: tuple[str, ...]) -> None:
+    assert two_turns(context(game(*TWO)), understood(*texts)) is None
+
+
+def test_without_a_game_there_are_no_two_turns() -> None:
+    assert two_turns(context(), understood("ps c3", "ps c4")) is None
+
+
+DOUBT = Reason("loses")
+
+
+@pytest.fixture
+def _doubtful(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that asks before c3 is played."""
+    monkeypatch.setattr(TakState, "asks_before", lambda _, text: DOUBT if text == "ps c3" else None)
+
+
+@pytest.mark.usefixtures("_doubtful")
+@pytest.mark.parametrize(
+    ("version", "turn", "shown"), [(None, None, (BEGUN_BY + 2, 2)), (BEGUN_BY + 2, 2, (BEGUN_BY + 2, 2))]
+)
+def test_a_doubtful_turn_is_asked_about(
+    version: int | None, turn: int | None, shown: tuple[int, int]
+) -> None:
+    table = game(*TWO)
+    (doubted,) = given(play(context(table, version=version, turn=turn), Play("ps c3", None), "Ps c3"))
+    assert doubted == ev.TurnDoubted(
+        question=Question(
+            UNSTORED,
+            QuestionKind.DOUBT,
+            NOW,
+            words="Ps c3",
+            game=table.number,
+            seat=Seat.FIRST,
+            version=shown[0],
+            turn=shown[1],
+        ),
+        kind="tak",
+        text="ps c3",
+        reason=DOUBT,
+    )
+
+
+@pytest.mark.usefixtures("_doubtful")
+def test_a_doubtful_turn_is_played_once_its_line_is_confirmed() -> None:
+    before = context(game(*TWO), doubted="Ps c3", version=BEGUN_BY + 2, turn=2)
+    assert kinds(play(before, Play("ps c3", None), "Ps c3")) == ["TurnPlayed"]
+    assert kinds(play(before, Play("ps c3", None), "ps c3")) == ["TurnDoubted"]
+    assert kinds(play(context(game(*TWO)), Play("ps c4", None), "ps c4")) == ["TurnPlayed"]
+
+
+@pytest.mark.usefixtures("_doubtful")
+def test_what_can_not_be_played_is_not_asked_about() -> None:
+    assert reason(play(context(game(*TWO), AS_BEN), Play("ps c3", None), "ps c3")) == "not_your_turn"
+
+
+@pytest.mark.usefixtures("_doubtful")
+def test_the_same_doubtful_turn_is_asked_about_once_in_a_mail() -> None:
+    before = context(game(*TWO))
+    then = after(before, play(before, Play("ps c3", None), "ps c3"))
+    assert play(then, Play("ps c3", None), "ps c3") == (ShownAbove(),)
+
+
+@pytest.mark.usefixtures("_doubtful")
+def test_a_question_makes_room_for_a_doubt() -> None:
+    held = [asked(n, Seat.FIRST, QuestionKind.HELD, words=f"say {n}", turn=2) for n in range(1, 23)]
+    others = (
+        asked(90, Seat.SECOND, QuestionKind.HELD, words="say 90"),
+        asked(91, Seat.FIRST, QuestionKind.RESIGN),
+        asked(92, Seat.FIRST, QuestionKind.HELD, days=8, words="say 92"),
+    )
+    replaced = tuple(replace(one, is_replaced=one.id < 19) for one in held)
+    before = context(replace(game(*TWO), questions=(*others, *replaced)))
+    made = events(before, "ps c3")
+    assert [one.question for one in made if isinstance(one, ev.QuestionClosed)] == [1, 2, 3]
+    assert [one.question for one in made if isinstance(one, ev.QuestionReplaced)] == [19, 20]
+
+
+def test_a_ruling_keeps_a_game_closed() -> None:
+    table = game(*TWO, standing=Standing.OVER, ruling=Ruling.VOID)
+    assert reason(play(context(table), Play("ps c3", None), "ps c3")) == "over"

@@ -1,0 +1,141 @@
+"""Names, and who becomes a player by what they write."""
+
+from dataclasses import replace
+
+import pytest
+
+from takmail.commands import profile
+from takmail.commands.answers import Refusal, ViewTold
+from takmail.commands.events import NameChosen, PlayerJoined, PlayerNamed, ViewChosen
+from takmail.commands.grammar.names import MOST_NAME
+from takmail.commands.kinds import LetterView
+from takmail.commands.records import PlayerId
+from takmail.games.registry import GAMES
+from tests.commands.build import ADA, AS_ADA, NOW, SERVICES, Stored, context, first, kinds, player
+from tests.commands.people import NEW, behind, by_new, of_kind, people
+
+FRIEND = SERVICES.templates.line("names/friend.txt")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "fault"),
+    [
+        ("Dora", None),
+        ("www.example.org", "link"),
+        ("a" * (MOST_NAME + 1), "long"),
+        ("Dora\u2603", "signs"),
+        ("12", "letterless"),
+        ("Tak by Mail", "means_something"),
+        (FRIEND, "means_something"),
+        ("draw", "means_something"),
+        ("ps b4", "means_something"),
+        ("Drew", None),  # only nearly a command
+    ],
+)
+def test_what_nobody_can_be_called(wanted: str, fault: str | None) -> None:
+    answer = profile.name(context(stored=people()), wanted)
+    if fault is None:
+        assert first(answer) == NameChosen(name=wanted)
+    else:
+        assert answer == Refusal("name_refused", {"fault": fault, "most": MOST_NAME})
+
+
+def test_a_name_that_looks_like_anothers_is_taken() -> None:
+    refusal = Refusal("name_taken", {"name": "B\u00ebn", "free": "B\u00ebn 2"})
+    assert profile.name(context(stored=people()), "B\u00ebn") == refusal
+
+
+def test_a_free_name_has_the_first_number_that_nobody_has() -> None:
+    stored = people().put(player(8, "Ben 2", "b2@example.org"))
+    assert profile.free_name(context(stored=stored), "Ben", AS_ADA) == "Ben 3"
+    assert profile.free_name(context(stored=stored), "Ada", AS_ADA) == "Ada"
+
+
+def test_a_chosen_name_is_the_senders_at_once() -> None:
+    before = context(stored=people())
+    later = behind(before, profile.name(before, "Countess"))
+    assert later.player is not None
+    assert later.player.name == "Countess"
+    found = profile.by_name(later, "c\u00f6untess")
+    assert found is not None
+    assert found.id == AS_ADA.id
+    assert profile.by_name(later, "Ada") is None
+    assert profile.by_name(later, "...") is None
+
+
+def test_who_names_themselves_first_becomes_a_player() -> None:
+    before = by_new(people(), "Dora")
+    answer = profile.name(before, "Countess")
+    assert kinds(answer) == ["NameChosen", "PlayerJoined", "PlayerNamed", "PlayerNamed"]
+    later = behind(before, answer)
+    assert later.player is not None
+    assert (later.player.name, later.player.mailboxes[0].heard_at) == ("Countess", NOW)
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        ("Dora", "Dora"),
+        ("Ada", "Ada 2"),
+        ("", FRIEND),
+        ("www.example.org", FRIEND),
+        ("Tak by Mail", FRIEND),
+    ],
+)
+def test_a_new_player_is_called_as_their_mail_says(given: str, name: str) -> None:
+    new, events = profile.enrol(by_new(people(), given))
+    assert (new.name, new.id, new.addresses) == (name, 4, (NEW,))
+    joined, named = events
+    assert isinstance(joined, PlayerJoined)
+    assert isinstance(named, PlayerNamed)
+    assert (named.player, named.name, new.skeleton) == (4, name, named.skeleton)
+
+
+def test_who_is_known_by_a_name_is_not_enrolled_again() -> None:
+    here = context(stored=people(), sender_name="Somebody else")
+    assert profile.enrol(here) == (AS_ADA, ())
+    assert profile.remember_name(here) == ()
+
+
+@pytest.mark.parametrize(
+    ("known_as", "is_own", "given", "becomes"),
+    [
+        ("Ada.l", False, "Ada Lovelace", "Ada Lovelace"),
+        ("Ada.l", False, "", FRIEND),
+        (FRIEND, True, "Ada Lovelace", "Ada Lovelace"),
+        (f"{FRIEND} 2", True, "Ada Lovelace", "Ada Lovelace"),
+        (FRIEND, True, "", None),
+    ],
+)
+def test_who_was_only_an_address_gets_a_name_of_their_own(
+    known_as: str, is_own: bool, given: str, becomes: str | None
+) -> None:
+    guest = player(1, known_as, ADA, is_named=is_own)
+    here = replace(context(by=guest, stored=Stored().put(guest)), sender_name=given)
+    named = profile.remember_name(here)
+    assert [one.name for one in of_kind(named, PlayerNamed)] == ([] if becomes is None else [becomes])
+
+
+def test_nobody_is_named_who_is_not_known() -> None:
+    assert profile.remember_name(by_new(people(), "Dora")) == ()
+
+
+def test_views_are_chosen_and_told() -> None:
+    before = context(stored=people())
+    assert first(profile.tell_view(before)) == ViewTold(view=SERVICES.letter_view)
+    answer = profile.choose_view(before, LetterView.TEXT)
+    assert answer == (ViewChosen(player=PlayerId(1), view=LetterView.TEXT),)
+    assert first(profile.tell_view(behind(before, answer))) == ViewTold(view=LetterView.TEXT)
+    assert first(profile.tell_view(by_new(people()))) == ViewTold(view=SERVICES.letter_view)
+    assert kinds(profile.choose_view(by_new(people()), LetterView.HTML)) == [
+        "ViewChosen",
+        "PlayerJoined",
+        "PlayerNamed",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_one"), [("resign", True), ("ps a1", True), ("Drew", False), ("Dora", False)]
+)
+def test_a_name_that_reads_as_a_command(line: str, is_one: bool) -> None:
+    assert profile.reads_as_command(GAMES, line) is is_one

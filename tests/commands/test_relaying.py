@@ -1,0 +1,329 @@
+"""A game that keeps no board: everything is passed on, and its moves are judged only where somebody asks."""
+
+from dataclasses import replace
+
+import pytest
+
+from takmail.commands import events as ev
+from takmail.commands.answers import (
+    Answer,
+    SentLogShown,
+    SentRecordShown,
+    TurnExplained,
+    UnkeptBoardShown,
+)
+from takmail.commands.context import Context
+from takmail.commands.game.played import Played
+from takmail.commands.game.table import Table
+from takmail.commands.grammar.commands import (
+    Command,
+    Compare,
+    Dispute,
+    Moves,
+    Play,
+    Propose,
+    Say,
+    Show,
+    Why,
+    Word,
+)
+from takmail.commands.grammar.understand import Ordered
+from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Standing
+from takmail.commands.records import Dispute as SaidAgainst
+from takmail.commands.records import Player, Question, QuestionId, ShownBoard
+from takmail.commands.relay import has_written, is_passed_on, perform
+from takmail.games.interface import Seat
+from tests.commands.build import (
+    AS_ADA,
+    AS_BEN,
+    BEGUN_BY,
+    EARLIER,
+    MAIL,
+    NOW,
+    Stored,
+    after,
+    context,
+    game,
+    gone,
+    kinds,
+)
+from tests.commands.offering import GAME, given, offered, reason
+
+BOARD = "S 0 0 0 0/0 0 0 0 0/0 0 0 0 0/0 0 0 0 0/0 0 0 0 s"
+
+
+def relay(*turns: str, standing: Standing = Standing.OPEN, seats: list[int] | None = None) -> Table:
+    return game(*turns, standing=standing, is_relay=True, seats=seats)
+
+
+def do(before: Context, command: Command, line: str = "") -> Answer:
+    answer = perform(before, Ordered(line, command))
+    assert answer is not None
+    return answer
+
+
+TWO = relay("ps a1", "ps e5")
+
+
+@pytest.mark.parametrize(
+    ("by", "text", "line", "written"),
+    [
+        (AS_ADA, "ps c3", "ps c3", ""),
+        (AS_ADA, "ps c3", "PS C3", ""),
+        (AS_ADA, "ps c3", "place c3!", "place c3!"),
+        (AS_BEN, "ps c3", "ps c3", ""),  # not their turn
+        (AS_ADA, "ps a1", "ps a1", ""),  # against the rules
+    ],
+)
+def test_a_move_is_passed_on(by: Player, text: str, line: str, written: str) -> None:
+    (sent,) = given(do(context(TWO, by), Play(text, None), line))
+    seat = TWO.record.seat_of(by.id)
+    assert sent == ev.TurnPassedOn(
+        game=GAME, turn=Played(3, seat, by.name, text, written=written), written=line, at=NOW, mail=MAIL
+    )
+    then = after(context(TWO, by), (sent,)).table
+    assert [turn.text for turn in then.turns] == ["ps a1", "ps e5", text]
+    assert len(then.states) == 1
+
+
+def test_a_move_closes_what_was_asked_and_offered() -> None:
+    question = Question(QuestionId(1), QuestionKind.RESIGN, NOW, game=GAME, seat=Seat.SECOND)
+    table = replace(TWO, questions=(question,), offers=(offered(OfferKind.DRAW, Seat.SECOND),))
+    sent, *others = given(do(context(table), Play("ps c3", 3), "ps c3"))
+    assert isinstance(sent, ev.TurnPassedOn)
+    assert others == [
+        ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.LAPSED),
+        ev.QuestionClosed(question=QuestionId(1)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("version", "turn", "crossed"), [(None, None, None), (BEGUN_BY + 1, 1, 2), (BEGUN_BY + 2, 2, None)]
+)
+def test_a_move_that_was_on_its_way_while_another_came(
+    version: int | None, turn: int | None, crossed: int | None
+) -> None:
+    (sent,) = given(do(context(TWO, version=version, turn=turn), Play("ps c3", None), "ps c3"))
+    assert isinstance(sent, ev.TurnPassedOn)
+    assert (sent.crossed and sent.crossed.number) == crossed
+
+
+def test_one_s_own_move_has_not_crossed() -> None:
+    (sent,) = given(do(context(TWO, AS_BEN, version=BEGUN_BY + 1, turn=1), Play("ps c3", None), "ps c3"))
+    assert isinstance(sent, ev.TurnPassedOn)
+    assert sent.crossed is None
+
+
+@pytest.mark.parametrize(
+    ("table", "command", "name"),
+    [
+        (relay(standing=Standing.INVITED), Play("ps c3", None), "not_begun"),
+        (relay("ps a1", standing=Standing.OVER), Play("ps c3", None), "over"),
+        (TWO, Play("ps c3", 5), "relay_number"),
+        (relay(standing=Standing.OVER), Dispute("no"), "over"),
+        (relay(), Dispute("no"), "nothing_to_dispute"),
+        (TWO, Dispute("no", 3), "show_beyond"),
+        (TWO, Moves(""), "relay_moves"),
+        (relay(standing=Standing.OVER), Moves(""), "over"),
+        (TWO, Word("undo"), "relay_no_board"),
+        (TWO, Propose(OfferKind.BACK, 1), "relay_no_board"),
+        (TWO, Show(1, 0), "relay_no_board"),
+        (relay(standing=Standing.OVER), Word("undo"), "over"),
+        (relay(standing=Standing.INVITED), Word("rs"), "not_begun"),
+        (relay(standing=Standing.INVITED), Compare(BOARD), "not_begun"),
+        (game(is_relay=True, players=(AS_ADA, gone(2, "A player"))), Word("rs"), "opponent_left"),
+        (game(is_relay=True, hears=(True, False)), Word("rs"), "relay_refused"),
+        (game(is_relay=True, hears=(True, False)), Compare(BOARD), "relay_refused"),
+        (game("ps a1", is_relay=True, hears=(True, False)), Dispute("no"), "words_refused"),
+        (TWO, Show(3), "show_beyond"),
+        (relay(standing=Standing.DECLINED), Why(None), "was_declined"),
+        (relay(), Why(None), "why_nothing"),
+        (TWO, Why(3), "show_beyond"),
+        (TWO, Why(None, "well well"), "why_no_turn"),
+    ],
+)
+def test_what_can_not_be_done(table: Table, command: Command, name: str) -> None:
+    assert reason(do(context(table), command)) == name
+
+
+@pytest.mark.parametrize(
+    ("version", "turn", "is_old"), [(None, None, True), (BEGUN_BY + 2, 2, True), (BEGUN_BY + 3, 3, False)]
+)
+def test_a_move_that_was_sent_already(version: int | None, turn: int | None, *, is_old: bool) -> None:
+    table = relay("ps a1", "ps e5", "ps c3")
+    answer = do(context(table, version=version, turn=turn), Play("ps c3", None), "ps c3")
+    assert kinds(answer) == ["TurnPassedOnBefore" if is_old else "TurnPassedOn"]
+
+
+@pytest.mark.parametrize(
+    ("command", "said", "is_named"), [(Dispute("no"), "no", False), (Dispute("no", 2), "#2 no", True)]
+)
+def test_a_dispute_is_passed_on_once(command: Dispute, said: str, *, is_named: bool) -> None:
+    before = context(TWO)
+    (opened,) = given(do(before, command))
+    assert isinstance(opened, ev.DisputePassedOn)
+    assert (opened.seat, opened.reason, opened.why, opened.turn.number, opened.is_named) == (
+        Seat.FIRST,
+        "no",
+        said,
+        2,
+        is_named,
+    )
+    assert kinds(do(after(before, (opened,)), command)) == ["DisputePassedOnBefore"]
+
+
+# Boards.
+
+
+def test_a_board_is_asked_for_once_until_the_other_one_writes() -> None:
+    before = context(TWO)
+    (asked,) = given(do(before, Word("rs")))
+    assert asked == ev.BoardAsked(game=GAME, seat=Seat.FIRST)
+    then = after(before, (asked,))
+    assert kinds(do(then, Word("rs"))) == ["BoardAskedBefore"]
+    assert has_written(then) == ()
+    by_ben = context(then.table, AS_BEN)
+    answered = has_written(by_ben)
+    assert answered == (ev.BoardAnswered(game=GAME, seat=Seat.SECOND),)
+    assert after(by_ben, answered).table.record.asks_board == (False, False)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        context(),
+        context(TWO),
+        context(game("ps a1")),
+        context(replace(TWO, record=replace(TWO.record, asks_board=(False, True))), is_sure=False),
+    ],
+)
+def test_nothing_is_noted_of_who_has_written(before: Context) -> None:
+    assert has_written(before) == ()
+
+
+def test_a_board_is_passed_on() -> None:
+    passed_on, kept = given(do(context(TWO), Compare(BOARD)))
+    assert passed_on == ev.BoardPassedOn(
+        game=GAME, seat=Seat.FIRST, rows=TWO.rules.rows(BOARD), turn=2, found=None
+    )
+    assert kept == ev.BoardKept(game=GAME, seat=Seat.FIRST, board=BOARD, turn=2, at=NOW)
+
+
+def test_who_has_asked_for_a_board_gets_it_though_they_have_blocked_its_owner() -> None:
+    table = game(is_relay=True, hears=(True, False))
+    asked = replace(table, record=replace(table.record, asks_board=(False, True)))
+    assert kinds(do(context(asked), Compare(BOARD))) == ["BoardPassedOn", "BoardKept"]
+
+
+@pytest.mark.parametrize(("turn", "is_of_late"), [(3, True), (2, True), (1, True), (0, False)])
+def test_two_boards_are_held_against_each_other(turn: int, *, is_of_late: bool) -> None:
+    theirs = ShownBoard(BOARD, turn, EARLIER)
+    table = replace(relay("ps a1", "ps e5", "ps c3"), shown=(None, theirs))
+    passed_on = given(do(context(table), Compare(BOARD)))[0]
+    assert isinstance(passed_on, ev.BoardPassedOn)
+    assert (passed_on.found is not None, passed_on.theirs) == (is_of_late, turn if is_of_late else None)
+    assert not passed_on.has_replaced
+
+
+def test_a_move_that_stands_in_the_place_of_another_one_is_told_of() -> None:
+    table = relay("ps a1", "ps e4", "ps e5", seats=[0, 1, 1])
+    shown = replace(table, shown=(None, ShownBoard(BOARD, 3, EARLIER)))
+    passed_on = given(do(context(shown), Compare(BOARD)))[0]
+    assert isinstance(passed_on, ev.BoardPassedOn)
+    assert passed_on.has_replaced
+
+
+# Looking.
+
+WRONG = relay("ps a1", "ps e5", "ps a1", "ps d4")
+"""Turn 3 is against the rules."""
+
+
+@pytest.mark.parametrize(
+    ("table", "turn", "shown", "broken"),
+    [
+        (TWO, None, 2, None),
+        (TWO, 1, 1, None),
+        (WRONG, None, 2, 3),
+        (WRONG, 2, 2, None),
+        (relay(), None, 0, None),
+    ],
+)
+def test_the_board_as_far_as_the_moves_keep_the_rules(
+    table: Table, turn: int | None, shown: int, broken: int | None
+) -> None:
+    (found,) = given(do(context(table), Show(turn)))
+    assert isinstance(found, UnkeptBoardShown)
+    assert (found.then.turn, found.broken and found.broken.turn.number) == (shown, broken)
+
+
+def test_the_log_holds_what_was_said_against_moves() -> None:
+    table = relay("ps a1", "ps e4", "ps e5", seats=[0, 1, 1])
+    stored = Stored()
+    stored.said_against[GAME] = [SaidAgainst(7, Seat.FIRST, 2, "too far", EARLIER)]
+    before = context(table, stored=stored)
+    then = after(before, do(before, Dispute("no")))
+    (found,) = given(do(then, Word("log")))
+    assert isinstance(found, SentLogShown)
+    assert [(one.number, one.name, one.text, one.is_dispute, one.is_replaced) for one in found.entries] == [
+        (1, "Ada", "ps a1", False, False),
+        (2, "Ben", "ps e4", False, True),
+        (2, "Ada", "too far", True, False),
+        (3, "Ben", "ps e5", False, False),
+        (3, "Ada", "no", True, False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("table", "is_left_out"), [(relay(), False), (TWO, False), (relay("ps a1", seats=[1]), True)]
+)
+def test_the_record_begins_with_the_first_player(table: Table, *, is_left_out: bool) -> None:
+    (found,) = given(do(context(table), Word("ptn")))
+    assert isinstance(found, SentRecordShown)
+    assert found.is_left_out == is_left_out
+
+
+@pytest.mark.parametrize(
+    ("table", "command", "number", "is_legal", "mover"),
+    [
+        (TWO, Why(None), 2, True, ""),
+        (TWO, Why(1), 1, True, ""),
+        (WRONG, Why(3), 3, False, ""),
+        (relay("ps a1", "ps e4", "ps e5", seats=[0, 1, 1]), Why(3), 3, True, ""),
+        (TWO, Why(None, "ps c3"), 3, True, ""),
+        (TWO, Why(2, "ps c3"), 2, True, "Ben"),
+    ],
+)
+def test_a_move_is_explained(table: Table, command: Why, number: int, mover: str, *, is_legal: bool) -> None:
+    (found,) = given(do(context(table), command))
+    assert isinstance(found, TurnExplained)
+    assert (found.verdict.number, found.verdict.is_legal, found.mover, found.can_play) == (
+        number,
+        is_legal,
+        mover,
+        False,
+    )
+
+
+@pytest.mark.parametrize("command", [Why(4), Why(None, "ps d3")])
+def test_what_comes_behind_a_wrong_move_can_not_be_explained(command: Why) -> None:
+    assert reason(do(context(WRONG), command)) == "relay_why"
+
+
+@pytest.mark.parametrize("command", [Say("hi"), Word("draw"), Word("games"), Word("resign")])
+def test_the_rest_is_as_in_any_other_game(command: Command) -> None:
+    assert perform(context(TWO), Ordered("", command)) is None
+
+
+@pytest.mark.parametrize(
+    ("before", "command", "is_so"),
+    [
+        (context(TWO), Word("rs"), True),
+        (context(TWO), Compare(BOARD), True),
+        (context(TWO), Word("log"), False),
+        (context(game()), Word("rs"), False),
+        (context(), Word("rs"), False),
+    ],
+)
+def test_what_is_written_to_the_opponent(before: Context, command: Command, *, is_so: bool) -> None:
+    assert is_passed_on(before, Ordered("", command)) == is_so

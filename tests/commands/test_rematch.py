@@ -1,0 +1,100 @@
+"""`rematch`: the same game once more, in every standing of the one before."""
+
+from dataclasses import replace
+
+import pytest
+
+from takmail.commands import rematch
+from takmail.commands.answers import Refusal
+from takmail.commands.events import BoardKept, Event, GameBegun, GameProposed, WordsSent
+from takmail.commands.kinds import Standing
+from takmail.commands.records import GameNumber, Player
+from takmail.games.interface import Seat
+from tests.commands.build import AS_ADA, AS_BEN, NOW, context, first, game, gone, kinds
+from tests.commands.people import AS_CAROL, behind, people
+
+OVER = game("ps b4", standing=Standing.OVER, setup="6 komi=2", days=3, is_relay=True)
+
+
+@pytest.mark.parametrize(
+    ("standing", "reason"),
+    [
+        (Standing.OPEN, "rematch_too_soon"),
+        (Standing.INVITED, "not_begun"),
+        (Standing.DECLINED, "was_declined"),
+        (Standing.ADJOURNED, "adjourned"),
+    ],
+)
+def test_only_a_game_that_is_over_has_one(standing: Standing, reason: str) -> None:
+    assert kinds(rematch.rematch(context(game(standing=standing)))) == [reason]
+
+
+def test_the_opponent_is_asked_to_the_same_game_with_the_seats_changed() -> None:
+    before = context(OVER, AS_ADA, stored=people())
+    answer = rematch.rematch(before)
+    assert kinds(answer) == ["GameProposed", "InvitationWritten"]
+    found = first(answer)
+    assert isinstance(found, GameProposed)
+    record = found.record
+    assert (found.game, found.guest, record.rematch_of) == (2, "Ben", 1)
+    assert (record.setup, record.days, record.is_relay, record.seats) == ("6 komi=2", 3, True, (2, 1))
+    later = behind(before, answer)
+    twice = rematch.rematch(later)
+    assert twice == Refusal("already_asked", {"other": "Ben", "number": 2, "was_host": True})
+
+
+def test_the_seats_change_whoever_asks() -> None:
+    found = first(rematch.rematch(context(OVER, AS_BEN, stored=people())))
+    assert (found.record.invited_by, found.record.seats) == (2, (2, 1))  # type: ignore[attr-defined]
+
+
+def test_who_has_left_is_asked_to_nothing() -> None:
+    table = game(standing=Standing.OVER, players=(AS_ADA, gone(2, "a player")))
+    assert kinds(rematch.rematch(context(table))) == ["opponent_left"]
+
+
+def test_an_open_invitation_to_the_same_player_is_enough() -> None:
+    stored = people().put(game(number=5, standing=Standing.INVITED))
+    answer = rematch.rematch(context(game(standing=Standing.OVER), stored=stored))
+    assert answer == Refusal("already_asked", {"other": "Ben", "number": 5, "was_host": True})
+
+
+@pytest.mark.parametrize(
+    ("host", "standing", "comes_to"),
+    [
+        (AS_BEN, Standing.INVITED, "GameBegun"),
+        (AS_ADA, Standing.INVITED, "already_asked"),
+        (AS_BEN, Standing.OPEN, "rematch_begun"),
+        (AS_ADA, Standing.OVER, "rematch_begun"),
+        (AS_BEN, Standing.DECLINED, "GameProposed"),
+    ],
+)
+def test_a_game_that_follows_already(host: Player, standing: Standing, comes_to: str) -> None:
+    pair = (AS_ADA, AS_BEN) if host is AS_ADA else (AS_BEN, AS_ADA)
+    stored = people().put(game(number=2, players=pair, standing=standing, rematch_of=1))
+    assert kinds(rematch.rematch(context(OVER, AS_ADA, stored=stored)))[0] == comes_to
+
+
+def test_rematch_in_the_invitation_itself_accepts_it() -> None:
+    table = game(number=2, standing=Standing.INVITED, rematch_of=1)
+    assert first(rematch.rematch(context(table, AS_BEN))) == GameBegun(
+        game=GameNumber(2), seat=Seat.SECOND, setup="5", seats=(AS_ADA.id, AS_BEN.id)
+    )
+    assert kinds(rematch.rematch(context(table, AS_ADA))) == ["not_begun"]
+
+
+@pytest.mark.parametrize(
+    ("event", "comes_to"),
+    [
+        (WordsSent(game=GameNumber(1), seat=Seat.FIRST), "already_asked"),
+        (WordsSent(game=GameNumber(3), seat=Seat.FIRST), "GameBegun"),
+        (BoardKept(game=GameNumber(1), seat=Seat.FIRST, board="...", turn=1, at=NOW), "GameBegun"),
+    ],
+)
+def test_news_of_the_old_game_are_told_in_the_old_game(event: Event, comes_to: str) -> None:
+    stored = people().put(
+        game(number=2, players=(AS_BEN, AS_ADA), standing=Standing.INVITED, rematch_of=1),
+        game(number=3, players=(AS_CAROL, AS_ADA)),
+    )
+    here = replace(context(OVER, AS_ADA, stored=stored), events=(event,))
+    assert kinds(rematch.rematch(here)) == [comes_to]

@@ -1,0 +1,98 @@
+"""resign, yes and no: a game is given up only after a question."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from takmail.commands import resign
+from takmail.commands.answers import Refusal, Unchanged
+from takmail.commands.context import Context
+from takmail.commands.events import GameEnded, QuestionClosed, QuestionsDropped, ResignationAsked, Resigned
+from takmail.commands.kinds import QuestionKind, Standing
+from takmail.commands.records import ASKED_FOR, GameNumber, Question, QuestionId
+from takmail.games.interface import Seat
+from tests.commands.build import AS_ADA, NOW, context, first, game, kinds
+from tests.commands.people import behind, by_new, people, question
+
+ONE = GameNumber(1)
+
+
+def to_seat(number: int, kind: QuestionKind = QuestionKind.RESIGN, seat: Seat = Seat.FIRST) -> Question:
+    return question(number, kind, address=None, game=ONE, seat=seat)
+
+
+def asked(*questions: Question) -> Context:
+    return context(replace(game("ps b4"), questions=questions), AS_ADA)
+
+
+def test_who_resigns_is_asked_first() -> None:
+    found = first(resign.ask_resign(context(game())))
+    assert isinstance(found, ResignationAsked)
+    of_seat = (found.question.kind, found.question.game, found.question.seat, found.question.asked_at)
+    assert of_seat == (QuestionKind.RESIGN, 1, Seat.FIRST, NOW)
+
+
+def test_a_new_question_takes_the_place_of_the_old_one() -> None:
+    here = asked(to_seat(3), to_seat(4, QuestionKind.HELD), to_seat(5, seat=Seat.SECOND))
+    answer = resign.ask_resign(here)
+    assert kinds(answer) == ["ResignationAsked", "QuestionClosed"]
+    later = behind(here, answer)
+    assert [one.id for one in later.table.questions] == [4, 5, 0]
+
+
+def test_to_say_it_twice_in_a_mail_asks_once() -> None:
+    before = context(game())
+    assert resign.ask_resign(behind(before, resign.ask_resign(before))) == Unchanged("ask_resign")
+
+
+@pytest.mark.parametrize("standing", [Standing.INVITED, Standing.ADJOURNED, Standing.OVER])
+def test_only_an_open_game_is_given_up(standing: Standing) -> None:
+    assert isinstance(resign.ask_resign(context(game(standing=standing))), Refusal)
+
+
+def test_a_yes_gives_the_game_up() -> None:
+    here = asked(to_seat(3))
+    answer = resign.resign(here)
+    assert answer == (
+        Resigned(game=ONE, seat=Seat.FIRST),
+        GameEnded(game=ONE, score="0-1", resigned=Seat.FIRST),
+    )
+    later = behind(here, answer).table
+    assert (later.record.standing, later.record.resigned, later.questions) == (Standing.OVER, Seat.FIRST, ())
+    assert later.result is not None
+    assert later.result.winner == Seat.SECOND
+
+
+@pytest.mark.parametrize(
+    "questions",
+    [
+        (),
+        (to_seat(3, seat=Seat.SECOND),),
+        (to_seat(3, QuestionKind.HELD),),
+        (replace(to_seat(3), asked_at=NOW - ASKED_FOR - timedelta(seconds=1)),),
+    ],
+)
+def test_a_yes_to_nothing_does_nothing(questions: tuple[Question, ...]) -> None:
+    assert resign.resign(asked(*questions)) == Refusal("nothing_asked")
+
+
+def test_a_yes_about_no_game_does_nothing() -> None:
+    assert resign.resign(context(stored=people())) == Refusal("nothing_asked")
+
+
+def test_a_no_drops_what_was_asked_of_the_seat() -> None:
+    here = asked(to_seat(3), to_seat(4, QuestionKind.HELD), to_seat(5, seat=Seat.SECOND))
+    answer = resign.no(here)
+    closed = (QuestionClosed(question=QuestionId(one)) for one in (3, 4))
+    assert answer == (QuestionsDropped(), *closed)
+    assert [one.id for one in behind(here, answer).table.questions] == [5]
+
+
+def test_a_no_about_no_game_drops_what_was_asked_of_the_address() -> None:
+    stored = people()
+    stored.questions += [question(7), question(8, address="ben@example.org"), question(9)]
+    answer = resign.no(context(stored=stored))
+    closed = (QuestionClosed(question=QuestionId(one)) for one in (7, 9))
+    assert answer == (QuestionsDropped(), *closed)
+    assert kinds(resign.no(by_new(stored))) == ["QuestionsDropped"]

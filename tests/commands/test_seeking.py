@@ -1,0 +1,181 @@
+"""Games that wait for anybody: who seeks what, who sees it, and who joins."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from takmail.commands import seek
+from takmail.commands.answers import Refusal, SeeksListed
+from takmail.commands.events import PlayerJoined, SeekJoined, SeekOpened, SeeksClosed
+from takmail.commands.grammar.commands import Join, SeekGame, Unseek
+from takmail.commands.kinds import Standing
+from takmail.commands.records import GameNumber, Player, SeekNumber
+from takmail.games.interface import Seat
+from tests.commands.build import (
+    ADA,
+    AS_ADA,
+    AS_BEN,
+    EARLIER,
+    NOW,
+    SERVICES,
+    Stored,
+    context,
+    first,
+    game,
+    kinds,
+)
+from tests.commands.people import AS_CAROL, behind, by_new, of_kind, people, seek_of
+
+BOUNCES = replace(AS_BEN, mailboxes=tuple(replace(one, bounces=3) for one in AS_BEN.mailboxes))
+STOPPED = replace(AS_BEN, mailboxes=tuple(replace(one, stopped_at=EARLIER) for one in AS_BEN.mailboxes))
+
+
+def listed(stored: Stored, by: Player | None = AS_ADA) -> SeeksListed:
+    here = context(by=by, stored=stored) if by else by_new(stored)
+    found = first(seek.list_seeks(here))
+    assert isinstance(found, SeeksListed)
+    return found
+
+
+def numbers(stored: Stored, by: Player | None = AS_ADA) -> list[int]:
+    return [one.number for one in listed(stored, by).seeks]
+
+
+def test_a_seek_is_open_to_anybody_and_stands_for_sixty_days() -> None:
+    before = by_new(people(), "Dora")
+    answer = seek.seek(before, SeekGame(("6",), "me", 3, kind="tak"))
+    found = first(answer)
+    assert isinstance(found, SeekOpened)
+    assert (found.seek.number, found.seek.player, found.again, found.days) == (1, 4, False, 60)
+    assert (found.seek.kind, found.seek.setup, found.seek.first, found.seek.days) == ("tak", "6", "me", 3)
+    assert [one.player.id for one in of_kind(answer, PlayerJoined)] == [4]
+    later = behind(before, answer)
+    assert [one.name for one in first(seek.list_seeks(later)).seeks] == ["Dora"]  # type: ignore[attr-defined]
+
+
+def test_the_same_seek_again_is_no_fault_and_no_second_one() -> None:
+    own = seek_of(7, 1, "5", "me")
+    answer = seek.seek(context(stored=people().put(own)), SeekGame(("5x5",), "me", None, kind="tak"))
+    assert answer == (SeekOpened(seek=own, again=True, days=60),)
+
+
+@pytest.mark.parametrize(("days_ago", "is_refused"), [(1, True), (61, False)])
+def test_a_player_seeks_three_games_at_a_time(days_ago: int, is_refused: bool) -> None:
+    stored = people().put(*(seek_of(one, 1, str(3 + one), days_ago=days_ago) for one in (1, 2, 3)))
+    answer = seek.seek(context(stored=stored), SeekGame(("8",), None, None, kind="tak"))
+    if is_refused:
+        assert isinstance(answer, Refusal)
+        assert answer.reason == "many_seeks"
+        assert [one.title for one in answer.facts["seeks"]] == ["4x4", "5x5", "6x6"]  # type: ignore[attr-defined]
+        assert all(one.is_yours for one in answer.facts["seeks"])  # type: ignore[attr-defined]
+    else:
+        assert kinds(answer) == ["SeekOpened"]
+
+
+def test_what_can_not_be_played_is_not_sought() -> None:
+    assert kinds(seek.seek(context(stored=people()), SeekGame(("9",), None, None, kind="tak"))) == ["refused"]
+
+
+def test_all_that_is_open_is_listed_oldest_first_with_ones_own() -> None:
+    stored = people().put(seek_of(2, 2), seek_of(1, 1), seek_of(3, 3, days_ago=61))
+    assert numbers(stored) == [1, 2]
+    assert [one.is_yours for one in listed(stored).seeks] == [True, False]
+    assert numbers(stored, None) == [1, 2]
+
+
+@pytest.mark.parametrize("seeker", [BOUNCES, STOPPED, replace(AS_BEN, is_blocked=True)])
+def test_who_gets_no_letters_or_is_blocked_is_not_listed_but_to_themselves(seeker: Player) -> None:
+    stored = people().put(seeker, seek_of(2, 2))
+    assert numbers(stored) == []
+    assert numbers(stored, seeker) == [2]
+    assert kinds(seek.join(context(stored=stored), Join(2))) == ["seek_gone"]
+
+
+@pytest.mark.parametrize("pair", [(1, 2), (2, 1)])
+def test_two_of_whom_one_blocks_the_other_don_t_see_each_other(pair: tuple[int, int]) -> None:
+    stored = people().put(seek_of(2, 2))
+    stored.blocked.append(pair)  # type: ignore[arg-type]
+    assert numbers(stored) == []
+    assert numbers(stored, AS_CAROL) == [2]
+    assert kinds(seek.join(context(stored=stored), Join(2))) == ["seek_gone"]
+
+
+def test_a_list_shows_thirty() -> None:
+    stored = people().put(*(seek_of(number, 2) for number in range(1, 33)))
+    found = listed(stored)
+    assert ([one.number for one in found.seeks], found.more) == ([*range(1, 31)], True)
+
+
+# join
+
+
+def test_who_joins_begins_the_game_at_once() -> None:
+    before = context(stored=people().put(seek_of(5, 2, "6", "me")))
+    answer = seek.join(before, Join(5))
+    assert kinds(answer) == ["SeekJoined"]
+    found = first(answer)
+    assert isinstance(found, SeekJoined)
+    assert (found.game, found.seek, found.seeker, found.title) == (1, 5, "Ben", "6x6")
+    assert (found.seat, found.is_here) == (Seat.SECOND, True)
+    record = found.record
+    assert (record.standing, record.invited_by, record.seats) == (Standing.OPEN, 2, (2, 1))
+    assert (record.asked_at, record.created_at, record.subject) == (NOW, NOW, "Ben \u2013 Ada, 6x6")
+    later = behind(before, answer)
+    assert later.state.table(GameNumber(1)).record.standing == Standing.OPEN
+    assert kinds(seek.join(later, Join(5))) == ["seek_gone"]
+    assert first(seek.list_seeks(later)) == SeeksListed(seeks=(), more=False)
+
+
+def test_a_mail_about_another_game_joins_in_a_letter_of_its_own() -> None:
+    found = first(seek.join(context(game(), stored=people().put(seek_of(5, 3, first="them"))), Join(5)))
+    assert isinstance(found, SeekJoined)
+    assert (found.game, found.is_here, found.seat) == (2, False, Seat.FIRST)
+
+
+def test_who_joins_for_the_first_time_is_a_player_by_it() -> None:
+    answer = seek.join(by_new(people().put(seek_of(5, 2))), Join(5))
+    assert kinds(answer) == ["SeekJoined", "PlayerJoined", "PlayerNamed"]
+    assert first(answer).record.seats in ((2, 4), (4, 2))  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("number", "reason"), [(1, "seek_own"), (3, "seek_gone"), (9, "seek_gone")])
+def test_what_nobody_can_join(number: int, reason: str) -> None:
+    stored = people().put(seek_of(1, 1), seek_of(3, 2, days_ago=61))
+    answer = seek.join(context(stored=stored), Join(number))
+    assert answer == Refusal(reason, {"number": number})
+
+
+def test_two_joined_games_of_one_mail_begin_in_turn() -> None:
+    before = context(stored=people().put(seek_of(1, 2), seek_of(2, 2)))
+    one = first(seek.join(before, Join(1)))
+    later = behind(before, (one,))
+    other = first(seek.join(later, Join(2)))
+    assert isinstance(one, SeekJoined)
+    assert isinstance(other, SeekJoined)
+    assert (one.game, other.game) == (1, 2)
+    assert other.record.seats == one.record.seats[::-1]
+
+
+# unseek
+
+
+@pytest.mark.parametrize(("number", "gone"), [(None, (1, 3)), (3, (3,)), (2, None), (9, None), (4, None)])
+def test_a_player_takes_back_their_own_seeks(number: int | None, gone: tuple[int, ...] | None) -> None:
+    stored = people().put(seek_of(1, 1), seek_of(2, 2), seek_of(3, 1, "6"), seek_of(4, 1, days_ago=61))
+    answer = seek.unseek(context(stored=stored), Unseek(number))
+    if gone is None:
+        assert answer == Refusal("not_seeking", {"number": number})
+    else:
+        assert answer == (SeeksClosed(numbers=tuple(map(SeekNumber, gone))),)
+
+
+def test_who_is_not_known_seeks_nothing() -> None:
+    assert kinds(seek.unseek(by_new(people().put(seek_of(1, 1))), Unseek(None))) == ["not_seeking"]
+
+
+def test_a_seek_as_it_is_shown() -> None:
+    found = seek.sought(SERVICES.games, seek_of(1, 1, "6 komi=2"), AS_ADA, is_yours=True)
+    assert (found.number, found.name, found.title, found.game) == (1, "Ada", "6x6", "tak")
+    assert ADA not in str(found)
+    assert NOW - seek_of(1, 1).sought_at == timedelta(days=1)

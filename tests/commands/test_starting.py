@@ -1,0 +1,256 @@
+"""How a game begins: who may be invited, what it is founded with, and the answers to an invitation."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from takmail.commands import start
+from takmail.commands.answers import Refusal, Unchanged
+from takmail.commands.context import Context
+from takmail.commands.events import (
+    GameBegun,
+    GameProposed,
+    InvitationDeclined,
+    InvitationWithdrawn,
+    PlayerJoined,
+    PlayerNamed,
+)
+from takmail.commands.grammar.commands import New
+from takmail.commands.kinds import Standing
+from takmail.commands.records import GameNumber
+from takmail.games.interface import Seat
+from tests.commands.build import (
+    ADA,
+    AS_ADA,
+    AS_BEN,
+    BEN,
+    NOW,
+    TAK,
+    Stored,
+    context,
+    first,
+    game,
+    kinds,
+    player,
+)
+from tests.commands.people import AS_CAROL, CAROL, NEW, behind, by_new, of_kind, people
+
+
+def new(opponent: str, *setup: str, first: str | None = "me") -> New:
+    return New(opponent, setup or ("5",), first, kind="tak")
+
+
+def proposed(context: Context, command: New) -> GameProposed:
+    found = first(start.invite(context, command))
+    assert isinstance(found, GameProposed)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("opponent", "reason"),
+    [
+        (TAK, "new_me"),
+        ("Zoe", "new_nobody"),
+        (ADA, "new_yourself"),
+        ("Ada", "new_yourself"),
+    ],
+)
+def test_nobody_invites_takmail_nobody_or_themselves(opponent: str, reason: str) -> None:
+    assert kinds(start.invite(context(stored=people()), new(opponent))) == [reason]
+
+
+def test_a_board_that_there_is_not_is_refused_with_the_rules_reason() -> None:
+    refusal = start.invite(context(stored=people()), new(BEN, "9"))
+    assert isinstance(refusal, Refusal)
+    assert (refusal.reason, refusal.facts["game"]) == ("refused", "tak")
+
+
+def test_an_invitation_founds_a_game_and_is_written() -> None:
+    answer = start.invite(context(stored=people()), New(BEN, ("6", "komi=2"), "them", 3, True, kind="tak"))
+    assert kinds(answer) == ["GameProposed", "InvitationWritten"]
+    found = first(answer)
+    assert isinstance(found, GameProposed)
+    record = found.record
+    assert (found.game, found.guest, found.title) == (1, "Ben", "6x6 relay")
+    assert (record.seats, record.invited_by, record.standing) == ((2, 1), 1, Standing.INVITED)
+    assert (record.kind, record.setup, record.days, record.is_relay) == ("tak", "6 komi=2", 3, True)
+    assert record.subject == "Ben \u2013 Ada, 6x6 relay"
+    assert record.asked_at is None  # the event beside it says so
+
+
+def test_a_guest_is_called_by_what_the_host_has_given() -> None:
+    stored = people().put(player(4, "Benjamin Miller", "ben.m@example.org"))
+    assert proposed(context(stored=stored), new("ben.m@example.org")).guest == "Ben"
+    assert proposed(context(stored=stored), new("Benjamin Miller")).guest == "Benjamin Miller"
+    assert proposed(context(stored=stored), new("ben.m@example.org")).record.guest_label == "Ben"
+    assert proposed(context(stored=stored), new("Benjamin Miller")).record.guest_label is None
+
+
+def test_two_whom_nobody_knows_become_players() -> None:
+    before = by_new(people(), "Dora Miller")
+    answer = start.invite(before, new("eve.x@example.org"))
+    host, guest = of_kind(answer, PlayerJoined)
+    assert (host.player.id, host.player.addresses) == (4, (NEW,))
+    assert (guest.player.id, guest.player.name, guest.player.skeleton) == (5, "Eve", None)
+    assert [one.name for one in of_kind(answer, PlayerNamed)] == ["Dora Miller"]
+    assert isinstance(first(answer), GameProposed)
+    later = behind(before, answer)
+    assert later.player is not None
+    assert (later.player.name, later.player.has_written) == ("Dora Miller", True)
+    table = later.state.table(GameNumber(1))
+    assert table.names == ("Dora Miller", "Eve")
+    assert table.record.subject == "Dora Miller \u2013 Eve, 5x5"
+    assert table.record.asked_at == NOW
+
+
+def test_a_second_invitation_of_one_mail_has_the_next_number_and_the_same_host() -> None:
+    before = by_new(people(), "Dora")
+    later = behind(before, start.invite(before, new(BEN)))
+    answer = start.invite(later, new(CAROL))
+    assert kinds(answer) == ["GameProposed", "InvitationWritten"]
+    assert first(answer).game == 2  # type: ignore[attr-defined]
+
+
+def test_one_mail_sends_five_invitations() -> None:
+    now = context(stored=people())
+    for number in range(start.MOST_IN_ONE_MAIL):
+        now = behind(now, start.invite(now, new(f"g{number}@example.org")))
+    refusal = start.invite(now, new("last@example.org"))
+    assert refusal == Refusal("many_new", {"most": start.MOST_IN_ONE_MAIL})
+
+
+@pytest.mark.parametrize(
+    ("standing", "hours", "is_refused"),
+    [
+        (Standing.INVITED, 1, True),
+        (Standing.INVITED, 1_000, True),
+        (Standing.DECLINED, 1, True),
+        (Standing.DECLINED, 25, False),
+        (Standing.OPEN, 1, False),
+    ],
+)
+def test_ten_invitations_of_a_host_may_wait_or_have_come_to_nothing_today(
+    standing: Standing, hours: int, is_refused: bool
+) -> None:
+    stored = people()
+    for number in range(1, start.MOST_OPEN + 1):
+        guest = player(10 + number, f"Guest {number}", f"g{number}@example.org")
+        table = game(number=number, players=(AS_ADA, guest), standing=standing)
+        made = replace(table.record, created_at=NOW - timedelta(hours=hours))
+        stored.put(replace(table, record=made))
+    answer = start.invite(context(stored=stored), new(BEN))
+    assert kinds(answer)[0] == ("many_asked" if is_refused else "GameProposed")
+
+
+@pytest.mark.parametrize(
+    ("label", "opponent", "is_refused"),
+    [
+        (None, "Ben", True),
+        ("Ben", BEN, True),
+        # A refusal would tell whose address it is.
+        (None, BEN, False),
+        ("Ben", "Ben", False),
+    ],
+)
+def test_somebody_is_asked_twice_only_where_a_refusal_would_tell_whose_address_it_is(
+    label: str | None, opponent: str, is_refused: bool
+) -> None:
+    stored = people().put(game(standing=Standing.INVITED, guest_label=label))
+    answer = start.invite(context(stored=stored), new(opponent))
+    if is_refused:
+        assert answer == Refusal("already_asked", {"other": "Ben", "number": 1, "was_host": True})
+    else:
+        assert kinds(answer) == ["GameProposed", "InvitationsWait"]
+
+
+def test_who_has_asked_you_need_not_be_asked() -> None:
+    stored = people().put(game(players=(AS_BEN, AS_ADA), standing=Standing.INVITED))
+    answer = start.invite(context(stored=stored), new("Ben"))
+    assert answer == Refusal("already_asked", {"other": "Ben", "number": 1, "was_host": False})
+
+
+@pytest.mark.parametrize(("wanted", "seat"), [("me", Seat.FIRST), ("them", Seat.SECOND)])
+def test_the_host_sits_where_they_want(wanted: str, seat: Seat) -> None:
+    stored = people().put(game(players=(AS_ADA, AS_BEN)))
+    assert start.draw(context(stored=stored), "tak", AS_ADA, AS_BEN, wanted) == seat
+
+
+def test_players_begin_in_turn_and_the_first_game_by_lot() -> None:
+    stored = people().put(
+        game(number=1, players=(AS_BEN, AS_ADA), standing=Standing.OVER),
+        game(number=2, players=(AS_ADA, AS_BEN)),
+        game(number=3, players=(AS_BEN, AS_ADA), standing=Standing.INVITED),
+    )
+    assert start.draw(context(stored=stored), "tak", AS_ADA, AS_BEN, None) == Seat.SECOND
+    assert start.draw(context(stored=stored), "tak", AS_BEN, AS_ADA, None) == Seat.FIRST
+    lots = {
+        start.draw(replace(context(stored=stored), seed=bytes([seed])), "tak", AS_ADA, *who)
+        for seed in range(20)
+        for who in ((AS_CAROL, None), (AS_BEN, "random"))
+    }
+    assert lots == {*Seat}
+
+
+def test_a_second_attempt_at_a_mail_draws_the_same() -> None:
+    draws = [proposed(context(stored=people()), new(BEN, first="random")).record.seats for _ in range(5)]
+    assert len({*draws}) == 1
+
+
+def test_a_game_that_this_mail_has_begun_counts_as_the_last_one() -> None:
+    stored = people().put(
+        game(number=1, players=(AS_BEN, AS_ADA), standing=Standing.INVITED),
+        game(number=2, players=(AS_BEN, AS_ADA)),
+    )
+    table = game(number=1, players=(AS_BEN, AS_ADA), standing=Standing.INVITED)
+    before = context(table, stored=stored)
+    assert start.draw(behind(before, start.accept(before)), "tak", AS_ADA, AS_BEN, None) == Seat.FIRST
+
+
+# Answers to an invitation.
+
+
+@pytest.mark.parametrize(
+    ("standing", "by_host", "accept", "decline"),
+    [
+        (Standing.INVITED, False, "GameBegun", "InvitationDeclined"),
+        (Standing.INVITED, True, "not_yours_to_accept", "InvitationWithdrawn"),
+        (Standing.OPEN, False, "already_begun", "too_late_to_decline"),
+        (Standing.OPEN, True, "already_begun", "too_late_to_decline"),
+        (Standing.DECLINED, False, "was_declined", "was_declined"),
+        (Standing.ADJOURNED, False, "adjourned", "adjourned"),
+        (Standing.OVER, True, "over", "over"),
+    ],
+)
+def test_what_accept_and_decline_come_to(
+    standing: Standing, by_host: bool, accept: str, decline: str
+) -> None:
+    here = context(game(standing=standing), AS_ADA if by_host else AS_BEN)
+    assert kinds(start.accept(here)) == [accept]
+    assert kinds(start.decline(here)) == [decline]
+
+
+def test_an_accepted_game_is_open_with_all_that_its_rules_draw() -> None:
+    before = context(game(standing=Standing.INVITED, guest_label="Benny"), AS_BEN)
+    answer = start.accept(before)
+    assert answer == (
+        GameBegun(game=GameNumber(1), seat=Seat.SECOND, setup="5", seats=(AS_ADA.id, AS_BEN.id)),
+    )
+    assert behind(before, answer).table.record.standing == Standing.OPEN
+    assert isinstance(start.accept(behind(before, answer)), Unchanged)
+
+
+def test_who_declines_and_who_takes_back() -> None:
+    table = game(standing=Standing.INVITED)
+    assert first(start.decline(context(table, AS_BEN))) == InvitationDeclined(
+        game=table.number, seat=Seat.SECOND
+    )
+    assert first(start.decline(context(table, AS_ADA))) == InvitationWithdrawn(
+        game=table.number, guest=Seat.SECOND
+    )
+    declined = behind(context(table, AS_BEN), start.decline(context(table, AS_BEN)))
+    assert declined.table.record.standing == Standing.DECLINED
+
+
+def test_a_host_whom_nobody_knows_is_no_founder_of_a_refused_game() -> None:
+    assert kinds(start.invite(by_new(Stored()), new("Zoe"))) == ["new_nobody"]

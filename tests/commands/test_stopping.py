@@ -1,0 +1,87 @@
+"""stop: no more mail from here."""
+
+from dataclasses import replace
+
+from takmail.commands import stop
+from takmail.commands.events import (
+    InvitationDeclined,
+    LettersRested,
+    LettersWithdrawn,
+    OpponentFellSilent,
+    PlayerStopped,
+    QuestionClosed,
+    SeeksClosed,
+)
+from takmail.commands.kinds import Standing
+from takmail.commands.records import GameNumber, PlayerId, QuestionId, SeekNumber
+from takmail.games.interface import Seat
+from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, context, first, game, kinds, player
+from tests.commands.people import AS_CAROL, behind, by_new, people, question, seek_of
+
+STOPPED = PlayerStopped(player=PlayerId(1), at=NOW, running=0)
+
+
+def test_who_has_nothing_open_just_hears_nothing_more() -> None:
+    before = context(stored=people())
+    answer = stop.stop(before)
+    assert answer == (STOPPED, LettersRested(address=ADA))
+    later = behind(before, answer)
+    assert later.player is not None
+    assert later.player.wants_no_mail
+
+
+def test_all_that_waits_for_them_ends_in_this_order() -> None:
+    both = player(1, "Ada", ADA, "ada@example.net")
+    stored = people().put(
+        both,
+        game(number=1, players=(both, AS_BEN)),
+        game(number=2, players=(AS_CAROL, both), standing=Standing.ADJOURNED),
+        game(number=3, players=(AS_BEN, both), standing=Standing.INVITED),
+        game(number=4, players=(AS_CAROL, both), standing=Standing.INVITED, asked_at=None),
+        game(number=5, players=(both, AS_CAROL), standing=Standing.INVITED),
+        game(number=6, players=(both, AS_CAROL), standing=Standing.OVER),
+        seek_of(1, 1),
+        seek_of(2, 2),
+        seek_of(3, 1, "6"),
+    )
+    stored.questions += [question(7), question(8, address="ben@example.org")]
+    answer = stop.stop(context(by=both, stored=stored))
+    assert answer == (
+        PlayerStopped(player=PlayerId(1), at=NOW, running=2),
+        LettersRested(address=ADA),
+        LettersRested(address="ada@example.net"),
+        SeeksClosed(numbers=(SeekNumber(1), SeekNumber(3))),
+        QuestionClosed(question=QuestionId(7)),
+        LettersWithdrawn(game=GameNumber(3), seat=Seat.SECOND),
+        InvitationDeclined(game=GameNumber(3), seat=Seat.SECOND),
+        OpponentFellSilent(game=GameNumber(1), seat=Seat.FIRST),
+        OpponentFellSilent(game=GameNumber(2), seat=Seat.SECOND),
+    )
+
+
+def test_opponents_are_told_once() -> None:
+    before = context(game(), stored=people())
+    later = behind(before, stop.stop(before))
+    assert kinds(stop.stop(later)) == ["PlayerStopped", "LettersRested"]
+    assert first(stop.stop(later)) == replace(STOPPED, running=1)
+
+
+def test_a_question_that_this_mail_has_closed_is_not_closed_twice() -> None:
+    stored = people()
+    stored.questions += [question(7), question(8)]
+    here = replace(context(stored=stored), events=(QuestionClosed(question=QuestionId(7)),))
+    answer = stop.stop(here)
+    assert isinstance(answer, tuple)
+    assert [one for one in answer if isinstance(one, QuestionClosed)] == [
+        QuestionClosed(question=QuestionId(8))
+    ]
+
+
+def test_an_address_that_nobody_knows_can_stop_too() -> None:
+    before = by_new(people())
+    answer = stop.stop(before)
+    assert kinds(answer) == ["PlayerStopped", "PlayerJoined", "PlayerNamed", "LettersRested"]
+    later = behind(before, answer)
+    assert later.player is not None
+    assert later.player.mailboxes[0].rests
+    assert later.player.id not in (AS_ADA.id, AS_BEN.id)

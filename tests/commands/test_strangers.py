@@ -1,0 +1,84 @@
+"""What a letter to somebody who may never have written shows of a mail in their name."""
+
+import pytest
+
+from takmail.commands import strangers
+from takmail.commands.grammar.commands import New, Unclear
+from takmail.commands.grammar.reader import anywhere
+from takmail.commands.grammar.understand import Ordered, Understood, understand
+from takmail.games.interface import Reason
+from tests.commands.build import ADA, AS_ADA, SERVICES, player
+
+
+def read(text: str) -> Understood:
+    return understand(text, anywhere(SERVICES.games), question_open=False)
+
+
+def lines(text: str) -> str:
+    return strangers.lines(strangers.showable(SERVICES, read(text)))
+
+
+def test_a_stranger_has_never_surely_written() -> None:
+    assert strangers.is_stranger(None)
+    assert strangers.is_stranger(player(1, "Ada", ADA, heard_at=None))
+    assert not strangers.is_stranger(AS_ADA)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("new 5x5 vs ben@example.org first=me", "new 5 vs ben@example.org first=me"),
+        ("new 5 vs Buy now <ben@example.org>", "new 5 vs ben@example.org"),
+        ('new 5 vs "buy it" ben@example.org', ""),
+        ("new 5 vs www.buy.example@example.org", ""),
+        ("name Buy Now", ""),
+        ("say buy now", ""),
+        ("resign\nseek 6", "resign\nseek 6"),
+        ("join 5\n/block Buy now", "join 5"),
+    ],
+)
+def test_only_commands_with_nothing_free_to_choose_are_shown(text: str, shown: str) -> None:
+    assert lines(text) == shown
+
+
+def test_ten_commands_are_shown() -> None:
+    assert lines("\n".join(f"join {number}" for number in range(1, 13))).splitlines() == [
+        f"join {number}" for number in range(1, 11)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"), [("rs\n/name Buy now", "rs"), ("name Buy now\nhelp", "help"), ("say buy", "")]
+)
+def test_commands_that_are_free_to_choose_are_left_out(text: str, kept: str) -> None:
+    assert strangers.lines(strangers.tame(SERVICES, read(text)).orders) == kept
+
+
+@pytest.mark.parametrize(
+    ("fault", "detail", "told"),
+    [
+        ("new_unknown", "buy", "..."),
+        ("new_unknown", "99.5", "99.5"),
+        ("new_unknown", "123456", "..."),
+        ("new_twice", "first", "first"),
+        ("mistyped", "resign", "resign"),
+        ("mistyped", "name Buy now", None),
+    ],
+)
+def test_a_fault_repeats_numbers_and_our_own_words(fault: str, detail: str, told: str | None) -> None:
+    understood = Understood((Ordered("buy now", Unclear(fault, detail)),), "hello")
+    expected = () if told is None else (Ordered("", Unclear(fault, told)),)
+    assert strangers.tame(SERVICES, understood) == Understood(expected, "hello")
+
+
+def test_an_invitation_that_is_shown_can_be_carried_out() -> None:
+    (shown,) = strangers.showable(SERVICES, read("new 5 vs ben@example.org"))
+    assert shown == Ordered("new 5 vs ben@example.org", New("ben@example.org", ("5",), None, kind="tak"))
+    assert read(shown.line).orders[0].command == shown.command
+
+
+@pytest.mark.parametrize(
+    ("facts", "is_tame"), [({}, True), ({"size": "9x9"}, True), ({"word": "buy"}, False)]
+)
+def test_a_refusal_is_tame_if_it_repeats_no_word(facts: dict[str, object], is_tame: bool) -> None:
+    assert strangers.is_tame(Reason("board", facts)) is is_tame

@@ -1,0 +1,272 @@
+"""Words from one player to the other."""
+
+from dataclasses import replace
+
+import pytest
+
+from takmail.commands import events as ev
+from takmail.commands.answers import Refusal, Unchanged, refused
+from takmail.commands.game.played import Played
+from takmail.commands.game.table import Table
+from takmail.commands.grammar.commands import Word
+from takmail.commands.grammar.understand import Ordered, Understood
+from takmail.commands.kinds import OfferKind, Standing
+from takmail.commands.records import MessageId, Player, Words
+from takmail.commands.result import Reported, WordsFate
+from takmail.commands.talk import (
+    LONG_WORDS,
+    MOST_WAITING,
+    MOST_WORDS,
+    ChatResult,
+    chat,
+    fit,
+    is_heard,
+    is_long_and_bare,
+    say,
+)
+from takmail.games.interface import Seat
+from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, after, context, first, game, gone, kinds
+from tests.commands.offering import GAME, TWO, given, offered
+
+SAID = ev.WordsSaid(game=GAME, seat=Seat.FIRST, words="hi", at=NOW)
+SENT = ev.WordsSent(game=GAME, seat=Seat.FIRST)
+LONG = "long words " * 500
+
+
+def with_words(table: Table, *words: str, seat: Seat = Seat.FIRST) -> Table:
+    return replace(table, words=tuple(Words(at, seat, one) for at, one in enumerate(words, 30)))
+
+
+def test_words_are_sent_on_at_once() -> None:
+    assert say(context(game(*TWO)), "hi") == (SENT, SAID)
+
+
+def test_words_that_wait_already_are_not_doubled() -> None:
+    assert say(context(with_words(game(*TWO), "hi")), "hi") == (SENT,)
+    assert say(context(with_words(game(*TWO), "hi", seat=Seat.SECOND)), "hi") == (SENT, SAID)
+
+
+def test_words_to_who_is_only_invited_wait() -> None:
+    invited = game(standing=Standing.INVITED)
+    assert say(context(invited), "hi") == (SAID,)
+    assert say(context(with_words(invited, "hi")), "hi") == Unchanged("said_later")
+    assert kinds(say(context(invited, AS_BEN), "hi")) == ["WordsSent", "WordsSaid"]
+
+
+def test_words_that_are_too_long_are_cut() -> None:
+    sent, said = given(say(context(game(*TWO)), LONG))
+    assert isinstance(said, ev.WordsSaid)
+    assert isinstance(sent, ev.WordsSent)
+    assert (sent.is_cut, said.is_cut, said.words) == (True, True, fit(context(game(*TWO)), LONG))
+    assert len(said.words) < len(LONG)
+
+
+@pytest.mark.parametrize(
+    ("table", "words", "reason"),
+    [
+        (game(players=(AS_ADA, gone(2, "A player"))), "hi", "not_heard"),
+        (game(standing=Standing.DECLINED), "hi", "not_heard"),
+        (game(hears=(True, False)), "hi", "words_refused"),
+        (with_words(game(), "x" * (MOST_WAITING - 1)), "hi", "said_too_much"),
+    ],
+)
+def test_words_that_reach_nobody(table: Table, words: str, reason: str) -> None:
+    assert kinds(say(context(table), words)) == [reason]
+
+
+def test_there_is_room_up_to_the_limit() -> None:
+    table = with_words(game(), "x" * (MOST_WAITING - 2))
+    assert kinds(say(context(table), "hi")) == ["WordsSent", "WordsSaid"]
+
+
+def test_addresses_stay_here() -> None:
+    said = fit(context(game()), f"I am {ADA} and you are {BEN}")
+    assert ADA not in said
+    assert BEN not in said
+
+
+@pytest.mark.parametrize(
+    ("standing", "hears", "is_so"),
+    [
+        (Standing.OPEN, (True, True), True),
+        (Standing.OPEN, (False, True), True),
+        (Standing.OPEN, (True, False), False),
+        (Standing.OVER, (True, False), False),
+        # Who is only invited lets nobody know that they don't.
+        (Standing.INVITED, (True, False), True),
+    ],
+)
+def test_who_is_heard(standing: Standing, hears: tuple[bool, bool], *, is_so: bool) -> None:
+    assert is_heard(context(game(standing=standing, hears=hears))) == is_so
+
+
+# The chat of a mail.
+
+
+def chatting(words: str, *commands: Word) -> Understood:
+    return Understood(tuple(Ordered(one.word, one) for one in commands), words)
+
+
+LOG = (Word("log"),)
+
+
+@pytest.mark.parametrize(
+    ("table", "by", "commands", "fate", "events"),
+    [
+        # Nothing but chat gets a letter of its own; beside a command it waits for the next one.
+        (game(*TWO), AS_ADA, (), WordsFate.SENT, ["WordsSaid", "WordsSent"]),
+        (game(*TWO), AS_ADA, LOG, WordsFate.WAIT, ["WordsSaid"]),
+        (game(*TWO, standing=Standing.OVER), AS_ADA, LOG, WordsFate.SENT, ["WordsSaid", "WordsSent"]),
+        (game(standing=Standing.INVITED), AS_ADA, (), WordsFate.WAIT, ["WordsSaid"]),
+        (game(standing=Standing.INVITED), AS_BEN, (), WordsFate.SENT, ["WordsSaid", "WordsSent"]),
+        (with_words(game(), "hello there"), AS_ADA, (), WordsFate.SENT, ["WordsSent"]),
+        (with_words(game(), "hello there"), AS_ADA, LOG, WordsFate.WAIT, []),
+        # What waits is sent on though there is no more room.
+        (with_words(game(), "x" * MOST_WAITING), AS_ADA, (), WordsFate.FULL, ["WordsSent"]),
+        (with_words(game(), "x" * MOST_WAITING), AS_ADA, LOG, WordsFate.FULL, []),
+        (game(hears=(True, False)), AS_ADA, (), WordsFate.REFUSED, []),
+        (game(players=(AS_ADA, gone(2, "A player"))), AS_ADA, (), WordsFate.LEFT, []),
+        (game(standing=Standing.DECLINED), AS_ADA, (), WordsFate.LEFT, []),
+    ],
+)
+def test_the_chat_of_a_mail(
+    table: Table, by: Player, commands: tuple[Word, ...], fate: WordsFate, events: list[str]
+) -> None:
+    found = chat(context(table, by), chatting("hello there", *commands), ())
+    assert (found.words, kinds(found.events), found.hints, found.is_cut) == (fate, events, (), False)
+
+
+def test_chat_about_no_game() -> None:
+    assert chat(context(), chatting("hello there"), ()) == ChatResult(WordsFate.LEFT)
+    corrupt = replace(context(), is_corrupt=True)
+    assert chat(corrupt, chatting("hello there"), ()) == ChatResult(WordsFate.BROKEN)
+
+
+def test_chat_that_is_too_long_is_cut() -> None:
+    found = chat(context(game()), chatting("hello there " * MOST_WORDS), ())
+    said = first(found.events)
+    assert isinstance(said, ev.WordsSaid)
+    assert (found.is_cut, said.is_cut) == (True, True)
+
+
+def test_chat_goes_along_with_what_the_mail_has_done() -> None:
+    before = context(game(*TWO))
+    turn = ev.TurnPlayed(game=GAME, turn=Played(3, Seat.FIRST, "Ada", "ps c3"), written="ps c3", at=NOW)
+    assert chat(after(before, (turn,)), chatting("hello there", *LOG), ()).words is WordsFate.SENT
+
+
+def test_words_come_with_a_refusal() -> None:
+    before = context(game(standing=Standing.INVITED), AS_BEN)
+    declined = after(before, (ev.InvitationDeclined(game=GAME, seat=Seat.SECOND),))
+    assert chat(declined, chatting("sorry, no time", Word("decline")), ()).words is WordsFate.SENT
+    assert kinds(say(declined, "sorry"))[0] == "WordsSent"
+    stopped = after(
+        before,
+        (
+            ev.PlayerStopped(player=AS_BEN.id, at=NOW, running=0),
+            ev.InvitationDeclined(game=GAME, seat=Seat.SECOND),
+        ),
+    )
+    assert chat(stopped, chatting("sorry, no time", Word("stop")), ()).words is WordsFate.LEFT
+
+
+REPEATED = Reported("ps e5", (ev.TurnRepeated(turn=Played(2, Seat.SECOND, "Ben", "ps e5")),))
+MANY = "the same long words that a robot would say twice in a row, every single time it writes"
+
+
+@pytest.mark.parametrize(
+    ("words", "brought", "commands", "reports", "is_so"),
+    [
+        (MANY, MANY, (), (), True),
+        (MANY, "others", (), (), False),
+        (MANY, MANY, LOG, (Reported("log", (ev.BoardAskedBefore(),)),), False),
+        ("hello there", "hello there", (), (), False),
+        ("hello there", "hello there", LOG, (REPEATED,), True),
+        ("hello there", "others", LOG, (REPEATED,), False),
+        ("hello there", "hello there", LOG, (REPEATED, Reported("", refused("over"))), False),
+    ],
+)
+def test_a_mail_that_came_before(
+    words: str,
+    brought: str,
+    commands: tuple[Word, ...],
+    reports: tuple[Reported, ...],
+    *,
+    is_so: bool,
+) -> None:
+    table = replace(game(*TWO), brought=(brought, None))
+    found = chat(context(table), chatting(words, *commands), reports)
+    assert (found == ChatResult(WordsFate.HEARD)) == is_so
+
+
+@pytest.mark.parametrize(
+    ("understood", "is_so"),
+    [
+        (chatting("x" * LONG_WORDS), True),
+        (chatting("x" * (LONG_WORDS - 1)), False),
+        (chatting("x" * LONG_WORDS, *LOG), False),
+    ],
+)
+def test_what_robots_write(understood: Understood, *, is_so: bool) -> None:
+    assert is_long_and_bare(understood) == is_so
+
+
+def test_words_that_a_letter_put_off_count_as_waiting() -> None:
+    put_off = Words(30, Seat.FIRST, "hello there", MessageId("<chat@example.test>"))
+    found = chat(context(replace(game(), words=(put_off,))), chatting("hello there", *LOG), ())
+    assert (found.words, found.events) == (WordsFate.WAIT, ())
+
+
+# Words that may be meant for takmail.
+
+OFFERED = game(*TWO, offers=[offered(OfferKind.DRAW, Seat.SECOND)])
+
+
+def hints(table: Table, words: str, *commands: Word, by: Player = AS_ADA) -> tuple[ChatResult, list[str]]:
+    found = chat(context(table, by), chatting(words, *commands), ())
+    return found, [one.reason for one in found.hints]
+
+
+def is_all(refusal: Refusal) -> object:
+    return refusal.facts["is_all"]
+
+
+@pytest.mark.parametrize(
+    ("table", "words", "commands", "told", "to_nobody"),
+    [
+        (OFFERED, "yes", (), ["say_agree"], True),
+        (OFFERED, "Agreed!", (), ["say_agree"], True),
+        (OFFERED, "no, I would rather play on with you today", (), [], False),
+        (OFFERED, "I agree with you about all of this, and so on", (), ["say_agree"], False),
+        (OFFERED, "hello there", (), [], False),
+        (OFFERED, "yes", LOG, [], False),
+        (game(*TWO), "yes", (), [], False),
+        (game(*TWO), "c3 flat", (), ["choice_meant"], True),
+        # What a link is called is a try besides, and is told once.
+        (game(*TWO), "c3 flat\nhave a nice day", (), ["choice_meant"], True),
+        (game(*TWO), "c3", (), ["tried"], True),
+        (game(*TWO), "c3", LOG, ["tried"], True),
+        (game(*TWO), "c3\n\nhave a nice day", (), ["tried"], True),
+        (game(*TWO, standing=Standing.OVER), "c3", (), [], False),
+    ],
+)
+def test_hints(
+    table: Table, words: str, commands: tuple[Word, ...], told: list[str], *, to_nobody: bool
+) -> None:
+    found, reasons = hints(table, words, *commands)
+    assert reasons == told
+    assert (found.words is WordsFate.NONE and not found.events) == to_nobody
+    assert all(is_all(one) == to_nobody for one in found.hints)
+
+
+def test_a_try_below_an_agreement_keeps_all_words_back() -> None:
+    found, reasons = hints(OFFERED, "I agree with you about all of this, and so on\nc3")
+    assert reasons == ["say_agree", "tried"]
+    assert [is_all(one) for one in found.hints] == [True, True]
+    assert found.words is WordsFate.NONE
+
+
+def test_no_hint_is_given_about_no_game() -> None:
+    assert chat(context(), chatting("c3"), ()).hints == ()
+    assert chat(context(), chatting("c3 flat"), ()).hints == ()
+    assert chat(context(), chatting("yes"), ()).hints == ()

@@ -1,0 +1,94 @@
+"""What the opponent is told of all that a mail has led to."""
+
+from dataclasses import replace
+
+import pytest
+
+from takmail.commands import events as ev
+from takmail.commands.events import Event
+from takmail.commands.game.played import Played
+from takmail.commands.game.wish import Wish
+from takmail.commands.grammar.commands import Dispute
+from takmail.commands.judge import dispute
+from takmail.commands.kinds import OfferEnd, OfferKind
+from takmail.commands.records import GameNumber
+from takmail.commands.told import told
+from takmail.games.interface import Seat
+from tests.commands.build import AS_ADA, AS_BEN, NOW, context, game
+from tests.commands.offering import GAME, THREE, given, offered
+
+TURN = Played(3, Seat.FIRST, "Ada", "ps c3")
+WISH = Wish(OfferKind.DRAW, 3, None)
+PLAYED = ev.TurnPlayed(game=GAME, turn=TURN, written="ps c3", at=NOW)
+DRAW = ev.OfferMade(game=GAME, version=20, offer=offered(OfferKind.DRAW, Seat.FIRST, 0), is_told=True)
+DECLINED = ev.InvitationDeclined(game=GAME, seat=Seat.FIRST)
+TAKEN = ev.LastTurnTakenBack(game=GAME, turn=TURN)
+CLOSED = ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.WITHDRAWN)
+STOPPED = ev.PlayerStopped(player=AS_ADA.id, at=NOW, running=0)
+(DISPUTED,) = (
+    one for one in given(dispute(context(game(*THREE)), Dispute("no"))) if isinstance(one, ev.DisputeOpened)
+)
+
+
+def blocked(other: int) -> ev.PlayerBlocked:
+    return ev.PlayerBlocked(player=AS_ADA.id, other=type(AS_BEN.id)(other), name="Ben", at=NOW)
+
+
+@pytest.mark.parametrize(
+    ("events", "heard"),
+    [
+        ([], []),
+        ([PLAYED], [PLAYED]),
+        ([PLAYED, DRAW], [PLAYED, DRAW]),
+        # What the same mail has taken back.
+        ([PLAYED, TAKEN], []),
+        ([PLAYED, TAKEN, PLAYED], [PLAYED]),
+        ([DRAW, CLOSED], []),
+        ([replace(DRAW, version=19), CLOSED], [replace(DRAW, version=19)]),
+        # Who takes no words.
+        ([replace(DRAW, is_told=False)], []),
+        ([DISPUTED], [DISPUTED]),
+        ([replace(DISPUTED, is_heard=False)], []),
+        ([ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=WISH, known=None)], []),
+        # What follows from stop and block has letters of its own.
+        ([DECLINED], [DECLINED]),
+        ([replace(DECLINED, is_told=False)], []),
+        ([STOPPED, DECLINED], []),
+        ([DECLINED, STOPPED], [DECLINED]),
+        ([blocked(AS_BEN.id), DECLINED], []),
+        ([blocked(99), DECLINED], [DECLINED]),
+        ([ev.OpponentFellSilent(game=GAME, seat=Seat.FIRST)], []),
+        # Another game.
+        ([replace(PLAYED, game=GameNumber(9))], []),
+        ([PLAYED, replace(TAKEN, game=GameNumber(9))], [PLAYED]),
+        ([DRAW, replace(CLOSED, game=GameNumber(9))], [DRAW]),
+        # What nobody needs to be told.
+        ([ev.WordsSaid(game=GAME, seat=Seat.FIRST, words="hi", at=NOW)], []),
+        ([ev.BoardKept(game=GAME, seat=Seat.FIRST, board="", turn=1, at=NOW)], []),
+        ([ev.BoardAnswered(game=GAME, seat=Seat.FIRST)], []),
+        ([ev.GameEnded(game=GAME, score="R-0")], []),
+    ],
+)
+def test_what_is_told(events: list[Event], heard: list[Event]) -> None:
+    assert list(told(events, GAME, AS_BEN.id)) == heard
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        ev.Resigned(game=GAME, seat=Seat.FIRST),
+        ev.OfferRefused(game=GAME, seat=Seat.FIRST, wish=WISH),
+        ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=WISH, known=WISH),
+        ev.DrawAgreed(game=GAME, seat=Seat.FIRST),
+        ev.UndoAgreed(game=GAME, seat=Seat.FIRST, turn=TURN),
+        ev.ProposalAgreed(game=GAME, seat=Seat.FIRST, wish=WISH),
+        ev.DisputePassedOn(game=GAME, seat=Seat.FIRST, reason="", why="", at=NOW, turn=TURN, is_named=False),
+        ev.WordsSent(game=GAME, seat=Seat.FIRST),
+        ev.BoardAsked(game=GAME, seat=Seat.FIRST),
+        ev.BoardPassedOn(game=GAME, seat=Seat.FIRST, rows=(), turn=1, found=None),
+        ev.GameBegun(game=GAME, seat=Seat.FIRST, setup="5", seats=(AS_ADA.id, AS_BEN.id)),
+        ev.TurnPassedOn(game=GAME, turn=TURN, written="", at=NOW),
+    ],
+)
+def test_news(event: ev.GameEvent) -> None:
+    assert told([event], GAME, AS_BEN.id) == (event,)

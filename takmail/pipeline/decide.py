@@ -1,0 +1,119 @@
+"""What is done about a mail: its request and what is open, brought to the words of the table of `authorize`."""
+
+from takmail.commands.asking import OF_SEAT
+from takmail.commands.context import Context
+from takmail.commands.grammar.commands import ANSWERS, Word
+from takmail.commands.grammar.plain import command_form
+from takmail.commands.grammar.understand import Understood
+from takmail.commands.kinds import QuestionKind
+from takmail.commands.perform import needs_game, needs_proof
+from takmail.commands.records import Question
+from takmail.commands.relay import is_passed_on
+from takmail.pipeline.authorize import Answers, Open, Says, authorize
+from takmail.pipeline.interpret import Interpreted, awaits_yes
+from takmail.pipeline.reply import asked_of, asked_of_seat
+from takmail.pipeline.values import Decision, Deed, Reply
+
+
+def decide(interpreted: Interpreted, reply: Reply) -> Decision:
+    """What is done about a mail."""
+    context, request = interpreted.context, interpreted.request
+    question = interpreted.question or _held_question(context, reply)
+    likely = _likely(context, reply)
+    says = _says(context, request.understood)
+    deed = authorize(interpreted.assurance, _answers(context, reply, question), says, _open(context, likely))
+    match deed:
+        case Deed.CONFIRM:
+            return Decision(deed, request, question)
+        case Deed.ASK_AGAIN:
+            return Decision(deed, request, likely)
+        case _:
+            return Decision(deed, request)
+
+
+def _answers(context: Context, reply: Reply, question: Question | None) -> Answers:
+    """What the mail answers."""
+    letter = reply.letter
+    if question is not None:
+        return Answers.OPEN
+    if reply.unknown_parent:
+        return Answers.LOST
+    if letter is None:
+        return Answers.NOTHING
+    if context.game is not None:
+        asked = (one for one in context.table.questions if one.kind is QuestionKind.RESIGN)
+        if any(one.seat == context.seat and one.letter in (None, letter.message_id) for one in asked):
+            return Answers.RESIGNATION
+    return Answers.CLOSED if reply.asks else Answers.OTHER
+
+
+def _says(context: Context, understood: Understood) -> Says:
+    """What the mail says."""
+    commands = [one.command for one in understood.orders]
+    is_yes = Word("yes") in commands
+    if commands and all(one in (Word("yes"), Word("no")) for one in commands):
+        return Says.YES if is_yes else Says.NO
+    if is_yes:
+        return Says.MORE
+    if context.game is None:
+        if any(needs_proof(one) and not needs_game(one) for one in understood.orders):
+            return Says.ACTS
+        if not commands and understood.chat:
+            return Says.WORDS
+    else:
+        first = next(iter(understood.chat.splitlines()), "") if not commands else ""
+        answer = ANSWERS.get(command_form(first).lower().removeprefix("/"))
+        if answer is not None:
+            return Says.YES if answer == "yes" else Says.NO
+        if understood.chat or any(
+            needs_proof(one) or is_passed_on(context, one) for one in understood.orders
+        ):
+            return Says.ACTS
+    return Says.LOOKS if commands else Says.NOTHING
+
+
+def _open(context: Context, likely: Question | None) -> Open:
+    """What is open to whom the mail may be from."""
+    if context.game is None:
+        return Open(resignation=False, offer=False, question=likely is not None)
+    offers = any(one.seat != context.you for one in context.table.offers)
+    return Open(resignation=awaits_yes(context), offer=offers, question=likely is not None)
+
+
+def _held_question(context: Context, reply: Reply) -> Question | None:
+    """The held commands that the mail is an answer to: only a `yes` to the very letter that showed them counts."""
+    if context.game is None or not context.is_sure or reply.letter is None:
+        return None
+    asked = _asked_in_game(context)
+    return next((one for one in asked if one.letter == reply.letter.message_id), None)
+
+
+def _likely(context: Context, reply: Reply) -> Question | None:
+    """The question that a bare answer may be meant for: that of the letter which is answered, or else the newest.
+
+    In a game it is one to any address of the player whose seat it is, or to the seat; else one to the sender's address.
+    """
+    letter = None if reply.letter is None else reply.letter.message_id
+    if context.game is None:
+        asked = _commands_at(context, context.sender)
+        found = [one for one in asked if one.letter == letter and letter is not None]
+        found = found or [one for one in asked if not one.is_replaced]
+        return found[-1] if found else None
+    owner = context.table.players[context.you]
+    everything = [one for address in owner.addresses for one in _commands_at(context, address)]
+    everything += _asked_in_game(context)
+    if letter is None:
+        everything = [one for one in everything if not one.is_replaced]
+    else:
+        everything = [one for one in everything if one.letter == letter]
+    return max(everything, key=lambda one: one.asked_at, default=None)
+
+
+def _asked_in_game(context: Context) -> list[Question]:
+    """What a `yes` of the seat can still release."""
+    return asked_of_seat(context.table, context.you, OF_SEAT, context.now)
+
+
+def _commands_at(context: Context, address: str) -> list[Question]:
+    asked = asked_of(context.state.pending, address, context.now)
+    return [one for one in asked if one.kind is QuestionKind.COMMANDS]

@@ -1,0 +1,37 @@
+"""What time has closed: nobody can answer it any more, and retention closes it where it is stored."""
+
+from dataclasses import dataclass
+
+from takmail.commands import events as ev
+from takmail.commands import seek
+from takmail.commands.answers import Events
+from takmail.commands.context import Context
+from takmail.commands.game.table import Table
+from takmail.commands.kinds import OfferEnd
+from takmail.commands.records import GameNumber, Offer, Question, Seek
+from takmail.pipeline.reply import is_open
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """What is stored as open and may be overdue: offers with their games, seeks and questions."""
+
+    offers: tuple[tuple[GameNumber, Offer], ...] = ()
+    seeks: tuple[Seek, ...] = ()
+    questions: tuple[Question, ...] = ()
+
+
+def close(context: Context, due: Due) -> Events:
+    """Close whatever is overdue by now.
+
+    Its game has one more version by an offer that lapses, so that no letter that is written just now speaks of it.
+    """
+    now = context.now
+    lapsed = tuple(
+        ev.OfferClosed(game=game, offer=offer.version, how=OfferEnd.LAPSED)
+        for game, offer in due.offers
+        if Table.is_overdue(offer, now)
+    )
+    unsought = tuple(one.number for one in due.seeks if not seek.stands(one, now))
+    late = tuple(ev.QuestionClosed(question=one.id) for one in due.questions if not is_open(one, now))
+    return (*lapsed, *((ev.SeeksClosed(numbers=unsought),) if unsought else ()), *late)

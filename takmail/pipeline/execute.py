@@ -1,0 +1,320 @@
+"""Carrying out a decision: the commands in order, each on the games as the one before has left them."""
+
+from dataclasses import dataclass, replace
+
+from takmail.commands import events as ev
+from takmail.commands import invitations, look, profile, relay, strangers, talk
+from takmail.commands.answers import Answer, Refusal, Skipped, Unchanged, refused
+from takmail.commands.asked import Asked
+from takmail.commands.context import Context
+from takmail.commands.evolve import evolved, stamped
+from takmail.commands.game.match import Match, finished, match_of
+from takmail.commands.game.table import Table
+from takmail.commands.grammar.commands import (
+    AddressIsMine,
+    BlockPlayer,
+    Compare,
+    Play,
+    UnblockPlayer,
+    Unseek,
+    Word,
+)
+from takmail.commands.grammar.plain import clipped
+from takmail.commands.grammar.understand import Ordered, Understood
+from takmail.commands.kinds import QuestionKind, Ruling, Standing
+from takmail.commands.perform import changes, no_game, perform
+from takmail.commands.play import two_turns
+from takmail.commands.queries import Queries
+from takmail.commands.records import GameNumber, GameRecord, Question
+from takmail.commands.result import Assurance, Reported, Result, SeatClaim, Sender, WordsFate
+from takmail.commands.services import Services
+from takmail.commands.snapshot import Snapshot
+from takmail.commands.state import State
+from takmail.mail.address import masked
+from takmail.pipeline.interpret import read
+from takmail.pipeline.reply import asked_of_seat
+from takmail.pipeline.select import with_loaded
+from takmail.pipeline.values import Decision, Deed
+
+MOST_ECHOED = 200
+"""Characters of a command that its answer repeats."""
+_QUIET = (BlockPlayer, UnblockPlayer, Unseek)
+"""Commands that nobody plays on with."""
+_FIRST = (ev.PlayerJoined, ev.PlayerNamed)
+"""What other events of the same command take for granted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What is done so far: the context of what comes next, the reports, and the seat in whose thread the answer is."""
+
+    context: Context
+    claim: SeatClaim | None = None
+    reports: tuple[Reported, ...] = ()
+
+    def with_events(self, events: tuple[ev.Event, ...]) -> "Work":
+        """The work after events, in whose order those come first that the others take for granted."""
+        if not events:
+            return self
+        in_order = sorted(events, key=lambda one: not isinstance(one, _FIRST))
+        context = self.context
+        state = _with_what_is_named(context, in_order)
+        done = stamped(state, in_order)
+        return replace(self, context=context.after(evolved(context.services, state, done), done))
+
+    def reported(self, line: str, answer: Answer | Skipped) -> "Work":
+        """The work after a line of the mail has come to something."""
+        report = Reported(line, answer)
+        if isinstance(answer, Refusal | Unchanged | Skipped):
+            kept = answer.events if isinstance(answer, Refusal) else ()
+            return replace(self, reports=(*self.reports, report)).with_events(kept)
+        work = replace(self, reports=(*self.reports, report)).with_events(answer)
+        return work._moved(answer[0])
+
+    def result(self, note: str = "", *, is_silent: bool = False) -> Result:
+        """All that was done, to be told; `is_silent`: its sender gets no answer."""
+        context = self.context
+        return Result(
+            state=context.state,
+            events=context.events,
+            reports=self.reports,
+            claim=self.claim,
+            player=context.player,
+            matches=matches(context),
+            note=note,
+            is_silent=is_silent,
+        )
+
+    def _moved(self, told: ev.Event) -> "Work":
+        """The work in the game that a command has begun, if the answer to it goes there; who has left has no game."""
+        match told:
+            case ev.PlayerErased():
+                context = replace(self.context, game=None, seat=None, player=None, is_sure=False)
+                return replace(self, claim=None, context=context)
+            case ev.GameProposed(game=number) if self.claim is None:
+                pass
+            case ev.SeekJoined(game=number, is_here=True):
+                pass
+            case ev.GameBegun(game=number, seat=seat) if self.claim and number == self.claim.game:
+                # Its rules may have drawn other seats than those of the invitation.
+                claim, context = replace(self.claim, seat=seat), replace(self.context, seat=seat)
+                return replace(self, claim=claim, context=context)
+            case ev.GameBegun(game=number):
+                pass
+            case _:
+                return self
+        player = self.context.player
+        assert player is not None
+        seat = self.context.state.games[number].record.seat_of(player.id)
+        claim = SeatClaim(number, seat, Assurance.PLAYER)
+        context = replace(self.context, game=number, seat=seat, is_sure=True, version=None, turn=None)
+        return replace(self, claim=claim, context=context)
+
+
+def execute(work: Work, sender: Sender, decision: Decision, *, is_tame: bool = False) -> Result:
+    """What comes of a decision to run a request, to confirm a question, or of an answer that is late.
+
+    `is_tame`: nothing in the request is free to choose already.
+    """
+    claim, services = work.claim, work.context.services
+    work, understood = _settled(work, decision)
+    is_verified = sender.address_verified or sender.player_verified
+    if not (is_verified or is_tame) and strangers.is_stranger(work.context.player):
+        understood = strangers.tame(services, understood)
+    if claim is not None and claim.is_sure:
+        work = work.with_events(profile.remember_name(work.context))
+    if is_verified:
+        work = work.with_events(_come_back(work.context, understood))
+    work = _carried_out(work, understood)
+    words, words_cut = WordsFate.NONE, False
+    if understood.chat:
+        if not understood.orders and work.claim is None and _has_games(work.context):
+            work = work.reported("", no_game(work.context))
+        chat = talk.chat(work.context, understood, work.reports)
+        for hint in chat.hints:
+            work = work.reported("", hint)
+        work, words, words_cut = work.with_events(chat.events), chat.words, chat.is_cut
+    if work.claim is not None and work.claim.is_sure:
+        work = work.with_events(relay.has_written(work.context))
+    if words is WordsFate.HEARD and not understood.orders:
+        return work.result(
+            "the very words of the mail before, and no command: a robot's, it seems", is_silent=True
+        )
+    if is_verified:
+        work = work.with_events(invitations.ask_next(work.context))
+    cut = (
+        *(one.is_cut for one in work.context.done(ev.WordsSaid)),
+        *(one.is_cut for one in work.context.done(ev.WordsSent)),
+    )
+    return replace(work.result(), words=words, words_cut=words_cut or any(cut))
+
+
+def _settled(work: Work, decision: Decision) -> tuple[Work, Understood]:
+    """What the mail comes to once the questions are settled that it answers."""
+    understood, context = decision.request.understood, work.context
+    match decision.deed:
+        case Deed.CONFIRM:
+            assert decision.question is not None
+            return _confirmed(work, decision.question, understood)
+        case Deed.LATE:
+            return work.reported("yes", refused("nothing_asked")), Understood((), understood.chat)
+        case _:
+            if _says_yes(understood) or context.game is None or not context.is_sure:
+                return work, understood
+            asked = asked_of_seat(context.table, context.you, (QuestionKind.RESIGN,), context.now)
+            closed = tuple(ev.QuestionClosed(question=one.id) for one in asked)
+            return work.with_events(closed), understood
+
+
+def _confirmed(work: Work, asked: Question, understood: Understood) -> tuple[Work, Understood]:
+    """The words that the question holds, now as their writer's own, then what the answer says beside its `yes`."""
+    context = work.context
+    everything = (*context.state.pending, *(context.table.questions if context.game is not None else ()))
+    same = tuple(
+        ev.QuestionClosed(question=one.id)
+        for one in everything
+        if one.id == asked.id or (one.kind != QuestionKind.ADDRESS and _is_same(one, asked))
+    )
+    work = work.with_events(same)
+    if asked.game is not None:
+        doubted = asked.words if asked.kind is QuestionKind.DOUBT else ""
+        context = replace(work.context, turn=asked.turn, version=asked.version, doubted=doubted)
+    else:
+        context = replace(work.context, confirmed=asked.words)
+    work = replace(work, context=context)
+    if asked.kind is QuestionKind.ADDRESS:
+        assert asked.player is not None
+        released = Understood((Ordered("", AddressIsMine(asked.player)),), "")
+    else:
+        released = read(context, asked.words)
+    rest = tuple(one for one in understood.orders if one.command != Word("yes"))
+    chat = "\n\n".join(filter(None, (released.chat, understood.chat)))
+    return work, Understood(released.orders + rest, chat)
+
+
+def _is_same(one: Question, other: Question) -> bool:
+    """Whether a `yes` to one question is one to the other, too."""
+    what = ("kind", "words", "game", "seat", "address", "turn", "version")
+    return all(getattr(one, name) == getattr(other, name) for name in what)
+
+
+def _says_yes(understood: Understood) -> bool:
+    return any(one.command == Word("yes") for one in understood.orders)
+
+
+def _come_back(context: Context, understood: Understood) -> tuple[ev.Event, ...]:
+    """Who had asked for no more mail, and plays on, gets it again, with all that has waited."""
+    plays = any(
+        (
+            changes(one)
+            and one.command not in (Word("stop"), Word("no"))
+            and not isinstance(one.command, _QUIET)
+        )
+        or relay.is_passed_on(context, one)
+        for one in understood.orders
+    )
+    player = context.player
+    if not plays or player is None or not player.wants_no_mail:
+        return ()
+    most = context.services.rates.letters_per_day
+    woken = (
+        ev.LettersWoken(address=one, player=player.id, most=most, at=context.now) for one in player.addresses
+    )
+    return (ev.PlayerWentOn(player=player.id), *woken)
+
+
+def _carried_out(work: Work, understood: Understood) -> Work:
+    """The commands in order; the first that fails stops the rest, but for boards that are only looked at."""
+    doubled = two_turns(work.context, understood) if work.claim is not None else None
+    if doubled is not None:
+        line, refusal = doubled
+        work = work.reported(line, refusal)
+    is_stopped, asked = doubled is not None, Asked()
+    for ordered in understood.orders:
+        if doubled is not None and isinstance(ordered.command, Play):
+            continue  # the one report about them names them all
+        # A board is looked at all the same: a move that fails is often played on another one.
+        is_look = isinstance(ordered.command, Compare)
+        line = clipped(masked(ordered.line), MOST_ECHOED)
+        if work.context.has_left or (is_stopped and not is_look):
+            work = work.reported(line, Skipped())
+            continue
+        asked, spared = asked.spared(ordered)
+        answer = spared or perform(work.context, ordered)
+        work = work.reported(line, answer)
+        is_stopped = is_stopped or (isinstance(answer, Refusal) and not is_look)
+    return work
+
+
+def _has_games(context: Context) -> bool:
+    """Whether it has to be asked which game the words belong to."""
+    return context.player is not None and bool(look.running(context, context.player))
+
+
+def _with_what_is_named(context: Context, events: list[ev.Event]) -> State:
+    """The state with the games and players that events name."""
+    state = context.state
+    for one in events:
+        if isinstance(one, ev.GameProposed | ev.SeekJoined):
+            known = {
+                **state.players,
+                **{made.player.id: made.player for made in events if isinstance(made, ev.PlayerJoined)},
+            }
+            missing = {
+                player: context.queries.player(player) for player in one.record.seats if player not in known
+            }
+            pairs = (one.record.seats, one.record.seats[::-1])
+            blocks = {pair: context.blocks(*pair) for pair in pairs}
+            state = replace(state, players={**state.players, **missing}, blocks={**state.blocks, **blocks})
+        elif isinstance(one, ev.AddressAdded):
+            # The sender was nobody so far.
+            state = replace(state, players={one.player: context.find_player(one.player), **state.players})
+        elif isinstance(one, ev.GameEvent) and one.game not in state.games and not _makes(events, one.game):
+            game = context.queries.table(one.game)
+            assert game is not None
+            state = with_loaded(state, {one.game: game})
+    return state
+
+
+def _makes(events: list[ev.Event], number: GameNumber) -> bool:
+    made = (one for one in events if isinstance(one, ev.GameProposed | ev.SeekJoined))
+    return any(one.game == number for one in made)
+
+
+def matches(context: Context) -> dict[GameNumber, Match]:
+    """How the matches stand after the games that have ended, seen from the first seat; none of a void one."""
+    found = {}
+    games = (one for one in context.state.games.values() if isinstance(one, Table))
+    counted = {one.number: one for one in games if _counts(one.record)}
+    # Who hears that the other one has left for good sees once more how a match stands.
+    over = (*context.done(ev.GameEnded), *context.done(ev.OpponentLeft))
+    for number in dict.fromkeys(one.game for one in over if one.game in counted):
+        kind, seats = counted[number].record.kind, counted[number].record.seats
+        here = {
+            one.number: finished(one.record, one.rules, one.state)
+            for one in counted.values()
+            if one.record.kind == kind and {*one.record.seats} == {*seats}
+        }
+        stored = {one.number: one for one in context.queries.finished(kind, *seats)}
+        every = [one for _, one in sorted((stored | here).items())]
+        found[number] = match_of(kind, counted[number].names, seats[0], every)
+    return found
+
+
+def _counts(record: GameRecord) -> bool:
+    return record.standing == Standing.OVER and record.ruling is not Ruling.VOID
+
+
+def context_of(services: Services, queries: Queries, snapshot: Snapshot, sender: Sender) -> Context:
+    """What a command knows of a mail about no game."""
+    return Context(
+        services=services,
+        queries=queries,
+        now=snapshot.now,
+        seed=snapshot.seed,
+        mail=snapshot.cause.mail,
+        sender=sender.address,
+        sender_name=sender.name,
+        player=sender.player,
+        state=snapshot.state,
+    )

@@ -1,0 +1,47 @@
+"""A game of which what is stored does not agree: it stands still until the operator has mended it.
+
+The mail that has found it out is kept. Freezing, the letters about it and the mark on that mail are one outcome.
+"""
+
+from dataclasses import replace
+
+from takmail.commands import events as ev
+from takmail.commands.game.finding import finding, note_of
+from takmail.commands.game.table import Corrupt
+from takmail.commands.kinds import LogWord, MailState, Standing
+from takmail.commands.records import GameNumber
+from takmail.pipeline.execute import Work
+from takmail.pipeline.gates import Stopped
+
+
+def freeze(work: Work, number: GameNumber) -> Stopped:
+    """Keep a mail about a corrupt game, which stands still from then on; once, everybody concerned gets a letter."""
+    context = work.context
+    game = context.state.games[number]
+    assert isinstance(game, Corrupt)
+    wrong = context.services.templates.line("console/stored.txt", fault=game.fault)
+    note = f"{note_of(game.fault)}{wrong}"
+    if _is_told(game, context.queries.frozen_for(number), wrong):
+        return Stopped(MailState.SHUNTED, note, work.result(is_silent=True), number)
+    frozen: list[ev.Event] = [
+        ev.GameFrozen(game=number, wrong=wrong),
+        ev.Logged(who=context.services.name, what=LogWord.FROZEN, why=wrong, at=context.now, game=number),
+    ]
+    if context.services.operator is not None:
+        evidence = context.queries.evidence(number, game.fault.turn)
+        kept = evidence.kept if context.mail is None else (*evidence.kept, context.mail)
+        found = finding(
+            context.services.games,
+            game,
+            replace(evidence, kept=tuple(sorted({*kept}))),
+            is_frozen=game.record.standing in (Standing.OPEN, Standing.ADJOURNED),
+        )
+        frozen.append(ev.OperatorAlarmed(found=found))
+    return Stopped(MailState.SHUNTED, note, work.with_events(tuple(frozen)).result(is_silent=True), number)
+
+
+def _is_told(game: Corrupt, frozen_for: str | None, wrong: str) -> bool:
+    """Whether everybody knows: a game that doesn't run is not frozen, and told of again if it breaks otherwise."""
+    if frozen_for is None or game.record.standing == Standing.OPEN:
+        return False
+    return game.record.standing == Standing.ADJOURNED or frozen_for == wrong

@@ -1,0 +1,133 @@
+"""What ends a mail before its body is read: a machine's, a stop, a blocked player's, over a limit, or one too many."""
+
+from dataclasses import dataclass
+
+from takmail.commands import events as ev
+from takmail.commands import stop
+from takmail.commands.answers import Refusal, refused
+from takmail.commands.game.table import Table
+from takmail.commands.kinds import MailState
+from takmail.commands.queries import Queries
+from takmail.commands.records import GameNumber
+from takmail.commands.result import Result, SeatClaim, Sender
+from takmail.commands.services import Services
+from takmail.commands.snapshot import Snapshot
+from takmail.letters import budgets
+from takmail.letters.budgets import Correspondent
+from takmail.mail.envelope import Envelope, MachineSign
+from takmail.mail.limits import Excess
+from takmail.pipeline.execute import Work, context_of
+from takmail.pipeline.interpret import seated_context
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """Where a mail ends, why, and what comes of it all the same; `corrupt` is the game for whose sake it is kept."""
+
+    state: MailState
+    note: str
+    result: Result
+    corrupt: GameNumber | None = None
+
+
+def is_machines(snapshot: Snapshot, message: Envelope, sender: Sender) -> bool:
+    """Whether no person wrote the mail."""
+    # A From that is nested too deep names nobody, and is no robot's sign for that.
+    is_unread = message.machine == MachineSign.NO_SENDER and message.excess == Excess.NESTING
+    is_persons = snapshot.cause.is_persons or is_unread or sender.says_stop
+    return message.machine is not None and not is_persons
+
+
+def heard(services: Services, snapshot: Snapshot, sender: Sender) -> tuple[ev.Event, ...]:
+    """That the player has written, if that is sure: what waits for them may leave."""
+    player = sender.player
+    if not sender.player_verified or player is None:
+        return ()
+    found = ev.PlayerHeard(address=sender.address, at=snapshot.now)
+    mailbox = player.mailbox(sender.address)
+    if mailbox is not None and mailbox.stopped_at is not None:
+        return (found,)
+    most = services.rates.letters_per_day
+    return (
+        found,
+        ev.LettersWoken(address=sender.address, player=player.id, most=most, at=snapshot.now),
+    )
+
+
+def stopped(
+    services: Services, queries: Queries, snapshot: Snapshot, message: Envelope, sender: Sender
+) -> Stopped | None:
+    """Where a mail ends by its headers and those who sent it; None: it depends on its body.
+
+    A limit that is found while its body is read counts here, too. Of a delivery report the body is read.
+    """
+    if is_machines(snapshot, message, sender):
+        assert message.machine is not None
+        if message.machine is MachineSign.REPORT:
+            return None
+        result = Work(context_of(services, queries, snapshot, sender)).result(is_silent=True)
+        return Stopped(MailState.MACHINE, message.machine.value, result)
+    if sender.says_stop:
+        # A mail program's own words: to answer them would be one more letter. Whoever is blocked may say it, too.
+        work = Work(context_of(services, queries, snapshot, sender))
+        answer = stop.stop(work.context)
+        assert isinstance(answer, tuple)
+        result = work.with_events(answer).result(is_silent=True)
+        return Stopped(MailState.REJECTED, "its sender wants no more mail", result)
+    return _refused(services, queries, snapshot, message, sender)
+
+
+def _refused(
+    services: Services, queries: Queries, snapshot: Snapshot, message: Envelope, sender: Sender
+) -> Stopped | None:
+    """Why the mail is turned away; None: it may come in. Who plays here is told once."""
+    player, rates = sender.player, services.rates
+    work = Work(context_of(services, queries, snapshot, sender), None)
+    writer = correspondent(snapshot, sender)
+    if player is not None and player.is_blocked:
+        # What they may have written is not read, and anyone can write in their name: once a day is enough.
+        is_told = not budgets.was_helped(writer)
+        why_not = (ev.BarredPlayerTold(why=queries.why_barred(player.id)),) if is_told else ()
+        work = work.with_events((*why_not, *heard(services, snapshot, sender)))
+        return Stopped(MailState.REJECTED, "its player is blocked", work.result(is_silent=True))
+    left = budgets.answers_left(rates, writer)
+    limit, most = budgets.limit_of(rates, writer), budgets.most_answers(rates, writer)
+    report = None
+    if message.excess is not None:
+        allowed = getattr(services.limits, message.excess, None)  # nobody sets a limit to the work
+        why = f"over the limit: [limits] {message.excess} = {allowed}"
+        why = why if allowed else "it would take too much work to read"
+        if player is not None and left > 0:
+            report = refused("excess", which=message.excess.value, most=allowed)
+    elif left > 0:
+        return None
+    else:
+        why = f"over the limit: [limits] {limit} = {most}"
+        if sender.player_verified and left == 0:
+            # Counted as an answer itself, so that there is no second one.
+            report = refused("pace", most=most)
+    return Stopped(MailState.REJECTED, why, told(services, queries, snapshot, sender, report))
+
+
+def told(
+    services: Services, queries: Queries, snapshot: Snapshot, sender: Sender, report: Refusal | None
+) -> Result:
+    """Say why a mail is not read, in the thread of the game if it is sure that its player wrote; None: say nothing."""
+    claim = sure_claim(sender) if report is not None else None
+    if claim is not None and not isinstance(snapshot.state.games[claim.game], Table):
+        claim = None
+    context = context_of(services, queries, snapshot, sender)
+    context = context if claim is None else seated_context(context, claim, snapshot.answered)
+    work = Work(context, claim)
+    work = work.reported("", report) if report is not None else work
+    return work.with_events(heard(services, snapshot, sender)).result(is_silent=report is None)
+
+
+def sure_claim(sender: Sender) -> SeatClaim | None:
+    """The seat whose player surely wrote the mail, as far as its headers tell."""
+    return sender.claim if isinstance(sender.claim, SeatClaim) and sender.claim.is_sure else None
+
+
+def correspondent(snapshot: Snapshot, sender: Sender) -> Correspondent:
+    """The sender as the budgets count them."""
+    return Correspondent(snapshot.sender, sender.player, sender.address_verified, sender.player_verified)

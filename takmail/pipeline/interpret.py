@@ -1,0 +1,184 @@
+"""What a mail says, and about which game: its text is read for the game that it is about."""
+
+from dataclasses import dataclass, replace
+
+from takmail.commands.context import Context
+from takmail.commands.grammar.commands import Word
+from takmail.commands.grammar.reader import anywhere, in_game
+from takmail.commands.grammar.understand import Understood, named_games, understand
+from takmail.commands.kinds import QuestionKind
+from takmail.commands.perform import needs_game
+from takmail.commands.records import GameNumber, Question, SentLetter
+from takmail.commands.result import Assurance, SeatClaim, Sender
+from takmail.commands.services import Services
+from takmail.mail.envelope import Envelope
+from takmail.pipeline.reply import address_question, asked_of_seat
+from takmail.pipeline.select import (
+    Ambiguous,
+    InCorruptGame,
+    InGame,
+    NoGame,
+    Selected,
+    only_game,
+    select_game,
+    wants_game,
+    with_games,
+)
+from takmail.pipeline.text import extract_in_game, extract_reply_text
+from takmail.pipeline.values import Reply, Request
+
+
+@dataclass(frozen=True, slots=True)
+class Interpreted:
+    """What a mail says: its place, the context of its first command, what was typed, and the question it answers.
+
+    `sender` is as sure as the seat of a corrupt game has made them. `request` is None where no text was read.
+    """
+
+    sender: Sender
+    place: Selected
+    context: Context
+    request: Request
+    question: Question | None = None
+
+    @property
+    def claim(self) -> SeatClaim | None:
+        """The seat that the mail speaks for in a game that is sound."""
+        return self.place.claim if isinstance(self.place, InGame) else None
+
+    @property
+    def assurance(self) -> Assurance:
+        """How sure it is who has written the mail."""
+        if self.claim is not None:
+            return self.claim.assurance
+        return Assurance.ADDRESS if self.sender.address_verified else Assurance.NOBODY
+
+
+def interpret(
+    services: Services, context: Context, sender: Sender, reply: Reply, message: Envelope
+) -> Interpreted:
+    """Find the game and read the text for it; `context` is that of a mail about no game."""
+    letter = reply.letter
+    text = extract_reply_text(services, message, letter)
+    named = tuple(map(GameNumber, named_games(text, anywhere(services.games))))
+    context = replace(context, state=with_games(context.state, context.queries, named))
+    place = select_game(services, context.state, sender, message, named)
+    if isinstance(place, Ambiguous):
+        return Interpreted(sender, place, context, Request(text, Understood((), "")))
+    if isinstance(place, InCorruptGame):
+        return _in_corrupt_game(services, context, sender, reply, message, text, place)
+    if isinstance(place, InGame):
+        return _in_game(services, context, sender, reply, message, text, place)
+    return _in_no_game(services, context, sender, reply, message, text, place)
+
+
+def _in_game(
+    services: Services,
+    context: Context,
+    sender: Sender,
+    reply: Reply,
+    message: Envelope,
+    text: str,
+    place: InGame,
+) -> Interpreted:
+    claim = place.claim
+    context = seated_context(context, claim, reply.letter)
+    table = context.table
+    typed = extract_in_game(services, message, reply.letter, text, table, claim.seat)
+    asked = address_question(services, context, sender, message, reply) if claim.is_sure else None
+    is_open = asked is not None or _asks_outside(reply) or (claim.is_sure and reply.asks)
+    return Interpreted(
+        sender, place, context, Request(typed, read(context, typed, question_open=is_open)), asked
+    )
+
+
+def _in_no_game(
+    services: Services,
+    context: Context,
+    sender: Sender,
+    reply: Reply,
+    message: Envelope,
+    text: str,
+    place: NoGame,
+) -> Interpreted:
+    """Without any sign of a game it may be the only one that there is."""
+    typed = extract_in_game(services, message, reply.letter, text)
+    context = replace(context, named=place.named, is_corrupt=place.corrupt is not None)
+    asked = address_question(services, context, sender, message, reply)
+    is_answer = asked is not None or _asks_outside(reply)
+    understood = read(context, typed, question_open=is_answer)
+    if (understood.orders or not is_answer) and wants_game(understood, place):
+        state, claim = only_game(context.queries, sender, context.state)
+        if claim is not None:
+            context = seated_context(replace(context, state=state), claim, reply.letter)
+            typed = extract_in_game(services, message, reply.letter, text, context.table, claim.seat)
+            request = Request(typed, read(context, typed))
+            return Interpreted(sender, InGame(claim), context, request, asked if claim.is_sure else None)
+    return Interpreted(sender, place, context, Request(typed, understood), asked)
+
+
+def _in_corrupt_game(
+    services: Services,
+    context: Context,
+    sender: Sender,
+    reply: Reply,
+    message: Envelope,
+    text: str,
+    place: InCorruptGame,
+) -> Interpreted:
+    """A mail about a corrupt game is one about none, if all that it asks for can be done without that game.
+
+    Words beside a command don't count: they may be no more than a greeting, and their writer is told of them.
+    """
+    claim = place.claim
+    game = context.state.games[claim.game]
+    typed = extract_in_game(services, message, reply.letter, text, game, claim.seat)
+    asked = address_question(services, context, sender, message, reply) if claim.is_sure else None
+    is_open = asked is not None or _asks_outside(reply) or (claim.is_sure and reply.asks)
+    orders = understand(typed, anywhere(services.games), question_open=is_open).orders
+    is_answer = any(one.command in (Word("yes"), Word("no")) for one in orders)
+    can_do_without = (
+        bool(orders) and not any(map(needs_game, orders)) and (asked is not None or not is_answer)
+    )
+    if not can_do_without:
+        return Interpreted(sender, place, context, Request(typed, Understood((), "")))
+    sender = replace(sender, address_verified=sender.address_verified or claim.is_sure)
+    return _in_no_game(services, context, sender, reply, message, text, NoGame(corrupt=claim.game))
+
+
+def _asks_outside(reply: Reply) -> bool:
+    """Whether the mail answers a letter about no game that asked for a `yes`, be the question still open or not."""
+    if reply.letter is None:
+        return reply.unknown_parent
+    return reply.letter.game is None and reply.asks
+
+
+def seated_context(context: Context, claim: SeatClaim, answered: SentLetter | None) -> Context:
+    """The context of a mail that speaks for a seat; a letter about something else shows nothing of its game."""
+    is_of_game = answered is not None and answered.game == claim.game
+    return replace(
+        context,
+        game=claim.game,
+        seat=claim.seat,
+        is_sure=claim.is_sure,
+        version=answered.version if answered is not None and is_of_game else None,
+        turn=claim.turn,
+    )
+
+
+def read(context: Context, text: str, *, question_open: bool = False) -> Understood:
+    """The text read for the game that it belongs to."""
+    games = context.services.games
+    if context.game is None:
+        return understand(text, anywhere(games), question_open=question_open)
+    table = context.table
+    reader = in_game(games, table.rules, table.state)
+    is_open = question_open or awaits_yes(context)
+    return understand(text, reader, question_open=is_open, names=table.names)
+
+
+def awaits_yes(context: Context) -> bool:
+    """Whether a `yes` in any mail gives the game up; not while there is an offer that it may be meant for."""
+    table, you = context.table, context.you
+    asked = asked_of_seat(table, you, (QuestionKind.RESIGN,), context.now)
+    return bool(asked) and not any(one.seat != you for one in table.offers)

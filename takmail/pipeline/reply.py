@@ -1,0 +1,59 @@
+"""What a mail answers: which letter of ours, and which open question."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from takmail.commands.context import Context
+from takmail.commands.game.table import Table
+from takmail.commands.kinds import QuestionKind
+from takmail.commands.records import ASKED_FOR, Question
+from takmail.commands.result import Sender
+from takmail.commands.services import Services
+from takmail.commands.snapshot import Snapshot
+from takmail.games.interface import Seat
+from takmail.mail.envelope import Envelope
+from takmail.pipeline.values import Reply
+
+
+def resolve_reply(services: Services, snapshot: Snapshot, message: Envelope) -> Reply:
+    """Which letter of ours a mail answers; a question in a game is found once the game is (`with_question`)."""
+    newest = services.key.newest_own((*message.in_reply_to, *reversed(message.references)))
+    # So it is after a restore, with the answers to letters from after the copy was made.
+    is_lost = newest is not None and services.key.asks(newest) and newest not in snapshot.known_letters
+    if is_lost:
+        return Reply(None, asks=True, unknown_parent=True)
+    answered = snapshot.answered
+    return Reply(answered, asks=answered is not None and services.key.asks(answered.message_id))
+
+
+def address_question(
+    services: Services, context: Context, sender: Sender, message: Envelope, reply: Reply
+) -> Question | None:
+    """The question to the sender's address that a `yes` would be about: that of the letter, or the only one there is.
+
+    Some programs leave out which letter they answer, but not where the answer goes.
+    """
+    if not (sender.address_verified or sender.player_verified):
+        return None
+    asked = asked_of(context.state.pending, sender.address, context.now)
+    if reply.letter is not None:
+        return next((one for one in asked if one.letter == reply.letter.message_id), None)
+    waiting = [one for one in asked if not one.is_replaced]
+    is_answer = services.key.is_readers(message.recipients, (), sender.address)
+    is_only = len({(one.kind, one.words) for one in waiting}) == 1
+    return waiting[0] if is_answer and is_only and context.game is None else None
+
+
+def asked_of(pending: Sequence[Question], address: str, now: datetime) -> list[Question]:
+    """What a `yes` from an address can still answer, oldest first."""
+    return [one for one in pending if one.address == address and one.letter is not None and is_open(one, now)]
+
+
+def asked_of_seat(table: Table, seat: Seat, kinds: Collection[QuestionKind], now: datetime) -> list[Question]:
+    """The questions of these kinds that a `yes` of a seat can still answer, replaced or not, oldest first."""
+    return [one for one in table.questions if one.seat == seat and one.kind in kinds and is_open(one, now)]
+
+
+def is_open(question: Question, now: datetime) -> bool:
+    """Whether its time is not over yet."""
+    return now - question.asked_at <= ASKED_FOR

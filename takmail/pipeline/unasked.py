@@ -1,0 +1,41 @@
+"""Causes that are no mails: an operator's decision, a letter that a server refuses, a row that is due."""
+
+from collections.abc import Callable
+
+from takmail.commands.context import Context
+from takmail.commands.events import Event
+from takmail.commands.queries import Queries
+from takmail.commands.services import Services
+from takmail.commands.snapshot import Snapshot
+from takmail.letters.compose import compose
+from takmail.pipeline.execute import Work
+from takmail.pipeline.process import base_of, ended_by
+from takmail.pipeline.values import Outcome
+
+
+def decided(
+    services: Services,
+    queries: Queries,
+    snapshot: Snapshot,
+    decide: Callable[[Context], tuple[Event, ...]],
+) -> Outcome:
+    """All that a cause leads to; raises what `decide` does."""
+    context = Context(
+        services=services,
+        queries=queries,
+        now=snapshot.now,
+        seed=snapshot.seed,
+        mail=None,
+        sender="",
+        sender_name="",
+        player=None,
+        state=snapshot.state,
+    )
+    result = Work(context).with_events(decide(context)).result(is_silent=True)
+    composed = compose(services, snapshot, None, None, result)
+    return Outcome(
+        events=composed.events,
+        letters=composed.letters,
+        base=base_of(composed.events),
+        ended=ended_by(result),
+    )

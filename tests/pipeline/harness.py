@@ -1,0 +1,101 @@
+"""A takmail without a database: a mail goes through `process` as bytes, and its letters come back as bytes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import TypeVar
+
+from takmail.commands.context import Context
+from takmail.commands.events import Event
+from takmail.commands.kinds import LetterView, MailState
+from takmail.commands.services import Services
+from takmail.commands.snapshot import Cause, Snapshot
+from takmail.letters.letter import NewLetter
+from takmail.mail.envelope import Envelope
+from takmail.mail.reader import read
+from takmail.pipeline.authenticate import with_named_letters
+from takmail.pipeline.process import process
+from takmail.pipeline.unasked import decided
+from takmail.pipeline.values import Outcome
+from tests.commands.build import NOW, SERVICES
+from tests.correspondents import Correspondents, Received, parsed
+from tests.pipeline.memory import Memory
+
+PLAIN = replace(SERVICES, letter_view=LetterView.TEXT)
+AnEvent = TypeVar("AnEvent", bound=Event)
+
+
+@dataclass(frozen=True)
+class Arrived:
+    """A mail that has come in, with the number under which it is kept."""
+
+    cause: Cause
+    message: Envelope
+
+
+@dataclass(kw_only=True)
+class Harness(Correspondents):
+    """Mails, what they lead to, and the letters that follow; `now` stands still until it is moved.
+
+    `outcome` is what was stored last.
+    """
+
+    services: Services = PLAIN
+    now: datetime = NOW
+    memory: Memory = field(default_factory=Memory)
+    outcome: Outcome = field(default_factory=Outcome)
+    _arrived: int = 0
+    _ruled: int = 0
+
+    def __post_init__(self) -> None:
+        self.memory.services = self.services
+
+    def arrive(self, raw: bytes) -> Arrived:
+        """Take a mail in."""
+        self._arrived += 1
+        services = self.services
+        message = read(raw, frozenset({services.address}), services.limits, len(raw), services.authserv_id)
+        cause = Cause(f"mail {self._arrived}", self._arrived)
+        return Arrived(cause, with_named_letters(services.key, message))
+
+    def load(self, mail: Arrived) -> Snapshot:
+        """All that a mail can need."""
+        return self.memory.snapshot(mail.cause, self.now, mail.message)
+
+    def decide(self, mail: Arrived, snapshot: Snapshot | None = None) -> Outcome:
+        """All that a mail leads to, by what is stored now or was loaded before; nothing is stored."""
+        return process(self.services, self.memory, snapshot or self.load(mail), mail.message)
+
+    def keep(self, outcome: Outcome) -> list[Received]:
+        """Store what a cause has led to; gives the letters that follow."""
+        self.memory.store(outcome)
+        self.outcome = outcome
+        letters = [received(one) for one in outcome.letters]
+        self.box += letters
+        return letters
+
+    def deliver(self, raw: bytes) -> list[Received]:
+        outcome = self.decide(self.arrive(raw))
+        assert outcome.state is not MailState.SHUNTED, outcome.note
+        return self.keep(outcome)
+
+    def rule(self, decide: Callable[[Context], tuple[Event, ...]]) -> list[Received]:
+        """Store what the operator decides; gives the letters that follow."""
+        self._ruled += 1
+        snapshot = self.memory.snapshot(Cause(f"ruling {self._ruled}"), self.now)
+        return self.keep(decided(self.services, self.memory, snapshot, decide))
+
+    def done(self, kind: type[AnEvent]) -> AnEvent:
+        """The one event of a class that the last cause has led to."""
+        (found,) = (one for one in self.outcome.events if isinstance(one, kind))
+        return found
+
+    @property
+    def happened(self) -> list[str]:
+        """The classes of all events that the last cause has led to, in order."""
+        return [type(one).__name__ for one in self.outcome.events]
+
+
+def received(letter: NewLetter) -> Received:
+    """A letter as its reader gets it."""
+    return Received(letter.mail_to, parsed(letter.raw))

@@ -1,0 +1,395 @@
+"""A store made of dictionaries: what a cause needs is loaded from it, and what it leads to is stored in it."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import cast
+
+from takmail.commands import events as ev
+from takmail.commands.evolve import evolved
+from takmail.commands.game.table import Corrupt, Table
+from takmail.commands.kinds import BEGUN, Answers, LetterState, LogWord, QuestionKind
+from takmail.commands.records import (
+    UNSTORED,
+    Budget,
+    ChatLetter,
+    Evidence,
+    GameNumber,
+    Mailbox,
+    MessageId,
+    Player,
+    PlayerId,
+    Question,
+    QuestionId,
+    ReturnedLetter,
+    SeekNumber,
+    SentLetter,
+    Thread,
+    Words,
+)
+from takmail.commands.services import Services
+from takmail.commands.snapshot import Cause, Snapshot
+from takmail.commands.state import State
+from takmail.games.interface import Seat
+from takmail.letters.letter import NewLetter
+from takmail.mail.envelope import Envelope
+from takmail.pipeline.authenticate import games_named
+from takmail.pipeline.reply import is_open
+from takmail.pipeline.values import Conflict, Outcome
+from tests.commands.build import SERVICES, Stored
+
+MOST_NAMED, LAST_LETTERS = 5, 6
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+UNCLAIMED = (LetterState.QUEUED, LetterState.POSTPONED, LetterState.RESTING)
+"""No sender has had such a letter in hand."""
+WAITING = (*UNCLAIMED, LetterState.BOUNCED)
+"""A letter that may still leave."""
+
+
+@dataclass
+class Memory(Stored):
+    """All that is stored, by dictionaries; what is known of letters alone is worked out of `outbox` for each cause.
+
+    `now` is the moment of the last cause. `said` are the words that letters bring, by letter.
+    """
+
+    services: Services = SERVICES
+    now: datetime = datetime.min
+    outbox: dict[MessageId, NewLetter] = field(default_factory=dict)
+    said: dict[MessageId, tuple[Words, ...]] = field(default_factory=dict)
+    log: list[ev.Logged] = field(default_factory=list)
+    _seeks: int = 0
+    _questions: int = 0
+
+    # Loading.
+
+    def snapshot(self, cause: Cause, now: datetime, message: Envelope | None = None) -> Snapshot:
+        """All that a cause can need; of one that is no mail that is everything."""
+        self._pass_time(now)
+        seed = self.services.key.seed(cause.name)
+        if message is None:
+            return Snapshot(cause, now, seed, self._everything())
+        answered = self._answered(message)
+        named = {*games_named(self.services.key, message)[:MOST_NAMED]}
+        if answered is not None and answered.game is not None:
+            named.add(answered.game)
+        games = {one: self.tables[one] for one in sorted(named) if one in self.tables}
+        sender = self.player_by_address(message.sender)
+        people = [one for game in games.values() for one in game.players] + [sender] * (sender is not None)
+        players = {one.id: one for one in people if one is not None}
+        asked = {message.sender}.union(*(one.addresses for one in players.values()))
+        pending = tuple(one for one in self.questions if one.address in asked)
+        return Snapshot(
+            cause=cause,
+            now=now,
+            seed=seed,
+            state=State(players=players, games=games, pending=pending),
+            sender=self.mailbox(message.sender),
+            player=sender,
+            answered=answered,
+            known_letters=frozenset(one for one in self.outbox if one in _ids(message)),
+        )
+
+    def _answered(self, message: Envelope) -> SentLetter | None:
+        """The newest letter that a mail answers; those in References count where it names no other."""
+        for ids in (message.in_reply_to, message.references):
+            lowered = [one.lower() for one in ids]
+            found = [one for one in self.outbox.values() if one.message_id in lowered]
+            if found:
+                return _sent(found[-1])
+        return None
+
+    def _pass_time(self, now: datetime) -> None:
+        """Let all be as it is by a moment: budgets and threads, and without what is open no more."""
+        self.now = now
+        self.questions = [one for one in self.questions if is_open(one, now)]
+        self.players = {one.id: self._as_of_now(one) for one in self.players.values()}
+        self.tables = {number: self._laid(game) for number, game in self.tables.items()}
+
+    def _as_of_now(self, player: Player) -> Player:
+        """A player with all that is not stored with them."""
+        by_address = sorted(player.mailboxes, key=lambda one: one.address)
+        boxes = tuple(replace(one, budget=self._budget(one)) for one in by_address)
+        return replace(player, mailboxes=boxes, plays=bool(self.games_of(player.id, BEGUN)))
+
+    def _laid(self, game: Table | Corrupt) -> Table | Corrupt:
+        """A game with its players and threads as they are now."""
+        first, second = (self.players[one] for one in game.record.seats)
+        threads = (self._thread(game.number, Seat.FIRST), self._thread(game.number, Seat.SECOND))
+        game = replace(game, players=(first, second), threads=threads)
+        if isinstance(game, Corrupt):
+            return game
+        offers = tuple(one for one in game.offers if not game.is_overdue(one, self.now))
+        questions = tuple(one for one in game.questions if is_open(one, self.now))
+        return replace(game, offers=offers, questions=questions)
+
+    def _thread(self, game: GameNumber, seat: Seat) -> Thread:
+        every = [one for one in self.outbox.values() if (one.game, one.seat) == (game, seat)]
+        texts = tuple((one.text, one.html_text) for one in every[: -LAST_LETTERS - 1 : -1])
+        stand = [one for one in every if one.state is not LetterState.WITHDRAWN]
+        if not stand:
+            return Thread(texts=texts)
+        last = stand[-1]
+        is_unclaimed = last.state in UNCLAIMED
+        return Thread(
+            first=stand[0].message_id,
+            last=last.message_id,
+            before=stand[-2].message_id if len(stand) > 1 else None,
+            texts=texts,
+            told=last.told,
+            is_unclaimed=is_unclaimed,
+            brings=self.said.get(last.message_id, ()) if is_unclaimed else (),
+        )
+
+    def _budget(self, box: Mailbox) -> Budget:
+        """What was written to an address of late."""
+        to = [one for one in self.outbox.values() if one.mail_to == box.address]
+        of_day = [one for one in to if self.now - DAY < one.created_at <= self.now]
+        of_hour = [one for one in of_day if one.created_at > self.now - HOUR]
+        news = [one for one in of_day if box.heard_at is None or one.created_at > box.heard_at]
+        put_off = [one for one in to if one.state is LetterState.POSTPONED]
+        chats = [one for one in of_hour if one.state is not LetterState.WITHDRAWN]
+        return Budget(
+            hour=Counter(one.answers for one in of_hour),
+            day=Counter(one.answers for one in of_day),
+            news=Counter(one.game for one in news if one.game is not None and one.answers is Answers.NEWS),
+            postponed=Counter(
+                (one.answers, one.game if one.answers is Answers.NEWS else None) for one in put_off
+            ),
+            chats=tuple(
+                ChatLetter(one.message_id, one.created_at)
+                for one in reversed(chats)
+                if one.answers is Answers.CHAT
+            ),
+        )
+
+    # Storing.
+
+    def store(self, outcome: Outcome) -> None:
+        """Keep all that a cause has led to; raises Conflict where it takes for granted what is no longer so."""
+        replaced = (self.outbox[one] for letter in outcome.letters for one in letter.replaces)
+        if (
+            any(map(self._is_conflict, outcome.events))
+            or any(self._version(number) != version for number, version in outcome.base.items())
+            or any(one.state is not LetterState.POSTPONED for one in replaced)
+        ):
+            raise Conflict
+        for event in outcome.events:
+            self._keep(event)
+        self._take(evolved(self.services, self._everything(), outcome.events))
+        for letter in outcome.letters:
+            self._keep_letter(letter)
+
+    def _everything(self) -> State:
+        return State(
+            players=dict(self.players),
+            games=dict(self.tables),
+            seeks=dict(self.open_seeks),
+            blocks=dict.fromkeys(self.blocked, True),
+            pending=tuple(self.questions),
+        )
+
+    def _version(self, number: GameNumber) -> int:
+        return self.tables[number].record.version if number in self.tables else 0
+
+    def _is_conflict(self, event: ev.Event) -> bool:
+        """Whether an event takes for granted what another cause has changed since, the versions of games aside."""
+        match event:
+            case ev.SeekJoined(seek=seek):
+                return seek not in self.open_seeks
+            case ev.SeeksClosed(numbers=numbers):
+                return not self.open_seeks.keys() >= {*numbers}
+            case ev.SeekOpened(seek=seek, again=False):
+                return seek.number <= self._seeks
+            case ev.QuestionClosed(question=number) | ev.QuestionReplaced(question=number):
+                return number not in {UNSTORED, *(one.id for one in self._all_questions())}
+            case ev.TurnsTakenBack(told=letter) if letter is not None:
+                return self.outbox[letter].state not in UNCLAIMED
+            case ev.PlayerJoined(player=player):
+                return player.id in self.players or any(map(self.player_by_address, player.addresses))
+            case ev.PlayerNamed(player=number, skeleton=skeleton):
+                namesake = self.player_by_skeleton(skeleton)
+                return namesake is not None and namesake.id != number
+            case ev.AddressAdded(address=address):
+                return self.player_by_address(address) is not None
+            case ev.GameProposed(record=record):
+                return record.rematch_of is not None and self.rematch_of(record.rematch_of) is not None
+            case _:
+                return False
+
+    def _keep(self, event: ev.Event) -> None:
+        """Keep what an event changes that `evolve` knows nothing of: letters above all."""
+        match event:
+            case ev.Logged():
+                self.log.append(event)
+            case ev.SeekOpened(seek=seek):
+                self._seeks = max(self._seeks, seek.number)
+            case ev.TurnsTakenBack(told=letter) if letter is not None:
+                self._set(LetterState.WITHDRAWN, [self.outbox[letter]])
+            case ev.InvitationWithdrawn(game=game, guest=seat) | ev.LettersWithdrawn(game=game, seat=seat):
+                to_seat = [one for one in self.outbox.values() if (one.game, one.seat) == (game, seat)]
+                self._set(LetterState.WITHDRAWN, [one for one in to_seat if one.state in WAITING])
+            case ev.LettersRested(address=address):
+                waiting = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.POSTPONED)
+                self._set(LetterState.RESTING, self._to([address], *waiting))
+            case ev.LettersWoken(address=address, player=player, most=most):
+                put_off = self._to(self.players[player].addresses, LetterState.POSTPONED)
+                resting = self._to([address], LetterState.RESTING, LetterState.BOUNCED)
+                self._set(LetterState.QUEUED, [*resting, *put_off[:most]])
+            case ev.LetterReturned(letter=letter, again=again):
+                self._set(LetterState.FAILED if again is None else LetterState.BOUNCED, [self.outbox[letter]])
+            case ev.PlayerErased(player=player, addresses=addresses):
+                self._erase(player, addresses)
+            case _:
+                pass
+
+    def _erase(self, player: PlayerId, addresses: Collection[str]) -> None:
+        """Keep no letter to somebody who leaves, and none about their games; those that wait never leave."""
+        games = {one.number for one in self._records() if player in one.seats}
+        for one in list(self.outbox.values()):
+            if one.mail_to not in addresses and one.game not in games:
+                continue
+            self.outbox[one.message_id] = replace(
+                one,
+                state=LetterState.WITHDRAWN if one.state in WAITING else one.state,
+                mail_to="" if one.mail_to in addresses else one.mail_to,
+                raw=b"",
+                text="",
+                html_text=None,
+            )
+        for number in games:
+            self.offers.pop(number, None)
+            self.said_against.pop(number, None)
+
+    def _take(self, state: State) -> None:
+        """Hold a state that has everything."""
+        self.players = dict(state.players)
+        self.tables = {number: self._filed(game) for number, game in state.games.items()}
+        self.open_seeks = {
+            number: one for number, one in state.seeks.items() if number not in state.closed_seeks
+        }
+        self.blocked = [pair for pair, is_so in state.blocks.items() if is_so]
+        self.questions = list(self._numbered(state.pending))
+
+    def _filed(self, game: Table | Corrupt) -> Table | Corrupt:
+        if isinstance(game, Corrupt):
+            return game
+        known = {one.version for one in self.disputes(game.number)}
+        self.said_against.setdefault(game.number, []).extend(
+            one for one in game.disputes if one.version not in known
+        )
+        self.offers.setdefault(game.number, []).extend(game.ended)
+        return replace(game, ended=(), questions=tuple(self._numbered(game.questions)))
+
+    def _numbered(self, questions: Iterable[Question]) -> Iterator[Question]:
+        """The questions, each new one with a number of its own."""
+        for one in questions:
+            self._questions += one.id == UNSTORED
+            yield replace(one, id=QuestionId(self._questions)) if one.id == UNSTORED else one
+
+    def _keep_letter(self, letter: NewLetter) -> None:
+        assert letter.message_id not in self.outbox
+        self._set(LetterState.WITHDRAWN, [self.outbox[one] for one in letter.replaces])
+        self.outbox[letter.message_id] = replace(letter, text="" if letter.is_fleeting else letter.text)
+        if letter.brings:
+            assert letter.game is not None
+            self._bring(letter, cast(Table, self.tables[letter.game]))
+
+    def _bring(self, letter: NewLetter, table: Table) -> None:
+        """The words that a letter brings wait no more, or only as long as that letter does."""
+        brought = tuple(one for one in table.words if one.version in letter.brings)
+        assert len(brought) == len(letter.brings)
+        self.said[letter.message_id] = tuple(replace(one, letter=None) for one in brought)
+        newest = list(table.brought)
+        for one in brought:
+            newest[one.seat] = one.words
+        waiting = tuple(one for one in table.words if one not in brought)
+        if letter.puts_off:
+            waiting += tuple(replace(one, letter=letter.message_id) for one in brought)
+        self.tables[table.number] = replace(table, words=waiting, brought=(newest[0], newest[1]))
+
+    def _set(self, state: LetterState, letters: Iterable[NewLetter]) -> None:
+        for one in letters:
+            self.outbox[one.message_id] = replace(one, state=state)
+
+    def _to(self, addresses: Collection[str], *states: LetterState) -> list[NewLetter]:
+        """The letters to some addresses in these states, or in any."""
+        found = (one for one in self.outbox.values() if one.mail_to in addresses)
+        return [one for one in found if not states or one.state in states]
+
+    def send_all(self) -> None:
+        """Let all letters leave that are queued."""
+        self._set(LetterState.SENT, [one for one in self.outbox.values() if one.state is LetterState.QUEUED])
+
+    def _all_questions(self) -> list[Question]:
+        games = (game for game in self.tables.values() if isinstance(game, Table))
+        return [*self.questions, *(one for game in games for one in game.questions)]
+
+    # As commands ask, where letters, questions or the log tell.
+
+    def next_seek(self) -> SeekNumber:
+        return SeekNumber(self._seeks + 1)
+
+    def mailbox(self, address: str) -> Mailbox:
+        owner = self.player_by_address(address)
+        box = (owner and owner.mailbox(address)) or Mailbox(address)
+        return replace(box, budget=self._budget(box))
+
+    def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:
+        asked = (one for one in self.questions if one.kind is QuestionKind.ADDRESS and one.player == player)
+        return frozenset(one.address for one in asked if one.address is not None and one.asked_at >= since)
+
+    def why_barred(self, player: PlayerId) -> str:
+        why = [one.why for one in self.log if one.player == player and one.what == LogWord.BLOCKED]
+        return why[-1] if why else ""
+
+    def games_with_waiting_letters(self, player: PlayerId) -> Mapping[GameNumber, Sequence[MessageId]]:
+        found = {}
+        for record in (one for one in self._records() if player in one.seats):
+            place = (record.number, record.seat_of(player).other)
+            to = [one for one in self.outbox.values() if (one.game, one.seat) == place]
+            if any(one.state in WAITING for one in to):
+                gone = (*WAITING, LetterState.WITHDRAWN)
+                found[record.number] = [one.message_id for one in to if one.state not in gone]
+        return found
+
+    def returned_letter(
+        self, letters: Sequence[MessageId], seats: Sequence[tuple[GameNumber, Seat]]
+    ) -> ReturnedLetter | None:
+        every = list(self.outbox.values())
+        found = [one for one in every if one.message_id in letters]
+        if not found and seats:
+            to_seat = (one for one in every if (one.game, one.seat) == seats[0])
+            found = [one for one in to_seat if one.state is LetterState.SENT]
+        if not found:
+            return None
+        one = found[-1]
+        number = every.index(one) + 1
+        return ReturnedLetter(number, one.message_id, one.mail_to, one.state, one.game, bool(one.raw))
+
+    def frozen_for(self, game: GameNumber) -> str | None:
+        words = (LogWord.FROZEN, LogWord.ADJOURNED, LogWord.RESUMED)
+        deeds = [one for one in self.log if one.game == game and one.what in words]
+        return deeds[-1].why if deeds and deeds[-1].what == LogWord.FROZEN else None
+
+    def evidence(self, game: GameNumber, turn: int) -> Evidence:
+        about = [_sent(one) for one in reversed(self.outbox.values()) if one.game == game]
+        told = [one for one in self.outbox.values() if (one.game, one.told) == (game, turn)]
+        return Evidence(letters=tuple(about), told=_sent(told[-1]) if told else None)
+
+
+def _sent(letter: NewLetter) -> SentLetter:
+    return SentLetter(
+        letter.message_id,
+        letter.game,
+        letter.seat,
+        letter.version,
+        letter.turn,
+        letter.text,
+        letter.html_text,
+    )
+
+
+def _ids(message: Envelope) -> frozenset[str]:
+    return frozenset(one.lower() for one in (*message.in_reply_to, *message.references))

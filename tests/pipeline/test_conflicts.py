@@ -1,0 +1,125 @@
+"""Two mails decided on the same snapshot: the second is decided again, on what the first has left."""
+
+import pytest
+
+from takmail.commands import events as ev
+from takmail.commands.kinds import LetterState
+from takmail.commands.records import GameNumber
+from takmail.pipeline.values import Conflict
+from tests.correspondents import ADA, BEN, Received, said
+from tests.pipeline.harness import Harness
+from tests.pipeline.test_process import AS_ADA, AS_BEN, HEARD, begun, readers, table
+
+CY, DEE = "cy@example.org", "dee@example.org"
+AS_CY, AS_DEE = f"Cy <{CY}>", f"Dee <{DEE}>"
+
+
+def at_once(people: Harness, first: bytes, second: bytes) -> tuple[list[Received], list[Received]]:
+    """Put two mails through that are both loaded before either is stored, and the second anew; gives their letters."""
+    one, other = people.arrive(first), people.arrive(second)
+    before = people.load(one), people.load(other)
+    decided = people.decide(one, before[0]), people.decide(other, before[1])
+    letters = people.keep(decided[0])
+    stored = dict(people.memory.outbox), dict(people.memory.tables), dict(people.memory.players)
+    with pytest.raises(Conflict):
+        people.keep(decided[1])
+    assert stored == (people.memory.outbox, people.memory.tables, people.memory.players)
+    return letters, people.keep(people.decide(other))
+
+
+def mail(people: Harness, sender: str, text: str, answers: Received | None = None) -> bytes:
+    return people.mail(sender, text, answers).as_bytes()
+
+
+def test_of_two_who_join_the_second_hears_that_the_seek_is_gone() -> None:
+    people = Harness()
+    people.send(AS_ADA, "seek 5 first=me")
+    people.confirms = False
+    (cys,) = people.send(AS_CY, "join 1")
+    (dees,) = people.send(AS_DEE, "join 1")
+
+    joined, told = at_once(people, mail(people, AS_CY, "yes", cys), mail(people, AS_DEE, "yes", dees))
+
+    assert sorted(readers(joined)) == [ADA, CY]
+    assert table(people).names == ("Ada", "Cy")
+    assert readers(told) == [DEE]
+    assert "seek #1 is not open" in said(told[0])
+    assert "SeekJoined" not in people.happened
+    assert len(people.memory.tables) == 1
+
+
+def test_a_move_and_the_consent_to_take_the_turn_before_it_back() -> None:
+    people = begun()
+    people.play("ps a1")
+    people.memory.send_all()
+    _, offer = people.send(AS_ADA, "undo", people.last(ADA))
+
+    move, consent = mail(people, AS_BEN, "ps c3", offer), mail(people, AS_BEN, "agree", offer)
+    played, told = at_once(people, move, consent)
+
+    assert readers(played) == [BEN, ADA]
+    assert table(people).texts() == ["ps a1", "ps c3"]
+    assert readers(told) == [BEN]
+    assert "Not done" in said(told[0])
+    assert people.happened == HEARD
+    assert table(people).offers == ()
+
+
+def test_the_consent_to_take_a_turn_back_and_a_move_behind_it() -> None:
+    people = begun()
+    people.play("ps a1")
+    people.memory.send_all()
+    _, offer = people.send(AS_ADA, "undo", people.last(ADA))
+
+    consent, move = mail(people, AS_BEN, "agree", offer), mail(people, AS_BEN, "ps c3", offer)
+    agreed, told = at_once(people, consent, move)
+
+    assert readers(agreed) == [BEN, ADA]
+    assert readers(told) == [BEN]
+    assert people.happened == HEARD
+    assert table(people).turns == ()
+
+
+def test_two_moves_for_one_turn() -> None:
+    people = begun()
+    letter = people.last(ADA)
+
+    played, told = at_once(
+        people, mail(people, AS_ADA, "ps a1", letter), mail(people, AS_ADA, "ps b2", letter)
+    )
+
+    assert readers(played) == [ADA, BEN]
+    assert readers(told) == [ADA]
+    assert table(people).texts() == ["ps a1"]
+
+
+def test_two_who_want_another_game_with_each_other_get_one() -> None:
+    people = begun()
+    people.play("ps a1", "ps c3", "ps c2", "ps a2", "ps c1")
+    asks, accepts = (
+        mail(people, AS_ADA, "rematch", people.last(ADA)),
+        mail(people, AS_BEN, "rematch", people.last(BEN)),
+    )
+
+    asked, begins = at_once(people, asks, accepts)
+
+    assert sorted(readers(asked)) == [ADA, BEN]
+    assert people.done(ev.GameBegun).game == 2
+    assert readers(begins) == [BEN, ADA]
+    assert sorted(people.memory.tables) == [GameNumber(1), GameNumber(2)]
+
+
+def test_a_letter_leaves_while_the_turn_that_it_tells_of_is_taken_back() -> None:
+    people = begun()
+    people.play("ps a1")
+    arrived = people.arrive(mail(people, AS_ADA, "undo", people.last(ADA)))
+    outcome = people.decide(arrived)
+    people.memory.send_all()
+
+    with pytest.raises(Conflict):
+        people.keep(outcome)
+    assert all(one.state is LetterState.SENT for one in people.memory.outbox.values())
+
+    people.keep(people.decide(arrived))
+    assert people.happened == [*HEARD, "OfferMade"]
+    assert table(people).texts() == ["ps a1"]

@@ -1,0 +1,87 @@
+"""What is overdue is closed, and nothing else."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+
+from takmail.commands.events import Event, OfferClosed, QuestionClosed, SeeksClosed
+from takmail.commands.game.table import STANDS_FOR
+from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind
+from takmail.commands.records import (
+    ASKED_FOR,
+    GameNumber,
+    Offer,
+    PlayerId,
+    Question,
+    QuestionId,
+    Seek,
+    SeekNumber,
+)
+from takmail.commands.seek import SOUGHT_FOR
+from takmail.commands.snapshot import Cause, Snapshot
+from takmail.commands.state import State
+from takmail.games.interface import Seat
+from takmail.pipeline.due import Due, close
+from takmail.pipeline.unasked import decided
+from tests.commands.build import NOW, SERVICES, Stored, context, game
+
+SECOND = timedelta(seconds=1)
+
+
+def offer(at: datetime, kind: OfferKind = OfferKind.BACK) -> tuple[GameNumber, Offer]:
+    return GameNumber(4), Offer(9, Seat.FIRST, kind, 2, at, target=1)
+
+
+def seek(at: datetime, number: int = 1) -> Seek:
+    return Seek(SeekNumber(number), PlayerId(1), "tak", "5", None, None, is_relay=False, sought_at=at)
+
+
+def question(at: datetime) -> Question:
+    return Question(
+        QuestionId(3), QuestionKind.COMMANDS, at, "new 5 vs ben@example.org", address="ada@example.org"
+    )
+
+
+@pytest.mark.parametrize(
+    ("due", "found"),
+    [
+        (Due(), ()),
+        (
+            Due(offers=(offer(NOW - STANDS_FOR),)),
+            (OfferClosed(game=GameNumber(4), offer=9, how=OfferEnd.LAPSED),),
+        ),
+        (Due(offers=(offer(NOW - STANDS_FOR + SECOND),)), ()),
+        (Due(offers=(offer(NOW - 9 * STANDS_FOR, OfferKind.DRAW),)), ()),
+        (
+            Due(
+                seeks=(
+                    seek(NOW - SOUGHT_FOR - SECOND),
+                    seek(NOW - SOUGHT_FOR, 2),
+                    seek(NOW - 2 * SOUGHT_FOR, 3),
+                )
+            ),
+            (SeeksClosed(numbers=(SeekNumber(1), SeekNumber(3))),),
+        ),
+        (Due(seeks=(seek(NOW),)), ()),
+        (
+            Due(questions=(question(NOW - ASKED_FOR - SECOND),)),
+            (QuestionClosed(question=QuestionId(3)),),
+        ),
+        (Due(questions=(question(NOW - ASKED_FOR),)), ()),
+        (Due((offer(NOW + SECOND),), (seek(NOW + SECOND),), (question(NOW + SECOND),)), ()),
+    ],
+)
+def test_what_is_overdue_is_closed(due: Due, found: tuple[Event, ...]) -> None:
+    assert close(context(), due) == found
+
+
+def test_a_proposal_lapses_by_a_version_and_nobody_gets_a_letter() -> None:
+    number, proposed = offer(NOW - STANDS_FOR)
+    table = game("ps a1", "ps e5", number=number, offers=[proposed])
+    snapshot = Snapshot(Cause("what is overdue"), NOW, b"a seed for tests only", State())
+    due = Due(offers=((number, proposed),))
+    outcome = decided(SERVICES, Stored().put(table), snapshot, lambda before: close(before, due))
+    lapsed = OfferClosed(game=number, offer=9, how=OfferEnd.LAPSED)
+    assert outcome.events == (replace(lapsed, version=table.record.version + 1),)
+    assert (outcome.letters, outcome.base) == ((), {number: table.record.version})

@@ -1,0 +1,126 @@
+"""What a command's events make of the work: whom and what they bring into the state, and where the answer goes."""
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from takmail.commands import addresses, block, erase, rematch, seek, start, stop
+from takmail.commands.context import Context
+from takmail.commands.events import GameBegun
+from takmail.commands.grammar.commands import Join, New
+from takmail.commands.kinds import Standing
+from takmail.commands.records import PlayerId
+from takmail.commands.result import Assurance, SeatClaim
+from takmail.games.interface import Game, Seat
+from takmail.games.registry import GAMES, Games
+from takmail.pipeline.execute import Work
+from tests.commands.build import ADA, AS_ADA, AS_BEN, SERVICES, context, game
+from tests.commands.people import AS_CAROL, NEW, by_new, people, seek_of
+
+
+def in_game(before: Context) -> Work:
+    """The work on a mail that surely speaks for its seat."""
+    return Work(before, SeatClaim(before.table.number, before.you, Assurance.PLAYER))
+
+
+def placed(work: Work) -> tuple[int, Seat] | None:
+    """Where the answer goes, which is where the next command acts, too."""
+    assert (work.claim is None) == (work.context.game is None)
+    if work.claim is None:
+        return None
+    assert (work.claim.game, work.claim.seat) == (work.context.game, work.context.seat)
+    return work.claim.game, work.claim.seat
+
+
+class Swapping:
+    """A game that seats the guest where the host was to sit."""
+
+    def __init__(self, inner: Game) -> None:
+        self.inner = inner
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
+
+    def complete(self, setup: str, host: Seat, lots: Random) -> tuple[str, Seat]:
+        assert isinstance(lots, Random)
+        return setup, host.other
+
+
+def test_an_invitation_is_answered_in_its_own_thread() -> None:
+    work = Work(by_new(people(), "Dora"))
+    work = work.reported("", start.invite(work.context, New("eve@example.org", ("5",), "them", kind="tak")))
+    assert placed(work) == (1, Seat.SECOND)
+    assert work.context.table.names == ("Eve", "Dora")
+    work = work.reported("", start.invite(work.context, New("Ben", ("5",), "me", kind="tak")))
+    assert placed(work) == (1, Seat.SECOND)
+    assert sorted(work.context.state.games) == [1, 2]
+
+
+def test_who_joins_from_a_mail_about_no_game_is_answered_in_the_new_one() -> None:
+    stored = people().put(seek_of(1, 2, first="me"))
+    work = Work(context(stored=stored))
+    assert placed(work.reported("", seek.join(work.context, Join(1)))) == (1, Seat.SECOND)
+    work = in_game(context(game(players=(AS_ADA, AS_CAROL)), stored=people().put(seek_of(1, 2, first="me"))))
+    assert placed(work.reported("", seek.join(work.context, Join(1)))) == (1, Seat.FIRST)
+
+
+def test_who_is_blocked_by_a_guest_is_known_to_be_at_the_new_table() -> None:
+    stored = people()
+    stored.blocked.append((AS_BEN.id, AS_ADA.id))
+    work = Work(context(stored=stored))
+    work = work.reported("", start.invite(work.context, New("Ben", ("5",), "me", kind="tak")))
+    assert work.context.table.hears == (True, False)
+
+
+def test_a_rematch_that_begins_is_answered_in_the_new_game() -> None:
+    invited = game(number=2, players=(AS_BEN, AS_ADA), standing=Standing.INVITED, rematch_of=1)
+    work = in_game(context(game(standing=Standing.OVER), stored=people().put(invited)))
+    work = work.reported("", rematch.rematch(work.context))
+    assert isinstance(work.context.events[0], GameBegun)
+    assert placed(work) == (2, Seat.SECOND)
+    assert work.context.table.record.standing == Standing.OPEN
+
+
+def test_a_guest_sits_where_the_rules_have_drawn() -> None:
+    games = Games({"tak": Swapping(GAMES.by_name["tak"])}, "tak")  # type: ignore[dict-item]
+    table = game(standing=Standing.INVITED, games=games)
+    work = in_game(context(table, AS_BEN, services=replace(SERVICES, games=games)))
+    assert placed(work) == (1, Seat.SECOND)
+    work = work.reported("", start.accept(work.context))
+    assert placed(work) == (1, Seat.FIRST)
+    assert work.context.table.names == ("Ben", "Ada")
+
+
+def test_the_owner_of_an_added_address_is_the_sender_from_then_on() -> None:
+    work = Work(by_new(people()))
+    work = work.reported("", addresses.is_mine(work.context, 1))
+    assert work.context.player is not None
+    assert work.context.player.addresses == (ADA, NEW)
+    work = work.reported("", start.invite(work.context, New("Ben", ("5",), "me", kind="tak")))
+    assert work.context.table.names == ("Ada", "Ben")
+
+
+def test_games_that_a_command_names_are_loaded_with_their_players() -> None:
+    stored = people().put(
+        game(number=2, players=(AS_CAROL, AS_ADA)),
+        game(number=3, players=(AS_BEN, AS_ADA), standing=Standing.INVITED),
+    )
+    before = context(stored=stored)
+    blocked = Work(before).reported("", block.block(before, "Ben")).context.state
+    assert {number: one.record.standing for number, one in blocked.games.items()} == {3: Standing.DECLINED}
+    stopped = Work(before).reported("", stop.stop(before)).context.state
+    assert stopped.table(game(number=2).number).players[1].wants_no_mail
+
+
+def test_who_has_left_is_nobody_and_gone_at_every_table() -> None:
+    other = game(number=2, players=(AS_CAROL, AS_ADA))
+    work = in_game(context(game(), stored=people().put(other), confirmed="forget me"))
+    work = work.reported("", erase.forget_me(work.context))
+    assert (placed(work), work.context.player, work.context.has_left) == (None, None, True)
+    state = work.context.state
+    assert [state.table(game(number=one).number).have_left for one in (1, 2)] == [
+        (True, False),
+        (False, True),
+    ]
+    assert {one.record.standing for one in state.games.values()} == {Standing.OVER}
+    assert state.players[PlayerId(1)].is_gone

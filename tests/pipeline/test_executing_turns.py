@@ -1,0 +1,94 @@
+"""What comes of the commands of one mail about a game, one after the other."""
+
+import pytest
+
+from takmail.commands import events as ev
+from takmail.commands.answers import Skipped
+from takmail.commands.context import Context
+from takmail.commands.grammar.commands import Command, Compare, Play, Propose, Say, Word
+from takmail.commands.grammar.understand import Ordered, Understood
+from takmail.commands.kinds import OfferKind
+from takmail.commands.records import UNSTORED
+from takmail.commands.result import Assurance, Result, SeatClaim, Sender, WordsFate
+from takmail.commands.talk import MOST_WORDS
+from takmail.games.interface import Seat
+from takmail.pipeline.execute import Work, execute
+from takmail.pipeline.values import Decision, Deed, Request
+from tests.commands.build import ADA, AS_ADA, context, game, kinds
+from tests.commands.offering import GAME, THREE, TWO, offered
+
+BOARD = "S 0 0 0 0/0 0 0 0 0/0 s 0 0 0/0 0 0 0 0/0 0 0 0 s"
+
+
+def run(before: Context, *commands: Command, chat: str = "") -> Result:
+    """Carry out what a mail says that surely is of its seat's player."""
+    claim = SeatClaim(before.table.number, before.you, Assurance.PLAYER)
+    orders = tuple(Ordered(f"line {at}", one) for at, one in enumerate(commands, 1))
+    request = Request("", Understood(orders, chat))
+    sender = Sender(
+        ADA, "Ada", AS_ADA, address_verified=True, player_verified=True, says_stop=False, claim=claim
+    )
+    return execute(Work(before, claim), sender, Decision(Deed.RUN, request))
+
+
+def reports(result: Result) -> list[str]:
+    return ["skipped" if isinstance(one.answer, Skipped) else kinds(one.answer)[0] for one in result.reports]
+
+
+@pytest.mark.parametrize(
+    ("commands", "found"),
+    [
+        (
+            (Play("ps c3", None), Word("undo"), Play("ps c3", None)),
+            ["TurnPlayed", "LastTurnTakenBack", "TurnPlayed"],
+        ),
+        ((Play("ps a1", None), Word("draw"), Compare(BOARD)), ["refused", "skipped", "BoardCompared"]),
+        ((Play("ps c3", None), Play("ps c4", None), Word("draw")), ["two_turns", "skipped"]),
+        (
+            (Word("log"), Word("log"), Word("draw"), Word("log")),
+            ["LogShown", "ShownAbove", "OfferMade", "LogShown"],
+        ),
+        ((Propose(OfferKind.BACK, 1), Play("ps c3", None)), ["ProposalMade", "move_ends_proposal"]),
+    ],
+)
+def test_a_command_sees_the_game_as_the_one_before_has_left_it(
+    commands: tuple[Command, ...], found: list[str]
+) -> None:
+    assert reports(run(context(game(*TWO)), *commands)) == found
+
+
+def test_a_board_is_kept_though_the_proposal_is_refused() -> None:
+    result = run(context(game(*THREE)), Propose(OfferKind.BOARD, board=BOARD))
+    assert reports(result) == ["propose_whose"]
+    shown = result.state.table(GAME).shown[0]
+    assert shown is not None
+    assert (shown.board, shown.turn) == (BOARD, 3)
+
+
+def test_a_question_that_the_mail_has_dropped_is_open_no_more() -> None:
+    before = context(game(*TWO, offers=[offered(OfferKind.DRAW, Seat.FIRST, turn=2)]))
+    result = run(before, Word("resign"), Word("no"), Word("draw"))
+    assert reports(result) == ["ResignationAsked", "QuestionsDropped", "OfferRepeated"]
+    assert result.state.table(GAME).questions == ()
+
+
+@pytest.mark.parametrize(("words", "is_cut"), [("hi", False), ("x" * (MOST_WORDS + 1), True)])
+def test_words_that_are_too_long_are_cut_wherever_they_stand(words: str, *, is_cut: bool) -> None:
+    assert run(context(game(*TWO)), Say(words)).words_cut == is_cut
+    assert run(context(game(*TWO)), chat=words).words_cut == is_cut
+
+
+def test_chat_goes_along_with_a_turn() -> None:
+    result = run(context(game(*TWO)), Play("ps c3", None), chat="well met")
+    assert (result.words, [type(one) for one in result.events]) == (
+        WordsFate.SENT,
+        [ev.TurnPlayed, ev.WordsSaid],
+    )
+    assert [one.version for one in result.events if isinstance(one, ev.GameEvent)] == [6, 7]
+
+
+def test_a_turn_closes_a_question_of_the_same_mail() -> None:
+    result = run(context(game(*TWO)), Word("resign"), Play("ps c3", None))
+    assert reports(result) == ["ResignationAsked", "TurnPlayed"]
+    assert result.state.table(GAME).questions == ()
+    assert ev.QuestionClosed(question=UNSTORED) in result.events

@@ -1,0 +1,69 @@
+"""A game of which what is stored does not agree: it stands still, and what its players write is kept."""
+
+from dataclasses import replace
+
+import pytest
+
+from takmail.commands.game.fault import Fault, Flaw, Place
+from takmail.commands.game.table import Corrupt, Table
+from takmail.commands.kinds import MailState, Ruling, Standing
+from takmail.commands.records import GameNumber
+from takmail.pipeline import rulings
+from tests.correspondents import ADA, BEN, Received, said
+from tests.pipeline.harness import PLAIN, Harness
+
+NUMBER = GameNumber(1)
+OPERATOR = "operator@example.test"
+
+
+@pytest.fixture
+def people() -> Harness:
+    """Two moves of Ada's and Ben's, of which the second was lost behind the service's back."""
+    found = Harness(services=replace(PLAIN, operator=OPERATOR))
+    found.begin("3")
+    found.play("ps a1", "ps c3")
+    table = found.memory.tables[NUMBER]
+    assert isinstance(table, Table)
+    missing = Fault(1, "tak", Flaw.MISSING, Place("turn", {"game_id": 1, "number": 2}), turn=2)
+    found.memory.tables[NUMBER] = Corrupt(table.record, table.rules, table.players, missing, 1, table.threads)
+    return found
+
+
+def write(people: Harness, who: str, words: str) -> list[Received]:
+    """Put a mail through that may be kept; gives the letters that follow."""
+    mail = people.mail(who, words, people.last(who)).as_bytes()
+    return people.keep(people.decide(people.arrive(mail)))
+
+
+def test_the_first_mail_freezes_it_and_everybody_hears_of_it_once(people: Harness) -> None:
+    letters = write(people, ADA, "ps b2")
+
+    assert people.happened == ["PlayerHeard", "LettersWoken", "GameFrozen", "Logged", "OperatorAlarmed"]
+    assert people.outcome.state is MailState.SHUNTED
+    assert [one.to for one in letters] == [ADA, BEN, OPERATOR]
+    assert people.memory.tables[NUMBER].record.standing is Standing.ADJOURNED
+    assert people.memory.frozen_for(NUMBER) == people.memory.log[-1].why
+
+    assert write(people, BEN, "ps b2") == []
+    assert people.outcome.state is MailState.SHUNTED
+    assert people.happened == ["PlayerHeard", "LettersWoken"]
+
+
+def test_what_can_be_done_without_it_is_done(people: Harness) -> None:
+    (answer,) = write(people, ADA, "help")
+
+    assert people.outcome.state is MailState.ANSWERED
+    assert answer.to == ADA
+    assert people.memory.tables[NUMBER].record.standing is Standing.OPEN
+
+
+def test_the_operator_can_end_it_all_the_same(people: Harness) -> None:
+    write(people, ADA, "ps b2")
+
+    letters = people.rule(
+        lambda context: rulings.end(context, NUMBER, Ruling.VOID, rulings.Word("Other", "its turns are lost"))
+    )
+
+    assert [one.to for one in letters] == [ADA, BEN]
+    assert all("its turns are lost" in said(one) for one in letters)
+    assert people.memory.tables[NUMBER].record.standing is Standing.OVER

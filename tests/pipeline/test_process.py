@@ -1,0 +1,313 @@
+"""Whole conversations through `process`, with dictionaries as the store: events, letters, and how things stand then."""
+
+from datetime import timedelta
+
+from takmail.commands import events as ev
+from takmail.commands.game.table import Table
+from takmail.commands.kinds import LetterState, MailState, OfferKind, PlayerKind, Ruling, Standing
+from takmail.commands.records import GameNumber, MessageId
+from takmail.games.interface import Seat
+from takmail.pipeline import rulings
+from tests.correspondents import ADA, BEN, Received, said
+from tests.mail.reports import report
+from tests.pipeline.harness import Harness
+
+AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
+HEARD = ["PlayerHeard", "LettersWoken"]
+"""What begins every mail that its player has surely written."""
+ROAD = ("ps a1", "ps c3", "ps c2", "ps a2", "ps c1")
+"""A game on a board of size 3 that White wins with a road."""
+
+
+def begun(words: str = "3") -> Harness:
+    """A game that Ada has begun with Ben."""
+    people = Harness()
+    people.begin(words)
+    return people
+
+
+def table(people: Harness, number: int = 1) -> Table:
+    game = people.memory.tables[GameNumber(number)]
+    assert isinstance(game, Table)
+    return game
+
+
+def readers(letters: list[Received]) -> list[str]:
+    return [one.to for one in letters]
+
+
+def test_a_game_from_the_invitation_to_its_end_and_once_more() -> None:
+    people = Harness()
+
+    people.send(AS_ADA, f"new 3 vs {BEN} first=me")
+    assert table(people).record.standing is Standing.INVITED
+
+    begins, first = people.send(AS_BEN, "accept", people.last(BEN))
+    assert people.happened == [*HEARD, "PlayerNamed", "GameBegun"]
+    assert (begins.to, first.to) == (BEN, ADA)
+    assert "the first turn is yours" in said(first)
+
+    for number, move in enumerate(ROAD[:-1], 1):
+        mover, reader = ((AS_ADA, BEN), (AS_BEN, ADA))[(number - 1) % 2]
+        answer, news = people.send(mover, move, people.last(mover[5:-1]))
+        assert people.happened == [*HEARD, "TurnPlayed"]
+        assert f"turn {number} of the game ({move})" in said(answer)
+        assert (news.to, news.lines[0]) == (reader, move)
+        assert (people.outcome.state, people.outcome.turn) == (MailState.PLAYED, number)
+
+    answer, news = people.send(AS_ADA, ROAD[-1], people.last(ADA))
+    assert people.happened == [*HEARD, "TurnPlayed", "GameEnded"]
+    assert "You have won" in said(answer)
+    assert "Ada wins with a road. Result: R-0" in said(news)
+    over = table(people)
+    assert over.texts() == list(ROAD)
+    assert over.record.standing is Standing.OVER
+    assert over.result is not None
+    assert over.result.winner is Seat.FIRST
+    assert people.outcome.ended == (over,)
+
+    invitation, asked = people.send(AS_BEN, "rematch", people.last(BEN))
+    assert (people.done(ev.GameProposed).game, people.done(ev.GameProposed).record.rematch_of) == (2, 1)
+    assert (invitation.to, asked.to) == (ADA, BEN)
+    assert "Ben wants to play again: 3x3 as before, and this time Ben begins" in said(invitation)
+    people.send(AS_ADA, "accept", invitation)
+    assert table(people, 2).record.standing is Standing.OPEN
+    assert table(people, 2).names == ("Ben", "Ada")
+
+
+def test_an_unknown_address_is_asked_before_it_invites_anybody() -> None:
+    people = Harness(confirms=False)
+
+    (question,) = people.send(AS_ADA, f"new 5 vs {BEN}")
+    assert people.happened == ["ConfirmationAsked"]
+    assert people.done(ev.ConfirmationAsked).question.letter == question.id
+    assert question.asks_who
+    assert "new 5 vs ben@... " in f"{said(question)} "
+    assert (people.memory.players, people.memory.tables) == ({}, {})
+
+    invitation, answer = people.send(AS_ADA, "yes", question)
+    assert people.happened == [
+        "QuestionClosed",
+        "PlayerJoined",
+        "PlayerNamed",
+        "PlayerJoined",
+        "GameProposed",
+        "InvitationWritten",
+    ]
+    assert (invitation.to, answer.to) == (BEN, ADA)
+    assert "Ada asks you to a game" in said(invitation)
+    assert "Ben has been asked to a game of 5x5 with you" in said(answer)
+    assert people.memory.questions == []
+    assert [one.name for one in people.memory.players.values()] == ["Ada", "Ben"]
+
+    people.send(AS_ADA, "yes", question)
+    assert len(people.memory.tables) == 1
+
+
+def test_a_forged_mail_only_asks_whose_it_is() -> None:
+    people = begun()
+
+    (question,) = people.send(f"Ada <{ADA}>", "#1 ps a1")
+    assert people.happened == ["CommandsHeld"]
+    assert (question.to, table(people).turns) == (ADA, ())
+
+    people.send(AS_ADA, "yes", question)
+    assert people.happened == [*HEARD, "QuestionClosed", "TurnPlayed"]
+    assert table(people).texts() == ["ps a1"]
+    assert table(people).questions == ()
+
+
+def test_a_turn_is_taken_back_as_long_as_nobody_can_know_of_it() -> None:
+    people = begun()
+    people.play("ps a1")
+    unread = people.box[-1]
+    assert unread.to == BEN
+
+    (answer,) = people.send(AS_ADA, "undo", people.last(ADA))
+
+    assert people.happened == [*HEARD, "LastTurnTakenBack", "TurnsTakenBack"]
+    assert "Ben knows nothing of it" in said(answer)
+    assert people.done(ev.TurnsTakenBack).told == unread.id
+    assert people.memory.outbox[MessageId(unread.id)].state is LetterState.WITHDRAWN
+    assert table(people).turns == ()
+    assert [one.text for branch in table(people).given_up for one in branch.turns] == ["ps a1"]
+
+
+def test_words_beside_a_turn_that_is_taken_back_come_with_the_next_letter() -> None:
+    people = begun()
+    people.send(AS_ADA, "ps a1\n\nGood luck, Ben!", people.last(ADA))
+    assert table(people).words == ()
+
+    people.send(AS_ADA, "undo", people.last(ADA))
+    assert [one.words for one in table(people).words] == ["Good luck, Ben!"]
+
+    _, news = people.send(AS_ADA, "ps a2", people.last(ADA))
+    assert "Good luck, Ben!" in said(news)
+    assert (table(people).words, table(people).brought) == ((), ("Good luck, Ben!", None))
+
+
+def test_a_turn_that_may_have_been_read_is_taken_back_with_the_other_ones_consent() -> None:
+    people = begun()
+    people.play("ps a1")
+    people.memory.send_all()
+
+    _, offer = people.send(AS_ADA, "undo", people.last(ADA))
+    assert people.happened == [*HEARD, "OfferMade"]
+    assert "Ada would like to take turn 1 back" in said(offer)
+    assert table(people).texts() == ["ps a1"]
+
+    answer, news = people.send(AS_BEN, "agree", offer)
+    assert people.happened == [*HEARD, "UndoAgreed", "OfferClosed", "TurnsTakenBack"]
+    assert "turn 1 (ps a1) is taken back" in said(answer)
+    assert news.to == ADA
+    assert (table(people).turns, table(people).offers) == ((), ())
+    assert [one.kind for one in people.memory.ended_offers(GameNumber(1))] == [OfferKind.UNDO]
+
+
+def test_two_different_moves_of_a_relay_are_not_passed_on() -> None:
+    people = begun("5 relay")
+
+    (answer,) = people.send(AS_ADA, "ps a1\nps b2", people.last(ADA))
+    assert people.happened == HEARD
+    assert "these are two different moves for one turn" in said(answer)
+
+    people.send(AS_ADA, "ps a1\nps a1", people.last(ADA))
+    assert people.happened == [*HEARD, "TurnPassedOn", "TurnPassedOnBefore"]
+    assert table(people).texts() == ["ps a1"]
+
+
+def test_who_is_blocked_is_heard_no_more_but_plays_on() -> None:
+    people = begun()
+
+    (answer,) = people.send(AS_BEN, "block Ada", people.last(BEN))
+    assert people.done(ev.PlayerBlocked).name == "Ada"
+    assert "what Ada says does not reach you" in said(answer)
+    assert table(people).hears == (True, False)
+
+    (answer,) = people.send(AS_ADA, "Are you there?", people.last(ADA))
+    assert people.happened == HEARD
+    assert "Your words were not passed on" in said(answer)
+
+    _, news = people.send(AS_ADA, "ps a1\n\nHello?", people.last(ADA))
+    assert people.happened == [*HEARD, "TurnPlayed"]
+    assert (news.to, news.lines[0]) == (BEN, "ps a1")
+    assert "Hello?" not in said(news)
+
+    (answer,) = people.send(AS_ADA, f"new 4 vs {BEN}", people.last(ADA))
+    # Nobody is told that they are blocked: the invitation is never written.
+    assert "Ben has been asked" in said(answer)
+    assert "InvitationWritten" not in people.happened
+    assert table(people, 2).record.asked_at is None
+
+
+def test_who_leaves_is_forgotten_and_their_games_end() -> None:
+    people = begun()
+    people.play("ps a1", "ps c3")
+    people.send(AS_ADA, "Sorry, I have to go.", people.last(ADA))
+
+    (question,) = people.send(AS_ADA, "forget me", people.last(ADA))
+    assert people.happened == [*HEARD, "ErasureAsked"]
+    assert "Do you want to leave for good?" in said(question)
+
+    told, goodbye = people.send(AS_ADA, "yes", question)
+    assert people.happened == [*HEARD, "QuestionClosed", "PlayerErased", "GameEnded", "OpponentLeft"]
+    assert (told.to, goodbye.to) == (BEN, ADA)
+    assert "Your opponent has left takmail for good" in said(told)
+    assert told.mail["References"] is None, "no letter that it could follow has left, and none does any more"
+    assert (people.outcome.letters[1].mail_from, people.outcome.letters[1].is_fleeting) == ("", True)
+    gone, ben = people.memory.players.values()
+    assert (gone.kind, gone.addresses, gone.skeleton) == (PlayerKind.GONE, (), None)
+    assert ben.addresses == (BEN,)
+    game = table(people)
+    assert (game.record.standing, game.record.resigned) == (Standing.OVER, Seat.FIRST)
+    assert (game.words, game.questions, game.brought) == ((), (), (None, None))
+    assert "Ada" not in f"{game.record.subject} {gone.name}"
+
+    people.send(AS_ADA, "yes", question)
+    assert ADA not in [one for player in people.memory.players.values() for one in player.addresses]
+
+
+def come_back(people: Harness, letter: Received) -> list[Received]:
+    """A server reports that a letter's reader is unknown to it."""
+    about = f"Final-Recipient: rfc822; {letter.to}\nAction: failed\nStatus: 5.1.1"
+    return people.deliver(report(about, letter=f"Message-ID: {letter.id}\n").encode())
+
+
+def test_the_third_letter_that_comes_back_is_told_to_the_other_player() -> None:
+    people = begun()
+    people.play("ps a1", "ps c3", "ps c2")
+    people.memory.send_all()
+    first, second, third = (one for one in people.box[-5:] if one.to == BEN)
+
+    assert come_back(people, first) == []
+    assert people.happened == ["MailboxBounced", "LetterReturned"]
+    assert people.done(ev.LetterReturned).again == people.now + timedelta(days=1)
+    assert (people.outcome.state, people.outcome.note.partition(":")[0]) == (MailState.MACHINE, "report")
+    assert come_back(people, first) == []
+    assert people.happened == []
+    come_back(people, second)
+
+    (told,) = come_back(people, third)
+    assert people.happened == ["MailboxBounced", "LetterReturned", "LettersRested", "OpponentUnreachable"]
+    assert told.to == ADA
+    assert "My letters to Ben come back" in said(told)
+    ben = people.memory.player_by_address(BEN)
+    assert ben is not None
+    assert ben.main.rests
+
+    people.play("ps a2", start=3)
+    assert not people.memory.mailbox(BEN).rests
+    states = {one.state for one in people.memory.outbox.values() if one.mail_to == BEN}
+    assert states == {LetterState.SENT, LetterState.QUEUED}
+
+
+def test_the_operator_adjourns_a_game_resumes_it_and_ends_it() -> None:
+    people = begun()
+    people.play("ps a1")
+    by = rulings.Word("Other", "both have asked me to")
+    number = GameNumber(1)
+
+    letters = people.rule(lambda context: rulings.adjourn(context, number, by))
+    assert people.happened == ["GameAdjourned", "Logged"]
+    assert readers(letters) == [ADA, BEN]
+    assert all(by.why in said(one) for one in letters)
+    assert (table(people).record.standing, table(people).why) == (Standing.ADJOURNED, by.why)
+    (answer,) = people.send(AS_BEN, "ps c3", letters[1])
+    assert people.happened == HEARD
+    assert by.why in said(answer)
+
+    letters = people.rule(lambda context: rulings.resume(context, number, by))
+    assert people.happened == ["GameResumed", "Logged"]
+    assert readers(letters) == [ADA, BEN]
+    people.send(AS_BEN, "ps c3", letters[1])
+    assert table(people).texts() == ["ps a1", "ps c3"]
+
+    letters = people.rule(lambda context: rulings.end(context, number, Ruling.SECOND, by))
+    assert people.happened == ["GameEnded", "GameRuled", "Logged"]
+    assert readers(letters) == [ADA, BEN]
+    over = table(people)
+    assert (over.record.standing, over.why) == (Standing.OVER, by.why)
+    assert over.result is not None
+    assert over.result.winner is Seat.SECOND
+    assert [one.what for one in people.memory.log] == ["adjourned", "resumed", "ended"]
+
+
+def test_nothing_of_a_barred_player_is_carried_out_until_they_are_readmitted() -> None:
+    people = begun()
+    ada, _ = table(people).players
+    by = rulings.Word("Other", "too many forged mails")
+
+    letters = people.rule(lambda context: rulings.bar(context, ada, by))
+    assert (table(people).record.standing, readers(letters)) == (Standing.ADJOURNED, [BEN])
+    (why,) = people.send(AS_ADA, "ps a1", people.last(ADA))
+    assert people.outcome.state is MailState.REJECTED
+    assert (why.to, people.happened[0]) == (ADA, "BarredPlayerTold")
+    assert by.why in said(why)
+    assert people.send(AS_ADA, "ps a1", people.last(ADA)) == []
+    assert table(people).turns == ()
+
+    barred, _ = table(people).players
+    letters = people.rule(lambda context: rulings.readmit(context, barred, by, frozenset((GameNumber(1),))))
+    assert sorted(readers(letters)) == [ADA, BEN]
+    people.send(AS_ADA, "ps a1", letters[0])
+    assert table(people).texts() == ["ps a1"]

@@ -1,0 +1,128 @@
+"""`process` is a pure function, and nothing that one stage hands to the next can be changed."""
+
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import FrozenInstanceError, fields, is_dataclass
+from datetime import datetime
+from enum import Enum
+from types import FunctionType
+
+import pytest
+
+from takmail.commands.context import Context
+from takmail.commands.game.table import Table
+from takmail.commands.records import GameRecord, Player, Question, SentLetter
+from takmail.commands.result import Reported, Result, SeatClaim, Sender
+from takmail.commands.services import Services
+from takmail.commands.snapshot import Snapshot
+from takmail.commands.state import State
+from takmail.letters.letter import NewLetter
+from takmail.mail.envelope import Envelope
+from takmail.pipeline.interpret import Interpreted
+from takmail.pipeline.process import Trace, stages
+from takmail.pipeline.values import Decision, Outcome, Reply, Request
+from tests.correspondents import ADA, BEN
+from tests.pipeline.harness import Arrived, Harness
+from tests.pipeline.memory import Memory
+from tests.pipeline.test_process import AS_ADA, AS_BEN, begun
+
+STAGES = (
+    Context,
+    Decision,
+    Envelope,
+    GameRecord,
+    Interpreted,
+    NewLetter,
+    Outcome,
+    Player,
+    Question,
+    Reply,
+    Reported,
+    Request,
+    Result,
+    SeatClaim,
+    Sender,
+    SentLetter,
+    Snapshot,
+    State,
+    Table,
+    Trace,
+)
+"""What every stage takes or gives."""
+
+
+def mails(people: Harness) -> Iterator[Arrived]:
+    """Mails of every sort, each answering what those before have led to."""
+    texts = (
+        (AS_ADA, "ps a1\n\nGood luck!"),
+        (AS_BEN, "ps e5"),
+        (AS_ADA, "undo\nresign"),
+        (AS_BEN, "show 1\nmoves\nptn"),
+        (AS_BEN, "draw"),
+        (AS_ADA, "log\nblock Ben\nforget me"),
+        (AS_ADA, "yes"),
+    )
+    for who, text in texts:
+        yield people.arrive(people.mail(who, text, people.last(ADA if who == AS_ADA else BEN)).as_bytes())
+    yield people.arrive(people.mail(AS_ADA, "#1 ps a1").as_bytes())
+    yield people.arrive(people.mail(AS_BEN, f"new 5 vs {ADA} first=random\nseek 6").as_bytes())
+
+
+def played() -> Iterator[tuple[Harness, Arrived, Snapshot]]:
+    """Each of these mails with all that it needs, before it is put through."""
+    people = begun("5")
+    for one in mails(people):
+        yield people, one, people.load(one)
+        people.keep(people.decide(one))
+
+
+def test_the_same_mail_on_the_same_snapshot_leads_to_the_same() -> None:
+    ids = set()
+    for people, one, snapshot in played():
+        first, second = (people.decide(one, snapshot) for _ in range(2))
+        assert first == second
+        assert [letter.raw for letter in first.letters] == [letter.raw for letter in second.letters]
+        ids |= {letter.message_id for letter in first.letters}
+    assert len(ids) >= 10
+
+
+def test_chance_comes_from_the_cause_alone() -> None:
+    firsts = set()
+    for at in range(20):
+        people = Harness(_arrived=at)
+        people.send(AS_ADA, f"new 5 vs {BEN} first=random")
+        people.send(AS_BEN, "accept", people.last(BEN))
+        firsts.add(people.memory.tables[1].names)  # type: ignore[index, union-attr]
+    assert len(firsts) == 2
+
+
+def test_nothing_that_is_handed_from_stage_to_stage_can_be_assigned_to() -> None:
+    seen: set[type] = set()
+    for people, one, snapshot in played():
+        traces = stages(people.services, people.memory, snapshot, one.message)
+        for value in values((one.message, snapshot, *traces), set()):
+            for name in (*(it.name for it in fields(value)), "something_new"):  # type: ignore[arg-type]
+                with pytest.raises((FrozenInstanceError, AttributeError, TypeError)):
+                    setattr(value, name, None)
+            seen.add(type(value))
+    assert seen >= {*STAGES}
+
+
+def values(value: object, seen: set[int]) -> Iterator[object]:
+    """All dataclasses that a value holds, itself among them; not the surroundings, nor the store."""
+    if id(value) in seen or isinstance(
+        value, Services | Memory | Enum | str | bytes | int | datetime | FunctionType
+    ):
+        return
+    seen.add(id(value))
+    if is_dataclass(value):
+        yield value
+        parts: list[object] = [getattr(value, one.name) for one in fields(value)]
+    elif isinstance(value, Mapping):
+        parts = [*value.keys(), *value.values()]
+    elif isinstance(value, tuple | list | AbstractSet):
+        parts = list(value)
+    else:
+        return
+    for one in parts:
+        yield from values(one, seen)

@@ -1,0 +1,35 @@
+"""What leads a letter to its thread, and its answers and its reader's `stop` to us."""
+
+from typing import TypedDict
+
+from takmail.commands.services import Services
+from takmail.mail.tokens import SeatRef
+
+MOST_REFERENCES = 12
+"""How many Message-IDs a References header names at most; the first and the last hold the thread together."""
+
+
+class Envelope(TypedDict):
+    """The part of a letter that says where it comes from and where it belongs, by the names of `Letter`."""
+
+    sender: str
+    sender_name: str
+    reply_to: str
+    in_reply_to: str | None
+    references: tuple[str, ...]
+    way_to_stop: tuple[str, str]
+
+
+def envelope_for(services: Services, to: str, ref: SeatRef | None, previous: list[str]) -> Envelope:
+    """What leads a letter to its thread, and its answers and its reader's `stop` to us."""
+    # Whoever writes may have put a letter of somebody else's into the thread, with its token.
+    thread = [one for one in dict.fromkeys(previous) if services.key.may_see(one, ref, to)]
+    references = thread if len(thread) <= MOST_REFERENCES else [thread[0], *thread[1 - MOST_REFERENCES :]]
+    return Envelope(
+        sender=services.address,
+        sender_name=services.name,
+        reply_to=services.key.reply_address(ref.game, ref.seat) if ref else services.key.personal_address(to),
+        in_reply_to=thread[-1] if thread else None,
+        references=tuple(references),
+        way_to_stop=services.key.way_to_stop(to),
+    )

@@ -1,0 +1,340 @@
+"""Which words an event has: for the sender in the answer, and for the other player in a letter of news.
+
+These two tables are all that knows the names of the templates in `answer/` and `news/`; nothing is decided by them.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from typing import Any, assert_never
+
+from takmail.commands import answers as an
+from takmail.commands import events as ev
+from takmail.commands.answers import Events, Refusal, Skipped, Unchanged
+from takmail.commands.game.entries import Sought
+from takmail.commands.game.title import title_of
+from takmail.commands.result import Reported
+from takmail.commands.services import Services
+from takmail.commands.state import State
+from takmail.games.interface import Seat
+
+
+class Status(StrEnum):
+    """How a command has ended."""
+
+    DONE = "done"
+    FAILED = "failed"
+    SKIPPED = "not tried"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A template, `about`, and what fills it in."""
+
+    about: str
+    facts: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a command came to, as templates have it."""
+
+    status: Status
+    about: str
+    facts: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A line of a mail with its report, as templates have it."""
+
+    line: str
+    report: Report
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What beside an event its words are made of: the surroundings, and how things stand after it."""
+
+    services: Services
+    state: State
+
+
+Facts = Callable[[Any, Known], Mapping[str, object]]
+ForOpponent = Callable[[Any, Seat], Told | None]
+"""The words for the player in a seat; None: this one is not told."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForSender:
+    """The template that words an event in an answer, and what fills it in."""
+
+    about: str
+    facts: Facts
+
+
+def _fields(event: ev.Event) -> dict[str, object]:
+    return {one.name: getattr(event, one.name) for one in fields(event)}
+
+
+def _answer(about: str, **more: object) -> ForSender:
+    """Words that the event's own fields fill in, and more."""
+    return ForSender(about, lambda event, _known: {**_fields(event), **more})
+
+
+def _news(about: str) -> ForOpponent:
+    return lambda event, _reader: Told(about, _fields(event))
+
+
+def _invited(event: ev.GameProposed, _known: Known) -> Mapping[str, object]:
+    facts = {"number": event.game, "guest": event.guest, "title": event.title}
+    return {**facts, "days": event.record.days, "is_relay": event.record.is_relay}
+
+
+def _joined(event: ev.SeekJoined, _known: Known) -> Mapping[str, object]:
+    facts = {"number": event.game, "name": event.seeker, "title": event.title}
+    return {**facts, "is_here": event.is_here}
+
+
+def _offered(event: ev.OfferMade, _known: Known) -> Mapping[str, object]:
+    return {"kind": event.offer.kind}
+
+
+def _seeking(event: ev.SeekOpened, known: Known) -> Mapping[str, object]:
+    return {"seek": _sought(event, known), "again": event.again, "days": event.days}
+
+
+def _sought(event: ev.SeekOpened, known: Known) -> Sought:
+    """The seek as its owner sees it."""
+    seek = event.seek
+    rules = known.services.games.rules(seek.kind, is_relay=seek.is_relay)
+    return Sought(
+        number=seek.number,
+        name=known.state.players[seek.player].name,
+        is_yours=True,
+        title=title_of(rules, seek.setup),
+        game=rules.name,
+        facts=rules.start(seek.setup).facts(),
+        first=seek.first,
+        days=seek.days,
+        is_relay=seek.is_relay,
+    )
+
+
+ANSWER: Mapping[type[ev.Event], ForSender] = {
+    ev.GameProposed: ForSender("invited", _invited),
+    ev.GameBegun: _answer("begun"),
+    ev.InvitationDeclined: _answer("declined"),
+    ev.InvitationWithdrawn: _answer("withdrawn"),
+    ev.SeekJoined: ForSender("joined", _joined),
+    ev.TurnPlayed: _answer("turn"),
+    ev.TurnPassedOn: _answer("relay_turn"),
+    ev.TurnRepeated: _answer("already_played"),
+    ev.TurnPassedOnBefore: _answer("relay_sent"),
+    ev.LastTurnTakenBack: _answer("taken_back"),
+    ev.Resigned: _answer("resigned"),
+    ev.OfferMade: ForSender("offered", _offered),
+    ev.ProposalMade: _answer("proposed"),
+    ev.OfferRepeated: _answer("already_offered"),
+    ev.ProposalRepeated: _answer("already_proposed"),
+    ev.OfferRefused: _answer("offer_refused"),
+    ev.OfferWithdrawn: _answer("offer_withdrawn"),
+    ev.DrawAgreed: _answer("agreed_draw"),
+    ev.UndoAgreed: _answer("agreed_undo"),
+    ev.ProposalAgreed: _answer("remedy_agreed"),
+    ev.DisputeOpened: _answer("dispute", is_new=True),
+    ev.DisputeRepeated: _answer("dispute", is_new=False),
+    ev.DisputePassedOn: _answer("relay_im", is_new=True),
+    ev.DisputePassedOnBefore: _answer("relay_im", is_new=False),
+    ev.WordsSaid: _answer("said_later"),
+    ev.WordsSent: _answer("said"),
+    ev.BoardCompared: _answer("compared"),
+    ev.BoardAsked: _answer("relay_rs", is_new=True),
+    ev.BoardAskedBefore: _answer("relay_rs", is_new=False),
+    ev.BoardPassedOn: _answer("relay_board"),
+    ev.ResignationAsked: _answer("ask_resign"),
+    ev.ErasureAsked: _answer("ask_forget"),
+    ev.AddressAsked: _answer("address_asked"),
+    ev.TurnDoubted: _answer("ask_turn"),
+    ev.QuestionsDropped: _answer("dropped"),
+    ev.NameChosen: _answer("named"),
+    ev.ViewChosen: _answer("view_chosen"),
+    ev.PlayerStopped: _answer("stopped"),
+    ev.PlayerBlocked: _answer("blocked"),
+    ev.PlayerUnblocked: _answer("unblocked"),
+    ev.AddressAdded: _answer("address_added"),
+    ev.AddressRemoved: _answer("address_removed"),
+    ev.DataSent: _answer("mydata"),
+    ev.PlayerErased: _answer("forgotten"),
+    ev.SeekOpened: ForSender("seeking", _seeking),
+    ev.SeeksClosed: _answer("unsought"),
+    an.ShownAbove: _answer("above"),
+    an.BoardResynced: _answer("resync"),
+    an.BoardShown: _answer("show"),
+    an.GivenUpBoardShown: _answer("show_given_up"),
+    an.LogShown: _answer("log"),
+    an.RecordShown: _answer("record"),
+    an.GamesListed: _answer("games"),
+    an.MatchShown: _answer("match"),
+    an.HelpShown: _answer("help"),
+    an.RulesShown: _answer("rules"),
+    an.MovesListed: _answer("moves"),
+    an.TurnExplained: _answer("why"),
+    an.ViewTold: _answer("view"),
+    an.BlocksListed: _answer("blocks"),
+    an.SeeksListed: _answer("seeks"),
+    an.UnkeptBoardShown: _answer("relay_show"),
+    an.SentLogShown: _answer("relay_log"),
+    an.SentRecordShown: _answer("relay_record"),
+    an.DataSentBefore: _answer("mydata_sent"),
+}
+"""What the answer tells of an event that a command has led to."""
+
+NOT_ANSWERED: frozenset[type[ev.Event]] = frozenset(
+    {
+        ev.Event,
+        ev.GameEvent,
+        ev.InvitationWritten,
+        ev.InvitationsWait,
+        ev.LettersWithdrawn,
+        ev.BoardSet,
+        ev.TurnsTakenBack,
+        ev.GameEnded,
+        ev.OfferClosed,
+        ev.WordsDropped,
+        ev.BoardKept,
+        ev.BoardAnswered,
+        ev.QuestionAsked,
+        ev.CommandsHeld,
+        ev.ConfirmationAsked,
+        ev.CommandsUnshown,
+        ev.QuestionClosed,
+        ev.QuestionReplaced,
+        ev.SenderWelcomed,
+        ev.BarredPlayerTold,
+        ev.PlayerJoined,
+        ev.PlayerNamed,
+        ev.PlayerHeard,
+        ev.LettersWoken,
+        ev.PlayerWentOn,
+        ev.LettersRested,
+        ev.OpponentFellSilent,
+        ev.OpponentLeft,
+        ev.OpponentUnreachable,
+        ev.Logged,
+        ev.GameAdjourned,
+        ev.GameResumed,
+        ev.GameRuled,
+        ev.GameFrozen,
+        ev.OperatorAlarmed,
+        ev.PlayerBarred,
+        ev.PlayerReadmitted,
+        ev.PlayersMerged,
+        ev.LetterReturned,
+        ev.MailboxBounced,
+    }
+)
+"""The other events: no command's answer tells of them."""
+
+
+def _begins(event: ev.SeekJoined, reader: Seat) -> Told:
+    return Told("joined", {"seek": event.seek, "is_seekers": reader != event.seat})
+
+
+def _is_declined(event: ev.InvitationDeclined, _reader: Seat) -> Told | None:
+    return Told("declined", {}) if event.is_told else None
+
+
+def _is_offered(event: ev.OfferMade, _reader: Seat) -> Told | None:
+    return Told("offer", {"kind": event.offer.kind, "turn": event.offer.turn}) if event.is_told else None
+
+
+def _is_proposed(event: ev.ProposalMade, _reader: Seat) -> Told | None:
+    return Told("proposed", _fields(event)) if event.is_told else None
+
+
+def _is_withdrawn(event: ev.OfferWithdrawn, _reader: Seat) -> Told | None:
+    return None if event.known is None else Told("offer_withdrawn", {"wish": event.known})
+
+
+def _is_disputed(event: ev.DisputeOpened, _reader: Seat) -> Told | None:
+    return Told("dispute", _fields(event)) if event.is_heard else None
+
+
+NEWS: Mapping[type[ev.Event], ForOpponent] = {
+    ev.GameBegun: _news("begun"),
+    ev.InvitationDeclined: _is_declined,
+    ev.SeekJoined: _begins,
+    ev.TurnPlayed: _news("turn"),
+    ev.TurnPassedOn: _news("relay_turn"),
+    ev.Resigned: _news("resigned"),
+    ev.OfferMade: _is_offered,
+    ev.ProposalMade: _is_proposed,
+    ev.OfferRefused: _news("offer_refused"),
+    ev.OfferWithdrawn: _is_withdrawn,
+    ev.DrawAgreed: _news("agreed_draw"),
+    ev.UndoAgreed: _news("agreed_undo"),
+    ev.ProposalAgreed: _news("remedy_agreed"),
+    ev.DisputeOpened: _is_disputed,
+    ev.DisputePassedOn: _news("relay_im"),
+    ev.WordsSent: _news("chat"),
+    ev.BoardAsked: _news("relay_rs"),
+    ev.BoardPassedOn: _news("relay_board"),
+    ev.OpponentFellSilent: _news("silent"),
+    ev.OpponentLeft: _news("left"),
+    ev.OpponentUnreachable: _news("unreachable"),
+    ev.GameAdjourned: _news("adjourned"),
+    ev.GameResumed: _news("resumed"),
+    ev.GameRuled: _news("ruled"),
+}
+"""What the other player hears of an event in their game."""
+
+NO_NEWS: frozenset[type[ev.Event]] = frozenset(
+    {
+        ev.GameEvent,
+        ev.GameProposed,
+        ev.InvitationWritten,
+        ev.InvitationWithdrawn,
+        ev.BoardSet,
+        ev.TurnsTakenBack,
+        ev.LastTurnTakenBack,
+        ev.GameEnded,
+        ev.OfferClosed,
+        ev.WordsSaid,
+        ev.BoardKept,
+        ev.BoardAnswered,
+        ev.GameFrozen,
+    }
+)
+"""The other events of a game: they are no news by themselves, or have letters of their own."""
+
+
+def answered(known: Known, reported: Reported) -> Answered:
+    """A line of a mail with its report."""
+    return Answered(reported.line, _report(known, reported.answer))
+
+
+def _report(known: Known, answer: Events | Refusal | Unchanged | Skipped) -> Report:
+    match answer:
+        case Refusal(reason=reason, facts=facts):
+            return Report(Status.FAILED, reason, facts)
+        case Unchanged(reason=reason, facts=facts):
+            return Report(Status.DONE, reason, facts)
+        case Skipped(reason=reason, facts=facts):
+            return Report(Status.SKIPPED, reason, facts)
+        case tuple():
+            told = ANSWER[type(answer[0])]
+            return Report(Status.DONE, told.about, told.facts(answer[0], known))
+        case _ as never:
+            assert_never(never)
+
+
+def name_of(answer: Events | Refusal | Unchanged | Skipped) -> str:
+    """What the operator reads of a report."""
+    return ANSWER[type(answer[0])].about if isinstance(answer, tuple) else answer.reason
+
+
+def told_opponent(event: ev.Event, reader: Seat) -> Told | None:
+    """What the player in a seat hears of an event in their game; None: nothing."""
+    found = NEWS.get(type(event))
+    return None if found is None else found(event, reader)

@@ -1,0 +1,164 @@
+"""A takmail that only writes letters: events are given, and its letters are kept as a store would keep them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from takmail.commands.answers import Events, Refusal, Skipped, Unchanged
+from takmail.commands.events import Event
+from takmail.commands.evolve import evolved, stamped, with_player
+from takmail.commands.game.table import Corrupt, Table
+from takmail.commands.kinds import LetterState
+from takmail.commands.records import GameNumber, Mailbox, MessageId, Player
+from takmail.commands.result import Assurance, Reported, Result, SeatClaim, Sender, WordsFate
+from takmail.commands.services import Services
+from takmail.commands.snapshot import NO_MAILBOX, Cause, Snapshot
+from takmail.commands.state import State
+from takmail.games.interface import Seat
+from takmail.letters import budgets
+from takmail.letters.compose import Composed, compose
+from takmail.letters.letter import NewLetter
+from takmail.mail.envelope import Envelope, Unread
+from tests.commands.build import NOW, SERVICES
+
+Line = tuple[str, Events | Refusal | Unchanged | Skipped]
+"""A line of a mail, and what it came to; its events happen."""
+
+
+@dataclass
+class Desk:
+    """Games, players and letters as they are; `write` is a mail or any other cause."""
+
+    services: Services = SERVICES
+    state: State = field(default_factory=State)
+    now: datetime = NOW
+    letters: list[NewLetter] = field(default_factory=list)
+    strangers: dict[str, Mailbox] = field(default_factory=dict)
+    causes: int = 0
+
+    def put(self, *things: Player | Table | Corrupt) -> "Desk":
+        """Know some things, a game with its players; gives the desk."""
+        for one in things:
+            if isinstance(one, Player):
+                self.state = replace(self.state, players={**self.state.players, one.id: one})
+            else:
+                self.put(*one.players)
+                self.state = replace(self.state, games={**self.state.games, one.number: one})
+        return self
+
+    def write(
+        self,
+        *lines: Line,
+        by: Player | None = None,
+        address: str = "",
+        name: str = "",
+        game: int | None = None,
+        seat: Seat | None = None,
+        before: Events = (),
+        after: Events = (),
+        verified: tuple[bool, bool] = (True, True),
+        words: WordsFate = WordsFate.NONE,
+        unread: Unread | None = None,
+        message_id: str = "<1@mail.example.org>",
+        references: Sequence[str] = (),
+        is_silent: bool = False,
+        **result: object,
+    ) -> Composed:
+        """The letters of a mail `by` a player or from an `address`; of no mail's where there is neither.
+
+        `before` and `after` are the events around those of its lines. `verified` tells whether its address is, and
+        whether its player is. The seat is that of `by` in `game` where none is given.
+        """
+        self.causes += 1
+        owner = by and self.state.players.get(by.id, by)
+        address = address or (owner.main.address if owner else "")
+        box = (owner and owner.mailbox(address)) or self.strangers.get(address, Mailbox(address))
+        snapshot = Snapshot(
+            Cause(f"mail {self.causes}", self.causes),
+            self.now,
+            b"seed %d" % self.causes,
+            self.state,
+            box if address else NO_MAILBOX,
+            owner,
+        )
+        state = self.state
+        done: list[Event] = []
+        for events in (before, *(answer for _, answer in lines if isinstance(answer, tuple)), after):
+            these = stamped(state, events)
+            state = evolved(self.services, state, these)
+            done += these
+        claim = None
+        if game is not None:
+            if seat is None and by is not None:
+                seat = state.games[GameNumber(game)].record.seat_of(by.id)
+            assert seat is not None
+            claim = SeatClaim(GameNumber(game), seat, Assurance.PLAYER)
+        reports = tuple(Reported(line, answer) for line, answer in lines)
+        made = Result(state, tuple(done), reports, words, claim=claim, is_silent=is_silent, **result)  # type: ignore[arg-type]
+        player = None if owner is None else state.players[owner.id]
+        player = player or next((one for one in state.players.values() if one.mailbox(address)), None)
+        made = replace(made, player=player)
+        sender = Sender(address, name, owner, verified[0], verified[1], says_stop=False, claim=claim)
+        message = Envelope(message_id, address, name, (), "", (), tuple(references), "", unread=unread)
+        is_mail = bool(address)
+        found = compose(
+            self.services, snapshot, message if is_mail else None, sender if is_mail else None, made
+        )
+        self.state = state
+        for letter in found.letters:
+            self._keep(letter)
+        return found
+
+    def last(self, to: str) -> NewLetter:
+        """The newest letter to an address."""
+        return next(one for one in reversed(self.letters) if one.mail_to == to)
+
+    def _keep(self, letter: NewLetter) -> None:
+        self.letters.append(letter)
+        owner = next((one for one in self.state.players.values() if one.mailbox(letter.mail_to)), None)
+        box = None if owner is None else owner.mailbox(letter.mail_to)
+        is_put_off = letter.state is LetterState.POSTPONED
+        spent = budgets.spent(
+            box or self.strangers.get(letter.mail_to, Mailbox(letter.mail_to)),
+            letter.answers,
+            letter.game,
+            letter.message_id,
+            self.now,
+            postponed=is_put_off,
+        )
+        if owner is None:
+            self.strangers[letter.mail_to] = spent
+        else:
+            self.state = with_player(self.state, owner.with_mailbox(spent))
+        if letter.game is not None:
+            self._keep_in_game(letter)
+
+    def _keep_in_game(self, letter: NewLetter) -> None:
+        assert letter.game is not None
+        assert letter.seat is not None
+        table = self.state.games[letter.game]
+        threads = list(table.threads)
+        thread = threads[letter.seat]
+        for gone in letter.replaces:
+            thread = thread.without(gone)
+        thread = replace(thread.with_letter(letter.message_id), told=letter.told, is_unclaimed=True)
+        if isinstance(table, Table):
+            mine = tuple(one for one in table.words if one.version in letter.brings)
+            put_off = tuple(replace(one, letter=letter.message_id) for one in mine if letter.puts_off)
+            others = tuple(one for one in table.words if one not in mine)
+            table = replace(table, words=(*others, *put_off))
+            thread = replace(thread, brings=tuple(replace(one, letter=None) for one in mine))
+        threads[letter.seat] = thread
+        first, second = threads
+        table = replace(table, threads=(first, second))
+        self.state = replace(self.state, games={**self.state.games, letter.game: table})
+
+
+def reads(letter: NewLetter) -> str:
+    """A letter's text with its lines run together."""
+    return " ".join(letter.text.split())
+
+
+def ids(letters: Sequence[NewLetter]) -> list[MessageId]:
+    """The Message-IDs of letters."""
+    return [one.message_id for one in letters]

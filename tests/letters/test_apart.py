@@ -1,0 +1,367 @@
+"""Letters that single events lead to: invitations, questions, other games, rulings, and mails that are not read."""
+
+from dataclasses import replace
+
+import pytest
+
+from takmail.commands import answers as an
+from takmail.commands import events as ev
+from takmail.commands.answers import Events
+from takmail.commands.game.fault import Fault, Flaw, Place
+from takmail.commands.game.match import Match
+from takmail.commands.game.table import Corrupt
+from takmail.commands.kinds import (
+    Answers,
+    AskedAgain,
+    LetterState,
+    LetterView,
+    QuestionKind,
+    Ruling,
+    Standing,
+)
+from takmail.commands.records import UNSTORED, GameNumber, Player, PlayerId, Question, SeekNumber
+from takmail.games.interface import Seat
+from takmail.letters.letter import NewLetter
+from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, EARLIER, NOW, SERVICES, game, player
+from tests.letters.build import Desk, reads
+
+GAME, OTHER = GameNumber(1), GameNumber(2)
+CAY = player(3, "Cay", "cay@example.org")
+NEW = player(4, "Dan", "dan@example.org", heard_at=None, is_named=False)
+ADDRESS = "new@example.org"
+
+
+def readers(letters: tuple[NewLetter, ...]) -> list[str]:
+    return [one.mail_to for one in letters]
+
+
+def invites(number: int = 2, guest: Player = NEW, host: Player = AS_ADA) -> Events:
+    table = game(
+        number=number, players=(host, guest), standing=Standing.INVITED, guest_label=guest.name, asked_at=None
+    )
+    number = table.number
+    return (
+        ev.GameProposed(game=number, record=table.record, guest=guest.name, title=table.title),
+        ev.InvitationWritten(game=number, at=NOW),
+    )
+
+
+# Invitations.
+
+
+def test_an_invitation_goes_before_the_answer() -> None:
+    office = Desk(SERVICES).put(AS_ADA, NEW)
+    asked, answer = office.write(("new vs dan", invites()), by=AS_ADA, game=2, seat=Seat.FIRST).letters
+    assert readers((asked, answer)) == ["dan@example.org", ADA]
+    assert (asked.answers, asked.state, asked.seat) == (Answers.NOTHING, LetterState.QUEUED, Seat.SECOND)
+    assert "This letter is sent once, because Ada gave your address" in reads(asked)
+    known = Desk(SERVICES).put(AS_ADA, CAY)
+    asked = known.write(("new vs Cay", invites(guest=CAY)), by=AS_ADA, game=2, seat=Seat.FIRST).letters[0]
+    assert "This letter is sent once" not in reads(asked)
+
+
+def test_an_invitation_that_had_to_wait_comes_last() -> None:
+    waiting = game(
+        number=2, players=(CAY, AS_BEN), standing=Standing.INVITED, guest_label=None, asked_at=None
+    )
+    office = Desk(SERVICES).put(game("ps a1"), waiting)
+    written = (ev.InvitationWritten(game=OTHER, at=NOW),)
+    letters = office.write(("rs", (an.BoardResynced(),)), before=written, by=AS_BEN, game=1).letters
+    assert [one.game for one in letters] == [GAME, OTHER]
+    assert letters[1].text.startswith("Cay asks you to a game of Tak by mail")
+
+
+def test_a_rematch_is_asked_for_in_other_words() -> None:
+    over = game("ps a1", standing=Standing.OVER, resigned=Seat.FIRST)
+    proposed, written = invites(guest=AS_BEN)
+    assert isinstance(proposed, ev.GameProposed)
+    record = replace(proposed.record, rematch_of=GAME, guest_label=None)
+    events = (replace(proposed, record=record), written)
+    asked = Desk(SERVICES).put(over).write(("rematch", events), by=AS_ADA, game=1).letters[0]
+    assert asked.text.startswith("Ada wants to play again")
+
+
+def test_an_invitation_that_its_own_mail_takes_back_does_not_leave() -> None:
+    office = Desk(SERVICES).put(AS_ADA, NEW)
+    gone = (ev.InvitationWithdrawn(game=OTHER, guest=Seat.SECOND),)
+    letters = office.write(
+        ("new vs dan", invites()), ("decline", gone), by=AS_ADA, game=2, seat=Seat.FIRST
+    ).letters
+    assert [one.state for one in letters] == [LetterState.WITHDRAWN, LetterState.QUEUED]
+
+
+# Other games.
+
+
+def test_whoever_stops_is_told_of_in_each_game_before_the_answer() -> None:
+    office = Desk(SERVICES).put(game("ps a1"), game("ps a1", number=2, players=(AS_ADA, CAY)))
+    stopped = (
+        ev.PlayerStopped(player=AS_ADA.id, at=NOW, running=2),
+        ev.OpponentFellSilent(game=GAME, seat=Seat.FIRST),
+        ev.OpponentFellSilent(game=OTHER, seat=Seat.FIRST),
+    )
+    letters = office.write(("stop", stopped), by=AS_ADA, game=1).letters
+    assert readers(letters) == [BEN, "cay@example.org", ADA]
+    assert all(one.text.startswith("Ada wants no more mail from here.") for one in letters[:2])
+    assert [one.state for one in letters] == [LetterState.QUEUED] * 3
+
+
+@pytest.mark.parametrize("is_stop", [True, False])
+def test_an_invitation_is_declined_by_itself_or_with_others(*, is_stop: bool) -> None:
+    asked = game(standing=Standing.INVITED, players=(AS_ADA, AS_BEN))
+    office = Desk(SERVICES).put(asked)
+    declined = ev.InvitationDeclined(game=GAME, seat=Seat.SECOND)
+    stopped = ev.PlayerStopped(player=AS_BEN.id, at=NOW, running=0)
+    events = (stopped, declined) if is_stop else (declined,)
+    letters = office.write(("x", events), by=AS_BEN, game=1).letters
+    assert readers(letters) == ([ADA, BEN] if is_stop else [BEN, ADA])
+    assert letters[not is_stop].text.startswith("Ben does not want to play this game.")
+
+
+@pytest.mark.parametrize("is_here", [True, False])
+def test_a_seek_that_is_joined_begins_with_letters_to_both(*, is_here: bool) -> None:
+    table = game(number=2, players=(CAY, AS_BEN))
+    joined = ev.SeekJoined(
+        game=OTHER,
+        record=table.record,
+        seek=SeekNumber(7),
+        seat=Seat.SECOND,
+        seeker="Cay",
+        title="5x5",
+        is_here=is_here,
+    )
+    office = Desk(SERVICES).put(game("ps a1"), CAY)
+    where = {"game": 2, "seat": Seat.SECOND} if is_here else {"game": 1}
+    letters = office.write(("join 7", (joined,)), by=AS_BEN, **where).letters  # type: ignore[arg-type]
+    of = [(one.mail_to, one.game) for one in letters]
+    cays, bens = ("cay@example.org", 2), (BEN, 2)
+    assert of == ([bens, cays] if is_here else [bens, cays, (BEN, 1)])
+    told = next(one for one in letters if one.mail_to == "cay@example.org")
+    assert told.text.startswith("Ben has joined you in the game that you seek (#7)")
+
+
+def test_who_leaves_for_good_is_answered_by_a_letter_of_which_nothing_is_kept() -> None:
+    office = Desk(SERVICES).put(game("ps a1", "ps e5"))
+    erased = ev.PlayerErased(
+        player=AS_ADA.id, label="A player", addresses=(ADA,), names=("Ada",), subjects=(), games=1
+    )
+    events = (
+        erased,
+        ev.GameEnded(game=GAME, score="0-R", resigned=Seat.FIRST),
+        ev.OpponentLeft(game=GAME, seat=Seat.FIRST),
+    )
+    match = Match("tak", ("A player", "Ben"), (0, 1), (0, 1), 0, 0, 1)
+    letters = office.write(("forget me", events), by=AS_ADA, name="Ada", matches={GAME: match}).letters
+    told, answer = letters
+    assert (answer.is_fleeting, answer.mail_from, answer.mail_to) == (True, "", ADA)
+    assert (told.is_fleeting, told.mail_from, told.mail_to) == (False, SERVICES.address, BEN)
+    assert told.text.startswith("Your opponent has left takmail for good")
+    assert "The match with A player after 1 game" in reads(told)
+
+
+def corrupt(**how: object) -> Corrupt:
+    table = game("ps a1", "ps e5")
+    record = replace(table.record, **how)  # type: ignore[arg-type]
+    fault = Fault(1, "tak", Flaw.OTHER, Place("turn", {"game_id": 1, "number": 2}, "text"))
+    return Corrupt(record, table.rules, table.players, fault, 2)
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        (ev.OpponentLeft(game=GAME, seat=Seat.FIRST), ["won"]),
+        (ev.OpponentFellSilent(game=GAME, seat=Seat.FIRST), []),
+        (ev.GameRuled(game=GAME, why="They agreed by phone."), ["lost", "won"]),
+    ],
+)
+def test_of_a_corrupt_game_its_end_is_all_that_is_told(event: ev.GameEvent, told: list[str]) -> None:
+    office = Desk(SERVICES).put(corrupt(standing=Standing.OVER, resigned=Seat.FIRST))
+    letters = office.write(before=(event,)).letters
+    assert len(letters) == len(told)
+    assert all(f"You have {one}." in reads(letter) for one, letter in zip(told, letters, strict=True))
+
+
+# What the operator decides, and letters that come back.
+
+
+@pytest.mark.parametrize(
+    ("event", "to", "words"),
+    [
+        (ev.GameAdjourned(game=GAME, why="A check."), [ADA, BEN], "has adjourned this game"),
+        (ev.GameAdjourned(game=GAME, why="A check.", seat=Seat.FIRST), [BEN], "has adjourned this game"),
+        (ev.GameResumed(game=GAME, why="All is well."), [ADA, BEN], 'lets this game go on: "All is well."'),
+        (ev.OpponentUnreachable(game=GAME, seat=Seat.FIRST), [BEN], "My letters to Ada come back"),
+    ],
+)
+def test_what_happens_to_a_game_is_told_to_whom_it_concerns(
+    event: ev.GameEvent, to: list[str], words: str
+) -> None:
+    letters = Desk(SERVICES).put(game("ps a1")).write(before=(event,)).letters
+    assert readers(letters) == to
+    assert all(words in reads(one) for one in letters)
+    assert all(one.answers is Answers.NEWS for one in letters)
+
+
+def test_a_ruling_ends_a_game_for_both() -> None:
+    ended = ev.GameEnded(game=GAME, score="1/2-1/2", ruling=Ruling.DRAW)
+    events = (ended, ev.GameRuled(game=GAME, why="They agreed by phone."))
+    letters = Desk(SERVICES).put(game("ps a1")).write(before=events).letters
+    assert readers(letters) == [ADA, BEN]
+    assert all("They agreed by phone." in reads(one) for one in letters)
+    assert all("[Result" in one.text for one in letters)
+
+
+@pytest.mark.parametrize(
+    ("standing", "to"),
+    [
+        (Standing.OPEN, [ADA, BEN, "op@example.org"]),
+        (Standing.OVER, [ADA, BEN, "op@example.org"]),
+        (Standing.INVITED, ["op@example.org"]),
+    ],
+)
+def test_a_frozen_game_is_told_to_both_and_to_the_operator(standing: Standing, to: list[str]) -> None:
+    office = Desk(replace(SERVICES, operator="op@example.org"))
+    game_ = corrupt(standing=standing)
+    found = {"fault": game_.fault, "is_frozen": True, "standing": standing, "rows": (), "kept": ()}
+    found |= {"has_letter": False, "mail": None, "repair": None}
+    events = (ev.GameFrozen(game=GAME, wrong="x"), ev.OperatorAlarmed(found=found))
+    letters = office.put(game_).write(before=events).letters
+    assert readers(letters) == to
+    alarm = letters[-1]
+    assert (alarm.is_fleeting, alarm.state, alarm.game) == (True, LetterState.QUEUED, None)
+    assert "Subject: Game 1 is broken" in alarm.raw.decode()
+    is_over = standing is Standing.OVER
+    assert all(("its result stays as it is" in reads(one)) == is_over for one in letters[:-1])
+
+
+# Questions.
+
+
+def held(**how: object) -> ev.CommandsHeld:
+    question = Question(
+        UNSTORED, QuestionKind.HELD, NOW, words="ps c3", game=GAME, seat=Seat.SECOND, version=4, turn=1
+    )
+    return ev.CommandsHeld(question=question, words="ps c3", days=7, **how)  # type: ignore[arg-type]
+
+
+def test_held_words_are_asked_about_at_the_players_own_address() -> None:
+    office = Desk(SERVICES).put(game("ps a1"))
+    found = office.write(
+        before=(held(last_for="day"),),
+        by=AS_BEN,
+        address="other@example.net",
+        game=1,
+        verified=(False, False),
+        is_silent=True,
+    )
+    (letter,), (event,) = found.letters, found.events
+    assert (letter.mail_to, letter.answers, letter.state) == (BEN, Answers.UNSURE, LetterState.QUEUED)
+    assert isinstance(event, ev.CommandsHeld)
+    assert event.question.letter == letter.message_id
+    assert SERVICES.key.asks(letter.message_id)
+    assert "Tomorrow I answer again." in reads(letter)
+    assert "| ps c3" in letter.text
+
+
+def confirmation(again: AskedAgain = AskedAgain.NO, **how: object) -> ev.ConfirmationAsked:
+    question = Question(UNSTORED, QuestionKind.COMMANDS, NOW, words="seek 5", address=ADDRESS)
+    return ev.ConfirmationAsked(question=question, lines=("seek 5",), days=7, again=again, **how)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("again", "words", "header"),
+    [
+        (AskedAgain.NO, "It asks for this:", "auto-replied"),
+        (AskedAgain.UNCLEAR, 'I found neither a "yes" nor a command', "auto-replied"),
+        (AskedAgain.LOOSE, "or what it answers", "auto-generated"),
+    ],
+)
+def test_commands_are_asked_about_at_the_address_in_the_from(
+    again: AskedAgain, words: str, header: str
+) -> None:
+    found = Desk(SERVICES).write(
+        before=(confirmation(again),), address=ADDRESS, verified=(False, False), is_silent=True
+    )
+    (letter,), (event,) = found.letters, found.events
+    assert words in reads(letter)
+    assert f"Auto-Submitted: {header}" in letter.raw.decode()
+    assert isinstance(event, ev.ConfirmationAsked)
+    assert event.question.letter == letter.message_id
+
+
+def test_what_cannot_be_shown_is_asked_for_once_more() -> None:
+    (letter,) = (
+        Desk(SERVICES)
+        .write(before=(ev.CommandsUnshown(days=7),), address=ADDRESS, verified=(False, False), is_silent=True)
+        .letters
+    )
+    assert "write the same again in an answer to this letter" in reads(letter)
+    assert SERVICES.key.asks(letter.message_id)
+
+
+@pytest.mark.parametrize("is_written", [True, False])
+def test_a_new_address_is_asked_unless_it_is_asked_too_much(*, is_written: bool) -> None:
+    question = Question(UNSTORED, QuestionKind.ADDRESS, NOW, address=ADDRESS, player=PlayerId(1))
+    asked = ev.AddressAsked(
+        question=question, name="Ada", days=7, is_written=is_written, letter_view=LetterView.TEXT
+    )
+    found = Desk(SERVICES).put(AS_ADA).write(("address add", (asked,)), by=AS_ADA)
+    assert readers(found.letters) == ([ADDRESS, ADA] if is_written else [ADA])
+    (event,) = found.events
+    assert isinstance(event, ev.AddressAsked)
+    assert event.question.letter == (found.letters[0].message_id if is_written else None)
+
+
+def test_both_addresses_are_told_what_becomes_one_players() -> None:
+    office = Desk(SERVICES).put(AS_ADA)
+    added = ev.AddressAdded(player=AS_ADA.id, address=ADDRESS, name="Ada", before=ADA, at=NOW)
+    told, answer = office.write(("yes", (added,)), address=ADDRESS).letters
+    assert (told.mail_to, answer.mail_to) == (ADA, ADDRESS)
+    removed = ev.AddressRemoved(player=AS_ADA.id, address=ADA, name="Ada")
+    told, answer = office.write(("address remove", (removed,)), by=AS_ADA, address=ADDRESS).letters
+    assert (told.mail_to, answer.mail_to) == (ADA, ADDRESS)
+
+
+# Mails that are not read, or say nothing.
+
+
+def test_a_stranger_is_told_once_a_day_how_to_begin() -> None:
+    office = Desk(SERVICES)
+    found = office.write(address="cay@example.org", name="Cay", verified=(False, False))
+    (letter,) = found.letters
+    assert (letter.answers, letter.mail_from) == (Answers.NONSENSE, "")
+    assert "To: cay@example.org" in letter.raw.decode()
+    again = office.write(address="cay@example.org", verified=(False, False))
+    assert again.letters == ()
+    assert again.note.startswith("a stranger's mail without a command")
+
+
+def test_a_blocked_player_hears_why() -> None:
+    office = Desk(SERVICES).put(AS_ADA)
+    (letter,) = office.write(
+        before=(ev.BarredPlayerTold(why="Rude words."),), by=AS_ADA, is_silent=True
+    ).letters
+    assert (letter.answers, letter.mail_from, letter.mail_to) == (Answers.NONSENSE, "", ADA)
+    assert '"Rude words."' in letter.text
+
+
+def test_nobodys_own_name_stands_beside_an_address_that_is_not_sure() -> None:
+    for verified, to in (((True, False), "To: Cay <c@x.example>"), ((False, False), "To: c@x.example")):
+        (letter,) = Desk(SERVICES).write(address="c@x.example", name="Cay", verified=verified).letters
+        assert f"{to}\r\n" in letter.raw.decode()
+
+
+def test_a_player_who_has_long_been_here_is_welcomed_by_no_letter() -> None:
+    office = Desk(SERVICES).put(replace(AS_ADA, created_at=EARLIER))
+    (letter,) = office.write(by=AS_ADA).letters
+    assert "I found no words of yours" in reads(letter)
+
+
+def test_an_address_that_rested_gets_no_letter_about_its_own_end() -> None:
+    boxes = (replace(AS_ADA.main, stopped_at=NOW), *player(1, "Ada", ADDRESS).mailboxes)
+    ada = replace(AS_ADA, mailboxes=boxes)
+    removed = ev.AddressRemoved(player=ada.id, address=ADA, name="Ada")
+    office = Desk(SERVICES).put(ada)
+    told, answer = office.write(("address remove", (removed,)), by=ada, address=ADDRESS).letters
+    assert (told.mail_to, told.state) == (ADA, LetterState.RESTING)
+    assert answer.state is LetterState.QUEUED

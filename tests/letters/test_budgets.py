@@ -1,0 +1,258 @@
+"""How many letters one address gets, as tables: what is counted, and what follows."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+
+from takmail.commands.kinds import Answers
+from takmail.commands.records import Budget, ChatLetter, GameNumber, Mailbox, MessageId, Player
+from takmail.commands.services import RateLimits
+from takmail.letters.budgets import (
+    Correspondent,
+    answers_left,
+    due_later,
+    last_for,
+    last_question_for,
+    limit_of,
+    most_answers,
+    spent,
+    unproven_left,
+    was_helped,
+    without,
+)
+from tests.commands.build import ADA, NOW, player
+
+RATES = RateLimits(20, 10, 5, letters_per_day=40, stranger_letters_per_day=6, chat_letters_per_hour=3)
+Counts = Mapping[Answers, int]
+GAME = GameNumber(1)
+
+
+def box(
+    hour: Counts | None = None, day: Counts | None = None, *, is_known: bool = True, address: str = ADA
+) -> Mailbox:
+    """A mailbox with letters written within an hour; all of them are of this day, and there may be more."""
+    hour = hour or {}
+    heard = NOW - timedelta(days=3) if is_known else None
+    return Mailbox(address, heard_at=heard, budget=Budget(hour=hour, day={**hour, **(day or {})}))
+
+
+def writer(
+    mailbox: Mailbox,
+    *,
+    is_sure: bool = False,
+    is_senders: bool = False,
+    plays: bool = True,
+    is_player: bool = True,
+    others: tuple[Mailbox, ...] = (),
+) -> Correspondent:
+    known = replace(player(1, "Ada"), plays=plays, mailboxes=(mailbox, *others))
+    return Correspondent(mailbox, known if is_player else None, is_senders, is_sure)
+
+
+@pytest.mark.parametrize(
+    ("sender", "limit", "most"),
+    [
+        (writer(box(), is_sure=True), "answers_per_hour", 20),
+        (writer(box(), is_sure=True, is_senders=True), "answers_per_hour", 20),
+        (writer(box(), is_senders=True, is_player=False), "stranger_answers_per_hour", 5),
+        (writer(box()), "unproven_answers_per_hour", 10),
+        (writer(box(), plays=False), "stranger_answers_per_hour", 5),
+        (writer(box(is_known=False), is_player=False), "stranger_answers_per_hour", 5),
+        (writer(box(day={Answers.UNSURE: 40})), "letters_per_day", 40),
+        (writer(box(day={Answers.UNSURE: 6}, is_known=False)), "stranger_letters_per_day", 6),
+    ],
+)
+def test_who_is_surely_a_player_has_most_answers(sender: Correspondent, limit: str, most: int) -> None:
+    assert (limit_of(RATES, sender), most_answers(RATES, sender)) == (limit, most)
+
+
+@pytest.mark.parametrize(
+    ("sender", "left"),
+    [
+        (writer(box(), is_sure=True), 20),
+        (writer(box({Answers.SURE: 19}), is_sure=True), 1),
+        (writer(box({Answers.SURE: 21}), is_sure=True), -1),
+        # The answers that may be forged use up none of those that are sure.
+        (writer(box({Answers.UNSURE: 30}), is_sure=True), 20),
+        (writer(box({Answers.SURE: 2}), is_sure=True, others=(box({Answers.SURE: 3}, address="a@b.c"),)), 15),
+        (writer(box({Answers.SURE: 2}), is_senders=True, is_player=False), 3),
+        (writer(box({Answers.SURE: 9})), 10),
+        (writer(box({Answers.UNSURE: 3, Answers.NONSENSE: 1})), 6),
+        (writer(box({Answers.UNSURE: 3}), others=(box({Answers.UNSURE: 3}, address="a@b.c"),)), 4),
+        # No more a day than a stranger gets letters, of which invitations are some.
+        (writer(box(day={Answers.UNSURE: 4}, is_known=False), is_player=False), 2),
+        (writer(box(day={Answers.UNSURE: 2, Answers.NOTHING: 3}, is_known=False), is_player=False), 1),
+        (writer(box(day={Answers.UNSURE: 2, Answers.NOTHING: 3})), 10),
+        (writer(box(day={Answers.UNSURE: 38})), 2),
+    ],
+)
+def test_answers_that_are_left(sender: Correspondent, left: int) -> None:
+    assert answers_left(RATES, sender) == left
+
+
+def wanting_no_mail(mailbox: Mailbox) -> Player:
+    stopped = replace(mailbox, stopped_at=NOW)
+    return replace(player(1, "Ada"), plays=True, mailboxes=(stopped,))
+
+
+@pytest.mark.parametrize(("day", "left"), [({}, 1), ({Answers.NONSENSE: 1}, 0), ({Answers.SURE: 3}, 1)])
+def test_in_the_name_of_who_wants_no_mail_one_letter_a_day_is_written(day: Counts, left: int) -> None:
+    mailbox = box(day=day)
+    assert unproven_left(RATES, wanting_no_mail(mailbox), mailbox) == left
+
+
+@pytest.mark.parametrize(
+    ("sender", "told"),
+    [
+        (writer(box({Answers.SURE: 19}), is_sure=True), ""),
+        (writer(box({Answers.SURE: 4}), is_senders=True, is_player=False), "hour"),
+        (writer(box({Answers.UNSURE: 9})), "hour"),
+        (writer(box({Answers.UNSURE: 8})), ""),
+        (writer(box({Answers.UNSURE: 10})), ""),
+        (writer(box(day={Answers.UNSURE: 39})), "day"),
+        (writer(box(day={Answers.UNSURE: 5}, is_known=False), is_player=False), "day"),
+        (Correspondent(box(), wanting_no_mail(box()), False, False), "day"),
+    ],
+)
+def test_the_last_answer_says_for_how_long(sender: Correspondent, told: str) -> None:
+    assert last_for(RATES, sender) == told
+
+
+@pytest.mark.parametrize(
+    ("sender", "mailbox", "told"),
+    [
+        (writer(box(), is_sure=True), box({Answers.UNSURE: 30}), ""),
+        (writer(box()), box({Answers.UNSURE: 3}), ""),
+        (writer(box()), box({Answers.UNSURE: 9}), "hour"),
+        (writer(box()), box({Answers.UNSURE: 10}), None),
+        (writer(box()), box(day={Answers.UNSURE: 39}), "day"),
+        (writer(box()), box(day={Answers.UNSURE: 40}), None),
+    ],
+)
+def test_a_question_is_asked_as_long_as_its_reader_may_get_one(
+    sender: Correspondent, mailbox: Mailbox, told: str | None
+) -> None:
+    reader = replace(player(2, "Ben"), plays=True, mailboxes=(mailbox,))
+    assert last_question_for(RATES, sender, reader, mailbox) == told
+
+
+def test_help_comes_once_a_day() -> None:
+    assert not was_helped(writer(box({Answers.SURE: 3})))
+    assert was_helped(writer(box(day={Answers.NONSENSE: 1}), is_player=False))
+
+
+@pytest.mark.parametrize(
+    ("budget", "kind", "is_known", "due"),
+    [
+        (Budget(), Answers.NEWS, True, None),
+        (Budget(news={GAME: 39}), Answers.NEWS, True, None),
+        (Budget(news={GAME: 40}), Answers.NEWS, True, timedelta(days=1)),
+        (Budget(news={GameNumber(2): 90}, day={Answers.NEWS: 90}), Answers.NEWS, True, None),
+        (Budget(news={GAME: 6}), Answers.NEWS, False, timedelta(days=1)),
+        (
+            Budget(news={GAME: 40}, postponed={(Answers.NEWS, GAME): 39}),
+            Answers.NEWS,
+            True,
+            timedelta(days=1),
+        ),
+        (
+            Budget(news={GAME: 40}, postponed={(Answers.NEWS, GAME): 40}),
+            Answers.NEWS,
+            True,
+            timedelta(days=2),
+        ),
+        (Budget(day={Answers.NOTHING: 5}), Answers.NOTHING, False, None),
+        (Budget(day={Answers.NOTHING: 6}), Answers.NOTHING, False, timedelta(days=1)),
+        (
+            Budget(day={Answers.NOTHING: 6}, postponed={(Answers.NOTHING, None): 13}),
+            Answers.NOTHING,
+            False,
+            timedelta(days=3),
+        ),
+    ],
+)
+def test_a_letter_that_answers_nothing_leaves_as_the_limit_of_a_day_allows(
+    budget: Budget, kind: Answers, is_known: bool, due: timedelta | None
+) -> None:
+    mailbox = Mailbox(ADA, heard_at=NOW if is_known else None, budget=budget)
+    found = due_later(RATES, mailbox, kind, GAME, NOW)
+    assert found == (None if due is None else NOW + due)
+
+
+def chats(*minutes: int) -> tuple[ChatLetter, ...]:
+    moments = (NOW - timedelta(minutes=one) for one in minutes)
+    return tuple(ChatLetter(MessageId(f"<{at:%H%M}@x>"), at) for at in moments)
+
+
+@pytest.mark.parametrize(
+    ("written", "due"),
+    [
+        (chats(), None),
+        (chats(1, 2), None),
+        (chats(1, 2, 50), NOW + timedelta(minutes=10)),
+        (chats(1, 2, 60), None),
+        (chats(1, 2, 3, 50), NOW + timedelta(minutes=57)),
+    ],
+)
+def test_words_wait_until_they_are_few_enough_within_an_hour(
+    written: tuple[ChatLetter, ...], due: datetime | None
+) -> None:
+    mailbox = Mailbox(ADA, heard_at=NOW, budget=Budget(chats=written))
+    assert due_later(RATES, mailbox, Answers.CHAT, GAME, NOW) == due
+
+
+def test_a_withdrawn_letter_of_words_keeps_no_others_waiting() -> None:
+    written = chats(1, 2, 50)
+    mailbox = Mailbox(ADA, heard_at=NOW, budget=Budget(chats=written))
+    assert due_later(RATES, without(mailbox, [written[0].letter]), Answers.CHAT, GAME, NOW) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "postponed", "budget"),
+    [
+        (Answers.SURE, False, Budget(hour={Answers.SURE: 1}, day={Answers.SURE: 1})),
+        (
+            Answers.NEWS,
+            True,
+            Budget(
+                hour={Answers.NEWS: 1},
+                day={Answers.NEWS: 1},
+                news={GAME: 1},
+                postponed={(Answers.NEWS, GAME): 1},
+            ),
+        ),
+        (
+            Answers.NOTHING,
+            True,
+            Budget(
+                hour={Answers.NOTHING: 1},
+                day={Answers.NOTHING: 1},
+                postponed={(Answers.NOTHING, None): 1},
+            ),
+        ),
+        (
+            Answers.CHAT,
+            False,
+            Budget(
+                hour={Answers.CHAT: 1},
+                day={Answers.CHAT: 1},
+                chats=(ChatLetter(MessageId("<1@x>"), NOW),),
+            ),
+        ),
+    ],
+)
+def test_a_letter_counts_for_those_behind_it(kind: Answers, postponed: bool, budget: Budget) -> None:
+    mailbox = spent(Mailbox(ADA), kind, GAME, MessageId("<1@x>"), NOW, postponed=postponed)
+    assert mailbox == Mailbox(ADA, budget=budget)
+
+
+def test_answers_run_out_within_one_outcome_as_well() -> None:
+    mailbox = box({Answers.UNSURE: 9})
+    assert last_question_for(RATES, writer(box()), None, mailbox) is None  # a stranger's 5 are over
+    reader = replace(player(2, "Ben"), plays=True, mailboxes=(mailbox,))
+    assert last_question_for(RATES, writer(box()), reader, mailbox) == "hour"
+    after = spent(mailbox, Answers.UNSURE, None, MessageId("<1@x>"), NOW)
+    reader = replace(reader, mailboxes=(after,))
+    assert last_question_for(RATES, writer(box()), reader, after) is None

@@ -1,0 +1,286 @@
+"""The letters of a mail in a game: which there are, in which order, and what storing them changes."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from takmail.commands import answers as an
+from takmail.commands import events as ev
+from takmail.commands.answers import Events, refused
+from takmail.commands.game.match import finished, match_of
+from takmail.commands.game.played import Played
+from takmail.commands.kinds import Answers, LetterState, LetterView, OfferEnd, OfferKind, QuestionKind
+from takmail.commands.records import UNSTORED, GameNumber, Mailbox, Offer, Player, Question
+from takmail.commands.result import WordsFate
+from takmail.games.interface import Reason, Seat
+from takmail.letters.letter import NewLetter
+from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, SERVICES, game, gone, player
+from tests.letters.build import Desk, Line, ids, reads
+
+GAME = GameNumber(1)
+
+
+def desk(*turns: str, view: LetterView = LetterView.TEXT) -> Desk:
+    return Desk(replace(SERVICES, letter_view=view)).put(game(*turns))
+
+
+def plays(text: str, number: int, seat: Seat = Seat.FIRST) -> Line:
+    name = ("Ada", "Ben")[seat]
+    turn = Played(number, seat, name, text)
+    return text, (ev.TurnPlayed(game=GAME, turn=turn, written=text, at=NOW),)
+
+
+def says(words: str, seat: Seat = Seat.FIRST) -> ev.WordsSaid:
+    return ev.WordsSaid(game=GAME, seat=seat, words=words, at=NOW)
+
+
+def sends(words: str, seat: Seat = Seat.FIRST) -> Events:
+    return says(words, seat), ev.WordsSent(game=GAME, seat=seat)
+
+
+def kinds(letters: tuple[NewLetter, ...]) -> list[tuple[str, Answers]]:
+    return [(one.mail_to, one.answers) for one in letters]
+
+
+def test_a_move_is_answered_and_then_told() -> None:
+    office = desk()
+    answer, news = office.write(plays("ps a1", 1), by=AS_ADA, game=1).letters
+    assert kinds((answer, news)) == [(ADA, Answers.SURE), (BEN, Answers.NEWS)]
+    assert answer.text.startswith("You wrote: ps a1\nDone: your move is turn 1 of the game (ps a1).")
+    assert news.text.startswith("ps a1\n\nAda has played turn 1, and now it is your turn.")
+    assert (news.game, news.seat, news.version, news.turn, news.told) == (1, Seat.SECOND, 4, 1, 1)
+    assert (answer.seat, answer.version, answer.told) == (Seat.FIRST, 4, None)
+    assert {one.state for one in (answer, news)} == {LetterState.QUEUED}
+    assert {one.mail_from for one in (answer, news)} == {SERVICES.address}
+
+
+def test_the_same_cause_writes_the_same_bytes_again() -> None:
+    first, second = (desk().write(plays("ps a1", 1), by=AS_ADA, game=1).letters for _ in range(2))
+    assert first == second
+    assert len({one.message_id for one in first}) == 2
+
+
+def test_each_seat_has_a_thread_of_its_own() -> None:
+    office = desk()
+    first = office.write(plays("ps a1", 1), by=AS_ADA, game=1).letters[1]
+    second = office.write(plays("ps b1", 2, Seat.SECOND), by=AS_BEN, game=1, message_id="<b@x>").letters[0]
+    assert f"In-Reply-To: <b@x>\r\nReferences: {first.message_id}" in second.raw.decode().replace(
+        "\r\n <", " <"
+    )
+    third = office.write(plays("ps c1", 3), by=AS_ADA, game=1).letters[1]
+    assert f"In-Reply-To: {second.message_id}" in third.raw.decode()
+
+
+def test_words_wait_for_the_next_letter_to_their_reader() -> None:
+    office = desk()
+    (answer,) = office.write(before=(says("Hello, Ben."),), by=AS_ADA, game=1, words=WordsFate.WAIT).letters
+    assert "Your words wait for the next letter to Ben" in reads(answer)
+    (looked,) = office.write(("rs", (an.BoardResynced(),)), by=AS_BEN, game=1).letters
+    assert "| Hello, Ben." in looked.text
+    assert looked.brings == (4,)
+    (again,) = office.write(("rs", (an.BoardResynced(),)), by=AS_BEN, game=1).letters
+    assert "Hello" not in again.text
+
+
+def test_words_alone_have_a_letter_of_their_own() -> None:
+    answer, news = desk().write(after=sends("Hello."), by=AS_ADA, game=1, words=WordsFate.SENT).letters
+    assert "Your words have gone to Ben." in reads(answer)
+    assert (news.answers, news.told, news.puts_off) == (Answers.CHAT, None, False)
+    assert news.text.startswith("Ada has something to say; no move has been made.")
+
+
+def test_words_with_a_move_are_no_news_beside_it() -> None:
+    _, news = (
+        desk()
+        .write(plays("ps a1", 1), after=sends("Hello."), by=AS_ADA, game=1, words=WordsFate.SENT)
+        .letters
+    )
+    assert news.answers is Answers.NEWS
+    assert news.told == 1
+    assert "has something to say" not in news.text
+    assert "| Hello." in news.text
+
+
+def test_too_many_letters_of_words_are_put_off_and_the_next_letter_takes_theirs_along() -> None:
+    office = desk()
+    for number in range(SERVICES.rates.chat_letters_per_hour):
+        office.write(after=sends(f"Word {number}."), by=AS_ADA, game=1, words=WordsFate.SENT)
+    answer, late = office.write(after=sends("One more."), by=AS_ADA, game=1, words=WordsFate.SENT).letters
+    assert (late.state, late.due_at, late.puts_off) == (LetterState.POSTPONED, NOW + timedelta(hours=1), True)
+    assert "Your words have gone" not in reads(answer)
+    before = office.letters[-3]
+    news = office.write(plays("ps a1", 1), by=AS_ADA, game=1).letters[1]
+    assert news.replaces == (late.message_id,)
+    assert "| One more." in news.text
+    assert news.brings == late.brings
+    assert (news.state, before.mail_to) == (LetterState.QUEUED, BEN)
+    assert f"In-Reply-To: {before.message_id}" in news.raw.decode()
+    assert late.message_id not in news.raw.decode()
+
+
+def test_what_was_put_off_leaves_by_itself_once_its_reader_writes() -> None:
+    office = desk()
+    for number in range(SERVICES.rates.chat_letters_per_hour + 1):
+        office.write(after=sends(f"Word {number}."), by=AS_ADA, game=1, words=WordsFate.SENT)
+    woken = (
+        ev.PlayerHeard(address=BEN, at=NOW),
+        ev.LettersWoken(address=BEN, player=AS_BEN.id, most=200, at=NOW),
+    )
+    (answer,) = office.write(("rs", (an.BoardResynced(),)), before=woken, by=AS_BEN, game=1).letters
+    assert (answer.brings, answer.replaces) == ((), ())
+
+
+def test_a_turn_that_is_taken_back_before_its_letter_leaves_was_never_told() -> None:
+    office = desk("ps a1", "ps e5")
+    office.write(plays("ps c3", 3), after=(says("Take that!"),), by=AS_ADA, game=1, words=WordsFate.SENT)
+    told = office.last(BEN)
+    assert told.brings == (7,)
+    turn = Played(3, Seat.FIRST, "Ada", "ps c3")
+    undone = (
+        ev.LastTurnTakenBack(game=GAME, turn=turn),
+        ev.TurnsTakenBack(game=GAME, after=2, how=OfferKind.UNDO, at=NOW, told=told.message_id),
+    )
+    (answer,) = office.write(("undo", undone), by=AS_ADA, game=1).letters
+    assert "Ben knows nothing of it" in reads(answer)
+    news = office.write(plays("ps d4", 3), by=AS_ADA, game=1).letters[1]
+    assert "| Take that!" in news.text
+    assert news.brings == (7,)
+    assert told.message_id not in news.raw.decode()
+
+
+def test_what_one_mail_does_and_undoes_is_told_to_nobody() -> None:
+    turn = Played(1, Seat.FIRST, "Ada", "ps a1")
+    undone = (
+        ev.LastTurnTakenBack(game=GAME, turn=turn),
+        ev.TurnsTakenBack(game=GAME, after=0, how=OfferKind.UNDO, at=NOW),
+    )
+    letters = desk().write(plays("ps a1", 1), ("undo", undone), by=AS_ADA, game=1).letters
+    assert kinds(letters) == [(ADA, Answers.SURE)]
+
+
+def test_an_offer_that_one_mail_makes_and_closes_is_told_to_nobody() -> None:
+    offer = Offer(0, Seat.FIRST, OfferKind.DRAW, 0, NOW)
+    made = ev.OfferMade(game=GAME, offer=offer, is_told=True)
+    closed = ev.OfferClosed(game=GAME, offer=4, how=OfferEnd.WITHDRAWN)
+    assert len(desk().write(("draw", (made,)), by=AS_ADA, game=1).letters) == 2
+    assert len(desk().write(("draw", (made,)), after=(closed,), by=AS_ADA, game=1).letters) == 1
+
+
+def test_a_move_comes_first_in_a_letter_whatever_was_said_before_it() -> None:
+    offer = ev.OfferMade(game=GAME, offer=Offer(0, Seat.FIRST, OfferKind.DRAW, 0, NOW), is_told=True)
+    news = desk().write(("draw", (offer,)), plays("ps a1", 1), by=AS_ADA, game=1).letters[1]
+    assert news.text.startswith("ps a1\n")
+    assert "offers a draw" in news.text
+    assert news.told is None
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_bare"),
+    [
+        ([("rs", (an.BoardResynced(),))], True),
+        ([("rs", (an.BoardResynced(),)), ("rs", (an.ShownAbove(),))], True),
+        ([("rs", (an.BoardResynced(),)), ("rules", (an.RulesShown(),))], False),
+        ([("rs", (an.BoardResynced(),)), ("x", refused("not_your_turn"))], False),
+    ],
+)
+def test_the_board_alone_is_shown_without_a_word(lines: list[Line], *, is_bare: bool) -> None:
+    (answer,) = desk().write(*lines, by=AS_ADA, game=1).letters
+    assert answer.text.startswith("You wrote: rs") != is_bare
+
+
+def test_an_answer_that_asks_is_named_in_the_question() -> None:
+    question = Question(UNSTORED, QuestionKind.RESIGN, NOW, game=GAME, seat=Seat.FIRST)
+    found = desk().write(("resign", (ev.ResignationAsked(question=question),)), by=AS_ADA, game=1)
+    (answer,), (event,) = found.letters, found.events
+    assert isinstance(event, ev.ResignationAsked)
+    assert event.question.letter == answer.message_id
+    assert SERVICES.key.asks(answer.message_id)
+
+
+def test_nobody_writes_to_who_has_left() -> None:
+    office = Desk(SERVICES).put(game(players=(AS_ADA, gone(2, "A player"))))
+    assert kinds(office.write(plays("ps a1", 1), by=AS_ADA, game=1).letters) == [(ADA, Answers.SURE)]
+
+
+def resting(**how: object) -> Player:
+    return replace(AS_BEN, mailboxes=(replace(Mailbox(BEN, heard_at=NOW), **how),))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("ben", [resting(bounces=3), resting(stopped_at=NOW)])
+def test_news_for_an_address_that_rests_wait_and_its_answers_do_not(ben: Player) -> None:
+    office = Desk(SERVICES).put(game(players=(AS_ADA, ben)))
+    assert office.write(plays("ps a1", 1), by=AS_ADA, game=1).letters[1].state is LetterState.RESTING
+    assert office.write(("rs", (an.BoardResynced(),)), by=ben, game=1).letters[0].state is LetterState.QUEUED
+
+
+def test_the_end_of_a_game_brings_all_of_it_to_both() -> None:
+    turns = ("ps a1", "ps c3", "ps c1", "ps b3", "ps c2")
+    table = game(*turns[:-1], setup="3")
+    office = Desk(replace(SERVICES, letter_view=LetterView.BOTH)).put(table)
+    played = plays("ps c2", 5)
+    assert isinstance(played[1], tuple)
+    ends = (*played[1], ev.GameEnded(game=GAME, score="R-0"))
+    over = game(*turns, setup="3")
+    record = replace(over.record, score="R-0")
+    match = match_of("tak", over.names, AS_ADA.id, [finished(record, over.rules, over.state)])
+    found = office.write(("ps c2", ends), by=AS_ADA, game=1, matches={GAME: match})
+    answer, news = found.letters
+    assert "The match with Ben after 1 game: you have 16 points and Ben has 0." in reads(answer)
+    assert "The match with Ada after 1 game: you have 0 points and Ada has 16." in reads(news)
+    assert all("takmail-1.ptn" in one.raw.decode() for one in found.letters)
+    assert all("image/gif" in one.raw.decode() for one in found.letters)
+
+
+def test_whoever_wants_text_alone_gets_text_alone() -> None:
+    (letter,) = desk(view=LetterView.TEXT).write(("rs", (an.BoardResynced(),)), by=AS_ADA, game=1).letters
+    assert letter.html_text is None
+    assert b"multipart" not in letter.raw
+    (letter,) = desk(view=LetterView.HTML).write(("rs", (an.BoardResynced(),)), by=AS_ADA, game=1).letters
+    assert letter.html_text
+    assert b"text/plain" not in letter.raw
+
+
+def test_a_view_that_is_chosen_holds_for_the_answer_at_once() -> None:
+    chosen = ev.ViewChosen(player=AS_ADA.id, view=LetterView.BOTH)
+    (letter,) = desk().write(("view both", (chosen,)), by=AS_ADA, game=1).letters
+    assert letter.html_text
+
+
+def test_one_outcome_numbers_its_letters() -> None:
+    office = desk()
+    first, second = office.write(plays("ps a1", 1), by=AS_ADA, game=1).letters
+    third, fourth = office.write(plays("ps b1", 2, Seat.SECOND), by=AS_BEN, game=1).letters
+    assert len(set(ids((first, second, third, fourth)))) == 4
+
+
+def test_a_silent_mail_has_no_answer() -> None:
+    assert desk().write(by=AS_ADA, game=1, is_silent=True).letters == ()
+
+
+def test_the_last_answer_says_so() -> None:
+    budget = {Answers.UNSURE: 4}
+    box = replace(Mailbox("cay@example.org"), budget=replace(Mailbox("").budget, hour=budget, day=budget))
+    office = Desk(SERVICES, strangers={box.address: box})
+    (letter,) = office.write(
+        ("help", (an.HelpShown(topic="help/all.txt"),)), address=box.address, verified=(False, False)
+    ).letters
+    assert "this is the last answer to them for now" in reads(letter)
+
+
+def test_a_player_by_another_name_reads_their_own_letters() -> None:
+    cay = player(3, "Cay", "cay@example.org")
+    office = Desk(SERVICES).put(game(players=(cay, AS_BEN)))
+    letter = office.write(("rs", (an.BoardResynced(),)), by=cay, game=1).letters[0]
+    assert "To: Cay <cay@example.org>" in letter.raw.decode()
+
+
+def test_a_doubtful_turn_is_asked_about_in_the_answer() -> None:
+    question = Question(UNSTORED, QuestionKind.HELD, NOW, words="ps c3", game=GAME, seat=Seat.FIRST)
+    reason = Reason("no-capstones-on-this-board", {"size": 3})
+    doubted = ev.TurnDoubted(question=question, kind="tak", text="ps c3", reason=reason)
+    found = desk().write(("PS c3", (doubted,)), by=AS_ADA, game=1)
+    (answer,), (event,) = found.letters, found.events
+    assert "Not done yet: there are no capstones on a 3x3 board." in reads(answer)
+    assert isinstance(event, ev.TurnDoubted)
+    assert event.question.letter == answer.message_id

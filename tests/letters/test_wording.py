@@ -1,0 +1,89 @@
+"""Every event has words, or is known to have none."""
+
+from types import ModuleType
+
+import pytest
+
+from takmail.commands import answers, events
+from takmail.commands.answers import Events, Refusal, Skipped, Unchanged, refused, unchanged
+from takmail.commands.events import Event, GameEvent
+from takmail.commands.records import GameNumber, PlayerId, Seek, SeekNumber
+from takmail.commands.result import Reported
+from takmail.commands.state import State
+from takmail.games.interface import Seat
+from takmail.letters import wording
+from takmail.letters.wording import ANSWER, NEWS, NO_NEWS, NOT_ANSWERED, Known, Status
+from tests.commands.build import AS_ADA, NOW, SERVICES
+
+KNOWN = Known(SERVICES, State(players={AS_ADA.id: AS_ADA}))
+
+
+def of(module: ModuleType) -> set[type[Event]]:
+    """The classes of events that a module defines or uses."""
+    return {one for one in vars(module).values() if isinstance(one, type) and issubclass(one, Event)}
+
+
+EVENTS = sorted(of(answers) | of(events), key=lambda one: one.__name__)
+
+
+@pytest.mark.parametrize("kind", EVENTS)
+def test_an_event_is_worded_for_the_sender_or_never_told_in_an_answer(kind: type[Event]) -> None:
+    assert (kind in ANSWER) != (kind in NOT_ANSWERED)
+
+
+@pytest.mark.parametrize("kind", [one for one in EVENTS if issubclass(one, GameEvent)])
+def test_an_event_of_a_game_is_worded_for_the_other_player_or_no_news(kind: type[Event]) -> None:
+    assert (kind in NEWS) != (kind in NO_NEWS)
+
+
+def test_only_events_of_games_are_news() -> None:
+    assert all(issubclass(one, GameEvent) for one in (*NEWS, *NO_NEWS))
+
+
+@pytest.mark.parametrize("about", sorted(one.about for one in ANSWER.values()))
+def test_the_words_of_an_answer_are_a_template(about: str) -> None:
+    assert SERVICES.templates.exists(f"answer/{about}.txt")
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "about"),
+    [
+        ((events.QuestionsDropped(),), Status.DONE, "dropped"),
+        (refused("not_your_turn"), Status.FAILED, "not_your_turn"),
+        (unchanged("already_begun"), Status.DONE, "already_begun"),
+        (Skipped(), Status.SKIPPED, "skipped"),
+    ],
+)
+def test_a_report_has_a_status_and_a_template(
+    answer: Events | Refusal | Unchanged | Skipped, status: Status, about: str
+) -> None:
+    found = wording.answered(KNOWN, Reported("a line", answer))
+    assert (found.line, found.report.status, found.report.about) == ("a line", status, about)
+    assert wording.name_of(answer) == about
+
+
+def test_the_first_event_of_a_command_is_the_one_that_is_told() -> None:
+    game = GameNumber(1)
+    answer = (
+        events.Resigned(game=game, seat=Seat.FIRST),
+        events.GameEnded(game=game, score="0-R", resigned=Seat.FIRST),
+    )
+    assert wording.answered(KNOWN, Reported("yes", answer)).report.about == "resigned"
+
+
+def test_a_seek_is_shown_as_its_owner_sees_it() -> None:
+    seek = Seek(SeekNumber(4), PlayerId(1), "tak", "5", "me", 3, True, NOW)
+    event = events.SeekOpened(seek=seek, again=False, days=60)
+    facts = wording.answered(KNOWN, Reported("seek 5", (event,))).report.facts
+    sought = facts["seek"]
+    assert (facts["again"], facts["days"]) == (False, 60)
+    assert (sought.number, sought.name, sought.is_yours, sought.title) == (4, "Ada", True, "5x5 relay")  # type: ignore[attr-defined]
+
+
+def test_who_is_not_told_hears_nothing() -> None:
+    game = GameNumber(1)
+    declined = events.InvitationDeclined(game=game, seat=Seat.SECOND, is_told=False)
+    assert wording.told_opponent(declined, Seat.FIRST) is None
+    told = wording.told_opponent(events.InvitationDeclined(game=game, seat=Seat.SECOND), Seat.FIRST)
+    assert told is not None
+    assert told.about == "declined"

@@ -12,10 +12,9 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
-from alembic.script import ScriptDirectory
 from sqlalchemy import make_url
 
-from takmail.store.database import BUSY_SECONDS, MIGRATIONS
+from takmail.store.schema import BEFORE, BUSY_SECONDS, HEAD
 
 _BESIDE = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a database; left beside another one it would spoil that."""
@@ -95,9 +94,9 @@ def put_back(copy: Path, file: Path, now: datetime) -> tuple[Path | None, str]:
     return kept, revision
 
 
-def newest_revision() -> str | None:
+def newest_revision() -> str:
     """The schema of this takmail."""
-    return ScriptDirectory(str(MIGRATIONS)).get_current_head()
+    return HEAD
 
 
 @contextmanager
@@ -127,7 +126,6 @@ def _copy(source: Path, new: Path) -> None:
 
 def _check(new: Path, source: Path) -> str:
     """Hold the new copy of a database against damage; gives its schema, or raises CantCopy about the source."""
-    known = {one.revision for one in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
     with closing(_opened(new, "ro")) as there:
         try:
             found = there.execute("PRAGMA integrity_check(1)").fetchall()
@@ -141,7 +139,7 @@ def _check(new: Path, source: Path) -> str:
             versions = []
     if len(versions) != 1:
         raise CantCopy(Fault.FOREIGN, source)
-    if versions[0][0] not in known:
+    if versions[0][0] not in (BEFORE, HEAD):
         raise CantCopy(Fault.NEWER, source)
     return str(versions[0][0])
 

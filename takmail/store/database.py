@@ -8,23 +8,20 @@ from sqlite3 import Connection as SqliteConnection
 from sqlite3 import OperationalError as SqliteOperationalError
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import Connection, Engine, create_engine, event, func, inspect, make_url, select
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DatabaseError, InterfaceError, InternalError, OperationalError
 from sqlmodel import Session
 
 from takmail.store.place import Place
+from takmail.store.schema import BEFORE, BUSY_SECONDS, HEAD, migrate, version_of
+from takmail.store.upgrade import bring_up, upgrade_within
 
-MIGRATIONS = Path(__file__).parent / "migrations"
 AWAY = (OperationalError, InterfaceError, InternalError)
 """What is raised while the database is away, busy or full: no fault of what was to be done with it.
 
 So are a deadlock that PostgreSQL has ended, and a server that has become a read-only one.
 """
-BUSY_SECONDS = 10
-"""How long a writer waits for another one's transaction to end (SQLite has one writer at a time)."""
 GONE_SECONDS = 60
 """How long PostgreSQL leaves to a process that says nothing more, or can't be reached, what it has locked."""
 
@@ -52,10 +49,7 @@ class Store:
             _make_private(make_url(url).database)
         store = cls.untouched(url)
         try:
-            with store.engine.begin() as connection:
-                if connection.dialect.name == "postgresql":
-                    connection.execute(select(func.pg_advisory_xact_lock(_MIGRATING)))
-                migrate(connection)
+            store._bring_up(_file_of(url))
         except BaseException:
             store.close()
             raise
@@ -82,6 +76,17 @@ class Store:
             event.listen(engine, "begin", _begin_postgresql)
         return cls(engine)
 
+    def _bring_up(self, file: Path | None) -> None:
+        """Make the tables, or bring those of the schema before to that of today; mostly there is nothing to do."""
+        with self.engine.begin() as connection:
+            version = version_of(connection)
+            if version not in (BEFORE, HEAD):
+                if connection.dialect.name == "postgresql":
+                    connection.execute(select(func.pg_advisory_xact_lock(_MIGRATING)))
+                migrate(connection)
+        if version == BEFORE:
+            bring_up(self.engine, file)
+
     def has_tables(self) -> bool:
         """Whether anything was ever made in it."""
         return inspect(self.engine).has_table("alembic_version")
@@ -106,7 +111,10 @@ class Store:
         """
         with self.engine.connect() as connection, connection.begin() as whole:
             try:
-                migrate(connection)
+                if version_of(connection) == BEFORE:
+                    upgrade_within(connection)
+                else:
+                    migrate(connection)
                 with Session(connection, expire_on_commit=False) as session:
                     yield session
             finally:
@@ -139,14 +147,6 @@ class Store:
         self.engine.dispose()
 
 
-def migrate(connection: Connection, revision: str = "head") -> None:
-    """Bring the schema to `revision` within the connection's transaction."""
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    config.attributes["connection"] = connection
-    command.upgrade(config, revision)
-
-
 def is_damage(error: Exception) -> bool:
     """Whether it says that the database is broken: what is made from it tells what is wrong with a statement."""
     return type(error) is DatabaseError
@@ -165,6 +165,12 @@ def is_there(url: str) -> bool:
 
 def _is_sqlite(url: str) -> bool:
     return make_url(url).get_backend_name() == "sqlite"
+
+
+def _file_of(url: str) -> Path | None:
+    """The file of a database of SQLite's, if it has one."""
+    file = make_url(url).database
+    return Path(str(file)) if _is_sqlite(url) and _is_file(file) else None
 
 
 def _is_file(name: str | None) -> bool:

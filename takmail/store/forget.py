@@ -7,26 +7,22 @@ from dataclasses import dataclass
 from sqlalchemy import or_
 from sqlmodel import Session, col, delete, select, update
 
-from takmail.store import games, keeping, outbox, players, remember
+from takmail.commands.kinds import LetterState, MailState
+from takmail.store import keeping, outbox
 from takmail.store.tables import (
     Address,
     Block,
     Chat,
-    Confirmation,
     Dispute,
     GameRow,
     IntakeRow,
-    LetterState,
     LogRow,
-    MailState,
     Offer,
     OutboxRow,
-    Player,
     Question,
     SeatRow,
     Seek,
     ShownBoard,
-    Standing,
     TakenBack,
     TurnRow,
 )
@@ -68,39 +64,41 @@ class Traces:
         return re.compile(rf"(?<!\w)(?:{either})", re.IGNORECASE)
 
 
-def everything(session: Session, player_id: int) -> list[GameRow]:
-    """All games that a player sits in, whatever became of them."""
-    return list(games.of_player(session, player_id, tuple(Standing)))
+def forget(
+    session: Session,
+    you: int,
+    label: str,
+    traces: Traces,
+    subjects: Mapping[int, str],
+    changed: Collection[int],
+) -> None:
+    """Take away all that is a player's, who is called `label` from now on, but for the row of the player.
 
-
-def forget(session: Session, player: Player, label: str, traces: Traces) -> set[int]:
-    """Take away all that is a player's, who is called `label` from now on; gives the games with lost letters.
-
-    In what others have asked for and said only their addresses are looked for: a name may be any word. Games that run
-    have to be ended before. Lost are letters to an opponent that had not left yet: what they told has to be told
-    again, without the name. In the mails and letters of others they are looked for later (`forgettings`).
+    In what others have asked for and said only their addresses are looked for: a name may be any word. Letters to an
+    opponent that have not left yet never do: what they told has to be told again, without the name. In the mails and
+    letters of others they are looked for later (`forgettings`). `subjects` are those of their games from now on; all
+    but the `changed` ones get another version, so that nobody writes about one as it was.
     """
-    you = players.number(player)
-    numbers = [one.id for one in everything(session, you) if one.id is not None]
+    of_player = select(SeatRow.game_id).where(SeatRow.player_id == you)
+    numbers = session.exec(of_player.order_by(col(SeatRow.game_id))).all()
     _forget_mails(session, traces, numbers)
-    lost = _forget_letters(session, traces, numbers, label)
+    _forget_letters(session, traces, numbers, label)
     _forget_words(session, you, numbers, traces, label)
     for table, owner in (
         (Seek, Seek.player_id),
-        (Confirmation, Confirmation.player_id),
+        (Question, Question.player_id),
         (Address, Address.player_id),
     ):
         session.exec(delete(table).where(col(owner) == you))
-    session.exec(delete(Confirmation).where(col(Confirmation.address).in_(traces.addresses)))
+    session.exec(delete(Question).where(col(Question.address).in_(traces.addresses)))
     _forget_what_others_say(session, traces, label)
     session.exec(delete(Block).where(or_(col(Block.player_id) == you, col(Block.blocked_id) == you)))
-    player.name, player.skeleton, player.letter_view = label, None, None
-    player.data_sent_at = None
-    session.add(player)
     session.flush()
+    named = update(GameRow).where(col(GameRow.id).in_(numbers), col(GameRow.id).not_in(changed))
+    session.exec(named.values(version=col(GameRow.version) + 1))
+    for number, subject in subjects.items():
+        session.exec(update(GameRow).where(col(GameRow.id) == number).values(subject=subject))
     session.expire_all()
-    remember.forget(session)
-    return lost
 
 
 def _forget_mails(session: Session, traces: Traces, numbers: Sequence[int]) -> None:
@@ -124,24 +122,20 @@ def reduce_mails(session: Session, numbers: Collection[int]) -> None:
     session.exec(update(IntakeRow).where(*raised).values(note="it raised; its contents are forgotten"))
 
 
-def _forget_letters(session: Session, traces: Traces, numbers: Sequence[int], label: str) -> set[int]:
-    """Take the letters to them and those of their games away; gives the games with letters that had not left."""
-    lost: set[int] = set()
+def _forget_letters(session: Session, traces: Traces, numbers: Sequence[int], label: str) -> None:
+    """Take the letters to them and those of their games away; none of those that wait leaves any more."""
     to_them = col(OutboxRow.mail_to).in_(traces.addresses)
     in_games = col(OutboxRow.game_id).in_(numbers)
     for row in session.exec(select(OutboxRow).where(or_(to_them, in_games))).yield_per(100):
         is_to_them = row.mail_to in traces.addresses
         if row.state in WAITING:
             row.state = LetterState.WITHDRAWN
-            if not is_to_them and row.game_id is not None:
-                lost.add(row.game_id)
         outbox.reduce_letter(row)
         row.text, row.html_text = "", None
         row.error = "" if is_to_them else traces.without(row.error, label)
         row.mail_to = "" if is_to_them else row.mail_to
         session.add(row)
     session.flush()
-    return lost
 
 
 def _forget_words(session: Session, you: int, numbers: Sequence[int], traces: Traces, label: str) -> None:
@@ -168,7 +162,7 @@ def _forget_words(session: Session, you: int, numbers: Sequence[int], traces: Tr
 
 def _forget_what_others_say(session: Session, traces: Traces, label: str) -> None:
     """What others have asked for is not carried out without the address in it; what they say goes on without it."""
-    for asked in (*session.exec(select(Question)), *session.exec(select(Confirmation))):
+    for asked in session.exec(select(Question)).all():
         if traces.sure.stands_in(asked.words):
             session.delete(asked)
     for said in session.exec(select(Chat)):
@@ -177,11 +171,4 @@ def _forget_what_others_say(session: Session, traces: Traces, label: str) -> Non
     for one in session.exec(select(Dispute)):
         one.reason = (traces.sure if one.ended_at is None else traces).without(one.reason, label)
         session.add(one)
-    session.flush()
-
-
-def name_games(session: Session, subjects: Mapping[int, str]) -> None:
-    """Give games other Subjects, by number: the old ones held a name."""
-    for number, subject in subjects.items():
-        session.get_one(GameRow, number).subject = subject
     session.flush()

@@ -5,9 +5,10 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import and_, exists, func, or_
 from sqlmodel import Session, col, delete, select
 
+from takmail.commands.kinds import MailState
 from takmail.store import games, outbox
 from takmail.store.forget import WAITING, Traces, reduce_mails
-from takmail.store.tables import Forgetting, IntakeRow, MailState, OutboxRow
+from takmail.store.tables import Forgetting, IntakeRow, OutboxRow
 
 ROWS_AT_ONCE = 5_000
 """How many numbers of mails or letters one transaction walks at most, as there may be nothing left of most of them."""

@@ -6,18 +6,9 @@ from datetime import datetime
 from sqlalchemy import func
 from sqlmodel import Session, col, select, update
 
-from takmail.store import players
-from takmail.store.tables import (
-    RUNNING,
-    Address,
-    GameRow,
-    IntakeRow,
-    LetterState,
-    MailState,
-    OutboxRow,
-    Standing,
-    Watermark,
-)
+from takmail.commands.kinds import RUNNING, LetterState, MailState, Standing
+from takmail.commands.records import MOST_BOUNCES
+from takmail.store.tables import Address, GameRow, IntakeRow, OutboxRow, Watermark
 from takmail.store.tables.mails import IN_HAND
 from takmail.store.unsent import UNSENT
 
@@ -78,4 +69,4 @@ def bouncing(session: Session) -> tuple[int, int]:
     """How many addresses letters came back from since their owners wrote; how many of them rest for that."""
     of_all = select(func.count()).select_from(Address)
     came_back = session.exec(of_all.where(Address.bounces > 0)).one()
-    return came_back, session.exec(of_all.where(Address.bounces >= players.MOST_BOUNCES)).one()
+    return came_back, session.exec(of_all.where(Address.bounces >= MOST_BOUNCES)).one()

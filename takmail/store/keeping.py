@@ -3,33 +3,40 @@
 Numbers rise with time, so each pass goes through the oldest rows, some at a time, up to the first that is too young.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import exists
+from sqlalchemy import BindParameter, bindparam, exists, tuple_
 from sqlalchemy.orm import aliased, load_only
 from sqlmodel import Session, col, delete, select, update
 
-from takmail.store import outbox
-from takmail.store.tables import (
-    Chat,
-    Confirmation,
-    Dispute,
-    GameRow,
-    IntakeRow,
-    LetterState,
-    MailState,
-    OutboxRow,
-    Question,
-    Standing,
-)
+from takmail.commands.game.table import STANDS_FOR
+from takmail.commands.kinds import REMEDIES, LetterState, MailState, Standing
+from takmail.commands.records import ASKED_FOR, GameNumber
+from takmail.commands.seek import SOUGHT_FOR
+from takmail.pipeline.due import Due
+from takmail.store import outbox, quick
+from takmail.store.load import OFFER, QUESTIONS, SEEKS, offer_of, question_of, seek_of
+from takmail.store.tables import Chat, Dispute, GameRow, IntakeRow, Offer, OutboxRow, Question, Seek
 
 _WAITING = (MailState.NEW, MailState.SHUNTED)
 """Mails that nothing has been made of yet; one that raised waits for the operator, or a turn would be lost."""
 _SETTLED = (LetterState.SENT, LetterState.FAILED, LetterState.WITHDRAWN)
+_AT_ONCE = 200
+"""Rows that one statement names by their keys."""
 _RUNNING = (Standing.INVITED, Standing.OPEN, Standing.ADJOURNED)
+_MOST: BindParameter[int] = bindparam("most")
+_OVERDUE: Any = (
+    quick.select(Offer.game_id, *OFFER)
+    .where(
+        col(Offer.ended).is_(None), col(Offer.kind).in_(REMEDIES), col(Offer.offered_at) <= bindparam("then")
+    )
+    .limit(_MOST)
+)
+_UNSOUGHT = SEEKS.where(col(Seek.sought_at) < bindparam("then")).limit(_MOST)
+_LATE = QUESTIONS.where(col(Question.asked_at) < bindparam("then")).limit(_MOST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +90,16 @@ def drop_words(session: Session, before: datetime) -> None:
         col(newer.game_id) == Chat.game_id,
         col(newer.seat) == Chat.seat,
         col(newer.letter_id).is_not(None),
-        col(newer.id) > Chat.id,
+        col(newer.version) > Chat.version,
     )
     runs = exists().where(col(GameRow.id) == Chat.game_id, col(GameRow.standing).in_(_RUNNING))
-    old = select(Chat.id).where(col(Chat.letter_id).is_not(None), Chat.said_at < before, ~(is_newest & runs))
-    session.exec(delete(Chat).where(col(Chat.id).in_(session.exec(old).all())))
+    key = tuple_(col(Chat.game_id), col(Chat.version))
+    old = select(Chat.game_id, Chat.version).where(
+        col(Chat.letter_id).is_not(None), Chat.said_at < before, ~(is_newest & runs)
+    )
+    gone = session.exec(old).all()
+    for start in range(0, len(gone), _AT_ONCE):
+        session.exec(delete(Chat).where(key.in_([tuple(one) for one in gone[start : start + _AT_ONCE]])))
 
 
 def drop_reasons(session: Session, before: datetime) -> None:
@@ -98,10 +110,16 @@ def drop_reasons(session: Session, before: datetime) -> None:
     session.exec(old.values(reason=""))
 
 
-def drop_questions(session: Session, before: datetime) -> None:
-    """Forget questions that were asked before a moment, with the words that a `yes` would have run."""
-    for table in (Question, Confirmation):
-        session.exec(delete(table).where(col(table.asked_at) < before))
+def due(session: Session, now: datetime, most: int) -> Due:
+    """What time has closed and is still stored as open, `most` of each kind: proposals, seeks and questions."""
+    offers: Iterable[Any] = quick.run(session, _OVERDUE, then=now - STANDS_FOR, most=most)
+    seeks = quick.run(session, _UNSOUGHT, then=now - SOUGHT_FOR, most=most)
+    questions = quick.run(session, _LATE, then=now - ASKED_FOR, most=most)
+    return Due(
+        tuple((GameNumber(game), offer_of(offer)) for game, *offer in offers),
+        tuple(map(seek_of, seeks)),
+        tuple(map(question_of, questions)),
+    )
 
 
 def _next(session: Session, table: Any, after: int, most: int, *columns: str) -> Sequence[Any]:
@@ -118,7 +136,9 @@ def _last(old: Sequence[Any], most: int) -> int | None:
 def _may_be_quoted(session: Session, letters: Sequence[OutboxRow]) -> set[int | None]:
     """Which letters may come back as a quote that has to be known."""
     numbers = {one.id for one in letters}
-    asked = select(Confirmation.letter_id).where(col(Confirmation.letter_id).in_(numbers))
+    asked = select(Question.letter_id).where(
+        col(Question.letter_id).in_(numbers), col(Question.address).is_not(None)
+    )
     running = select(OutboxRow.id).join(GameRow, col(OutboxRow.game_id) == col(GameRow.id))
     running = running.where(col(OutboxRow.id).in_(numbers), col(GameRow.standing).in_(_RUNNING))
     seats = {(one.game_id, one.seat) for one in letters if one.game_id is not None and one.seat is not None}

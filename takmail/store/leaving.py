@@ -9,8 +9,9 @@ from sqlalchemy import ColumnElement, and_, bindparam, func, or_
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select, update
 
+from takmail.commands.kinds import LetterState
 from takmail.store.outbox import LEAVING, reduce_letter
-from takmail.store.tables import LetterState, OutboxRow
+from takmail.store.tables import OutboxRow
 
 LEASE = timedelta(minutes=10)
 """How long an attempt to send may take before the letter counts as unsent again."""

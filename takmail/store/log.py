@@ -1,25 +1,12 @@
 """What was done to games and players that is no turn: by whom, and why."""
 
-from collections.abc import Sequence
-from enum import StrEnum
+from collections.abc import Collection, Sequence
 
 from sqlmodel import Session, col, select
 
+from takmail.commands.kinds import LogWord
+from takmail.commands.records import GameNumber
 from takmail.store.tables import LogRow
-
-
-class Deed(StrEnum):
-    """What the operator has done, as the log says it; `frozen` is takmail's own doing."""
-
-    ADJOURNED = "adjourned"
-    RESUMED = "resumed"
-    ENDED = "ended"
-    BLOCKED = "blocked"
-    UNBLOCKED = "unblocked"
-    MERGED = "merged"
-    WITHDRAWN = "withdrawn"
-    FROZEN = "frozen"
-    DROPPED = "dropped"
 
 
 def add(session: Session, row: LogRow) -> None:
@@ -38,13 +25,19 @@ def of_player(session: Session, player_id: int) -> Sequence[LogRow]:
     return session.exec(select(LogRow).where(LogRow.player_id == player_id).order_by(col(LogRow.id))).all()
 
 
-def last_of_game(session: Session, game_id: int, *deeds: Deed) -> LogRow | None:
+def last_of_game(session: Session, game_id: int, *deeds: LogWord) -> LogRow | None:
     """When one of these was last done to a game, if ever."""
     query = select(LogRow).where(LogRow.game_id == game_id, col(LogRow.what).in_(deeds))
     return session.exec(query.order_by(col(LogRow.id).desc()).limit(1)).first()
 
 
-def last_of_player(session: Session, player_id: int, deed: Deed) -> LogRow | None:
+def last_of_player(session: Session, player_id: int, deed: LogWord) -> LogRow | None:
     """When this was last done to a player, if ever."""
     query = select(LogRow).where(LogRow.player_id == player_id, LogRow.what == deed)
     return session.exec(query.order_by(col(LogRow.id).desc()).limit(1)).first()
+
+
+def adjourned_for_a_block(session: Session, games: Collection[GameNumber]) -> frozenset[GameNumber]:
+    """Which of these games stand still because one of their players was blocked."""
+    deeds = {one: last_of_game(session, one, LogWord.ADJOURNED, LogWord.FROZEN) for one in games}
+    return frozenset(one for one, deed in deeds.items() if deed is not None and deed.player_id is not None)

@@ -7,7 +7,8 @@ from datetime import datetime
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select, update
 
-from takmail.store.tables import IntakeRow, MailState, Watermark
+from takmail.commands.kinds import MailState
+from takmail.store.tables import IntakeRow, Watermark
 
 
 def known(session: Session, mailbox: str, uid_validity: int | None, uids: Iterable[int]) -> set[int]:

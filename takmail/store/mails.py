@@ -10,7 +10,8 @@ from sqlalchemy import ColumnElement, LargeBinary, func, true
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 
-from takmail.store.tables import Address, IntakeRow, MailState, OutboxRow
+from takmail.commands.kinds import MailState
+from takmail.store.tables import Address, IntakeRow, OutboxRow
 from takmail.store.tables.kinds import LARGEST
 
 

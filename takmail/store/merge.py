@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from sqlalchemy import Column, Table, update
 from sqlmodel import Session, SQLModel, col, delete, or_, select
 
-from takmail.store import remember
 from takmail.store.tables import Block, Player, SeatRow
 
 
@@ -31,7 +30,6 @@ def merge(session: Session, source: int, into: int) -> None:
     for table, column in _columns():
         connection.execute(update(table).where(column == source).values({column.name: into}))
     session.expire_all()
-    remember.forget(session)
     session.delete(goes)
     session.flush()
 

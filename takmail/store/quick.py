@@ -1,11 +1,18 @@
 """What each mail asks and writes, without the session's own way of doing so, which takes two to three times as long."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Any, TypeVar
 
+import sqlalchemy
 from sqlalchemy import CursorResult, Executable, Insert
 from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, SQLModel
+
+Word = TypeVar("Word", bound=StrEnum)
+
+select: Any = sqlalchemy.select
+"""SQLAlchemy's own: of a table's columns SQLModel knows the types that their values have, and no more of rows."""
 
 
 def run(session: Session, statement: Executable, **values: object) -> CursorResult[Any]:
@@ -17,15 +24,15 @@ def run(session: Session, statement: Executable, **values: object) -> CursorResu
     return session.connection().execute(statement, values)
 
 
-def few(session: Session, statement: Executable, **values: object) -> Sequence[Any]:
-    """The rows that a statement finds, where it mostly finds none: only for one that there is the session is asked."""
-    if run(session, statement, **values).first() is None:
-        return []
-    return session.execute(statement, values).scalars().all()
+def run_many(session: Session, statement: Executable, rows: Sequence[Mapping[str, object]]) -> None:
+    """Carry out a statement once for each of these rows, which all have the same columns, if there are any."""
+    if rows:
+        session.flush()
+        session.connection().execute(statement, rows)
 
 
 def as_stored(row: SQLModel, **values: object) -> None:
-    """Have a row that the session has read say what a statement has just stored of it."""
+    """Set attributes of a row that the session has read to what a statement has just stored of it."""
     for name, value in values.items():
         set_committed_value(row, name, value)
 
@@ -41,3 +48,11 @@ def insert(session: Session, statement: Insert, row: object) -> int:
     assert done.inserted_primary_key is not None
     number: int = done.inserted_primary_key[0]
     return number
+
+
+def word(kind: type[Word], stored: Any) -> Any:
+    """A stored word as one of its kind; as it stands where it is none of them, for whoever checks it."""
+    try:
+        return kind(stored)
+    except ValueError:
+        return stored

@@ -7,7 +7,8 @@ from sqlalchemy import ColumnElement, func
 from sqlalchemy.orm import load_only
 from sqlmodel import Session, col, select
 
-from takmail.store.tables import LetterState, OutboxRow
+from takmail.commands.kinds import LetterState
+from takmail.store.tables import OutboxRow
 from takmail.store.tables.kinds import LARGEST
 
 UNSENT = tuple(one for one in LetterState if one not in (LetterState.SENT, LetterState.WITHDRAWN))

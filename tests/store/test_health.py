@@ -1,14 +1,16 @@
 """The numbers that tell how takmail is: right, and cheap however many games and letters are stored."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from sqlalchemy import event, text
 
+from takmail.commands.kinds import LetterState, MailState, Standing
+from takmail.games.interface import Seat
 from takmail.store import health
 from takmail.store.database import Store
-from takmail.store.tables import LetterState, MailState, Standing
-from tests.office import ADA, BEN, Office
+from tests.store.scene import ADA, BEN, Scene, proposed
 
 QUESTIONS = [health.mails, health.oldest_mail, health.letters, health.oldest_letter, health.games]
 
@@ -33,10 +35,16 @@ def test_what_has_ended_is_not_looked_at(store: Store, question: Any) -> None:
     assert not any(step.startswith("SCAN ") for step in steps)
 
 
-def test_everything_is_counted_where_it_stands(office: Office) -> None:
-    office.begin("5")
-    office.send(f"Ada <{ADA}>", "new 3 vs other@example.org")
-    with office.store.transaction() as session:
+def test_everything_is_counted_where_it_stands(scene: Scene) -> None:
+    scene.joined("Ada", "Ben").begun()
+    scene.do(proposed(2, (1, 2), scene.now))
+    letters = [scene.letter(seat) for seat in (*Seat, *Seat)]
+    scene.do(letters=letters)
+    for _ in range(3):
+        scene.kept_mail()
+        scene.now += timedelta(seconds=1)
+    with scene.store.transaction() as session:
+        session.execute(text("UPDATE intake SET state = 'answered'"))
         for change in (
             "UPDATE outbox SET state = 'failed' WHERE id = 1",
             "UPDATE outbox SET state = 'sent' WHERE id = 2",

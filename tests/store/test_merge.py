@@ -5,37 +5,40 @@ from datetime import UTC, datetime
 import pytest
 from sqlmodel import Session, SQLModel, select
 
-from takmail.store import games, players
+from takmail.commands.kinds import LetterView, QuestionKind, Standing
+from takmail.store import games, people
 from takmail.store.database import Store
 from takmail.store.merge import merge, shared_games
-from takmail.store.tables import (
-    Address,
-    Block,
-    Confirmation,
-    ConfirmationKind,
-    GameRow,
-    LetterView,
-    LogRow,
-    Player,
-    SeatRow,
-    Seek,
-    Standing,
-)
+from takmail.store.tables import Address, Block, GameRow, LogRow, Player, Question, SeatRow, Seek
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 KEEPS, GOES, THIRD = 1, 2, 3
 
 
 def three(session: Session) -> None:
-    for name in ("ben", "other", "ada"):
-        players.add(session, f"{name}@example.org", name.capitalize(), NOW)
+    for number, name in enumerate(("ben", "other", "ada"), 1):
+        session.add(Player(id=number, name=name.capitalize(), created_at=NOW))
+        session.flush()
+        session.add(Address(address=f"{name}@example.org", player_id=number))
 
 
 def begin(session: Session, first: int, second: int) -> None:
     row = GameRow(
-        kind="tak", setup="5", subject="Tak", standing=Standing.OPEN, invited_by=first, created_at=NOW
+        version=1,
+        board_version=1,
+        kind="tak",
+        setup="5",
+        subject="Tak",
+        standing=Standing.OPEN,
+        invited_by=first,
+        created_at=NOW,
     )
-    games.add(session, row, (first, second))
+    session.add(row)
+    session.flush()
+    assert row.id is not None
+    session.add_all(
+        SeatRow(game_id=row.id, seat=seat, player_id=one) for seat, one in enumerate((first, second))
+    )
 
 
 def naming_a_player() -> set[tuple[str, str]]:
@@ -54,7 +57,7 @@ def test_all_that_names_the_one_names_the_other(store: Store) -> None:
         begin(session, GOES, THIRD)
         session.add(Seek(player_id=GOES, kind="tak", setup="5", first="random", sought_at=NOW))
         session.add(
-            Confirmation(address="a@example.org", kind=ConfirmationKind.ADDRESS, player_id=GOES, asked_at=NOW)
+            Question(address="a@example.org", kind=QuestionKind.ADDRESS, player_id=GOES, asked_at=NOW)
         )
         session.add(LogRow(player_id=GOES, at=NOW, who="Someone", what="blocked"))
         session.add(Block(player_id=GOES, blocked_id=THIRD, since=NOW))
@@ -71,7 +74,7 @@ def test_all_that_names_the_one_names_the_other(store: Store) -> None:
             (model.__tablename__, column)
             for model, column in (
                 (SeatRow, "player_id"), (GameRow, "invited_by"), (Seek, "player_id"), (LogRow, "player_id"),
-                (Confirmation, "player_id"), (Address, "player_id"), (Block, "player_id"),
+                (Question, "player_id"), (Address, "player_id"), (Block, "player_id"),
             )
             if any(getattr(row, column) == KEEPS for row in session.exec(select(model)))
         }  # fmt: skip
@@ -94,11 +97,11 @@ def test_blocks_are_one_for_both_and_nobody_blocks_themselves(store: Store) -> N
 def test_an_invitation_to_either_that_waits_goes_on_waiting(store: Store, who: int) -> None:
     with store.transaction() as session:
         three(session)
-        players.has_to_be_asked(session, players.get(session, who), True)
+        session.get_one(Player, who).has_to_be_asked = True
     with store.transaction() as session:
         merge(session, GOES, KEEPS)
     with store.transaction() as session:
-        assert players.get(session, KEEPS).has_to_be_asked
+        assert session.get_one(Player, KEEPS).has_to_be_asked
 
 
 @pytest.mark.parametrize(
@@ -120,8 +123,10 @@ def test_the_one_who_stays_has_letters_as_they_said_or_else_as_the_other_one_did
     with store.transaction() as session:
         merge(session, GOES, KEEPS)
     with store.transaction() as session:
-        assert players.letter_view(session, "ben@example.org") == then
-        assert players.letter_view(session, "other@example.org") == then
+        for address in ("ben@example.org", "other@example.org"):
+            owner = people.load(session, (), address).owner(address)
+            assert owner is not None
+            assert owner.letter_view == then
 
 
 def test_games_that_both_sit_in_are_found(store: Store) -> None:

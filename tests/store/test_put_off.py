@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
+from takmail.commands.kinds import LetterState
 from takmail.store import leaving
 from takmail.store.database import Store
-from takmail.store.tables import LetterState
 from tests.store.test_outbox import ADA, BEN, HOUR, NOW, Queue
 
 PUT_OFF = [LetterState.BOUNCED, LetterState.POSTPONED]

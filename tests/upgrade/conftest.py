@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from takmail.store.database import Store
-from tests.upgrade.old import Upgraded, restore
+from tests.older import restore
+from tests.upgrade.old import Upgraded
 
 
 @pytest.fixture(scope="session")

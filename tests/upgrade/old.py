@@ -3,17 +3,13 @@
 `tests/data/upgrade/README.md` tells what is in it and how it was made.
 """
 
-import sqlite3
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from enum import IntEnum
-from pathlib import Path
 
+from takmail.commands.kinds import MailState
 from takmail.store import games
-from takmail.store.tables import MailState
 from tests.office import Office, Received, turns
 
-DUMP = Path(__file__).parents[1] / "data" / "upgrade" / "0012.sql"
 LAST = datetime(2026, 11, 18, 23, 58, tzinfo=UTC)
 """When the last mail had come."""
 
@@ -63,12 +59,6 @@ class Game(IntEnum):
 
 def address(name: str) -> str:
     return f"{name.lower()}@example.org"
-
-
-def restore(file: Path) -> None:
-    """Make a database file of the dump, as the older takmail has left it."""
-    with closing(sqlite3.connect(file)) as connection:
-        connection.executescript(DUMP.read_bytes().decode())
 
 
 class Upgraded(Office):

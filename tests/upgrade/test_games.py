@@ -2,17 +2,15 @@
 
 import pytest
 
-from takmail.games.game import Seat
-from takmail.service import rulings
-from takmail.service.people import blocking
-from takmail.service.rulings import Decision
-from takmail.store import players
+from takmail.console import games, players
+from takmail.games.interface import Seat
+from takmail.pipeline.rulings import Word
 from tests.office import ADA, BEN, said
 from tests.upgrade.old import Game, Upgraded, address, standing, turns_of
 
 pytestmark = pytest.mark.sqlite("the old database is one of SQLite's")
 
-BY = Decision("Olga", "it goes on")
+BY = Word("Olga", "it goes on")
 
 MOVES = [
     (Game.SMALLEST, "Ada", "ps b3"),
@@ -144,8 +142,7 @@ def test_both_boards_of_a_relay_game_are_compared_though_the_first_is_old(old: U
 def test_an_adjourned_game_stands_still_and_goes_on_when_it_is_resumed(old: Upgraded) -> None:
     old.answer("Ada", "ps d4", Game.ADJOURNED)
     assert turns_of(old, Game.ADJOURNED) == ["ps a1", "ps e5"]
-    with old.store.transaction() as session:
-        rulings.resume(old.desk, session, Game.ADJOURNED.value, BY)
+    games.resume(old.store, old.causes, Game.ADJOURNED.value, BY)
     old.collect()
     old.answer("Ada", "ps d4", Game.ADJOURNED)
     assert turns_of(old, Game.ADJOURNED) == ["ps a1", "ps e5", "ps d4"]
@@ -154,10 +151,7 @@ def test_an_adjourned_game_stands_still_and_goes_on_when_it_is_resumed(old: Upgr
 def test_a_blocked_players_game_goes_on_when_they_are_unblocked(old: Upgraded) -> None:
     (answer,) = old.answer("Hugo", "rs", Game.OF_BLOCKED)
     assert "writes to strangers" in said(answer)
-    with old.store.transaction() as session:
-        hugo = players.by_address(session, address("hugo"))
-        assert hugo is not None
-        blocking.unblock(old.desk, session, hugo, BY)
+    players.block(old.store, old.causes, address("hugo"), BY, undo=True)
     old.collect()
     old.answer("Ben", "ps e5", Game.OF_BLOCKED)
     assert turns_of(old, Game.OF_BLOCKED) == ["ps a1", "ps e5"]
@@ -184,7 +178,7 @@ def test_what_was_taken_back_is_in_the_log_still(old: Upgraded) -> None:
 def test_a_finished_game_can_be_looked_at_without_a_letter_of_it(
     old: Upgraded, game: Game, result: str
 ) -> None:
-    to = old.desk.key.reply_address(game.value, Seat.FIRST)
+    to = old.services.key.reply_address(game.value, Seat.FIRST)
     (answer,) = old.send(f"Ada <{ADA}>", "show\nlog\nptn\nmatch", to=to)
     assert result in said(answer)
     # The draw and the void game bring nothing; of the others Ada has won three and Ben one.

@@ -1,40 +1,47 @@
 """The tables of games, of which the turns are the truth, and of what is asked and said in them."""
 
 from datetime import datetime
-from typing import NamedTuple
 
-from sqlalchemy import Index, Text, false
+from sqlalchemy import Index, Text, false, text
 from sqlmodel import Field, SQLModel
 
-from takmail.store.tables.kinds import (
-    HASH,
-    NAME,
-    WORD,
-    Moment,
-    OfferEnd,
-    OfferKind,
-    QuestionKind,
-    Ruling,
-    Standing,
-)
+from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing
+from takmail.store.tables.kinds import ADDRESS, HASH, NAME, WORD, Moment
+
+NOT_DECLINED = text("standing <> 'declined'")
 
 
 class GameRow(SQLModel, table=True):
     """A game: `kind` names it in the registry; `setup` is canonical; `subject` stays the same for ever.
 
+    Each event in it raises `version`, and what it changes is changed only while that is still the one before; by
+    `board_version` its board is what it is now. No number is given twice: letters show it.
+
     `days` are those that a player may think about a turn, if any were agreed on. `guest_label` is what the host calls
     who is invited, until they accept: no host learns from it whether an address is known. `asked_at` is when
     the invitation was written, None: it waits until its reader has answered another one. `rematch_of` is the finished
-    game that this one follows on, if it was begun by a word in that one. `is_relay`: takmail passes on what is written
-    and checks nothing.
+    game that this one follows on, if it was begun by a word in that one; no two follow on the same, but for declined
+    ones. `is_relay`: takmail passes on what is written and checks nothing.
 
     Once it is over, `winner` is the seat that has won it, None for a draw, and the points are those of the two seats,
     None where its turns don't end it. They hold while `counted` is the digest of all that they follow from.
     """
 
     __tablename__ = "game"
+    __table_args__ = (
+        Index(
+            "ix_game_rematch_of",
+            "rematch_of",
+            unique=True,
+            sqlite_where=NOT_DECLINED,
+            postgresql_where=NOT_DECLINED,
+        ),
+        {"sqlite_autoincrement": True},
+    )
 
     id: int | None = Field(default=None, primary_key=True)
+    version: int
+    board_version: int
     kind: str = Field(sa_type=WORD)
     setup: str = Field(sa_type=Text)
     subject: str = Field(sa_type=Text)
@@ -72,14 +79,15 @@ class SeatRow(SQLModel, table=True):
 class TurnRow(SQLModel, table=True):
     """A turn that was played: `text` in canonical form, `written` as the player wrote it.
 
-    `is_agreed`: it is no move, but the board from which both players have agreed to go on, `seat` having proposed it.
-    `checksum` is that of the position after it, None where none was kept.
+    `version` is the game's by it. `is_agreed`: it is no move, but the board from which both players have agreed to go
+    on, `seat` having proposed it. `checksum` is that of the position after it, None where none was kept.
     """
 
     __tablename__ = "turn"
 
     game_id: int = Field(foreign_key="game.id", primary_key=True)
     number: int = Field(primary_key=True)
+    version: int
     seat: int
     text: str = Field(sa_type=Text)
     written: str = Field(sa_type=Text)
@@ -89,29 +97,11 @@ class TurnRow(SQLModel, table=True):
     intake_id: int | None = Field(default=None, foreign_key="intake.id", index=True)
 
 
-class Turn(NamedTuple):
-    """A turn as a mail reads or writes it: a row of `TurnRow`, of which a game has too many to have each watched.
-
-    `played_at` is given with a new one. It is not read with all, as nobody asks for it and dates take the longest. A
-    NamedTuple, because making one costs a third of what a frozen dataclass takes.
-    """
-
-    game_id: int
-    number: int
-    seat: int
-    text: str
-    written: str
-    is_agreed: bool = False
-    checksum: str | None = None
-    intake_id: int | None = None
-    played_at: datetime | None = None
-
-
 class TakenBack(SQLModel, table=True):
     """A turn that was played and taken back: the log forgets nothing.
 
-    Those that were given up together are one `branch` of the game, counted from 1; `how` tells by what. `since` is the
-    newest letter that had been written by then: no letter up to it knows that the turn is gone.
+    Those that were given up together are one `branch` of the game, counted from 1; `how` tells by what.
+    `version` is the game's by which it was played, and `gone` the one by which it was given up.
     """
 
     __tablename__ = "taken_back"
@@ -127,22 +117,8 @@ class TakenBack(SQLModel, table=True):
     how: OfferKind = Field(default=OfferKind.UNDO, sa_type=WORD, sa_column_kwargs={"server_default": "undo"})
     played_at: datetime = Field(sa_type=Moment)
     taken_back_at: datetime = Field(sa_type=Moment)
-    since: int
-
-
-class TakenBackTurn(NamedTuple):
-    """A turn that was taken back, as a mail reads it: a row of `TakenBack`."""
-
-    game_id: int
-    number: int
-    seat: int
-    text: str
-    written: str
-    is_agreed: bool
-    branch: int
-    how: str
-    taken_back_at: datetime
-    since: int
+    version: int
+    gone: int
 
 
 class LogRow(SQLModel, table=True):
@@ -162,73 +138,77 @@ class LogRow(SQLModel, table=True):
 class Chat(SQLModel, table=True):
     """Words of one player to the other; `letter_id` is the letter that brought them, None while they wait.
 
-    `is_put_off`: that letter has nothing but words and was put off; while it waits, any other letter takes them along.
+    `version` is the game's by which they were said. `is_put_off`: that letter has nothing but words and was put off;
+    while it waits, any other letter takes them along.
     """
 
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id", index=True)
+    game_id: int = Field(foreign_key="game.id", primary_key=True)
+    version: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     seat: int
     words: str = Field(sa_type=Text)
     said_at: datetime = Field(sa_type=Moment)
-    letter_id: int | None = Field(default=None, foreign_key="outbox.id")
+    letter_id: int | None = Field(default=None, foreign_key="outbox.id", index=True)
     is_put_off: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
 
 
 class Question(SQLModel, table=True):
-    """A question open to a seat: `yes` to the letter that asked runs `words`, meant for after turn `shown`.
+    """A question that is open: `yes` to the letter that asked it runs `words`, or does what `kind` says.
 
-    `known` is the newest letter that whoever wrote the words can have had before them. `is_replaced`: newer ones have
-    taken its place, and it counts no more; but a `yes` to its letter is still one.
+    It is asked of a seat (`game_id` and `seat`) or of an `address`, be its owner known or not. `version` and `turn` are
+    the game's version and last turn that whoever wrote the words had seen. `player_id` is whose address it becomes,
+    where that is what is asked. `is_replaced`: newer ones have taken its place, and it counts no more; but a `yes` to
+    its letter is still one.
     """
 
-    __table_args__ = (Index("ix_question_seat", "game_id", "seat", "kind"),)
+    __table_args__ = (Index("ix_question_seat", "game_id", "seat"),)
 
     id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id")
-    seat: int
     kind: QuestionKind = Field(sa_type=WORD)
+    game_id: int | None = Field(default=None, foreign_key="game.id")
+    seat: int | None = None
+    version: int | None = None
+    turn: int | None = None
+    address: str | None = Field(default=None, index=True, sa_type=ADDRESS)
+    player_id: int | None = Field(default=None, foreign_key="player.id")
     words: str = Field(default="", sa_type=Text)
-    shown: int | None = None
-    known: int | None = None
     letter_id: int | None = Field(default=None, foreign_key="outbox.id")
     asked_at: datetime = Field(sa_type=Moment)
     is_replaced: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
 
 
 class Offer(SQLModel, table=True):
-    """What the player of a seat offers the other one, made after turn `turn`.
+    """What the player of a seat offers the other one, made after turn `turn` and by the game's version `version`.
 
     `target` is the turn to go back to, and `board` the turn that sets the board to go on from, where that is offered.
-    `since` is the newest letter that had been written by then: no letter up to it speaks of the offer. `ended` is what
-    became of it, and `told_until` the newest letter that had been written by then: none after it speaks of the offer
-    as one that stands. Both are None while it does.
+    `ended` is how it has ended, by version `gone`; both are None while it stands.
     """
 
-    __table_args__ = (Index("ix_offer_game", "game_id", "seat"),)
-
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id")
+    game_id: int = Field(foreign_key="game.id", primary_key=True)
+    version: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     seat: int
     kind: OfferKind = Field(sa_type=WORD)
     turn: int
     target: int | None = None
     board: str | None = Field(default=None, sa_type=Text)
     offered_at: datetime = Field(sa_type=Moment)
-    since: int
     ended: OfferEnd | None = Field(default=None, sa_type=WORD)
-    told_until: int | None = None
+    gone: int | None = None
 
 
 class Dispute(SQLModel, table=True):
-    """A turn that the player of a seat holds to be invalid, and why; `ended_at` is when the game went on, if it has."""
+    """A turn that the player of a seat holds to be invalid, and why, since the game's version `version`.
 
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id", index=True)
+    `ended_at` is when the game went on, by version `gone`, if it has.
+    """
+
+    game_id: int = Field(foreign_key="game.id", primary_key=True)
+    version: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     seat: int
     turn: int
     reason: str = Field(sa_type=Text)
     opened_at: datetime = Field(sa_type=Moment)
     ended_at: datetime | None = Field(default=None, sa_type=Moment)
+    gone: int | None = None
 
 
 class ShownBoard(SQLModel, table=True):

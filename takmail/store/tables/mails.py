@@ -1,22 +1,12 @@
 """The tables of intake and outbox, which are the truth about the mails of a game."""
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import BigInteger, Index, Text, UniqueConstraint, false, text
 from sqlmodel import Field, SQLModel
 
-from takmail.store.tables.kinds import (
-    ADDRESS,
-    HASH,
-    MAIL,
-    NAME,
-    WORD,
-    Answers,
-    LetterState,
-    MailState,
-    Moment,
-)
+from takmail.commands.kinds import Answers, LetterState, MailState
+from takmail.store.tables.kinds import ADDRESS, HASH, MAIL, NAME, WORD, Moment
 
 IN_HAND = text("claimed_by <> ''")
 """Whether a mail is in somebody's hand, in the words of its index: with a parameter the index isn't used."""
@@ -82,7 +72,8 @@ class OutboxRow(SQLModel, table=True):
     `sha256` is the hash of its bytes, in hexadecimal digits, once they are no longer kept and `raw` is empty.
     `is_fleeting`: they are kept no longer than until it has left or failed, as it names somebody who is forgotten.
 
-    `turn` is the turn of which it tells, where that and words are all that it tells.
+    `version` is its game's version as it shows it, and `shown` the last turn on its board. `turn` is the turn of
+    which it tells, where that and words are all that it tells.
 
     `mail_from` is where it comes back to, '' where it may not.
     `attempts` counts those after which the server has it come again later.
@@ -102,6 +93,8 @@ class OutboxRow(SQLModel, table=True):
     message_id: str = Field(unique=True, sa_type=NAME)
     game_id: int | None = Field(default=None, foreign_key="game.id")
     seat: int | None = None
+    version: int | None = None
+    shown: int | None = None
     turn: int | None = None
     mail_from: str = Field(sa_type=ADDRESS)
     mail_to: str = Field(sa_type=ADDRESS)
@@ -120,30 +113,6 @@ class OutboxRow(SQLModel, table=True):
     created_at: datetime = Field(sa_type=Moment)
     error: str = Field(default="", sa_type=Text)
     intake_id: int | None = Field(default=None, foreign_key="intake.id")
-
-
-@dataclass(frozen=True, slots=True)
-class NewLetter:
-    """A row of `OutboxRow` as it is written."""
-
-    message_id: str
-    game_id: int | None
-    seat: int | None
-    turn: int | None
-    mail_from: str
-    mail_to: str
-    is_fleeting: bool
-    raw: bytes
-    text: str
-    html_text: str | None
-    answers: Answers
-    state: LetterState
-    due_at: datetime
-    created_at: datetime
-    intake_id: int | None
-    attempts: int = 0
-    claimed_by: str = ""
-    error: str = ""
 
 
 class Lease(SQLModel, table=True):

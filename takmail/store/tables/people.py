@@ -1,15 +1,18 @@
-"""The tables of people: who they are, where they read, and what they have asked for outside a game."""
+"""The tables of people: who they are, where they read, and what they seek."""
 
 from datetime import datetime
 
 from sqlalchemy import Text, false
 from sqlmodel import Field, SQLModel
 
-from takmail.store.tables.kinds import ADDRESS, NAME, WORD, ConfirmationKind, LetterView, Moment
+from takmail.commands.kinds import LetterView, PlayerKind
+from takmail.store.tables.kinds import ADDRESS, NAME, WORD, Moment
 
 
 class Player(SQLModel, table=True):
-    """A person; their addresses are in `Address`.
+    """A person or an engine; their addresses are in `Address`. No number is given twice: letters and logs show it.
+
+    `kind` is `gone` once they have left for good.
 
     `skeleton` is what all names that look like this one share; None where the name is nobody's own.
     `is_blocked`: the operator wants nothing of theirs carried out. `letter_view`: what their letters are to be made
@@ -17,7 +20,12 @@ class Player(SQLModel, table=True):
     `data_sent_at` is when they last got all that is held about them, None: never.
     """
 
+    __table_args__ = {"sqlite_autoincrement": True}
+
     id: int | None = Field(default=None, primary_key=True)
+    kind: PlayerKind = Field(
+        default=PlayerKind.PERSON, sa_type=WORD, sa_column_kwargs={"server_default": "person"}
+    )
     name: str = Field(sa_type=NAME)
     skeleton: str | None = Field(default=None, unique=True, index=True, sa_type=NAME)
     is_blocked: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
@@ -80,19 +88,3 @@ class Seek(SQLModel, table=True):
     days: int | None = None
     is_relay: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     sought_at: datetime = Field(sa_type=Moment)
-
-
-class Confirmation(SQLModel, table=True):
-    """A question to an address, be its owner known or not: `yes` to the letter that asked runs `words`.
-
-    `player_id` is whose address it becomes, where that is what is asked. `is_replaced` as in `Question`.
-    """
-
-    id: int | None = Field(default=None, primary_key=True)
-    address: str = Field(index=True, sa_type=ADDRESS)
-    kind: ConfirmationKind = Field(sa_type=WORD)
-    words: str = Field(default="", sa_type=Text)
-    player_id: int | None = Field(default=None, foreign_key="player.id")
-    letter_id: int | None = Field(default=None, foreign_key="outbox.id")
-    asked_at: datetime = Field(sa_type=Moment)
-    is_replaced: bool = Field(default=False, sa_column_kwargs={"server_default": false()})

@@ -1,0 +1,112 @@
+"""How many letters of each kind have been written to addresses of late: nobody gets more than the limits say."""
+
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
+from operator import attrgetter
+from typing import Any
+
+from sqlalchemy import Integer, String, bindparam, case, cast, func, literal_column, null, or_, union_all
+from sqlmodel import Session, col
+
+from takmail.commands.kinds import Answers, LetterState
+from takmail.commands.records import Budget, ChatLetter, GameNumber, MessageId
+from takmail.store.quick import run, select
+from takmail.store.tables import Address, Moment, OutboxRow
+
+_HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
+_NOBODY = Budget()
+_TO_THESE = (
+    col(OutboxRow.mail_to).in_(bindparam("addresses", expanding=True)),
+    # All kinds there are, so that the index is used up to the moment.
+    col(OutboxRow.answers).in_(tuple(Answers)),
+)
+# What a clock that was set back since calls the future is no reason to keep silent until then.
+_PAST = col(OutboxRow.created_at) <= bindparam("now")
+_SINCE_DAY = col(OutboxRow.created_at) > bindparam("day")
+_SINCE_HOUR = col(OutboxRow.created_at) > bindparam("hour")
+_SINCE_HEARD = or_(
+    col(Address.heard_at).is_(None),
+    col(OutboxRow.created_at) > func.coalesce(Address.heard_at, bindparam("day")),
+)
+_KEY = (OutboxRow.mail_to, OutboxRow.answers, OutboxRow.game_id)
+_NONE: Any = cast(null(), Integer)
+_NO_MOMENT: Any = cast(null(), Moment)
+_NO_LETTER: Any = cast(null(), String)
+_WRITTEN = (
+    select(
+        literal_column("'written'").label("what"),
+        *_KEY,
+        func.count().label("day"),
+        func.sum(case((_SINCE_HOUR, 1), else_=0)).label("hour"),
+        func.sum(case((_SINCE_HEARD, 1), else_=0)).label("news"),
+        _NO_MOMENT.label("at"),
+        _NO_LETTER.label("letter"),
+    )
+    .select_from(OutboxRow)
+    .outerjoin(Address, col(Address.address) == OutboxRow.mail_to)
+    .where(*_TO_THESE, _SINCE_DAY, _PAST)
+    .group_by(*_KEY)
+)
+_POSTPONED = (
+    select(literal_column("'postponed'"), *_KEY, func.count(), _NONE, _NONE, _NO_MOMENT, _NO_LETTER)
+    .where(_TO_THESE[0], col(OutboxRow.state) == LetterState.POSTPONED)
+    .group_by(*_KEY)
+)
+_CHATS = select(
+    literal_column("'chat'"), *_KEY, _NONE, _NONE, _NONE, OutboxRow.created_at, OutboxRow.message_id
+).where(
+    _TO_THESE[0],
+    col(OutboxRow.answers) == Answers.CHAT,
+    _SINCE_HOUR,
+    _PAST,
+    col(OutboxRow.state) != LetterState.WITHDRAWN,
+)
+_ALL = union_all(_WRITTEN, _POSTPONED, _CHATS)
+
+
+def budgets(session: Session, addresses: Collection[str], now: datetime) -> Mapping[str, Budget]:
+    """The budgets of those of these addresses to which letters were written of late."""
+    if not addresses:
+        return {}
+    moments = {"now": now, "day": now - _DAY, "hour": now - _HOUR}
+    found: dict[str, _Count] = {}
+    for row in run(session, _ALL, addresses=sorted(addresses), **moments):
+        found.setdefault(row.mail_to, _Count()).add(row)
+    return {address: one.budget() for address, one in found.items()}
+
+
+def budget(session: Session, address: str, now: datetime) -> Budget:
+    """The budget of one address."""
+    return budgets(session, (address,), now).get(address, _NOBODY)
+
+
+class _Count:
+    """What is counted of the letters to one address."""
+
+    def __init__(self) -> None:
+        self._hour: dict[Answers, int] = {}
+        self._day: dict[Answers, int] = {}
+        self._news: dict[GameNumber, int] = {}
+        self._postponed: dict[tuple[Answers, GameNumber | None], int] = {}
+        self._chats: list[ChatLetter] = []
+
+    def add(self, row: Any) -> None:
+        """Count in what one row of the statement says."""
+        kind = Answers(row.answers)
+        game = None if row.game_id is None else GameNumber(row.game_id)
+        if row.what == "written":
+            self._day[kind] = self._day.get(kind, 0) + row.day
+            if row.hour:
+                self._hour[kind] = self._hour.get(kind, 0) + row.hour
+            if kind == Answers.NEWS and game is not None and row.news:
+                self._news[game] = self._news.get(game, 0) + row.news
+        elif row.what == "postponed":
+            key = (kind, game if kind == Answers.NEWS else None)
+            self._postponed[key] = self._postponed.get(key, 0) + row.day
+        else:
+            self._chats.append(ChatLetter(MessageId(row.letter), row.at))
+
+    def budget(self) -> Budget:
+        """All of it."""
+        chats = tuple(sorted(self._chats, key=attrgetter("written_at"), reverse=True))
+        return Budget(self._hour, self._day, self._news, self._postponed, chats)

@@ -1,0 +1,566 @@
+"""Games with everything that is on their tables, in few statements: what a summary says isn't there is not read."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from operator import attrgetter
+from typing import Any
+
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Row,
+    String,
+    and_,
+    bindparam,
+    case,
+    cast,
+    literal,
+    literal_column,
+    null,
+    or_,
+    union_all,
+)
+from sqlmodel import Session, col
+
+from takmail.commands.game.fault import BrokenGame
+from takmail.commands.game.offered import readable
+from takmail.commands.game.table import Corrupt, Table
+from takmail.commands.kinds import (
+    LetterState,
+    LogWord,
+    OfferEnd,
+    OfferKind,
+    QuestionKind,
+    Ruling,
+    Standing,
+)
+from takmail.commands.records import (
+    ASKED_FOR,
+    Dispute,
+    GameNumber,
+    GameRecord,
+    MessageId,
+    Offer,
+    Player,
+    PlayerId,
+    Question,
+    QuestionId,
+    Seek,
+    SeekNumber,
+    SentLetter,
+    ShownBoard,
+    TakenBackTurn,
+    Thread,
+    Words,
+)
+from takmail.commands.services import Services
+from takmail.games.interface import Seat
+from takmail.store import games
+from takmail.store.quick import run, select, word
+from takmail.store.replays import Replays
+from takmail.store.tables import Chat, LogRow, OutboxRow, TakenBack
+from takmail.store.tables import Dispute as DisputeRow
+from takmail.store.tables import Offer as OfferRow
+from takmail.store.tables import Question as QuestionRow
+from takmail.store.tables import Seek as SeekRow
+from takmail.store.tables import ShownBoard as ShownBoardRow
+from takmail.store.tables.kinds import LARGEST
+
+LAST_LETTERS = 6
+"""How many letters to a seat a player may still have in a thread that they quote with no marks."""
+
+_OF_GAME: BindParameter[int] = bindparam("game")
+_SEATS = tuple(Seat)
+
+OFFER = (
+    OfferRow.version,
+    OfferRow.seat,
+    OfferRow.kind,
+    OfferRow.turn,
+    OfferRow.offered_at,
+    OfferRow.target,
+    OfferRow.board,
+    OfferRow.ended,
+    OfferRow.gone,
+)
+"""The columns of an offer, as `Offer` has them."""
+OFFERS = select(*OFFER).where(col(OfferRow.game_id) == _OF_GAME).order_by(col(OfferRow.version))
+_STANDING_OFFERS = OFFERS.where(col(OfferRow.ended).is_(None))
+DISPUTES = (
+    select(DisputeRow.version, DisputeRow.seat, DisputeRow.turn, DisputeRow.reason, DisputeRow.opened_at)
+    .where(col(DisputeRow.game_id) == _OF_GAME)
+    .order_by(col(DisputeRow.version))
+)
+_STANDING_DISPUTES = DISPUTES.where(col(DisputeRow.ended_at).is_(None))
+_TAKEN_BACK = (
+    select(*(getattr(TakenBack, name) for name in TakenBackTurn._fields))
+    .where(col(TakenBack.game_id) == _OF_GAME)
+    .order_by(col(TakenBack.branch), col(TakenBack.number))
+)
+_BOARDS = select(ShownBoardRow.seat, ShownBoardRow.board, ShownBoardRow.turn, ShownBoardRow.shown_at).where(
+    col(ShownBoardRow.game_id) == _OF_GAME
+)
+_DEED = (
+    select(LogRow.what, LogRow.why)
+    .where(col(LogRow.game_id) == _OF_GAME, col(LogRow.what).in_(bindparam("words", expanding=True)))
+    .order_by(col(LogRow.id).desc())
+    .limit(1)
+)
+QUESTIONS = (
+    select(
+        QuestionRow.id,
+        QuestionRow.kind,
+        QuestionRow.asked_at,
+        QuestionRow.words,
+        QuestionRow.game_id,
+        QuestionRow.seat,
+        QuestionRow.version,
+        QuestionRow.turn,
+        QuestionRow.address,
+        QuestionRow.player_id,
+        OutboxRow.message_id,
+        QuestionRow.is_replaced,
+    )
+    .outerjoin(OutboxRow, col(OutboxRow.id) == QuestionRow.letter_id)
+    .order_by(col(QuestionRow.id))
+)
+"""Questions with the letters that ask, as `question_of` reads them."""
+SEEKS = select(
+    SeekRow.id,
+    SeekRow.player_id,
+    SeekRow.kind,
+    SeekRow.setup,
+    SeekRow.first,
+    SeekRow.days,
+    SeekRow.is_relay,
+    SeekRow.sought_at,
+).order_by(col(SeekRow.id))
+"""Seeks, oldest first, as `seek_of` reads them."""
+_OPEN_QUESTIONS = QUESTIONS.where(
+    or_(
+        col(QuestionRow.game_id).in_(bindparam("games", expanding=True)),
+        col(QuestionRow.address).in_(bindparam("addresses", expanding=True)),
+    ),
+    col(QuestionRow.asked_at) >= bindparam("then"),
+)
+
+# What players have said: the words that wait, the newest of each seat that a letter has brought, and what the last
+# letters bring, which may never leave.
+
+
+def _said(what: str) -> Any:
+    letter: Any = OutboxRow.message_id if what == "waits" else cast(null(), String)
+    columns = (Chat.version, Chat.seat, Chat.words)
+    return select(literal_column(f"'{what}'").label("what"), *columns, letter.label("letter"), Chat.letter_id)
+
+
+def _brought_by(seat: int) -> Any:
+    brought = (
+        _said("brought")
+        .where(col(Chat.game_id) == _OF_GAME, col(Chat.seat) == seat, col(Chat.letter_id).is_not(None))
+        .order_by(col(Chat.version).desc())
+        .limit(1)
+        .subquery()
+    )
+    return select(brought)
+
+
+def words_wait() -> ColumnElement[bool]:
+    """Whether words wait: no letter brings them, or one that has been put off and has not left since."""
+    is_put_off = and_(col(Chat.is_put_off).is_(True), col(OutboxRow.state) == LetterState.POSTPONED)
+    return or_(col(Chat.letter_id).is_(None), is_put_off)
+
+
+_WORDS = union_all(
+    _said("waits")
+    .select_from(Chat)
+    .outerjoin(OutboxRow, col(OutboxRow.id) == Chat.letter_id)
+    .where(col(Chat.game_id) == _OF_GAME, words_wait()),
+    *map(_brought_by, range(2)),
+    _said("told").where(
+        col(Chat.game_id) == _OF_GAME, col(Chat.letter_id).in_(bindparam("letters", expanding=True))
+    ),
+)
+
+# The letters of a thread, and the one that a mail answers.
+
+_LETTER: dict[str, Any] = {
+    "what": "",
+    "seat": OutboxRow.seat,
+    "id": OutboxRow.id,
+    "message_id": OutboxRow.message_id,
+    "game_id": OutboxRow.game_id,
+    "version": OutboxRow.version,
+    "shown": OutboxRow.shown,
+    "turn": OutboxRow.turn,
+    "text": OutboxRow.text,
+    "html_text": OutboxRow.html_text,
+    "is_unclaimed": case(
+        (
+            col(OutboxRow.state).in_((LetterState.QUEUED, LetterState.POSTPONED, LetterState.RESTING))
+            & (col(OutboxRow.claimed_by) == ""),
+            1,
+        ),
+        else_=0,
+    ),
+}
+_ASKED: Any = bindparam("replies", expanding=True)
+_NAMED: Any = bindparam("ids", expanding=True)
+
+
+def _letter(what: str, *, with_text: bool) -> Any:
+    kept = dict(_LETTER, what=literal_column(f"'{what}'"))
+    if not with_text:
+        kept |= {"text": literal("", String), "html_text": cast(null(), String)}
+    return select(*(column.label(name) for name, column in kept.items()))
+
+
+def _of_seat(what: str, seat: int, *, newest: bool, most: Any, with_text: bool = False) -> Any:
+    order = col(OutboxRow.id).desc() if newest else col(OutboxRow.id)
+    query = _letter(what, with_text=with_text).where(
+        col(OutboxRow.game_id) == _OF_GAME, col(OutboxRow.seat) == seat
+    )
+    if not with_text:
+        query = query.where(col(OutboxRow.state) != LetterState.WITHDRAWN)
+    return select(query.order_by(order).limit(most).subquery())
+
+
+_ANSWERED = select(
+    _letter("answered", with_text=True)
+    .where(col(OutboxRow.message_id).in_(_NAMED))
+    .order_by(case((col(OutboxRow.message_id).in_(_ASKED), 0), else_=1), col(OutboxRow.id).desc())
+    .limit(1)
+    .subquery()
+)
+_KNOWN = _letter("known", with_text=False).where(col(OutboxRow.message_id).in_(_NAMED))
+_NAMED_LETTERS = union_all(_ANSWERED, _KNOWN)
+_THREADS = tuple(
+    arm
+    for seat in range(2)
+    for arm in (
+        _of_seat("text", seat, newest=True, most=LAST_LETTERS, with_text=True),
+        _of_seat("first", seat, newest=False, most=1),
+        _of_seat("last", seat, newest=True, most=2),
+    )
+)
+_OF_THREADS = union_all(*_THREADS)
+_OF_THREADS_AND_ANSWERED = union_all(*_THREADS, _ANSWERED, _KNOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class Summaries:
+    """Games as they are stored, and what there is on their tables."""
+
+    rows: Sequence[Row[Any]]
+
+    @property
+    def players(self) -> frozenset[int]:
+        """Who sits in them."""
+        return frozenset(one for row in self.rows for one in (row.first, row.second))
+
+    @property
+    def versions(self) -> Mapping[GameNumber, int]:
+        """The version of each."""
+        return {GameNumber(row.id): row.version for row in self.rows}
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """The Message-IDs that a mail answers: `replies` come first, `references` only where none of these is ours."""
+
+    replies: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+
+    @property
+    def values(self) -> Mapping[str, object]:
+        """What the statement is given, in lower case, which nobody on the way is to be trusted with."""
+        replies = [one.lower() for one in self.replies]
+        return {"replies": replies, "ids": list({*replies, *(one.lower() for one in self.references)})}
+
+
+@dataclass(slots=True)
+class Threads:
+    """The letters to both seats of a game, while they are read."""
+
+    first: dict[int, Any] = field(default_factory=dict)
+    last: dict[int, list[Any]] = field(default_factory=dict)
+    texts: dict[int, list[Any]] = field(default_factory=dict)
+
+    @property
+    def unclaimed(self) -> list[int]:
+        """The letters that tell of a turn and that no sender has had in hand."""
+        newest = (max(rows, key=_number) for rows in self.last.values())
+        return [row.id for row in newest if row.turn is not None and row.is_unclaimed]
+
+    def thread(self, seat: int, brings: Mapping[int, Sequence[Words]]) -> Thread:
+        """The thread of one seat; `brings` are the words that letters bring, by letter."""
+        first, last = self.first.get(seat), sorted(self.last.get(seat, ()), key=_number)
+        if first is None or not last:
+            return Thread(texts=self._texts(seat))
+        *before, newest = last
+        return Thread(
+            first=MessageId(first.message_id),
+            last=MessageId(newest.message_id),
+            before=MessageId(before[-1].message_id) if before else None,
+            texts=self._texts(seat),
+            told=newest.turn,
+            is_unclaimed=bool(newest.is_unclaimed),
+            brings=tuple(brings.get(newest.id, ())),
+        )
+
+    def _texts(self, seat: int) -> tuple[tuple[str, str | None], ...]:
+        newest_first = sorted(self.texts.get(seat, ()), key=_number, reverse=True)
+        return tuple((row.text, row.html_text) for row in newest_first)
+
+
+def summaries(session: Session, numbers: Collection[int]) -> Summaries:
+    """What there is of those of these games that there are."""
+    known = [one for one in numbers if one <= LARGEST]
+    return Summaries(run(session, games.THESE, games=known).all() if known else ())
+
+
+def questions(
+    session: Session, now: datetime, numbers: Collection[int], addresses: Collection[str]
+) -> Sequence[Question]:
+    """The questions that are open in these games or to these addresses, oldest first."""
+    if not numbers and not addresses:
+        return ()
+    asked = {"games": list(numbers), "addresses": sorted(addresses), "then": now - ASKED_FOR}
+    return [question_of(row) for row in run(session, _OPEN_QUESTIONS, **asked)]
+
+
+def question_of(row: Row[Any]) -> Question:
+    """A row of `QUESTIONS` as a value."""
+    return Question(
+        QuestionId(row.id),
+        word(QuestionKind, row.kind),
+        row.asked_at,
+        row.words,
+        None if row.game_id is None else GameNumber(row.game_id),
+        None if row.seat is None else Seat(row.seat),
+        row.version,
+        row.turn,
+        row.address,
+        None if row.player_id is None else PlayerId(row.player_id),
+        None if row.message_id is None else MessageId(row.message_id),
+        row.is_replaced,
+    )
+
+
+def offer_of(row: Any) -> Offer:
+    """A row of `OFFERS` as a value, whatever stands in it."""
+    version, seat, kind, turn, at, target, board, ended, gone = row
+    return Offer(
+        version,
+        _seat(seat),
+        word(OfferKind, kind),
+        turn,
+        at,
+        target,
+        board,
+        None if ended is None else word(OfferEnd, ended),
+        gone,
+    )
+
+
+def dispute_of(row: Any) -> Dispute:
+    """A row of `DISPUTES` as a value, whatever stands in it."""
+    version, seat, turn, reason, at = row
+    return Dispute(version, _seat(seat), turn, reason, at)
+
+
+def seek_of(row: Any) -> Seek:
+    """A row of `SEEKS` as a value."""
+    number, player, kind, setup, first, days, is_relay, sought_at = row
+    return Seek(SeekNumber(number), PlayerId(player), kind, setup, first, days, is_relay, sought_at)
+
+
+@dataclass(slots=True)
+class Loader:
+    """Loads what lies on the tables of games; the letters that the mail names are found on the way to the first one.
+
+    `answered` is the newest letter of ours that it answers, `known` are those that it names and that are kept.
+    """
+
+    session: Session
+    services: Services
+    replays: Replays
+    now: datetime
+    answering: Answering = Answering()
+    answered: SentLetter | None = None
+    known: set[MessageId] = field(default_factory=set)
+    _has_letters: bool = False
+
+    def tables(
+        self, found: Summaries, players: Mapping[PlayerId, Player]
+    ) -> Mapping[GameNumber, Table | Corrupt]:
+        """The games of these summaries, whose players are known."""
+        asked = [row.id for row in found.rows if row.has_questions]
+        open_now = questions(self.session, self.now, asked, ())
+        return {
+            GameNumber(row.id): self._table(row, players, [one for one in open_now if one.game == row.id])
+            for row in found.rows
+        }
+
+    def find_letters(self) -> None:
+        """Find the letters of ours that the mail names, if no game was loaded on the way to which they were found."""
+        if not self._has_letters and self.answering.values["ids"]:
+            for row in run(self.session, _NAMED_LETTERS, **self.answering.values):
+                self._note(row)
+        self._has_letters = True
+
+    def _note(self, row: Row[Any]) -> None:
+        self.known.add(MessageId(row.message_id))
+        if row.what == "answered":
+            self.answered = sent(row)
+
+    def _table(
+        self, row: Row[Any], players: Mapping[PlayerId, Player], asked: Sequence[Question]
+    ) -> Table | Corrupt:
+        session, record = self.session, games.record_of(row)
+        rules = self.services.games.rules(record.kind, is_relay=record.is_relay)
+        first, second = record.seats
+        pair = (players[first], players[second])
+        threads = self._threads(record.number)
+        said = self._said(row, threads)
+        both = (threads.thread(0, said.told), threads.thread(1, said.told))
+        taken_back = _taken_back(session, row)
+        try:
+            replay = self.replays.replay(session, record, rules, taken_back)
+            turns, states = replay.turns, replay.states
+            offers = readable(record, rules, states, len(turns), self._offers(row))
+        except BrokenGame as broken:
+            last = max((one.number for one in games.turns(session, record.number)), default=0)
+            return Corrupt(record, rules, pair, broken.fault, last, both)
+        what, why = _deed(session, record)
+        return Table(
+            record,
+            rules,
+            pair,
+            turns,
+            states,
+            offers=offers,
+            given_up=replay.boughs,
+            disputes=_disputes(session, row, len(turns)),
+            words=said.waiting,
+            questions=tuple(asked),
+            brought=(said.brought.get(0), said.brought.get(1)),
+            threads=both,
+            hears=(not row.first_blocks, not row.second_blocks),
+            shown=_boards(session, row),
+            why="" if what == LogWord.FROZEN else why,
+            is_frozen=what == LogWord.FROZEN,
+        )
+
+    def _threads(self, number: int) -> Threads:
+        if self._has_letters or not self.answering.values["ids"]:
+            rows = run(self.session, _OF_THREADS, game=number)
+        else:
+            rows = run(self.session, _OF_THREADS_AND_ANSWERED, game=number, **self.answering.values)
+            self._has_letters = True
+        found = Threads()
+        for row in rows:
+            match row.what:
+                case "first":
+                    found.first[row.seat] = row
+                case "last":
+                    found.last.setdefault(row.seat, []).append(row)
+                case "text":
+                    found.texts.setdefault(row.seat, []).append(row)
+                case _:
+                    self._note(row)
+        return found
+
+    def _said(self, row: Row[Any], threads: Threads) -> "_Said":
+        if not row.has_words:
+            return _Said((), {}, {})
+        waiting, brought, told = [], {}, dict[int, list[Words]]()
+        for one in run(self.session, _WORDS, game=row.id, letters=threads.unclaimed):
+            if one.what == "brought":
+                brought[one.seat] = one.words
+                continue
+            letter = None if one.letter is None else MessageId(one.letter)
+            words = Words(one.version, Seat(one.seat), one.words, letter)
+            if one.what == "waits":
+                waiting.append(words)
+            else:
+                told.setdefault(one.letter_id, []).append(words)
+        return _Said(tuple(_in_order(waiting)), brought, {key: _in_order(some) for key, some in told.items()})
+
+    def _offers(self, row: Row[Any]) -> Sequence[Offer]:
+        """The offers that stand and whose time is not over."""
+        if not row.has_offers:
+            return ()
+        found = (offer_of(one) for one in run(self.session, _STANDING_OFFERS, game=row.id))
+        return [one for one in found if not Table.is_overdue(one, self.now)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """The words that wait, the newest of each seat that a letter has brought, and what the last letters bring."""
+
+    waiting: tuple[Words, ...]
+    brought: Mapping[int, str]
+    told: Mapping[int, Sequence[Words]]
+
+
+_number = attrgetter("id")
+
+
+def _in_order(words: Sequence[Words]) -> Sequence[Words]:
+    return sorted(words, key=lambda one: one.version)
+
+
+def sent(row: Any) -> SentLetter:
+    """A row of a letter as a value."""
+    return SentLetter(
+        MessageId(row.message_id),
+        None if row.game_id is None else GameNumber(row.game_id),
+        None if row.seat is None else Seat(row.seat),
+        row.version,
+        row.shown,
+        row.text,
+        row.html_text,
+    )
+
+
+def _seat(stored: Any) -> Any:
+    """A stored seat, as it stands where there is none such."""
+    return Seat(stored) if stored in _SEATS else stored
+
+
+def _taken_back(session: Session, row: Row[Any]) -> Sequence[TakenBackTurn]:
+    if not row.has_given_up:
+        return ()
+    rows: Iterable[Any] = run(session, _TAKEN_BACK, game=row.id)
+    return [TakenBackTurn(*one) for one in rows]
+
+
+def _disputes(session: Session, row: Row[Any], turns: int) -> tuple[Dispute, ...]:
+    """The disputes that stand, about turns that there are."""
+    if not row.has_disputes:
+        return ()
+    found = (dispute_of(one) for one in run(session, _STANDING_DISPUTES, game=row.id))
+    return tuple(one for one in found if one.turn in range(1, turns + 1) and one.seat in _SEATS)
+
+
+def _boards(session: Session, row: Row[Any]) -> tuple[ShownBoard | None, ShownBoard | None]:
+    if not row.has_boards:
+        return None, None
+    found = {
+        one.seat: ShownBoard(one.board, one.turn, one.shown_at) for one in run(session, _BOARDS, game=row.id)
+    }
+    return found.get(0), found.get(1)
+
+
+def _deed(session: Session, record: GameRecord) -> tuple[str, str]:
+    """By what a game stands as it does, and why, if that is not the players' doing."""
+    if record.standing == Standing.ADJOURNED:
+        words: tuple[LogWord, ...] = (LogWord.ADJOURNED, LogWord.FROZEN)
+    elif record.ruling not in (None, Ruling.AGREED):
+        words = (LogWord.ENDED,)
+    else:
+        return "", ""
+    row = run(session, _DEED, game=record.number, words=words).first()
+    return ("", "") if row is None else (row.what, row.why)

@@ -1,0 +1,163 @@
+"""People as they are loaded: each with all mailboxes, and what was written there of late."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, bindparam, exists, func, or_
+from sqlmodel import Session, col
+
+from takmail.commands.kinds import BEGUN, LetterView, PlayerKind
+from takmail.commands.records import Mailbox, Player, PlayerId
+from takmail.store.budgets import budgets
+from takmail.store.quick import run, select, word
+from takmail.store.tables import Address, GameRow, Question, SeatRow
+from takmail.store.tables import Player as PlayerRow
+
+_PLAYS = (
+    exists()
+    .where(
+        col(SeatRow.player_id) == PlayerRow.id,
+        col(GameRow.id) == SeatRow.game_id,
+        col(GameRow.standing).in_(BEGUN),
+    )
+    .correlate(PlayerRow)
+)
+_COLUMNS = (
+    PlayerRow.id,
+    PlayerRow.kind,
+    PlayerRow.name,
+    PlayerRow.skeleton,
+    PlayerRow.is_blocked,
+    PlayerRow.letter_view,
+    PlayerRow.has_to_be_asked,
+    PlayerRow.data_sent_at,
+    PlayerRow.created_at,
+    Address.address,
+    Address.bounces,
+    Address.heard_at,
+    Address.stopped_at,
+    exists().where(col(Question.address) == Address.address).correlate(Address).label("is_asked"),
+    _PLAYS.label("plays"),
+)
+_ALL: Any = (
+    select(*_COLUMNS)
+    .select_from(PlayerRow)
+    .outerjoin(Address, col(Address.player_id) == PlayerRow.id)
+    .order_by(col(PlayerRow.id), col(Address.address))
+)
+_OWNER = select(Address.player_id).where(col(Address.address) == bindparam("address")).scalar_subquery()
+_THESE = _ALL.where(col(PlayerRow.id).in_(bindparam("players", expanding=True)))
+_THESE_AND_OWNER = _ALL.where(
+    or_(col(PlayerRow.id).in_(bindparam("players", expanding=True)), col(PlayerRow.id) == _OWNER)
+)
+_BY_SKELETON = _ALL.where(col(PlayerRow.skeleton) == bindparam("skeleton"))
+
+
+_ANYBODY = select(PlayerRow.id).limit(1)
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """Players by number, and who has which address; of these addresses something is asked of the `asked` ones."""
+
+    players: Mapping[PlayerId, Player]
+    asked: frozenset[str]
+
+    def owner(self, address: str) -> Player | None:
+        """Whose address this is."""
+        return next((one for one in self.players.values() if one.mailbox(address) is not None), None)
+
+
+def load(session: Session, players: Collection[int], address: str | None = None) -> People:
+    """These players, and whose address this is, without budgets."""
+    if address is None:
+        return _people(run(session, _THESE, players=sorted(players)).all() if players else ())
+    return _people(run(session, _THESE_AND_OWNER, players=sorted(players), address=address).all())
+
+
+def by_skeleton(session: Session, skeleton: str) -> People:
+    """Whose name it is that has this skeleton, without budgets."""
+    return _people(run(session, _BY_SKELETON, skeleton=skeleton).all())
+
+
+def every(session: Session) -> Sequence[Player]:
+    """All players by number, without budgets."""
+    return list(_people(run(session, _ALL).all()).players.values())
+
+
+def is_anybody_known(session: Session) -> bool:
+    """Whether there is any player yet."""
+    return run(session, _ANYBODY).first() is not None
+
+
+def with_budgets(
+    session: Session, people: People, now: datetime, more: Sequence[str] = ()
+) -> tuple[People, Mapping[str, Mailbox]]:
+    """The people with the budgets of all their mailboxes; and `more` addresses as mailboxes, be they whose they may."""
+    addresses = {one for player in people.players.values() for one in player.addresses} | {*more}
+    found = budgets(session, addresses, now)
+    players = {
+        number: replace(
+            player,
+            mailboxes=tuple(
+                replace(one, budget=found[one.address]) if one.address in found else one
+                for one in player.mailboxes
+            ),
+        )
+        for number, player in people.players.items()
+    }
+    filled = replace(people, players=players)
+    own = {one.address: one for player in players.values() for one in player.mailboxes}
+    others = {
+        address: own.get(address)
+        or (Mailbox(address, budget=found[address]) if address in found else Mailbox(address))
+        for address in more
+    }
+    return filled, others
+
+
+def _people(rows: Sequence[Row[Any]]) -> People:
+    first: dict[PlayerId, Any] = {}
+    mailboxes: dict[PlayerId, list[Mailbox]] = {}
+    for row in rows:
+        first.setdefault(row.id, row)
+        if row.address is not None:
+            box = Mailbox(row.address, row.bounces, row.heard_at, row.stopped_at)
+            mailboxes.setdefault(row.id, []).append(box)
+    return People(
+        {number: _player(row, mailboxes.get(number, ())) for number, row in first.items()},
+        frozenset(row.address for row in rows if row.is_asked),
+    )
+
+
+def _player(row: Any, mailboxes: Sequence[Mailbox]) -> Player:
+    return Player(
+        PlayerId(row.id),
+        row.name,
+        row.skeleton,
+        row.created_at,
+        word(PlayerKind, row.kind),
+        row.is_blocked,
+        None if row.letter_view is None else word(LetterView, row.letter_view),
+        row.has_to_be_asked,
+        row.data_sent_at,
+        row.plays,
+        tuple(mailboxes),
+    )
+
+
+_COUNTING = 7_827_107
+"""The first half of the numbers of PostgreSQL's locks for which those wait who count the answers to one person."""
+_LOCK = select(func.pg_advisory_xact_lock(_COUNTING, func.hashtext(bindparam("whose"))))
+
+
+def count_alone(session: Session, whose: str) -> None:
+    """Let nobody else count, until the end of the transaction, the answers to an address, or to a player's number.
+
+    Else two processes would both count what there was before either, and each write the last answer. SQLite has one
+    writer at a time.
+    """
+    if session.get_bind().dialect.name == "postgresql":
+        run(session, _LOCK, whose=whose)

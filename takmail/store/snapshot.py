@@ -1,0 +1,133 @@
+"""All that one cause can need, loaded at once in few statements."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+
+from sqlmodel import Session
+
+from takmail.commands.records import Player, PlayerId
+from takmail.commands.services import Services
+from takmail.commands.snapshot import Cause, Snapshot
+from takmail.commands.state import State
+from takmail.mail.envelope import Envelope
+from takmail.mail.tokens import SeatRef
+from takmail.pipeline.authenticate import games_named, tokens
+from takmail.store import mails, people
+from takmail.store.load import Answering, Loader, Summaries, questions, summaries
+from takmail.store.people import People
+from takmail.store.replays import Replays
+
+MOST_NAMED = 5
+"""Games that the headers of one mail may name and that are looked at."""
+_DAY = timedelta(days=1)
+
+
+def load_snapshot(
+    session: Session,
+    services: Services,
+    replays: Replays,
+    cause: Cause,
+    message: Envelope,
+    *,
+    now: datetime,
+    seed: bytes,
+    is_costly: bool = False,
+) -> Snapshot:
+    """All that a mail can need, in which `with_named_letters` has put those that it names.
+
+    `is_costly`: it took too much to read, and it is asked whether its player knows.
+
+    What time has closed by `now` is left out, and stands in the database until retention closes it.
+    """
+    proofs = tuple(tokens(services.key, message))
+    found = summaries(session, games_named(services.key, message)[:MOST_NAMED])
+    known = people.load(session, found.players, message.sender)
+    player = known.owner(message.sender)
+    if not _is_surely_a_players(services, message, proofs, found, player):
+        people.count_alone(session, message.sender if player is None else str(player.id))
+    filled, mailboxes = people.with_budgets(session, known, now, [message.sender])
+    loader = Loader(session, services, replays, now, Answering(message.in_reply_to, message.references))
+    tables = dict(loader.tables(found, filled.players))
+    loader.find_letters()
+    answered = loader.answered
+    if answered is not None and answered.game is not None and answered.game not in tables:
+        more = load_games(session, services, replays, [answered.game], now, filled)
+        tables |= more.games
+        filled = People({**more.players, **filled.players}, filled.asked)
+    pending = questions(session, now, (), _asked(message.sender, player, proofs, found, filled))
+    return Snapshot(
+        cause=cause,
+        now=now,
+        seed=seed,
+        state=State(players=filled.players, games=tables, pending=tuple(pending)),
+        sender=mailboxes[message.sender],
+        player=filled.owner(message.sender),
+        answered=answered,
+        known_letters=frozenset(loader.known),
+        was_told_of_costly=is_costly
+        and player is not None
+        and mails.was_told_of_costly(session, player.id, now - _DAY),
+    )
+
+
+def load_games(
+    session: Session,
+    services: Services,
+    replays: Replays,
+    numbers: Collection[int],
+    now: datetime,
+    known: People | None = None,
+) -> State:
+    """The games of these numbers that there are, with their players; for causes that are no mails, and for queries.
+
+    Players that are `known` already are not read again.
+    """
+    found = summaries(session, numbers)
+    players = {} if known is None else dict(known.players)
+    missing = found.players - players.keys()
+    if missing:
+        filled, _ = people.with_budgets(session, people.load(session, missing), now)
+        players |= filled.players
+    tables = Loader(session, services, replays, now).tables(found, players)
+    return State(players=players, games=tables)
+
+
+def load_cause(
+    session: Session,
+    services: Services,
+    replays: Replays,
+    cause: Cause,
+    *,
+    now: datetime,
+    seed: bytes,
+    games: Collection[int] = (),
+    players: Collection[int] = (),
+) -> Snapshot:
+    """What a cause that is no mail can need: these games and players."""
+    known, _ = people.with_budgets(session, people.load(session, players), now)
+    state = load_games(session, services, replays, games, now, known)
+    return Snapshot(cause=cause, now=now, seed=seed, state=state)
+
+
+def _is_surely_a_players(
+    services: Services, message: Envelope, proofs: Sequence[SeatRef], found: Summaries, player: Player | None
+) -> bool:
+    """Whether a player has surely written a mail: no matter how many answers they get, it takes no lock to count."""
+    if player is None:
+        return False
+    owners = {row.id: (row.first, row.second) for row in found.rows}
+    has_token = any(one.game in owners and owners[one.game][one.seat] == player.id for one in proofs)
+    thread = (*message.in_reply_to, *message.references)
+    return has_token or message.vouched or services.key.is_readers(message.recipients, thread, message.sender)
+
+
+def _asked(
+    sender: str, player: Player | None, proofs: Sequence[SeatRef], found: Summaries, known: People
+) -> Collection[str]:
+    """The addresses of which it matters what is asked of them: the sender's, and those of the seats' owners."""
+    owners: set[PlayerId] = set() if player is None else {player.id}
+    seats = {row.id: (row.first, row.second) for row in found.rows}
+    owners |= {PlayerId(seats[one.game][one.seat]) for one in proofs if one.game in seats}
+    addresses = {address for one in owners for address in known.players[one].addresses}
+    # Of a stranger's address nothing has been read that could tell whether something is asked of it.
+    return (addresses & known.asked) | (set() if player is not None else {sender})

@@ -1,0 +1,367 @@
+"""Bringing a database of schema 0015 to the schema of today: numbers of letters become versions.
+
+Letters' numbers rise with time, so they are the scale: what a letter shows, the offers that it speaks of and the turns
+that it does not know to be gone stay what they were.
+"""
+
+import logging
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from alembic.migration import MigrationContext
+from alembic.operations import Operations
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, MetaData, Table, select
+
+from takmail.commands.kinds import OfferKind, PlayerKind, QuestionKind
+from takmail.mail.tokens import shown_in
+from takmail.store.backup import back_up
+from takmail.store.schema import BEFORE, HEAD, MIGRATIONS, version_of
+
+log = logging.getLogger(__name__)
+
+STEP = 100
+"""Versions of one letter: what happened between two letters has its own below the later one."""
+_OPEN_THINGS = ("question", "confirmation", "offer", "dispute", "chat")
+"""The tables that are made anew."""
+
+Row = Mapping[str, Any]
+
+
+def bring_up(engine: Engine, file: Path | None) -> None:
+    """Bring a database of schema 0015 to that of today, all of it or nothing; `file` is that of SQLite.
+
+    Of SQLite's a copy as it was is left beside it first. Another process may have been quicker, and nothing is done.
+    """
+    if file is not None:
+        moment = datetime.now(UTC)
+        copy = file.with_name(f"{file.name}.before-{moment:%Y%m%d-%H%M%S}")
+        back_up(file, copy, force=True)
+        log.warning(
+            "the database is brought from schema %s to %s; as it was it stays in %s", BEFORE, HEAD, copy
+        )
+    else:
+        log.warning(
+            "the database is brought from schema %s to %s; the only way back is your own backup (pg_dump)",
+            BEFORE,
+            HEAD,
+        )
+    if engine.dialect.name != "sqlite":
+        with engine.begin() as connection:
+            _upgrade(connection)
+        return
+    # A table is made anew in the place of the one to which others refer, which can't be done while that is checked.
+    with engine.connect() as connection:
+        raw = connection.connection.cursor()
+        try:
+            raw.execute("PRAGMA foreign_keys=OFF")
+            connection.rollback()
+            with connection.begin():
+                _upgrade(connection)
+                broken = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
+                assert not broken, broken
+        finally:
+            raw.execute("PRAGMA foreign_keys=ON")
+            raw.close()
+
+
+def upgrade_within(connection: Connection) -> None:
+    """The same within a transaction that is always taken back, so that nothing refers to what there isn't for good."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("PRAGMA defer_foreign_keys=ON")
+    _upgrade(connection)
+
+
+@dataclass(slots=True)
+class _Letters:
+    """The letters by number, oldest first: when each was written, and those of a game with the turn that they show."""
+
+    numbers: list[int] = field(default_factory=list)
+    moments: list[Any] = field(default_factory=list)
+    of_game: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
+    after_mail: dict[tuple[int, int], int] = field(default_factory=dict)
+
+    def since(self, moment: Any) -> int:
+        """The newest letter that was written before a moment; a clock that was set back counts as standing still."""
+        at = bisect_left(self.moments, moment)
+        return self.numbers[at - 1] if at else 0
+
+    def first_showing(self, game: int, turn: int, above: int, up_to: int | None = None) -> int | None:
+        """The oldest letter behind another one that shows a turn of a game."""
+        found = (number for number, shown in self.of_game.get(game, ()) if number > above and shown >= turn)
+        number = next(found, None)
+        return None if number is None or (up_to is not None and number > up_to) else number
+
+
+def _upgrade(connection: Connection) -> None:
+    if version_of(connection) != BEFORE:
+        return
+    op = Operations(MigrationContext.configure(connection))
+    old = MetaData()
+    old.reflect(connection)
+    kept = {name: _rows(connection, old.tables[name]) for name in _OPEN_THINGS}
+    letters = _letters(connection, old)
+    _people(connection, op)
+    _outbox(connection, op, letters)
+    newest = _turns(connection, op, old, letters)
+    made = _open_things(letters, kept)
+    _games(connection, op, letters, newest, made)
+    for name in _OPEN_THINGS:
+        op.drop_table(name)
+    _script().open_things(op)
+    new = MetaData()
+    new.reflect(connection, only=[*made])
+    for name, rows in made.items():
+        if rows:
+            connection.execute(new.tables[name].insert(), [dict(one) for one in rows])
+    connection.execute(sa.text("UPDATE alembic_version SET version_num = :head"), {"head": HEAD})
+
+
+def _rows(connection: Connection, table: Table) -> Sequence[Row]:
+    """All rows of a table in the order of their numbers, as they are stored."""
+    return [dict(row._mapping) for row in connection.execute(select(table).order_by(*table.primary_key))]
+
+
+def _letters(connection: Connection, old: MetaData) -> _Letters:
+    table = old.tables["outbox"].c
+    found = _Letters()
+    columns = (table.id, table.message_id, table.game_id, table.intake_id, table.created_at)
+    for number, message_id, game, mail, written_at in connection.execute(select(*columns).order_by(table.id)):
+        found.numbers.append(number)
+        found.moments.append(max((written_at, *found.moments[-1:])))
+        if game is not None:
+            found.of_game.setdefault(game, []).append((number, shown_in(message_id) or 0))
+            if mail is not None:
+                found.after_mail.setdefault((game, mail), number)
+    return found
+
+
+def _people(connection: Connection, op: Operations) -> None:
+    kind = sa.Column("kind", sa.String(16), nullable=False, server_default="person")
+    op.add_column("player", kind)
+    connection.execute(
+        sa.text("UPDATE player SET kind = :gone WHERE id NOT IN (SELECT player_id FROM address)"),
+        {"gone": PlayerKind.GONE.value},
+    )
+    if connection.dialect.name == "sqlite":
+        with op.batch_alter_table(
+            "player", recreate="always", table_kwargs={"sqlite_autoincrement": True}
+        ) as batch:
+            batch.alter_column("name", existing_type=sa.String(255), nullable=False)
+
+
+def _outbox(connection: Connection, op: Operations, letters: _Letters) -> None:
+    op.add_column("outbox", sa.Column("version", sa.Integer(), nullable=True))
+    op.add_column("outbox", sa.Column("shown", sa.Integer(), nullable=True))
+    rows = [
+        {"number": number, "is_of": number * STEP, "last": shown}
+        for some in letters.of_game.values()
+        for number, shown in some
+    ]
+    if rows:
+        connection.execute(
+            sa.text("UPDATE outbox SET version = :is_of, shown = :last WHERE id = :number"), rows
+        )
+
+
+def _turns(
+    connection: Connection, op: Operations, old: MetaData, letters: _Letters
+) -> Mapping[int, tuple[int, int]]:
+    """Give turns their versions; gives, by game, the newest of them and by which its board is what it is now."""
+    for table, names in (("turn", ("version",)), ("taken_back", ("version", "gone"))):
+        for name in names:
+            op.add_column(table, sa.Column(name, sa.Integer(), nullable=True))
+    gone = _taken_back(connection, old, letters)
+    newest = _played(connection, old, letters, gone)
+    with op.batch_alter_table("turn") as batch:
+        batch.alter_column("version", existing_type=sa.Integer(), nullable=False)
+    with op.batch_alter_table("taken_back") as batch:
+        for name in ("version", "gone"):
+            batch.alter_column(name, existing_type=sa.Integer(), nullable=False)
+        batch.drop_column("since")
+    return newest
+
+
+@dataclass(frozen=True, slots=True)
+class _Gone:
+    """A turn that was given up: behind letter `since`, and as both agreed, if it was."""
+
+    number: int
+    since: int
+    is_agreed: bool
+
+
+def _taken_back(connection: Connection, old: MetaData, letters: _Letters) -> Mapping[int, Sequence[_Gone]]:
+    found: dict[int, list[_Gone]] = {}
+    branches: dict[int, dict[int, int]] = {}
+    changed = []
+    rows = _rows(connection, old.tables["taken_back"])
+    for row in sorted(rows, key=lambda one: (one["game_id"], one["branch"], one["number"])):
+        game, number, since = row["game_id"], row["number"], row["since"]
+        before = [one for one in found.get(game, ()) if one.since < since and one.number <= number]
+        shown = letters.first_showing(game, number, max((one.since for one in before), default=0), since)
+        by = since * STEP + STEP // 2
+        branch = branches.setdefault(game, {}).setdefault(row["branch"], len(branches[game]) + 1)
+        version = by - 1 if shown is None else shown * STEP - 1
+        changed.append({"row": row["id"], "at": version, "by": by, "nth": branch})
+        found.setdefault(game, []).append(_Gone(number, since, row["how"] != OfferKind.UNDO.value))
+    if changed:
+        connection.execute(
+            sa.text("UPDATE taken_back SET version = :at, gone = :by, branch = :nth WHERE id = :row"), changed
+        )
+    return found
+
+
+def _played(
+    connection: Connection, old: MetaData, letters: _Letters, gone: Mapping[int, Sequence[_Gone]]
+) -> Mapping[int, tuple[int, int]]:
+    of_game: dict[int, list[Row]] = {}
+    for row in _rows(connection, old.tables["turn"]):
+        of_game.setdefault(row["game_id"], []).append(row)
+    newest: dict[int, tuple[int, int]] = {}
+    changed = []
+    for game, rows in of_game.items():
+        version: int | None = None
+        last = 0
+        # From the last one on, as the letter that shows it has to show all before it, too.
+        for row in reversed(rows):
+            number = row["number"]
+            above = max((one.since for one in gone.get(game, ()) if one.number <= number), default=0)
+            letter = letters.after_mail.get((game, row["intake_id"]))
+            letter = (
+                letter or letters.first_showing(game, number, above) or letters.since(row["played_at"]) + 1
+            )
+            own = letter * STEP - 1
+            version = own if version is None else min(own, version - 1)
+            last = max(last, version)
+            changed.append({"game": game, "turn": number, "at": version})
+        newest[game] = (last, last)
+    for game, some in gone.items():
+        last, board = newest.get(game, (0, 0))
+        agreed = max((one.since * STEP + STEP // 2 for one in some if one.is_agreed), default=0)
+        any_gone = max(one.since * STEP + STEP // 2 for one in some)
+        newest[game] = (max(last, any_gone), max(board, agreed))
+    if changed:
+        connection.execute(
+            sa.text("UPDATE turn SET version = :at WHERE game_id = :game AND number = :turn"), changed
+        )
+    return newest
+
+
+def _open_things(letters: _Letters, kept: Mapping[str, Sequence[Row]]) -> Mapping[str, Sequence[Row]]:
+    """What is said, asked, offered and disputed, with versions."""
+    offers = _with_versions(kept["offer"], lambda row: row["since"] * STEP + 1)
+    for row in offers:
+        until, is_over = row.pop("told_until"), row["ended"] is not None
+        row["gone"] = None if not is_over else row["version"] if until is None else until * STEP + STEP // 2
+        del row["id"], row["since"]
+    disputes = _with_versions(kept["dispute"], lambda row: _between(letters, row["opened_at"]))
+    for row in disputes:
+        over = row["ended_at"]
+        row["gone"] = None if over is None else max(row["version"] + 1, _between(letters, over))
+        del row["id"]
+    chats = _with_versions(kept["chat"], lambda row: _said(letters, row))
+    for row in chats:
+        del row["id"]
+    return {"offer": offers, "dispute": disputes, "chat": chats, "question": _questions(kept)}
+
+
+def _with_versions(rows: Iterable[Row], version_of_row: Callable[[Row], int]) -> list[dict[str, Any]]:
+    """The rows with versions that rise within each game as their numbers do."""
+    last: dict[int, int] = {}
+    found = []
+    for row in rows:
+        version = max(version_of_row(row), last.get(row["game_id"], 0) + 1)
+        last[row["game_id"]] = version
+        found.append({**row, "version": version})
+    return found
+
+
+def _between(letters: _Letters, moment: Any) -> int:
+    return letters.since(moment) * STEP + STEP // 2
+
+
+def _said(letters: _Letters, row: Row) -> int:
+    """The version of words: before the letter that has brought them."""
+    since = letters.since(row["said_at"])
+    return min(since, (row["letter_id"] or since + 1) - 1) * STEP + STEP // 2
+
+
+def _questions(kept: Mapping[str, Sequence[Row]]) -> Sequence[Row]:
+    nothing = dict.fromkeys(("game_id", "seat", "version", "turn", "address", "player_id"))
+    in_games = [
+        {
+            **nothing,
+            "game_id": row["game_id"],
+            "seat": row["seat"],
+            "version": None if row["known"] is None else row["known"] * STEP,
+            "turn": row["shown"],
+            **_asked(row),
+        }
+        for row in kept["question"]
+    ]
+    to_addresses = [
+        {
+            **nothing,
+            "address": row["address"],
+            "player_id": row["player_id"],
+            **_asked(row),
+            # Below the commands the oldest ones have words, which nobody was shown.
+            "words": row["words"].partition("\n\n")[0],
+        }
+        for row in kept["confirmation"]
+    ]
+    # They get new numbers, from the database.
+    return sorted((*in_games, *to_addresses), key=lambda one: one["asked_at"])
+
+
+def _asked(row: Row) -> Row:
+    kind = QuestionKind(row["kind"])
+    return {
+        "kind": kind.value,
+        **{name: row[name] for name in ("words", "letter_id", "asked_at", "is_replaced")},
+    }
+
+
+def _games(
+    connection: Connection,
+    op: Operations,
+    letters: _Letters,
+    newest: Mapping[int, tuple[int, int]],
+    made: Mapping[str, Sequence[Row]],
+) -> None:
+    for name in ("version", "board_version"):
+        op.add_column("game", sa.Column(name, sa.Integer(), nullable=True))
+    highest = {game: last for game, (last, _) in newest.items()}
+    for game, some in letters.of_game.items():
+        highest[game] = max(highest.get(game, 0), some[-1][0] * STEP)
+    for row in (one for rows in made.values() for one in rows if one["game_id"] is not None):
+        game = row["game_id"]
+        highest[game] = max(highest.get(game, 0), row["version"] or 0, row.get("gone") or 0)
+    numbers = connection.execute(sa.text("SELECT id FROM game")).scalars().all()
+    rows = [
+        {"game": one, "at": highest.get(one, 0) + 1, "board": newest.get(one, (0, 0))[1] or 1}
+        for one in numbers
+    ]
+    if rows:
+        connection.execute(
+            sa.text("UPDATE game SET version = :at, board_version = :board WHERE id = :game"), rows
+        )
+    with op.batch_alter_table(
+        "game",
+        recreate="always" if connection.dialect.name == "sqlite" else "never",
+        table_kwargs={"sqlite_autoincrement": True},
+    ) as batch:
+        for name in ("version", "board_version"):
+            batch.alter_column(name, existing_type=sa.Integer(), nullable=False)
+    _script().rematches(op)
+
+
+def _script() -> Any:
+    """The migration that makes a database of today: what it makes, an upgrade makes in the same way."""
+    return ScriptDirectory(str(MIGRATIONS)).get_revision(HEAD).module

@@ -1,0 +1,373 @@
+"""A play that goes on by chance, in which each class of events happens."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from takmail.commands import events as ev
+from takmail.commands.game.played import played
+from takmail.commands.kinds import (
+    REMEDIES,
+    RUNNING,
+    LetterView,
+    LogWord,
+    OfferEnd,
+    OfferKind,
+    QuestionKind,
+    Ruling,
+    Standing,
+)
+from takmail.commands.records import (
+    UNSTORED,
+    GameNumber,
+    Offer,
+    PlayerId,
+    Question,
+    Seek,
+    SeekNumber,
+)
+from takmail.games.choice import Choices
+from takmail.games.interface import Refused, Seat
+from tests.store.scene import Scene, accepted, person, proposed, turn
+
+
+class Play:
+    """A play that goes on by chance: each method is a kind of step, and gives None where it can't be taken."""
+
+    def __init__(self, scene: Scene, chance: Random) -> None:
+        self.scene, self.chance = scene, chance
+        self.seen: set[type[ev.Event]] = set()
+        self.people = 3
+        self.games = 0
+        self.seeks = 0
+        scene.joined("Ada", "Ben", "Cay")
+
+    def step(self) -> None:
+        """One outcome of one to three events' worth."""
+        steps: list[Callable[[], list[ev.Event] | None]] = [
+            getattr(self, name) for name in dir(self) if name.startswith("do_")
+        ]
+        events = None
+        while not events:
+            events = self.chance.choice(steps)()
+        self.seen |= {type(one) for one in events}
+        self.scene.do(*events)
+
+    def _game(self, *standings: Standing) -> Any:
+        tables = [one for one in self.scene.state.games.values() if one.record.standing in standings]
+        return self.chance.choice(tables) if tables else None
+
+    def _seat(self) -> Seat:
+        return self.chance.choice(list(Seat))
+
+    def _player(self) -> PlayerId:
+        known = [one.id for one in self.scene.state.players.values() if not one.is_gone]
+        return self.chance.choice(known)
+
+    def do_join(self) -> list[ev.Event] | None:
+        if self.people >= 8:
+            return None
+        self.people += 1
+        name = f"Player {self.people}"
+        joined = ev.PlayerJoined(player=person(self.people, name.replace(" ", ""), None))
+        named = ev.PlayerNamed(player=PlayerId(self.people), name=name, skeleton=name.lower())
+        return [joined, named] if self.chance.random() < 0.5 else [joined]
+
+    def do_propose(self) -> list[ev.Event] | None:
+        one, other = self._player(), self._player()
+        if one == other:
+            return None
+        self.games += 1
+        event = proposed(self.games, (one, other), self.scene.now, rematch_of=None)
+        written = ev.InvitationWritten(game=GameNumber(self.games), at=self.scene.now)
+        return [event, written] if self.chance.random() < 0.8 else [event]
+
+    def do_answer(self) -> list[ev.Event] | None:
+        game = self._game(Standing.INVITED)
+        if game is None:
+            return None
+        guest = game.record.seat_of(game.record.guest)
+        if self.chance.random() < 0.15:
+            return [ev.InvitationDeclined(game=game.number, seat=guest)]
+        if self.chance.random() < 0.25:
+            return [ev.InvitationWithdrawn(game=game.number, guest=guest)]
+        begun = accepted(game.record)
+        if self.chance.random() < 0.5:
+            first, second = game.record.seats
+            begun = ev.GameBegun(game=game.number, seat=guest.other, setup="5", seats=(second, first))
+        return [begun]
+
+    def do_turn(self) -> list[ev.Event] | None:
+        game = self._game(Standing.OPEN)
+        if game is None or game.state.result is not None:
+            return None
+        return [turn(game, self._turn_of(game), self.scene.now)]
+
+    do_turn_again = do_more_turns = do_turn
+
+    def _turn_of(self, game: Any) -> str:
+        texts: list[str] = []
+        groups: tuple[Choices, ...] = game.state.choices()
+        for group in groups:
+            texts += [one.typed for one in group.turns]
+        reading = game.state.read(self.chance.choice(texts))
+        return str(reading.text)
+
+    def do_set_board(self) -> list[ev.Event] | None:
+        game = self._game(Standing.OPEN)
+        if game is None or not game.turns:
+            return None
+        seat = self._seat()
+        try:
+            text = game.state.adopt("s 0 0 0 0 / 0 0 0 0 0 / 0 0 0 0 0 / 0 0 0 0 0 / 0 0 0 0 S", seat)
+            after = game.state.play(text)
+        except Refused:
+            return None
+        return [
+            ev.BoardSet(game=game.number, seat=seat, text=text, at=self.scene.now, checksum=after.checksum)
+        ]
+
+    def do_take_back(self) -> list[ev.Event] | None:
+        game = self._game(Standing.OPEN)
+        if game is None or not game.turns:
+            return None
+        if self.chance.random() < 0.5:
+            back = ev.TurnsTakenBack(
+                game=game.number, after=len(game.turns) - 1, how=OfferKind.UNDO, at=self.scene.now
+            )
+            return [*self._lapsed(game), back, ev.LastTurnTakenBack(game=game.number, turn=played(game)[-1])]
+        after = self.chance.randrange(len(game.turns))
+        how = OfferKind.BACK if after else OfferKind.RESTART
+        back = ev.TurnsTakenBack(game=game.number, after=after, how=how, at=self.scene.now)
+        return [*self._lapsed(game), back]
+
+    def _lapsed(self, game: Any) -> list[ev.Event]:
+        """What was offered is about a board that is gone."""
+        return [
+            ev.OfferClosed(game=game.number, offer=one.version, how=OfferEnd.LAPSED) for one in game.offers
+        ]
+
+    def do_take_this_mails_turn_back(self) -> list[ev.Event] | None:
+        game = self._game(Standing.OPEN)
+        if game is None or game.state.result is not None:
+            return None
+        back = ev.TurnsTakenBack(
+            game=game.number, after=len(game.turns), how=OfferKind.UNDO, at=self.scene.now
+        )
+        return [turn(game, self._turn_of(game), self.scene.now), back]
+
+    def do_offer(self) -> list[ev.Event] | None:
+        game = self._game(Standing.OPEN)
+        if game is None:
+            return None
+        kind = self.chance.choice([OfferKind.DRAW, OfferKind.UNDO, OfferKind.RESTART])
+        if kind == OfferKind.RESTART and not game.turns:
+            return None
+        target = 0 if kind == OfferKind.RESTART else None
+        offer = Offer(0, self._seat(), kind, len(game.turns), self.scene.now, target=target)
+        if kind not in REMEDIES:
+            return [ev.OfferMade(game=game.number, offer=offer, is_told=True)]
+        wish: Any = None  # for letters alone
+        return [
+            ev.ProposalMade(
+                game=game.number,
+                offer=offer,
+                is_told=True,
+                wish=wish,
+                days=7,
+                instead_of=None,
+                is_in_place=False,
+                found=None,
+                shown_after=None,
+            )
+        ]
+
+    def do_close_offer(self) -> list[ev.Event] | None:
+        game = self._game(*RUNNING)
+        if game is None or not game.offers:
+            return None
+        offer = self.chance.choice(game.offers)
+        return [ev.OfferClosed(game=game.number, offer=offer.version, how=self.chance.choice(list(OfferEnd)))]
+
+    def do_dispute(self) -> list[ev.Event] | None:
+        game = self._game(Standing.OPEN)
+        if game is None or not game.turns:
+            return None
+        one = self.chance.choice(played(game))
+        verdict: Any = None
+        if self.chance.random() < 0.5:
+            return [
+                ev.DisputeOpened(
+                    game=game.number,
+                    seat=self._seat(),
+                    turn=one.number,
+                    reason=f"because of {self.chance.random()}",
+                    why="",
+                    at=self.scene.now,
+                    verdict=verdict,
+                    is_own=False,
+                    is_heard=True,
+                )
+            ]
+        return [
+            ev.DisputePassedOn(
+                game=game.number,
+                seat=self._seat(),
+                reason="no",
+                why="",
+                at=self.scene.now,
+                turn=one,
+                is_named=True,
+            )
+        ]
+
+    def do_say(self) -> list[ev.Event] | None:
+        game = self._game(*RUNNING)
+        if game is None:
+            return None
+        said = ev.WordsSaid(game=game.number, seat=self._seat(), words="hello", at=self.scene.now)
+        return [said, ev.WordsSent(game=game.number, seat=said.seat)]
+
+    def do_drop_words(self) -> list[ev.Event] | None:
+        one, other = self._player(), self._player()
+        return [ev.WordsDropped(player=one, reader=None if one == other else other)]
+
+    def do_boards(self) -> list[ev.Event] | None:
+        game = self._game(*RUNNING)
+        if game is None:
+            return None
+        seat = self._seat()
+        kept = ev.BoardKept(
+            game=game.number, seat=seat, board=str(self.chance.random()), turn=0, at=self.scene.now
+        )
+        asked, answered = (
+            ev.BoardAsked(game=game.number, seat=seat),
+            ev.BoardAnswered(game=game.number, seat=seat),
+        )
+        return self.chance.choice([[kept], [asked], [answered], [kept, answered], [answered, asked]])
+
+    def do_ask(self) -> list[ev.Event] | None:
+        game = self._game(Standing.OPEN)
+        at = self.scene.now
+        if game is None or self.chance.random() < 0.5:
+            address = f"{self.chance.choice('abc')}@example.net"
+            kind = self.chance.choice([QuestionKind.COMMANDS, QuestionKind.ADDRESS])
+            player = self._player() if kind is QuestionKind.ADDRESS else None
+            question = Question(UNSTORED, kind, at, words="seeks", address=address, player=player)
+            if player is None:
+                return [ev.QuestionAsked(question=question)]
+            return [ev.AddressAsked(question=question, name="Ada", days=7, is_written=False)]
+        kind = self.chance.choice([QuestionKind.RESIGN, QuestionKind.HELD])
+        question = Question(
+            UNSTORED, kind, at, "x", game.number, self._seat(), game.record.version, len(game.turns)
+        )
+        return [ev.ResignationAsked(question=question)]
+
+    def do_close_question(self) -> list[ev.Event] | None:
+        game = self._game(*RUNNING)
+        asked = [*self.scene.state.pending, *(() if game is None else game.questions)]
+        if not asked:
+            return None
+        question = self.chance.choice(asked)
+        if self.chance.random() < 0.5:
+            return [ev.QuestionReplaced(question=question.id)]
+        return [ev.QuestionClosed(question=question.id)]
+
+    def do_end(self) -> list[ev.Event] | None:
+        game = self._game(*RUNNING)
+        if game is None or self.chance.random() < 0.6:
+            return None
+        number, seat = game.number, self._seat()
+        if self.chance.random() < 0.5:
+            score = game.rules.resign(seat).score
+            return [
+                ev.Resigned(game=number, seat=seat),
+                ev.GameEnded(game=number, score=score, resigned=seat),
+            ]
+        ruling = self.chance.choice(list(Ruling))
+        ended = ev.GameEnded(game=number, score="1/2-1/2", ruling=ruling)
+        if ruling == Ruling.AGREED:
+            return [ev.DrawAgreed(game=number, seat=seat), ended]
+        ruled = ev.GameRuled(game=number, why="enough")
+        return [ended, ruled, self._logged(LogWord.ENDED, "enough", number)]
+
+    def do_adjourn(self) -> list[ev.Event] | None:
+        game = self._game(*RUNNING)
+        if game is None:
+            return None
+        number = game.number
+        if game.record.standing == Standing.OPEN:
+            asked = [
+                ev.QuestionClosed(question=one.id)
+                for one in game.questions
+                if one.kind is QuestionKind.RESIGN
+            ]
+            adjourned = ev.GameAdjourned(game=number, why="a holiday")
+            return [*asked, adjourned, self._logged(LogWord.ADJOURNED, "a holiday", number)]
+        return [ev.GameResumed(game=number, why="back"), self._logged(LogWord.RESUMED, "back", number)]
+
+    do_resume_more = do_adjourn
+
+    def _logged(self, what: str, why: str, game: GameNumber | None = None) -> ev.Logged:
+        return ev.Logged(who="Olga", what=what, why=why, at=self.scene.now, game=game)
+
+    def do_seek(self) -> list[ev.Event] | None:
+        self.seeks += 1
+        seek = Seek(SeekNumber(self.seeks), self._player(), "tak", "5", "me", 3, False, self.scene.now)
+        opened = ev.SeekOpened(seek=seek, again=False, days=60)
+        if self.chance.random() < 0.3:
+            return [opened, ev.SeeksClosed(numbers=(seek.number,))]
+        return [opened, ev.SeekOpened(seek=seek, again=True, days=60)]
+
+    def do_join_seek(self) -> list[ev.Event] | None:
+        seeker, other = self._player(), self._player()
+        if seeker == other:
+            return None
+        self.seeks, self.games = self.seeks + 1, self.games + 1
+        at = self.scene.now
+        seek = Seek(SeekNumber(self.seeks), seeker, "tak", "5", None, None, False, at)
+        record = proposed(
+            self.games, (seeker, other), at, standing=Standing.OPEN, guest_label=None, asked_at=at
+        ).record
+        joined = ev.SeekJoined(
+            game=record.number,
+            record=record,
+            seek=seek.number,
+            seat=Seat.SECOND,
+            seeker="Ada",
+            title="5x5",
+            is_here=True,
+        )
+        self.scene.do(ev.SeekOpened(seek=seek, again=False, days=60))
+        return [joined]
+
+    def do_person(self) -> list[ev.Event] | None:
+        player, at = self._player(), self.scene.now
+        found = self.scene.state.players[player]
+        address = found.addresses[0]
+        more = f"more{player}@example.org"
+        has_more = found.mailbox(more) is not None
+        changed: list[ev.Event] = [
+            ev.ViewChosen(player=player, view=self.chance.choice(list(LetterView))),
+            ev.PlayerNamed(player=player, name=f"New {player}", skeleton=f"new {player}"),
+            ev.InvitationsWait(player=player, is_so=self.chance.random() < 0.5),
+            ev.PlayerHeard(address=address, at=at),
+            ev.MailboxBounced(address=address),
+            ev.PlayerStopped(player=player, at=at, running=0),
+            ev.PlayerWentOn(player=player),
+            ev.PlayerBarred(player=player),
+            ev.PlayerReadmitted(player=player),
+            ev.DataSent(player=player, data="{}", at=at),
+            ev.AddressRemoved(player=player, address=more, name="Ada")
+            if has_more
+            else ev.AddressAdded(player=player, address=more, name="Ada", before=address, at=at),
+        ]
+        return self.chance.sample(changed, 2)
+
+    def do_block(self) -> list[ev.Event] | None:
+        one, other = self._player(), self._player()
+        if one == other:
+            return None
+        blocked = ev.PlayerBlocked(player=one, other=other, name="Ben", at=self.scene.now)
+        unblocked = ev.PlayerUnblocked(player=one, other=other, name="Ben", is_changed=True)
+        return [self.chance.choice([blocked, unblocked])]

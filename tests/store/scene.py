@@ -1,0 +1,291 @@
+"""Outcomes that are stored and loaded again: after each, what is stored is what `evolve` has made of the state."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlmodel import Session
+
+from takmail.commands import events as ev
+from takmail.commands.evolve import evolved, stamped
+from takmail.commands.game.played import Played
+from takmail.commands.game.table import Corrupt, Table
+from takmail.commands.kinds import RUNNING, Answers, LetterState, MailState, Standing
+from takmail.commands.records import (
+    GameNumber,
+    GameRecord,
+    Mailbox,
+    MessageId,
+    Player,
+    PlayerId,
+    Question,
+    Thread,
+)
+from takmail.commands.services import RateLimits, Services
+from takmail.commands.snapshot import Cause, Snapshot
+from takmail.commands.state import State
+from takmail.games.interface import Seat
+from takmail.games.registry import GAMES
+from takmail.letters.letter import NewLetter
+from takmail.mail.envelope import Envelope
+from takmail.mail.tokens import SeatKey
+from takmail.pipeline.values import Outcome
+from takmail.render.templates import Templates, folder
+from takmail.store import inbox, people
+from takmail.store.database import Store
+from takmail.store.queries import SqlQueries
+from takmail.store.replays import Replays
+from takmail.store.snapshot import load_games, load_snapshot
+from takmail.store.tables import IntakeRow
+from takmail.store.write import write
+
+TAK = "tak@example.test"
+ADA, BEN, CAY = "ada@example.org", "ben@example.org", "cay@example.org"
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+KEY = SeatKey(b"a key for tests only", TAK, "+")
+SERVICES = Services(TAK, "Tak by Mail", KEY, Templates(folder()), RateLimits(300, 30, 5), games=GAMES)
+"""Its templates are compiled once for all tests of a process."""
+
+
+@dataclass
+class Scene:
+    """A store, and all that is known of it; each step is a transaction of its own, a minute after the last one."""
+
+    store: Store
+    state: State = field(default_factory=State)
+    now: datetime = NOW
+    replays: Replays = field(default_factory=Replays)
+    letters: int = 0
+    addresses: set[str] = field(default_factory=set)
+
+    def do(
+        self,
+        *events: ev.Event,
+        letters: Sequence[NewLetter] = (),
+        mail: int | None = None,
+        claimed_by: str | None = None,
+    ) -> State:
+        """Store events, and hold what is stored then against what they make of the state; gives that."""
+        outcome, after = self.outcome(*events, letters=letters, mail=mail)
+        with self.store.transaction() as session:
+            write(session, self.snapshot(mail), outcome, claimed_by=claimed_by)
+        with self.store.transaction() as session:
+            loaded = self.load(session, after)
+            players, games = _comparable(loaded)
+            expected_players, expected_games = _comparable(after)
+            assert players == expected_players
+            assert games == expected_games
+            self._compare_others(session, after)
+            pending = self._pending(session, after)
+        # Who blocks whom is known from the beginning, as a command asks for it.
+        self.state = replace(loaded, blocks=after.blocks, pending=pending)
+        self.now += timedelta(minutes=1)
+        return loaded
+
+    def outcome(
+        self, *events: ev.Event, letters: Sequence[NewLetter] = (), mail: int | None = None
+    ) -> tuple[Outcome, State]:
+        """Events with their versions as an outcome, and the state after them."""
+        in_order = sorted(events, key=lambda one: not isinstance(one, ev.PlayerJoined | ev.PlayerNamed))
+        known = stamped(self.state, in_order)
+        after = evolved(SERVICES, self.state, known)
+        numbers = dict.fromkeys(one.game for one in known if isinstance(one, ev.GameEnded))
+        outcome = Outcome(
+            events=known,
+            letters=tuple(letters),
+            ended=tuple(after.games[one] for one in numbers),
+            state=None if mail is None else MailState.ANSWERED,
+        )
+        return outcome, after
+
+    def snapshot(self, mail: int | None = None) -> Snapshot:
+        """What the next outcome is decided on."""
+        return Snapshot(Cause("a test", mail), self.now, b"seed", self.state)
+
+    def load(self, session: Session, like: State) -> State:
+        """The games and players of a state, as they are stored."""
+        known, _ = people.with_budgets(session, people.load(session, like.players), self.now)
+        found = load_games(session, SERVICES, self.replays, like.games, self.now, known)
+        if self.now.minute % 5 == 0:
+            fresh = load_games(session, SERVICES, Replays(), like.games, self.now, known)
+            assert found.games == fresh.games
+        return found
+
+    def _compare_others(self, session: Session, after: State) -> None:
+        """Seeks, blocks and questions to addresses, which no table has."""
+        queries = self.queries(session)
+        for number, seek in after.seeks.items():
+            assert queries.seek(number) == (None if number in after.closed_seeks else seek)
+        for (player, other), is_so in after.blocks.items():
+            assert queries.blocks(player, other) == is_so
+        asked = sorted((_of_question(one) for one in after.pending), key=repr)
+        assert asked == sorted((_of_question(one) for one in self._pending(session, after)), key=repr)
+
+    def _pending(self, session: Session, state: State) -> tuple[Question, ...]:
+        """The questions to all addresses to which there are some in a state."""
+        queries = self.queries(session)
+        self.addresses |= {one.address for one in state.pending if one.address is not None}
+        return tuple(one for address in sorted(self.addresses) for one in queries.questions_to(address))
+
+    def queries(self, session: Session) -> SqlQueries:
+        """What commands may ask."""
+        return SqlQueries(session, SERVICES, self.replays, self.now)
+
+    def table(self, number: int = 1) -> Table:
+        """A game as it was loaded last."""
+        return self.state.table(GameNumber(number))
+
+    # What there is to begin with.
+
+    def joined(self, *names: str) -> "Scene":
+        """Some people join, each under the address of their name."""
+        for number, name in enumerate(names, len(self.state.players) + 1):
+            self.do(
+                ev.PlayerJoined(player=person(number, name)),
+                ev.PlayerNamed(player=PlayerId(number), name=name, skeleton=name.lower()),
+            )
+        return self
+
+    def begun(self, number: int = 1, seats: tuple[int, int] = (1, 2)) -> "Scene":
+        """Two who have joined have begun a game."""
+        self.do(proposed(number, seats, self.now))
+        self.do(accepted(self.table(number).record))
+        return self
+
+    def played(self, *turns: str, number: int = 1) -> "Scene":
+        """Turns are played in it."""
+        for text in turns:
+            self.do(turn(self.table(number), text, self.now))
+        return self
+
+    def kept_mail(self, by: str = "a worker") -> int:
+        """A mail that a worker has in hand; gives its number."""
+        row = IntakeRow(mailbox="", raw=b"x", size=1, fingerprint=f"raw:{self.now}", received_at=self.now)
+        with self.store.transaction() as session:
+            assert inbox.record(session, row) is not None
+            found = inbox.claim(session, self.now, by)
+        assert found is not None
+        assert found.id is not None
+        return found.id
+
+    def reply(
+        self, seat: Seat, letter: NewLetter | None = None, text: str = "ps b2", number: int = 1
+    ) -> Envelope:
+        """A mail of the player in a seat, in answer to a letter to it."""
+        sender = self.table(number).players[seat].addresses[0]
+        answered = () if letter is None else (letter.message_id,)
+        recipients = (KEY.reply_address(number, seat),)
+        return Envelope("<m@example.org>", sender, "", recipients, "Re:", answered, answered, text)
+
+    def loaded_by(self, session: Session, mail: Envelope) -> Snapshot:
+        """The snapshot of a mail."""
+        cause = Cause("mail 1", 1)
+        return load_snapshot(session, SERVICES, self.replays, cause, mail, now=self.now, seed=b"seed")
+
+    def letter(self, seat: Seat, number: int = 1, **values: Any) -> NewLetter:
+        """A letter to a seat."""
+        self.letters += 1
+        record = self.table(number).record
+        name = MessageId(
+            f"<{KEY.token(number, seat)}.{len(self.table(number).turns)}.{self.letters}@example.test>"
+        )
+        given = {
+            "message_id": name,
+            "mail_from": TAK,
+            "mail_to": self.table(number).players[seat].addresses[0],
+            "raw": b"bytes",
+            "text": f"letter {self.letters}",
+            "html_text": None,
+            "answers": Answers.NEWS,
+            "state": LetterState.QUEUED,
+            "due_at": self.now,
+            "created_at": self.now,
+            "game": record.number,
+            "seat": seat,
+            "version": record.version,
+            "turn": len(self.table(number).turns),
+        }
+        return NewLetter(**{**given, **values})
+
+
+def person(number: int, name: str, heard_at: datetime | None = NOW) -> Player:
+    """Somebody with one address."""
+    box = Mailbox(f"{name.lower()}@example.org", heard_at=heard_at)
+    return Player(PlayerId(number), name, None, NOW, mailboxes=(box,))
+
+
+def proposed(number: int, seats: tuple[int, int], now: datetime, **values: Any) -> ev.GameProposed:
+    """The first of two players asks the other one to a game."""
+    first, second = map(PlayerId, seats)
+    record = GameRecord(
+        number=GameNumber(number),
+        version=0,
+        board_version=0,
+        kind="tak",
+        setup="5",
+        subject="Ada vs Ben",
+        standing=Standing.INVITED,
+        invited_by=first,
+        seats=(first, second),
+        created_at=now,
+        guest_label="ben",
+    )
+    record = replace(record, **values)
+    return ev.GameProposed(game=record.number, record=record, guest="Ben", title="5x5")
+
+
+def accepted(record: GameRecord) -> ev.GameBegun:
+    """The guest accepts."""
+    return ev.GameBegun(
+        game=record.number, seat=record.seat_of(record.guest), setup=record.setup, seats=record.seats
+    )
+
+
+def turn(table: Table, text: str, now: datetime, **values: Any) -> ev.TurnPlayed:
+    """The next turn of a game."""
+    seat = table.to_move
+    after = table.state.play(text)
+    given: dict[str, Any] = {
+        "game": table.number,
+        "turn": Played(len(table.turns) + 1, seat, table.players[seat].name, text),
+        "written": text.upper(),
+        "at": now,
+        "checksum": after.checksum,
+    }
+    return ev.TurnPlayed(**{**given, **values})
+
+
+def _comparable(state: State) -> Any:
+    """All of a state that events alone decide: letters and what they count are written beside them."""
+    players = {number: _of_player(one) for number, one in state.players.items()}
+    games = {number: _of_game(one) for number, one in state.games.items()}
+    return players, games
+
+
+def _of_player(player: Player) -> Player:
+    boxes = (replace(one, budget=Mailbox("").budget) for one in player.mailboxes)
+    return replace(player, plays=False, mailboxes=tuple(sorted(boxes, key=lambda one: one.address)))
+
+
+def _of_game(game: Table | Corrupt) -> Any:
+    # What a game is worth is counted as it is stored.
+    record = replace(game.record, winner=None, points=None, counted=None)
+    pair = tuple(_of_player(one) for one in game.players)
+    if isinstance(game, Corrupt):
+        return replace(game, record=record, players=pair, threads=(Thread(), Thread()))
+    return replace(
+        game,
+        record=record,
+        players=pair,
+        threads=(Thread(), Thread()),
+        brought=(None, None),
+        ended=(),
+        disputes=game.disputes if record.standing in RUNNING else (),
+        words=tuple(replace(one, letter=None) for one in game.words),
+        questions=tuple(_of_question(one) for one in game.questions),
+    )
+
+
+def _of_question(question: Question) -> Any:
+    return replace(question, id=0)

@@ -1,0 +1,85 @@
+"""After each event the store holds what `evolve` makes of it."""
+
+from random import Random
+
+import pytest
+
+from takmail.commands import events as ev
+from tests.store.play import Play
+from tests.store.scene import Scene
+
+STEPS = 50
+"""Outcomes of one random sequence."""
+SEEDS = range(3)
+MOST_STEPS = 500
+"""By then each class of events has come up."""
+
+STORES_NOTHING = (
+    ev.TurnRepeated,
+    ev.TurnPassedOnBefore,
+    ev.OfferRepeated,
+    ev.ProposalRepeated,
+    ev.DisputeRepeated,
+    ev.DisputePassedOnBefore,
+    ev.BoardCompared,
+    ev.BoardAskedBefore,
+    ev.QuestionsDropped,
+    ev.NameChosen,
+    ev.CommandsUnshown,
+    ev.SenderWelcomed,
+    ev.BarredPlayerTold,
+    ev.OperatorAlarmed,
+)
+"""Events that tell of something, and change nothing."""
+RAISES_VERSION = (
+    ev.LastTurnTakenBack,
+    ev.Resigned,
+    ev.OfferRefused,
+    ev.OfferWithdrawn,
+    ev.DrawAgreed,
+    ev.UndoAgreed,
+    ev.ProposalAgreed,
+    ev.WordsSent,
+    ev.BoardPassedOn,
+    ev.OpponentFellSilent,
+    ev.OpponentLeft,
+    ev.OpponentUnreachable,
+    ev.GameFrozen,
+)
+"""Events that change no more of their game than its version; a frozen game is looked at in a test of its own."""
+ELSEWHERE = (
+    ev.GameEvent,
+    ev.TurnPassedOn,
+    ev.QuestionAsked,
+    ev.ErasureAsked,
+    ev.CommandsHeld,
+    ev.ConfirmationAsked,
+    ev.TurnDoubted,
+    ev.PlayersMerged,
+    ev.LettersWoken,
+    ev.LettersRested,
+    ev.LettersWithdrawn,
+    ev.LetterReturned,
+    ev.DataSent,
+)
+"""Bases, events that are stored as those that they extend, and events of letters, which have tests of their own."""
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_is_stored_is_what_events_make_of_the_state(scene: Scene, seed: int) -> None:
+    print(f"seed {seed}")
+    play = Play(scene, Random(seed))
+    for _ in range(STEPS):
+        play.step()
+
+
+def test_each_class_of_events_is_tried_or_stores_nothing(scene: Scene) -> None:
+    erased = {ev.PlayerErased}  # in a test of its own
+    known = {ev.Event, *erased, *STORES_NOTHING, *RAISES_VERSION, *ELSEWHERE}
+    classes = {one for one in vars(ev).values() if isinstance(one, type) and issubclass(one, ev.Event)}
+    play = Play(scene, Random(99))
+    for _ in range(MOST_STEPS):
+        if not classes - known - play.seen:
+            return
+        play.step()
+    assert classes - known - play.seen == set()

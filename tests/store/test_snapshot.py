@@ -1,0 +1,222 @@
+"""What a snapshot has of a mail, and what it leaves out."""
+
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+
+import pytest
+from sqlalchemy import text
+
+from takmail.commands import events as ev
+from takmail.commands.game.table import Corrupt
+from takmail.commands.kinds import Answers, LetterState, OfferKind, QuestionKind
+from takmail.commands.records import UNSTORED, GameNumber, MessageId, Offer, PlayerId, Question
+from takmail.commands.snapshot import Snapshot
+from takmail.games.interface import Seat
+from takmail.mail.envelope import Envelope
+from takmail.pipeline.due import close
+from takmail.pipeline.values import Outcome
+from takmail.runtime.causes import Causes, new_cause
+from takmail.store import keeping
+from takmail.store.write import write
+from tests.store.scene import ADA, BEN, KEY, SERVICES, Scene
+
+ONE = GameNumber(1)
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def game(scene: Scene) -> Scene:
+    """Ada and Ben have begun a game."""
+    return scene.joined("Ada", "Ben").begun()
+
+
+def of(scene: Scene, mail: Envelope) -> Snapshot:
+    with scene.store.transaction() as session:
+        return scene.loaded_by(session, mail)
+
+
+def mail(
+    sender: str, *, to: str = "tak@example.test", subject: str = "", answers: tuple[str, ...] = ()
+) -> Envelope:
+    return Envelope("<m@x>", sender, "", (to,), subject, answers, answers, "")
+
+
+def test_a_stranger_is_nobody_and_has_a_mailbox(game: Scene) -> None:
+    found = of(game, mail("nora@example.net"))
+    assert (found.player, found.sender.address, found.answered) == (None, "nora@example.net", None)
+    assert found.state.games == {}
+
+
+@pytest.mark.parametrize(
+    ("to", "subject"),
+    [(KEY.reply_address(1, Seat.FIRST), ""), ("tak@example.test", "Re: [tak #1] Ada vs Ben")],
+)
+def test_a_game_that_the_headers_name_is_loaded_with_its_players(game: Scene, to: str, subject: str) -> None:
+    found = of(game, mail(ADA, to=to, subject=subject))
+    assert found.player is not None
+    assert found.player.name == "Ada"
+    assert set(found.state.games) == {1}
+    assert set(found.state.players) == {1, 2}
+
+
+def test_a_game_that_there_is_not_is_not_there(game: Scene) -> None:
+    assert of(game, mail(ADA, subject="[tak #7]")).state.games == {}
+    assert of(game, mail(ADA, subject="[tak #999999999]")).state.games == {}
+
+
+def test_the_answered_letter_is_the_one_that_is_replied_to_and_else_the_newest(game: Scene) -> None:
+    old, new = game.letter(Seat.FIRST), game.letter(Seat.FIRST)
+    game.do(letters=[old, new])
+    reply = replace(
+        game.reply(Seat.FIRST), in_reply_to=(old.message_id.upper(),), references=(new.message_id,)
+    )
+    found = of(game, reply)
+    assert found.answered is not None
+    assert (found.answered.message_id, found.answered.text) == (old.message_id, old.text)
+    assert found.known_letters == {old.message_id, new.message_id}
+    by_thread = of(game, replace(reply, in_reply_to=(), references=(old.message_id, new.message_id, "<x@y>")))
+    assert by_thread.answered is not None
+    assert by_thread.answered.message_id == new.message_id
+    assert by_thread.known_letters == {old.message_id, new.message_id}
+
+
+def test_the_answered_letter_of_a_mail_about_no_game_is_found(game: Scene) -> None:
+    letter = replace(
+        game.letter(Seat.FIRST),
+        game=None,
+        seat=None,
+        version=None,
+        turn=None,
+        message_id=MessageId("<me.a.b@x>"),
+    )
+    game.do(letters=[letter])
+    found = of(game, mail(ADA, answers=(letter.message_id,)))
+    assert found.answered is not None
+    assert found.answered.game is None
+
+
+def test_the_game_of_the_answered_letter_is_loaded_though_nothing_proves_its_seat(game: Scene) -> None:
+    letter = replace(game.letter(Seat.FIRST), message_id=MessageId("<an.old.key@example.test>"))
+    game.do(letters=[letter])
+    found = of(game, mail("nora@example.net", answers=(letter.message_id,)))
+    assert set(found.state.games) == {1}
+
+
+def test_threads_have_their_ends_and_last_texts(game: Scene) -> None:
+    letters = [game.letter(Seat.FIRST) for _ in range(8)]
+    game.do(letters=letters)
+    with game.store.transaction() as session:
+        session.connection().execute(
+            text("UPDATE outbox SET state = 'withdrawn' WHERE id IN (1, 8)"),
+        )
+    thread = of(game, game.reply(Seat.FIRST)).state.table(ONE).threads[Seat.FIRST]
+    assert (thread.first, thread.before, thread.last) == tuple(letters[at].message_id for at in (1, 5, 6))
+    assert [one for one, _ in thread.texts] == [one.text for one in letters[:1:-1]]
+
+
+def test_what_was_written_of_late_is_counted(game: Scene) -> None:
+    at = (game.now - timedelta(hours=30), game.now - timedelta(hours=2), game.now - timedelta(minutes=5))
+    kinds = (
+        [(Answers.NEWS, one) for one in at] + [(Answers.SURE, one) for one in at] + [(Answers.CHAT, at[2])]
+    )
+    letters = [game.letter(Seat.FIRST, answers=kind, created_at=moment) for kind, moment in kinds]
+    put_off = game.letter(Seat.FIRST, answers=Answers.CHAT, state=LetterState.POSTPONED, created_at=at[0])
+    future = game.letter(Seat.FIRST, created_at=game.now + DAY)
+    game.do(letters=[*letters, put_off, future])
+    game.do(ev.PlayerHeard(address=ADA, at=game.now - timedelta(minutes=62)))
+    budget = of(game, game.reply(Seat.FIRST)).sender.budget
+    assert dict(budget.hour) == {Answers.NEWS: 1, Answers.SURE: 1, Answers.CHAT: 1}
+    assert dict(budget.day) == {Answers.NEWS: 2, Answers.SURE: 2, Answers.CHAT: 1}
+    assert dict(budget.news) == {ONE: 1}
+    assert dict(budget.postponed) == {(Answers.CHAT, None): 1}
+    assert [one.letter for one in budget.chats] == [letters[-1].message_id]
+
+
+def test_what_is_asked_of_the_sender_and_of_the_owner_of_the_seat_is_pending(game: Scene) -> None:
+    for address in (ADA, BEN, "nora@example.net"):
+        question = Question(UNSTORED, QuestionKind.COMMANDS, game.now, "seeks", address=address)
+        game.do(ev.QuestionAsked(question=question))
+    assert [one.address for one in of(game, game.reply(Seat.FIRST)).state.pending] == [ADA]
+    assert [one.address for one in of(game, mail("nora@example.net")).state.pending] == ["nora@example.net"]
+    by_stranger = replace(game.reply(Seat.SECOND), sender="nora@example.net")
+    assert [one.address for one in of(game, by_stranger).state.pending] == [BEN, "nora@example.net"]
+    assert of(game, mail("other@example.net")).state.pending == ()
+
+
+def a_proposal(game: Scene) -> None:
+    offer = Offer(0, Seat.FIRST, OfferKind.RESTART, 1, game.now, target=0)
+    question = Question(UNSTORED, QuestionKind.HELD, game.now, "x", ONE, Seat.FIRST, 2, 0)
+    game.played("ps a1")
+    game.do(ev.OfferMade(game=ONE, offer=offer, is_told=True), ev.QuestionAsked(question=question))
+
+
+def test_what_time_has_closed_is_left_out(game: Scene) -> None:
+    a_proposal(game)
+    game.now += 6 * DAY
+    table = of(game, game.reply(Seat.FIRST)).state.table(ONE)
+    assert (len(table.offers), len(table.questions)) == (1, 1)
+    game.now += 2 * DAY
+    table = of(game, game.reply(Seat.FIRST)).state.table(ONE)
+    assert (len(table.offers), len(table.questions)) == (0, 0)
+
+
+def test_retention_closes_what_time_has_closed(game: Scene) -> None:
+    a_proposal(game)
+    before = game.table().record.version
+    for days, open_ones in ((6, 1), (8, 0)):
+        now = game.now + days * DAY
+        causes = Causes(SERVICES, lambda now=now: now)
+        with game.store.transaction() as session:
+            closed = partial(close, due=keeping.due(session, now, 100))
+            causes.decide(session, new_cause("retention", now), closed, games=(ONE,))
+        with game.store.transaction() as session:
+            run = session.connection().execute
+            assert run(text("SELECT count(*) FROM offer WHERE ended IS NULL")).scalar() == open_ones
+            assert run(text("SELECT count(*) FROM question")).scalar() == open_ones
+    with game.store.transaction() as session:
+        (offer,) = game.queries(session).ended_offers(ONE)
+        state = game.load(session, game.state)
+    assert (offer.ended, offer.gone) == ("lapsed", before + 1)
+    assert state.table(ONE).record.version == before + 1
+
+
+def test_a_game_that_does_not_agree_with_itself_is_corrupt(game: Scene) -> None:
+    game.played("ps a1", "ps e5")
+    game.do(letters=[game.letter(Seat.FIRST)])
+    with game.store.transaction() as session:
+        session.connection().execute(text("UPDATE turn SET text = 'ps a1' WHERE number = 2"))
+    found = of(game, game.reply(Seat.FIRST)).state.games[ONE]
+    assert isinstance(found, Corrupt)
+    assert (found.last_turn, found.fault.turn) == (2, 2)
+    assert found.threads[Seat.FIRST].last is not None
+    with game.store.transaction() as session:
+        evidence = game.queries(session).evidence(ONE, 2)
+    assert len(evidence.turns) == 2
+    assert [one.version for one in evidence.letters] == [game.table().record.version]
+
+
+def test_a_corrupt_game_can_be_frozen_and_ended(game: Scene) -> None:
+    game.played("ps a1")
+    with game.store.transaction() as session:
+        session.connection().execute(text("UPDATE turn SET seat = 1"))
+    with game.store.transaction() as session:
+        game.state = game.load(session, game.state)
+    logged = ev.Logged(who="takmail", what="frozen", why="seat", at=game.now, game=ONE)
+    frozen, _ = game.outcome(ev.GameFrozen(game=ONE, wrong="seat"), logged)
+    with game.store.transaction() as session:
+        write(session, game.snapshot(), frozen)
+        assert game.queries(session).frozen_for(ONE) == "seat"
+    with game.store.transaction() as session:
+        game.state = game.load(session, game.state)
+    assert game.state.games[ONE].record.standing == "adjourned"
+    ended, _ = game.outcome(ev.GameEnded(game=ONE, score=None, ruling="void"))  # type: ignore[arg-type]
+    with game.store.transaction() as session:
+        write(session, game.snapshot(), Outcome(events=ended.events, ended=ended.ended))
+
+
+def test_who_blocks_whom_and_whose_games_have_begun_is_known(game: Scene) -> None:
+    game.do(ev.PlayerBlocked(player=PlayerId(2), other=PlayerId(1), name="Ada", at=game.now))
+    found = of(game, game.reply(Seat.FIRST)).state
+    assert found.table(ONE).hears == (True, False)
+    assert all(one.plays for one in found.players.values())

@@ -1,0 +1,202 @@
+"""A database of schema 0015 becomes one of today: what its letters have shown and asked stays what it was."""
+
+import logging
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlmodel import SQLModel
+
+from takmail.commands import events as ev
+from takmail.commands.game.table import Table
+from takmail.commands.kinds import OfferKind, QuestionKind
+from takmail.store.database import Store
+from takmail.store.replays import Replays
+from takmail.store.snapshot import load_games
+from tests.older import restore
+from tests.store.scene import NOW, SERVICES, Scene, person
+
+pytestmark = pytest.mark.sqlite("the old database is one of SQLite's")
+
+RELAY = 25
+
+
+def restored(folder: Path) -> Path:
+    restore(folder / "takmail.sqlite")
+    return folder / "takmail.sqlite"
+
+
+def rows(file: Path, query: str) -> list[tuple[Any, ...]]:
+    with closing(sqlite3.connect(file)) as connection:
+        return connection.execute(query).fetchall()
+
+
+def opened(folder: Path) -> Store:
+    return Store.open(f"sqlite:///{restored(folder)}")
+
+
+def tables(store: Store) -> dict[int, Table]:
+    with store.transaction() as session:
+        found = load_games(session, SERVICES, Replays(), range(1, 40), NOW)
+    assert all(isinstance(one, Table) for one in found.games.values())
+    return {int(number): found.table(number) for number in found.games}
+
+
+def test_the_schema_is_that_of_a_new_database(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    with store.engine.begin() as connection:
+        context = MigrationContext.configure(
+            connection, opts={"compare_type": True, "compare_server_default": True}
+        )
+        assert compare_metadata(context, SQLModel.metadata) == []
+    store.close()
+
+
+def test_a_copy_is_left_beside_it_and_the_operator_is_told(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING):
+        opened(tmp_path).close()
+    (copy,) = tmp_path.glob("takmail.sqlite.before-*")
+    assert copy.name in caplog.text
+    assert rows(copy, "SELECT version_num FROM alembic_version") == [("0015",)]
+    assert len(rows(copy, "SELECT id FROM outbox")) == len(
+        rows(tmp_path / "takmail.sqlite", "SELECT id FROM outbox")
+    )
+
+
+def test_of_what_was_asked_outside_games_the_shown_commands_are_kept_and_no_words(tmp_path: Path) -> None:
+    """The oldest confirmations kept words below them, which whoever says `yes` was not shown."""
+    file = restored(tmp_path)
+    with closing(sqlite3.connect(file)) as connection, connection:
+        before = connection.execute("SELECT address, words FROM confirmation").fetchall()
+        connection.execute("UPDATE confirmation SET words = words || ?", ("\n\nYou sheep.\nseek 4",))
+    Store.open(f"sqlite:///{file}").close()
+    assert sorted(rows(file, "SELECT address, words FROM question WHERE game_id IS NULL")) == sorted(before)
+    assert any(words for _, words in before)
+
+
+def test_opened_again_nothing_is_done(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    store.close()
+    Store.open(f"sqlite:///{tmp_path / 'takmail.sqlite'}").close()
+    assert len([*tmp_path.glob("takmail.sqlite.before-*")]) == 1
+
+
+def test_a_rehearsal_upgrades_for_itself_alone(tmp_path: Path) -> None:
+    file = restored(tmp_path)
+    store = Store.untouched(f"sqlite:///{file}")
+    with store.rehearsal() as session:
+        assert len(load_games(session, SERVICES, Replays(), range(1, 40), NOW).games) == 39
+    store.close()
+    assert rows(file, "SELECT version_num FROM alembic_version") == [("0015",)]
+    assert not [*tmp_path.glob("takmail.sqlite.before-*")]
+
+
+def turns_by(table: Table, version: int) -> int:
+    """How many turns there were on the board by a version of the game."""
+    gone = (turn for branch in table.given_up for turn in branch.turns)
+    there = sum(one.version <= version for one in table.turns)
+    return there + sum(one.version <= version < one.gone for one in gone)
+
+
+def test_each_letter_shows_the_board_that_it_showed(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    loaded = tables(store)
+    letters = rows(
+        tmp_path / "takmail.sqlite", "SELECT game_id, version, shown FROM outbox WHERE game_id IS NOT NULL"
+    )
+    assert len(letters) > 200
+    for game, version, shown in letters:
+        assert turns_by(loaded[game], version) == shown, (game, version)
+        assert version < loaded[game].record.version
+    store.close()
+
+
+def test_the_last_letter_of_a_running_game_shows_its_present_board(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    for number, table in tables(store).items():
+        letters = rows(
+            tmp_path / "takmail.sqlite",
+            f"SELECT version, shown FROM outbox WHERE game_id = {number} ORDER BY id DESC LIMIT 1",
+        )
+        for version, shown in letters:
+            assert (version >= table.record.board_version) == (shown == len(table.turns))
+    store.close()
+
+
+def test_letters_speak_of_the_offers_of_which_they_spoke(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    (copy,) = tmp_path.glob("takmail.sqlite.before-*")
+    old = rows(copy, "SELECT game_id, since, ended, told_until FROM offer ORDER BY game_id, id")
+    new = rows(tmp_path / "takmail.sqlite", "SELECT game_id, version, ended, gone FROM offer ORDER BY 1, 2")
+    letters = rows(tmp_path / "takmail.sqlite", "SELECT id, game_id, version FROM outbox WHERE game_id > 0")
+    assert len(old) == len(new) == 7
+    for (game, since, ended, until), (_, version, still_ended, gone) in zip(old, new, strict=True):
+        assert ended == still_ended
+        for letter, _, shown in (one for one in letters if one[1] == game):
+            assert (since < letter) == (version <= shown)
+            assert (until is None or letter <= until) == (gone is None or shown < gone)
+    store.close()
+
+
+def test_what_is_gone_is_known_of_the_same_letters(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    (copy,) = tmp_path.glob("takmail.sqlite.before-*")
+    gone = rows(copy, "SELECT game_id, number, how, since FROM taken_back")
+    letters = rows(
+        tmp_path / "takmail.sqlite", "SELECT id, game_id, version, shown FROM outbox WHERE game_id > 0"
+    )
+    loaded = tables(store)
+    for letter, game, version, shown in letters:
+        is_gone = any(
+            since >= letter and (number <= shown or how != OfferKind.UNDO)
+            for at, number, how, since in gone
+            if at == game
+        )
+        assert loaded[game].shows_what_is_gone(version, shown) == is_gone
+    store.close()
+
+
+def test_all_that_was_open_is_open(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    loaded = tables(store)
+    assert [one.kind for number in range(15, 20) for one in loaded[number].offers] == [
+        OfferKind.DRAW,
+        OfferKind.UNDO,
+        OfferKind.BACK,
+        OfferKind.BOARD,
+        OfferKind.RESTART,
+    ]
+    assert [one.turn for one in loaded[20].disputes] == [3]
+    assert [one.words for one in loaded[22].words] == ["I have to think about this."]
+    asked = [(one.kind, one.turn) for number in (21, 23, 24) for one in loaded[number].questions]
+    assert asked == [(QuestionKind.RESIGN, None), (QuestionKind.HELD, 1), (QuestionKind.HELD, 1)]
+    assert all(one.letter for number in (21, 23, 24) for one in loaded[number].questions)
+    assert any(one is not None for one in loaded[RELAY].shown)
+    assert any(loaded[RELAY].record.asks_board)
+    asked_of = rows(
+        tmp_path / "takmail.sqlite", "SELECT kind, count(*) FROM question GROUP BY kind ORDER BY kind"
+    )
+    assert asked_of == [("address", 1), ("commands", 3), ("held", 2), ("resign", 1)]
+    store.close()
+
+
+def test_who_had_left_is_gone(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    table = tables(store)[35]
+    assert sorted(one.is_gone for one in table.players) == [False, True]
+    store.close()
+
+
+def test_no_number_is_given_twice(tmp_path: Path) -> None:
+    scene = Scene(opened(tmp_path))
+    with scene.store.transaction() as session:
+        queries = scene.queries(session)
+        assert (queries.next_game(), queries.next_player(), queries.next_seek()) == (40, 13, 3)
+    scene.do(ev.PlayerJoined(player=person(13, "Nora")))
+    scene.store.close()

@@ -1,0 +1,347 @@
+"""What is stored of an outcome beside its events' state: preconditions, letters, mails, and people who leave."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+from sqlmodel import select
+
+from takmail.commands import events as ev
+from takmail.commands.kinds import (
+    Answers,
+    LetterState,
+    MailState,
+    OfferKind,
+    QuestionKind,
+    Standing,
+)
+from takmail.commands.records import (
+    UNSTORED,
+    GameNumber,
+    MessageId,
+    PlayerId,
+    Question,
+    QuestionId,
+    Seek,
+    SeekNumber,
+)
+from takmail.games.interface import Seat
+from takmail.pipeline.values import Conflict, Outcome
+from takmail.store import inbox
+from takmail.store.tables import IntakeRow, OutboxRow
+from takmail.store.write import write
+from tests.store.scene import ADA, BEN, NOW, Scene, person, proposed, turn
+
+ONE = GameNumber(1)
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def game(scene: Scene) -> Scene:
+    """Ada and Ben have begun a game."""
+    return scene.joined("Ada", "Ben").begun()
+
+
+def rows(scene: Scene, query: str) -> list[tuple[Any, ...]]:
+    with scene.store.transaction() as session:
+        return [tuple(row) for row in session.connection().execute(text(query))]
+
+
+def letter_state(scene: Scene, message_id: str) -> str:
+    with scene.store.transaction() as session:
+        return session.exec(select(OutboxRow.state).where(OutboxRow.message_id == message_id)).one()
+
+
+def everything(scene: Scene) -> list[tuple[Any, ...]]:
+    tables = ("game", "turn", "offer", "chat", "question", "outbox", "seek", "player", "address", "intake")
+    return [row for table in tables for row in rows(scene, f"SELECT * FROM {table}")]
+
+
+def collides(scene: Scene, outcome: Outcome) -> None:
+    """Storing an outcome raises Conflict, and leaves nothing behind."""
+    before = everything(scene)
+    with pytest.raises(Conflict), scene.store.transaction() as session:
+        write(session, scene.snapshot(), outcome)
+    assert everything(scene) == before
+
+
+# What is no longer as it was loaded.
+
+
+def test_a_game_that_has_gone_on_is_left_as_it_is(game: Scene) -> None:
+    late, _ = game.outcome(turn(game.table(), "ps a1", game.now), letters=[game.letter(Seat.FIRST)])
+    game.played("ps b1")
+    collides(game, late)
+
+
+def test_of_two_games_neither_changes_if_one_has_gone_on(game: Scene) -> None:
+    game.begun(2)
+    first, second = (turn(game.table(number), "ps a1", game.now) for number in (1, 2))
+    late, _ = game.outcome(first, second)
+    game.played("ps b1", number=2)
+    collides(game, late)
+
+
+def a_seek(scene: Scene, number: int = 1) -> ev.SeekOpened:
+    seek = Seek(SeekNumber(number), PlayerId(1), "tak", "5", None, None, False, scene.now)
+    return ev.SeekOpened(seek=seek, again=False, days=60)
+
+
+def joins(scene: Scene, number: int, seek: int = 1) -> ev.SeekJoined:
+    record = proposed(number, (1, 2), scene.now, standing=Standing.OPEN, guest_label=None).record
+    return ev.SeekJoined(
+        game=record.number,
+        record=record,
+        seek=SeekNumber(seek),
+        seat=Seat.SECOND,
+        seeker="Ada",
+        title="5x5",
+        is_here=True,
+    )
+
+
+def test_a_seek_is_joined_once(game: Scene) -> None:
+    game.do(a_seek(game))
+    late, _ = game.outcome(joins(game, 3))
+    game.do(joins(game, 2))
+    collides(game, late)
+
+
+def test_a_seek_that_was_taken_back_is_not_joined(game: Scene) -> None:
+    game.do(a_seek(game))
+    late, _ = game.outcome(joins(game, 2))
+    game.do(ev.SeeksClosed(numbers=(SeekNumber(1),)))
+    collides(game, late)
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        replace(proposed(1, (1, 2), NOW), version=1),
+        ev.PlayerJoined(player=person(2, "Nora")),
+        ev.PlayerJoined(player=person(3, "Ben")),
+        ev.PlayerNamed(player=PlayerId(2), name="ADA", skeleton="ada"),
+        ev.AddressAdded(player=PlayerId(2), address=ADA, name="Ben", before=BEN, at=NOW),
+        ev.AddressRemoved(player=PlayerId(2), address=ADA, name="Ben"),
+        ev.QuestionClosed(question=QuestionId(7)),
+        ev.QuestionReplaced(question=QuestionId(7)),
+        ev.SeeksClosed(numbers=(SeekNumber(7),)),
+    ],
+)
+def test_what_another_one_has_done_meanwhile_is_a_conflict(game: Scene, again: ev.Event) -> None:
+    collides(game, Outcome(events=(again,)))
+
+
+def a_question(scene: Scene, letter: str | None = None) -> Question:
+    known = None if letter is None else MessageId(letter)
+    return Question(UNSTORED, QuestionKind.HELD, scene.now, "ps a1", ONE, Seat.FIRST, 2, 0, letter=known)
+
+
+def test_one_game_follows_on_another_until_it_is_declined(game: Scene) -> None:
+    game.do(proposed(2, (1, 2), NOW, rematch_of=ONE))
+    again = proposed(3, (1, 2), NOW, rematch_of=ONE)
+    collides(game, Outcome(events=(again,)))
+    game.do(ev.InvitationDeclined(game=GameNumber(2), seat=Seat.SECOND), again)
+
+
+def test_a_question_is_answered_once(game: Scene) -> None:
+    game.do(ev.QuestionAsked(question=a_question(game)))
+    (asked,) = game.table().questions
+    late, _ = game.outcome(ev.QuestionClosed(question=asked.id), turn(game.table(), "ps a1", game.now))
+    game.do(ev.QuestionClosed(question=asked.id))
+    collides(game, late)
+
+
+def test_a_yes_that_ends_the_game_closes_its_question_though_the_end_closes_all(game: Scene) -> None:
+    game.do(ev.ResignationAsked(question=replace(a_question(game), kind=QuestionKind.RESIGN)))
+    (asked,) = game.table().questions
+    ended = ev.GameEnded(game=ONE, score="0-F", resigned=Seat.FIRST)
+    game.do(ended, ev.QuestionClosed(question=asked.id))
+    assert rows(game, "SELECT count(*) FROM question") == [(0,)]
+
+
+# Where a mail ends.
+
+
+def test_a_mail_ends_with_its_outcome(game: Scene) -> None:
+    number = game.kept_mail()
+    game.do(ev.NameChosen(name="Ada"), mail=number, claimed_by="a worker")
+    with game.store.transaction() as session:
+        row = session.get_one(IntakeRow, number)
+        assert (row.state, row.queue, row.claimed_by) == (MailState.ANSWERED, None, "")
+
+
+@pytest.mark.parametrize("by", ["another worker", ""])
+def test_a_mail_that_is_in_another_hand_is_left_to_it(game: Scene, by: str) -> None:
+    number = game.kept_mail()
+    before = everything(game)
+    outcome, _ = game.outcome(turn(game.table(), "ps a1", game.now), mail=number)
+    with pytest.raises(inbox.NotOurs), game.store.transaction() as session:
+        write(session, game.snapshot(number), outcome, claimed_by=by)
+    assert everything(game) == before
+
+
+def test_a_mail_that_cost_too_much_is_marked(game: Scene) -> None:
+    number = game.kept_mail()
+    outcome = Outcome(state=MailState.SHUNTED, note="too deep", is_costly=True)
+    with game.store.transaction() as session:
+        write(session, game.snapshot(number), outcome, claimed_by="a worker")
+    assert rows(game, "SELECT state, note FROM intake WHERE is_costly") == [("shunted", "too deep")]
+
+
+# Letters.
+
+
+def test_a_letter_is_stored_with_all_that_it_shows(game: Scene) -> None:
+    number = game.kept_mail()
+    letter = game.letter(Seat.SECOND, told=1, html_text="html", is_fleeting=True)
+    game.do(letters=[letter], mail=number)
+    (row,) = rows(
+        game,
+        "SELECT message_id, game_id, seat, version, shown, turn, text, html_text, state, intake_id FROM outbox",
+    )
+    version = game.table().record.version
+    assert row == (letter.message_id, 1, 1, version, 0, 1, letter.text, "html", "queued", number)
+
+
+def test_a_letter_brings_the_words_that_it_names(game: Scene) -> None:
+    game.do(*(ev.WordsSaid(game=ONE, seat=Seat.FIRST, words=one, at=game.now) for one in ("one", "two")))
+    said = game.table().words
+    letter = game.letter(Seat.SECOND, brings=(said[0].version,))
+    stored(game, letter)
+    assert [one.words for one in game.table().words] == ["two"]
+    assert game.table().brought == ("one", None)
+
+
+def reload(scene: Scene) -> None:
+    with scene.store.transaction() as session:
+        scene.state = scene.load(session, scene.state)
+
+
+def stored(scene: Scene, *letters: Any) -> None:
+    """Store letters, which `evolve` knows nothing of."""
+    with scene.store.transaction() as session:
+        write(session, scene.snapshot(), Outcome(letters=letters))
+    reload(scene)
+
+
+def test_words_that_another_letter_has_brought_are_a_conflict(game: Scene) -> None:
+    game.do(ev.WordsSaid(game=ONE, seat=Seat.FIRST, words="hello", at=game.now))
+    brings = (game.table().words[0].version,)
+    stored(game, game.letter(Seat.SECOND, brings=brings))
+    collides(game, Outcome(letters=(game.letter(Seat.SECOND, brings=brings),)))
+
+
+def put_off(game: Scene) -> Any:
+    """A letter of nothing but words that waits."""
+    game.do(ev.WordsSaid(game=ONE, seat=Seat.FIRST, words="hello", at=game.now))
+    letter = game.letter(
+        Seat.SECOND,
+        brings=(game.table().words[0].version,),
+        puts_off=True,
+        answers=Answers.CHAT,
+        state=LetterState.POSTPONED,
+        due_at=game.now + HOUR,
+    )
+    stored(game, letter)
+    return letter
+
+
+def test_words_in_a_letter_that_was_put_off_go_along_with_another_one(game: Scene) -> None:
+    waits = put_off(game)
+    (said,) = game.table().words
+    assert (said.words, said.letter) == ("hello", waits.message_id)
+    takes = game.letter(Seat.SECOND, brings=(said.version,), replaces=(waits.message_id,))
+    stored(game, takes)
+    assert letter_state(game, waits.message_id) == LetterState.WITHDRAWN
+    assert game.table().words == ()
+    assert game.table().brought[0] == "hello"
+
+
+def test_a_letter_that_was_put_off_and_has_left_can_t_be_replaced(game: Scene) -> None:
+    waits = put_off(game)
+    (said,) = game.table().words
+    takes = game.letter(Seat.SECOND, brings=(said.version,), replaces=(waits.message_id,))
+    with game.store.transaction() as session:
+        session.connection().execute(text("UPDATE outbox SET state = 'sent'"))
+    collides(game, Outcome(letters=(takes,)))
+
+
+def a_told_turn(game: Scene) -> Any:
+    """A turn of Ada's, with words, of which a letter tells that waits."""
+    said = ev.WordsSaid(game=ONE, seat=Seat.FIRST, words="take that", at=game.now)
+    game.do(turn(game.table(), "ps a1", game.now), said)
+    letter = game.letter(Seat.SECOND, told=1, brings=(game.table().words[0].version,))
+    stored(game, letter)
+    thread = game.table().threads[Seat.SECOND]
+    assert (thread.told, thread.is_unclaimed, [one.words for one in thread.brings]) == (
+        1,
+        True,
+        ["take that"],
+    )
+    return letter
+
+
+def test_a_turn_is_taken_back_with_the_letter_that_tells_of_it(game: Scene) -> None:
+    letter = a_told_turn(game)
+    game.do(ev.TurnsTakenBack(game=ONE, after=0, how=OfferKind.UNDO, at=game.now, told=letter.message_id))
+    assert letter_state(game, letter.message_id) == LetterState.WITHDRAWN
+    assert [one.words for one in game.table().words] == ["take that"]
+    assert game.table().threads[Seat.SECOND].last is None
+
+
+@pytest.mark.parametrize("left", ["state = 'sent'", "claimed_by = 'a sender'"])
+def test_a_turn_whose_letter_has_left_is_not_taken_back(game: Scene, left: str) -> None:
+    letter = a_told_turn(game)
+    with game.store.transaction() as session:
+        session.connection().execute(text(f"UPDATE outbox SET {left}"))
+    late, _ = game.outcome(
+        ev.TurnsTakenBack(game=ONE, after=0, how=OfferKind.UNDO, at=game.now, told=letter.message_id)
+    )
+    collides(game, late)
+
+
+def test_a_question_knows_the_letter_that_asks_it(game: Scene) -> None:
+    letter = game.letter(Seat.FIRST)
+    game.do(ev.QuestionAsked(question=a_question(game, letter.message_id)), letters=[letter])
+    (asked,) = game.table().questions
+    assert asked.letter == letter.message_id
+    assert rows(game, "SELECT letter_id FROM question") == rows(game, "SELECT id FROM outbox")
+
+
+def test_what_rests_and_what_was_put_off_wakes(game: Scene) -> None:
+    states = (LetterState.RESTING, LetterState.BOUNCED, LetterState.POSTPONED, LetterState.POSTPONED)
+    letters = [game.letter(Seat.FIRST, state=state, due_at=game.now + HOUR) for state in states]
+    game.do(letters=letters)
+    game.do(ev.LettersWoken(address=ADA, player=PlayerId(1), most=1, at=game.now))
+    found = [letter_state(game, one.message_id) for one in letters]
+    assert found == ["queued", "queued", "queued", "postponed"]
+
+
+def test_what_waits_for_an_address_rests(game: Scene) -> None:
+    first, second = game.letter(Seat.FIRST), game.letter(Seat.SECOND)
+    game.do(letters=[first, second])
+    game.do(ev.LettersRested(address=ADA))
+    assert [letter_state(game, one.message_id) for one in (first, second)] == ["resting", "queued"]
+
+
+def test_what_waits_for_a_seat_never_leaves(game: Scene) -> None:
+    first, second = game.letter(Seat.FIRST), game.letter(Seat.SECOND)
+    game.do(letters=[first, second])
+    game.do(ev.LettersWithdrawn(game=ONE, seat=Seat.FIRST), letters=[game.letter(Seat.FIRST)])
+    assert [letter_state(game, one.message_id) for one in (first, second)] == ["withdrawn", "queued"]
+    assert rows(game, "SELECT count(*) FROM outbox WHERE state = 'queued'") == [(2,)]
+
+
+@pytest.mark.parametrize(("days", "state"), [(1, "bounced"), (None, "failed")])
+def test_a_letter_that_came_back_goes_out_again_or_never(game: Scene, days: int | None, state: str) -> None:
+    letter = game.letter(Seat.FIRST)
+    game.do(letters=[letter])
+    again = None if days is None else game.now + timedelta(days=days)
+    game.do(
+        ev.MailboxBounced(address=ADA),
+        ev.LetterReturned(letter=letter.message_id, reason="full", again=again),
+    )
+    assert rows(game, "SELECT state, error FROM outbox") == [(state, "full")]

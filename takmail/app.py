@@ -6,7 +6,6 @@ import signal
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
-from random import Random, SystemRandom
 
 from takmail import forgetter, process, wiring
 from takmail.forgetter import Forgetter
@@ -14,13 +13,13 @@ from takmail.hold import Hold
 from takmail.inbound import Inbound
 from takmail.keeper import EVERY, Keeper
 from takmail.listener import Listener
-from takmail.mail.servers.delays import backoff
-from takmail.mail.servers.door import CantListen, Door, Taken
-from takmail.mail.servers.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
-from takmail.mail.servers.smtp import Sender
 from takmail.outbound import Outbound
 from takmail.poller import Poller
-from takmail.service.letters import bounces
+from takmail.runtime.causes import Causes
+from takmail.runtime.net.delays import backoff
+from takmail.runtime.net.door import CantListen, Door, Taken
+from takmail.runtime.net.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
+from takmail.runtime.net.smtp import Sender
 from takmail.settings import Settings
 from takmail.store import leases
 from takmail.store.database import AWAY
@@ -44,7 +43,7 @@ DATABASE_AWAY = timedelta(seconds=5)
 class App:
     """takmail, put together: `serve` runs it, `work_off` does once what there is to do."""
 
-    def __init__(self, settings: Settings, *, lot: Random | None = None) -> None:
+    def __init__(self, settings: Settings) -> None:
         """Open the database and the key; raises ConfigError and SQLAlchemy's errors."""
         self.settings = settings
         self._troubles = Troubles()
@@ -52,33 +51,40 @@ class App:
         account = wiring.smtp_account(settings.smtp)
         self._senders = [Sender(account) for _ in range(settings.smtp.connections)]
         self.store, key = wiring.opened(settings)
-        self.desk = wiring.desk(settings, key, lot or SystemRandom())
+        self.services = wiring.services(settings, key)
+        self.causes = Causes(self.services, wiring.utc_now)
         name = process.new_name()
         self.outbound = self._outbound(name)
         self.inbound = Inbound(
             self.store,
-            self.desk,
+            self.causes,
             letters_wait=self.outbound.wake,
             letters_leave=self.outbound.catch_up,
             name=name,
         )
         answers_all = settings.imap is not None and settings.imap.first_start == "all"
-        self.poller = Poller(self.store, self.desk, self.inbound, all_at_first=answers_all)
+        self.poller = Poller(
+            self.store, wiring.utc_now, self.services.limits, self.inbound, all_at_first=answers_all
+        )
         self._mailbox_is_ours = Hold(self.store, "the mailbox", name)
         self.door = self._door()
-        self.keeper = Keeper(self.store, wiring.utc_now, settings.store.keep_mail_days)
-        self.forgetter = Forgetter(self.store, self.desk.limits)
+        self.keeper = Keeper(self.store, self.causes, settings.store.keep_mail_days)
+        self.forgetter = Forgetter(self.store, self.services.limits)
 
     def _outbound(self, name: str) -> Outbound:
-        came_back = partial(bounces.came_back, self.desk)
         return Outbound(
-            self.store, self._senders, wiring.utc_now, name, came_back=came_back, troubles=self._troubles
+            self.store,
+            self._senders,
+            wiring.utc_now,
+            name,
+            came_back=self.causes.refused_letter,
+            troubles=self._troubles,
         )
 
     def _door(self) -> Door | None:
         """Where mails are handed over, if the settings name a place."""
         lmtp = self.settings.lmtp
-        return None if lmtp is None else Listener(self.inbound).door(wiring.lmtp_place(lmtp), self.desk)
+        return None if lmtp is None else Listener(self.inbound).door(wiring.lmtp_place(lmtp), self.services)
 
     async def serve(self, stop: asyncio.Event | None = None) -> None:
         """Read, play and answer until `stop` is set, or SIGTERM or SIGINT comes; raises CantListen."""

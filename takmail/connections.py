@@ -6,9 +6,9 @@ from alembic.util import CommandError
 from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from takmail.mail.servers.door import trouble
-from takmail.mail.servers.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
-from takmail.mail.servers.smtp import Sender, SendingImpossible
+from takmail.runtime.net.door import trouble
+from takmail.runtime.net.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
+from takmail.runtime.net.smtp import Sender, SendingImpossible
 from takmail.settings import Settings
 from takmail.store.database import Store, is_there
 from takmail.wiring import has_keys, imap_account, lmtp_place, lost_key, smtp_account

@@ -7,9 +7,8 @@ import traceback
 from collections.abc import Mapping
 from pathlib import Path
 
-from takmail.service.case import Case
+from takmail.commands.kinds import MailState
 from takmail.store.leaving import Claimed
-from takmail.store.tables import MailState
 
 
 def of_mail(
@@ -29,14 +28,6 @@ def of_letter(letter: Claimed, result: str, ms: float, reason: str = "") -> Mapp
     """What became of a letter, and how many milliseconds handing it over took."""
     facts = {"event": "letter", "letter": letter.id, "game": letter.game_id, "ply": letter.turn}
     return {"facts": {**facts, "result": result, "reason": reason, "ms": round(ms, 1)}}
-
-
-def about(case: Case) -> tuple[int | None, int | None]:
-    """The game that a mail was about, and the last turn that it has played."""
-    if case.played:
-        return case.played[-1]
-    chair = case.chair or case.spoke_for
-    return (case.broken if chair is None else chair.game.id), None
 
 
 def cause(error: Exception) -> str:

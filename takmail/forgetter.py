@@ -7,9 +7,9 @@ from datetime import timedelta
 
 from takmail.keeper import wipe
 from takmail.mail.limits import Limits
-from takmail.service.people.forgetting import go_on
 from takmail.store import forgettings
 from takmail.store.database import Store
+from takmail.store.searching import go_on
 from takmail.store.tables import Forgetting
 
 EVERY = timedelta(seconds=10)

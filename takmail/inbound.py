@@ -1,4 +1,4 @@
-"""Into the intake queue, and from there through the service: each mail is kept whole before anything is made of it."""
+"""Into the intake queue, and from there through the pipeline: each mail is kept whole before anything is made of it."""
 
 import asyncio
 import logging
@@ -13,18 +13,16 @@ from functools import partial
 from sqlmodel import Session
 
 from takmail import events, process
+from takmail.commands.kinds import MailState
 from takmail.mail.envelope import Envelope
+from takmail.mail.queue import queue_of
 from takmail.mail.reader import Head, ToRead, light, read_body
+from takmail.pipeline.values import Conflict, Outcome
 from takmail.reading_process import Closed, Overrun, ReadingFailed, ReadingProcess
-from takmail.service import frozen, receive
-from takmail.service.case import Case
-from takmail.service.desk import Desk
-from takmail.service.order import queue_of
-from takmail.service.soundness.fault import BrokenGame, Fault
-from takmail.service.soundness.finding import note_of
-from takmail.store import intake
+from takmail.runtime.causes import ATTEMPTS, Causes
+from takmail.store import inbox
 from takmail.store.database import AWAY, Store, has_collided, is_damage
-from takmail.store.tables import IntakeRow, MailState
+from takmail.store.tables import IntakeRow
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +81,7 @@ class Inbound:
     def __init__(
         self,
         store: Store,
-        desk: Desk,
+        causes: Causes,
         *,
         letters_wait: Callable[[], None] = lambda: None,
         letters_leave: Callable[[], Awaitable[None]] = _at_once,
@@ -92,7 +90,8 @@ class Inbound:
         is_gone: Callable[[str], bool] = process.is_gone,
     ) -> None:
         self._store = store
-        self._desk = desk
+        self._causes = causes
+        self._limits = causes.services.limits
         self._letters_wait = letters_wait
         self._letters_leave = letters_leave
         self._name = name or process.new_name()
@@ -112,7 +111,7 @@ class Inbound:
         numbers = []
         with self._store.transaction() as session:
             for raw, size in mails:
-                row = intake.record(session, self.row(raw, size, "", None, None))
+                row = inbox.record(session, self.row(raw, size, "", None, None))
                 assert row is not None
                 assert row.id is not None
                 numbers.append(row.id)
@@ -185,28 +184,28 @@ class Inbound:
         if self._apart:
             with self._store.transaction() as session:
                 for number in self._apart:
-                    intake.give_back(session, number, self._name)
+                    inbox.give_back(session, number, self._name)
             self._apart.clear()
 
     def _next(self) -> _InHand | None:
         """Claim the next mail, before a byte of it is read; None: there is none that others haven't in hand."""
         started = time.perf_counter()
         with self._store.transaction(lasting=False) as session:
-            row = intake.claim(session, self._desk.clock(), self._name, tuple(self._apart))
+            row = inbox.claim(session, self._causes.clock(), self._name, tuple(self._apart))
             if row is None and self._releases_those_gone(session):
-                row = intake.claim(session, self._desk.clock(), self._name, tuple(self._apart))
+                row = inbox.claim(session, self._causes.clock(), self._name, tuple(self._apart))
         return None if row is None else self._in_hand(row, started)
 
     def _in_hand(self, row: IntakeRow, started: float) -> _InHand:
-        return _InHand(row, receive.to_read(self._desk, row.raw, row.size), started)
+        return _InHand(row, self._causes.to_read(row.raw, row.size), started)
 
     def _releases_those_gone(self, session: Session) -> bool:
         """Let go of the mails of processes that are gone, or have had them in hand for long; True: there are some."""
-        now = self._desk.clock()
-        others = [(name, last) for name, last in intake.holders(session) if name != self._name]
+        now = self._causes.clock()
+        others = [(name, last) for name, last in inbox.holders(session) if name != self._name]
         gone = [name for name, last in others if abs(now - last) > LONGEST_IN_HAND or self._is_gone(name)]
         for name in gone:
-            intake.release(session, name)
+            inbox.release(session, name)
         return bool(gone)
 
     def _handled_here(self, mail: _InHand) -> bool:
@@ -229,7 +228,7 @@ class Inbound:
         """The mail with its body, if that costs little to read, and no attempt at it has failed; else None."""
         if mail.row.attempts > 1:
             return None
-        read = read_body(head, self._desk.limits.of_cheap_mail())
+        read = read_body(head, self._limits.of_cheap_mail())
         return None if read.excess is not None and head.mail.excess is None else read
 
     def _go_on_apart(self) -> None:
@@ -245,7 +244,7 @@ class Inbound:
         while self._apart:
             number, started = next(iter(self._apart.items()))
             with self._store.transaction(lasting=False) as session:
-                mail = self._in_hand(intake.get(session, number), started)
+                mail = self._in_hand(inbox.get(session, number), started)
             outcome: Envelope | Overrun | ReadingFailed
             try:
                 outcome = await asyncio.to_thread(self._reader.read, mail.mail)
@@ -275,22 +274,25 @@ class Inbound:
             return error
         except OSError:
             with self._store.transaction() as session:
-                intake.give_back(session, mail.number, self._name)
+                inbox.give_back(session, mail.number, self._name)
             raise
 
     def _guarded(self, mail: _InHand, handle: Callable[[], None]) -> None:
         """Handle a mail; one that raises is tried again a few times and then kept for the operator."""
         try:
             handle()
+        except Conflict as error:
+            if error.__cause__ is not None:
+                self._raised(mail, error)  # what is there already won't go away
+                return
+            # Others were in its way again and again: it waits as if it had never been claimed.
+            with self._store.transaction() as session:
+                inbox.give_back(session, mail.number, self._name)
         except AWAY as error:
             # Another process's transaction was in the way, and the mail is the next one again; or the database is
             # away, busy or full: no fault of the mail's, which waits in the queue.
             if not has_collided(error):
                 raise
-        except BrokenGame as broken:
-            if not self._frozen(mail, broken.fault):
-                # What is stored is sound: it was the mail's own doing, or was mended meanwhile.
-                self._raised(mail, broken)
         except Exception as error:  # the one broad net: nothing in a mail may stop the others
             if is_damage(error):
                 raise  # no fault of the mail's either; it waits in what can be saved of the queue
@@ -298,56 +300,66 @@ class Inbound:
 
     def _turned_away(self, mail: _InHand, head: Head) -> bool:
         """Whether the mail ends by its headers alone, which is stored then."""
-        with self._store.transaction(lasting=False) as session:
-            if not intake.is_claimed(session, mail.number, self._name):
-                return True
-            case = receive.turned_away(self._desk, session, mail.row, head.mail)
-        if case is not None:
-            self._tell(mail, case)
-        return case is not None
+        outcome = self._stored(
+            mail, lambda session: self._causes.headers(session, mail.row, head.mail, self._name)
+        )
+        return outcome is not None
 
     def _end(self, mail: _InHand, read: Envelope | Overrun) -> None:
         """Store all that a mail leads to, or that it takes too much to read."""
-        # A letter is claimed before it leaves, by a commit that waits until the disk has this one, too.
-        with self._store.transaction(lasting=False) as session:
-            if not intake.is_claimed(session, mail.number, self._name):
-                return  # it took so long that another process has it now
-            if isinstance(read, Overrun):
-                receive.unreadable(self._desk, session, mail.row, mail.mail.read_head().mail, read.reason)
-            else:
-                case = receive.receive(self._desk, session, mail.row, read)
         if isinstance(read, Overrun):
-            facts = events.of_mail(mail.number, MailState.SHUNTED, read.reason)
-            log.error("mail %d is kept (shunted): %s", mail.number, read.reason, extra=facts)
+            head, reason = mail.mail.read_head().mail, read.reason
+            self._stored(
+                mail, lambda session: self._causes.unreadable(session, mail.row, head, reason, self._name)
+            )
         else:
-            self._tell(mail, case)
+            self._stored(mail, lambda session: self._causes.mail(session, mail.row, read, self._name))
 
-    def _tell(self, mail: _InHand, case: Case) -> None:
+    def _stored(self, mail: _InHand, work: Callable[[Session], Outcome | None]) -> Outcome | None:
+        """What a mail leads to, stored; it is worked on again where others were in its way. None: nothing was done.
+
+        Raises Conflict where they were so again and again.
+        """
+        for _ in range(ATTEMPTS - 1):
+            with suppress(Conflict):
+                return self._stored_once(mail, work)
+        return self._stored_once(mail, work)
+
+    def _stored_once(self, mail: _InHand, work: Callable[[Session], Outcome | None]) -> Outcome | None:
+        try:
+            # A letter is claimed before it leaves, by a commit that waits until the disk has this one, too.
+            with self._store.transaction(lasting=False) as session:
+                outcome = work(session)
+        except inbox.NotOurs:
+            return Outcome()  # it took so long that another process has it now
+        if outcome is not None:
+            self._tell(mail, outcome)
+        return outcome
+
+    def _tell(self, mail: _InHand, outcome: Outcome) -> None:
         """Say in the log where a mail has ended."""
+        number, state, note = mail.number, outcome.state, outcome.note
+        assert state is not None
+        if state is MailState.SHUNTED:
+            facts = events.of_mail(number, state, note, (outcome.game, None))
+            said = (
+                "mail %d is kept (shunted): %s" if outcome.is_costly else "mail %d is kept (shunted), as %s"
+            )
+            log.error(said, number, note, extra=facts)
+            return
         ms = (time.perf_counter() - mail.started) * 1_000
-        row = mail.row
-        facts = events.of_mail(mail.number, row.state, row.note, events.about(case), ms)
-        log.info("mail %d: %s (%s), %.1f ms", mail.number, row.state, row.note, ms, extra=facts)
+        facts = events.of_mail(number, state, note, (outcome.game, outcome.turn), ms)
+        log.info("mail %d: %s (%s), %.1f ms", number, state, note, ms, extra=facts)
 
     def _raised(self, mail: _InHand, error: Exception) -> None:
         """Note that a mail has raised."""
         number, note, cause = mail.number, "".join(traceback.format_exception(error)), events.cause(error)
         with self._store.transaction() as session:
-            shunted = intake.stumbled(session, number, note)
+            shunted = inbox.stumbled(session, number, note)
         if shunted:
             # What an error says may be a player's words; they are kept with the mail.
             said = "mail %d raised %s and is kept (shunted); `takmail mail show %d` tells more"
             log.error(said, number, cause, number, extra=events.of_mail(number, MailState.SHUNTED, cause))
-
-    def _frozen(self, mail: _InHand, fault: Fault) -> bool:
-        """Freeze a broken game and keep the mail; False: as it is stored the game is sound."""
-        with self._store.transaction() as session:
-            wrong = frozen.freeze(self._desk, session, fault.game, mail.number)
-        if wrong is None:
-            return False
-        facts = events.of_mail(mail.number, MailState.SHUNTED, note_of(fault) + wrong, (fault.game, None))
-        log.error("mail %d is kept (shunted), as %s%s", mail.number, note_of(fault), wrong, extra=facts)
-        return True
 
     def row(
         self, raw: bytes, size: int, mailbox: str, uid_validity: int | None, uid: int | None
@@ -355,15 +367,15 @@ class Inbound:
         """A mail as it is kept; `size` is its length where `raw` is cut."""
         message_id, sender = light(raw)
         size = max(size, len(raw))
-        is_whole = size <= self._desk.limits.mail_bytes
+        is_whole = size <= self._limits.mail_bytes
         return IntakeRow(
             mailbox=mailbox,
             uid_validity=uid_validity,
             uid=uid,
-            raw=self._desk.limits.kept(raw, size),
+            raw=self._limits.kept(raw, size),
             size=size,
             sender=sender,
-            queue=queue_of(self._desk, raw, sender),
-            fingerprint=intake.fingerprint(raw, message_id, sender, is_whole=is_whole),
-            received_at=self._desk.clock(),
+            queue=queue_of(self._causes.services.key, raw, sender),
+            fingerprint=inbox.fingerprint(raw, message_id, sender, is_whole=is_whole),
+            received_at=self._causes.clock(),
         )

@@ -5,9 +5,14 @@ import logging
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 
-from takmail.service.trust.asking import ASKED_FOR
+from sqlmodel import Session
+
+from takmail.pipeline.due import close
+from takmail.runtime.causes import Causes, again, new_cause
 from takmail.store import keeping
 from takmail.store.database import Store
 
@@ -21,17 +26,20 @@ AT_ONCE = 200
 
 
 class Keeper:
-    """What is kept, and no longer than `days`; `clock` gives UTC-aware datetimes, `running` seconds that never leap."""
+    """What is kept, and no longer than `days`; `running` gives seconds that never leap.
+
+    What is still stored as open, and time has closed, is closed.
+    """
 
     def __init__(
         self,
         store: Store,
-        clock: Callable[[], datetime],
+        causes: Causes,
         days: int,
         running: Callable[[], float] = time.monotonic,
     ) -> None:
         self._store = store
-        self._clock = clock
+        self._causes = causes
         self._days = timedelta(days=days)
         self._running = running
         self._last: tuple[datetime, float] | None = None
@@ -50,7 +58,7 @@ class Keeper:
 
     def _now(self) -> datetime:
         """The time, at most twice as far on as the last look is past: what a leap makes old may be young."""
-        now, running = self._clock(), self._running()
+        now, running = self._causes.clock(), self._running()
         if self._last is not None:
             then, began = self._last
             now = min(now, then + 2 * timedelta(seconds=running - began))
@@ -72,10 +80,19 @@ class Keeper:
         with self._store.transaction() as session:
             keeping.drop_words(session, now - self._days)
             keeping.drop_reasons(session, now - self._days)
-            keeping.drop_questions(session, now - max(self._days, ASKED_FOR))
+        causes = replace(self._causes, clock=lambda: now)
+        while again(self._store, partial(_close_due, causes)):
+            yield 0
         if reduced:
             log.info("%d old mails and letters reduced", reduced)
             wipe(self._store)
+
+
+def _close_due(causes: Causes, session: Session) -> bool:
+    """Close some of what is overdue; gives whether there was any."""
+    due = keeping.due(session, causes.clock(), AT_ONCE)
+    cause = new_cause("what is overdue", causes.clock())
+    return bool(causes.decide(session, cause, lambda context: close(context, due)).events)
 
 
 def wipe(store: Store, *, thoroughly: bool = False) -> bool:

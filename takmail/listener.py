@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from takmail.commands.services import Services
 from takmail.inbound import Inbound
-from takmail.mail.servers.door import Door, Place
-from takmail.mail.servers.incoming import Room
-from takmail.mail.servers.lmtp import Reception
-from takmail.service.desk import Desk
+from takmail.runtime.net.door import Door, Place
+from takmail.runtime.net.incoming import Room
+from takmail.runtime.net.lmtp import Reception
 from takmail.store.database import AWAY
 from takmail.troubles import first_line
 
@@ -45,9 +45,9 @@ class Listener:
         self._rests_until = seconds()
         self._waiting: list[_Handed] = []
 
-    def door(self, place: Place, desk: Desk) -> Door:
+    def door(self, place: Place, services: Services) -> Door:
         """Where it listens."""
-        return Door(place, Reception(desk.key.is_own, self.accept, desk.limits, Room(ROOM_BYTES)))
+        return Door(place, Reception(services.key.is_own, self.accept, services.limits, Room(ROOM_BYTES)))
 
     async def accept(self, raw: bytes, size: int) -> str:
         """Keep a mail, or the beginning of one of `size` bytes, and give the answer: 250 only after the commit."""

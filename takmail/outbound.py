@@ -14,12 +14,12 @@ from datetime import UTC, datetime, timedelta
 from sqlmodel import Session
 
 from takmail import events, process
+from takmail.commands.records import ReturnedLetter
 from takmail.keeper import wipe
-from takmail.mail.servers.smtp import Failed, Later, Sender, Sent
-from takmail.store import intake, leases, leaving
+from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
+from takmail.store import inbox, leases, leaving
 from takmail.store.database import Store
 from takmail.store.leaving import Claimed
-from takmail.store.tables import OutboxRow
 from takmail.troubles import Troubles
 from takmail.untaken import Attempt, Untaken
 
@@ -60,7 +60,7 @@ class Outbound:
         clock: Callable[[], datetime],
         name: str = leaving.SERVICE,
         *,
-        came_back: Callable[[Session, OutboxRow, str], None] = lambda *_: None,
+        came_back: Callable[[Session, ReturnedLetter, str], object] = lambda *_: None,
         is_gone: Callable[[str], bool] = process.is_gone,
         troubles: Troubles | None = None,
     ) -> None:
@@ -106,7 +106,7 @@ class Outbound:
             leases.is_here(session, self._name)
             for name in leases.gone(session, self._name, self._is_gone):
                 leaving.release(session, self._clock(), name)
-                intake.release(session, name)
+                inbox.release(session, name)
 
     def leave(self) -> None:
         """Say that this sender is there no longer: what it still has in hand is for the others."""

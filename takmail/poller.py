@@ -5,16 +5,16 @@ half done is found again by the UIDs that are known and the rows that wait.
 """
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
+from takmail.commands.kinds import MailState
 from takmail.inbound import Inbound
 from takmail.mail.limits import Limits
-from takmail.mail.servers.imap import CommandRefused, FetchedMail, Mailbox
-from takmail.service.desk import Desk
-from takmail.store import health, intake, mailboxes
+from takmail.runtime.net.imap import CommandRefused, FetchedMail, Mailbox
+from takmail.store import health, inbox, mailboxes
 from takmail.store.database import Store
-from takmail.store.tables import IntakeRow, MailState
+from takmail.store.tables import IntakeRow
 
 log = logging.getLogger(__name__)
 
@@ -43,9 +43,18 @@ class Poller:
     `all_at_first` answers the mails that lie in the mailbox at the very first start, too.
     """
 
-    def __init__(self, store: Store, desk: Desk, inbound: Inbound, *, all_at_first: bool = False) -> None:
+    def __init__(
+        self,
+        store: Store,
+        clock: Callable[[], datetime],
+        limits: Limits,
+        inbound: Inbound,
+        *,
+        all_at_first: bool = False,
+    ) -> None:
         self._store = store
-        self._desk = desk
+        self._clock = clock
+        self._limits = limits
         self._inbound = inbound
         self._all_at_first = all_at_first
         self._in_touch_at: datetime | None = None
@@ -74,7 +83,7 @@ class Poller:
             # What a crash has kept from being moved, or the server.
             await self._file_away(mailbox, uids)
         for uids in _batches(unknown):
-            for load, at_most in loads(await mailbox.sizes(uids), self._desk.limits):
+            for load, at_most in loads(await mailbox.sizes(uids), self._limits):
                 self.keep(mailbox, await mailbox.fetch(load, at_most))
                 self._in_touch(mailbox)
                 dealt += await self._inbound.work_in_turns()
@@ -86,7 +95,7 @@ class Poller:
 
     def _in_touch(self, mailbox: Mailbox) -> None:
         """Write down that the mailbox was heard from, for `takmail status`, and seldom, as it costs a commit."""
-        now, last = self._desk.clock(), self._in_touch_at
+        now, last = self._clock(), self._in_touch_at
         # A clock that was set back must not keep it from being written for as long.
         if last is None or not timedelta(0) <= now - last < NOTED_EVERY:
             with self._store.transaction() as session:
@@ -104,7 +113,7 @@ class Poller:
                 else self._inbound.row(mail.raw, mail.size, name, validity, mail.uid)
                 for mail in mails
             ]
-            intake.record_all(session, rows)
+            inbox.record_all(session, rows)
 
     async def _file_away(self, mailbox: Mailbox, present: Sequence[int]) -> None:
         """Move those of these mails out of the mailbox that are dealt with."""
@@ -136,7 +145,7 @@ class Poller:
         """The UID up to which mails are left alone, and whether this is the mailbox's very first round."""
         last = 0 if self._all_at_first else mailbox.uid_next - 1
         with self._store.transaction() as session:
-            name, now = mailbox.account.mailbox, self._desk.clock()
+            name, now = mailbox.account.mailbox, self._clock()
             is_first = not mailboxes.is_known(session, name)
             return mailboxes.watermark(session, name, mailbox.uid_validity, last, now), is_first
 
@@ -154,7 +163,7 @@ class Poller:
             raw=b"",
             size=0,
             fingerprint=f"older {mailbox} {uid_validity} {uid}",
-            received_at=self._desk.clock(),
+            received_at=self._clock(),
             state=MailState.OLDER,
             note="was there before the first start",
             filed=True,

@@ -4,14 +4,13 @@ import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from random import SystemRandom
 
 from sqlmodel import Session
 
 from takmail import wiring
-from takmail.service.desk import Desk
-from takmail.service.trust.keys import Keys
+from takmail.runtime.causes import Causes
 from takmail.settings import Settings
+from takmail.settings.keys import Keys
 from takmail.store.database import Store, is_there
 
 
@@ -19,7 +18,7 @@ from takmail.store.database import Store, is_there
 class Rehearsal:
     """The service for once, on a database where nothing stays; `has_store`, `has_key`: there are such files."""
 
-    desk: Desk
+    causes: Causes
     session: Session
     has_store: bool
     has_key: bool
@@ -36,6 +35,7 @@ def rehearsal(settings: Settings) -> Iterator[Rehearsal]:
     store = Store.untouched(settings.store.url if has_store else "sqlite://")
     try:
         with store.rehearsal() as session:
-            yield Rehearsal(wiring.desk(settings, key, SystemRandom()), session, has_store, has_key)
+            causes = Causes(wiring.services(settings, key), wiring.utc_now)
+            yield Rehearsal(causes, session, has_store, has_key)
     finally:
         store.close()

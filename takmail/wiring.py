@@ -3,19 +3,19 @@
 import os
 from datetime import UTC, datetime
 from pathlib import Path
-from random import Random
 
-from takmail.mail.servers.door import Place
-from takmail.mail.servers.imap import ImapAccount
-from takmail.mail.servers.smtp import SmtpAccount
+from takmail.commands.kinds import LetterView
+from takmail.commands.services import RateLimits, Services
+from takmail.games.registry import GAMES
+from takmail.mail.tokens import SeatKey
 from takmail.render.templates import Templates, folder
-from takmail.service.desk import Desk, Pace
-from takmail.service.trust.keys import Keys, keys_in, load_keys
-from takmail.service.trust.tokens import SeatKey
+from takmail.runtime.net.door import Place
+from takmail.runtime.net.imap import ImapAccount
+from takmail.runtime.net.smtp import SmtpAccount
 from takmail.settings import ConfigError, ImapSettings, LimitSettings, LmtpSettings, Settings, SmtpSettings
-from takmail.store import players
+from takmail.settings.keys import Keys, keys_in, load_keys
+from takmail.store import people
 from takmail.store.database import Store
-from takmail.store.tables import LetterView
 
 
 def utc_now() -> datetime:
@@ -44,7 +44,7 @@ def lost_key(settings: Settings, store: Store) -> list[str]:
     if has_keys(settings):
         return []
     with store.transaction() as session:
-        if not players.is_anybody_known(session):
+        if not people.is_anybody_known(session):
             return []
     return [
         f"[service] key_file: the games in the database were written with another key; put it back to "
@@ -81,25 +81,24 @@ def seat_key(settings: Settings, all_keys: Keys) -> SeatKey:
     )
 
 
-def desk(settings: Settings, key: SeatKey, lot: Random) -> Desk:
+def services(settings: Settings, key: SeatKey) -> Services:
     limits = settings.limits
-    return Desk(
+    return Services(
         settings.service.address,
         settings.service.name,
         key,
         Templates(folder()),
-        lot,
-        utc_now,
-        _pace(limits),
+        _rates(limits),
         limits.of_mails(),
         settings.service.authserv_id,
         settings.service.operator,
         LetterView(settings.service.letters),
+        games=GAMES,
     )
 
 
-def _pace(limits: LimitSettings) -> Pace:
-    return Pace(
+def _rates(limits: LimitSettings) -> RateLimits:
+    return RateLimits(
         limits.answers_per_hour,
         limits.unproven_answers_per_hour,
         limits.stranger_answers_per_hour,

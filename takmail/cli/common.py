@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from takmail import config, connections, logs
 from takmail.app import App
-from takmail.service.rulings import CantRule
+from takmail.pipeline.rulings import CantRule
 from takmail.settings import ConfigError, Settings
 
 _PIPE_BYTES = 1024 * 1024
@@ -83,7 +83,7 @@ def rulings_told(app: App) -> Iterator[None]:
         yield
     except CantRule as error:
         raise click.ClickException(
-            app.desk.templates.line("console/cant_rule.txt", fault=error.fault, facts=error.facts)
+            app.services.templates.line("console/cant_rule.txt", fault=error.fault, facts=error.facts)
         ) from None
 
 

@@ -8,11 +8,10 @@ import click
 
 from takmail.app import App
 from takmail.cli.common import as_option, config_option, opened, rulings_told, why_option
+from takmail.commands.game.fault import BrokenGame
+from takmail.commands.kinds import Ruling
 from takmail.console import games as console
-from takmail.service.game.table import NoGame
-from takmail.service.rulings import decision
-from takmail.service.soundness.fault import BrokenGame
-from takmail.store.tables import Ruling
+from takmail.pipeline.rulings import NoGame, word
 
 
 @click.group()
@@ -40,7 +39,7 @@ def game_list(config_file: Path) -> None:
       takmail game list --config config.toml
     """
     with opened(config_file) as app:
-        click.echo(console.list_games(app.store, app.desk.templates))
+        click.echo(console.list_games(app.store, app.causes))
 
 
 @game.command("show")
@@ -54,7 +53,7 @@ def game_show(number: int, config_file: Path) -> None:
       takmail game show 12
     """
     with opened(config_file) as app, _sound_game(app, number):
-        click.echo(console.show_game(app.store, app.desk, number))
+        click.echo(console.show_game(app.store, app.causes, number))
 
 
 @game.command("export")
@@ -68,7 +67,7 @@ def game_export(number: int, config_file: Path) -> None:
       takmail game export 12 > game12.ptn
     """
     with opened(config_file) as app, _sound_game(app, number):
-        click.echo(console.export_game(app.store, number), nl=False)
+        click.echo(console.export_game(app.store, app.causes, number), nl=False)
 
 
 @game.command("adjourn")
@@ -92,7 +91,7 @@ def game_adjourn(number: int, resume: bool, why: str, who: str, config_file: Pat
     """
     act = console.resume if resume else console.adjourn
     with opened(config_file) as app, _sound_game(app, number), rulings_told(app):
-        click.echo(act(app.store, app.desk, number, decision(app.desk, who, why)))
+        click.echo(act(app.store, app.causes, number, word(app.services, who, why)))
 
 
 _RESULTS = {"1-0": Ruling.FIRST, "0-1": Ruling.SECOND, "draw": Ruling.DRAW, "void": Ruling.VOID}
@@ -123,8 +122,8 @@ def game_end(number: int, result: str, why: str, who: str, config_file: Path) ->
       takmail game end 13 --result void --why "begun by mistake"
     """
     with opened(config_file) as app, _sound_game(app, number), rulings_told(app):
-        by = decision(app.desk, who, why)
-        click.echo(console.end(app.store, app.desk, number, _RESULTS[result], by))
+        by = word(app.services, who, why)
+        click.echo(console.end(app.store, app.causes, number, _RESULTS[result], by))
 
 
 @contextmanager
@@ -135,5 +134,5 @@ def _sound_game(app: App, number: int) -> Iterator[None]:
         raise click.ClickException(f"there is no game {number}; `takmail game list` shows them all") from None
     except BrokenGame as broken:
         raise click.ClickException(
-            app.desk.templates.line("console/mend_first.txt", fault=broken.fault)
+            app.services.templates.line("console/mend_first.txt", fault=broken.fault)
         ) from None

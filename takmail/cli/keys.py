@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from takmail.cli.common import config_option, settings_of, wrong
-from takmail.service.trust.keys import accepted_until, make, rotate
+from takmail.settings.keys import accepted_until, make, rotate
 from takmail.wiring import utc_now
 
 

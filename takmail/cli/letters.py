@@ -8,10 +8,10 @@ import click
 
 from takmail.app import App
 from takmail.cli.common import as_option, config_option, list_options, opened, rulings_told
+from takmail.commands.kinds import LetterState
 from takmail.console import letters as console
 from takmail.console.letters import Refusal
-from takmail.service.rulings import decision
-from takmail.store.tables import LetterState
+from takmail.pipeline.rulings import word
 
 
 @click.group()
@@ -56,12 +56,12 @@ def outbox_list(states: tuple[str, ...], last: int, as_json: bool, config_file: 
     """
     with opened(config_file) as app:
         wanted = [LetterState(state) for state in states]
-        found, left_out = console.list_letters(app.store, wanted, last, app.desk.clock())
+        found, left_out = console.list_letters(app.store, wanted, last, app.causes.clock())
         if as_json:
             for one in found:
                 click.echo(one.as_json())
         else:
-            click.echo(console.letters_page(app.desk.templates, found, left_out, is_chosen=bool(wanted)))
+            click.echo(console.letters_page(app.services.templates, found, left_out, is_chosen=bool(wanted)))
 
 
 @outbox.command("show")
@@ -81,7 +81,7 @@ def outbox_show(number: int, raw: bool, config_file: Path) -> None:
     with opened(config_file) as app:
         try:
             if not raw:
-                click.echo(console.show_letter(app.store, app.desk, number))
+                click.echo(console.show_letter(app.store, app.causes, number))
                 return
             row = console.raw_letter(app.store, number)
         except LookupError:
@@ -109,7 +109,7 @@ def outbox_retry(numbers: tuple[int, ...], config_file: Path) -> None:
     """
     numbers = tuple(dict.fromkeys(numbers))
     with opened(config_file) as app:
-        refusals = console.retry(app.store, app.desk, numbers)
+        refusals = console.retry(app.store, app.causes, numbers)
         _tell(app, "retried", numbers, refusals)
     sys.exit(1 if refusals else 0)
 
@@ -131,11 +131,11 @@ def outbox_drop(numbers: tuple[int, ...], why: str, who: str, config_file: Path)
     """
     numbers = tuple(dict.fromkeys(numbers))
     with opened(config_file) as app, rulings_told(app):
-        refusals = console.drop(app.store, app.desk, numbers, decision(app.desk, who, why))
+        refusals = console.drop(app.store, app.causes, numbers, word(app.services, who, why))
         _tell(app, "dropped", numbers, refusals)
     sys.exit(1 if refusals else 0)
 
 
 def _tell(app: App, how: str, numbers: Sequence[int], refusals: Sequence[Refusal]) -> None:
     facts = {"how": how, "numbers": numbers, "refusals": refusals}
-    click.echo(app.desk.templates.page("console/outbox_done.txt", **facts), err=bool(refusals))
+    click.echo(app.services.templates.page("console/outbox_done.txt", **facts), err=bool(refusals))

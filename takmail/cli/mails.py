@@ -8,13 +8,12 @@ from pathlib import Path
 import click
 
 from takmail.cli.common import beginning, config_option, faults_told, list_options, opened, settings_of
+from takmail.commands.kinds import MailState
 from takmail.console import mails as console
+from takmail.console.explaining import explain
 from takmail.reading_process import read_once
 from takmail.rehearsal import rehearsal
 from takmail.render.templates import printable
-from takmail.service.explain import explain
-from takmail.service.receive import to_read
-from takmail.store.tables import MailState
 
 
 @click.group()
@@ -55,12 +54,12 @@ def mail_list(states: tuple[str, ...], last: int, as_json: bool, config_file: Pa
     """
     with opened(config_file) as app:
         wanted = [MailState(state) for state in states]
-        found, left_out = console.list_mails(app.store, wanted, last, app.desk.limits)
+        found, left_out = console.list_mails(app.store, wanted, last, app.services.limits)
         if as_json:
             for one in found:
                 click.echo(one.as_json())
         else:
-            click.echo(console.mails_page(app.desk.templates, found, left_out, some=bool(states)))
+            click.echo(console.mails_page(app.services.templates, found, left_out, some=bool(states)))
 
 
 @mail.command("show")
@@ -80,7 +79,7 @@ def mail_show(number: int, raw: bool, config_file: Path) -> None:
     """
     with opened(config_file) as app, _known_mail(number):
         if not raw:
-            click.echo(console.show_mail(app.store, app.desk, number))
+            click.echo(console.show_mail(app.store, app.causes, number))
             return
         row = console.raw_mail(app.store, number)
         if row.is_reduced:
@@ -111,8 +110,8 @@ def mail_requeue(numbers: tuple[int, ...], is_persons: bool, config_file: Path) 
     """
     numbers = tuple(dict.fromkeys(numbers))
     with opened(config_file) as app:
-        refusals = console.requeue(app.store, app.desk, numbers, is_persons=is_persons)
-        page = app.desk.templates.page("console/requeued.txt", numbers=numbers, refusals=refusals)
+        refusals = console.requeue(app.store, app.causes, numbers, is_persons=is_persons)
+        page = app.services.templates.page("console/requeued.txt", numbers=numbers, refusals=refusals)
         click.echo(page, err=bool(refusals))
     sys.exit(1 if refusals else 0)
 
@@ -134,7 +133,7 @@ def mail_reduce(numbers: tuple[int, ...], config_file: Path) -> None:
     """
     with opened(config_file) as app:
         page = console.reduce(app.store, app.keeper, numbers)
-        click.echo(app.desk.templates.page("console/reduced.txt", it=page), err=bool(page.refused))
+        click.echo(app.services.templates.page("console/reduced.txt", it=page), err=bool(page.refused))
     sys.exit(1 if page.refused else 0)
 
 
@@ -146,8 +145,8 @@ def mail_explain(file: Path, parse: bool, config_file: Path) -> None:
     """How a mail would be read now and what would come of it; `-` is standard input.
 
     Tells whose the mail is and how sure that is, which lines were taken as typed and which as quoted, the commands
-    and the chat, where the mail would end and why, and the letters that would go out. It is the service's own work,
-    done and taken back: nothing is changed, nothing is sent. Where there is no database or key none is made.
+    and the chat, the decision, the events that follow, where the mail would end and why, and the letters that would
+    go out. Nothing is changed, nothing is sent. Where there is no database or key none is made.
     Of a mail that takes too much work to read only what its headers tell is shown.
 
     \b
@@ -158,10 +157,10 @@ def mail_explain(file: Path, parse: bool, config_file: Path) -> None:
     settings = settings_of(config_file)
     raw, size = _contents(file, settings.limits.mail_bytes)
     with faults_told(config_file, settings), rehearsal(settings) as there:
-        mail = to_read(there.desk, raw, size)
-        it = explain(there.desk, there.session, mail, mail.read() if parse else read_once(mail))
+        mail = there.causes.to_read(raw, size)
+        it = explain(there.session, there.causes, mail, mail.read() if parse else read_once(mail))
         has = {"has_store": there.has_store, "has_key": there.has_key}
-        click.echo(console.reading_page(there.desk.templates, it, "explained", **has))
+        click.echo(console.reading_page(there.causes.services.templates, it, "explained", **has))
 
 
 def _contents(file: Path, at_most: int) -> tuple[bytes, int]:

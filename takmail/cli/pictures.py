@@ -7,14 +7,15 @@ from pathlib import Path
 import click
 
 from takmail.cli.common import config_option, opened
+from takmail.commands.game.fault import BrokenGame
 from takmail.console import pictures as console
 from takmail.console.pictures import Film, NoPicture
 from takmail.console.replays import sentence
 from takmail.games.picture import Scene
+from takmail.pipeline.rulings import NoGame
 from takmail.render.picture import Painter
 from takmail.render.svg import svg
 from takmail.render.templates import Templates, folder
-from takmail.service.soundness.fault import BrokenGame
 
 _MOST_DIGITS = 1_000  # of the number of a game; Python refuses to read some thousands
 _KINDS = (".png", ".gif", ".svg")
@@ -67,13 +68,13 @@ def _film(what: str, config_file: Path) -> Film:
 def _game(number: int, config_file: Path) -> Film:
     with opened(config_file) as app:
         try:
-            return console.film_of_game(app.store, number)
-        except LookupError:
+            return console.film_of_game(app.store, app.causes, number)
+        except NoGame:
             raise click.ClickException(
                 f"there is no game {number}; `takmail game list` shows them all"
             ) from None
         except BrokenGame as broken:
-            wrong = app.desk.templates.line("console/stored.txt", fault=broken.fault)
+            wrong = app.services.templates.line("console/stored.txt", fault=broken.fault)
             raise click.ClickException(f"game {number}: {wrong}") from None
 
 

@@ -6,7 +6,7 @@ import click
 
 from takmail.cli.common import as_option, config_option, opened, rulings_told, why_option
 from takmail.console import players as console
-from takmail.service.rulings import decision
+from takmail.pipeline.rulings import word
 
 
 @click.group()
@@ -35,7 +35,7 @@ def player_list(config_file: Path) -> None:
       takmail player list --config config.toml
     """
     with opened(config_file) as app:
-        click.echo(console.list_players(app.store, app.desk.templates))
+        click.echo(console.list_players(app.store, app.causes))
 
 
 @player.command("show")
@@ -50,7 +50,7 @@ def player_show(who: str, config_file: Path) -> None:
       takmail player show ben@example.org
     """
     with opened(config_file) as app, rulings_told(app):
-        click.echo(console.show_player(app.store, app.desk.templates, who))
+        click.echo(console.show_player(app.store, app.causes, who))
 
 
 @player.command("block")
@@ -73,8 +73,8 @@ def player_block(whom: str, undo: bool, why: str, who: str, config_file: Path) -
       takmail player block 7 --undo --why "it was somebody else"
     """
     with opened(config_file) as app, rulings_told(app):
-        by = decision(app.desk, who, why)
-        click.echo(console.block(app.store, app.desk, whom, by, undo=undo))
+        by = word(app.services, who, why)
+        click.echo(console.block(app.store, app.causes, whom, by, undo=undo))
 
 
 @player.command("merge")
@@ -94,4 +94,4 @@ def player_merge(source: str, into: str, why: str, who: str, config_file: Path) 
       takmail player merge 9 ben@example.org --why "Ben has a new address"
     """
     with opened(config_file) as app, rulings_told(app):
-        click.echo(console.merge(app.store, app.desk, source, into, decision(app.desk, who, why)))
+        click.echo(console.merge(app.store, app.causes, source, into, word(app.services, who, why)))

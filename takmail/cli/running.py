@@ -14,7 +14,7 @@ from takmail import connections, exposed, logs, metrics
 from takmail.app import App, stop_on_signals
 from takmail.cli.common import config_option, opened, settings_of, wrong
 from takmail.console.status import Health, health_of
-from takmail.mail.servers.door import CantListen
+from takmail.runtime.net.door import CantListen
 from takmail.settings import ConfigError, Settings
 from takmail.supervisor import Supervisor
 from takmail.wiring import has_keys, keys
@@ -61,7 +61,7 @@ async def _serve(app: App) -> None:
 
     def health() -> Health:
         with app.store.transaction() as session:
-            return health_of(session, app.settings, app.desk.clock())
+            return health_of(session, app.settings, app.causes.clock())
 
     async with AsyncExitStack() as while_it_runs:
         try:

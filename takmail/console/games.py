@@ -1,25 +1,27 @@
 """What the operator sees of games, and decides about them."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from sqlmodel import Session
 
-from takmail.games.game import Seat
-from takmail.render.templates import Templates
-from takmail.service import rulings
-from takmail.service.desk import Desk
-from takmail.service.game import table
-from takmail.service.game.branches import log_of, record_of
-from takmail.service.game.title import title_of
-from takmail.service.game.view import look
-from takmail.service.rulings import Decision
-from takmail.service.soundness.fault import BrokenGame
-from takmail.service.soundness.finding import finding
-from takmail.store import games, log, outbox, players
+from takmail.commands.game.branches import log_of, record_of
+from takmail.commands.game.fault import BrokenGame
+from takmail.commands.game.finding import finding
+from takmail.commands.game.table import Corrupt, Table
+from takmail.commands.game.title import title_of
+from takmail.commands.game.view import look
+from takmail.commands.kinds import RUNNING, Ruling, Standing
+from takmail.commands.records import GameNumber, GameRecord
+from takmail.games.interface import Seat
+from takmail.pipeline import rulings
+from takmail.pipeline.rulings import NoGame, Word
+from takmail.runtime.causes import Causes, Decide, again, new_cause
+from takmail.store import games, log, outbox
 from takmail.store.database import Store
-from takmail.store.tables import GameRow, OutboxRow, Ruling
+from takmail.store.tables import OutboxRow
 
 MOST_LETTERS = 5
 """Letters of a game that are shown."""
@@ -29,7 +31,7 @@ MOST_LETTERS = 5
 class Listed:
     """A game as a line of the list; `state` is its standing, `broken` or, once it is mended, `frozen`."""
 
-    row: GameRow
+    record: GameRecord
     title: str
     turns: int
     names: tuple[str, ...]
@@ -44,45 +46,64 @@ class Unsent:
     older: Mapping[str, int]
 
 
-def list_games(store: Store, templates: Templates) -> str:
+def list_games(store: Store, causes: Causes) -> str:
     """A line for each game, by number."""
     with store.transaction() as session:
-        return templates.page(
-            "console/list.txt", games=[_listed(session, row) for row in games.every(session)]
-        )
+        listed = [_listed(session, load(session, causes, record.number)) for record in games.every(session)]
+    return causes.services.templates.page("console/list.txt", games=listed)
 
 
-def _listed(session: Session, row: GameRow) -> Listed:
-    assert row.id is not None
-    try:
-        state = "frozen" if table.load(session, row).is_frozen else row.standing
-    except BrokenGame:
-        state = "broken"
-    names = tuple(players.get(session, player).name for player in games.seats(session, row.id))
-    return Listed(row, title_of(row), len(games.turns(session, row.id)), names, state)
+def _listed(session: Session, game: Table | Corrupt) -> Listed:
+    match game:
+        case Corrupt():
+            state = "broken"
+        case Table(is_frozen=True):
+            state = "frozen"
+        case _:
+            state = game.record.standing
+    return Listed(
+        game.record,
+        title_of(game.rules, game.record.setup),
+        len(games.turns(session, game.number)),
+        tuple(one.name for one in game.players),
+        state,
+    )
 
 
-def show_game(store: Store, desk: Desk, number: int) -> str:
+def show_game(store: Store, causes: Causes, number: int) -> str:
     """One game with its board, its turns, what else was done to it, and the letters that wait or failed.
 
     Of a broken one what is wrong with it and how to mend it. Raises NoGame if there is no such game.
     """
+    services = causes.services
     with store.transaction() as session:
-        try:
-            one = _load(session, number)
-        except BrokenGame as broken:
-            return _broken(desk, session, broken)
-        return desk.templates.page(
+        game = load(session, causes, number)
+        done = log.of_game(session, number)
+        if isinstance(game, Corrupt):
+            queries = causes.queries(session, causes.clock())
+            found = finding(
+                services.games,
+                game,
+                queries.evidence(game.number, game.fault.turn),
+                is_frozen=_is_frozen(game, queries.frozen_for(game.number)),
+            )
+            return services.templates.page("console/broken.txt", found=found, log=done, view=None)
+        return services.templates.page(
             "console/game.txt",
-            service=desk.name,
-            view=look(one, Seat.FIRST),
-            row=one.row,
-            lines=log_of(one),
-            offers=one.offers,
-            disputes=one.disputes,
-            log=log.of_game(session, number),
+            service=services.name,
+            view=look(game, Seat.FIRST),
+            record=game.record,
+            lines=log_of(game),
+            offers=game.offers,
+            disputes=game.disputes if game.record.standing in RUNNING else (),
+            log=done,
             letters=_unsent(session, number),
         )
+
+
+def _is_frozen(game: Corrupt, frozen_for: str | None) -> bool:
+    """Whether a game stands still as it was found broken."""
+    return game.record.standing == Standing.ADJOURNED and frozen_for is not None
 
 
 def _unsent(session: Session, number: int) -> Unsent:
@@ -91,39 +112,49 @@ def _unsent(session: Session, number: int) -> Unsent:
     return Unsent(tuple(reversed(letters[-MOST_LETTERS:])), dict(sorted(older.items())))
 
 
-def _broken(desk: Desk, session: Session, broken: BrokenGame) -> str:
-    number = broken.fault.game
-    found = finding(session, table.find(session, number), broken.fault)
-    return desk.templates.page("console/broken.txt", found=found, log=log.of_game(session, number), view=None)
-
-
-def export_game(store: Store, number: int) -> str:
+def export_game(store: Store, causes: Causes, number: int) -> str:
     """One game in its field's own form. Raises NoGame if there is no such game, and BrokenGame."""
     with store.transaction() as session:
-        return record_of(_load(session, number))
+        return record_of(sound(load(session, causes, number)))
 
 
-def adjourn(store: Store, desk: Desk, number: int, by: Decision) -> str:
+def adjourn(store: Store, causes: Causes, number: int, by: Word) -> str:
     """Have a game stand still; gives what there is to say of it. Raises NoGame, BrokenGame and CantRule."""
-    with store.transaction() as session:
-        return _ruled(desk, session, number, rulings.adjourn(desk, session, number, by))
+    return _ruled(store, causes, number, partial(rulings.adjourn, number=GameNumber(number), by=by))
 
 
-def resume(store: Store, desk: Desk, number: int, by: Decision) -> str:
+def resume(store: Store, causes: Causes, number: int, by: Word) -> str:
     """Let a game go on; gives and raises as `adjourn` does."""
-    with store.transaction() as session:
-        return _ruled(desk, session, number, rulings.resume(desk, session, number, by))
+    return _ruled(store, causes, number, partial(rulings.resume, number=GameNumber(number), by=by))
 
 
-def end(store: Store, desk: Desk, number: int, ruling: Ruling, by: Decision) -> str:
+def end(store: Store, causes: Causes, number: int, ruling: Ruling, by: Word) -> str:
     """End a game; gives and raises as `adjourn` does."""
-    with store.transaction() as session:
-        return _ruled(desk, session, number, rulings.end(desk, session, number, ruling, by))
+    decide = partial(rulings.end, number=GameNumber(number), ruling=ruling, by=by)
+    return _ruled(store, causes, number, decide)
 
 
-def _ruled(desk: Desk, session: Session, number: int, letters: Sequence[int]) -> str:
-    return desk.templates.page("console/ruled.txt", row=games.get(session, number), letters=letters)
+def _ruled(store: Store, causes: Causes, number: int, decide: Decide) -> str:
+    cause = new_cause(f"ruling about game {number}", causes.clock())
+
+    def rule(session: Session) -> str:
+        outcome = causes.decide(session, cause, decide, games=(GameNumber(number),))
+        record = games.get(session, number)
+        return causes.services.templates.page("console/ruled.txt", record=record, letters=outcome.letters)
+
+    return again(store, rule)
 
 
-def _load(session: Session, number: int) -> table.Table:
-    return table.load(session, table.find(session, number))
+def load(session: Session, causes: Causes, number: int) -> Table | Corrupt:
+    """The game with this number; raises NoGame if there is none."""
+    game = causes.queries(session, causes.clock()).table(GameNumber(number))
+    if game is None:
+        raise NoGame(number)
+    return game
+
+
+def sound(game: Table | Corrupt) -> Table:
+    """A game that can be shown; raises BrokenGame where what is stored of it breaks the rules."""
+    if isinstance(game, Corrupt):
+        raise BrokenGame(game.fault)
+    return game

@@ -7,15 +7,16 @@ from enum import StrEnum
 
 from sqlmodel import Session
 
+from takmail.commands.kinds import Answers, LetterState, LogWord
 from takmail.console.listed import MOST_ADDRESS, MOST_REASON, as_json, clipped
+from takmail.mail.headers import first_headers, words_decoded
+from takmail.pipeline.explain import Written
+from takmail.pipeline.rulings import Word
 from takmail.render.templates import Templates
-from takmail.service.desk import Desk
-from takmail.service.explain import written
-from takmail.service.rulings import Decision
-from takmail.store import log, players, unsent
+from takmail.runtime.causes import Causes
+from takmail.store import log, people, unsent
 from takmail.store.database import Store
-from takmail.store.log import Deed
-from takmail.store.tables import Address, Answers, LetterState, LogRow, OutboxRow
+from takmail.store.tables import Address, LogRow, OutboxRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,19 @@ class Listed:
     def as_json(self) -> str:
         """One line for a program."""
         return as_json({name: getattr(self, name) for name in self.__slots__})
+
+
+def written(session: Session, letter: OutboxRow) -> Written:
+    """A letter of ours as the operator sees it: its reader by name."""
+    reader = people.load(session, (), letter.mail_to).owner(letter.mail_to)
+    return Written(
+        number=letter.id or 0,
+        to=reader.name if reader else "",
+        subject=words_decoded(first_headers(letter.raw)[0].first("subject")),
+        text=letter.text,
+        state=LetterState(letter.state),
+        error=letter.error,
+    )
 
 
 class Hindrance(StrEnum):
@@ -91,30 +105,30 @@ def raw_letter(store: Store, number: int) -> OutboxRow:
     return row
 
 
-def show_letter(store: Store, desk: Desk, number: int) -> str:
+def show_letter(store: Store, causes: Causes, number: int) -> str:
     """Everything that is stored of a letter; raises as `raw_letter` does."""
     row = raw_letter(store, number)
     with store.transaction() as session:
         said = written(session, row)
-    return desk.templates.page(
-        "console/letter.txt", row=row, it=said, listed=_listed(row, desk.clock()), size=len(row.raw)
+    return causes.services.templates.page(
+        "console/letter.txt", row=row, it=said, listed=_listed(row, causes.clock()), size=len(row.raw)
     )
 
 
-def retry(store: Store, desk: Desk, numbers: Sequence[int]) -> list[Refusal]:
+def retry(store: Store, causes: Causes, numbers: Sequence[int]) -> list[Refusal]:
     """Let letters leave now, all of them or, where any has to be refused, none; gives the refusals."""
-    now = desk.clock()
+    now = causes.clock()
     return _each(store, numbers, now, lambda session, row: unsent.retry(session, row, now), _cant_leave)
 
 
-def drop(store: Store, desk: Desk, numbers: Sequence[int], by: Decision) -> list[Refusal]:
+def drop(store: Store, causes: Causes, numbers: Sequence[int], by: Word) -> list[Refusal]:
     """Let letters never leave, and note who has decided so and why; all or none, as `retry`."""
-    now = desk.clock()
+    now = causes.clock()
 
     def one(session: Session, row: OutboxRow) -> None:
         unsent.drop(session, row)
-        reader = players.by_address(session, row.mail_to)
-        line = LogRow(at=now, who=by.who, what=f"{Deed.DROPPED} letter {row.id}", why=by.why)
+        reader = people.load(session, (), row.mail_to).owner(row.mail_to)
+        line = LogRow(at=now, who=by.who, what=f"{LogWord.DROPPED} letter {row.id}", why=by.why)
         line.game_id, line.player_id = row.game_id, reader.id if reader else None
         log.add(session, line)
 

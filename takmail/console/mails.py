@@ -4,21 +4,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from takmail.commands.kinds import MailState
+from takmail.console.explaining import explain
+from takmail.console.letters import written
 from takmail.console.listed import MOST_ADDRESS, MOST_REASON, as_json, clipped
 from takmail.keeper import Keeper, wipe
 from takmail.mail.envelope import Envelope
 from takmail.mail.headers import first_headers, words_decoded
 from takmail.mail.limits import Excess, Limits
+from takmail.mail.queue import queue_of
 from takmail.mail.reader import light
+from takmail.pipeline.explain import Explained
 from takmail.reading_process import read_once
 from takmail.render.templates import Templates
-from takmail.service.desk import Desk
-from takmail.service.explain import Explained, explain, written
-from takmail.service.order import queue_of
-from takmail.service.receive import to_read
-from takmail.store import intake, keeping, mails, outbox
+from takmail.runtime.causes import Causes
+from takmail.store import inbox, keeping, mails, outbox
 from takmail.store.database import Store
-from takmail.store.tables import IntakeRow, MailState
+from takmail.store.tables import IntakeRow
 
 _CAN_COME_AGAIN = (MailState.SHUNTED, MailState.REJECTED)
 
@@ -91,24 +93,24 @@ def mails_page(templates: Templates, mails: Sequence[Listed], left_out: int, *, 
 def raw_mail(store: Store, number: int) -> IntakeRow:
     """A mail as it is stored; raises LookupError if there is none with this number."""
     with store.transaction() as session:
-        row = intake.find(session, number)
+        row = inbox.find(session, number)
     if row is None:
         raise LookupError(number)
     return row
 
 
-def show_mail(store: Store, desk: Desk, number: int) -> str:
+def show_mail(store: Store, causes: Causes, number: int) -> str:
     """Everything that is stored of a mail, and how it would be read now; raises as `raw_mail` does."""
     row = raw_mail(store, number)
-    size = max(row.size, len(row.raw))
+    size, templates = max(row.size, len(row.raw)), causes.services.templates
     is_kept = row.state != MailState.OLDER and not row.is_reduced
-    mail = to_read(desk, row.raw, size)
+    mail = causes.to_read(row.raw, size)
     # What took too much to read is not tried again for a look.
     read = row.note if row.is_costly or not is_kept else read_once(mail)
     with store.rehearsal() as session:
         letters = [written(session, one) for one in outbox.following(session, number)]
-        reading = reading_page(desk.templates, explain(desk, session, mail, read)) if is_kept else ""
-    return desk.templates.page(
+        reading = reading_page(templates, explain(session, causes, mail, read)) if is_kept else ""
+    return templates.page(
         "console/mail.txt",
         mail=row,
         received=row.received_at.astimezone(UTC),
@@ -125,22 +127,22 @@ def reading_page(templates: Templates, it: Explained, page: str = "reading", **f
     return templates.page(f"console/{page}.txt", it=it, orders=orders, **facts)
 
 
-def requeue(store: Store, desk: Desk, numbers: Sequence[int], *, is_persons: bool) -> list[Refusal]:
+def requeue(store: Store, causes: Causes, numbers: Sequence[int], *, is_persons: bool) -> list[Refusal]:
     """Put mails back into the queue, all of them or, where any has to be refused, none; gives the refusals.
 
     `is_persons`: what was taken for a machine's is to be read as a person's.
     """
     states = (*_CAN_COME_AGAIN, MailState.MACHINE) if is_persons else _CAN_COME_AGAIN
     with store.transaction() as session:
-        rows = {number: intake.find(session, number) for number in numbers}
+        rows = {number: inbox.find(session, number) for number in numbers}
     # Bodies are read with no transaction open.
-    refusals = [one for number, row in rows.items() if (one := _refusal(number, row, states, desk))]
+    refusals = [one for number, row in rows.items() if (one := _refusal(number, row, states, causes))]
     if not refusals:
         with store.transaction() as session:
-            for row in (intake.get(session, number) for number in numbers):
+            for row in (inbox.get(session, number) for number in numbers):
                 if row.state in states:  # no other process has put it back meanwhile
-                    queue = queue_of(desk, row.raw, row.sender)
-                    intake.put_back(session, row, queue, is_persons=is_persons)
+                    queue = queue_of(causes.services.key, row.raw, row.sender)
+                    inbox.put_back(session, row, queue, is_persons=is_persons)
     return refusals
 
 
@@ -157,7 +159,7 @@ def reduce(store: Store, keeper: Keeper, numbers: Sequence[int]) -> Reduced:
     if not numbers:
         return Reduced(keeper.work())
     with store.transaction() as session:
-        rows = {number: intake.find(session, number) for number in numbers}
+        rows = {number: inbox.find(session, number) for number in numbers}
         refused = tuple(number for number, row in rows.items() if row is None or row.state == MailState.NEW)
         if refused:
             return Reduced(0, refused)
@@ -166,7 +168,9 @@ def reduce(store: Store, keeper: Keeper, numbers: Sequence[int]) -> Reduced:
     return Reduced(count)
 
 
-def _refusal(number: int, row: IntakeRow | None, states: Sequence[MailState], desk: Desk) -> Refusal | None:
+def _refusal(
+    number: int, row: IntakeRow | None, states: Sequence[MailState], causes: Causes
+) -> Refusal | None:
     if row is None:
         return Refusal(number, None)
     state = MailState(row.state)
@@ -176,7 +180,7 @@ def _refusal(number: int, row: IntakeRow | None, states: Sequence[MailState], de
         return Refusal(number, state, reduced=True)
     if row.size > len(row.raw):
         return Refusal(number, state, cut=True)
-    mail = to_read(desk, row.raw, row.size)
+    mail = causes.to_read(row.raw, row.size)
     # A body that took too much to read is left to the service, which has it read apart.
     read = mail.read_head().mail if row.is_costly else read_once(mail)
     excess = read.excess if isinstance(read, Envelope) else None

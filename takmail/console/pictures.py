@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import assert_never
 
+from takmail.commands.game.film import scenes as pictures
+from takmail.console.games import load, sound
 from takmail.console.replays import decoded
-from takmail.games.game import Reason, Result, Seat, State
+from takmail.games.interface import Reason, Result, Seat, State
 from takmail.games.picture import Scene
 from takmail.games.tak.game import TakGame, TakState
 from takmail.games.tak.notation import mail, tps
@@ -14,9 +16,7 @@ from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.notation.ptn_game import NoStart, PtnGame, read_games
 from takmail.games.tak.replay import replay
 from takmail.games.tak.rules import play
-from takmail.service.game import table
-from takmail.service.game.film import scenes as pictures
-from takmail.store import games
+from takmail.runtime.causes import Causes
 from takmail.store.database import Store
 
 _TAG = re.compile(r'\s*\[TPS\s+"?([^"\]]*)"?\s*\]\s*', re.IGNORECASE)
@@ -87,18 +87,15 @@ def film_of_file(path: Path) -> Film:
             assert_never(never)
 
 
-def film_of_game(store: Store, number: int) -> Film:
-    """A game of ours; raises LookupError if there is no such game, and BrokenGame.
+def film_of_game(store: Store, causes: Causes, number: int) -> Film:
+    """A game of ours; raises NoGame if there is no such game, and BrokenGame.
 
     Of a relay game, of which no positions are kept, as many turns as keep the rules.
     """
     with store.transaction() as session:
-        row = games.get(session, number)
-        if row is None:
-            raise LookupError(number)
-        one = table.load(session, row)
-        if not row.is_relay:
-            return Film(one.states, tuple(turn.text for turn in one.turns), one.result)
+        one = sound(load(session, causes, number))
+        if one.keeps_board:
+            return Film(one.states, tuple(one.texts()), one.result)
         course = one.course()
         turns = tuple(turn.text for turn in course.turns[: len(course.states) - 1])
         return Film(course.states, turns, None if course.broken else one.result)

@@ -5,33 +5,26 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
+from takmail.commands import events as ev
+from takmail.commands.context import Context
+from takmail.commands.game.title import title_of
+from takmail.commands.kinds import RUNNING, Standing
+from takmail.commands.records import GameNumber, GameRecord, Player
 from takmail.mail.address import normal_address
-from takmail.render.templates import Templates
-from takmail.service.desk import Desk
-from takmail.service.game.title import title_of
-from takmail.service.people import blocking
-from takmail.service.people.blocking import Touched
-from takmail.service.rulings import CantRule, Decision
-from takmail.service.trust.identify import game_number
-from takmail.store import games, log, players, seeks
+from takmail.pipeline import rulings
+from takmail.pipeline.rulings import CantRule, Events, Word
+from takmail.pipeline.values import Outcome
+from takmail.runtime.causes import Causes, again, new_cause
+from takmail.store import games, log, people
+from takmail.store import merge as store_merge
 from takmail.store.database import Store
-from takmail.store.tables import RUNNING, Address, GameRow, Player, Standing
-
-
-@dataclass(frozen=True, slots=True)
-class Mailbox:
-    """An address with what keeps letters from it, if anything does."""
-
-    row: Address
-    rests: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A player as a line of the list."""
+    """A player as a line of the list, and how many games of theirs run."""
 
     player: Player
-    mailboxes: tuple[Mailbox, ...]
     running: int
 
 
@@ -39,67 +32,100 @@ class Listed:
 class Seated:
     """A game of a player's."""
 
-    row: GameRow
+    record: GameRecord
     title: str
     opponent: str
 
 
-def list_players(store: Store, templates: Templates) -> str:
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """The games that a decision about a player has adjourned, resumed or withdrawn, and how many letters tell of it.
+
+    Of the `untold` ones what is stored breaks the rules, so that no letter can show them.
+    """
+
+    games: tuple[int, ...]
+    untold: tuple[int, ...]
+    withdrawn: tuple[int, ...]
+    letters: Sequence[object]
+
+
+def list_players(store: Store, causes: Causes) -> str:
     """A line for each player, by number."""
     with store.transaction() as session:
         listed = [
-            Listed(one, _mailboxes(session, one), len(games.of_player(session, players.number(one), RUNNING)))
-            for one in players.every(session)
+            Listed(one, len(games.of_player(session, one.id, RUNNING))) for one in people.every(session)
         ]
-        return templates.page("console/players.txt", players=listed)
+    return causes.services.templates.page("console/players.txt", players=listed)
 
 
-def show_player(store: Store, templates: Templates, said: str) -> str:
+def show_player(store: Store, causes: Causes, said: str) -> str:
     """All that is known of a player, who is named by number, name or address; raises CantRule."""
     with store.transaction() as session:
-        player = find(session, said)
-        number = players.number(player)
-        return templates.page(
+        player, queries = find(session, said), causes.queries(session, causes.clock())
+        seated = games.of_player(session, player.id, tuple(Standing))
+        return causes.services.templates.page(
             "console/player.txt",
             player=player,
-            mailboxes=_mailboxes(session, player),
-            games=[
-                _seated(session, row, number) for row in games.of_player(session, number, tuple(Standing))
-            ],
-            seeks=seeks.of_player(session, number),
-            blocks=[one.name for one in players.blocked_by(session, number)],
-            log=log.of_player(session, number),
+            games=[_seated(session, causes, record, player) for record in seated],
+            seeks=[one for one in queries.seeks() if one.player == player.id],
+            blocks=[one.name for one in queries.blocked_by(player.id)],
+            log=log.of_player(session, player.id),
         )
 
 
-def block(store: Store, desk: Desk, said: str, by: Decision, *, undo: bool) -> str:
+def block(store: Store, causes: Causes, said: str, by: Word, *, undo: bool) -> str:
     """Block a player, or let them write again; gives what there is to say of it, raises CantRule."""
-    with store.transaction() as session:
+    cause = new_cause("a ruling about a player", causes.clock())
+
+    def rule(session: Session) -> str:
         player = find(session, said)
-        touched: Touched = (blocking.unblock if undo else blocking.block)(desk, session, player, by)
-        return desk.templates.page("console/blocked.txt", player=player, touched=touched)
+        adjourned = games.of_player(session, player.id, (Standing.ADJOURNED,)) if undo else ()
+        of_blocks = log.adjourned_for_a_block(session, [one.number for one in adjourned])
 
+        def decide(context: Context) -> Events:
+            if undo:
+                return rulings.readmit(context, player, by, of_blocks)
+            return rulings.bar(context, player, by)
 
-def merge(store: Store, desk: Desk, source: str, into: str, by: Decision) -> str:
-    """Make one player of two; gives and raises as `block` does."""
-    with store.transaction() as session:
-        one, other = find(session, source), find(session, into)
-        gone = players.number(one)
-        blocking.merge(desk, session, one, other, by)
-        return desk.templates.page(
-            "console/merged.txt", gone=gone, player=other, mailboxes=_mailboxes(session, other)
+        outcome = causes.decide(session, cause, decide, players=(player.id,))
+        return causes.services.templates.page(
+            "console/blocked.txt",
+            player=player,
+            is_blocked=not undo,
+            touched=_touched(outcome),
         )
+
+    return again(store, rule)
+
+
+def merge(store: Store, causes: Causes, source: str, into: str, by: Word) -> str:
+    """Make one player of two; gives and raises as `block` does."""
+    cause = new_cause("a merger of players", causes.clock())
+
+    def rule(session: Session) -> str:
+        one, other = find(session, source), find(session, into)
+        shared = tuple(GameNumber(number) for number in store_merge.shared_games(session, one.id, other.id))
+        causes.decide(
+            session,
+            cause,
+            lambda context: rulings.merge(context, one, other, by, shared),
+            players=(one.id, other.id),
+        )
+        merged = people.load(session, [other.id]).players[other.id]
+        return causes.services.templates.page("console/merged.txt", gone=one.id, player=merged)
+
+    return again(store, rule)
 
 
 def find(session: Session, said: str) -> Player:
     """The player who is meant by a number, a name in any case of letters or an address; raises CantRule."""
     if "@" in said:
-        player = players.by_address(session, normal_address(said))
-        found: Sequence[Player] = [player] if player else []
+        found = list(people.load(session, (), normal_address(said)).players.values())
     elif said.isdecimal():
-        found = [one for one in players.every(session) if one.id == int(said)]
+        found = [one for one in people.every(session) if one.id == int(said)]
     else:
-        found = [one for one in players.every(session) if one.name.casefold() == said.strip().casefold()]
+        found = [one for one in people.every(session) if one.name.casefold() == said.strip().casefold()]
     if not found:
         raise CantRule("no_player", said=said)
     if len(found) > 1:
@@ -107,12 +133,18 @@ def find(session: Session, said: str) -> Player:
     return found[0]
 
 
-def _mailboxes(session: Session, player: Player) -> tuple[Mailbox, ...]:
-    rows = players.mailboxes(session, players.number(player))
-    return tuple(Mailbox(row, row.bounces >= players.MOST_BOUNCES) for row in rows)
+def _touched(outcome: Outcome) -> Touched:
+    """What a decision about a player has led to; a game that can be shown has a letter for at least one player."""
+    adjourned_or_on = (ev.GameAdjourned, ev.GameResumed)
+    touched = tuple(one.game for one in outcome.events if isinstance(one, adjourned_or_on))
+    told = {one.game for one in outcome.letters}
+    withdrawn = tuple(one.game for one in outcome.events if isinstance(one, ev.InvitationWithdrawn))
+    untold = tuple(one for one in touched if one not in told)
+    return Touched(touched, untold, withdrawn, outcome.letters)
 
 
-def _seated(session: Session, row: GameRow, you: int) -> Seated:
-    first, second = games.seats(session, game_number(row))
-    other = players.get(session, second if first == you else first)
-    return Seated(row, title_of(row), other.name)
+def _seated(session: Session, causes: Causes, record: GameRecord, you: Player) -> Seated:
+    opponent = record.seats[record.seat_of(you.id).other]
+    rules = causes.services.games.rules(record.kind, is_relay=record.is_relay)
+    other = people.load(session, [opponent]).players[opponent]
+    return Seated(record, title_of(rules, record.setup), other.name)

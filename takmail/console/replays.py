@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import assert_never
 
-from takmail.games.game import Reason
+from takmail.games.interface import Reason
 from takmail.games.tak.notation.ptn_game import NoStart, PtnGame, read_games
 from takmail.games.tak.replay import replay as play_over
 from takmail.render.templates import Templates, printable

@@ -9,10 +9,10 @@ from enum import IntEnum, StrEnum
 from sqlmodel import Session
 
 from takmail import process
+from takmail.commands.kinds import LetterState, MailState, Standing
 from takmail.render.templates import Templates
 from takmail.settings import Settings
 from takmail.store import health, leases
-from takmail.store.tables import LetterState, MailState, Standing
 
 
 class Level(IntEnum):

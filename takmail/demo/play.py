@@ -15,8 +15,8 @@ from takmail.demo.mailsystem import MailSystem
 from takmail.demo.player import Player, Stuck
 from takmail.demo.show import BEGUN, closing, how_to_look, shown_letters, shown_mail
 from takmail.demo.story import BEGINNING, SCENES, Scene, act
-from takmail.mail.servers.imap import CommandRefused, ImapAccount, LoginRefused, MailboxLost
-from takmail.mail.servers.smtp import SmtpAccount
+from takmail.runtime.net.imap import CommandRefused, ImapAccount, LoginRefused, MailboxLost
+from takmail.runtime.net.smtp import SmtpAccount
 from takmail.settings import Settings
 
 SERVICE = "tak@example.org"

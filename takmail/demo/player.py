@@ -7,8 +7,8 @@ from email.message import EmailMessage
 from email.utils import format_datetime, make_msgid
 
 from takmail.demo.habits import Habit, marked
-from takmail.mail.servers.imap import ImapAccount, Mailbox
-from takmail.mail.servers.smtp import Sender, Sent, SmtpAccount
+from takmail.runtime.net.imap import ImapAccount, Mailbox
+from takmail.runtime.net.smtp import Sender, Sent, SmtpAccount
 
 PATIENCE = 20.0
 """Seconds that a player usually waits for a letter before something must be wrong."""

@@ -1,0 +1,258 @@
+"""The mailbox that players write to, over IMAP (RFC 3501, 2177, 4315, 6851)."""
+
+import asyncio
+import logging
+import re
+from collections.abc import Callable, Coroutine, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from types import TracebackType
+from typing import Any, Literal, Self
+
+from aioimaplib.aioimaplib import Response
+
+from takmail.runtime.net.imapline import CommandRefused, ImapLine, MailboxLost, said
+from takmail.runtime.net.imaptext import (
+    FetchedMail,
+    Lines,
+    mailbox_name,
+    quoted,
+    read_mails,
+    read_number,
+    read_sizes,
+    read_uids,
+    uid_set,
+)
+from takmail.settings.tls import require_safe, tls_context
+
+log = logging.getLogger(__name__)
+
+__all__ = ["CommandRefused", "FetchedMail", "ImapAccount", "LoginRefused", "Mailbox", "MailboxLost"]
+
+BATCH = 50
+"""So many mails a command: the library's parser is recursive, and quadratic in the answer's length."""
+
+_IDLE_RENEWAL = 8 * 60.0  # seconds; middleboxes forget a connection that is silent for ten minutes
+_PASSING = re.compile(r"\[(UNAVAILABLE|INUSE|LIMIT|SERVERBUG)\b", re.IGNORECASE)  # RFC 5530 §3
+
+
+@dataclass(frozen=True, slots=True)
+class ImapAccount:
+    """Where the mailbox is.
+
+    `ca_file` replaces the system's certificates; `poll_seconds` is the longest time a new mail may go
+    unnoticed, `limit_seconds` how long the server may be silent in a command. Raises ValueError for a
+    password in the clear over a network, or for a user or password that holds a line break.
+    """
+
+    host: str
+    port: int
+    user: str
+    password: str = field(repr=False)
+    tls: Literal["implicit", "none"] = "implicit"
+    mailbox: str = "INBOX"
+    processed: str = "Processed"
+    rejected: str = "Rejected"
+    poll_seconds: float = 60
+    ca_file: str | None = None
+    limit_seconds: float = 30
+
+    def __post_init__(self) -> None:
+        require_safe("IMAP", self.host, self.tls)
+        if re.search(r"[\0\r\n]", self.user + self.password):
+            raise ValueError("The IMAP user or password holds a line break, which no server takes.")
+
+
+class LoginRefused(Exception):  # noqa: N818  (it says what happened)
+    """The server does not take this user and password; trying again is no use before they are changed."""
+
+
+class Mailbox:
+    """The mailbox, while connected.
+
+    Any method may raise MailboxLost: then close it, and open it again after a while (`delays.backoff`).
+    """
+
+    def __init__(self, account: ImapAccount) -> None:
+        self.account = account
+        self.uid_validity = 0
+        self.uid_next = 0
+        self.rejected = account.rejected
+        self._open: ImapLine | None = None
+        self._capabilities: frozenset[str] = frozenset()
+
+    async def __aenter__(self) -> Self:
+        await self.open()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def open(self) -> None:
+        """Connect, log in, make the folders for what is dealt with where there are none, and select the mailbox.
+
+        Raises LoginRefused, MailboxLost, and OSError for an unreadable `ca_file`.
+        """
+        account = self.account
+        context = tls_context(account.ca_file) if account.tls == "implicit" else None
+        line = await ImapLine.connect(account.host, account.port, context, account.limit_seconds)
+        self._open = line
+        try:
+            await self._log_in(line)
+            await self._make_folder(line, account.processed)
+            self.rejected = await self._rejected(line)
+            await self._select(line)
+        except BaseException:
+            await self.close()
+            raise
+
+    async def close(self) -> None:
+        """Log out, within about two seconds; closing twice does no harm."""
+        line, self._open = self._open, None
+        if line is not None:
+            await line.close()
+
+    async def check(self) -> None:
+        """Connect, log in and hang up again, for the operator. Raises as `open` does."""
+        async with self:
+            pass
+
+    async def new_uids(self, after: int) -> tuple[int, ...]:
+        """The UIDs of the mails above `after`, ascending."""
+        line = self._line
+        # Without it some servers search in the mailbox as it was a while ago.
+        await line.ask("NOOP", line.protocol.simple_command, "NOOP")
+        line.protocol.forget_news()
+        lines = await self._search(line, f"UID {after + 1}:*")
+        # `n:*` holds the last mail even where it is below n (RFC 3501 §9, seq-range).
+        return tuple(sorted({uid for uid in read_uids(lines) if uid > after}))
+
+    async def sizes(self, uids: Iterable[int]) -> dict[int, int]:
+        """How long these mails are in bytes, by UID; one that is gone meanwhile is missing."""
+        sizes: dict[int, int] = {}
+        for batch in _batches(uids):
+            lines = await self._uid("FETCH", uid_set(batch), "(UID RFC822.SIZE)")
+            sizes |= {uid: size for uid, size in read_sizes(lines) if uid in batch}
+        return sizes
+
+    async def fetch(self, uids: Iterable[int], at_most: int | None = None) -> list[FetchedMail]:
+        """These mails, ascending by UID and not marked as read; one that is gone meanwhile is missing.
+
+        `at_most` is the number of bytes to fetch of each mail; a longer one is cut there, its `size` is the
+        true one.
+        """
+        part = "BODY.PEEK[]" if at_most is None else f"BODY.PEEK[]<0.{at_most}>"
+        mails: dict[int, FetchedMail] = {}
+        for batch in _batches(uids):
+            lines = await self._uid("FETCH", uid_set(batch), f"(UID RFC822.SIZE INTERNALDATE {part})")
+            mails |= {mail.uid: mail for mail in read_mails(lines) if mail.uid in batch}
+        return [mails[uid] for uid in sorted(mails)]
+
+    async def file_away(self, uids: Iterable[int], folder: str) -> None:
+        """Mark these mails as read and move them to a folder; one that is gone does no harm."""
+        name = mailbox_name(folder)
+        for batch in map(uid_set, _batches(uids)):
+            await self._uid("STORE", batch, r"+FLAGS.SILENT (\Seen)")
+            if "MOVE" in self._capabilities:
+                await self._uid("MOVE", batch, name)
+                continue
+            await self._uid("COPY", batch, name)
+            await self._uid("STORE", batch, r"+FLAGS.SILENT (\Deleted)")
+            if "UIDPLUS" in self._capabilities:
+                await self._uid("EXPUNGE", batch)
+            else:
+                await self._line.ask("EXPUNGE", self._line.protocol.expunge)
+
+    async def wait(self, seconds: float | None = None) -> bool:
+        """Return when there may be new mail, after `seconds` (`poll_seconds` if None) at the latest.
+
+        True if the server spoke of new mail. Safe to cancel: the connection stays good.
+        """
+        line, loop = self._line, asyncio.get_running_loop()
+        until = loop.time() + (self.account.poll_seconds if seconds is None else seconds)
+        while (left := until - loop.time()) > 0:
+            if line.protocol.news.done() or "IDLE" not in self._capabilities:
+                return await line.listen(left)
+            news = await line.idle(min(left, _IDLE_RENEWAL))
+            if news is None:
+                self._capabilities -= {"IDLE"}  # offered and not kept: poll instead
+            elif news:
+                return True
+        return False
+
+    @property
+    def _line(self) -> ImapLine:
+        if self._open is None:
+            raise MailboxLost(f"{self.account.host}:{self.account.port}: the mailbox is not open")
+        return self._open
+
+    async def _log_in(self, line: ImapLine) -> None:
+        protocol, user = line.protocol, self.account.user
+        if "LOGINDISABLED" in protocol.capabilities:
+            raise LoginRefused(f"{line.server} takes no password without TLS")
+        response = await line.run("LOGIN", protocol.login, quoted(user), self.account.password)
+        answer = said(response)
+        if response.result != "OK" and _PASSING.search(answer):
+            raise MailboxLost(f"{line.server}: LOGIN was answered with {answer}")
+        if response.result != "OK":
+            raise LoginRefused(f"{line.server} refused the login of {user}: {answer}")
+        # What a server offers before the login is often less, and the library keeps that.
+        await line.run("CAPABILITY", protocol.capability)
+        protocol.capabilities = {word.upper() for word in protocol.capabilities}
+        self._capabilities = frozenset(protocol.capabilities)
+
+    async def _rejected(self, line: ImapLine) -> str:
+        """The folder for rejected mails; where the server does not let us make it, the one for processed mails."""
+        account = self.account
+        try:
+            await self._make_folder(line, account.rejected)
+        except CommandRefused as error:
+            log.warning(
+                "there is no folder %s, so %s is used: %s", account.rejected, account.processed, error
+            )
+            return account.processed
+        return account.rejected
+
+    async def _make_folder(self, line: ImapLine, folder: str) -> None:
+        name = mailbox_name(folder)
+        if await self._has_folder(line, name):
+            return
+        try:
+            await line.ask("CREATE", line.protocol.simple_command, "CREATE", name)
+        except CommandRefused:
+            # Another program, or the server by itself, may have made it since we looked.
+            if not await self._has_folder(line, name):
+                raise
+
+    async def _has_folder(self, line: ImapLine, name: str) -> bool:
+        folders = await line.ask("LIST", line.protocol.simple_command, "LIST", '""', name)
+        return any(re.match(rb"\((?!.*\\NonExistent)", folder, re.IGNORECASE) for folder in folders[:-1])
+
+    async def _select(self, line: ImapLine) -> None:
+        lines = await line.ask("SELECT", line.protocol.select, mailbox_name(self.account.mailbox))
+        validity, upcoming = read_number("UIDVALIDITY", lines), read_number("UIDNEXT", lines)
+        if validity is None:
+            raise CommandRefused(f"{line.server} gives {self.account.mailbox} no UIDVALIDITY")
+        if upcoming is None:
+            # Servers older than RFC 3501 may leave it out; `*` is the last mail.
+            upcoming = max(read_uids(await self._search(line, "UID *")), default=0) + 1
+        self.uid_validity, self.uid_next = validity, upcoming
+
+    async def _search(self, line: ImapLine, criterion: str) -> Lines:
+        def search() -> Coroutine[Any, Any, Response]:
+            # Several servers refuse the CHARSET that the library adds of itself.
+            return line.protocol.search(criterion, charset=None, by_uid=True)
+
+        return await line.ask("UID SEARCH", search)
+
+    async def _uid(self, name: str, *args: str) -> Lines:
+        command: Callable[..., Coroutine[Any, Any, Response]] = self._line.protocol.uid
+        return await self._line.ask(f"UID {name}", command, name, *args)
+
+
+def _batches(uids: Iterable[int]) -> Iterator[list[int]]:
+    ordered = iter(sorted(set(uids)))
+    while batch := list(islice(ordered, BATCH)):
+        yield batch

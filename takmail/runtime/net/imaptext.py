@@ -1,0 +1,124 @@
+"""The text of IMAP: writing names, reading answers (RFC 3501)."""
+
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from itertools import groupby
+
+# What an answer consists of: lines, and literals as bytearrays between them.
+Lines = Sequence[bytes | bytearray]
+
+_FETCH = re.compile(rb"(?:\* )?\d+ FETCH \(", re.IGNORECASE)
+_UID = re.compile(rb"[( ]UID (\d+)", re.IGNORECASE)
+_SIZE = re.compile(rb"RFC822\.SIZE (\d+)", re.IGNORECASE)
+_DATE = re.compile(rb'INTERNALDATE "([^"]*)"', re.IGNORECASE)
+_SHORT_BODY = re.compile(rb'BODY\[\](?:<\d+>)? (?:NIL|"((?:[^"\\]|\\.)*)")', re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class FetchedMail:
+    """One mail as the server holds it.
+
+    `raw` is the whole mail, or its beginning where the fetch was limited; `size` is its full length in bytes
+    as the server reports it; `received` is when the mailbox got it, in UTC.
+    """
+
+    uid: int
+    size: int
+    raw: bytes
+    received: datetime
+
+
+def quoted(text: str) -> str:
+    """`text` as an IMAP quoted string (RFC 3501 §9)."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def mailbox_name(name: str) -> str:
+    """The name of a folder as it goes over the wire: modified UTF-7 (RFC 3501 §5.1.3), quoted."""
+    return quoted("".join(_utf7(plain, "".join(run)) for plain, run in groupby(name, _is_printable)))
+
+
+def _is_printable(char: str) -> bool:
+    return " " <= char <= "~"
+
+
+def _utf7(plain: bool, run: str) -> str:
+    if plain:
+        return run.replace("&", "&-")
+    return "&" + b64encode(run.encode("utf-16-be")).decode().rstrip("=").replace("/", ",") + "-"
+
+
+def uid_set(uids: Iterable[int]) -> str:
+    """UIDs as a sequence set, runs drawn together: `101:150,153`."""
+    runs: list[list[int]] = []
+    for uid in sorted(set(uids)):
+        if runs and uid == runs[-1][1] + 1:
+            runs[-1][1] = uid
+        else:
+            runs.append([uid, uid])
+    return ",".join(str(low) if low == high else f"{low}:{high}" for low, high in runs)
+
+
+def read_uids(lines: Lines) -> Iterator[int]:
+    """The UIDs of an answer to UID SEARCH; its last line is the server's closing remark."""
+    for line in lines[:-1]:
+        yield from (int(word) for word in bytes(line).split() if word.isdigit())
+
+
+def read_number(name: str, lines: Lines) -> int | None:
+    """The number of a response code such as `[UIDNEXT 4392]`, or None where the server gave none."""
+    found = re.search(rb"\[%b (\d+)\]" % name.encode(), b"\n".join(lines), re.IGNORECASE)
+    return int(found[1]) if found else None
+
+
+def read_mails(lines: Lines) -> Iterator[FetchedMail]:
+    """The mails of an answer to UID FETCH; what else a server says in between (flags, say) is passed over."""
+    text, literal = b"", None
+    for line in lines[:-1]:
+        if isinstance(line, bytearray):
+            literal = bytes(line)
+        elif _FETCH.match(line):
+            yield from _read_mail(text, literal)
+            text, literal = line, None
+        else:
+            text += line
+    yield from _read_mail(text, literal)
+
+
+def read_sizes(lines: Lines) -> Iterator[tuple[int, int]]:
+    """UID and size in bytes of each mail of an answer to UID FETCH that gives both."""
+    for line in lines[:-1]:
+        if _FETCH.match(line):
+            uid, size = _UID.search(line), _SIZE.search(line)
+            if uid and size:
+                yield int(uid[1]), int(size[1])
+
+
+def _read_mail(text: bytes, literal: bytes | None) -> Iterator[FetchedMail]:
+    short = _SHORT_BODY.search(text)
+    if literal is None and short:
+        # A server may send a short mail as a quoted string, and an empty one as NIL.
+        literal = re.sub(rb"\\(.)", rb"\1", short[1] or b"")
+        text = text[: short.start()] + text[short.end() :]
+    uid = _UID.search(text)
+    if uid is None or literal is None:
+        return
+    size, date = _SIZE.search(text), _DATE.search(text)
+    yield FetchedMail(
+        uid=int(uid[1]),
+        size=int(size[1]) if size else len(literal),
+        raw=literal,
+        received=_read_date(date[1]) if date else datetime.now(UTC),
+    )
+
+
+def _read_date(text: bytes) -> datetime:
+    try:
+        return parsedate_to_datetime(text.decode("ascii", "replace").strip()).astimezone(UTC)
+    except (ValueError, OverflowError):
+        # No mail may be lost over a server's odd date: it has at any rate been received by now.
+        return datetime.now(UTC)

@@ -1,0 +1,43 @@
+"""Why there is no connection to a mail server, as a hint for the operator."""
+
+import errno
+import socket
+import ssl
+
+# What OpenSSL makes of an answer that isn't TLS at all.
+_NO_TLS = frozenset(
+    {"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG", "UNKNOWN_PROTOCOL"}
+)
+
+
+class NoGreeting(TimeoutError):  # noqa: N818  (it says what happened)
+    """The server took the connection and then said nothing."""
+
+
+def explained(error: BaseException) -> str:
+    """Why there is no connection, as a hint for the operator; in the error's own words where none are known."""
+    while isinstance(error.__cause__, OSError):
+        error = error.__cause__
+    match error:
+        case _ if _is_refusal(error):
+            return "nobody answers at that port; is it the right one, and is the server running?"
+        case socket.gaierror():
+            return f"the name of the host can't be looked up ({error.strerror}); is it spelled right?"
+        case NoGreeting():
+            return "no greeting from the server; is this the right port, and one for the chosen tls?"
+        case TimeoutError():
+            return "no answer in time; are the host and the port right?"
+        case ssl.SSLCertVerificationError():
+            reason = error.verify_message
+            return f"the server's certificate is not trusted: {reason}; ca_file names the authority to trust"
+        case ssl.SSLError() if error.reason in _NO_TLS:
+            return "the server doesn't speak TLS at this port; try another port or another tls"
+    return str(error) or type(error).__name__
+
+
+def _is_refusal(error: BaseException) -> bool:
+    # A name with several addresses may give one error for all of them, without a number of its own.
+    several = isinstance(error, OSError) and str(error).startswith("Multiple exceptions")
+    return isinstance(error, ConnectionRefusedError) or (
+        several and f"[Errno {errno.ECONNREFUSED}]" in str(error)
+    )

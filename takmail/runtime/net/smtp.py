@@ -1,0 +1,256 @@
+"""Handing letters to the mail server, over SMTP (RFC 5321, 6409)."""
+
+import asyncio
+import re
+import ssl
+from contextlib import suppress
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Literal, Self
+
+import aiosmtplib
+from aiosmtplib.email import parse_address
+
+from takmail.mail.refusal import judged
+from takmail.runtime.net.login import NoGreeting, explained
+from takmail.settings.tls import require_safe, tls_context
+
+_FAREWELL = 2.0  # seconds for a polite QUIT
+_NOT_THE_LETTERS_FAULT = frozenset({530, 534, 535, 538})  # RFC 4954 §6: log in first, or otherwise
+_PLAIN = re.compile(r"[\w+-]+(?:\.[\w+-]+)*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*", re.ASCII)
+_NO_SUCH_READER = frozenset({550, 551, 552, 553, 556})  # RFC 5321 §4.2.2, RFC 7504
+
+
+@dataclass(frozen=True, slots=True)
+class SmtpAccount:
+    """Where letters are handed in, and as whom; without a user nobody logs in.
+
+    `timeout` is in seconds, for each answer of the server; `ca_file` replaces the system's certificates;
+    `greeting` is the name given in EHLO. Raises ValueError for a connection in the clear over a network.
+    """
+
+    host: str
+    port: int
+    user: str | None = None
+    password: str | None = field(default=None, repr=False)
+    tls: Literal["starttls", "implicit", "none"] = "starttls"
+    timeout: float = 60
+    ca_file: str | None = None
+    greeting: str = "[127.0.0.1]"
+
+    def __post_init__(self) -> None:
+        require_safe("SMTP", self.host, self.tls)
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """The server has taken the letter; `answer` is what it said."""
+
+    answer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """The letter could not be handed over now, and not by its own fault; `reason` is for the operator.
+
+    `unreachable`: no letter could be, as the server did not let us in.
+    """
+
+    reason: str
+    unreachable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The server will never take this letter; `reason` is for the operator.
+
+    `no_such_reader`: it says that nobody has the address, or that no mail is taken for it.
+    """
+
+    reason: str
+    no_such_reader: bool = False
+
+
+class SendingImpossible(ConnectionError):  # noqa: N818  (it says what happened)
+    """No letter can be handed in: no connection, no TLS or no login; the message is for the operator."""
+
+
+class Sender:
+    """Hands in letters one after the other over one connection, which it opens when needed."""
+
+    def __init__(self, account: SmtpAccount) -> None:
+        self.account = account
+        self._server = f"{account.host}:{account.port}"
+        self._client: aiosmtplib.SMTP | None = None
+        self._context: ssl.SSLContext | None = None
+        self._transport: asyncio.BaseTransport | None = None
+        self._turn = asyncio.Lock()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the server has let us in, and has not hung up since as far as is known."""
+        return self._client is not None and self._client.is_connected
+
+    async def send(self, raw: bytes, mail_from: str, to: str) -> Sent | Later | Failed:
+        """Hand in one letter for one recipient, byte for byte; the null sender is ''.
+
+        `raw` has CRLF line ends and ends with one. No error of the network or the server is raised.
+        """
+        if not to:
+            return Failed("the letter has no recipient")
+        for address in (mail_from, to):
+            if not _is_address(address):
+                return Failed(f"{address!r} is not an address")
+        async with self._turn:
+            try:
+                return await self._hand_in(raw, mail_from, to)
+            except SendingImpossible as reason:
+                return Later(str(reason), unreachable=True)
+            except BaseException:
+                # Cancelled half-way: what the server says next would pass for the next letter's answer.
+                await self._drop()
+                raise
+
+    async def check(self) -> None:
+        """Connect and log in, for the operator. Raises SendingImpossible."""
+        async with self._turn:
+            await self._connected()
+
+    async def close(self) -> None:
+        """Say QUIT and hang up, within about two seconds; the next letter connects anew."""
+        async with self._turn:
+            try:
+                if self._client is not None and self._client.is_connected:
+                    with suppress(aiosmtplib.SMTPException, OSError):
+                        await self._client.quit(timeout=_FAREWELL)
+            finally:
+                await self._drop()
+
+    async def _hand_in(self, raw: bytes, mail_from: str, to: str) -> Sent | Later | Failed:
+        kept = self._client is not None
+        client = await self._connected()
+        utf8 = not (mail_from + to).isascii()
+        if utf8 and not client.supports_extension("smtputf8"):
+            return Failed(f"{self._server} takes only ASCII in addresses (no SMTPUTF8), and {to} is not")
+        encoding = "utf-8" if utf8 else "ascii"
+        answered_mail = False
+        try:
+            await client.mail(mail_from, options=_options(client, raw, utf8), encoding=encoding)
+            answered_mail = True
+            await client.rcpt(to, encoding=encoding)
+            return Sent((await client.data(raw)).message)
+        except (aiosmtplib.SMTPException, OSError) as error:
+            if kept and not answered_mail and not client.is_connected:
+                # A server hangs up on an idle connection, or after so many letters: no reason to be late.
+                await self._drop()
+                return await self._hand_in(raw, mail_from, to)
+            await self._clear_up(client, error)
+            return self._verdict(error)
+
+    async def _connected(self) -> aiosmtplib.SMTP:
+        if self._client is not None and self._client.is_connected:
+            return self._client
+        await self._drop()
+        account = self.account
+        try:
+            if self._context is None and account.tls != "none":
+                self._context = tls_context(account.ca_file)
+            client = aiosmtplib.SMTP(
+                hostname=account.host,
+                port=account.port,
+                timeout=account.timeout,
+                use_tls=account.tls == "implicit",
+                start_tls=account.tls == "starttls",
+                tls_context=self._context,
+                # Not the library's getfqdn, which asks the DNS and tells the world this machine's name.
+                local_hostname=account.greeting,
+            )
+            await client.connect()
+            self._client, self._transport = client, client.transport
+            if account.user is not None:
+                # Not left to `connect`, which forgets its transport, still open, when the login is refused.
+                await client.login(account.user, account.password or "")
+            elif client.is_ehlo_or_helo_needed:
+                await client.ehlo()
+        except (aiosmtplib.SMTPException, OSError, ValueError) as error:
+            await self._drop()
+            raise SendingImpossible(f"{self._server}: {self._explain(error)}") from error
+        return client
+
+    def _explain(self, error: Exception) -> str:
+        match error:
+            case aiosmtplib.SMTPAuthenticationError():
+                return f"the login of {self.account.user} was refused: {error.code} {error.message}"
+            case aiosmtplib.SMTPResponseException():
+                return f"{error.code} {error.message}"
+            case aiosmtplib.SMTPConnectTimeoutError(__cause__=aiosmtplib.SMTPReadTimeoutError()):
+                return explained(NoGreeting())
+            case aiosmtplib.SMTPTimeoutError() if not isinstance(error, aiosmtplib.SMTPConnectError):
+                # The host and the port are right where only an answer is late.
+                return str(error)
+        return explained(error)
+
+    def _verdict(self, error: Exception) -> Later | Failed:
+        reason = f"{self._server}: {self._explain(error)}"
+        code = error.code if isinstance(error, aiosmtplib.SMTPResponseException) else 0
+        if 500 <= code < 600 and code not in _NOT_THE_LETTERS_FAULT:
+            return Failed(reason, no_such_reader=_has_no_such_reader(error))
+        return Later(reason)
+
+    async def _clear_up(self, client: aiosmtplib.SMTP, error: Exception) -> None:
+        """Make the connection ready for the next letter, or end it."""
+        try:
+            if isinstance(error, aiosmtplib.SMTPResponseException) and client.is_connected:
+                await client.rset()
+                return
+        except (aiosmtplib.SMTPException, OSError):
+            pass
+        await self._drop()
+
+    async def _drop(self) -> None:
+        client, self._client = self._client, None
+        transport, self._transport = self._transport, None
+        if client is not None:
+            client.close()
+        if isinstance(transport, asyncio.WriteTransport):
+            # A close waits for a peer that may be gone; one turn of the loop then lets the socket go.
+            transport.abort()
+            await asyncio.sleep(0)
+
+
+def _has_no_such_reader(error: Exception) -> bool:
+    """Whether it is the recipient that was refused, and not our right to write to anybody."""
+    return (
+        isinstance(error, aiosmtplib.SMTPRecipientRefused)
+        and error.code in _NO_SUCH_READER
+        and judged(f"{error.code} {error.message}").of_reader
+    )
+
+
+def _is_address(address: str) -> bool:
+    """Whether the library will write this address as it stands, and not stumble over it half-way."""
+    if _PLAIN.fullmatch(address):
+        return True  # as nearly all are; to parse one takes a hundred times as long
+    try:
+        return address.isprintable() and parse_address(address) == address
+    except ValueError:
+        return False
+
+
+def _options(client: aiosmtplib.SMTP, raw: bytes, utf8: bool) -> list[str]:
+    options = []
+    if client.supports_extension("size"):
+        options.append(f"SIZE={len(raw)}")  # RFC 1870
+    if not raw.isascii() and client.supports_extension("8bitmime"):
+        options.append("BODY=8BITMIME")  # RFC 6152
+    if utf8:
+        options.append("SMTPUTF8")  # RFC 6531
+    return options

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from takmail.service.trust.keys import make
+from takmail.settings.keys import make
 from takmail.store.database import Store
 from tests import databases
 from tests.cli import config_file

@@ -6,16 +6,16 @@ from dataclasses import replace
 from sqlalchemy import text
 from sqlmodel import Session, delete, select, update
 
+from takmail.commands.kinds import MailState
 from takmail.console import games as console
 from takmail.games.registry import GAMES
 from takmail.inbound import Inbound
-from takmail.service import rulings
-from takmail.service.rulings import Decision
-from takmail.store.tables import GameRow, IntakeRow, MailState, TurnRow
+from takmail.pipeline.rulings import Word
+from takmail.store.tables import GameRow, IntakeRow, TurnRow
 from tests.office import Office, Received
 
 OPERATOR = "other@example.org"
-BY = Decision("Other", "mended")
+BY = Word("Other", "mended")
 PLAYED = ("ps a5", "ps e1", "ps c3", "ps c2")
 Damage = Callable[[Session], object]
 
@@ -63,19 +63,24 @@ def mend(office: Office) -> None:
     with office.store.transaction() as session:
         session.exec(update(GameRow).values(setup="5"))
         stored = {turn.number: turn for turn in session.exec(select(TurnRow))}
-        state = GAMES["tak"].start("5")
+        state = GAMES.rules("tak").start("5")
         for number, text in enumerate(PLAYED, 1):
             state = state.play(text)
             turn = stored.get(number) or TurnRow(
-                game_id=1, number=number, seat=(number - 1) % 2, written=text, text=text, played_at=office.now
+                game_id=1,
+                number=number,
+                version=1,
+                seat=(number - 1) % 2,
+                written=text,
+                text=text,
+                played_at=office.now,
             )
             turn.text, turn.checksum = text, state.checksum
             session.add(turn)
 
 
 def resume(office: Office) -> list[Received]:
-    with office.store.transaction() as session:
-        rulings.resume(office.desk, session, 1, BY)
+    console.resume(office.store, office.causes, 1, BY)
     return office.collect()
 
 
@@ -90,13 +95,13 @@ def shunted(office: Office) -> list[IntakeRow]:
 
 
 def show(office: Office) -> str:
-    return console.show_game(office.store, office.desk, 1)
+    return console.show_game(office.store, office.causes, 1)
 
 
 def with_operator(office: Office) -> Office:
     """The office once the operator has an address to be told at."""
-    office.desk = replace(office.desk, operator=OPERATOR)
-    office.inbound = Inbound(office.store, office.desk)
+    office.services = replace(office.services, operator=OPERATOR)
+    office.inbound = Inbound(office.store, office.causes)
     return office
 
 

@@ -5,9 +5,9 @@ from io import BytesIO
 
 from PIL import Image
 
-from takmail.service import rulings
-from takmail.service.rulings import Decision
-from takmail.store.tables import Ruling
+from takmail.commands.kinds import Ruling
+from takmail.console import games as console
+from takmail.pipeline.rulings import Word
 from tests.office import ADA, BEN, Office, Received
 
 
@@ -47,6 +47,5 @@ def record(letter: Received) -> str:
 
 def rule(office: Office, ruling: Ruling) -> list[Received]:
     """Have the operator end the first game; gives the letters that tell of it."""
-    with office.store.transaction() as session:
-        rulings.end(office.desk, session, 1, ruling, Decision("Other", "the server moves"))
+    console.end(office.store, office.causes, 1, ruling, Word("Other", "the server moves"))
     return office.collect()

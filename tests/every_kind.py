@@ -9,10 +9,12 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from takmail.commands.kinds import Ruling
+from takmail.console import games as console
 from takmail.inbound import Inbound
-from takmail.service import rulings
-from takmail.service.rulings import Decision
-from takmail.store.tables import Player, Ruling, TurnRow
+from takmail.pipeline.rulings import Word
+from takmail.runtime.causes import Causes
+from takmail.store.tables import Player, TurnRow
 
 if TYPE_CHECKING:
     from tests.office import Office
@@ -27,7 +29,7 @@ def every_kind(office: Office) -> None:
     office.begin()
     office.play("ps b4", "ps z9", "rs", "ps c3")
     office.send(ADAS, "rs", office.last(ADA))
-    office.send(ADAS, "ps a1", to=office.desk.address)
+    office.send(ADAS, "ps a1", to=office.services.address)
     office.send(ADAS, f"address add {OTHER}", office.last(ADA))
     office.send(f"Ada <{OTHER}>", "yes", office.last(OTHER))
     office.send(ADAS, f"address remove {OTHER}", office.last(ADA))
@@ -46,9 +48,9 @@ def _freeze_and_end(office: Office) -> None:
     """Damage the second game, have a mail find it so, and end it."""
     with office.store.transaction() as session:
         session.get_one(TurnRow, (2, 1)).text = "no turn at all"
-    inbound = Inbound(office.store, replace(office.desk, operator=OTHER))
+    inbound = Inbound(office.store, Causes(replace(office.services, operator=OTHER), office.clock))
     inbound.keep_one(office.mail(BENS, "#2 log").as_bytes())
     inbound.work()
-    with office.store.transaction() as session:
-        rulings.end(office.desk, session, 2, Ruling.VOID, Decision("Other", "nobody knows what was played"))
+    by = Word("Other", "nobody knows what was played")
+    console.end(office.store, office.causes, 2, Ruling.VOID, by)
     office.collect()

@@ -5,9 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from takmail.games.registry import GAMES
-from takmail.store import games
-from takmail.store.tables import TurnRow
+from tests import rows
 from tests.office import ADA, BEN, TAK, Office, Received
 
 _GAMES = json.loads((Path(__file__).parent / "data" / "games.json").read_text(encoding="utf-8"))
@@ -157,20 +155,7 @@ def _play(office: Office, game: dict[str, Any], plies: int) -> None:
     office.begin(title)
     early = max(plies - _LAST, 0)
     with office.store.transaction() as session:
-        row = games.get(session, 1)
-        state = GAMES[row.kind].start(row.setup)
-        for number, text in enumerate(game["mail"][:early], 1):
-            state = state.play(text)
-            turn = TurnRow(
-                game_id=1,
-                number=number,
-                seat=(number - 1) % 2,
-                text=text,
-                written=text,
-                checksum=state.checksum,
-                played_at=office.now,
-            )
-            games.add_turn(session, turn)
+        rows.put_turns(session, game["mail"][:early], office.now)
     for who in (ADA, BEN):
         office.send(who, "rs", office.last(who))
     office.play(*game["mail"][early:plies], start=early)

@@ -1,17 +1,13 @@
 """A database as an older takmail left it."""
 
-from alembic import command
-from alembic.config import Config
+import sqlite3
+from contextlib import closing
+from pathlib import Path
 
-from takmail.store.database import MIGRATIONS, Store
+DUMP = Path(__file__).parent / "data" / "upgrade" / "0015.sql"
 
 
-def set_back(url: str, revision: str) -> None:
-    """Take the migrations after `revision` out of a database."""
-    store = Store.untouched(url)
-    with store.engine.begin() as connection:
-        config = Config()
-        config.set_main_option("script_location", str(MIGRATIONS))
-        config.attributes["connection"] = connection
-        command.downgrade(config, revision)
-    store.close()
+def restore(file: Path) -> None:
+    """Make a database file of the dump, as the older takmail has left it."""
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript(DUMP.read_bytes().decode())

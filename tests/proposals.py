@@ -1,6 +1,6 @@
 """Two players who agree on the board to go on from."""
 
-from takmail.store import games
+from tests import rows
 from tests.office import ADA, BEN, Office, Received
 
 ADA_AS, BEN_AS = f"Ada <{ADA}>", f"Ben <{BEN}>"
@@ -21,7 +21,7 @@ def ben(office: Office, text: str) -> list[Received]:
 def given_up(office: Office) -> list[tuple[int, int, str, str]]:
     """Branch, number, text and how it came about, of each turn that was given up."""
     with office.store.transaction() as session:
-        return [(one.branch, one.number, one.text, str(one.how)) for one in games.taken_back(session, 1)]
+        return [(one.branch, one.number, one.text, str(one.how)) for one in rows.taken_back(session)]
 
 
 def board(letter: Received) -> list[str]:

@@ -1,7 +1,7 @@
 """Two players with boards of their own."""
 
-from takmail.store import games
 from takmail.store.tables import GameRow
+from tests import rows
 from tests.office import ADA, BEN, Office, Received
 
 BOARD = "S 0 0 0 0\n0 0 0 0 0\n0 0 0 0 0\n0 0 0 0 0\n0 0 0 0 s"
@@ -16,7 +16,4 @@ def write(office: Office, who: str, text: str, answers: Received | None = None) 
 
 def game(office: Office, number: int = 1) -> GameRow:
     with office.store.transaction() as session:
-        found = games.get(session, number)
-        assert found is not None
-        session.expunge(found)
-        return found
+        return rows.game(session, number)

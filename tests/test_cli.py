@@ -19,7 +19,7 @@ from takmail import __version__
 from takmail.app import App
 from takmail.cli import main
 from takmail.mail.limits import USUAL
-from takmail.service.trust.keys import make
+from takmail.settings.keys import make
 from takmail.store import database
 from tests import databases
 from tests.cli import TAK, config_file, takmail

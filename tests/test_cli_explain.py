@@ -6,14 +6,15 @@ from pathlib import Path
 import pytest
 
 from takmail.inbound import Inbound
-from takmail.service import receive
-from takmail.service.trust.keys import load_keys
-from takmail.service.trust.tokens import SeatKey
-from takmail.store.database import Store, migrate
+from takmail.mail.tokens import SeatKey
+from takmail.pipeline import process
+from takmail.runtime.causes import Causes
+from takmail.settings.keys import load_keys
 from tests import office
 from tests.cli import TAK, config_file, mail_lines, takmail
-from tests.databases import everything, url_in
+from tests.databases import everything
 from tests.office import ADA, BEN, Office, broken_hand
+from tests.older import restore
 
 
 @pytest.fixture
@@ -22,8 +23,8 @@ def known(desk_office: Office, tmp_path: Path) -> Office:
     config = tmp_path / "config.toml"
     config.write_text(config.read_text().replace(f'address = "{TAK}"', f'address = "{office.TAK}"'))
     key = SeatKey(load_keys(tmp_path / "takmail.key").newest, office.TAK, "+")
-    desk_office.desk = replace(desk_office.desk, key=key)
-    desk_office.inbound = Inbound(desk_office.store, desk_office.desk)
+    desk_office.services = replace(desk_office.services, key=key)
+    desk_office.inbound = Inbound(desk_office.store, Causes(desk_office.services, desk_office.clock))
     desk_office.begin("5")
     desk_office.play("ps b4")
     return desk_office
@@ -44,7 +45,7 @@ def test_a_mail_is_explained_from_its_seat_to_its_letters(known: Office, tmp_pat
         f"  From       {BEN}, Ben",
         "  Is         the player Ben",
         "  Game       1, seat 2, which is Ben's",
-        "  How sure   token and From",
+        "  How sure   the seat's token and an address of its player, or such an address that is vouched for",
         "  Answers    letter 7 to Ben, which showed turn 1: [tak #1] Ada – Ben, 5x5",
         "  Subject    Re: [tak #1] Ada – Ben, 5x5",
         f"  Size       {len(raw)} bytes",
@@ -57,6 +58,17 @@ def test_a_mail_is_explained_from_its_seat_to_its_letters(known: Office, tmp_pat
     assert said[at + 2].startswith("  ps b → almost a turn: ")
     at = said.index("Chat, which goes to the opponent now")
     assert said[at + 1] == "  | well met"
+    at = said.index("Decision")
+    sure = "the seat's token and an address of its player, or such an address that is vouched for"
+    assert said[at + 1] == f"  run: {sure}"
+    at = said.index("Events")
+    happened = [
+        "PlayerHeard",
+        "LettersWoken",
+        "TurnPlayed: game 1, version 5",
+        "WordsSaid: game 1, version 6",
+    ]
+    assert said[at + 1 : at + 6] == [*(f"  {one}" for one in happened), ""]
     at = said.index("What would come of it")
     assert said[at + 1] == "  ps c3: done (turn)"
     assert "It would end as: played (game 1, turn 2)" in said
@@ -101,11 +113,9 @@ def test_without_a_database_and_a_key_none_is_made(tmp_path: Path) -> None:
     assert sorted(tmp_path.iterdir()) == [config, tmp_path / "mail.eml"]
 
 
+@pytest.mark.sqlite("the old database is one of SQLite's")
 def test_a_database_of_an_older_takmail_stays_as_it_is(tmp_path: Path) -> None:
-    store = Store.untouched(url_in(tmp_path, empty=True))
-    with store.engine.begin() as connection:
-        migrate(connection, "0001")
-    store.close()
+    restore(tmp_path / "takmail.sqlite")
     config_file(tmp_path)
     before = everything(tmp_path)
     assert "  games → games" in explain(tmp_path, f"From: Ada <{ADA}>\n\ngames\n".encode())
@@ -124,7 +134,7 @@ def test_a_machines_mail_is_explained(tmp_path: Path) -> None:
 def test_a_mail_that_raises_is_explained(
     known: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(receive, "act", broken_hand)
+    monkeypatch.setattr(process, "execute", broken_hand)
     said = explain(tmp_path, known.mail(f"Ben <{BEN}>", "ps c3", known.last(BEN)).as_bytes())
     assert "  ps c3 → the turn ps c3" in said
     assert said[said.index("It raises:") + 1] == "  Traceback (most recent call last):"

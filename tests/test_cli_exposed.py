@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from takmail.service.trust.keys import make
+from takmail.settings.keys import make
 from tests.cli import config_file, takmail
 
 IN_FILE = """[service]

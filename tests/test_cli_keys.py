@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from takmail.service.trust.keys import load_keys
+from takmail.settings.keys import load_keys
 from tests.cli import config_file, takmail
 from tests.office import Office
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from takmail.mail.limits import USUAL
-from takmail.service import receive
+from takmail.pipeline import process
 from tests.cli import config_file, mail_lines, takmail
 from tests.databases import change, rows
 from tests.office import ADA, BEN, Office, broken_hand, turns
@@ -17,7 +17,7 @@ OTHER = "Other <other@example.org>"
 def shunt(office: Office, raw: bytes) -> int:
     """Put a mail through while nothing can be carried out; gives its number."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(receive, "act", broken_hand)
+        patch.setattr(process, "execute", broken_hand)
         number = office.inbound.keep_one(raw)
         office.inbound.work()
     return number

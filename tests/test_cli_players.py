@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from takmail.store import games
-from takmail.store.tables import Address, Block, LetterView, Player, Seek, TurnRow
+from takmail.commands.kinds import LetterView
+from takmail.store.tables import Address, Block, Player, Seek, TurnRow
 from tests.cli import complaint, config_file, output, takmail
 from tests.office import ADA, BEN, Office
 
@@ -166,7 +166,8 @@ def test_a_broken_game_keeps_nobody_from_being_blocked_and_written_about_the_oth
     config: Path, desk_office: Office
 ) -> None:
     with desk_office.store.transaction() as session:
-        games.add_turn(session, TurnRow(game_id=1, number=1, seat=0, text="pw a1", written="", played_at=NOW))
+        row = TurnRow(game_id=1, number=1, version=4, seat=0, text="pw a1", written="", played_at=NOW)
+        session.add(row)
     for words in ((), ("--undo",)):
         said = player(config, "block", "Ada", *words, *WHY)
         assert "games 1, 2.\nIts players are not told, as what is stored of it breaks the rules: 1.\n" in said

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from takmail.store import games
-from takmail.store.tables import Offer, OfferEnd, OfferKind, TakenBack, TurnRow
+from takmail.commands.kinds import OfferEnd, OfferKind
+from takmail.store.tables import GameRow, Offer, TakenBack, TurnRow
 from tests.cli import complaint, output, takmail
 from tests.office import ADA, BEN, Office, said
 
@@ -142,11 +142,10 @@ def test_help_says_that_the_players_read_the_reason() -> None:
 def test_what_is_offered_and_what_was_taken_back_is_shown(config: Path, desk_office: Office) -> None:
     now = desk_office.now
     with desk_office.store.transaction() as session:
-        session.add(Offer(game_id=1, seat=0, kind=OfferKind.BACK, turn=2, target=1, offered_at=now, since=1))
-        for ended in (OfferEnd.LAPSED, None):
-            session.add(
-                Offer(game_id=1, seat=1, kind=OfferKind.DRAW, turn=2, offered_at=now, since=1, ended=ended)
-            )
+        offer = {"game_id": 1, "turn": 2, "offered_at": now}
+        session.add(Offer(version=6, seat=0, kind=OfferKind.BACK, target=1, **offer))
+        for version, ended in enumerate((OfferEnd.LAPSED, None), 7):
+            session.add(Offer(version=version, seat=1, kind=OfferKind.DRAW, ended=ended, **offer))
         session.add(
             TakenBack(
                 game_id=1,
@@ -156,11 +155,11 @@ def test_what_is_offered_and_what_was_taken_back_is_shown(config: Path, desk_off
                 written="b1",
                 played_at=now,
                 taken_back_at=now,
-                since=1,
+                version=6,
+                gone=7,
             )
         )
-        row = games.get(session, 1)
-        assert row is not None
+        row = session.get_one(GameRow, 1)
         row.days, row.rematch_of = 5, 7
     shown = game(config, "show", "1")
     offer = "  draw, by Ben after turn 2 (2026-11-21 12:00"

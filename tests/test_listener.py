@@ -8,7 +8,7 @@ from sqlalchemy.exc import DataError, OperationalError
 from sqlmodel import Session, select
 
 from takmail.listener import Listener
-from takmail.store import intake
+from takmail.store import inbox
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow
 from tests.databases import disk
@@ -53,14 +53,14 @@ async def test_before_anybody_is_told_that_a_mail_is_kept_the_disk_has_it(store:
 async def test_one_that_cannot_be_kept_keeps_no_other_from_it(
     store: Store, monkeypatch: pytest.MonkeyPatch, fault: Exception
 ) -> None:
-    original = intake.record
+    original = inbox.record
 
     def record(session: Session, row: IntakeRow) -> IntakeRow | None:
         if row.raw == mail(1):
             raise fault
         return original(session, row)
 
-    monkeypatch.setattr(intake, "record", record)
+    monkeypatch.setattr(inbox, "record", record)
     tasks = handed_over(Listener(Office(store).inbound), 3)
     first, second, third = await asyncio.gather(*tasks, return_exceptions=True)
     assert second in (LATER, fault)
@@ -82,14 +82,14 @@ async def test_while_the_database_is_away_each_is_put_off(
     def away(_session: Session, _row: IntakeRow) -> None:
         raise OperationalError(None, None, Exception("away"))
 
-    monkeypatch.setattr(intake, "record", away)
+    monkeypatch.setattr(inbox, "record", away)
     assert await asyncio.gather(*handed_over(Listener(Office(store).inbound), 3)) == [LATER] * 3
 
 
 async def test_what_is_raised_is_raised_to_each_who_waits(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(intake, "record", lambda *_: 1 / 0)
+    monkeypatch.setattr(inbox, "record", lambda *_: 1 / 0)
     tasks = handed_over(Listener(Office(store).inbound), 2)
     found = await asyncio.gather(*tasks, return_exceptions=True)
     assert [type(one) for one in found] == [ZeroDivisionError] * 2

@@ -9,7 +9,7 @@ import pytest
 
 from takmail import metrics
 from takmail.logs import AsJson, Discreet, log_to_stderr
-from takmail.service import receive
+from takmail.pipeline import process
 from tests.cli import config_file, takmail
 from tests.office import ADA, Office
 
@@ -162,7 +162,7 @@ def test_of_a_mail_that_raises_the_log_has_what_and_where_on_one_line_and_none_o
         raise RuntimeError("no way to read: some words of Ada's")
 
     office.begin("5")
-    monkeypatch.setattr(receive, "act", quoting)
+    monkeypatch.setattr(process, "execute", quoting)
     with caplog.at_level(logging.INFO, "takmail"):
         office.inbound.keep_one(office.mail(f"Ada <{ADA}>", "ps b4", office.last(ADA)).as_bytes())
         office.inbound.work()

@@ -52,8 +52,10 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def seen(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What a process finds that knows the wheel and the libraries, and not the checkout."""
     folder = tmp_path_factory.mktemp("elsewhere")
-    for name in ("office.py", "every_kind.py", "wheel_letters.py"):
-        shutil.copy(CHECKOUT / "tests" / name, folder)
+    (folder / "tests").mkdir()
+    for name in ("office.py", "correspondents.py", "every_kind.py"):
+        shutil.copy(CHECKOUT / "tests" / name, folder / "tests")
+    shutil.copy(CHECKOUT / "tests" / "wheel_letters.py", folder)
     libraries = sysconfig.get_paths()["purelib"]
     # -S: without site the .pth file of the editable install is not read, which would bring the checkout back.
     said = run(

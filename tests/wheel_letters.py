@@ -8,13 +8,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-from every_kind import every_kind  # copies of tests/every_kind.py and tests/office.py lie beside this file
-from office import ADA, BEN, Office
-
 import takmail
+from takmail.commands.kinds import LetterView
 from takmail.render import templates
 from takmail.store.database import Store
-from takmail.store.tables import LetterView
+from tests.every_kind import every_kind  # copies of what it needs of the tests lie beside this file, in tests
+from tests.office import ADA, BEN, Office
 
 
 def main() -> None:

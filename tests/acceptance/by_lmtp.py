@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager
 from email import policy
 from email.message import EmailMessage
 from pathlib import Path
-from random import Random
 
 from sqlmodel import select
 
@@ -28,7 +27,7 @@ def place(game: Live) -> Path:
 def app_on(game: Live) -> App:
     """A takmail without a mailbox, on the database that the last one left."""
     lmtp = LmtpSettings(socket=place(game))
-    return App(game.settings().model_copy(update={"imap": None, "lmtp": lmtp}), lot=Random(1))
+    return App(game.settings().model_copy(update={"imap": None, "lmtp": lmtp}))
 
 
 @asynccontextmanager

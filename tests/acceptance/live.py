@@ -7,7 +7,6 @@ from datetime import datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
-from random import Random
 
 from takmail.app import App
 from takmail.demo.mailsystem import MailSystem
@@ -41,7 +40,7 @@ class Live:
 
     def app(self, **imap: object) -> App:
         """A takmail just started, on the database that the last one left."""
-        app = App(self.settings(**imap), lot=Random(1))
+        app = App(self.settings(**imap))
         app.outbound.take_over()
         return app
 

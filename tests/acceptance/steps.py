@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from random import Random
 
-from takmail.games.game import Seat
+from takmail.games.interface import Seat
 from takmail.games.tak.game import TakState
 from takmail.games.tak.moves import legal_moves
 from takmail.games.tak.notation import mail as mail_notation

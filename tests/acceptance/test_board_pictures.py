@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from takmail.games.game import Result, Seat
+from takmail.commands.game.film import MOST_TURNS
+from takmail.games.interface import Result, Seat
 from takmail.games.tak.after import after
 from takmail.games.tak.board import board_of
 from takmail.games.tak.game import TakGame, TakState
@@ -18,7 +19,6 @@ from takmail.games.tak.picture.road import winning_road
 from takmail.games.tak.pieces import SIZES, Color, Kind, Piece, Reserve, full_reserve
 from takmail.games.tak.position import Position, pieces_of, position_of
 from takmail.render.picture import Painter
-from takmail.service.game.film import MOST_TURNS
 from tests.boardreader import BoardSeen, read_board
 from tests.games.support import vectors, wander
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from takmail.games.game import Seat
+from takmail.games.interface import Seat
 from takmail.games.tak.game import TakGame, TakState
 from takmail.games.tak.notation import mail
 from takmail.games.tak.notation.komi import write_komi

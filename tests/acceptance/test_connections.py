@@ -11,11 +11,13 @@ from uuid import uuid4
 import pytest
 
 from takmail import outbound
-from takmail.mail.servers.smtp import Failed, Later, Sender, Sent
+from takmail.commands.kinds import LetterState
 from takmail.outbound import FEWER, SERVER_AWAY, Outbound
+from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
 from takmail.store import leaving, outbox
 from takmail.store.database import Store
-from takmail.store.tables import LetterState, OutboxRow
+from takmail.store.tables import OutboxRow
+from tests.rows import add_letter, letters
 
 NOBODY_OPENS = Later("nobody opens", unreachable=True)
 
@@ -86,11 +88,11 @@ class Town:
                     due_at=self.now,
                     created_at=self.now,
                 )
-                outbox.add(session, row)
+                add_letter(session, row)
 
     def rows(self) -> list[OutboxRow]:
         with self.store.transaction() as session:
-            return list(outbox.after(session, 0))
+            return list(letters(session))
 
     def states(self) -> list[str]:
         return [str(row.state) for row in self.rows()]
@@ -125,7 +127,7 @@ async def test_letters_to_one_reader_leave_one_after_the_other_in_order(town: To
 async def test_letters_put_off_to_one_reader_are_in_one_hand_only(town: Town) -> None:
     town.letters("a", "a", "b")
     with town.store.transaction() as session:
-        for row in outbox.after(session, 0):
+        for row in letters(session):
             row.state = LetterState.POSTPONED
             session.add(row)
     await town.sender().send_due()

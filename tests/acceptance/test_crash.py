@@ -12,10 +12,11 @@ from sqlalchemy import Connection, event
 
 from takmail import inbound, outbound, poller
 from takmail.mail.reader import ToRead
-from takmail.service import receive
-from takmail.service.letters import reply
-from takmail.store import games, intake, leaving, mailboxes, outbox
+from takmail.pipeline import process
+from takmail.runtime import causes
+from takmail.store import games, inbox, leaving, mailboxes, outbox
 from takmail.store.database import Store
+from takmail.store.write import _Writer as Writer
 from tests.acceptance.live import ADA, BEN, begin, bury, live, one_round, text_of
 from tests.databases import disk, waits_for_disk
 
@@ -67,17 +68,20 @@ STEPS = {
     "before the mailbox is asked": before(poller.Mailbox, "new_uids"),
     "before the mail is fetched": before(poller.Mailbox, "fetch"),
     "after the mail is fetched": after(poller.Mailbox, "fetch"),
-    "while it is being kept": after(intake, "record_all"),
+    "while it is being kept": after(inbox, "record_all"),
     "after it is kept": after(poller.Poller, "keep"),
-    "while it is being claimed": after(intake, "claim"),
+    "while it is being claimed": after(inbox, "claim"),
     "before its headers are read": before(ToRead, "read_head"),
-    "before its headers are judged": before(receive, "by_headers"),
+    "before its headers are judged": before(process, "stopped"),
     "before its body is read": before(inbound, "read_body"),
-    "before it is handled": before(receive, "receive"),
-    "after the turn is played": after(games, "add_turn"),
-    "after the answer is written": after(reply, "answer"),
-    "after the opponent's letter is written": after(reply, "tell_opponent"),
-    "before the commit": after(receive, "receive"),
+    "before it is handled": before(causes, "load_snapshot"),
+    "after the turn is played": after(process, "execute"),
+    "after the letters are written": after(process, "compose"),
+    "before anything is stored": before(causes, "write"),
+    "after the mail's end is stored": after(inbox, "end"),
+    "after the turn is stored": after(Writer, "_play"),
+    "after the letters are stored": after(Writer, "_post"),
+    "before the commit": after(causes, "write"),
     "after the commit": after(inbound.Inbound, "_end"),
     "before the mail is moved away": before(poller.Mailbox, "file_away"),
     "after the mail is moved away": after(poller.Mailbox, "file_away"),
@@ -251,16 +255,16 @@ async def test_a_mail_that_makes_the_service_raise_is_kept_and_the_next_goes_on(
 
         await game.write(f"Ada <{ADA}>", "ps a1", to=to)
         with monkeypatch.context() as patch:
-            patch.setattr(receive, "act", broken)
-            for _ in range(intake.ATTEMPTS):
+            patch.setattr(process, "execute", broken)
+            for _ in range(inbox.ATTEMPTS):
                 await one_round(app)
         await game.write(f"Ada <{ADA}>", "ps b4", to=to)
         await one_round(app)
         assert _turns(app.store) == ["ps b4"]
         with app.store.transaction() as session:
-            kept = intake.get(session, 4)
+            kept = inbox.get(session, 4)
             assert kept.state == "shunted"
-            assert kept.raised == intake.ATTEMPTS
+            assert kept.raised == inbox.ATTEMPTS
             assert "a fault in the program" in kept.note
         await bury(app)
 

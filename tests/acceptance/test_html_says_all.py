@@ -4,7 +4,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from takmail.store.tables import LetterView
+from takmail.commands.kinds import LetterView
 from tests import databases
 from tests.altreader import read_alt
 from tests.correspondence import correspond

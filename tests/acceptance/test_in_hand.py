@@ -9,14 +9,16 @@ import pytest
 from sqlmodel import select
 
 from takmail import inbound
+from takmail.commands.kinds import MailState
+from takmail.commands.services import RateLimits
 from takmail.inbound import Inbound
 from takmail.mail.envelope import Envelope
 from takmail.mail.reader import ToRead
+from takmail.pipeline import process
 from takmail.reading_process import Overrun, ReadingProcess
-from takmail.service import receive
-from takmail.service.desk import Pace
-from takmail.store import intake
-from takmail.store.tables import IntakeRow, MailState
+from takmail.runtime.causes import Causes
+from takmail.store import inbox
+from takmail.store.tables import IntakeRow
 from tests.hostile import plain, single
 from tests.office import ADA, BEN, Office, said, turns
 
@@ -67,7 +69,9 @@ class Waiting(Reader):
 def started(office: Office, reader: Reader | None = None) -> tuple[Inbound, Reader]:
     """Another process on the same database; the one before is gone."""
     reader = reader or Reader()
-    return Inbound(office.store, office.desk, reader=reader, is_gone=lambda _: True), reader
+    return Inbound(
+        office.store, Causes(office.services, office.clock), reader=reader, is_gone=lambda _: True
+    ), reader
 
 
 def row(office: Office, number: int) -> IntakeRow:
@@ -82,7 +86,7 @@ def game(office: Office) -> Office:
     return office
 
 
-@pytest.mark.parametrize("where", [(inbound, "read_body"), (receive, "by_headers"), (receive, "receive")])
+@pytest.mark.parametrize("where", [(inbound, "read_body"), (process, "stopped"), (process, "process")])
 def test_a_mail_that_was_in_hand_at_any_number_of_kills_is_handled(
     game: Office, monkeypatch: pytest.MonkeyPatch, where: tuple[Any, str]
 ) -> None:
@@ -95,7 +99,7 @@ def test_a_mail_that_was_in_hand_at_any_number_of_kills_is_handled(
                 one.work()
             except Killed:
                 assert row(game, number).attempts == attempt
-                is_read = where[0] is receive and attempt > 1
+                is_read = where[0] is process and attempt > 1
                 assert bool(reader.given) == is_read, "from the second attempt on another process reads it"
             else:
                 assert where == (inbound, "read_body")
@@ -200,8 +204,8 @@ def test_a_mail_in_somebodys_name_that_cannot_be_read_is_not_told_to_them(game: 
 def test_a_mail_that_ends_by_its_headers_is_read_no_further(
     office: Office, monkeypatch: pytest.MonkeyPatch, headers: str, state: MailState
 ) -> None:
-    office.desk = replace(office.desk, pace=Pace(300, 30, 1))
-    office.inbound._desk = office.desk
+    office.services = replace(office.services, rates=RateLimits(300, 30, 1))
+    office.inbound = Inbound(office.store, office.causes)
     office.send(STRANGER, "help")  # the one answer of this hour
     one, reader = started(office)
 
@@ -254,8 +258,8 @@ async def test_a_stop_gives_back_the_mail_that_is_being_read(game: Office) -> No
 def test_what_another_process_has_in_hand_is_left_to_it_until_it_is_gone(game: Office) -> None:
     number = game.inbound.keep_one(plain("help"))
     with game.store.transaction() as session:
-        assert intake.claim(session, game.now, "another") is not None
-    alive = Inbound(game.store, game.desk, reader=Reader(), is_gone=lambda _: False)
+        assert inbox.claim(session, game.now, "another") is not None
+    alive = Inbound(game.store, Causes(game.services, game.clock), reader=Reader(), is_gone=lambda _: False)
     assert alive.work() == 0
     game.now = game.now.replace(minute=11)  # so long that it must have ended, on whatever machine
     assert alive.work() == 1
@@ -286,7 +290,7 @@ def test_every_mail_that_was_put_back_is_read_apart(game: Office) -> None:
     one.work()
     with game.store.transaction() as session:
         found = session.exec(select(IntakeRow).where(IntakeRow.id == number)).one()
-        intake.put_back(session, found, None, is_persons=False)
+        inbox.put_back(session, found, None, is_persons=False)
     one.work()
     assert len(reader.given) == 2
     assert row(game, number).is_costly
@@ -306,4 +310,4 @@ def test_headers_that_make_it_raise_shunt_their_mail_and_no_other(
     numbers = [game.inbound.keep_one(plain(word)) for word in ("odd", "help")]
     game.inbound.work()
     assert [row(game, number).state for number in numbers] == ["shunted", "answered"]
-    assert row(game, numbers[0]).raised == intake.ATTEMPTS
+    assert row(game, numbers[0]).raised == inbox.ATTEMPTS

@@ -31,7 +31,7 @@ async def test_it_is_noted_once_a_minute_at_most(tmp_path: Path, monkeypatch: py
     async with live(tmp_path) as game:
         app = game.app(first_start="all")
         office = Office(app.store)
-        poller = Poller(office.store, office.desk, office.inbound)
+        poller = Poller(office.store, office.clock, office.services.limits, office.inbound)
         start = office.now
         assert app.mailbox is not None
         async with app.mailbox as mailbox:
@@ -54,7 +54,7 @@ async def test_where_the_mailbox_is_not_reached_nothing_is_noted(tmp_path: Path)
     async with live(tmp_path) as game:
         app = game.app(first_start="all")
         office = Office(app.store)
-        poller = Poller(office.store, office.desk, office.inbound)
+        poller = Poller(office.store, office.clock, office.services.limits, office.inbound)
         assert app.mailbox is not None
         async with app.mailbox as mailbox:
             await poller.round(mailbox)

@@ -5,8 +5,8 @@ from pathlib import Path
 from sqlmodel import select
 
 from takmail.mail.limits import USUAL
-from takmail.mail.servers.imap import FetchedMail, Mailbox
 from takmail.poller import LOAD_BYTES, loads
+from takmail.runtime.net.imap import FetchedMail, Mailbox
 from takmail.store.tables import IntakeRow
 from tests.acceptance.live import ADA, TAK, begin, bury, live, one_round, text_of
 

@@ -4,8 +4,9 @@ import asyncio
 from pathlib import Path
 from types import SimpleNamespace
 
+from takmail import wiring
 from takmail.app import App
-from takmail.mail.servers.imap import FetchedMail
+from takmail.runtime.net.imap import FetchedMail
 from tests.acceptance.by_lmtp import KEPT, mail, place, rows, serving
 from tests.acceptance.live import TAK, bury, live
 from tests.acceptance.test_serving import said
@@ -65,7 +66,7 @@ async def test_the_worst_of_mails_end_as_they_do_by_imap(tmp_path: Path) -> None
         head = f"Return-Path: <{SOMEONE}>\r\nDelivered-To: {TAK}\r\n".encode()
         mailbox = SimpleNamespace(account=app.mailbox.account, uid_validity=1)
         for uid, raw in enumerate(mails, 1):
-            fetched = FetchedMail(uid, len(head + raw), head + raw, app.desk.clock())
+            fetched = FetchedMail(uid, len(head + raw), head + raw, wiring.utc_now())
             app.poller.keep(mailbox, [fetched])  # type: ignore[arg-type]
         app.inbound.work()
         by_imap = told(app)

@@ -8,7 +8,7 @@ import pytest
 
 from takmail.app import App
 from takmail.inbound import Inbound
-from takmail.store import intake
+from takmail.store import inbox
 from takmail.store.tables import IntakeRow
 from tests.acceptance.by_lmtp import KEPT, app_on, mail, place, play, reply_address, rows, serving, turns
 from tests.acceptance.live import ADA, BEN, bury, live
@@ -64,7 +64,7 @@ async def test_a_kill_at_any_moment_leaves_the_mail_with_one_of_the_two(when: st
 def _killed(when: str) -> pytest.MonkeyPatch:
     """Let the process die there; to be undone."""
     patch = pytest.MonkeyPatch()
-    keep, record = Inbound.keep, intake.record
+    keep, record = Inbound.keep, inbox.record
 
     def killed(*_: object) -> None:
         raise Killed
@@ -81,7 +81,7 @@ def _killed(when: str) -> pytest.MonkeyPatch:
         case "before it is kept":
             patch.setattr(Inbound, "keep", killed)
         case "while it is kept":
-            patch.setattr(intake, "record", recorded)
+            patch.setattr(inbox, "record", recorded)
         case "between its commit and the answer":
             patch.setattr(Inbound, "keep", kept)
     return patch

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from takmail.mail.servers.imap import Mailbox
 from takmail.poller import LOOKS_AGAIN
+from takmail.runtime.net.imap import Mailbox
 from tests.acceptance.live import ADA, bury, live
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from takmail.commands.kinds import LetterView
 from takmail.store.database import Store
-from takmail.store.tables import LetterView
 from tests.every_kind import every_kind
 from tests.letters_of_all_kinds import KINDS
 from tests.mailprograms import MOST_BYTES, faults, is_opaque

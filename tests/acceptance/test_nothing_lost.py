@@ -9,25 +9,15 @@ from random import Random
 import pytest
 from sqlmodel import select
 
-from takmail.games.game import Seat
+from takmail.commands.game.wish import state_after
+from takmail.commands.kinds import REMEDIES, LetterState, OfferEnd, OfferKind, Standing
+from takmail.games.interface import Seat
 from takmail.games.tak.game import TakState
-from takmail.service.game.table import load
-from takmail.service.game.wish import state_after
-from takmail.store.tables import (
-    REMEDIES,
-    GameRow,
-    LetterState,
-    Offer,
-    OfferEnd,
-    OfferKind,
-    OutboxRow,
-    Standing,
-    TakenBack,
-    TurnRow,
-)
+from takmail.store.tables import GameRow, Offer, OutboxRow, TakenBack, TurnRow
 from tests import databases
 from tests.acceptance.steps import SIZE, Step, a_move, a_step, words
 from tests.office import ADA, BEN, Office, Received
+from tests.rows import table
 from tests.undone import Undone
 
 PEOPLE = (ADA, BEN)
@@ -75,22 +65,22 @@ class Scene:
 def seen(office: Office) -> Seen:
     with office.store.transaction() as session:
         game = session.get_one(GameRow, 1)
-        table = load(session, game)
+        board = table(session, office.services, 1, office.now)
         gone = session.exec(select(TakenBack)).all()
         kept = [*session.exec(select(TurnRow)).all(), *gone]
-        offers = {one.id or 0: one for one in session.exec(select(Offer)).all()}
-        wishes = {one.id or 0: state_after(table, one) for one in table.offers if one.kind in REMEDIES}
-        state = table.state
+        offers = {one.version: one for one in session.exec(select(Offer)).all()}
+        wishes = {one.version: state_after(board, one) for one in board.offers if one.kind in REMEDIES}
+        state = board.state
         assert isinstance(state, TakState)
         return Seen(
-            tuple(turn.text for turn in table.turns),
+            tuple(turn.text for turn in board.turns),
             Counter((one.number, one.seat, one.text) for one in kept),
             frozenset(one.branch for one in gone if one.how != OfferKind.UNDO),
             game.standing,
             offers,
             {number: (after.board(), after.to_move) for number, after in wishes.items()},
             state,
-            tuple(one.board() for one in table.states),
+            tuple(one.board() for one in board.states),
         )
 
 

@@ -8,7 +8,8 @@ import pytest
 from takmail import inbound
 from takmail.app import App
 from takmail.mail.limits import USUAL
-from takmail.store import intake
+from takmail.runtime.causes import Causes
+from takmail.store import inbox
 from tests.acceptance.live import ADA, bury, live
 from tests.office import Office
 
@@ -39,9 +40,9 @@ async def test_the_letters_of_some_mails_leave_before_more_are_dealt_with(
 
     async def leave() -> None:
         with office.store.transaction() as session:
-            left.append(len(intake.waiting(session)))
+            left.append(len(inbox.waiting(session)))
 
-    way_in = inbound.Inbound(office.store, office.desk, letters_leave=leave)
+    way_in = inbound.Inbound(office.store, Causes(office.services, office.clock), letters_leave=leave)
     for number in range(5):
         way_in.keep_one(HELP + b" " * number)
     assert await way_in.work_in_turns() == 5
@@ -53,11 +54,11 @@ async def test_of_a_mail_over_the_limit_only_the_beginning_is_kept(tmp_path: Pat
         app = game.app()
         number = app.inbound.keep_one(HELP + b"x" * USUAL.mail_bytes)
         with app.store.transaction() as session:
-            row = intake.get(session, number)
+            row = inbox.get(session, number)
             assert (len(row.raw), row.size) == (USUAL.header_bytes, len(HELP) + USUAL.mail_bytes)
         await bury(app)
 
 
 def _waiting(app: App) -> int:
     with app.store.transaction() as session:
-        return len(intake.waiting(session))
+        return len(inbox.waiting(session))

@@ -11,13 +11,14 @@ from uuid import uuid4
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from takmail.mail.servers.delays import GIVE_UP_AFTER, retry_delay
-from takmail.mail.servers.smtp import Failed, Later, Sender, Sent
 from takmail.outbound import SERVER_AWAY, Outbound
-from takmail.store import leaving, outbox
+from takmail.runtime.net.delays import GIVE_UP_AFTER, retry_delay
+from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
+from takmail.store import leaving
 from takmail.store.database import Store
 from takmail.store.leaving import Claimed
 from takmail.store.tables import OutboxRow
+from tests import rows
 from tests.databases import url_in
 from tests.work import PATIENCE
 
@@ -68,7 +69,7 @@ class Post:
 
     def letters(self, *readers: str) -> list[int]:
         with self.store.transaction() as session:
-            return [outbox.add(session, self._letter(f"{reader}@example.org")) for reader in readers]
+            return [rows.add_letter(session, self._letter(f"{reader}@example.org")) for reader in readers]
 
     def _letter(self, to: str) -> OutboxRow:
         return OutboxRow(

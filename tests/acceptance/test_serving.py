@@ -13,8 +13,8 @@ from sqlalchemy.exc import OperationalError
 from takmail import app as composition
 from takmail.app import App
 from takmail.forgetter import Forgetter
-from takmail.mail.servers import delays
-from takmail.mail.servers.imap import MailboxLost
+from takmail.runtime.net import delays
+from takmail.runtime.net.imap import MailboxLost
 from takmail.store import database
 from takmail.store.tables import IntakeRow
 from tests.acceptance.live import ADA, TAK, Live, bury, live

@@ -7,12 +7,15 @@ from pathlib import Path
 import pytest
 from sqlmodel import col, select, update
 
+from takmail import wiring
 from takmail.app import App
+from takmail.commands.kinds import MailState
 from takmail.hold import Hold
-from takmail.mail.servers.imap import FetchedMail
-from takmail.store import intake, leases, leaving, mailboxes, mails, outbox
+from takmail.runtime.net.imap import FetchedMail
+from takmail.store import inbox, leases, leaving, mailboxes, mails
 from takmail.store.database import Store
-from takmail.store.tables import IntakeRow, Lease, MailState, OutboxRow
+from takmail.store.tables import IntakeRow, Lease, OutboxRow
+from tests import rows
 from tests.acceptance.live import ADA, TAK, Live, bury, live
 from tests.databases import ON_POSTGRESQL, url_in
 from tests.office import BEN, Office
@@ -83,7 +86,7 @@ def kept(app: App, *uids: int) -> None:
     assert app.mailbox is not None
     raw = [f"From: {ADA}\r\nTo: {TAK}\r\nMessage-ID: <{uid}@x.example.org>\r\n\r\nhelp\r\n" for uid in uids]
     fetched = [
-        FetchedMail(uid=uid, raw=one.encode(), size=len(one), received=app.desk.clock())
+        FetchedMail(uid=uid, raw=one.encode(), size=len(one), received=wiring.utc_now())
         for uid, one in zip(uids, raw, strict=True)
     ]
     app.poller.keep(app.mailbox, fetched)
@@ -103,7 +106,7 @@ async def test_two_who_read_for_a_moment_keep_each_mail_once(tmp_path: Path) -> 
         kept(one, 1, 2, 3)
         kept(other, 2, 3, 4)
         with one.store.transaction() as session:
-            states = [session.get_one(IntakeRow, number).state for number in intake.waiting(session)]
+            states = [session.get_one(IntakeRow, number).state for number in inbox.waiting(session)]
         assert states == [MailState.NEW] * 4
         await bury(one)
         await bury(other)
@@ -129,7 +132,7 @@ async def test_two_who_keep_the_same_mail_at_the_same_moment_keep_it_once(
         kept(one, 1, 2)
         with one.store.transaction() as session:
             assert mails.count(session, []) == 2
-            assert len(intake.waiting(session)) == 2
+            assert len(inbox.waiting(session)) == 2
         await bury(one)
         await bury(other)
 
@@ -147,7 +150,7 @@ def test_a_mail_in_hand_keeps_back_those_of_its_game_and_no_other(office: Office
     other = keep(office, "Other <other@example.org>", "help")
     second = Store.open(url_in(tmp_path))
     with office.store.transaction() as session, second.transaction() as beside:
-        claimed = [intake.claim(one, office.now, name) for one, name in ((session, "one"), (beside, "two"))]
+        claimed = [inbox.claim(one, office.now, name) for one, name in ((session, "one"), (beside, "two"))]
         assert [one and one.id for one in claimed] == [first, other]
     second.close()
 
@@ -160,11 +163,11 @@ def test_a_mail_waits_for_those_of_its_game_that_came_before(office: Office) -> 
     with office.store.transaction() as session:
         queues = [session.get_one(IntakeRow, number).queue for number in (first, second)]
         assert queues == ["game 1", "game 1"]
-        claimed = intake.claim(session, office.now, "one")
+        claimed = inbox.claim(session, office.now, "one")
         assert claimed is not None
-        intake.finish(session, claimed, MailState.ANSWERED)
-        session.flush()
-        after = intake.claim(session, office.now, "two")
+        inbox.end(session, first, MailState.ANSWERED)
+        session.refresh(claimed)
+        after = inbox.claim(session, office.now, "two")
         assert (claimed.id, after and after.id) == (first, second)
         assert claimed.queue is None, "an address is kept no longer than it serves"
 
@@ -199,7 +202,7 @@ async def test_a_running_service_sends_what_one_that_has_died_meanwhile_had_in_h
         with app.store.transaction() as session:
             leases.is_here(session, GONE)
             session.exec(update(Lease).where(col(Lease.holder) == GONE).values(until=LONG_AGO))
-            outbox.add(session, in_hand_of(GONE))
+            rows.add_letter(session, in_hand_of(GONE))
         assert (await game.system.next_mail(ADA, timeout=20)).endswith(LETTER)
         stop.set()
         await serving

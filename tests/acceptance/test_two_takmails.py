@@ -2,7 +2,6 @@
 
 from email.message import EmailMessage
 from pathlib import Path
-from random import Random
 
 import aiosmtplib
 import pytest
@@ -28,7 +27,7 @@ def takmail(system: MailSystem, folder: Path, address: str) -> App:
         smtp=SmtpSettings(port=system.smtp_port, **login),  # type: ignore[arg-type]
         store=StoreSettings(url=url_in(home)),
     )
-    return App(settings, lot=Random(1))
+    return App(settings)
 
 
 async def hand_in(system: MailSystem, text: str, **headers: str) -> None:

@@ -11,15 +11,13 @@ from urllib.parse import unquote
 
 from sqlmodel import Session, SQLModel, select
 
-from takmail.games.game import Seat
+from takmail.games.interface import Seat
 from takmail.inbound import Inbound
-from takmail.store import players
 from takmail.store.database import Store
 from takmail.store.tables import (
     Address,
     Block,
     Chat,
-    Confirmation,
     GameRow,
     LogRow,
     Offer,
@@ -30,6 +28,7 @@ from takmail.store.tables import (
     TakenBack,
     TurnRow,
 )
+from tests import rows
 from tests.office import ADA, BEN, Office, Received, said
 
 ADA_AT_WORK = "work.ada@example.org"
@@ -41,7 +40,7 @@ OURS = "mx.example.test"
 """The mail server that takmail believes."""
 
 _KEPT = (Player, Address, Block, Seek, GameRow, SeatRow, TurnRow, TakenBack, Chat, Offer, LogRow)
-_ASKED = (Question, Confirmation)
+_ASKED = (Question,)
 _GAMES = range(1, 10)
 
 Row = tuple[object, ...]
@@ -57,9 +56,8 @@ class Scene:
     def __init__(self, store: Store, delimiter: str = "+", drawn: "Scene | None" = None) -> None:
         """Play all that into an empty store, or take one that holds a copy of what was `drawn` before."""
         self.office = Office(store, delimiter=delimiter)
-        desk = replace(self.office.desk, authserv_id=OURS)
-        self.office.desk = desk
-        self.office.inbound = Inbound(store, desk)
+        self.office.services = replace(self.office.services, authserv_id=OURS)
+        self.office.inbound = Inbound(store, self.office.causes)
         if drawn is None:
             self._play()
         else:
@@ -129,7 +127,7 @@ class Scene:
 
     def check_letters(self, letters: Collection[Received], hears: Collection[str]) -> None:
         """Fail if a letter goes to somebody else, or shows what is another reader's."""
-        example = self.office.desk.templates.line("tak/example.txt").replace(" ", r"\s*")
+        example = self.office.services.templates.line("tak/example.txt").replace(" ", r"\s*")
         for letter in letters:
             assert letter.to in hears, f"a letter goes to {letter.to}"
             shown = re.sub(example, "", "\n".join(_forms(letter))).casefold()
@@ -138,10 +136,10 @@ class Scene:
 
     def secrets_from(self, reader: str) -> Iterator[str]:
         """All that no letter to this reader may show: the others' addresses and tokens."""
-        key = self.office.desk.key
+        key = self.office.services.key
         with self.office.store.transaction() as session:
-            you = players.by_address(session, reader)
-            own = {reader, *(players.addresses(session, players.number(you)) if you else ())}
+            you = rows.owner(session, reader)
+            own = {reader, *(rows.addresses(session, you.id) if you and you.id else ())}
             seats = {
                 (row.game_id, row.seat)
                 for row in session.exec(select(SeatRow)).all()
@@ -160,7 +158,7 @@ class Scene:
 
 def token_address(scene: Scene, game: int, seat: Seat) -> str:
     """Where the player of a seat answers to."""
-    return scene.office.desk.key.reply_address(game, seat)
+    return scene.office.services.key.reply_address(game, seat)
 
 
 def _rows(session: Session, tables: Collection[type[SQLModel]], surely: str = "") -> set[Row]:

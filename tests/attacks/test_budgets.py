@@ -6,10 +6,13 @@ from datetime import timedelta
 import pytest
 from sqlmodel import col, select
 
-from takmail.service.trust.asking import ASKED_FOR, MOST_KEPT
-from takmail.store import keeping, leaving
+from takmail.commands.asking import MOST_ASKED, MOST_KEPT
+from takmail.commands.kinds import LetterState
+from takmail.commands.records import ASKED_FOR
+from takmail.keeper import Keeper
+from takmail.store import leaving
 from takmail.store.database import Store
-from takmail.store.tables import Confirmation, LetterState, OutboxRow, Question
+from takmail.store.tables import OutboxRow, Question
 from tests.office import ADA, BEN, TAK, Office, Received, said, turns
 
 ADA_AS, BEN_AS, ME = f"Ada <{ADA}>", f"Ben <{BEN}>", "Someone <someone@example.net>"
@@ -77,7 +80,7 @@ def test_i_forge_as_many_mails_as_are_let_through_and_then_ben_moves(
 
 def test_i_have_her_letter_and_she_is_asked_no_more_often_than_the_hour_allows(game: Office) -> None:
     heard = [one for number in range(40) for one in leaks(game, number)]
-    assert len(heard) == game.desk.pace.unproven_answers_per_hour
+    assert len(heard) == game.services.rates.unproven_answers_per_hour
     assert {one.to for one in heard} == {ADA}
 
 
@@ -122,9 +125,9 @@ class TestNewcomer:
         self.forge(office, 3, 4, 5)
         office.now += ASKED_FOR + timedelta(seconds=1)
         assert 'nothing is waiting for a "yes"' in said(office.send(ADA_AS, "yes", own)[0])
+        Keeper(office.store, office.causes, 30).work()
         with office.store.transaction() as session:
-            keeping.drop_questions(session, office.now - ASKED_FOR)
-            assert session.exec(select(Confirmation)).all() == []
+            assert session.exec(select(Question)).all() == []
 
     def test_what_was_replaced_is_no_longer_open(self, office: Office) -> None:
         """Only one question is: a `yes` that names no letter is about that."""
@@ -169,8 +172,8 @@ class TestNewcomer:
 
     def check_kept(self, office: Office) -> None:
         with office.store.transaction() as session:
-            open_ = select(Confirmation).where(col(Confirmation.is_replaced).is_(False))
-            assert (len(session.exec(select(Confirmation)).all()), len(session.exec(open_).all())) == (20, 3)
+            open_ = select(Question).where(col(Question.is_replaced).is_(False))
+            assert (len(session.exec(select(Question)).all()), len(session.exec(open_).all())) == (20, 3)
 
     def test_an_unclear_answer_is_about_the_question_that_it_answers(self, office: Office) -> None:
         (own,) = office.send(ADA_AS, f"new 6 vs {BEN}")
@@ -208,7 +211,7 @@ class TestSeat:
         assert len({one.id for one in forged}) == 6
         with game.store.transaction() as session:
             found = session.exec(select(Question)).all()
-            assert [one.is_replaced for one in found] == [True] * 2 + [False] * 5
+            assert [one.is_replaced for one in found] == [True] * 4 + [False] * 3
         game.send(ADA_AS, "yes", own)
         assert turns(game)[-1] == "ps c3"
 
@@ -219,7 +222,9 @@ class TestSeat:
         (own,) = game.send(ADA_AS, "ps c3", **NEW_MAIL)
         with game.store.transaction() as session:
             found = session.exec(select(Question)).all()
-            assert [one.is_replaced for one in found] == [True] * (MOST_KEPT - 5) + [False] * 5
+            assert [one.is_replaced for one in found] == [True] * (MOST_KEPT - MOST_ASKED) + [
+                False
+            ] * MOST_ASKED
         for one in forged[:6]:
             assert 'nothing is waiting for a "yes"' in said(game.send(ADA_AS, "yes", one)[0])
         game.send(ADA_AS, "yes", own)
@@ -253,4 +258,4 @@ def test_what_can_never_work_is_refused_at_once(office: Office) -> None:
         assert says in said(letter)
         office.now += timedelta(hours=1)
     with office.store.transaction() as session:
-        assert session.exec(select(Confirmation)).all() == []
+        assert session.exec(select(Question)).all() == []

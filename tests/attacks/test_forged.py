@@ -57,7 +57,7 @@ def test_i_leave_it_to_takmail_which_game_i_mean(scene: Scene, words: str) -> No
 
 def test_i_write_forty_times_and_ada_hears_no_more_than_the_hour_allows(scene: Scene) -> None:
     letters = scene.attempt(*(scene.mail(ADA, f"#1 say {n}") for n in range(40)), hears=[ADA], too_many=True)
-    assert len(letters) <= scene.office.desk.pace.unproven_answers_per_hour
+    assert len(letters) <= scene.office.services.rates.unproven_answers_per_hour
 
 
 def test_i_use_up_none_of_what_ada_may_ask_herself(scene: Scene) -> None:

@@ -4,7 +4,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from takmail.games.game import Seat
+from takmail.games.interface import Seat
 from tests.attacks.scene import BEN, OTHER, OURS, SOMEONE, Scene, token_address
 from tests.office import ADA, Received
 

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.games.game import Seat
-from takmail.service.trust.asking import ASKED_FOR
+from takmail.commands.records import ASKED_FOR
+from takmail.games.interface import Seat
 from tests.attacks.scene import ADA_AT_WORK, BEN, OTHER, OURS, SOMEONE, Scene
 from tests.office import ADA, TAK, said, turns
 
@@ -46,7 +46,7 @@ def test_i_answer_my_own_letter_and_mean_ada_s_question(scene: Scene) -> None:
 
 def test_i_answer_with_my_token_and_her_question_s_number(scene: Scene) -> None:
     asked = scene.question(ADA, RESIGN)
-    key = scene.office.desk.key
+    key = scene.office.services.key
     mail = scene.mail(OTHER, "yes", to=key.reply_address(3, Seat.SECOND), In_Reply_To=asked.id)
     scene.attempt(mail, hears=[OTHER], surely=OTHER)
 
@@ -106,7 +106,7 @@ def test_i_ask_for_an_address_of_mine_to_be_ada_s(scene: Scene) -> None:
     office = scene.office
     office.deliver(scene.mail(ADA, f"address add {SOMEONE}").as_bytes())
     assert all(letter.to != SOMEONE for letter in office.box)
-    key = office.desk.key
+    key = office.services.key
     mail = scene.mail(SOMEONE, "yes", to=key.personal_address(SOMEONE))
     scene.attempt(mail, hears=[SOMEONE])
 
@@ -115,7 +115,7 @@ def test_i_say_yes_for_the_owner_of_the_new_address(scene: Scene) -> None:
     """I want somebody's address to be one of mine, and forge their `yes`."""
     office = scene.office
     office.send(f"Other <{OTHER}>", f"address add {SOMEONE}", scene.letter(OTHER, 3))
-    mine = office.desk.key.personal_address(OTHER)
+    mine = office.services.key.personal_address(OTHER)
     for how in (
         {},
         {"to": mine},

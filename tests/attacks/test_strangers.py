@@ -97,7 +97,7 @@ def test_we_are_many_who_ask_them(scene: Scene) -> None:
 
 def test_i_take_back_one_invitation_to_write_the_next(scene: Scene) -> None:
     """Ten strangers may hear of me, and then I must wait, whatever I take back."""
-    me = scene.office.desk.key.personal_address(OTHER)
+    me = scene.office.services.key.personal_address(OTHER)
     heard = set()
     for number in range(14):
         mail = scene.mail(OTHER, f"new 5 vs g{number}@example.net", to=me)
@@ -174,7 +174,7 @@ def test_i_learn_from_no_record_whom_i_have_invited(scene: Scene) -> None:
     """An address of Ada's is all that Ben has given; that it is hers is hers to tell."""
     office = scene.office
     office.send(f"Ada <{ADA}>", "name Countess", scene.letter(ADA, 3))
-    me = office.desk.key.personal_address(BEN)
+    me = office.services.key.personal_address(BEN)
     letters = office.deliver(scene.mail(BEN, f"new 6 vs {ADA_AT_WORK}", to=me).as_bytes())
     (answer,) = to(letters, BEN)
     for words in ("ptn", "log", "match", "games", "rs", "show", "im", "resign", "decline"):

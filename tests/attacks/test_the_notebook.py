@@ -4,7 +4,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from takmail.games.game import Seat
+from takmail.games.interface import Seat
 from tests.attacks.scene import OTHER, SOMEONE, Scene, token_address
 from tests.office import ADA, BEN, Received
 
@@ -56,7 +56,7 @@ def letter(to: str, text: str = "Hello", **headers: str) -> Received:
     ],
 )
 def test_what_a_letter_shows_of_another_is_seen(scene: Scene, headers: dict[str, str]) -> None:
-    key = scene.office.desk.key
+    key = scene.office.services.key
     facts = {
         "token": key.token(1, Seat.FIRST).upper(),
         "me": key.personal_address(ADA),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from takmail.store.tables import LetterView
+from takmail.commands.kinds import LetterView
 from tests.browser.chromium import Chromium
 from tests.letters_of_all_kinds import KINDS
 from tests.office import Office, Received

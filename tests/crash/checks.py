@@ -9,22 +9,17 @@ from pathlib import Path
 from click.testing import CliRunner
 from sqlmodel import col, select
 
+from takmail import wiring
 from takmail.cli import main
+from takmail.commands.kinds import UNPROVEN, Answers, LetterState, MailState, Standing
+from takmail.commands.services import Services
 from takmail.config import load as load_settings
-from takmail.mail.servers.imap import FetchedMail, Mailbox
-from takmail.service.game.table import find, load
-from takmail.store import players
+from takmail.runtime.net.imap import FetchedMail, Mailbox
 from takmail.store.database import Store
-from takmail.store.tables import (
-    UNPROVEN,
-    Answers,
-    IntakeRow,
-    LetterState,
-    MailState,
-    OutboxRow,
-    Standing,
-)
+from takmail.store.tables import IntakeRow, OutboxRow
 from tests.crash.play import Play
+from tests.rows import addresses
+from tests.rows import table as table_of
 from tests.stack.mailstack import MailStack
 
 
@@ -48,9 +43,11 @@ class Figures:
 
 async def check(config: Path, stack: MailStack, plays: Sequence[Play], written: dict[str, str]) -> Figures:
     """Hold the database and all mailboxes against what was written; raises AssertionError."""
-    store = Store.untouched(load_settings(config).store.url)
+    settings = load_settings(config)
+    services = wiring.services(settings, wiring.key(settings))
+    store = Store.untouched(settings.store.url)
     try:
-        _games_are_as_scripted(store, plays)
+        _games_are_as_scripted(store, services, plays)
         doubles, letters, withdrawn = await _letters_are_there(store, stack, _people(plays))
         _mails_are_dealt_with(store, written)
     finally:
@@ -79,22 +76,22 @@ def _people(plays: Iterable[Play]) -> list[str]:
     return sorted({who for play in plays for who in play.script.players})
 
 
-def _games_are_as_scripted(store: Store, plays: Sequence[Play]) -> None:
+def _games_are_as_scripted(store: Store, services: Services, plays: Sequence[Play]) -> None:
     """Every turn once and in its place, and so the board and the result that the rules engine came to."""
     assert len({play.number for play in plays}) == len(plays)
     with store.transaction() as session:
         for play in plays:
             assert play.came == play.letters, f"game {play.number} has letters that nothing was written for"
             script = play.script
-            table = load(session, find(session, play.number))
+            table = table_of(session, services, play.number, wiring.utc_now())
             assert tuple(turn.text for turn in table.turns) == script.turns, play.number
             assert [turn.number for turn in table.turns] == list(range(1, len(script.turns) + 1))
             assert [turn.seat for turn in table.turns] == [n % 2 for n in range(len(script.turns))]
             assert tuple(table.state.board()) == script.board
-            assert table.row.standing == Standing.OVER
+            assert table.record.standing == Standing.OVER
             assert table.result is not None
-            assert table.result.score == script.score == table.row.score, play.number
-            sat = [players.addresses(session, players.number(player)) for player in table.players]
+            assert table.result.score == script.score == table.record.score, play.number
+            sat = [addresses(session, player.id) for player in table.players]
             assert sat == [[one] for one in script.players]
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Self
 
 from takmail.demo.habits import Habit, from_a_phone, marked, unmarked
-from takmail.mail.servers.smtp import Sender, Sent, SmtpAccount
+from takmail.runtime.net.smtp import Sender, Sent, SmtpAccount
 from tests.stack.mailstack import MailStack
 
 PATIENCE = 180.0

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from takmail.games.registry import DEFAULT, GAMES
+from takmail.games.registry import GAMES
 from takmail.games.tak.game import TakState
 from takmail.games.tak.moves import legal_moves
 from takmail.games.tak.notation import mail
@@ -71,7 +71,7 @@ def _pairs(random: Random, people: Sequence[str], count: int) -> Iterator[tuple[
 
 def _script(random: Random, pair: tuple[str, str], most_turns: int) -> Script:
     size = random.choice(SIZES)
-    state = GAMES[DEFAULT].start(str(size))
+    state = GAMES.rules(GAMES.usual).start(str(size))
     assert isinstance(state, TakState)
     writing = _Writing(random)
     while state.result is None and len(writing.turns) < most_turns:
@@ -125,4 +125,4 @@ def _end_by_hand(writing: _Writing, state: TakState) -> str:
         writing.scenes += (Scene(you, "draw"), Scene(other, "agree"))
         return "1/2-1/2"
     writing.scenes += (Scene(you, "resign", False), Scene(you, "yes"))
-    return GAMES[DEFAULT].resign(state.to_move).score
+    return GAMES.rules(GAMES.usual).resign(state.to_move).score

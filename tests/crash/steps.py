@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from takmail import app, inbound, outbound, poller, wiring
-from takmail.mail.servers import smtp
-from takmail.service import receive
-from takmail.service.letters import reply
-from takmail.store import games, intake, leaving, mailboxes
+from takmail.pipeline import process
+from takmail.runtime import causes
+from takmail.runtime.net import smtp
+from takmail.store import inbox, leaving, mailboxes
+from takmail.store.write import _Writer as Writer
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +65,18 @@ STEPS = (
     _before("the mailbox is about to be asked", app.Mailbox, "new_uids"),
     _before("mails are about to be fetched", app.Mailbox, "fetch"),
     _after("mails are fetched", app.Mailbox, "fetch"),
-    _after("mails are being kept", intake, "record_all"),
+    _after("mails are being kept", inbox, "record_all"),
     _after("mails are kept", poller.Poller, "keep"),
-    Step("a mail is being claimed", intake, "claim", True, _claims_mail),
-    _before("a mail's headers are about to be judged", receive, "by_headers"),
+    Step("a mail is being claimed", inbox, "claim", True, _claims_mail),
     _before("a mail's body is about to be read", inbound, "read_body"),
-    _before("a mail is about to be handled", receive, "receive"),
-    _after("a turn is being added", games, "add_turn"),
-    _after("an answer is written", reply, "answer"),
-    _after("the opponent's letter is written", reply, "tell_opponent"),
-    _after("a mail is handled, and not committed", receive, "receive"),
+    _before("a mail is about to be handled", causes, "load_snapshot"),
+    _before("a mail's headers are about to be judged", process, "stopped"),
+    _after("commands are carried out", process, "execute"),
+    _after("letters are written", process, "compose"),
+    _after("where a mail ends is being stored", inbox, "end"),
+    _after("a turn is being stored", Writer, "_play"),
+    _after("letters are being stored", Writer, "_post"),
+    _after("a mail is handled, and not committed", causes, "write"),
     _before(COMMITTED, outbound.Outbound, "wake"),
     _before("a mail is about to be moved away", app.Mailbox, "file_away"),
     _after(MOVED, app.Mailbox, "file_away"),

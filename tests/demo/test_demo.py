@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from takmail import wiring
 from takmail.config import load
 from takmail.console.games import export_game
 from takmail.demo import play, player
@@ -22,9 +23,10 @@ from takmail.games.tak.notation.ptn_game import PtnGame, parse_games
 from takmail.games.tak.replay import replay
 from takmail.inbound import Inbound
 from takmail.mail.reader import read
-from takmail.mail.servers.imap import ImapAccount, Mailbox
-from takmail.mail.servers.smtp import Sender, Sent, SmtpAccount
-from takmail.store import games, intake
+from takmail.runtime.causes import Causes
+from takmail.runtime.net.imap import ImapAccount, Mailbox
+from takmail.runtime.net.smtp import Sender, Sent, SmtpAccount
+from takmail.store import games, inbox
 from takmail.store.database import Store
 from tests.office import parsed
 
@@ -53,8 +55,11 @@ async def test_the_whole_game_is_shown_and_kept(tmp_path: Path) -> None:
     assert max(len(line) for line in said.splitlines() if str(tmp_path) not in line) <= 90
     assert all(os.path.exists(path) for path in re.findall(rf"{tmp_path}\S+", said))  # noqa: ASYNC240
     assert _result(tmp_path / "game.ptn") == "R-0"
-    store = Store.open(load(tmp_path / "config.toml").store.url)
-    assert _moves(export_game(store, 1)) == _moves((tmp_path / "game.ptn").read_text())
+    settings = load(tmp_path / "config.toml")
+    store, services = Store.open(settings.store.url), wiring.services(settings, wiring.key(settings))
+    assert _moves(export_game(store, Causes(services, wiring.utc_now), 1)) == _moves(
+        (tmp_path / "game.ptn").read_text()
+    )
     store.close()
 
 
@@ -68,9 +73,9 @@ async def test_whoever_invites_and_whoever_is_invited_write_two_mails_each_until
     said = await _played(tmp_path)
     store = Store.open(load(tmp_path / "config.toml").store.url)
     with store.transaction() as session:
-        last = games.turns(session, 1)[0].intake_id
+        last = games.turns(session, 1)[0].mail
         assert last is not None
-        mails = [intake.get(session, number).raw for number in range(1, last + 1)]
+        mails = [inbox.get(session, number).raw for number in range(1, last + 1)]
     store.close()
     assert Counter(read(raw, frozenset()).sender for raw in mails) == {
         "ben@example.org": 2,

@@ -10,7 +10,6 @@ from datetime import timedelta
 from email import message_from_bytes, policy
 from email.message import Message
 from pathlib import Path
-from random import Random
 from typing import Literal
 
 import pytest
@@ -18,11 +17,11 @@ import pytest
 from takmail import app as composition
 from takmail import outbound, untaken
 from takmail.app import App
+from takmail.commands.kinds import LetterState
 from takmail.demo.mailsystem import MailSystem
-from takmail.mail.servers import imapline
+from takmail.runtime.net import imapline
 from takmail.settings import Settings
 from takmail.store import games, unsent
-from takmail.store.tables import LetterState
 from tests.acceptance.live import ADA, BEN, PASSWORDS, TAK, Live, begin, bury, one_round
 from tests.faults.wire import Wire, wire
 
@@ -115,7 +114,7 @@ class Scene:
     async def revive(self) -> None:
         """Start another one where the last one has ended."""
         await bury(self.app)
-        self.app = App(self.app.settings, lot=Random(1))
+        self.app = App(self.app.settings)
         self.start()
 
     def patient(self, seconds: float, server: Server) -> None:
@@ -250,9 +249,7 @@ async def scene(
         await one_round(first)
         await bury(first)
         await bury(await begin(game))
-        it = Scene(
-            game, imap, smtp, App(game.settings(), lot=Random(1)), box=game, left=len(await system.mails(TAK))
-        )
+        it = Scene(game, imap, smtp, App(game.settings()), box=game, left=len(await system.mails(TAK)))
         for who in (ADA, BEN):
             for letter in await game.letters(who):
                 await system.next_mail(who)

@@ -7,13 +7,14 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from sqlmodel import select
 
+from takmail.commands.services import RateLimits
 from takmail.inbound import Inbound
 from takmail.keeper import Keeper
-from takmail.mail.servers.delays import GIVE_UP_AFTER, retry_delay
-from takmail.mail.servers.smtp import Later
 from takmail.outbound import FEWER, SERVER_AWAY
-from takmail.service.desk import Pace
-from takmail.service.trust.keys import Keys, OldKey
+from takmail.runtime.causes import Causes
+from takmail.runtime.net.delays import GIVE_UP_AFTER, retry_delay
+from takmail.runtime.net.smtp import Later
+from takmail.settings.keys import Keys, OldKey
 from takmail.store import leaving
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow, OutboxRow
@@ -92,8 +93,8 @@ def test_whoever_has_had_enough_answers_for_an_hour_gets_more_after_it(
     office: Office, step: timedelta
 ) -> None:
     office.begin()
-    office.desk = replace(office.desk, pace=Pace(4, 30, 5))
-    office.inbound = Inbound(office.store, office.desk)
+    office.services = replace(office.services, rates=RateLimits(4, 30, 5))
+    office.inbound = Inbound(office.store, Causes(office.services, office.clock))
     ask: Callable[[], list[object]] = lambda: [*office.send(f"Ben <{BEN}>", "rs", office.last(BEN))]  # noqa: E731
     while ask():
         pass
@@ -112,7 +113,7 @@ def test_a_question_is_asked_again_after_a_day_though_the_clock_was_set_back(off
 
 def test_mails_do_not_grow_old_by_a_clock_that_leaps_forward(office: Office) -> None:
     seconds = 0.0
-    keeper = Keeper(office.store, lambda: office.now, 30, lambda: seconds)
+    keeper = Keeper(office.store, office.causes, 30, lambda: seconds)
     office.begin()
     assert keeper.work() == 0
     seconds += 24 * 3_600

@@ -8,14 +8,16 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import event
 from sqlalchemy.exc import DatabaseError
+from sqlmodel import Session
 
-from takmail.service import receive
+from takmail.commands.kinds import MailState
+from takmail.runtime import causes
 from takmail.store import database, mails
-from takmail.store.tables import MailState
 from tests.acceptance.live import ADA, TAK
 from tests.faults.scene import PATIENCE, Scene, scene
 
@@ -87,20 +89,19 @@ async def test_a_mail_that_is_kept_waits_while_there_is_no_room_for_its_answers(
 ) -> None:
     async with scene(tmp_path, monkeypatch) as it:
         await it.turn()
-        handle, tries, is_tried = receive.receive, 0, asyncio.Event()
+        write, tries, is_tried = causes.write, 0, asyncio.Event()
 
-        def fills_up(*what: object) -> object:
+        def fills_up(session: Session, *what: Any, **how: Any) -> None:
             nonlocal tries
             tries += 1
             if tries == 5:
                 is_tried.set()
-            case = handle(*what)
-            what[1].connection().exec_driver_sql("PRAGMA max_page_count = 1")
-            what[1].connection().exec_driver_sql("CREATE TABLE filler AS SELECT zeroblob(1000000) AS it")
-            return case
+            write(session, *what, **how)
+            session.connection().exec_driver_sql("PRAGMA max_page_count = 1")
+            session.connection().exec_driver_sql("CREATE TABLE filler AS SELECT zeroblob(1000000) AS it")
 
         with monkeypatch.context() as patch:
-            patch.setattr(receive, "receive", fills_up)
+            patch.setattr(causes, "write", fills_up)
             await it.write()
             async with asyncio.timeout(PATIENCE):
                 await is_tried.wait()
@@ -232,11 +233,11 @@ async def test_a_damaged_database_ends_the_service_and_shunts_no_mail(
     async with scene(tmp_path, monkeypatch) as it:
         await it.turn()
 
-        def damaged(*_what: object) -> None:
+        def damaged(*_what: object, **_how: object) -> None:
             raise DatabaseError("", None, sqlite3.DatabaseError("database disk image is malformed"))
 
         with monkeypatch.context() as patch:
-            patch.setattr(receive, "receive", damaged)
+            patch.setattr(causes, "load_snapshot", damaged)
             await it.game.write(f"Ada <{ADA}>", "help")
             with pytest.raises(DatabaseError, match="malformed"):
                 await it.ended()

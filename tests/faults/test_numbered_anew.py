@@ -11,7 +11,7 @@ import pytest
 from sqlmodel import select
 
 from takmail.demo.mailsystem import MailSystem
-from takmail.mail.servers.imap import ImapAccount, Mailbox
+from takmail.runtime.net.imap import ImapAccount, Mailbox
 from takmail.store.tables import IntakeRow
 from tests.acceptance.live import PASSWORDS, TAK, Live
 from tests.faults.scene import Scene, scene

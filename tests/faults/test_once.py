@@ -13,9 +13,11 @@ from sqlalchemy.exc import OperationalError
 from sqlmodel import func, select
 
 from takmail.app import App
-from takmail.store import chat, games, intake, leaving, outbox
+from takmail.commands.kinds import MailState
+from takmail.store import inbox, leaving
 from takmail.store.database import Store
-from takmail.store.tables import IntakeRow, MailState, OutboxRow
+from takmail.store.tables import IntakeRow, OutboxRow
+from takmail.store.write import _Writer as Writer
 from tests.acceptance.live import TAK, bury, live
 from tests.faults.scene import PATIENCE, scene
 from tests.office import ADA, BEN, Office, turns
@@ -44,7 +46,13 @@ def times_out(patch: pytest.MonkeyPatch, owner: Any, name: str, *, after: bool) 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize(
     ("owner", "name"),
-    [(games, "add_turn"), (chat, "say"), (outbox, "add"), (intake, "finish")],
+    [
+        (inbox, "end"),
+        (Writer, "_change_games"),
+        (Writer, "_play"),
+        (Writer, "_write_in_game"),
+        (Writer, "_post"),
+    ],
     ids=lambda one: one if isinstance(one, str) else "",
 )
 def test_a_time_out_in_the_middle_of_several_commands_does_all_of_them_once_later(
@@ -70,7 +78,7 @@ async def test_a_passing_error_is_not_taken_for_done_and_the_mail_stays_where_it
 ) -> None:
     async with scene(tmp_path, monkeypatch) as it:
         await it.turn()
-        called = times_out(monkeypatch, games, "add_turn", after=True)
+        called = times_out(monkeypatch, Writer, "_play", after=True)
         await it.turn()
         assert called() == 2
         assert it.copies() == 1

@@ -11,14 +11,16 @@ from uuid import uuid4
 
 import pytest
 
+from takmail.commands.kinds import LetterState
 from takmail.console.letters import list_letters
 from takmail.demo.mailsystem import MailSystem
-from takmail.mail.servers.delays import GIVE_UP_AFTER
-from takmail.mail.servers.smtp import Sender, SmtpAccount
 from takmail.outbound import SERVER_AWAY, Outbound
+from takmail.runtime.net.delays import GIVE_UP_AFTER
+from takmail.runtime.net.smtp import Sender, SmtpAccount
 from takmail.store import outbox
 from takmail.store.database import Store
-from takmail.store.tables import LetterState, OutboxRow
+from takmail.store.tables import OutboxRow
+from tests import rows
 from tests.acceptance.live import ADA, BEN, PASSWORDS, TAK, text_of
 from tests.faults.scene import scene
 from tests.faults.wire import HANG_UP, SILENCE, Way, Wire, wire
@@ -53,7 +55,7 @@ class Post:
             )
             row.raw = f"Message-ID: {row.message_id}\r\nSubject: {subject}\r\n\r\nA letter\r\n".encode()
             with self.store.transaction() as session:
-                outbox.add(session, row)
+                rows.add_letter(session, row)
 
     async def send(self, after: timedelta = timedelta(0)) -> None:
         self.now += after

@@ -1,18 +1,17 @@
 """A game in the middle, into which mails are put one after the other, each as if it were the first."""
 
-import itertools
 from dataclasses import dataclass
-from unittest import mock
 
 from sqlmodel import select
 
-from takmail.games.game import Seat
-from takmail.service.game.table import load
+from takmail.commands.kinds import MailState
+from takmail.games.interface import Seat
 from takmail.store import games
 from takmail.store.database import Store
-from takmail.store.tables import Address, IntakeRow, MailState, OutboxRow, TurnRow
+from takmail.store.tables import Address, IntakeRow, OutboxRow, TurnRow
 from tests.fuzz.mails import Letter
 from tests.office import ADA, BEN, TAK, Office, Received, parsed
+from tests.rows import table
 from tests.undone import Undone
 
 PLAYED = ("ps a1", "ps e5", "ps c3")
@@ -42,23 +41,21 @@ class Begun:
 
     def __init__(self) -> None:
         store = Store.open("sqlite://")
-        # The same letters with the same Message-IDs each time: an example that fails fails again.
-        numbers = itertools.count(1)
-        with mock.patch("secrets.token_hex", lambda size: f"{next(numbers):0{2 * size}x}"):
-            office = Office(store)
-            office.begin()
-            office.play(*PLAYED[:2])
-            office.send(f"Ada <{ADA}>", "ps c3\n/say ps b4\n\nWhat about\nthis: ps d5?", office.last(ADA))
-            self.letters = [_letter(office.last(BEN))]
-            for words in SAID_BY_ADA:
-                office.send(f"Ada <{ADA}>", words, office.last(ADA))
-                self.letters.append(_letter(office.last(BEN)))
-            for words in ("help", "rs", "log", "help moves", "ps z9", "ptn", "resign", "Well, ps d4 it was"):
-                office.send(f"Ben <{BEN}>", words, office.last(BEN))
-                self.letters.append(_letter(office.last(BEN)))
-            # Without the token Ben is asked whether it was he; the letter shows what he wrote.
-            office.send(f"Ben <{BEN}>", "#1 ps a5\nAnd a word", to=TAK)
+        # Its letters have the same Message-IDs each time: an example that fails fails again.
+        office = Office(store)
+        office.begin()
+        office.play(*PLAYED[:2])
+        office.send(f"Ada <{ADA}>", "ps c3\n/say ps b4\n\nWhat about\nthis: ps d5?", office.last(ADA))
+        self.letters = [_letter(office.last(BEN))]
+        for words in SAID_BY_ADA:
+            office.send(f"Ada <{ADA}>", words, office.last(ADA))
             self.letters.append(_letter(office.last(BEN)))
+        for words in ("help", "rs", "log", "help moves", "ps z9", "ptn", "resign", "Well, ps d4 it was"):
+            office.send(f"Ben <{BEN}>", words, office.last(BEN))
+            self.letters.append(_letter(office.last(BEN)))
+        # Without the token Ben is asked whether it was he; the letter shows what he wrote.
+        office.send(f"Ben <{BEN}>", "#1 ps a5\nAnd a word", to=TAK)
+        self.letters.append(_letter(office.last(BEN)))
         assert len({letter.id for letter in self.letters}) == 13
         # Ada was asked whether the invitation was hers, in a letter about no game.
         outside = next(letter for letter in office.box if letter.to == ADA and letter.asks_who)
@@ -66,7 +63,7 @@ class Begun:
         self.office = office
         self.store = Undone(store.engine)
         self.inbound = Office(self.store).inbound
-        key = office.desk.key
+        key = office.services.key
         self.tokens = {who: key.token(1, seat) for seat, who in zip(Seat, (ADA, BEN), strict=True)}
         self.addresses = {who: {key.personal_address(who), key.way_to_stop(who)[0]} for who in (ADA, BEN)}
 
@@ -86,7 +83,8 @@ class Begun:
                 letters = session.exec(select(OutboxRow).where(OutboxRow.intake_id == number)).all()
                 new = session.exec(select(TurnRow).where(TurnRow.intake_id == number)).all()
                 for game in games.every(session):
-                    load(session, game)  # raises where a turn that is stored breaks the rules
+                    # Fails where a turn that is stored breaks the rules.
+                    table(session, self.office.services, game.number, self.office.now)
                 return Outcome(
                     MailState(row.state),
                     row.note,

@@ -9,13 +9,14 @@ from functools import cache
 
 import pytest
 
+from takmail.commands.grammar.plain import writable
+from takmail.commands.grammar.reader import anywhere
+from takmail.commands.grammar.understand import named_games, understand
+from takmail.commands.kinds import MailState
 from takmail.games.registry import GAMES
 from takmail.mail.quotes.own import Own
 from takmail.mail.quotes.quoted import typed_text
 from takmail.mail.reader import light, read
-from takmail.service.reading.plain import writable
-from takmail.service.reading.understand import named_games, understand
-from takmail.store.tables import MailState
 from tests.fuzz.begun import Begun, Outcome
 from tests.fuzz.conftest import Try
 from tests.fuzz.hostile import hostile_mails
@@ -32,7 +33,7 @@ MOST_MEMORY = 60 * 1024 * 1024
 OWN = Own(TAK, "Tak by Mail")
 EXAMPLE = f"vs {BEN}"
 """Stands in letters that tell how to begin."""
-TAK_GAME = next(iter(GAMES.values()))
+ANYWHERE = anywhere(GAMES)
 
 
 def read_in_all_ways(raw: bytes, letter: str) -> None:
@@ -41,8 +42,8 @@ def read_in_all_ways(raw: bytes, letter: str) -> None:
     assert light(raw) == (mail.message_id, mail.sender)
     for answered in (letter, None):
         typed = writable(typed_text(mail.text, answered, OWN))
-        named_games(typed, TAK_GAME.read_anywhere)
-        understand(typed, TAK_GAME.read_anywhere, TAK_GAME.boards_in, question_open=True)
+        named_games(typed, ANYWHERE)
+        understand(typed, ANYWHERE, question_open=True)
 
 
 @cache

@@ -19,8 +19,9 @@ from random import Random
 import pytest
 from sqlmodel import select
 
+from takmail.commands.kinds import MailState
 from takmail.store.database import Store
-from takmail.store.tables import IntakeRow, MailState
+from takmail.store.tables import IntakeRow
 from tests.acceptance.live import ADA, BEN, TAK, Live, begin, bury, live
 from tests.databases import url_in
 from tests.hostile import EVERY_KIND, STRANGER

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from takmail import config
 from takmail.app import App
-from takmail.games.game import Seat
-from takmail.service.trust.tokens import SeatKey
+from takmail.games.interface import Seat
+from takmail.mail.tokens import SeatKey
 
 TAK = "tak@example.org"
 MOVES = ("ps a1", "ps e5", "ps c3", "ps b4", "ps d2", "pw a5", "ps e1", "ps c1", "pw b2", "ps d4")
@@ -42,7 +42,7 @@ def players(game: int) -> tuple[str, str]:
 
 def begin(app: App, games: int) -> None:
     """Have so many games begun, each by people of its own."""
-    key = app.desk.key
+    key = app.services.key
     for number in range(1, games + 1):
         ada, ben = players(number)
         for who, words, to in (

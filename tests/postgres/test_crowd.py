@@ -9,10 +9,11 @@ from random import Random
 from sqlmodel import col, select
 
 from takmail.app import App
+from takmail.commands.kinds import LetterState, MailState
 from takmail.demo.mailsystem import MailSystem
 from takmail.outbound import CLAIMED_AT_ONCE
 from takmail.settings import SmtpSettings
-from takmail.store.tables import IntakeRow, LetterState, MailState, OutboxRow, TurnRow
+from takmail.store.tables import IntakeRow, OutboxRow, TurnRow
 from tests import databases
 from tests.office import parsed
 from tests.postgres.crowd import MOVES, TAK, Worker, app_of, begin, config_at, moves, players
@@ -58,7 +59,7 @@ def as_one_would(folder: Path, smtp: int) -> tuple[Played, Written]:
     folder.mkdir()
     app = app_of(config_at(folder, databases.url_in(folder), smtp))
     begin(app, GAMES)
-    for raw in moves(app.desk.key, GAMES):
+    for raw in moves(app.services.key, GAMES):
         app.inbound.keep_one(raw)
     app.inbound.work()
     found = played(app), written(app)
@@ -94,7 +95,7 @@ async def test_four_workers_of_which_two_are_killed_do_everything_once(tmp_path:
         try:
             await asyncio.gather(*(one.start() for one in workers))
             killing = asyncio.create_task(killed_at_random(workers, Random(seed), done))
-            for raw in moves(app.desk.key, GAMES):
+            for raw in moves(app.services.key, GAMES):
                 app.inbound.keep_one(raw)
                 await asyncio.sleep(0)
             async with asyncio.timeout(SECONDS):

@@ -8,11 +8,16 @@ import pytest
 from sqlalchemy import text, update
 from sqlmodel import Session, select
 
-from takmail.service import receive
-from takmail.store import answers, forgettings, games, intake, leases, leaving, outbox, seeks
+from takmail.commands.kinds import LetterState
+from takmail.commands.snapshot import Snapshot
+from takmail.pipeline import process
+from takmail.pipeline.values import Conflict, Outcome
+from takmail.store import forgettings, inbox, leases, leaving, people
 from takmail.store.database import AWAY, Store
-from takmail.store.tables import Forgetting, LetterState, OutboxRow
-from tests.office import ADA, BEN, Office
+from takmail.store.tables import Forgetting, OutboxRow
+from takmail.store.write import write
+from tests import rows
+from tests.office import ADA, BEN, Office, turns
 
 
 @contextmanager
@@ -45,7 +50,7 @@ def everybody_is_gone(_name: str) -> bool:
 
 def test_two_senders_never_claim_one_letter(office: Office) -> None:
     with office.store.transaction() as session:
-        numbers = [outbox.add(session, letter(office, reader)) for reader in (ADA, BEN)]
+        numbers = [rows.add_letter(session, letter(office, reader)) for reader in (ADA, BEN)]
     with office.store.transaction() as one, impatient(office.store) as two:
         claimed = [leaving.claim(session, office.now, name) for session, name in ((one, "one"), (two, "two"))]
     assert [[each.id for each in some] for some in claimed] == [[numbers[0]], [numbers[1]]]
@@ -56,7 +61,7 @@ def test_two_senders_never_have_letters_to_one_reader_that_were_put_off(
     office: Office, state: LetterState
 ) -> None:
     with office.store.transaction() as session:
-        numbers = [outbox.add(session, letter(office, ADA, f"{n}")) for n in range(2)]
+        numbers = [rows.add_letter(session, letter(office, ADA, f"{n}")) for n in range(2)]
         session.execute(update(OutboxRow).values(state=state))
     with office.store.transaction() as one, impatient(office.store) as two:
         claimed = [leaving.claim(session, office.now, name) for session, name in ((one, "one"), (two, "two"))]
@@ -70,25 +75,38 @@ def test_two_workers_never_claim_one_mail(office: Office) -> None:
     for who in (f"Ada <{ADA}>", f"Ben <{BEN}>"):
         office.inbound.keep_one(office.mail(who, "help").as_bytes())
     with office.store.transaction() as one, impatient(office.store) as two:
-        claimed = [intake.claim(session, office.now, name) for session, name in ((one, "one"), (two, "two"))]
+        claimed = [inbox.claim(session, office.now, name) for session, name in ((one, "one"), (two, "two"))]
     assert len({mail.id for mail in claimed if mail is not None}) == 2
 
 
 def test_who_plays_in_a_game_has_it_alone(office: Office) -> None:
     office.begin()
+    mails = [in_game(office, ADA, "ps a1"), in_game(office, BEN, "draw")]
     with office.store.transaction() as one:
-        assert games.get(one, 1, lock=True) is not None
+        handle(office, one, mails[0])
         with pytest.raises(AWAY), impatient(office.store) as two:
-            games.get(two, 1, lock=True)
+            handle(office, two, mails[1])
+
+
+def test_what_was_decided_before_a_game_went_on_is_not_stored(office: Office) -> None:
+    office.begin()
+    mails = [in_game(office, ADA, "ps a1"), in_game(office, BEN, "draw")]
+    with pytest.raises(Conflict), office.store.transaction() as two:  # noqa: PT012 - the other one is in between
+        snapshot, outcome = decided(office, two, mails[1])
+        with office.store.transaction() as one:
+            handle(office, one, mails[0])
+        write(two, snapshot, outcome, claimed_by="")
+    assert turns(office) == ["ps a1"]
 
 
 def test_who_joins_a_game_that_was_offered_has_it_alone(office: Office) -> None:
     office.send(f"Ada <{ADA}>", "seek 5")
     office.send(f"Ada <{ADA}>", "yes", office.last(ADA))
+    mails = [kept(office, who, "join 1") for who in (BEN, "other@example.org")]
     with office.store.transaction() as one:
-        assert seeks.get(one, 1) is not None
+        handle(office, one, mails[0])
         with pytest.raises(AWAY), impatient(office.store) as two:
-            seeks.get(two, 1)
+            handle(office, two, mails[1])
 
 
 def test_two_processes_never_take_one_lease(office: Office) -> None:
@@ -123,13 +141,27 @@ def test_a_process_that_is_known_to_be_gone_is_not_waited_for(office: Office) ->
 
 def handle(office: Office, session: Session, number: int) -> None:
     """Handle a mail in a transaction that goes on."""
-    row = intake.get(session, number)
-    receive.receive(office.desk, session, row, receive.to_read(office.desk, row.raw, row.size).read())
+    row = inbox.get(session, number)
+    office.causes.mail(session, row, office.causes.to_read(row.raw, row.size).read(), by="")
+
+
+def decided(office: Office, session: Session, number: int) -> tuple[Snapshot, Outcome]:
+    """What a mail leads to, decided and not stored."""
+    causes, row = office.causes, inbox.get(session, number)
+    snapshot, message = causes.snapshot(session, row, causes.to_read(row.raw, row.size).read())
+    queries = causes.queries(session, snapshot.now)
+    return snapshot, process.process(office.services, queries, snapshot, message)
+
+
+def in_game(office: Office, who: str, words: str) -> int:
+    """A mail in the queue that answers the newest letter to a player."""
+    mail = office.mail(f"{who[:3].capitalize()} <{who}>", words, office.last(who))
+    return office.inbound.keep_one(mail.as_bytes())
 
 
 def kept(office: Office, sender: str, words: str) -> int:
     """A mail in the queue that surely comes from there: it went to an address that nobody else was told."""
-    mail = office.mail(f"Somebody <{sender}>", words, to=office.desk.key.personal_address(sender))
+    mail = office.mail(f"Somebody <{sender}>", words, to=office.services.key.personal_address(sender))
     return office.inbound.keep_one(mail.as_bytes())
 
 
@@ -154,8 +186,8 @@ def test_the_letters_to_one_person_are_counted_by_one_process_at_a_time(office: 
 
 def test_the_answers_to_two_people_are_counted_at_the_same_time(office: Office) -> None:
     with office.store.transaction() as one, impatient(office.store) as two:
-        answers.alone(one, ADA)
-        answers.alone(two, BEN)
+        people.count_alone(one, ADA)
+        people.count_alone(two, BEN)
 
 
 def test_two_services_look_for_nobody_at_the_same_time(office: Office) -> None:
@@ -170,7 +202,7 @@ def test_two_services_look_for_nobody_at_the_same_time(office: Office) -> None:
 
 def test_no_letter_leaves_while_somebody_is_looked_for_in_it(office: Office) -> None:
     with office.store.transaction() as session:
-        number = outbox.add(session, letter(office, BEN))
+        number = rows.add_letter(session, letter(office, BEN))
         session.execute(update(OutboxRow).values(text="nothing of hers"))
         session.add(Forgetting(addresses=ADA, names="", label="a player", mails=0, letters=number))
     with office.store.transaction() as one:

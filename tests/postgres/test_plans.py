@@ -10,7 +10,7 @@ from takmail.store.database import Store
 from tests.office import ADA, Office
 from tests.service.test_statements import Statement, noted
 
-STORED = Size(games=200, turns=20, club=0)
+STORED = Size(games=1_000, turns=4, club=0)
 WAITING = 400
 MOST = 300
 """Rows that one step may look at: of a small table all; of mails, letters and turns many more are stored, or wait."""

@@ -2,19 +2,22 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy.exc import DBAPIError
-from sqlmodel import select
+from sqlmodel import Session, select
 
-from takmail.service import receive
-from takmail.store import intake, players
+from takmail.commands.kinds import MailState
+from takmail.runtime import causes
+from takmail.store import inbox
 from takmail.store.database import AWAY, Store, has_collided
-from takmail.store.tables import IntakeRow, MailState
+from takmail.store.tables import IntakeRow
 from tests import databases
 from tests.cli import config_file, takmail
 from tests.office import ADA, Office
 from tests.postgres.server import WITH_PASSWORD, Server, password
+from tests.rows import player
 
 
 def said(folder: Path, url: str) -> str:
@@ -71,19 +74,17 @@ def test_a_mail_that_was_in_anothers_way_is_tried_again_at_once_and_never_shunte
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     office.begin()
-    handle, seen = receive.receive, []
+    write, seen = causes.write, []
 
-    def in_the_way(*case: object) -> object:
+    def in_the_way(session: Session, *what: Any, **how: Any) -> None:
         """PostgreSQL ends the transaction, as often as would shunt a mail."""
-        done = handle(*case)  # type: ignore[arg-type]
-        if len(seen) < intake.ATTEMPTS + 1:
-            seen.append(case)
-            _, session, _, _ = case
+        write(session, *what, **how)
+        if len(seen) < inbox.ATTEMPTS + 1:
+            seen.append(what)
             said = "DO $$ BEGIN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END $$"
-            session.connection().exec_driver_sql(said)  # type: ignore[attr-defined]
-        return done
+            session.connection().exec_driver_sql(said)
 
-    monkeypatch.setattr(receive, "receive", in_the_way)
+    monkeypatch.setattr(causes, "write", in_the_way)
     office.send(f"Ada <{ADA}>", "ps a1", office.last(ADA))
     with office.store.transaction() as session:
         last = session.exec(select(IntakeRow).order_by(IntakeRow.id.desc())).first()  # type: ignore[union-attr]
@@ -104,9 +105,7 @@ def test_moments_are_utc_whatever_the_servers_zone_is(office: Office) -> None:
     office.begin()
     with office.store.transaction() as session:
         session.connection().exec_driver_sql("SET LOCAL timezone = 'Asia/Tokyo'")
-        ada = players.by_address(session, ADA)
-        assert ada is not None
-        assert str(ada.created_at) == "2026-11-21 12:00:00+00:00"
+        assert str(player(session, ADA).created_at) == "2026-11-21 12:00:00+00:00"
 
 
 @pytest.mark.parametrize("text", ["ps a1\x00\nhello \x00 there", "\x00"])

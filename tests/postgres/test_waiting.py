@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, create_engine, text
 
-from takmail.store import database, games
+from takmail.store import database
 from takmail.store.database import AWAY, Store
 from tests.databases import url_in
 from tests.office import Office
@@ -20,6 +20,8 @@ _OPENS = "import sys; from takmail.store.database import Store; Store.open(sys.a
 _WAITING = text(
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 )
+
+_LOCK = text("SELECT id FROM game WHERE id = 1 FOR UPDATE")
 
 
 def until_it_waits(other: subprocess.Popen[bytes], url: str) -> None:
@@ -70,9 +72,9 @@ def test_who_has_waited_too_long_for_another_one_gives_up(
     hasty = opened_with(monkeypatch, tmp_path, busy=0.1, gone=60)
     holder = opened_with(monkeypatch, tmp_path, busy=10, gone=2)
     with holder.engine.connect() as one:
-        one.execute(text("SELECT id FROM game WHERE id = 1 FOR UPDATE"))
+        one.execute(_LOCK)
         with pytest.raises(AWAY), hasty.transaction() as two:
-            games.get(two, 1, lock=True)
+            two.execute(_LOCK)
     hasty.close()
     holder.close()
 
@@ -83,9 +85,9 @@ def test_who_says_nothing_more_has_nothing_locked_after_a_while(
     office.begin()
     silent = opened_with(monkeypatch, tmp_path, busy=10, gone=0.2)
     one = silent.engine.connect()
-    one.execute(text("SELECT id FROM game WHERE id = 1 FOR UPDATE"))
+    one.execute(_LOCK)
     with office.store.transaction() as two:
-        assert games.get(two, 1, lock=True) is not None
+        assert two.execute(_LOCK).scalar() == 1
     with pytest.raises(AWAY):
         one.execute(text("SELECT 1"))
     one.close()

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.service.verbs.addresses import MOST_ADDRESSES
-from takmail.store import players
+from takmail.commands.addresses import MOST_ADDRESSES
+from tests import rows
 from tests.office import ADA, BEN, Office, Received, said, turns
 
 AWAY = "ada.away@example.org"
@@ -22,8 +22,8 @@ def game(office: Office) -> Office:
 
 def own(office: Office) -> list[str]:
     with office.store.transaction() as session:
-        player = players.by_address(session, ADA)
-        return [] if player is None else sorted(players.addresses(session, players.number(player)))
+        player = rows.owner(session, ADA)
+        return [] if player is None else list(rows.addresses(session, player.id or 0))
 
 
 def add(office: Office) -> list[Received]:
@@ -95,7 +95,7 @@ def test_what_is_not_one_s_own_stays_where_it_is(game: Office, words: str) -> No
     (answer,) = game.send(AS_ADA, words, game.last(ADA))
     assert "no address of yours" in said(answer)
     with game.store.transaction() as session:
-        assert players.by_address(session, BEN) is not None
+        assert rows.owner(session, BEN) is not None
 
 
 def test_so_many_addresses_are_enough(game: Office) -> None:

@@ -8,10 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlmodel import select
 
-from takmail.service.game.table import load
-from takmail.store import games, leaving, outbox
-from takmail.store.tables import LetterState, OutboxRow, Question, Standing, TurnRow
-from tests import databases
+from takmail.commands.kinds import LetterState, Standing
+from takmail.store import leaving, outbox
+from takmail.store.tables import OutboxRow, Question, TurnRow
+from tests import databases, rows
 from tests.office import ADA, BEN, Office, Received, said, turns
 
 _ADA, _BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
@@ -46,8 +46,7 @@ def ben(office: Office, text: str) -> list[Received]:
 
 def standing(office: Office) -> tuple[str, str | None, str | None]:
     with office.store.transaction() as session:
-        game = games.get(session, 1)
-        assert game is not None
+        game = rows.game(session)
         return str(game.standing), game.score, game.ruling
 
 
@@ -310,8 +309,8 @@ STEPS = st.lists(
 def logged(office: Office) -> list[tuple[int, str]]:
     """Every turn that was ever played, taken back or not."""
     with office.store.transaction() as session:
-        gone = [(one.number, one.text) for one in games.taken_back(session, 1)]
-        return sorted([*gone, *((one.number, one.text) for one in games.turns(session, 1))])
+        gone = [(one.number, one.text) for one in rows.taken_back(session)]
+        return sorted([*gone, *((one.number, one.text) for one in rows.turns(session))])
 
 
 @hypothesis.seed(20261121)
@@ -350,11 +349,9 @@ def test_no_order_of_words_loses_a_turn_or_takes_one_back_alone(
             # Alone one takes back only what the other one can't have read.
             assert word != "undo" or not has_left
     with store.transaction() as session:
-        game = games.get(session, 1)
-        assert game is not None
-        assert load(session, game).result is None or game.standing == Standing.OVER
+        assert office.table().result is None or rows.game(session).standing == Standing.OVER
         stored = [(one.number, one.text) for one in session.exec(select(TurnRow))]
-        assert stored == [(one.number, one.text) for one in games.turns(session, 1)]
+        assert stored == [(one.number, one.text) for one in rows.turns(session)]
     if standing(office)[0] == "open":
         count = len(turns(office))
         sender, reader = (_ADA, ADA) if count % 2 == 0 else (_BEN, BEN)

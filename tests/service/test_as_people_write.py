@@ -1,16 +1,10 @@
-"""Commands as people write them: what can mean one thing only is done, what is nearly a command is answered."""
+"""Boards and answers as people write them come through the mail."""
 
 import pytest
 
-from takmail.games.registry import boards_anywhere, read_anywhere
-from takmail.service.reading.commands import Compare, Dispute, Propose, Settle, Show, Unclear, Why, Word
-from takmail.service.reading.understand import Understood, understand
-from takmail.store.tables import OfferKind
+from tests.commands.grammar.test_as_people_write import SMALL
 from tests.office import ADA, BEN, Office, said, turns
 from tests.proposals import BOARD, FOUR, ROWS, TURN, ada, ben
-
-SMALL = "s 0 0\n0 Ss 0\n0 0 0"
-TEXT = SMALL.replace("\n", "/")
 
 
 @pytest.fixture
@@ -19,153 +13,6 @@ def middle(office: Office) -> Office:
     office.begin()
     office.play(*FOUR)
     return office
-
-
-def read(text: str) -> Understood:
-    return understand(text, read_anywhere, boards_anywhere, question_open=False)
-
-
-def back(target: int) -> Propose:
-    return Propose(OfferKind.BACK, target=target)
-
-
-def proposed(whose: str, board: str | None = None) -> Propose:
-    return Propose(OfferKind.BOARD, board=board, whose=whose)
-
-
-@pytest.mark.parametrize(
-    ("text", "command"),
-    [
-        ("propose: restart", Propose(OfferKind.RESTART)),
-        ("propose: back 6", back(6)),
-        ("propose back to 17", back(17)),
-        ("propose to go back to 17", back(17)),
-        ("propose back #17", back(17)),
-        ("propose, back turn 17", back(17)),
-        ("propose board: white", proposed("white")),
-        ("propose board, white's turn", proposed("white")),
-        ("propose board my turn", proposed("my")),
-        ("propose board white to move", proposed("white")),
-        ("propose board ben's turn", proposed("ben")),
-        ("agree back 6", Settle("agree", OfferKind.BACK, 6)),
-        ("refuse back to 6", Settle("refuse", OfferKind.BACK, 6)),
-        ("rs?", Word("rs")),
-        ("Log?", Word("log")),
-        ("games ?", Word("games")),
-        ("show 5?", Show(5)),
-        ("why 6?", Why(6)),
-        ("Why 6?", Why(6)),
-        ("why ms b2 p3 2 1?", Why(None, "ms b2 p3 2 1")),
-        ("im#6 bad", Dispute("bad", 6)),
-        ("im#6", Dispute("", 6)),
-        ("im: can't cover", Dispute("can't cover")),
-        ("IM: #6 can't cover", Dispute("can't cover", 6)),
-    ],
-)
-def test_what_can_mean_one_thing_only_is_that(text: str, command: object) -> None:
-    understood = read(text)
-    assert [one.command for one in understood.orders] == [command]
-    assert understood.chat == ""
-
-
-@pytest.mark.parametrize(
-    ("text", "meant"),
-    [
-        ("rs please", "rs"),
-        ("show turn 5", "show 5"),
-        ("show turn 5, please?", "show 5"),
-        ("why, 6", "why 6"),
-        ("im6 wrong", "im #6 wrong"),
-        ("im6", "im #6"),
-    ],
-)
-def test_what_is_nearly_a_command_is_offered(text: str, meant: str) -> None:
-    assert [one.command for one in read(text).orders] == [Unclear("mistyped", meant)]
-
-
-@pytest.mark.parametrize(
-    "text", ["propose back -1", "propose back now", "propose restart now", "propose board?\nHello"]
-)
-def test_what_else_follows_propose_and_its_words_is_no_chat(text: str) -> None:
-    order = read(text).orders[0]
-    assert isinstance(order.command, Unclear | Propose)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "propose a toast",
-        "I agree that it's late",
-        "agree with that",
-        "Hi,\nim thinking",
-        "Hi,\nim: thinking",
-        "Hi,\nim6 wrong",
-        "Why?",
-        "why not?",
-        "please stop",
-        "why, me?",
-        "Hm.\nwhite to move",
-        "my turn",
-        "0 - 0\n0 - 0\n0 - 0",
-        "- - -\n- - -\n- - -",
-        "...\n...\n...",
-        "||||\n||||\n||||",
-        "SOS\nsos\nSOS",
-        "S0000\n0sS000\n00000\n000s00\n00000",
-        "www",
-    ],
-)
-def test_chat_stays_chat(text: str) -> None:
-    assert read(text) == Understood((), text)
-
-
-@pytest.mark.parametrize("words", ["white", "White to move.", "My turn", "Ben's turn", "it's black's turn"])
-def test_whose_turn_it_is_stands_above_or_below_the_board(words: str) -> None:
-    for text in (
-        f"propose board\n{words}\n{SMALL}\nBye",
-        f"propose board\n{SMALL}\n{words}\nBye",
-        f"propose board\n\n{SMALL}\n\n{words}\n\nBye",
-        f"propose board {words}\n{words}\n{SMALL}\nBye",
-    ):
-        (order,) = read(text).orders
-        assert isinstance(order.command, Propose)
-        assert order.command.board == TEXT
-        assert order.command.whose.lower() in ("white", "my", "ben", "black")
-        assert read(text).chat == "Bye"
-
-
-def test_a_name_below_a_proposed_board_is_a_signature() -> None:
-    understood = read(f"propose board\n{SMALL}\n\nBen")
-    assert [one.command for one in understood.orders] == [proposed("", TEXT)]
-    assert understood.chat == "Ben"
-
-
-def test_a_reason_goes_on_up_to_a_blank_line_or_a_command() -> None:
-    understood = read("im #4 you can't cover that\nwith a flat, as it is\na wall.\n\nGreetings")
-    assert [one.command for one in understood.orders] == [
-        Dispute("you can't cover that with a flat, as it is a wall.", 4)
-    ]
-    assert understood.chat == "Greetings"
-    understood = read("im you can't\nrs\nHello")
-    assert [one.command for one in understood.orders] == [Dispute("you can't"), Word("rs")]
-    assert read("im\nHello").chat == "Hello"
-    assert read("Hi\n/im you can't\nHello").chat == "Hi\nHello"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        SMALL.replace("0", "."),
-        SMALL.replace("0", "-"),
-        SMALL.replace("0", "_"),
-        "\n".join("| " + row.replace(" ", " | ") + " |" for row in SMALL.split("\n")),
-        "\n".join(f"{number}| {row}" for number, row in enumerate(SMALL.split("\n"), 1)),
-        "\n".join(f"{at} | {row.replace(' ', ' | ')} |" for at, row in enumerate(SMALL.split("\n"), 1)),
-        "| s |   |   |\n|---+----+---|\n|   | Ss |   |\n|---+----+---|\n|   |    |   |",
-    ],
-)
-def test_a_board_is_read_however_its_empty_spots_are_drawn(text: str) -> None:
-    assert [one.command for one in read(text).orders] == [Compare(TEXT)]
 
 
 @pytest.mark.parametrize("empty", ["-", "_", "."])
@@ -177,20 +24,6 @@ def test_a_drawn_board_comes_through_the_mail(middle: Office, empty: str, bar: s
     edged = "\n".join(f"| {row} |" for row in drawn.split("\n"))
     (answer,) = ada(middle, edged)
     assert "one square differs" in said(answer)
-
-
-def test_a_board_without_spaces_is_told_how_to_write_it() -> None:
-    rows = "S0000\n0sS00\n00000\n00000\n00000"
-    for text in (
-        f"rs\n{rows}",
-        "S00\n0s0\n000",
-        f"propose board white\n{rows}",
-        "rs\nsssss",
-        "propose board\nwhite\nsssss",
-    ):
-        understood = read(text)
-        assert [one.command for one in understood.orders] == [Unclear("board_spaces")]
-        assert understood.chat == ""
 
 
 def test_agree_with_the_words_of_a_proposal_is_held_against_it(middle: Office) -> None:

@@ -2,10 +2,10 @@
 
 import pytest
 
+from takmail.commands.asked import MOST_SHOWN
+from takmail.commands.kinds import LetterView
 from takmail.games.tak.game import TakState
-from takmail.service.asked import MOST_SHOWN
 from takmail.store.database import Store
-from takmail.store.tables import LetterView
 from tests.games.support import state
 from tests.links import links
 from tests.office import ADA, BEN, Office, said

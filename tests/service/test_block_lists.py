@@ -2,8 +2,8 @@
 
 import pytest
 
-from takmail.store import games
-from takmail.store.tables import Standing
+from takmail.commands.kinds import Standing
+from takmail.store.tables import GameRow
 from tests.office import ADA, BEN, Office, Received, said, turns
 
 OTHER = "other@example.org"
@@ -12,7 +12,7 @@ _ADA, _BEN, _OTHER = f"Ada <{ADA}>", f"Ben <{BEN}>", f"Other <{OTHER}>"
 
 def standing(office: Office, number: int = 1) -> str | None:
     with office.store.transaction() as session:
-        game = games.get(session, number)
+        game = session.get(GameRow, number)
         return game and str(game.standing)
 
 

@@ -3,42 +3,34 @@
 from datetime import timedelta
 
 import pytest
-from sqlmodel import select
+from sqlmodel import Session, select
 
-from takmail.service import rulings
-from takmail.service.letters import reply
-from takmail.service.people import blocking
-from takmail.service.rulings import CantRule, Decision
-from takmail.store import games, leaving, log, players, seeks
-from takmail.store.tables import LetterState, MailState, OutboxRow, Player, Seek, Standing
+from takmail.commands.kinds import LetterState, MailState, Standing
+from takmail.console import games as console
+from takmail.console import players
+from takmail.letters.compose import Post
+from takmail.pipeline.rulings import CantRule, Word
+from takmail.store import games, leaving, log, people
+from takmail.store.tables import OutboxRow, Seek
 from tests.databases import all_of
 from tests.office import ADA, BEN, Office, Received, said, turns
 
-BY = Decision("Someone", "writes in other people's names")
+BY = Word("Someone", "writes in other people's names")
 OTHER = "other@example.org"
 
 
-def player(session, address: str) -> Player:
-    found = players.by_address(session, address)
-    assert found is not None
-    return found
-
-
-def block(office: Office, who: str, by: Decision = BY) -> list[Received]:
-    with office.store.transaction() as session:
-        blocking.block(office.desk, session, player(session, who), by)
+def block(office: Office, who: str, by: Word = BY) -> list[Received]:
+    players.block(office.store, office.causes, who, by, undo=False)
     return office.collect()
 
 
 def unblock(office: Office, who: str) -> list[Received]:
-    with office.store.transaction() as session:
-        blocking.unblock(office.desk, session, player(session, who), BY)
+    players.block(office.store, office.causes, who, BY, undo=True)
     return office.collect()
 
 
 def merge(office: Office, source: str, into: str) -> None:
-    with office.store.transaction() as session:
-        blocking.merge(office.desk, session, player(session, source), player(session, into), BY)
+    players.merge(office.store, office.causes, source, into, BY)
 
 
 def standing(office: Office, number: int = 1) -> str:
@@ -130,16 +122,20 @@ def test_invitations_and_seeks_of_a_blocked_player_are_taken_back(office: Office
     office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
     office.send(f"Ben <{BEN}>", f"new 5 vs {OTHER}")
     with office.store.transaction() as session:
-        number = players.number(player(session, BEN))
+        number = players.find(session, BEN).id
         for one in (1, number):
             session.add(Seek(player_id=one, kind="tak", setup="5", first="random", sought_at=office.now))
     assert block(office, BEN) == []
     assert (standing(office, 1), standing(office, 2)) == (Standing.INVITED, Standing.DECLINED)
     with office.store.transaction() as session:
-        assert len(seeks.of_player(session, 1)) == 1
-        assert seeks.of_player(session, number) == []
+        assert len(seeks(session, 1)) == 1
+        assert seeks(session, number) == []
     office.send("Other <other@example.org>", "accept", office.last(OTHER))
     assert standing(office, 2) == Standing.DECLINED
+
+
+def seeks(session: Session, player: int) -> list[Seek]:
+    return list(session.exec(select(Seek).where(Seek.player_id == player)))
 
 
 def states(office: Office, to: str) -> list[str]:
@@ -172,8 +168,7 @@ def test_an_unblocked_player_goes_on_where_the_game_stood(game: Office) -> None:
 
 
 def test_a_game_that_was_adjourned_for_another_reason_stays_so(game: Office) -> None:
-    with game.store.transaction() as session:
-        rulings.adjourn(game.desk, session, 1, BY)
+    console.adjourn(game.store, game.causes, 1, BY)
     game.collect()
     assert block(game, BEN) == []
     assert unblock(game, BEN) == []
@@ -192,8 +187,8 @@ def test_a_game_of_two_blocked_players_goes_on_when_both_may_write_again(game: O
 
 def test_a_game_of_a_blocked_player_is_not_resumed(game: Office) -> None:
     block(game, BEN)
-    with pytest.raises(CantRule), game.store.transaction() as session:
-        rulings.resume(game.desk, session, 1, BY)
+    with pytest.raises(CantRule):
+        console.resume(game.store, game.causes, 1, BY)
     assert standing(game) == Standing.ADJOURNED
 
 
@@ -208,11 +203,11 @@ def test_who_is_blocked_is_not_blocked_again_and_who_is_not_is_not_unblocked(gam
 def test_a_block_that_breaks_off_leaves_nothing_half_done(
     game: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def breaking(_case) -> None:
+    def breaking(*_what, **_facts) -> Post:
         raise RuntimeError("the machine is switched off")
 
     before = everything(game)
-    monkeypatch.setattr(reply, "tell_opponent", breaking)
+    monkeypatch.setattr(Post, "with_words", breaking)
     with pytest.raises(RuntimeError):
         block(game, BEN)
     assert everything(game) == before
@@ -246,7 +241,7 @@ def test_a_merged_player_has_the_name_of_the_one_that_stays(office: Office) -> N
     (answer,) = office.send(f"Ada <{ADA}>", "games")
     assert "game #2, 3x3 with Ben: it is your turn" in said(answer)
     with office.store.transaction() as session:
-        assert [one.name for one in players.every(session)] == ["Ada", "Ben"]
+        assert [one.name for one in people.every(session)] == ["Ada", "Ben"]
         assert [(row.who, row.what, row.why) for row in log.of_player(session, 2)] == [
             ("Someone", "merged with player 3", BY.why)
         ]

@@ -5,12 +5,12 @@ from random import Random
 import pytest
 from sqlmodel import select
 
+from takmail.commands.grammar.commands import Compare
+from takmail.commands.kinds import Standing
+from takmail.console.explaining import explain
 from takmail.console.mails import reading_page
-from takmail.service import receive
-from takmail.service.explain import explain
-from takmail.service.reading.commands import Compare
-from takmail.store import boards
-from takmail.store.tables import GameRow, Offer, OutboxRow, ShownBoard, Standing
+from takmail.store.tables import GameRow, Offer, OutboxRow
+from tests import rows
 from tests.office import ADA, BEN, Office, said, turns
 from tests.work import assert_in_proportion
 
@@ -21,7 +21,7 @@ SAME = "Your board is the same as mine"
 
 def shown(office: Office, seat: int, game: int = 1) -> tuple[str, int] | None:
     with office.store.transaction() as session:
-        row: ShownBoard | None = boards.shown(session, game, seat)
+        row = rows.shown_board(session, game, seat)
         return None if row is None else (row.board, row.turn)
 
 
@@ -174,11 +174,11 @@ def test_the_operator_sees_what_is_compared(begun: Office) -> None:
     quoted = ONE.replace("0", "S", 1).replace("\n", "\n> ")
     mail = begun.mail(f"Ada <{ADA}>", f"rs\n\n> {quoted}", begun.last(ADA))
     with begun.store.transaction() as session:
-        to_read = receive.to_read(begun.desk, mail.as_bytes(), len(mail.as_bytes()))
-        it = explain(begun.desk, session, to_read, to_read.read())
+        to_read = begun.causes.to_read(mail.as_bytes(), len(mail.as_bytes()))
+        it = explain(session, begun.causes, to_read, to_read.read())
         session.rollback()
     assert [one.command for one in it.orders] == [Compare("S S 0/0 0 0/0 0 0")]
-    page = reading_page(begun.desk.templates, it, "explained", has_store=True, has_key=True)
+    page = reading_page(begun.services.templates, it, "explained", has_store=True, has_key=True)
     assert "→ a board to compare: S S 0/0 0 0/0 0 0" in page
 
 

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select
 
-from takmail.service.letters import bounces
+from takmail.commands.kinds import LetterState
 from takmail.store import leaving, outbox
-from takmail.store.tables import Address, LetterState, OutboxRow, TurnRow
+from takmail.store.tables import Address, OutboxRow, TurnRow
 from tests.office import ADA, BEN, TAK, Office, Received, said, turns
 
 FAILED = "Action: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 no such user"
@@ -170,7 +170,8 @@ def test_a_letter_refused_at_the_door_counts_as_well(game: Office) -> None:
     with game.store.transaction() as session:
         numbers = session.exec(select(OutboxRow.id).where(OutboxRow.mail_to == BEN)).all()
         for number in numbers[:3]:
-            bounces.came_back(game.desk, session, outbox.get(session, number or 0), "550 no such user")
+            letter = outbox.returned(outbox.get(session, number or 0))
+            game.causes.refused_letter(session, letter, "550 no such user")
     assert count(game, BEN) == 3
     assert [letter.to for letter in game.collect()] == [ADA]
 
@@ -240,7 +241,7 @@ def test_a_broken_game_keeps_no_letter_from_coming_back(office: Office) -> None:
         letter = session.exec(select(OutboxRow).where(OutboxRow.mail_to == BEN)).first()
         assert letter is not None
         for _ in range(3):
-            bounces.came_back(office.desk, session, letter, "550 no such user")
+            office.causes.refused_letter(session, outbox.returned(letter), "550 no such user")
         row = session.get_one(Address, BEN)
         assert row.bounces == 3
 

@@ -3,106 +3,15 @@
 import pytest
 from sqlmodel import select
 
-from takmail.games.registry import boards_anywhere, read_anywhere
-from takmail.service.people.strangers import showable
-from takmail.service.reading.canonical import canonical
-from takmail.service.reading.commands import New
-from takmail.service.reading.understand import Ordered, understand
+from takmail.commands.grammar.commands import New
+from takmail.commands.strangers import showable
 from takmail.store.database import Store
-from takmail.store.tables import Chat, Confirmation, GameRow, Player, Seek
+from takmail.store.tables import Chat, GameRow, Player, Question, Seek
+from tests.commands.grammar.reading import read
+from tests.commands.grammar.test_canonical import ADVERT, STRANGER
 from tests.office import ADA, BEN, TAK, Office, Received, said
 
-ADVERT = "Cheap pills, call 0900 1234"
 WORDS = ("cheap", "pills", "0900", "1234")
-STRANGER = "someone@example.net"
-
-
-def read(line: str) -> Ordered:
-    (one,) = understand(line, read_anywhere, boards_anywhere, question_open=True).orders
-    return one
-
-
-@pytest.mark.parametrize(
-    ("line", "form"),
-    [
-        (f"New 5x5, vs. Ben <{BEN}> First=me", None),
-        (f"new 5x5 vs Ben <{BEN}> first=me komi=2,0", f"new 5 komi=2 vs {BEN} first=me"),
-        (f"challenge {BEN} relay 5 days=03", f"new 5 relay vs {BEN} days=3"),
-        (f"new 6 komi=2.5 score=tarway vs {BEN}", f"new 6 komi=2.5 score=tarway vs {BEN}"),
-        ("SEEK 5 relay first=them days=3 komi=0", "seek 5 relay first=them days=3"),
-        ("join #31", "join 31"),
-        ("unseek", "unseek"),
-        ("unseek #3", "unseek 3"),
-        ("/accept", "accept"),
-        ("Forget me!", "forget me"),
-        ("yes", "yes"),
-        ("ok", "yes"),
-        ("view HTML", "view html"),
-        ("view", "view"),
-        ("block", "block"),
-        ("match", "match"),
-        ("help", "help"),
-        ("help moves", "help moves"),
-        ("Ps B4 #7", "ps b4 #7"),
-        ("im", "im"),
-        ("im #14", "im #14"),
-        ("why 14", "why 14"),
-        ("show 7 given up 2", "show 7 given up 2"),
-        ("show 7 given up", "show 7 given up"),
-        ("show", "show"),
-        ("moves B2", "moves b2"),
-        ("agree draw", "agree draw"),
-        ("agree back 6", "agree back 6"),
-        ("refuse back 0", "refuse back 0"),
-        ("withdraw", "withdraw"),
-        ("propose back 17", "propose back 17"),
-        ("propose restart", "propose restart"),
-    ],
-)
-def test_a_command_in_its_canonical_form_is_the_same_command(line: str, form: str | None) -> None:
-    command = read(line).command
-    assert canonical(command) == form
-    if form is not None:
-        again = read(form).command
-        assert canonical(again) == form
-        if "komi" not in line and "5x5" not in line:
-            assert again == command
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        f"name {ADVERT}",
-        f"say {ADVERT}",
-        f"im {ADVERT}",
-        f"im #4 {ADVERT}",
-        f"block {ADVERT}",
-        f"unblock {ADVERT}",
-        f"match {ADVERT}",
-        f"/help {ADVERT}",
-        f"/moves {ADVERT}",
-        f"/show {ADVERT}",
-        f"/view {ADVERT}",
-        f"new 5 vs {ADVERT}",
-        f"new 5 {ADVERT} vs {BEN}",
-        f"new 5 vs {ADVERT} score=x",
-        f"new 5 vs {BEN} komi=0900",
-        f"new 5 vs {BEN} first=cheap",
-        "seek 5 komi=0900 cheap=pills",
-        f"propose board {ADVERT}",
-        "propose board white\n0 0 0\n0 0 0\n0 0 0",
-        f"address add {STRANGER}",
-        f"address remove {STRANGER}",
-        "0 0 0\n0 0 0\n0 0 s",
-        "why ps b4",
-        "nwe 5 vs ben@example.org",
-        "ps z9",
-        "p\u0455 b4",
-    ],
-)
-def test_what_has_free_text_in_it_has_no_such_form(line: str) -> None:
-    orders = understand(line, read_anywhere, boards_anywhere, question_open=False).orders
-    assert [canonical(one.command) for one in orders] == [None]
 
 
 @pytest.fixture
@@ -180,7 +89,7 @@ def test_the_question_shows_what_its_yes_does_and_no_more(office: Office) -> Non
         assert {one.name for one in session.exec(select(Player))} == {"Ada", "Ben"}
         assert [one.setup for one in session.exec(select(Seek))] == ["4"]
         assert [one.setup for one in session.exec(select(GameRow))] == ["5"]
-        assert session.exec(select(Confirmation)).all() == []
+        assert session.exec(select(Question)).all() == []
 
 
 @pytest.mark.parametrize("words", ["name Countess", f"address add {STRANGER}", "block Ben", "new 5 vs Ben"])
@@ -224,15 +133,6 @@ def test_a_mail_without_words_is_told_of_none(office: Office) -> None:
     assert "not kept" not in said(asked)
 
 
-def test_words_that_an_older_version_has_kept_are_not_passed_on(office: Office) -> None:
-    (asked,) = office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
-    with office.store.transaction() as session:
-        session.exec(select(Confirmation)).one().words += f"\n\n{INSULT}\nseek 4"
-    assert {one.to for one in office.send(f"Ada <{ADA}>", "yes", asked)} == {ADA, BEN}
-    with office.store.transaction() as session:
-        assert (session.exec(select(Chat)).all(), session.exec(select(Seek)).all()) == ([], [])
-
-
 ADVERTS = [
     'new 5 vs "cheap pills: http://evil.example/buy"@evil.example',
     'new 5 vs you won 1000 dollars call 555"@evil.example',
@@ -273,7 +173,7 @@ def test_an_invitation_that_may_be_an_advertisement_is_written_again(office: Off
     assert "|" not in asked.text
     assert not [word for word in ("evil", "555", "x@", "b'@", "account", "call") if word in asked.text]
     with office.store.transaction() as session:
-        assert session.exec(select(Confirmation)).all() == []
+        assert session.exec(select(Question)).all() == []
 
 
 @pytest.mark.parametrize(
@@ -296,9 +196,9 @@ def test_an_invitation_that_may_be_an_advertisement_is_written_again(office: Off
         "ben@ex\xe4mple.org",
     ],
 )
-def test_an_ordinary_address_is_asked_about(typed: str) -> None:
-    orders = understand(f"new 5 vs {typed} first=me", read_anywhere, boards_anywhere, question_open=False)
-    (shown,) = showable(orders)
+def test_an_ordinary_address_is_asked_about(office: Office, typed: str) -> None:
+    orders = read(f"new 5 vs {typed} first=me")
+    (shown,) = showable(office.services, orders)
     assert isinstance(shown.command, New)
     assert shown.command.opponent.lower() in typed.lower()
     assert shown.line == f"new 5 vs {shown.command.opponent} first=me"

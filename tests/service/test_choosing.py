@@ -5,14 +5,16 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.games.game import NearMiss
-from takmail.games.registry import boards_anywhere, read_anywhere
+from takmail.commands.grammar.commands import Play
+from takmail.commands.grammar.reader import anywhere
+from takmail.commands.grammar.understand import understand
+from takmail.commands.kinds import LetterView
+from takmail.games.interface import NearMiss
+from takmail.games.registry import GAMES
 from takmail.inbound import Inbound
 from takmail.mail.hypertext import text_of_html
 from takmail.mail.quotes.ownpage import page_text
-from takmail.service.reading.commands import Play
-from takmail.service.reading.understand import understand
-from takmail.store.tables import LetterView
+from takmail.runtime.causes import Causes
 from tests.links import link, links, touch
 from tests.office import ADA, BEN, Office, Received, said, turns
 
@@ -31,8 +33,8 @@ def ask(office: Office, line: str, who: str = ADA) -> str:
 
 
 def with_html(office: Office) -> None:
-    office.desk = replace(office.desk, letter_view=LetterView.BOTH)
-    office.inbound = Inbound(office.store, office.desk)
+    office.services = replace(office.services, letter_view=LetterView.BOTH)
+    office.inbound = Inbound(office.store, Causes(office.services, office.clock))
 
 
 def test_all_moves_of_a_stack_are_listed_as_they_are_typed(game: Office) -> None:
@@ -189,7 +191,7 @@ def test_nothing_in_the_html_side_is_a_move_where_it_is_quoted_without_marks(gam
     page = text_of_html(game.last(ADA).html)
     assert "Typed, " in page
     for words in page.splitlines():
-        read = understand(words.lstrip("> "), read_anywhere, boards_anywhere, question_open=True)
+        read = understand(words.lstrip("> "), anywhere(GAMES), question_open=True)
         assert not any(isinstance(one.command, Play | NearMiss) for one in read.orders), words
 
 

@@ -5,10 +5,11 @@ from dataclasses import replace
 import pytest
 from sqlmodel import select
 
+from takmail.commands.kinds import Standing
 from takmail.console import games as console
 from takmail.console import mails
-from takmail.service.trust.tokens import SeatKey
-from takmail.store.tables import Standing, TurnRow
+from takmail.mail.tokens import SeatKey
+from takmail.store.tables import TurnRow
 from tests.damaged import OPERATOR, PLAYED, put, resume, show, shunted, sql, standing, with_operator
 from tests.databases import ON_POSTGRESQL
 from tests.office import ADA, BEN, TAK, Office, said, turns
@@ -34,7 +35,7 @@ def wrong(office: Office) -> str:
     assert all("does not agree with itself" in said(one) for one in letters)
     assert standing(office) == Standing.ADJOURNED
     assert [mail.raised for mail in shunted(office)] == [0]
-    assert console.list_games(office.store, office.desk.templates).split()[1] == "broken"
+    assert console.list_games(office.store, office.causes).split()[1] == "broken"
     assert "Traceback" not in show(office)
     return " ".join(show(office).split())
 
@@ -48,48 +49,51 @@ def statement(office: Office) -> str | None:
 @pytest.mark.parametrize(
     ("offer", "damage", "told"),
     [
-        ("propose back 2", "target = 77", "offer 2 can't be read: its target is 77"),
+        ("propose back 2", "target = 77", "its target is 77"),
         pytest.param(
             "propose back 2",
             "target = 'zzz'",
-            "offer 2 can't be read: its target is zzz",
+            "its target is zzz",
             marks=WORDS_FOR_A_NUMBER,
         ),
-        ("propose back 2", "target = NULL", "offer 2 can't be read: its target is None"),
-        ("propose back 2", "kind = 'zzz'", "offer 2 can't be read: its kind is zzz"),
-        ("propose back 2", "seat = 5", "offer 2 can't be read: its seat is 5"),
-        ("propose back 2", "turn = 77", "offer 2 can't be read: its turn is 77"),
-        ("propose back 2", "board = 'zzz', kind = 'board'", "offer 2 can't be read: its board is zzz"),
-        ("propose restart", "target = 3", "offer 2 can't be read: its target is 3"),
-        (f"propose board me\n{BOARD}", "board = 'zzz'", "offer 2 can't be read: its board is zzz"),
-        (f"propose board me\n{BOARD}", "board = 'ps d4'", "offer 2 can't be read: its board is ps d4"),
+        ("propose back 2", "target = NULL", "its target is None"),
+        ("propose back 2", "kind = 'zzz'", "its kind is zzz"),
+        ("propose back 2", "seat = 5", "its seat is 5"),
+        ("propose back 2", "turn = 77", "its turn is 77"),
+        ("propose back 2", "board = 'zzz', kind = 'board'", "its board is zzz"),
+        ("propose restart", "target = 3", "its target is 3"),
+        (f"propose board me\n{BOARD}", "board = 'zzz'", "its board is zzz"),
+        (f"propose board me\n{BOARD}", "board = 'ps d4'", "its board is ps d4"),
         (
             f"propose board me\n{BOARD}",
             "board = 'board s/s w'",
-            "offer 2 can't be read: its board is board s/s w",
+            "its board is board s/s w",
         ),
-        ("draw", "kind = ''", "offer 2 can't be read: its kind is"),
+        ("draw", "kind = ''", "its kind is"),
     ],
 )
 def test_an_offer_that_says_what_cannot_be_freezes_the_game(
     game: Office, offer: str, damage: str, told: str
 ) -> None:
     put(game, BEN, offer)
-    sql(game, f"UPDATE offer SET {damage} WHERE id = 2")
+    (standing,) = game.table().offers
+    version = standing.version
+    sql(game, f"UPDATE offer SET {damage} WHERE version = {version}")
     page = wrong(game)
-    assert f"what is stored of {told}" in page
-    assert 'The first row that doesn\'t fit: table "offer", id 2' in page
-    assert statement(game) == "UPDATE offer SET ended = 'lapsed' WHERE id = 2;"
+    assert f"what is stored of offer {version} can't be read: {told}" in page
+    assert f'The first row that doesn\'t fit: table "offer", game_id 1, version {version}' in page
+    repair = f"UPDATE offer SET ended = 'lapsed' WHERE game_id = 1 AND version = {version};"
+    assert statement(game) == repair
     goes_on(game)
 
 
 def goes_on(office: Office) -> None:
     """The operator runs the statement and lets the game go on; the mail that was kept is answered."""
     sql(office, statement(office) or "")
-    assert console.list_games(office.store, office.desk.templates).split()[1] == "frozen"
+    assert console.list_games(office.store, office.causes).split()[1] == "frozen"
     assert {one.to for one in resume(office)} == {ADA, BEN}
     kept = [one.id or 0 for one in shunted(office)]
-    assert mails.requeue(office.store, office.desk, kept, is_persons=False) == []
+    assert mails.requeue(office.store, office.causes, kept, is_persons=False) == []
     office.inbound.work()
     assert "  0 0 S 0 0" in office.collect()[0].text.replace("\n", "\n  ")
     assert turns(office) == list(PLAYED)
@@ -257,7 +261,7 @@ def test_a_dispute_about_no_turn_of_the_game_is_left_out(game: Office) -> None:
 def test_the_board_that_the_players_were_shown_is_found_with_any_key(game: Office) -> None:
     sql(game, "UPDATE turn SET text = 'ps d4', written = '' WHERE number = 4")
     wrong(game)
-    game.desk = replace(game.desk, key=SeatKey(b"another key", TAK, "+"))
+    game.services = replace(game.services, key=SeatKey(b"another key", TAK, "+"))
     page = show(game)
     assert "the one that the players were shown after it" in page
     assert "0 0 0 S 0    |    0 0 0 0 0" in page

@@ -6,10 +6,7 @@ import pytest
 from sqlmodel import select
 
 from takmail.console import games as console
-from takmail.games.registry import GAMES
 from takmail.keeper import Keeper
-from takmail.service.reading.commands import Dispute
-from takmail.service.reading.understand import named_games, understand
 from takmail.store.tables import Dispute as Row
 from tests.office import ADA, BEN, Office, Received, said, turns
 
@@ -34,50 +31,6 @@ def disputes(office: Office) -> list[tuple[int, int, str, bool]]:
     with office.store.transaction() as session:
         rows = session.exec(select(Row)).all()
         return [(row.seat, row.turn, row.reason, row.ended_at is None) for row in rows]
-
-
-def no_turn(_line: str) -> None:
-    """A game that knows no turn."""
-
-
-def read(text: str) -> list[object]:
-    found = understand(text, no_turn, GAMES["tak"].boards_in, question_open=False)
-    return [order.command for order in found.orders] or [found.chat]
-
-
-@pytest.mark.parametrize(
-    ("text", "command"),
-    [
-        ("im", Dispute("", None)),
-        ("im you can't do that", Dispute("you can't do that", None)),
-        ("im #14", Dispute("", 14)),
-        ("im #14.", Dispute("", 14)),
-        ("im 14", Dispute("", 14)),
-        ("im turn 14", Dispute("", 14)),
-        ("im #14 that was my stone!", Dispute("that was my stone!", 14)),
-        ("im #14: that was my stone", Dispute("that was my stone", 14)),
-        ("im #99999999", Dispute("", 99999999)),
-        ("im #00014 no", Dispute("no", 14)),
-        ("im #123456789012 no", Dispute("no", 123456789)),
-        ("Hi,\nim #99999999", Dispute("", 99999999)),
-        ("im 14 pieces are too many", Dispute("14 pieces are too many", None)),
-        ("#12 im #14 that was mine", Dispute("that was mine", 14)),
-        ("#12 im that was mine", Dispute("that was mine", None)),
-        ("Hi,\nim #14", Dispute("", 14)),
-        ("Hi,\n/im #14 no", Dispute("no", 14)),
-        ("Hi,\nim 14", "Hi,\nim 14"),
-        ("Hi,\nim #14 and happy", "Hi,\nim #14 and happy"),
-    ],
-)
-def test_a_sign_names_the_turn_and_a_bare_number_only_where_it_stands_alone(
-    text: str, command: object
-) -> None:
-    assert read(text) == [command]
-
-
-def test_a_leading_number_is_the_game_and_the_one_behind_it_is_the_turn() -> None:
-    assert named_games("#12 im #14 that was mine", no_turn) == (12,)
-    assert named_games("im #14 that was mine", no_turn) == ()
 
 
 def test_both_get_the_reason_the_move_as_written_both_boards_and_the_verdict(game: Office) -> None:
@@ -107,7 +60,7 @@ def test_it_stands_in_every_letter_until_somebody_moves(game: Office) -> None:
     assert "Ada thinks that turn 4 was invalid; the game goes on with the next move" in said(answer)
     (answer,) = write(game, ADA, "rs")
     assert "You think that turn 4 was invalid" in said(answer)
-    assert "turn 4, by Ada (2026-11-21 12:00): C2 was mine" in console.show_game(game.store, game.desk, 1)
+    assert "turn 4, by Ada (2026-11-21 12:00): C2 was mine" in console.show_game(game.store, game.causes, 1)
     answer, news = write(game, ADA, "ps d4")
     assert "turn 4 was invalid" not in said(answer) + said(news)
     assert disputes(game) == [(0, 4, "C2 was mine", False)]
@@ -256,10 +209,10 @@ def test_another_players_reason_goes_on_without_the_address_of_who_has_left(game
 def test_old_reasons_go_once_the_game_has_gone_on(game: Office) -> None:
     write(game, ADA, "im C2 was mine")
     game.now += timedelta(days=31)
-    Keeper(game.store, lambda: game.now, 30).work()
+    Keeper(game.store, game.causes, 30).work()
     assert disputes(game) == [(0, 4, "C2 was mine", True)]
     write(game, ADA, "ps d4")
-    Keeper(game.store, lambda: game.now, 30).work()
+    Keeper(game.store, game.causes, 30).work()
     assert disputes(game) == [(0, 4, "", False)]
 
 

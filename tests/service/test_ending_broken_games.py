@@ -2,8 +2,9 @@
 
 import pytest
 
-from takmail.service import rulings
-from takmail.store.tables import GameRow, Ruling, Standing
+from takmail.commands.kinds import Ruling, Standing
+from takmail.console import games as console
+from takmail.store.tables import GameRow
 from tests.damaged import BY, PLAYED, Damage, changed, do, lost, put, set_up, show, with_operator
 from tests.office import ADA, BEN, Office, said
 
@@ -32,10 +33,9 @@ def test_the_operator_can_end_a_broken_game_as_it_is(
     do(game, damage)
     if is_frozen:
         put(game, ADA, "ps d4")
-    with game.store.transaction() as session:
-        numbers = rulings.end(game.desk, session, 1, ruling, BY)
+    page = console.end(game.store, game.causes, 1, ruling, BY)
     letters = game.collect()
-    assert len(numbers) == 2
+    assert "2 letters" in page
     assert [one.to for one in letters] == [ADA, BEN]
     *results, score = ENDS[ruling]
     for letter, result in zip(letters, results, strict=True):
@@ -53,8 +53,7 @@ def test_once_it_is_ended_nobody_is_told_again_that_it_is_broken(game: Office) -
     do(game, changed(3, text="ps a5"))
     put(game, ADA, "rs")
     assert 'takmail game end 1 --result void --why "..."' in show(game)
-    with game.store.transaction() as session:
-        rulings.end(game.desk, session, 1, Ruling.VOID, BY)
+    console.end(game.store, game.causes, 1, Ruling.VOID, BY)
     game.collect()
     assert put(game, BEN, "rs") == []
     assert "takmail game end" not in show(game)

@@ -6,10 +6,9 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
+from takmail.commands.game import film
+from takmail.commands.kinds import Ruling
 from takmail.render import picture
-from takmail.service.game import film
-from takmail.service.game.table import Table, find, load
-from takmail.store.tables import Ruling
 from tests.endings import animations, files, frames, record, rule, want
 from tests.office import ADA, BEN, Office, Received, said
 
@@ -39,12 +38,6 @@ def finish(office: Office) -> None:
     office.play(*ROAD[2:-1])
     want(office, "both")
     office.play(ROAD[-1], start=1)
-
-
-def table(office: Office) -> Table:
-    """The game as it is loaded."""
-    with office.store.transaction() as session:
-        return load(session, find(session, 1))
 
 
 def last_picture(letter: Received) -> bytes:
@@ -80,7 +73,7 @@ def test_an_animation_shows_the_end_where_it_does_not_move(won: Office) -> None:
 
 
 def test_the_picture_has_the_road_that_has_won(won: Office) -> None:
-    gallery, game = won.desk.gallery, table(won)
+    gallery, game = won.services.gallery, won.table()
     with_road = gallery.png(game.state.picture(ROAD[-1], game.result))
     for letter in both(won):
         assert last_picture(letter) == with_road
@@ -91,8 +84,8 @@ def test_whoever_wants_text_alone_gets_the_game_in_it_and_no_picture_is_drawn(
     game: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     want(game, "text")
-    monkeypatch.setattr(game.desk.gallery, "png", None)
-    monkeypatch.setattr(game.desk.gallery, "gif", None)
+    monkeypatch.setattr(game.services.gallery, "png", None)
+    monkeypatch.setattr(game.services.gallery, "gif", None)
     game.play(*ROAD[2:])
     for letter in both(game):
         assert letter.mail.get_content_type() == "text/plain"
@@ -133,10 +126,10 @@ def test_a_game_that_is_given_up_shows_so_in_its_last_picture(game: Office) -> N
     before = last_picture(game.last(ADA))
     game.send(f"Ada <{ADA}>", "resign", game.last(ADA))
     game.send(f"Ada <{ADA}>", "yes", game.last(ADA))
-    state, result = table(game).state, table(game).result
+    state, result = game.table().state, game.table().result
     assert result is not None
     for letter in both(game):
-        assert before != last_picture(letter) == game.desk.gallery.png(state.picture(ROAD[1], result))
+        assert before != last_picture(letter) == game.services.gallery.png(state.picture(ROAD[1], result))
         assert len(frames(letter)) == 4
         assert "0-1" in record(letter)
 

@@ -4,16 +4,17 @@ from email.message import EmailMessage
 
 import pytest
 
+from takmail.commands.grammar.commands import Play, Word
+from takmail.commands.grammar.margin import typed_lines
+from takmail.commands.kinds import MailState
+from takmail.commands.result import Assurance, WordsFate
+from takmail.console.explaining import explain
 from takmail.console.mails import reading_page
 from takmail.mail.envelope import MachineSign
 from takmail.mail.limits import USUAL, Excess
-from takmail.service import receive
-from takmail.service.case import Words
-from takmail.service.explain import Explained, explain
-from takmail.service.reading.commands import Play, Word
-from takmail.service.reading.margin import typed_lines
-from takmail.service.trust.identify import Proof
-from takmail.store.tables import MailState
+from takmail.pipeline import process
+from takmail.pipeline.explain import Explained
+from takmail.pipeline.values import Deed
 from tests.databases import all_of
 from tests.office import ADA, BEN, Office, broken_hand, turns
 
@@ -23,8 +24,8 @@ OTHER = "Other <other@example.org>"
 def explained(office: Office, mail: EmailMessage | bytes, size: int | None = None) -> Explained:
     raw = mail if isinstance(mail, bytes) else mail.as_bytes()
     with office.store.rehearsal() as session:
-        to_read = receive.to_read(office.desk, raw, len(raw) if size is None else size)
-        return explain(office.desk, session, to_read, to_read.read())
+        to_read = office.causes.to_read(raw, len(raw) if size is None else size)
+        return explain(session, office.causes, to_read, to_read.read())
 
 
 @pytest.fixture
@@ -39,12 +40,12 @@ def test_an_answer_is_explained_from_its_seat_to_its_letters(playing: Office) ->
     assert (it.player, it.is_read, it.before, it.error) == ("Ben", True, None, "")
     assert it.place is not None
     assert (it.place.game, it.place.seat, it.place.owner) == (1, 2, "Ben")
-    assert (it.place.proof, it.place.shown) == (Proof.SURE, 1)
+    assert (it.place.assurance, it.place.shown, it.decision) == (Assurance.PLAYER, 1, Deed.RUN)
     assert it.answers is not None
     assert (it.answers.to, it.answers.subject) == ("Ben", playing.last(BEN).subject)
     assert [line.text for line in it.lines if line.typed] == ["ps c3", "well met"]
     assert [one.command for one in it.orders] == [Play("ps c3", None)]
-    assert (it.chat, it.words) == ("well met", Words.SENT)
+    assert (it.chat, it.words) == ("well met", WordsFate.SENT)
     assert [one.report.about for one in it.reports] == ["turn"]
     assert (it.state, it.reason) == (MailState.PLAYED, "game 1, turn 2")
     assert [letter.to for letter in it.letters] == ["Ben", "Ada"]
@@ -83,10 +84,10 @@ def test_a_mail_that_came_before_is_explained_all_the_same(playing: Office) -> N
 def test_with_the_from_alone_it_is_held(playing: Office) -> None:
     it = explained(playing, playing.mail(f"Ben <{BEN}>", "ps c3"))
     assert it.place is not None
-    assert (it.place.proof, it.is_held, it.answers) == (Proof.FROM_ONLY, True, None)
+    assert (it.place.assurance, it.is_held, it.answers) == (Assurance.FROM, True, None)
     it = explained(playing, playing.mail(OTHER, "ps c3", playing.last(BEN)))
     assert it.place is not None
-    assert (it.player, it.place.owner, it.place.proof, it.is_held) == (None, "Ben", Proof.TOKEN_ONLY, True)
+    assert (it.player, it.place.owner, it.place.assurance, it.is_held) == (None, "Ben", Assurance.TOKEN, True)
 
 
 def test_a_game_of_others_is_named(playing: Office) -> None:
@@ -116,15 +117,16 @@ def test_a_command_in_the_subject_is_told_from_a_text(playing: Office) -> None:
 
 def test_what_raises_is_explained_as_far_as_it_went(playing: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     before = all_of(playing.store.engine)
-    monkeypatch.setattr(receive, "act", broken_hand)
+    monkeypatch.setattr(process, "execute", broken_hand)
     it = explained(playing, playing.mail(f"Ben <{BEN}>", "ps c3", playing.last(BEN)))
     assert it.error.endswith("RuntimeError: the hand that plays is broken\n")
     assert (it.player, it.state, it.letters) == ("Ben", MailState.SHUNTED, ())
     assert [line.text for line in it.lines if line.typed] == ["ps c3"]
     assert [one.command for one in it.orders] == [Play("ps c3", None)]
-    monkeypatch.setattr(receive, "begin", broken_hand)
+    monkeypatch.setattr(process, "authenticate", broken_hand)
     it = explained(playing, playing.mail(f"Ben <{BEN}>", "ps c3", playing.last(BEN)))
-    assert (it.mail, it.lines, it.state) == (None, (), MailState.SHUNTED)
+    assert (it.mail.sender, it.player, it.place, it.state) == (BEN, None, None, MailState.SHUNTED)
+    assert (it.lines[0].text, it.is_read) == ("ps c3", False)
     assert all_of(playing.store.engine) == before
 
 
@@ -156,7 +158,7 @@ ASKED_AGAIN = (
 def page(office: Office, mail: EmailMessage) -> str:
     """What the operator reads of a mail."""
     it = explained(office, mail)
-    return reading_page(office.desk.templates, it, "explained", has_store=True, has_key=True)
+    return reading_page(office.services.templates, it, "explained", has_store=True, has_key=True)
 
 
 def test_a_bare_yes_that_is_asked_about_again_is_explained_as_such(playing: Office) -> None:

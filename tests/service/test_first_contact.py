@@ -4,8 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.service.trust.asking import ASKED_FOR, MOST_KEPT
-from takmail.store import games, players
+from takmail.commands.asking import MOST_KEPT
+from takmail.commands.records import ASKED_FOR
+from tests import rows
 from tests.office import ADA, BEN, TAK, Office, Received, said, turns
 
 AS_ADA = f"Ada <{ADA}>"
@@ -28,7 +29,7 @@ def ask(office: Office, words: str = f"new 5 vs {BEN} first=them") -> Received:
 
 def number_of_games(office: Office) -> int:
     with office.store.transaction() as session:
-        return len(games.every(session))
+        return len(rows.games(session))
 
 
 def test_two_mails_each_lead_to_the_first_move(first: Office) -> None:
@@ -44,8 +45,8 @@ def test_before_the_yes_nobody_is_noted_and_nobody_written_to(first: Office) -> 
     assert "  | new 5 vs ben@... first=them\n" in question.text
     assert number_of_games(first) == 0
     with first.store.transaction() as session:
-        assert players.by_address(session, ADA) is None
-        assert players.by_address(session, BEN) is None
+        assert rows.owner(session, ADA) is None
+        assert rows.owner(session, BEN) is None
 
 
 def test_the_same_mail_again_is_asked_about_once(first: Office) -> None:

@@ -8,30 +8,28 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
+from takmail.commands.grammar.skeleton import skeleton
+from takmail.commands.kinds import LetterView, MailState, Standing
 from takmail.forgetter import Forgetter
 from takmail.mail.limits import Limits
-from takmail.service import receive
-from takmail.service.people import forgetting, register
-from takmail.store import leaving
+from takmail.pipeline import process
+from takmail.store import leaving, searching
 from takmail.store.database import Store
 from takmail.store.forget import Traces
 from takmail.store.tables import (
     Block,
     Chat,
-    Confirmation,
     Forgetting,
     GameRow,
     IntakeRow,
-    LetterView,
     LogRow,
     Offer,
     OutboxRow,
     Player,
     Question,
     Seek,
-    Standing,
 )
-from tests import databases
+from tests import databases, rows
 from tests.office import ADA, BEN, Office, Received, broken_hand, quote, said
 from tests.work import assert_costs
 
@@ -99,7 +97,7 @@ def live(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     office.send(f"{NAME} <{ADA}>", f"/say {WORDS}")  # held: it is not sure who wrote it
     office.send("Other <other@example.org>", f"{ADA} or {NAME} told me of {WORDS}")
     with monkeypatch.context() as patch:
-        patch.setattr(receive, "act", broken_hand)
+        patch.setattr(process, "execute", broken_hand)
         office.inbound.keep_one(office.mail(f"{NAME} <{ADA}>", WORDS, office.last(ADA)).as_bytes())
         office.inbound.work()
 
@@ -156,8 +154,8 @@ def test_the_last_letter_says_what_is_not_gone_yet(lived: Office) -> None:
 def test_words_to_who_is_forgotten_reach_nobody_and_raise_nothing(lived: Office) -> None:
     leave(lived)
     with lived.store.transaction() as session:
-        for row in session.exec(select(receive.IntakeRow).where(receive.IntakeRow.state == "shunted")):
-            row.state = receive.MailState.REJECTED
+        for row in session.exec(select(IntakeRow).where(IntakeRow.state == MailState.SHUNTED)):
+            row.state = MailState.REJECTED
     letters = lived.send(f"Ben <{BEN}>", "Where are you?", lived.last(BEN))
     assert [one.to for one in letters] == [BEN]
 
@@ -166,12 +164,12 @@ def test_who_is_forgotten_is_a_stranger(lived: Office) -> None:
     before = lived.last(ADA)
     leave(lived)
     with lived.store.transaction() as session:
-        for row in session.exec(select(receive.IntakeRow).where(receive.IntakeRow.state == "shunted")):
-            row.state = receive.MailState.REJECTED
+        for row in session.exec(select(IntakeRow).where(IntakeRow.state == MailState.SHUNTED)):
+            row.state = MailState.REJECTED
     letters = lived.send(f"{NAME} <{ADA}>", "ps a1", before)
     assert [one.to for one in letters] in ([ADA], [])
     with lived.store.transaction() as session:
-        assert receive.games.get(session, 1).standing == Standing.OVER  # type: ignore[union-attr]
+        assert rows.game(session).standing == Standing.OVER
 
 
 def test_who_does_not_mean_it_stays(lived: Office) -> None:
@@ -183,7 +181,7 @@ def test_who_does_not_mean_it_stays(lived: Office) -> None:
     lived.inbound.work()
     with lived.store.transaction() as session:
         assert session.get_one(Player, 1).name == NAME
-        assert receive.games.get(session, 1).standing == Standing.OPEN  # type: ignore[union-attr]
+        assert rows.game(session).standing == Standing.OPEN
 
 
 def test_a_mail_that_anybody_could_have_written_forgets_nobody(lived: Office) -> None:
@@ -259,7 +257,7 @@ def test_no_trace_is_left_of_who_has_done_much(much: Office, tmp_path: Path) -> 
 def test_an_old_name_that_another_one_has_by_now_is_theirs(much: Office) -> None:
     with much.store.transaction() as session:
         ben = session.get_one(Player, 2)
-        register.take(session, ben, BEFORE)
+        ben.name, ben.skeleton = BEFORE, skeleton(BEFORE)
     leave(much)
     with much.store.transaction() as session:
         whys = {one.why for one in session.exec(select(LogRow)) if one.who == "operator"}
@@ -281,7 +279,7 @@ def test_a_question_that_cut_the_address_short_is_forgotten_too(office: Office, 
 def test_who_is_called_like_any_word_takes_nothing_of_others_away(lived: Office, name: str) -> None:
     put(lived, "Other <other@example.org>", f"new 5 vs {BEN} first=me\n\nthe first, with White")
     with lived.store.transaction() as session:
-        before = [(row.words, row.kind) for row in session.exec(select(Confirmation))]
+        before = [(row.words, row.kind) for row in session.exec(select(Question))]
         texts = [row.text for row in session.exec(select(OutboxRow).where(OutboxRow.mail_to == ADA))]
         raised = session.exec(select(IntakeRow).where(IntakeRow.state == "shunted")).one().raw
     assert before
@@ -291,7 +289,7 @@ def test_who_is_called_like_any_word_takes_nothing_of_others_away(lived: Office,
         put(lived, vandal, words, lived.last("someone@example.net"))
     assert "all that is yours is gone" in said(lived.last("someone@example.net"))
     with lived.store.transaction() as session:
-        assert [(row.words, row.kind) for row in session.exec(select(Confirmation))] == before
+        assert [(row.words, row.kind) for row in session.exec(select(Question))] == before
         after = [row.text for row in session.exec(select(OutboxRow).where(OutboxRow.mail_to == ADA))]
         assert after == texts
         assert session.exec(select(IntakeRow).where(IntakeRow.state == "shunted")).one().raw == raised
@@ -320,9 +318,9 @@ def test_no_transaction_looks_through_more_than_a_few_mails(
     lived: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     filled(lived, 5)
-    monkeypatch.setattr(forgetting, "AT_ONCE", 2)
+    monkeypatch.setattr(searching, "AT_ONCE", 2)
     looked_at: list[int] = []
-    transaction, holds = Store.transaction, forgetting._holds
+    transaction, holds = Store.transaction, searching._holds
 
     def counted(*mail: object) -> bool:
         looked_at[-1] += 1
@@ -332,7 +330,7 @@ def test_no_transaction_looks_through_more_than_a_few_mails(
         looked_at.append(0)
         return transaction(store, **how)
 
-    monkeypatch.setattr(forgetting, "_holds", counted)
+    monkeypatch.setattr(searching, "_holds", counted)
     monkeypatch.setattr(Store, "transaction", begun)
     ask(lived)
     assert sum(looked_at) == 0, "the mail itself looks through none"
@@ -345,14 +343,14 @@ def test_who_dies_in_the_middle_of_it_forgets_the_rest_at_the_next_start(
     lived: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     filled(lived, 5)
-    monkeypatch.setattr(forgetting, "AT_ONCE", 4)
+    monkeypatch.setattr(searching, "AT_ONCE", 4)
     ask(lived)
     all_leave(lived)
     for step in lived.forgetter._steps():
         assert step is None
         break
     assert traces(tmp_path)
-    Forgetter(lived.store, lived.desk.limits).work()
+    Forgetter(lived.store, lived.services.limits).work()
     assert traces(tmp_path) == []
 
 
@@ -370,7 +368,7 @@ def test_who_dies_before_the_file_is_written_anew_writes_it_at_the_next_start(
         patch.setattr(Store, "wipe", killed)
         with pytest.raises(KeyboardInterrupt, match="True"):
             lived.forgetter.work()
-    Forgetter(lived.store, lived.desk.limits).work()
+    Forgetter(lived.store, lived.services.limits).work()
     assert traces(tmp_path) == []
     with lived.store.transaction() as session:
         assert session.exec(select(Forgetting)).all() == []
@@ -391,7 +389,7 @@ def test_a_mail_that_raises_when_it_is_looked_at_is_reduced_like_one_that_names_
     def raises(*_mail: object) -> object:
         raise RecursionError
 
-    monkeypatch.setattr(forgetting, "_texts", raises)
+    monkeypatch.setattr(searching, "_texts", raises)
     lived.forgetter.work()
     with lived.store.transaction() as session:
         assert all(row.is_reduced for row in session.exec(select(IntakeRow)))
@@ -406,7 +404,7 @@ def test_one_name_that_begins_with_another_goes_as_a_whole() -> None:
 def look_through(text: str) -> None:
     """Look through a mail with this text, in which there is nobody."""
     raw = b"From: Other <other@example.org>\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + text.encode()
-    assert not forgetting._holds(raw, Traces((ADA,), (NAME,)), Limits())
+    assert not searching._holds(raw, Traces((ADA,), (NAME,)), Limits())
 
 
 @pytest.mark.parametrize(
@@ -423,4 +421,4 @@ def test_no_text_takes_much_longer_to_look_through_than_another(
 def test_a_name_is_found_however_its_letters_are_put_together() -> None:
     for text in ("Ade\u0301lai\u0308de", "\u4e00 Ad\xe9la\xefde\u3002", "\uff21d\xe9la\xefde"):
         raw = b"Content-Type: text/plain; charset=utf-8\r\n\r\n" + text.encode()
-        assert forgetting._holds(raw, Traces((), ("Ad\xe9la\xefde",)), Limits())
+        assert searching._holds(raw, Traces((), ("Ad\xe9la\xefde",)), Limits())

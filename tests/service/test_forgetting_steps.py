@@ -8,11 +8,11 @@ from sqlalchemy import update
 from sqlmodel import select
 
 from takmail import forgetter
+from takmail.commands.kinds import LetterState, MailState
 from takmail.forgetter import Forgetter
-from takmail.service.people import forgetting
-from takmail.store import forgettings, leaving
+from takmail.store import forgettings, leaving, searching
 from takmail.store.database import Store
-from takmail.store.tables import Forgetting, IntakeRow, LetterState, MailState, OutboxRow
+from takmail.store.tables import Forgetting, IntakeRow, OutboxRow
 from tests.office import ADA, Office
 
 NAME = "Ada Unmistakable"
@@ -95,14 +95,14 @@ def be(office: Office, numbers: Sequence[int], state: MailState) -> None:
 
 
 def test_more_mails_than_one_step_takes_are_all_looked_at(known: Office) -> None:
-    many = mails_of_others(known, *[f"{number} of {ADA}" for number in range(2 * forgetting.AT_ONCE + 1)])
+    many = mails_of_others(known, *[f"{number} of {ADA}" for number in range(2 * searching.AT_ONCE + 1)])
     ask(known)
     known.forgetter.work()
     assert all(reduced(known, many))
 
 
 def test_more_bytes_than_one_step_takes_are_all_looked_at(known: Office) -> None:
-    words = "word " * (forgetting.BYTES_AT_ONCE // 10)
+    words = "word " * (searching.BYTES_AT_ONCE // 10)
     many = mails_of_others(known, *[f"{number} of {ADA}, {words}" for number in range(5)])
     ask(known)
     known.forgetter.work()
@@ -110,7 +110,7 @@ def test_more_bytes_than_one_step_takes_are_all_looked_at(known: Office) -> None
 
 
 def test_more_letters_than_one_step_takes_are_all_looked_at(known: Office) -> None:
-    many = letters_to_others(known, 2 * forgetting.AT_ONCE + 1, f"{ADA} is here", LetterState.SENT)
+    many = letters_to_others(known, 2 * searching.AT_ONCE + 1, f"{ADA} is here", LetterState.SENT)
     ask(known)
     known.forgetter.work()
     with known.store.transaction() as session:
@@ -208,7 +208,7 @@ def test_a_file_that_could_not_be_written_anew_is_written_later(
 ) -> None:
     now, tries = 0.0, []
     ask(known)
-    one = Forgetter(known.store, known.desk.limits, lambda: now)
+    one = Forgetter(known.store, known.services.limits, lambda: now)
 
     def full(_store: Store, *, thoroughly: bool) -> None:
         tries.append(thoroughly)

@@ -1,20 +1,19 @@
 """A game whose stored turns no longer agree with their replay stands still, and nothing of it is lost."""
 
 import logging
-from dataclasses import replace
 
 import pytest
 from sqlmodel import select
 
+from takmail.commands import play
+from takmail.commands.answers import Answer
+from takmail.commands.context import Context
+from takmail.commands.game.fault import BrokenGame, Fault, Flaw, Place
+from takmail.commands.kinds import LetterState, Standing
 from takmail.console import games as console
-from takmail.console import mails
-from takmail.inbound import Inbound
-from takmail.service.case import Case
-from takmail.service.people import blocking
-from takmail.service.soundness.fault import BrokenGame
-from takmail.service.verbs import play
-from takmail.store import games, log, players
-from takmail.store.tables import LetterState, OutboxRow, Standing
+from takmail.console import mails, players
+from takmail.store import games, log
+from takmail.store.tables import OutboxRow
 from tests.damaged import (
     BY,
     OPERATOR,
@@ -96,14 +95,14 @@ def test_a_mail_that_breaks_the_game_by_its_own_doing_is_kept_and_the_game_goes_
 ) -> None:
     tried = []
 
-    def hand(case: Case, text: str, line: str, checksum: str | None = None) -> bool:
-        tried.append(checksum)
+    def hand(context: Context, *_: object) -> Answer:
+        tried.append(context.mail)
         assert len(tried) < 10, "there is no end to it"
-        return append(case, text, line, "abc-def")
+        place = Place("turn", {"game_id": 1, "number": 5}, "checksum")
+        raise BrokenGame(Fault(1, "tak", Flaw.OTHER, place, turn=5))
 
-    append = play.append
     with monkeypatch.context() as patch:
-        patch.setattr(play, "append", hand)
+        patch.setattr(play, "play", hand)
         assert put(game, ADA, "ps d4") == []
     (mail,) = shunted(game)
     assert (mail.raised, len(tried)) == (3, 3)
@@ -149,7 +148,7 @@ def test_the_log_has_what_was_wrong_and_players_do_not_read_it(game: Office) -> 
 def test_the_operator_sees_it_in_the_list_and_is_shown_what_to_do(damaged: tuple[Office, str]) -> None:
     office, told = damaged
     put(office, ADA, "ps d4")
-    assert console.list_games(office.store, office.desk.templates).split()[1] == "broken"
+    assert console.list_games(office.store, office.causes).split()[1] == "broken"
     page = " ".join(show(office).split())
     assert told in page
     assert 'takmail game adjourn 1 --resume --why "..." takmail mail requeue 8' in page
@@ -165,10 +164,10 @@ def test_it_goes_on_only_once_it_is_mended_and_then_the_mail_is_played_once(
         resume(office)
     assert standing(office) == Standing.ADJOURNED
     mend(office)
-    assert console.list_games(office.store, office.desk.templates).split()[1] == "frozen"
+    assert console.list_games(office.store, office.causes).split()[1] == "frozen"
     assert "it waits until you resume it" in show(office)
     assert {one.to for one in resume(office)} == {ADA, BEN}
-    assert mails.requeue(office.store, office.desk, [8], is_persons=False) == []
+    assert mails.requeue(office.store, office.causes, [8], is_persons=False) == []
     office.inbound.work()
     answer, news = office.collect()
     assert "Done: your move is turn 5" in said(answer)
@@ -234,7 +233,7 @@ def test_an_invitation_whose_set_up_is_damaged_tells_nobody_but_the_operator(gam
 
 
 def test_without_an_address_of_the_operators_only_the_players_are_written_to(game: Office) -> None:
-    game.inbound = Inbound(game.store, replace(game.desk, operator=None))
+    game.change(operator=None)
     do(game, changed(3, text="ps a5"))
     letters = put(game, ADA, "rs")
     assert [one.to for one in letters] == [ADA, BEN]
@@ -267,9 +266,6 @@ def test_a_frozen_game_does_not_go_on_with_the_end_of_a_block(game: Office) -> N
     do(game, changed(3, text="ps a5"))
     put(game, ADA, "ps d4")
     mend(game)
-    for act in (blocking.block, blocking.unblock):
-        with game.store.transaction() as session:
-            ada = players.by_address(session, ADA)
-            assert ada is not None
-            act(game.desk, session, ada, BY)
+    for undo in (False, True):
+        players.block(game.store, game.causes, ADA, BY, undo=undo)
     assert standing(game) == Standing.ADJOURNED

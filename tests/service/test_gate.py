@@ -1,19 +1,19 @@
 """Mails that are turned away: over a limit of size, or over the number of answers that one address gets."""
 
-from dataclasses import replace
 from datetime import timedelta
 from email.message import EmailMessage
 
 import pytest
 from sqlmodel import select
 
+from takmail.commands.kinds import MailState
+from takmail.commands.services import RateLimits
 from takmail.mail.limits import Limits
-from takmail.service.desk import Pace
-from takmail.store.tables import IntakeRow, MailState, OutboxRow
+from takmail.store.tables import IntakeRow, OutboxRow
 from tests.office import ADA, BEN, TAK, Office, Received, said, turns
 
 SOMEONE = "Someone <someone@example.net>"
-FEW = Pace(answers_per_hour=6, unproven_answers_per_hour=4, stranger_answers_per_hour=3)
+FEW = RateLimits(answers_per_hour=6, unproven_answers_per_hour=4, stranger_answers_per_hour=3)
 
 
 def states(office: Office) -> list[str]:
@@ -68,7 +68,7 @@ class TestSize:
         office.begin()
         mail = office.mail(f"Ada <{ADA}>", "ps b4\n" + "very " * 100, office.last(ADA))
         mail.add_alternative("<p>ps b4</p>", subtype="html")
-        office.desk = office.inbound._desk = replace(office.desk, limits=limits)
+        office.change(limits=limits)
         (answer,) = office.deliver(mail.as_bytes())
         assert says in said(answer)
         assert turns(office) == []
@@ -90,7 +90,7 @@ class TestSize:
 class TestPace:
     @pytest.fixture
     def slow(self, office: Office) -> Office:
-        office.desk = office.inbound._desk = replace(office.desk, pace=FEW)
+        office.change(rates=FEW)
         return office
 
     def test_a_stranger_gets_so_many_answers_an_hour_and_no_more(self, slow: Office) -> None:
@@ -259,12 +259,12 @@ class TestUnread:
 def test_a_mail_too_long_is_no_twin_of_the_same_mail_once_it_may_be_as_long(office: Office) -> None:
     office.begin()
     raw = with_file(office, 5_000_000, office.last(ADA))
-    usual = office.desk
-    office.desk = office.inbound._desk = replace(usual, limits=Limits(mail_bytes=1_000_000))
+    usual = office.services.limits
+    office.change(limits=Limits(mail_bytes=1_000_000))
     office.deliver(raw)
     office.deliver(raw)
     assert states(office)[3:] == ["rejected", "duplicate"]
-    office.desk = office.inbound._desk = usual
+    office.change(limits=usual)
     office.deliver(raw)
     assert turns(office) == ["ps b4"]
 

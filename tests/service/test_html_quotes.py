@@ -6,18 +6,20 @@ from email.message import EmailMessage
 
 import pytest
 
-from takmail.games.registry import boards_anywhere, read_anywhere
+from takmail.commands.grammar.commands import Dispute
+from takmail.commands.grammar.reader import anywhere
+from takmail.commands.grammar.understand import understand
+from takmail.commands.kinds import LetterView
+from takmail.commands.records import MessageId
+from takmail.games.registry import GAMES
 from takmail.mail.hypertext import text_of_html
 from takmail.mail.quotes.own import Own
 from takmail.mail.quotes.ownpage import page_text
 from takmail.mail.quotes.quoted import typed_text
 from takmail.mail.quotes.words import words_of
 from takmail.mail.reader import read
-from takmail.service.reading.commands import Dispute
-from takmail.service.reading.understand import understand
 from takmail.store import outbox
 from takmail.store.database import Store
-from takmail.store.tables import LetterView
 from tests import databases
 from tests.correspondence import correspond
 from tests.office import ADA, BEN, TAK, Office, Received, turns
@@ -71,8 +73,7 @@ def found(office: Office, mail: EmailMessage) -> str:
     """What takmail finds to be typed now."""
     envelope = read(mail.as_bytes(), frozenset({TAK}))
     with office.store.transaction() as session:
-        row = outbox.by_message_id(session, envelope.in_reply_to)
-        assert row is not None
+        row = outbox.by_message_id(session, MessageId(envelope.in_reply_to[-1]))
         return typed_text(envelope.text, row.text, OWN, row.html_text)
 
 
@@ -138,7 +139,7 @@ def test_no_line_that_only_the_html_side_has_is_a_command(
 
 def orders(text: str) -> list[object]:
     """The commands that would be read in a text, were it typed."""
-    read_as = understand(text, read_anywhere, boards_anywhere, question_open=True)
+    read_as = understand(text, anywhere(GAMES), question_open=True)
     # How much below an `im` is its reason depends on where lines break.
     return [Dispute("") if isinstance(one.command, Dispute) else one.command for one in read_as.orders]
 

@@ -6,12 +6,14 @@ from datetime import timedelta
 import pytest
 from sqlmodel import SQLModel, select
 
+from takmail.commands.game.table import STANDS_FOR
+from takmail.commands.kinds import LetterState, LetterView, MailState, OfferEnd, QuestionKind
+from takmail.commands.seek import SOUGHT_FOR
 from takmail.keeper import Keeper
-from takmail.service import receive
-from takmail.service.letters import bounces
-from takmail.store import games
+from takmail.pipeline import process
+from takmail.store import games, outbox
 from takmail.store.database import Store
-from takmail.store.tables import Chat, IntakeRow, LetterState, LetterView, MailState, OutboxRow, Question
+from takmail.store.tables import Chat, IntakeRow, Offer, OutboxRow, Question, Seek
 from tests.office import ADA, BEN, Office, broken_hand, said, turns
 
 DAYS = 30
@@ -20,7 +22,7 @@ LATER = timedelta(days=DAYS, seconds=1)
 
 def keep_little(office: Office) -> int:
     """What a service does at its start and then daily."""
-    return Keeper(office.store, lambda: office.now, DAYS).work()
+    return Keeper(office.store, office.causes, DAYS).work()
 
 
 def mails(office: Office) -> list[IntakeRow]:
@@ -92,7 +94,7 @@ def test_a_mail_that_waits_or_raised_is_kept_however_old_it_is(
 ) -> None:
     office.begin()
     with monkeypatch.context() as patch:
-        patch.setattr(receive, "act", broken_hand)
+        patch.setattr(process, "execute", broken_hand)
         office.inbound.keep_one(office.mail(f"Ada <{ADA}>", "ps b4", office.last(ADA)).as_bytes())
         office.inbound.work()
     office.inbound.keep_one(office.mail(f"Ada <{ADA}>", "rs", office.last(ADA)).as_bytes())
@@ -197,6 +199,41 @@ def test_words_that_wait_stay_however_old_they_are(office: Office) -> None:
     assert [one.words for one in _chat(office)] == ["Do you know this game?"]
 
 
+def test_a_proposal_whose_time_is_over_lapses_though_nobody_looks(office: Office) -> None:
+    office.begin()
+    office.play("ps b4", "ps c3", "propose back 1")
+    office.now += STANDS_FOR - timedelta(seconds=1)
+    keep_little(office)
+    assert _offers(office) == [None]
+    office.now += timedelta(seconds=1)
+    keep_little(office)
+    assert _offers(office) == [OfferEnd.LAPSED]
+    assert office.collect() == []
+    office.send(f"Ben <{BEN}>", "agree", office.last(BEN))
+    assert turns(office) == ["ps b4", "ps c3"]
+
+
+def test_a_seek_whose_time_is_over_goes(office: Office) -> None:
+    office.send(f"Ada <{ADA}>", "seek 5")
+    office.now += SOUGHT_FOR
+    keep_little(office)
+    assert _seeks(office) == 1
+    office.now += timedelta(seconds=1)
+    keep_little(office)
+    assert _seeks(office) == 0
+
+
+def test_more_that_is_overdue_than_one_step_takes_is_all_closed(office: Office) -> None:
+    with office.store.transaction() as session:
+        for number in range(450):
+            session.add(
+                Question(kind=QuestionKind.COMMANDS, address=f"p{number}@example.org", asked_at=office.now)
+            )
+    office.now += LATER
+    keep_little(office)
+    assert _questions(office) == 0
+
+
 def test_questions_that_nobody_can_answer_any_more_go(office: Office) -> None:
     office.begin()
     office.send(f"Ada <{ADA}>", "resign", office.last(ADA))
@@ -225,14 +262,23 @@ def test_a_letter_whose_bytes_are_gone_is_not_sent_again_when_it_comes_back(offi
     office.now += LATER
     keep_little(office)
     with office.store.transaction() as session:
-        letter = session.get_one(OutboxRow, 1)
-        bounces.came_back(office.desk, session, letter, "no such user")
-        assert letter.state == LetterState.FAILED
+        office.causes.refused_letter(session, outbox.returned(outbox.get(session, 1)), "no such user")
+    assert letters(office)[0].state == LetterState.FAILED
 
 
 def _chat(office: Office) -> list[Chat]:
     with office.store.transaction() as session:
         return list(session.exec(select(Chat)))
+
+
+def _offers(office: Office) -> list[OfferEnd | None]:
+    with office.store.transaction() as session:
+        return [one.ended for one in session.exec(select(Offer))]
+
+
+def _seeks(office: Office) -> int:
+    with office.store.transaction() as session:
+        return len(session.exec(select(Seek)).all())
 
 
 def _questions(office: Office) -> int:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from takmail.games.game import Seat
-from takmail.service.trust.keys import Keys, OldKey, keys_in, load_keys, make, rotate
-from takmail.service.trust.tokens import SeatKey, SeatRef
+from takmail.games.interface import Seat
+from takmail.mail.tokens import SeatKey, SeatRef
+from takmail.settings.keys import Keys, OldKey, keys_in, load_keys, make, rotate
 from tests.office import TAK
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -192,7 +192,7 @@ def test_a_token_is_made_with_the_newest_key_and_checked_with_all() -> None:
         assert both.in_address(old.reply_address(1, seat)) == SeatRef(1, seat)
         assert both.in_address(new.reply_address(1, seat)) == SeatRef(1, seat)
         assert new.in_address(old.reply_address(1, seat)) is None
-    assert both.in_message_id(old.message_id(SeatRef(1, Seat(0), 7), "ada@example.org")) == SeatRef(
+    assert both.in_message_id(old.message_id(SeatRef(1, Seat(0), 7), "ada@example.org", "ab12")) == SeatRef(
         1, Seat(0), 7
     )
     assert both.without_tokens(old.token(1, Seat(0))) == "..."

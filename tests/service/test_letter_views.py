@@ -7,12 +7,15 @@ from datetime import timedelta
 
 import pytest
 
+from takmail.commands.grammar.commands import Unclear, View
+from takmail.commands.grammar.forms import read
+from takmail.commands.kinds import LetterView
+from takmail.games.registry import GAMES
 from takmail.inbound import Inbound
-from takmail.service.reading.commands import Unclear, View
-from takmail.service.reading.forms import read
-from takmail.store import players
+from takmail.runtime.causes import Causes
 from takmail.store.database import Store
-from takmail.store.tables import LetterView, TurnRow
+from takmail.store.tables import TurnRow
+from tests import rows
 from tests.office import ADA, BEN, Office, Received, turns
 
 SOMEONE = "someone@example.net"
@@ -20,7 +23,8 @@ SOMEONE = "someone@example.net"
 
 def view_of(office: Office, address: str) -> LetterView | None:
     with office.store.transaction() as session:
-        return players.letter_view(session, address)
+        player = rows.owner(session, address)
+        return None if player is None else player.letter_view
 
 
 def said(letter: Received) -> str:
@@ -79,7 +83,7 @@ def test_letters_to_the_operator_are_text_whatever_is_usual_and_whatever_they_ha
     office.send(f"Someone <{SOMEONE}>", "view html")
     with store.transaction() as session:
         session.get_one(TurnRow, (1, 1)).text = "no turn at all"
-    inbound = Inbound(store, replace(office.desk, operator=SOMEONE))
+    inbound = Inbound(store, Causes(replace(office.services, operator=SOMEONE), office.clock))
     inbound.keep_one(office.mail(f"Ben <{BEN}>", "log", office.last(BEN)).as_bytes())
     inbound.work()
     (alarm,) = (one for one in office.collect() if one.to == SOMEONE)
@@ -143,7 +147,7 @@ def test_what_is_no_view_is_answered_with_what_can_be_chosen(office: Office, wor
     ],
 )
 def test_a_line_is_meant_or_it_is_chat(line: str, first: bool, expected: object) -> None:
-    assert read(line, first) == expected
+    assert read(line, first, GAMES) == expected
 
 
 def test_a_mail_that_anybody_may_have_written_changes_nothing_before_the_yes(office: Office) -> None:
@@ -187,4 +191,4 @@ def test_who_leaves_for_good_leaves_it_behind(office: Office) -> None:
     ada(office, "forget me")
     ada(office, "yes")
     with office.store.transaction() as session:
-        assert [one.letter_view for one in players.every(session)] == [None, None]
+        assert [one.letter_view for one in rows.players(session)] == [None, None]

@@ -5,9 +5,10 @@ from itertools import pairwise
 
 import pytest
 
+from takmail.commands.grammar import understand as understanding
+from takmail.commands.grammar.reader import anywhere
 from takmail.games.registry import GAMES
 from takmail.mail.envelope import MachineSign
-from takmail.service.reading import understand as understanding
 from tests import databases
 from tests.office import ADA, BEN, TAK, Office, Received
 
@@ -118,17 +119,17 @@ def test_the_letters_of_a_seat_hold_together(letters: list[Received]) -> None:
 
 def test_only_the_first_line_of_news_can_be_read_as_a_command(letters: list[Received]) -> None:
     """A quote that a mail program has garbled, and that nothing takes out, then does no harm."""
-    tak = GAMES["tak"]
+    reader = anywhere(GAMES)
     moves = 0
     for letter in letters:
         for number, line in enumerate(letter.lines):
             text = f"Hi,\n{line}" if number else line
-            read = understanding.understand(text, tak.read_anywhere, tak.boards_in, question_open=True)
+            read = understanding.understand(text, reader, question_open=True)
             if number == 0 and letter.mail["Auto-Submitted"] == "auto-generated":
                 moves += bool(read.orders)
             else:
                 assert read.orders == (), line
-                assert understanding.named_games(text, tak.read_anywhere) == ()
+                assert understanding.named_games(text, reader) == ()
     assert moves > 5
 
 

@@ -1,26 +1,25 @@
 """How many letters one address gets, whoever has them written: each kind is counted by itself."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from sqlmodel import select
 
-from takmail.inbound import Inbound
-from takmail.service.desk import Pace
+from takmail.commands.kinds import LetterState
+from takmail.commands.services import RateLimits
 from takmail.store import leaving
-from takmail.store.tables import LetterState, OutboxRow
+from takmail.store.tables import OutboxRow
 from tests.office import ADA, BEN, Office, Received, said, turns
 
 AS_ADA, AS_BEN, OTHER = f"Ada <{ADA}>", f"Ben <{BEN}>", "other@example.org"
 AS_OTHER = f"Other <{OTHER}>"
-FEW = Pace(300, 30, 5, letters_per_day=4, stranger_letters_per_day=3, chat_letters_per_hour=3)
+FEW = RateLimits(300, 30, 5, letters_per_day=4, stranger_letters_per_day=3, chat_letters_per_hour=3)
 MOMENT = timedelta(seconds=1)
 
 
 def rows(office: Office, to: str, *kinds: str) -> list[OutboxRow]:
     with office.store.transaction() as session:
-        found = session.exec(select(OutboxRow).where(OutboxRow.mail_to == to)).all()
+        found = session.exec(select(OutboxRow).where(OutboxRow.mail_to == to).order_by("id")).all()
         session.expunge_all()
         return [row for row in found if row.answers in kinds]
 
@@ -40,8 +39,7 @@ def leave(office: Office) -> None:
 def few(office: Office) -> Office:
     """Ada and Ben have a game, and few letters are allowed."""
     office.begin()
-    office.desk = replace(office.desk, pace=FEW)
-    office.inbound = Inbound(office.store, office.desk)
+    office.change(rates=FEW)
     office.now += MOMENT
     return office
 

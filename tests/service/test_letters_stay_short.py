@@ -1,20 +1,16 @@
 """Whatever is in a letter, its HTML side stays short, or the letter is its text alone."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from takmail.inbound import Inbound
+from takmail.commands.asked import MOST_SHOWN
+from takmail.commands.kinds import LetterView
+from takmail.letters import sides
+from takmail.letters.sides import MOST_BYTES
 from takmail.render.pages import MOST_BOARDS
-from takmail.service.asked import MOST_SHOWN
-from takmail.service.letters import sides
-from takmail.service.letters.sides import MOST_BYTES
-from takmail.store import games
 from takmail.store.database import Store
-from takmail.store.tables import LetterView, TurnRow
-from tests import databases
+from tests import databases, rows
 from tests.links import links
 from tests.office import ADA, BEN, Office, Received, said
 
@@ -43,12 +39,8 @@ def long_game(store: Store, view: LetterView = LetterView.BOTH) -> Office:
     to_and_fro = ["ps a8", "ps h8", *(["mn a8 p1 1", "mn h8 p1 1", "ms a7 p1 1", "ms h7 p1 1"] * 60)]
     with office.store.transaction() as session:
         for number, text in enumerate((placed + to_and_fro)[:240], 1):
-            turn = TurnRow(
-                game_id=1, number=number, seat=(number - 1) % 2, text=text, written=text, played_at=office.now
-            )
-            games.add_turn(session, turn)
-    office.desk = replace(office.desk, letter_view=view)
-    office.inbound = Inbound(office.store, office.desk)
+            rows.put_turn(session, number, text, office.now)
+    office.change(letter_view=view)
     return office
 
 

@@ -9,13 +9,16 @@ import pytest
 from sqlalchemy import delete, update
 from sqlmodel import Session, col
 
+from takmail.commands.game.match import Match, match_of
+from takmail.commands.kinds import Ruling, Standing
+from takmail.commands.records import PlayerId
 from takmail.games.registry import GAMES
 from takmail.games.tak import game as tak
-from takmail.service import receive
-from takmail.service.people.match import match_of
-from takmail.service.soundness.replays import Replays
+from takmail.pipeline import process
 from takmail.store import games
-from takmail.store.tables import GameRow, Ruling, Standing, Turn, TurnRow
+from takmail.store.replays import Replays
+from takmail.store.tables import GameRow, TurnRow
+from tests import rows
 from tests.office import ADA, BEN, Office, Received, said, turns
 from tests.service.test_statements import noted
 
@@ -35,7 +38,7 @@ def begin(office: Office, count: int) -> int:
     """A game after so many turns, of which both players have the board; gives its number."""
     office.begin("8")
     with office.store.transaction() as session:
-        number = len(games.every(session))
+        number = len(rows.games(session))
         put_turns(session, number, count)
     for who in (ADA, BEN):
         office.send(f"{who[:3].capitalize()} <{who}>", "rs", office.last(who))
@@ -44,11 +47,10 @@ def begin(office: Office, count: int) -> int:
 
 def put_turns(session: Session, game: int, count: int) -> None:
     """Store turns as they are stored when they are played."""
-    state = GAMES["tak"].start("8")
+    state = GAMES.rules("tak").start("8")
     for number, text in enumerate(moves(count), 1):
         state = state.play(text)
-        seat, checksum = (number - 1) % 2, state.checksum
-        games.add_turn(session, Turn(game, number, seat, text, text, checksum=checksum, played_at=THEN))
+        rows.put_turn(session, number, text, THEN, of=game, checksum=state.checksum)
 
 
 def ask(office: Office, words: str, who: str = ADA, game: int = 1) -> Received:
@@ -100,9 +102,9 @@ def test_many_turns_that_were_taken_back_are_not_played_again(
         played.append(len(found))
         ask(office, "undo")
         ask(office, "agree", BEN)
-    assert played == [0] * 12
+    assert played == [1] * 12, "the newest turn, which is played over once it is stored"
     with office.store.transaction() as session:
-        assert len(games.taken_back(session, 1)) == 12
+        assert len(rows.taken_back(session)) == 12
 
 
 def test_after_a_restart_a_game_is_played_over_once(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,7 +152,7 @@ def test_what_was_rolled_back_is_not_taken_for_played(
         def broken(*_: object) -> None:
             raise Killed
 
-        patch.setattr(receive.reply, "tell_opponent", broken)
+        patch.setattr(process, "compose", broken)
         office.inbound.keep_one(office.mail(f"Ada <{ADA}>", "ms a2 p2 2", office.last(ADA)).as_bytes())
         with pytest.raises(Killed):
             office.inbound.work()
@@ -199,7 +201,9 @@ def test_of_the_games_that_were_replayed_the_last_ones_are_kept(office: Office) 
     kept = []
     with office.store.transaction() as session:
         for number in numbers:
-            replays.replay(session, session.get_one(GameRow, number), GAMES["tak"])
+            record = games.get(session, number)
+            assert record is not None
+            replays.replay(session, record, GAMES.rules("tak"), ())
             kept.append((replays.games, replays.states))
     assert kept == [((1,), 11), ((1, 2), 32), ((2, 3), 52), ((4,), 61)]
 
@@ -212,6 +216,13 @@ def test_a_match_plays_no_finished_game_over(office: Office, monkeypatch: pytest
         letter = office.send(f"Ada <{ADA}>", "match Ben")[-1]
     assert "after 3 games: you have 48 points" in said(letter)
     assert played == []
+
+
+def of_ada_and_ben(office: Office) -> Match:
+    ada, ben = PlayerId(1), PlayerId(2)
+    with office.store.transaction() as session:
+        both = office.inbound._causes.queries(session, office.now).finished("tak", ada, ben)
+    return match_of("tak", ("Ada", "Ben"), ada, both)
 
 
 def test_a_match_counts_anew_what_is_not_as_it_was(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,10 +238,9 @@ def test_a_match_counts_anew_what_is_not_as_it_was(office: Office, monkeypatch: 
     for values in ways:
         with office.store.transaction() as session:
             session.execute(update(GameRow).values(values))
-        with office.store.transaction() as session:
-            match = match_of(session, "tak", 1, 2)
+        match = of_ada_and_ben(office)
         found.append((match.points, match.won))
-        with office.store.transaction() as session, counted(monkeypatch) as played:
-            assert match_of(session, "tak", 1, 2) == match
+        with counted(monkeypatch) as played:
+            assert of_ada_and_ben(office) == match
         assert played == []
     assert found == [((16, 0), (1, 0)), ((0, 17), (0, 1)), ((0, 17), (0, 1)), ((23, 0), (1, 0))]

@@ -5,8 +5,7 @@ import re
 import pytest
 
 from takmail.render.templates import folder
-from takmail.store import games
-from takmail.store.tables import TurnRow
+from tests import rows
 from tests.office import ADA, BEN, Office, said, turns
 
 STRANGER = "Someone <someone@example.net>"
@@ -111,8 +110,7 @@ def test_a_broken_game_leaves_the_others_as_they_are(office: Office) -> None:
     office.begin()
     office.begin()
     with office.store.transaction() as session:
-        broken = TurnRow(game_id=1, number=1, seat=0, text="pc a1", written="pc a1", played_at=office.now)
-        games.add_turn(session, broken)
+        rows.put_turn(session, 1, "pc a1", office.now)
     (answer,) = office.send(f"Ada <{ADA}>", "games")
     assert "game #1, 5x5 with Ben: something in its log is broken" in said(answer)
     assert "game #2, 5x5 with Ben: it is your turn" in said(answer)

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from sqlmodel import col, delete, select
 
-from takmail.service.trust.confirm import MOST_ASKED
-from takmail.store.tables import Confirmation, OutboxRow, Player, Question
+from takmail.commands.asking import MOST_ASKED
+from takmail.store.tables import OutboxRow, Player, Question
 from tests.office import ADA, BEN, TAK, Office, Received, said, turns
 
 ADA_AS = f"Ada <{ADA}>"
@@ -98,7 +98,7 @@ def test_a_late_yes_from_another_address_is_no_word_for_the_opponent(game: Offic
     (asked,) = game.send(ADA_AS, "forget me", game.last(ADA))
     game.send(ADA_AS, "no", asked)
     with game.store.transaction() as session:
-        session.exec(delete(Confirmation))
+        session.exec(delete(Question))
     assert game.send(OTHER_AS, "yes", asked) == []
 
 
@@ -114,8 +114,7 @@ def lose(office: Office, letter: Received) -> None:
     """The database knows nothing of this letter nor of what it asked, as if it were from before."""
     with office.store.transaction() as session:
         row = session.exec(select(OutboxRow).where(OutboxRow.message_id == letter.id)).one()
-        for table in (Question, Confirmation):
-            session.exec(delete(table).where(col(table.letter_id) == row.id))
+        session.exec(delete(Question).where(col(Question.letter_id) == row.id))
         row.message_id, row.text = "<another@example.test>", ""
         session.add(row)
 

@@ -5,9 +5,10 @@ from datetime import datetime
 import pytest
 from sqlalchemy import update
 
-from takmail.service.people.match import match_of
-from takmail.store import games
-from takmail.store.tables import GameRow, Standing, TurnRow
+from takmail.commands.game.match import match_of
+from takmail.commands.kinds import Standing
+from takmail.commands.records import PlayerId
+from takmail.store.tables import GameRow, SeatRow, TurnRow
 from tests.office import ADA, BEN, Office, said
 
 ROAD = ("ps a3", "ps a1", "ps b1", "ps b3", "ps c1")
@@ -217,15 +218,37 @@ def test_a_match_may_have_more_games_than_one_query_asks_for(office: Office) -> 
                 standing=Standing.OVER,
                 invited_by=1,
                 created_at=now,
+                version=5,
+                board_version=5,
             )
-            number = games.add(session, row, (2, 1))
-            for at, text in enumerate(ROAD, 1):
-                games.add_turn(
-                    session,
-                    TurnRow(
-                        game_id=number, number=at, seat=(at + 1) % 2, text=text, written=text, played_at=now
-                    ),
+            session.add(row)
+            session.flush()
+            session.add_all(SeatRow(game_id=row.id, seat=seat, player_id=2 - seat) for seat in range(2))
+            session.add_all(
+                TurnRow(
+                    game_id=row.id,
+                    number=at,
+                    version=at,
+                    seat=(at + 1) % 2,
+                    text=text,
+                    written=text,
+                    played_at=now,
                 )
+                for at, text in enumerate(ROAD, 1)
+            )
+    ada, ben = PlayerId(1), PlayerId(2)
     with office.store.transaction() as session:
-        match = match_of(session, "tak", 1, 2)
+        finished = office.causes.queries(session, now).finished("tak", ada, ben)
+    match = match_of("tak", ("Ada", "Ben"), ada, finished)
     assert (match.points, match.won, match.games) == ((0, 16 * 600), (0, 600), 600)
+
+
+def test_two_letters_about_who_leaves_count_the_same_games(office: Office) -> None:
+    office.begin("3")
+    give_up(office, ADA)
+    office.send(f"Ada <{ADA}>", f"new 3 vs {BEN}", office.last(ADA))
+    office.send(f"Ben <{BEN}>", "accept", office.last(BEN))
+    office.send(f"Ada <{ADA}>", "forget me", office.last(ADA))
+    letters = office.send(f"Ada <{ADA}>", "yes", office.last(ADA))
+    told = [said(one) for one in letters if one.to == BEN]
+    assert ["after 2 games: you have 38 points" in one for one in told] == [True, True]

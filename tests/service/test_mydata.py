@@ -7,14 +7,16 @@ from typing import Any
 import pytest
 from sqlmodel import col, select
 
-from takmail.games.game import Seat
-from takmail.games.registry import boards_anywhere, read_anywhere
+from takmail.commands import mydata
+from takmail.commands.grammar.reader import anywhere
+from takmail.commands.grammar.understand import understand
+from takmail.commands.kinds import MailState
+from takmail.games.interface import Seat
+from takmail.games.registry import GAMES
 from takmail.mail.quotes import laying
-from takmail.service.reading.understand import understand
-from takmail.service.verbs import mydata
 from takmail.store import log
 from takmail.store.database import Store
-from takmail.store.tables import Chat, IntakeRow, LogRow, MailState, OutboxRow
+from takmail.store.tables import Chat, IntakeRow, LogRow, OutboxRow
 from tests.office import ADA, BEN, Office, Received, quote, said, turns
 from tests.service.test_statements import noted
 
@@ -127,10 +129,10 @@ def test_the_operators_log_is_shown_without_addresses_and_what_is_for_another_on
 def test_nobody_elses_address_and_no_token_is_in_it(store: Store, delimiter: str) -> None:
     office = Office(store, delimiter)
     office.begin()
-    tokens = [office.desk.key.token(1, seat).partition(".")[2] for seat in Seat]
-    own = office.desk.key.personal_address(ADA)
-    token = office.desk.key.token(1, Seat.FIRST)
-    written_to = office.desk.key.reply_address(1, Seat.FIRST)
+    tokens = [office.services.key.token(1, seat).partition(".")[2] for seat in Seat]
+    own = office.services.key.personal_address(ADA)
+    token = office.services.key.token(1, Seat.FIRST)
+    written_to = office.services.key.reply_address(1, Seat.FIRST)
     mine = f"say write to {written_to} or {own}, [tak #{token}] or {BEN}"
     office.send(f"Ada <{ADA}>", mine, office.last(ADA))
     office.send(f"Ada <{ADA}>", "rs", office.last(ADA), subject=f"Re: {in_game(office).subject} for {BEN}")
@@ -240,8 +242,7 @@ def test_long_words_break_no_line_of_the_mail(played: Office) -> None:
 
 def test_no_line_of_it_is_a_command(played: Office) -> None:
     assert [
-        understand(line, read_anywhere, boards_anywhere, question_open=True).orders
-        for line in ask(played).lines[7:]
+        understand(line, anywhere(GAMES), question_open=True).orders for line in ask(played).lines[7:]
     ] == [() for _ in played.last(ADA).lines[7:]]
 
 
@@ -268,9 +269,8 @@ def busy(played: Office, words: int, mails: int) -> None:
     with played.store.transaction() as session:
         for number in range(words):
             at = played.now + timedelta(minutes=number)
-            session.add(
-                Chat(game_id=1, seat=0, words=f"The {number}th thing that I say.", said_at=at, letter_id=1)
-            )
+            said = f"The {number}th thing that I say."
+            session.add(Chat(game_id=1, version=1_000 + number, seat=0, words=said, said_at=at, letter_id=1))
         for number in range(mails):
             mail = IntakeRow(
                 mailbox="INBOX",

@@ -1,13 +1,9 @@
 """What people are called: unlike all others, never an address, and harmless wherever it stands."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from takmail.service.people import register
-from takmail.service.people.names import MOST_NAME, NameFault, clean_name, fault_in
-from takmail.service.people.skeleton import skeleton
-from takmail.store import players
+from takmail.commands.grammar.names import MOST_NAME
+from takmail.commands.grammar.skeleton import skeleton
 from takmail.store.tables import Player
 from tests.office import ADA, BEN, Office, Received, said
 
@@ -23,103 +19,6 @@ def names(office: Office) -> list[str]:
 
 def ada(office: Office, words: str) -> Received:
     return office.send(f"Ada <{ADA}>", words, office.last(ADA))[0]
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "BEN",
-        "b e n",
-        "Bén",
-        "Вen",  # Cyrillic В
-        "ВЕΝ",  # Cyrillic В and Е, Greek Ν
-        "Ｂｅｎ",
-        "𝐁𝐞𝐧",
-        "ʙᴇɴ",
-        "Be\u200bn",
-        "Be\u034fn",
-        "\u202eBen\u202c",
-        "B-e.n",
-        "ꓐꓰꓠ",  # Lisu
-        "Ƀen",
-    ],
-)
-def test_names_that_look_alike_have_one_skeleton(name: str) -> None:
-    assert skeleton(name) == skeleton("Ben")
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("Modern", "Modem"),
-        ("Wilma", "Vvilma"),
-        ("Otto", "0tt0"),
-        ("Ian", "lan"),
-        ("Ali", "A1I"),
-        ("İlker", "ilker"),
-        ("ılker", "Ilker"),
-        ("Straße", "STRASSE"),
-        ("Łukasz", "Lukasz"),
-        ("Νανα", "NANA"),
-        ("O'Brien", "OʼBrien"),
-        ("ﾍﾞﾝ", "ベン"),
-        ("Ærø", "Aero"),
-    ],
-)
-def test_these_look_alike_too(one: str, other: str) -> None:
-    assert skeleton(one) == skeleton(other)
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [("Ben", "Bent"), ("राम", "रमा"), ("かき", "がき"), ("Clara", "Dara"), ("Ben 2", "Ben 3")],
-)
-def test_these_do_not(one: str, other: str) -> None:
-    assert skeleton(one) != skeleton(other)
-
-
-@given(st.text(max_size=60))
-def test_case_never_makes_a_difference_and_every_clean_name_has_a_skeleton(text: str) -> None:
-    name = clean_name(text)
-    assert len(name) <= MOST_NAME
-    assert not name or (fault_in(name) is None and 0 < len(skeleton(name)) <= 255)
-    assert skeleton(name) == skeleton(name.lower()) == skeleton(name.upper())
-    assert skeleton(f"{name} 12").startswith(skeleton(name))
-
-
-@pytest.mark.parametrize(
-    ("name", "fault"),
-    [
-        ("x" * (MOST_NAME + 1), NameFault.LONG),
-        ("ada@example.org", NameFault.LINK),
-        ("example.org", NameFault.LINK),
-        ("http://x", NameFault.LINK),
-        ("Ada <b>", NameFault.SIGNS),
-        ("first=me", NameFault.SIGNS),
-        ("#12", NameFault.SIGNS),
-        ("{{ 7*7 }}", NameFault.SIGNS),
-        ("a\u0301\u0302\u0303\u0304\u0305", NameFault.SIGNS),
-        ("12", NameFault.LETTERLESS),
-        ("...", NameFault.LETTERLESS),
-        ("\u3164", NameFault.LETTERLESS),
-        ("Аda", NameFault.MIXED),
-        ("ME", NameFault.MEANS_SOMETHING),
-        ("ме", NameFault.MEANS_SOMETHING),
-        ("vs", NameFault.MEANS_SOMETHING),
-        ("Takmail 7", NameFault.MEANS_SOMETHING),
-    ],
-)
-def test_what_nobody_can_be_called(name: str, fault: NameFault) -> None:
-    assert fault_in(name) == fault
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["J.R. Miller", "Ada-Maria O'Neil", "山田 太郎", "田中さん", "Андрей", "राम कुमार", "נועה", "Ada, Lady"],
-)
-def test_names_of_all_alphabets_are_names(name: str) -> None:
-    assert fault_in(name) is None
-    assert clean_name(name) == name
 
 
 @pytest.mark.parametrize(
@@ -196,10 +95,11 @@ def test_a_name_that_was_chosen_is_kept_whatever_the_mails_say(office: Office) -
 def test_a_guest_has_no_name_of_their_own_before_they_write(office: Office) -> None:
     office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
     with office.store.transaction() as session:
-        assert register.by_name(session, "Ben") is None
-        found = register.by_name(session, "ADÁ")
-        assert found is not None
-        assert players.addresses(session, players.number(found)) == [ADA]
+        queries = office.causes.queries(session, office.now)
+        assert queries.player_by_skeleton(skeleton("Ben")) is None
+        found = queries.player_by_skeleton(skeleton("ADÁ"))
+    assert found is not None
+    assert found.addresses == (ADA,)
 
 
 def test_somebody_new_may_begin_with_a_name(office: Office) -> None:

@@ -3,8 +3,6 @@
 import pytest
 
 from takmail.mail.address import masked
-from takmail.service.game.table import load
-from takmail.store import games
 from tests.office import ADA, BEN, Office, quote, said, turns
 
 
@@ -283,10 +281,7 @@ def test_what_is_stored_is_never_played_from_memory_alone(office: Office) -> Non
     """The state is what the stored turns come to, and nothing else."""
     office.begin()
     office.play("ps b4", "ps c3")
-    with office.store.transaction() as session:
-        row = games.get(session, 1)
-        assert row is not None
-        table = load(session, row)
+    table = office.table()
     assert table.state.turns == 2
     assert table.state.board()[3].split() == ["0", "S", "0", "0", "0"]
 

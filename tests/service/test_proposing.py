@@ -1,9 +1,11 @@
 """The remedies for two boards that have parted: to go back, or to begin anew."""
 
+from datetime import timedelta
+
 import pytest
 
-from takmail.store import games
-from takmail.store.tables import OfferKind, Standing
+from takmail.commands.kinds import OfferKind, Standing
+from tests import rows
 from tests.office import ADA, BEN, Office, said, turns
 from tests.proposals import FOUR, ada, ben, given_up
 
@@ -159,15 +161,13 @@ def test_a_game_that_was_begun_anew_is_played_to_its_end_and_counted(office: Off
     ada(office, "rematch")
     assert "Ada wants to play again" in said(office.last(BEN))
     with office.store.transaction() as session:
-        assert {OfferKind(one.how) for one in games.taken_back(session, 1)} == {OfferKind.RESTART}
+        assert {OfferKind(one.how) for one in rows.taken_back(session)} == {OfferKind.RESTART}
 
 
 def test_an_adjourned_game_takes_no_proposal_and_no_agreement(middle: Office) -> None:
     ada(middle, "propose back 2")
     with middle.store.transaction() as session:
-        game = games.get(session, 1)
-        assert game is not None
-        game.standing = Standing.ADJOURNED
+        rows.game(session).standing = Standing.ADJOURNED
     (answer,) = ben(middle, "agree")
     assert "Not done" in said(answer)
     (answer,) = ben(middle, "propose restart")
@@ -180,3 +180,10 @@ def test_what_is_proposed_ends_every_dispute_once_it_is_agreed_to(middle: Office
     ada(middle, "propose back 2")
     ben(middle, "agree")
     assert "invalid" not in said(ada(middle, "rs")[0]).replace("if you think that a move was invalid", "")
+
+
+def test_who_refuses_what_came_after_a_proposal_had_lapsed_means_just_that(middle: Office) -> None:
+    ada(middle, "propose back 2")
+    middle.now += timedelta(days=8)
+    ada(middle, "draw")
+    assert "Done: Ada hears that you refuse" in said(ben(middle, "refuse")[0])

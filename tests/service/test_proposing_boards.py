@@ -2,8 +2,6 @@
 
 import pytest
 
-from takmail.service.game.table import load
-from takmail.store import games
 from tests.office import ADA, BEN, Office, said, turns
 from tests.proposals import ADA_AS, BEN_AS, BOARD, FOUR, ROWS, TURN, ada, ben, board, lines_of_log
 
@@ -249,11 +247,8 @@ def test_what_is_held_for_a_proposal_of_a_board_has_the_board_in_it(middle: Offi
 def test_an_agreed_board_keeps_the_checksum_of_its_position(middle: Office) -> None:
     ada(middle, f"propose board black\n{BOARD}")
     ben(middle, "agree")
-    with middle.store.transaction() as session:
-        game = games.get(session, 1)
-        assert game is not None
-        table = load(session, game)
-        assert table.turns[-1].checksum == table.state.checksum
+    table = middle.table()
+    assert table.turns[-1].checksum == table.state.checksum
 
 
 def test_the_proposals_of_both_are_among_what_is_held_about_them(middle: Office) -> None:

@@ -1,6 +1,6 @@
 """The record of a game as a file: asked for with `ptn`, and at the end, also where there is little to show."""
 
-from takmail.store.tables import Ruling
+from takmail.commands.kinds import Ruling
 from tests import relays
 from tests.endings import animations, files, record, rule, want
 from tests.office import ADA, BEN, Office

@@ -2,8 +2,7 @@
 
 import pytest
 
-from takmail.store import disputes
-from takmail.store.tables import Standing
+from takmail.commands.kinds import Standing
 from tests.office import ADA, BEN, Office, said, turns
 from tests.relays import game, write
 
@@ -100,10 +99,8 @@ def test_im_is_passed_on_as_written_without_a_verdict(relay: Office) -> None:
     assert letter.lines[0] == "im That corner is mine!"
     assert "rules" not in said(letter).replace("what the rules say of it", "")
     assert "passed on to Ada" in said(answer)
-    with relay.store.transaction() as session:
-        assert [(one.turn, one.reason) for one in disputes.of_game(session, 1)] == [
-            (1, "That corner is mine!")
-        ]
+    disputes = relay.table().disputes
+    assert [(one.turn, one.reason) for one in disputes] == [(1, "That corner is mine!")]
 
 
 def test_im_is_nobody_s_last_word(relay: Office) -> None:

@@ -2,8 +2,9 @@
 
 import pytest
 
+from takmail.commands.kinds import LetterState
+from takmail.commands.records import MessageId
 from takmail.store import outbox
-from takmail.store.tables import LetterState
 from tests.office import ADA, BEN, Office, said
 from tests.relays import BOARD, OTHERS, write
 
@@ -28,9 +29,7 @@ def test_who_has_stopped_and_asks_for_the_board_gets_it(relay: Office) -> None:
     write(relay, BEN, "rs")
     _, letter = write(relay, ADA, BOARD)
     with relay.store.transaction() as session:
-        row = outbox.by_message_id(session, [letter.id])
-        assert row is not None
-        assert row.state == LetterState.QUEUED
+        assert outbox.by_message_id(session, MessageId(letter.id)).state == LetterState.QUEUED
 
 
 def test_rs_from_an_unsure_hand_is_held(relay: Office) -> None:

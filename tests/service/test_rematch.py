@@ -2,9 +2,10 @@
 
 import pytest
 
-from takmail.service.verbs.start import MOST_OPEN
+from takmail.commands.kinds import Standing
+from takmail.commands.start import MOST_OPEN
 from takmail.store import games
-from takmail.store.tables import GameRow, Standing
+from takmail.store.tables import GameRow
 from tests.office import ADA, BEN, Office, Received, said
 
 _ADA, _BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
@@ -12,7 +13,7 @@ _ADA, _BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 
 def game(office: Office, number: int) -> GameRow | None:
     with office.store.transaction() as session:
-        return games.get(session, number)
+        return session.get(GameRow, number)
 
 
 def standing(office: Office, number: int = 2) -> str | None:

@@ -4,9 +4,12 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.service.verbs.seek import MOST_LISTED, MOST_SEEKS, SOUGHT_FOR
-from takmail.store import games, players, seeks
-from takmail.store.tables import GameRow, Seek, Standing
+from takmail.commands.kinds import Standing
+from takmail.commands.records import MOST_BOUNCES
+from takmail.commands.seek import MOST_LISTED, MOST_SEEKS, SOUGHT_FOR
+from takmail.keeper import Keeper
+from takmail.store.tables import Address, Block, GameRow, Seek
+from tests import rows
 from tests.office import ADA, BEN, TAK, Office, Received, said, turns
 
 OTHER = "other@example.org"
@@ -15,12 +18,12 @@ _ADA, _BEN, _OTHER = f"Ada <{ADA}>", f"Ben <{BEN}>", f"Other <{OTHER}>"
 
 def sought(office: Office) -> list[tuple[int | None, str, str | None, int | None]]:
     with office.store.transaction() as session:
-        return [(one.id, one.setup, one.first, one.days) for one in seeks.every(session)]
+        return [(one.id, one.setup, one.first, one.days) for one in rows.seeks(session)]
 
 
 def game(office: Office, number: int = 1) -> GameRow | None:
     with office.store.transaction() as session:
-        return games.get(session, number)
+        return session.get(GameRow, number)
 
 
 def seeking(office: Office, words: str = "seek 5") -> Received:
@@ -238,6 +241,8 @@ def test_a_seek_lapses(office: Office) -> None:
     office.now += SOUGHT_FOR + timedelta(seconds=1)
     assert "is not open" in said(office.send(_BEN, "join 1")[-1])
     assert "Nobody seeks a game" in said(office.send(_BEN, "seeks")[-1])
+    # Looking changes nothing; what is overdue is closed by retention.
+    Keeper(office.store, office.causes, 30).work()
     assert sought(office) == []
 
 
@@ -249,20 +254,16 @@ def test_who_wants_no_more_mail_seeks_no_more(office: Office) -> None:
 
 def hide(office: Office, how: str) -> None:
     with office.store.transaction() as session:
-        ada, ben = players.by_address(session, ADA), players.by_address(session, BEN)
-        assert ada is not None
-        assert ben is not None
+        ada, ben = rows.player(session, ADA), rows.player(session, BEN)
         match how:
             case "blocked by the operator":
                 ada.is_blocked = True
-                session.add(ada)
             case "whose letters come back":
-                for _ in range(players.MOST_BOUNCES):
-                    players.came_back(session, ADA)
+                session.get_one(Address, ADA).bounces = MOST_BOUNCES
             case "who is blocked":
-                players.block(session, players.number(ben), players.number(ada), office.now)
+                session.add(Block(player_id=ben.id, blocked_id=ada.id, since=office.now))
             case _:
-                players.block(session, players.number(ada), players.number(ben), office.now)
+                session.add(Block(player_id=ada.id, blocked_id=ben.id, since=office.now))
 
 
 @pytest.mark.parametrize(

@@ -5,15 +5,17 @@ from dataclasses import replace
 import pytest
 from sqlmodel import col, select
 
+from takmail.commands.kinds import LetterView
 from takmail.inbound import Inbound
-from takmail.store.tables import LetterView, OutboxRow
+from takmail.runtime.causes import Causes
+from takmail.store.tables import OutboxRow
 from tests.office import ADA, BEN, Office
 
 
 @pytest.fixture
 def game(office: Office, view: LetterView) -> Office:
-    office.desk = replace(office.desk, letter_view=view)
-    office.inbound = Inbound(office.store, office.desk)
+    office.services = replace(office.services, letter_view=view)
+    office.inbound = Inbound(office.store, Causes(office.services, office.clock))
     office.begin()
     office.play("ps b4", "ps c3")
     return office

@@ -6,7 +6,6 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.store import chat
 from tests import databases
 from tests.office import ADA, BEN, Office, Received, turns
 
@@ -243,8 +242,8 @@ def write(office: Office, who: str, text: str) -> list[Received]:
 
 def waits(office: Office, who: str) -> bool:
     """Whether words of somebody's wait for the next letter to the other one."""
-    with office.store.transaction() as session:
-        return bool(chat.waiting(session, 1, [ADA, BEN].index(who)))
+    seat = [ADA, BEN].index(who)
+    return any(one.seat == seat for one in office.table().words)
 
 
 def answer(office: Office, who: str, text: str) -> str:

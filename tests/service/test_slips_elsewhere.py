@@ -2,9 +2,9 @@
 
 import pytest
 
-from takmail.games.game import Try
+from takmail.commands.talk import MOST_WORDS
+from takmail.games.interface import Try
 from takmail.games.tak.game import TakState
-from takmail.service.verbs.talk import MOST_WORDS
 from tests.office import ADA, BEN, Office, Received, said, turns
 from tests.relays import write
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from takmail.games.game import Meant, State, Try
-from takmail.service.verbs.trying import playable
+from takmail.commands.trying import playable
+from takmail.games.interface import Meant, State, Try
 from tests.games.support import start, state
 from tests.office import ADA, BEN, Office, turns
 from tests.relays import write

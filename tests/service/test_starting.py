@@ -6,10 +6,11 @@ from email.headerregistry import Address
 import pytest
 from sqlmodel import select
 
-from takmail.service.people.names import MOST_NAME
-from takmail.service.verbs.start import MOST_IN_ONE_MAIL, MOST_OPEN
-from takmail.store import games, players
-from takmail.store.tables import LetterState, OutboxRow, Standing
+from takmail.commands.grammar.names import MOST_NAME
+from takmail.commands.kinds import LetterState, Standing
+from takmail.commands.start import MOST_IN_ONE_MAIL, MOST_OPEN
+from takmail.store.tables import GameRow, OutboxRow
+from tests import rows
 from tests.office import ADA, BEN, Office, Received, said, turns
 
 OTHER = "other@example.org"
@@ -17,13 +18,13 @@ OTHER = "other@example.org"
 
 def standing(office: Office, number: int = 1) -> str | None:
     with office.store.transaction() as session:
-        game = games.get(session, number)
+        game = session.get(GameRow, number)
         return game and str(game.standing)
 
 
 def setup(office: Office, number: int = 1) -> str | None:
     with office.store.transaction() as session:
-        game = games.get(session, number)
+        game = session.get(GameRow, number)
         return game and game.setup
 
 
@@ -300,8 +301,7 @@ def test_one_mail_asks_five_people_at_most(office: Office) -> None:
 def test_that_an_invitation_waits_is_known_until_the_last_one_is_written(office: Office) -> None:
     def waits() -> bool:
         with office.store.transaction() as session:
-            ben = players.by_address(session, BEN)
-            return ben is not None and ben.has_to_be_asked
+            return rows.player(session, BEN).has_to_be_asked
 
     invite(office)
     assert not waits()

@@ -5,9 +5,10 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from sqlmodel import select
 
-from takmail.store import leaving, players
+from takmail.commands.kinds import LetterState
+from takmail.store import leaving
 from takmail.store.database import Store
-from takmail.store.tables import LetterState, OutboxRow, TurnRow
+from takmail.store.tables import OutboxRow, TurnRow
 from tests.office import ADA, BEN, TAK, Office, Received, said, turns
 
 AS_ADA = f"Ada <{ADA}>"
@@ -161,4 +162,18 @@ def test_a_broken_game_keeps_nobody_from_stopping(office: Office) -> None:
         session.exec(select(TurnRow)).one().text = "ps z9"
     assert unsubscribe(office, office.last(BEN)) == []
     with office.store.transaction() as session:
-        assert players.rests(session, BEN)
+        assert office.causes.queries(session, office.now).mailbox(BEN).rests
+
+
+def test_the_last_letter_about_who_leaves_answers_the_last_one_that_has_left(office: Office) -> None:
+    office.begin()
+    office.play("ps a1", "ps e5")
+    arrived = office.last(BEN)
+    with office.store.transaction() as session:
+        while claimed := leaving.claim(session, office.now, most=9):
+            leaving.sent(session, [one.id for one in claimed])
+    for words in ("hello", "ps a2", "forget me", "yes"):
+        office.send(AS_ADA, words, office.last(ADA))
+    farewell = office.last(BEN)
+    assert "has left takmail for good" in said(farewell)
+    assert farewell.mail["In-Reply-To"] == arrived.id

@@ -5,15 +5,21 @@ from dataclasses import replace
 
 import pytest
 
+from takmail.commands.grammar.reader import in_game
+from takmail.commands.grammar.understand import understand
+from takmail.commands.kinds import LetterView
+from takmail.games.registry import GAMES
 from takmail.inbound import Inbound
-from takmail.service.letters.touch import touch
-from takmail.service.reading.understand import understand
+from takmail.letters.touch import touch
+from takmail.runtime.causes import Causes
 from takmail.store.database import Store
-from takmail.store.tables import LetterView
 from tests.games.support import start, state
 from tests.links import hrefs, link, links
 from tests.links import touch as touched
 from tests.office import ADA, BEN, Office, said, turns
+
+READER = in_game(GAMES, GAMES.rules("tak"), start(3))
+"""How lines are read in a game on 3x3."""
 
 GENERAL = ["rs", "log", "draw", "resign"]
 
@@ -114,7 +120,7 @@ def test_a_touched_move_is_played(game: Office, threaded: bool, below: str) -> N
 def test_every_link_of_a_letter_does_what_it_says(game: Office) -> None:
     letter = game.last(ADA)
     for one in links(letter):
-        read = understand(one.body, start(3).read, lambda *_: (), question_open=False)
+        read = understand(one.body, READER, question_open=False)
         assert [order.line for order in read.orders] == [one.words]
         assert read.chat == ""
 
@@ -227,9 +233,7 @@ def test_no_label_is_a_command(game: Office) -> None:
     assert len(labels) > 30
     for label in labels:
         for first in ("", "Hello,\n"):
-            assert not understand(first + label, start(3).read, lambda *_: (), question_open=True).orders, (
-                label
-            )
+            assert not understand(first + label, READER, question_open=True).orders, label
 
 
 def test_names_tell_one_link_from_another(game: Office) -> None:
@@ -239,8 +243,8 @@ def test_names_tell_one_link_from_another(game: Office) -> None:
 
 
 def test_text_alone_has_no_links(game: Office) -> None:
-    game.desk = replace(game.desk, letter_view=LetterView.TEXT)
-    game.inbound = Inbound(game.store, game.desk)
+    game.services = replace(game.services, letter_view=LetterView.TEXT)
+    game.inbound = Inbound(game.store, Causes(game.services, game.clock))
     (answer,) = game.send(ADA, "rs", game.last(ADA))
     assert links(answer) == []
     assert "mailto" not in answer.text

@@ -5,16 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.games.game import Seat
+from takmail.commands.game.view import View, look
+from takmail.commands.kinds import LetterView
+from takmail.games.interface import Seat
 from takmail.games.tak.game import TakGame, TakState
 from takmail.games.tak.moves import Place, legal_moves
 from takmail.games.tak.notation import mail
 from takmail.games.tak.position import Position
-from takmail.service.game.table import find, load
-from takmail.service.game.view import View, look
-from takmail.service.letters.touch import touch
+from takmail.letters.touch import touch
 from takmail.store.database import Store
-from takmail.store.tables import LetterView
 from tests.games.support import state, vectors, wander
 from tests.links import links, links_in
 from tests.office import ADA, TEMPLATES, Office, said
@@ -29,8 +28,7 @@ def view(office: Office) -> View:
     """A game as Ada sees it, who has the turn; a test sets another position in."""
     office.begin("8")
     office.send(ADA, "say " + "and so on " * 350, office.last(ADA))
-    with office.store.transaction() as session:
-        return look(load(session, find(session, 1)), Seat.FIRST)
+    return look(office.table(), Seat.FIRST)
 
 
 def page(view: View, position: Position) -> str:

@@ -2,8 +2,10 @@
 
 import pytest
 
+from takmail.commands.kinds import LetterView, Standing
+from takmail.mail.tokens import SeatKey
 from takmail.store.database import Store
-from takmail.store.tables import GameRow, LetterView, Standing
+from takmail.store.tables import GameRow
 from tests.links import link, links, touch, touched
 from tests.office import ADA, BEN, Office, Received, said, turns
 
@@ -29,8 +31,8 @@ def test_a_link_names_its_letter(game: Office) -> None:
     assert named in f"{mail['To']} {mail['Subject']}"
 
 
-def test_a_link_whose_letter_has_no_room_in_the_address_names_the_seat(store: Store) -> None:
-    key = Office(store).desk.key.__class__(b"a key", f"{'tak' * 15}@example.test", "+")
+def test_a_link_whose_letter_has_no_room_in_the_address_names_the_seat() -> None:
+    key = SeatKey(b"a key", f"{'tak' * 15}@example.test", "+")
     address = key.letter_address("<1.abcdefghijklmnop.7.0123456789abcdef@example.test>")
     assert address == f"{'tak' * 15}+1.abcdefghijklmnop@example.test"
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from takmail.store import players
-from takmail.store.tables import Standing
+from takmail.commands.kinds import Standing
+from tests import rows
 from tests.damaged import OPERATOR, PLAYED, changed, do, put, shunted, standing, with_operator, write
 from tests.office import ADA, BEN, Office, said
 
@@ -85,4 +85,4 @@ def test_who_plays_a_broken_game_can_be_forgotten(game: Office) -> None:
     assert ADA not in to_ben.mail.as_string()
     assert standing(game) == Standing.OVER
     with game.store.transaction() as session:
-        assert players.by_address(session, ADA) is None
+        assert rows.owner(session, ADA) is None

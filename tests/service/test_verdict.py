@@ -2,10 +2,9 @@
 
 import pytest
 
-from takmail.games.game import Refused, Seat
-from takmail.service.game.table import Table, load
-from takmail.service.game.verdict import Verdict, verdict_of, verdict_of_attempt
-from takmail.store import games
+from takmail.commands.game.table import Table
+from takmail.commands.game.verdict import Verdict, verdict_of, verdict_of_attempt
+from takmail.games.interface import Refused, Seat
 from tests.office import Office
 
 
@@ -14,10 +13,7 @@ def table(office: Office) -> Table:
     """A game of three turns; it is Ben's turn."""
     office.begin()
     office.play("ps b4", "ps c3", "pw d1")
-    with office.store.transaction() as session:
-        row = games.get(session, 1)
-        assert row is not None
-        return load(session, row)
+    return office.table()
 
 
 def decided_by(verdict: Verdict) -> str | None:

@@ -5,10 +5,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from takmail.games.game import Seat
+from takmail.games.interface import Seat
 from takmail.inbound import Inbound
-from takmail.service.trust.keys import Keys, OldKey
-from takmail.service.trust.tokens import SeatKey, SeatRef
+from takmail.mail.tokens import SeatKey, SeatRef
+from takmail.runtime.causes import Causes
+from takmail.settings.keys import Keys, OldKey
 from takmail.store.database import Store
 from tests.office import ADA, BEN, TAK, Office, Received, said, turns
 
@@ -19,8 +20,8 @@ FAIL = f"{OURS}; dmarc=fail header.from=example.org"
 
 def believing(office: Office, authserv_id: str | None = OURS) -> Office:
     """The office of an operator who has named the mail server, with a game in which it is Ada's turn."""
-    office.desk = replace(office.desk, authserv_id=authserv_id)
-    office.inbound = Inbound(office.store, office.desk)
+    office.services = replace(office.services, authserv_id=authserv_id)
+    office.inbound = Inbound(office.store, Causes(office.services, office.clock))
     office.begin()
     return office
 
@@ -123,7 +124,7 @@ def test_a_token_of_the_opponent_s_seat_moves_nothing(office: Office) -> None:
 def test_a_token_of_another_game_moves_nothing_in_this_one(office: Office) -> None:
     office.begin()
     office.begin()
-    first, second = (office.desk.key.token(number, Seat.FIRST) for number in (1, 2))
+    first, second = (office.services.key.token(number, Seat.FIRST) for number in (1, 2))
     with_token(office, TAK.replace("@", f"+1{second[1:]}@"))
     assert turns(office, 1) == turns(office, 2) == []
     with_token(office, TAK.replace("@", f"+{first}@"))
@@ -133,7 +134,7 @@ def test_a_token_of_another_game_moves_nothing_in_this_one(office: Office) -> No
 @pytest.mark.parametrize("place", [0, 7, 15])
 def test_a_token_with_one_letter_changed_is_none(office: Office, place: int) -> None:
     office.begin()
-    game, _, letters = office.desk.key.token(1, Seat.FIRST).partition(".")
+    game, _, letters = office.services.key.token(1, Seat.FIRST).partition(".")
     other = "b" if letters[place] == "a" else "a"
     with_token(office, TAK.replace("@", f"+{game}.{letters[:place]}{other}{letters[place + 1 :]}@"))
     assert turns(office) == []
@@ -154,8 +155,8 @@ class Rotated:
         self.before = self.office.last(ADA)
         keys = Keys(b"a new key for tests", (OldKey(b"a key for tests only", self.office.now.date()),))
         key = SeatKey(keys.newest, TAK, "+", lambda: keys.still_accepted(self.office.now, 2))
-        self.office.desk = replace(self.office.desk, key=key)
-        self.office.inbound = Inbound(store, self.office.desk)
+        self.office.services = replace(self.office.services, key=key)
+        self.office.inbound = Inbound(store, self.office.causes)
 
 
 @pytest.mark.parametrize("threaded", [True, False])

@@ -4,8 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.games.game import Seat
-from takmail.service.trust.asking import ASKED_FOR, MOST_KEPT
+from takmail.commands.asking import MOST_KEPT
+from takmail.commands.records import ASKED_FOR
+from takmail.games.interface import Seat
 from takmail.store.database import Store
 from tests.office import ADA, BEN, TAK, Office, Received, said, turns
 
@@ -281,4 +282,4 @@ def test_who_is_asked_gets_neither_the_address_nor_the_token_of_who_wrote(office
     assert question.to == ADA
     assert "  | ps b4\n  | Yours, (address left out)\n" in question.text
     assert BEN not in question.text
-    assert office.desk.key.token(1, Seat.SECOND) not in question.text
+    assert office.services.key.token(1, Seat.SECOND) not in question.text

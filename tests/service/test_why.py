@@ -2,14 +2,9 @@
 
 import pytest
 
-from takmail.games.registry import GAMES
-from takmail.service.reading.commands import Why
-from takmail.service.reading.understand import understand
 from tests.office import ADA, BEN, Office, said, turns
 
 PLAYED = ("ps a5", "ps e1", "ps c3", "ps c2")
-TAK = GAMES["tak"]
-STATE = TAK.start("5")
 
 
 @pytest.fixture
@@ -27,30 +22,6 @@ def why(office: Office, words: str, who: str = ADA) -> str:
     assert answer.to == who
     assert turns(office) == before
     return said(answer)
-
-
-@pytest.mark.parametrize(
-    ("text", "command"),
-    [
-        ("why", Why(None)),
-        ("Why.", Why(None)),
-        ("why 14", Why(14)),
-        ("why #14", Why(14)),
-        ("why turn 14", Why(14)),
-        ("why ps b4", Why(None, "ps b4")),
-        ("why 14 ps b4", Why(14, "ps b4")),
-        ("why ps b4 #14", Why(14, "ps b4 #14")),
-        ("why ps z9", Why(None, "ps z9")),
-        ("why 14 pz b4", Why(14, "pz b4")),
-        ("why ptn c3", Why(None, "ptn c3")),
-        ("Hi Ben,\nwhy 14", Why(14)),
-        ("Hi Ben,\nwhy ps b4", Why(None, "ps b4")),
-        ("Hi Ben,\n/why ps z9", Why(None, "ps z9")),
-    ],
-)
-def test_it_counts_alone_with_a_number_and_with_a_move(text: str, command: Why) -> None:
-    (order,) = understand(text, STATE.read, TAK.boards_in, question_open=False).orders
-    assert order.command == command
 
 
 def test_a_board_that_is_explained_has_the_letters_of_its_columns_and_none_stands_twice(game: Office) -> None:
@@ -74,26 +45,6 @@ def test_a_turn_that_ends_the_game_is_explained_with_the_road_that_it_makes(offi
     assert "It makes a road for White from north to south: A1, A2, A3." in why(office, "why", BEN)
     for letter in office.send(f"Ben <{BEN}>", "im that is none", office.last(BEN)):
         assert "It makes a road for White from north to south: A1, A2, A3." in said(letter)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "why not play c3?",
-        "why me",
-        "why me?",
-        "why?",
-        "why did you do that",
-        "why 14 moves and no tak?",
-        "why c3",
-        "why so sad",
-        "Hi Ben,\nwhy ps z9",
-        "whyps b4 no",
-    ],
-)
-def test_other_words_that_begin_so_are_chat(text: str) -> None:
-    found = understand(text, STATE.read, TAK.boards_in, question_open=False)
-    assert (found.orders, found.chat) == ((), text)
 
 
 def test_the_last_turn_is_explained_to_its_asker_alone(game: Office) -> None:

@@ -5,10 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.service.verbs.dispute import MOST_REASON
-from takmail.service.verbs.talk import MOST_WAITING, MOST_WORDS
-from takmail.store import games
-from takmail.store.tables import Standing
+from takmail.commands.judge import MOST_REASON
+from takmail.commands.kinds import Standing
+from takmail.commands.talk import MOST_WAITING, MOST_WORDS
+from tests import rows
 from tests.office import ADA, BEN, Office, Received, said, turns
 
 
@@ -30,8 +30,7 @@ def ada(office: Office, words: str, answers: Received | None = None) -> list[Rec
 
 def is_over(office: Office) -> bool:
     with office.store.transaction() as session:
-        game = games.get(session, 1)
-        return game is not None and game.standing == Standing.OVER
+        return rows.game(session).standing == Standing.OVER
 
 
 def test_a_mail_of_words_alone_is_passed_on(played: Office) -> None:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Self
 
-from takmail.mail.servers.imap import ImapAccount
-from takmail.mail.servers.smtp import SmtpAccount
+from takmail.runtime.net.imap import ImapAccount
+from takmail.runtime.net.smtp import SmtpAccount
 
 _HERE = Path(__file__).parent
 

@@ -21,8 +21,8 @@ from takmail.demo.player import Player
 from takmail.demo.story import SCENES, act
 from takmail.games.tak.notation.ptn_game import PtnGame, parse_games
 from takmail.games.tak.replay import replay
-from takmail.mail.servers.imap import Mailbox
-from takmail.mail.servers.smtp import Sender, Sent
+from takmail.runtime.net.imap import Mailbox
+from takmail.runtime.net.smtp import Sender, Sent
 from takmail.store import games
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow

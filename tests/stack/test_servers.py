@@ -7,8 +7,8 @@ from uuid import uuid4
 
 import pytest
 
-from takmail.mail.servers.imap import FetchedMail, LoginRefused, Mailbox, MailboxLost
-from takmail.mail.servers.smtp import Failed, Later, Sender, SendingImpossible, Sent
+from takmail.runtime.net.imap import FetchedMail, LoginRefused, Mailbox, MailboxLost
+from takmail.runtime.net.smtp import Failed, Later, Sender, SendingImpossible, Sent
 from tests.stack.mailstack import MailStack
 
 pytestmark = pytest.mark.stack

@@ -1,0 +1,143 @@
+"""Small looks at stored rows, for tests that need to see what no letter tells."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlmodel import Session, col, select
+
+from takmail.commands.game.table import Table
+from takmail.commands.records import GameNumber
+from takmail.commands.services import Services
+from takmail.games.registry import GAMES
+from takmail.store.queries import SqlQueries
+from takmail.store.replays import Replays
+from takmail.store.tables import (
+    Address,
+    GameRow,
+    OutboxRow,
+    Player,
+    Seek,
+    ShownBoard,
+    TakenBack,
+    TurnRow,
+)
+
+
+def player(session: Session, address: str) -> Player:
+    """Whose address this is, in normal form."""
+    found = owner(session, address)
+    assert found is not None, f"nobody has {address}"
+    return found
+
+
+def owner(session: Session, address: str) -> Player | None:
+    """As `player`; None: nobody's."""
+    return session.exec(select(Player).join(Address).where(Address.address == address)).one_or_none()
+
+
+def number(session: Session, address: str) -> int:
+    """The number of the player with this address."""
+    found = player(session, address).id
+    assert found is not None
+    return found
+
+
+def players(session: Session) -> Sequence[Player]:
+    """All players, by number."""
+    return session.exec(select(Player).order_by(col(Player.id))).all()
+
+
+def addresses(session: Session, number: int) -> Sequence[str]:
+    """All addresses of a player."""
+    found = select(Address.address).where(Address.player_id == number)
+    return session.exec(found.order_by(col(Address.address))).all()
+
+
+def game(session: Session, number: int = 1) -> GameRow:
+    """A game."""
+    return session.get_one(GameRow, number)
+
+
+def games(session: Session) -> Sequence[GameRow]:
+    """All games, by number."""
+    return session.exec(select(GameRow).order_by(col(GameRow.id))).all()
+
+
+def turns(session: Session, number: int = 1) -> Sequence[TurnRow]:
+    """The turns of a game, in order."""
+    found = select(TurnRow).where(TurnRow.game_id == number)
+    return session.exec(found.order_by(col(TurnRow.number))).all()
+
+
+def put_turn(
+    session: Session, number: int, text: str, at: datetime, *, of: int = 1, checksum: str | None = None
+) -> None:
+    """Store a turn of a game that no mail has played, whatever the rules say of it."""
+    record = game(session, of)
+    record.version = record.board_version = record.version + 1
+    seat, version = (number - 1) % 2, record.version
+    row = {"game_id": of, "number": number, "seat": seat, "version": version, "text": text, "written": text}
+    session.add(TurnRow(**row, checksum=checksum, played_at=at))
+    session.flush()
+
+
+def taken_back(session: Session, number: int = 1) -> Sequence[TakenBack]:
+    """The turns of a game that were given up, by branch and number."""
+    found = select(TakenBack).where(TakenBack.game_id == number)
+    return session.exec(found.order_by(col(TakenBack.branch), col(TakenBack.number))).all()
+
+
+def shown_board(session: Session, number: int, seat: int) -> ShownBoard | None:
+    """The board that the player of a seat has shown last."""
+    return session.get(ShownBoard, (number, seat))
+
+
+def seeks(session: Session) -> Sequence[Seek]:
+    """All games that somebody seeks, oldest first."""
+    return session.exec(select(Seek).order_by(col(Seek.id))).all()
+
+
+def seeks_of(session: Session, player: int) -> Sequence[Seek]:
+    """The games that a player seeks, oldest first."""
+    return session.exec(select(Seek).where(Seek.player_id == player).order_by(col(Seek.id))).all()
+
+
+def table(session: Session, services: Services, number: int, now: datetime) -> Table:
+    """A game as a mail finds it, played over from its first turn; one that is corrupt fails the test."""
+    found = SqlQueries(session, services, Replays(), now).table(GameNumber(number))
+    assert isinstance(found, Table), found
+    return found
+
+
+def letters(session: Session) -> Sequence[OutboxRow]:
+    """All letters of the outbox, by number."""
+    return session.exec(select(OutboxRow).order_by(col(OutboxRow.id))).all()
+
+
+def put_turns(session: Session, texts: Sequence[str], at: datetime, number: int = 1) -> None:
+    """Store turns as the first ones of a game, as they are stored when they are played, and in no time."""
+    record = game(session, number)
+    state = GAMES.rules(record.kind).start(record.setup)
+    for turn, text in enumerate(texts, 1):
+        state = state.play(text)
+        record.version += 1
+        stored = TurnRow(
+            game_id=number,
+            number=turn,
+            version=record.version,
+            seat=(turn - 1) % 2,
+            text=text,
+            written=text,
+            checksum=state.checksum,
+            played_at=at,
+        )
+        session.add(stored)
+    record.board_version = record.version
+
+
+def add_letter(session: Session, letter: OutboxRow) -> int:
+    """Put a letter into the outbox; gives its number."""
+    session.add(letter)
+    session.flush()
+    assert letter.id is not None
+    return letter.id

@@ -1,0 +1,17 @@
+"""Nim beside Tak: the games of a takmail that has both, and its templates."""
+
+from pathlib import Path
+
+from takmail.games.registry import GAMES as USUAL
+from takmail.games.registry import Games
+from takmail.render.templates import Templates, folder
+from tests.nim.game import NimGame
+
+NIM = NimGame()
+GAMES = Games({**USUAL.by_name, "nim": NIM}, USUAL.usual)
+NIM_FOLDER = Path(__file__).parent / "templates"
+
+
+def templates() -> Templates:
+    """The wording of takmail, and Nim's own."""
+    return Templates(folder(), NIM_FOLDER)

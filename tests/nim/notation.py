@@ -1,0 +1,158 @@
+"""How Nim is written: turns of one line or two, boards of a line for each heap, and set-ups."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from takmail.games.interface import Reason, Refused, Seat, WrittenBoard
+
+PLACES = ("1", "2", "3", "4", "5")
+"""What the heaps are called."""
+FEWEST, MOST = 3, len(PLACES)
+HIGHEST = 7
+SEATS = {"first": Seat.FIRST, "second": Seat.SECOND}
+_BY_LOT = "random"
+_TAKE = re.compile(r"take (?P<count>[0-9]{1,4})(?: stones?)?", re.IGNORECASE)
+_FROM = re.compile(r"from (?:heap )?(?P<place>[0-9]{1,2})", re.IGNORECASE)
+_NUMBER = re.compile(r" ?#(?P<number>[0-9]{1,9})$")
+_TEXT = re.compile(r"take (0|[1-9][0-9]{0,3}) from (0|[1-9][0-9]?)")
+_ROW = re.compile(r"[\s|]*([1-5])[\s|:]+([o ]*o|-)[\s|]*")
+_BOARD = re.compile(r"board (.+) (first|second)")
+_STONES = re.compile(r"-|o{1,99}")
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What a line says: how many stones are taken, from which heap, and as which turn; None: not said."""
+
+    count: int | None
+    place: str | None
+    number: int | None = None
+
+    def __str__(self) -> str:
+        return f"take {self.count} from {self.place}"
+
+
+def taken(line: str) -> Taken | None:
+    """Read a whole turn, or either half of it; None: it is neither."""
+    numbered = _NUMBER.search(line)
+    bare = line[: numbered.start()] if numbered else line
+    number = int(numbered["number"]) if numbered else None
+    if take := _TAKE.match(bare):
+        rest = bare[take.end() :].lstrip()
+        place = _FROM.fullmatch(rest)
+        if rest and not place:
+            return None
+        return Taken(int(take["count"]), str(int(place["place"])) if place else None, number)
+    place = _FROM.fullmatch(bare)
+    return Taken(None, str(int(place["place"])), number) if place else None
+
+
+def of_two_lines(first: Taken | None, second: Taken | None) -> Taken | None:
+    """The turn that two lines are the halves of."""
+    if first is None or second is None or first.place is not None or second.count is not None:
+        return None
+    return Taken(first.count, second.place, second.number) if first.number is None else None
+
+
+def read_turn(text: str) -> tuple[int, str]:
+    """How many stones a turn in canonical form takes, and from which heap; raises `Refused` if it is none."""
+    found = _TEXT.fullmatch(text)
+    if not found:
+        raise Refused(Reason("no-turn", {"text": text[:40]}))
+    return int(found[1]), found[2]
+
+
+def stones(count: int) -> str:
+    """A heap as letters show it."""
+    return "o" * count or "-"
+
+
+def rows(heaps: Sequence[int]) -> tuple[str, ...]:
+    """The board as letters show it."""
+    return tuple(f"{place} {stones(count)}" for place, count in zip(PLACES, heaps, strict=False))
+
+
+def heaps_of(board: str) -> tuple[int, ...] | None:
+    """The heaps of a board on one line; None: it can't be read."""
+    found: list[int] = []
+    for row in board.split("/"):
+        place, _, heap = row.partition(" ")
+        if len(found) == MOST or place != PLACES[len(found)] or not _STONES.fullmatch(heap):
+            return None
+        found.append(heap.count("o"))
+    return tuple(found)
+
+
+def boards_in(lines: Sequence[str], expected: Collection[int] = ()) -> Iterator[WrittenBoard]:
+    """Heaps that are numbered from 1; where none is expected, as many of them as a game has."""
+    start = 0
+    while start < len(lines):
+        found = list(_rows_from(lines, start))
+        is_expected = any(
+            at < start and not any(line.strip() for line in lines[at + 1 : start]) for at in expected
+        )
+        if len(found) >= (1 if is_expected else FEWEST):
+            yield WrittenBoard(start, start + len(found), "/".join(found))
+        start += max(len(found), 1)
+
+
+def _rows_from(lines: Sequence[str], start: int) -> Iterator[str]:
+    for place, line in zip(PLACES, lines[start : start + MOST], strict=False):
+        found = _ROW.fullmatch(line) if len(line) <= HIGHEST * 20 else None
+        if not found or found[1] != place:
+            return
+        yield f"{place} {stones(found[2].count('o'))}"
+
+
+def read_agreed(text: str) -> tuple[str, Seat] | None:
+    """The board that `board ...` sets, and who goes on; None: it is another turn."""
+    found = _BOARD.fullmatch(text)
+    return (found[1], SEATS[found[2]]) if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The heaps of a game, None: not drawn yet; `by_lot`: they are drawn when the game is accepted."""
+
+    by_lot: bool
+    heaps: tuple[int, ...] | None
+
+    def __str__(self) -> str:
+        written = "" if self.heaps is None else "heaps=" + ",".join(map(str, self.heaps))
+        return " ".join(filter(None, (_BY_LOT if self.by_lot else "", written)))
+
+    @classmethod
+    def of(cls, words: Sequence[str]) -> "Setup":
+        """Read the words of a set-up; raises `Refused` if they are none."""
+        by_lot, heaps = not words, None
+        for word in words:
+            name, equals, said = word.lower().partition("=")
+            if name == _BY_LOT and not equals:
+                by_lot = True
+            elif name == "heaps" and equals:
+                heaps = _heaps(said)
+            else:
+                raise Refused(Reason("unknown-word", {"word": word[:40]}))
+        return cls(by_lot, heaps)
+
+    def drawn(self, lots: Random) -> "Setup":
+        """The set-up with its heaps, drawn if they have not been."""
+        if self.heaps is not None:
+            return self
+        return Setup(True, tuple(lots.randint(1, HIGHEST) for _ in range(lots.randint(FEWEST, MOST))))
+
+
+def _heaps(said: str) -> tuple[int, ...]:
+    found = said.split(",")
+    if not FEWEST <= len(found) <= MOST or not all(re.fullmatch("[1-9]", one) for one in found):
+        raise Refused(
+            Reason("bad-heaps", {"text": said[:20], "fewest": FEWEST, "most": MOST, "highest": HIGHEST})
+        )
+    heaps = tuple(map(int, found))
+    if max(heaps) > HIGHEST:
+        raise Refused(
+            Reason("bad-heaps", {"text": said[:20], "fewest": FEWEST, "most": MOST, "highest": HIGHEST})
+        )
+    return heaps

@@ -1,0 +1,230 @@
+"""A game of Nim at one moment: who takes the last stone wins."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from hashlib import sha256
+from operator import xor
+
+from takmail.games.choice import Choice, Choices
+from takmail.games.interface import (
+    Check,
+    Meant,
+    NearMiss,
+    Reading,
+    Reason,
+    Refused,
+    Result,
+    Score,
+    Seat,
+    State,
+    Touched,
+    Try,
+    Turn,
+)
+from takmail.games.picture import Scene
+from tests.nim.notation import (
+    HIGHEST,
+    MOST,
+    PLACES,
+    SEATS,
+    Taken,
+    heaps_of,
+    of_two_lines,
+    read_agreed,
+    read_turn,
+    rows,
+    stones,
+    taken,
+)
+from tests.nim.picture import scene_of
+
+RULES = ("game-goes-on", "heap-is-there", "takes-a-stone", "heap-is-high-enough")
+"""The rules, in the order in which they are held against a turn."""
+_WORDS = re.compile(r"(?:i|we|take|takes|remove|get|stones?|from|of|the|heaps?|number|please|[0-9]{1,2}|\W)+")
+
+
+@dataclass(frozen=True, slots=True)
+class NimFacts:
+    """All that the templates say about a state: the heaps by their places, and how many stones there are."""
+
+    heaps: tuple[tuple[str, int], ...]
+    stones: int
+
+
+@dataclass(frozen=True, slots=True)
+class NimState(State):
+    """`heaps` are the stones of each, None: not drawn yet; `beginning` is how high they were."""
+
+    heaps: tuple[int, ...] | None
+    beginning: tuple[int, ...] = ()
+    played: int = 0
+    mover: Seat = Seat.FIRST
+
+    @property
+    def turns(self) -> int:
+        """How many turns have been played."""
+        return self.played
+
+    @property
+    def to_move(self) -> Seat:
+        """Whose turn it is, or would be."""
+        return self.mover
+
+    @property
+    def result(self) -> Result | None:
+        """Won by whoever has taken the last stone."""
+        if self.heaps is None or any(self.heaps):
+            return None
+        winner = self.mover.other
+        return Result(winner, ("1-0", "0-1")[winner], "last-stone")
+
+    @property
+    def checksum(self) -> str:
+        """Six digits of the SHA-256 of the board and who is to move."""
+        text = f"{'/'.join(self.board())} {int(self.mover)}"
+        return sha256(text.encode("ascii")).hexdigest()[:6]
+
+    def read(self, line: str) -> Reading:
+        """Read `take 3 from 2`; either half of it is a near miss."""
+        return self._reading(taken(line))
+
+    def read_lines(self, lines: Sequence[str]) -> tuple[Reading, int]:
+        """Read `take 3`, and `from 2` on the line below, or both on one line."""
+        whole = of_two_lines(taken(lines[0]), taken(lines[1])) if len(lines) > 1 else None
+        return (self.read(lines[0]), 1) if whole is None else (self._reading(whole), 2)
+
+    def _reading(self, said: Taken | None) -> Reading:
+        heaps = dict(zip(PLACES, self.heaps or (), strict=False))
+        if said is None:
+            return None
+        if said.place is None:
+            found = [place for place, height in heaps.items() if 0 < (said.count or 0) <= height]
+            fixes = tuple(f"take {said.count} from {place}" for place in found)
+            return NearMiss(Reason("heap-missing", {"count": said.count}), fixes)
+        if said.count is None:
+            most = heaps.get(said.place, 0)
+            fixes = tuple(f"take {count} from {said.place}" for count in range(1, most + 1))
+            return NearMiss(Reason("count-missing", {"place": said.place}), fixes)
+        return Turn(str(said), said.number)
+
+    def tries(self, text: str) -> Try | None:
+        """Read two numbers among words such as `take`, `stones`, `of` and `heap`: the count, then the heap."""
+        small = text.casefold()
+        numbers = [str(int(one)) for one in re.findall("[0-9]{1,2}", small)]
+        if len(numbers) != 2 or not _WORDS.fullmatch(small) or not re.search("[a-z]", small):
+            return None
+        return Try((Meant("count-then-heap", (f"take {numbers[0]} from {numbers[1]}",)),))
+
+    def play(self, text: str) -> "NimState":
+        """Take the stones, or set the board that `board ...` names; raises `Refused`."""
+        if agreed := read_agreed(text):
+            self.adopt(*agreed)
+            board, mover = agreed
+            return replace(self, heaps=heaps_of(board), played=self.played + 1, mover=mover)
+        broken = next((check.reason for check in self.verdict(text) if check.reason is not None), None)
+        if broken is not None:
+            raise Refused(broken)
+        assert self.heaps is not None
+        count, place = read_turn(text)
+        heaps = tuple(
+            height - count * (one == place) for one, height in zip(PLACES, self.heaps, strict=False)
+        )
+        return replace(self, heaps=heaps, played=self.played + 1, mover=self.mover.other)
+
+    def asks_before(self, text: str) -> Reason | None:
+        """Ask about a turn after which the opponent can win by force, where another one would not let them."""
+        try:
+            after = self.play(text)
+        except Refused:
+            return None
+        if self.heaps is None or after.heaps is None or not reduce(xor, self.heaps, 0):
+            return None
+        return Reason("gives-it-away", {"turn": text}) if reduce(xor, after.heaps, 0) else None
+
+    def adopt(self, board: str, to_move: Seat) -> str:
+        """The turn `board ...`; raises `Refused` for heaps that the game has not, or that have grown."""
+        heaps = heaps_of(board)
+        if heaps is None or len(heaps) != len(self.beginning):
+            raise Refused(Reason("other-heaps", {"count": len(self.beginning)}))
+        grown = [place for place, now, then in zip(PLACES, heaps, self.beginning, strict=False) if now > then]
+        if grown:
+            raise Refused(Reason("heap-has-grown", {"place": grown[0]}))
+        if not any(heaps):
+            raise Refused(Reason("board-ends-the-game"))
+        word = next(one for one, seat in SEATS.items() if seat is to_move)
+        return f"board {board} {word}"
+
+    def verdict(self, text: str) -> tuple[Check, ...]:
+        """Every rule up to the first broken one; raises `Refused` if it is no turn."""
+        if read_agreed(text):
+            return ()
+        count, place = read_turn(text)
+        height = dict(zip(PLACES, self.heaps or (), strict=False)).get(place)
+        facts = {"count": count, "place": place, "height": height, "heaps": len(self.heaps or ())}
+        keeps = (
+            bool(self.heaps) and self.result is None,
+            height is not None,
+            count > 0,
+            count <= (height or 0),
+        )
+        names = ("game-over", "no-such-heap", "takes-nothing", "heap-too-low")
+        broken = next((at for at, kept in enumerate(keeps) if not kept), len(keeps))
+        checks = [Check(rule, facts, None) for rule in RULES[:broken]]
+        if broken < len(keeps):
+            checks.append(Check(RULES[broken], facts, Reason(names[broken], facts)))
+        return tuple(checks)
+
+    def touched(self, text: str) -> tuple[Touched, ...]:
+        """The heap that the turn takes from; raises `Refused` if it is no turn."""
+        if read_agreed(text):
+            return ()
+        count, place = read_turn(text)
+        reason = next((check.reason for check in self.verdict(text) if check.reason is not None), None)
+        height = dict(zip(PLACES, self.heaps or (), strict=False)).get(place, 0)
+        after = None if reason else stones(height - count)
+        return (Touched("taken", place, stones(height), after, {"count": count}, reason),)
+
+    def choices(self) -> tuple[Choices, ...]:
+        """All turns, the heaps one after the other."""
+        if self.heaps is None or self.result is not None:
+            return ()
+        return tuple(
+            self._of(place, height) for place, height in zip(PLACES, self.heaps, strict=False) if height
+        )
+
+    def choices_at(self, place: str) -> tuple[Choices, ...]:
+        """All turns of one heap; raises `Refused` where there is none, or none left."""
+        height = dict(zip(PLACES, self.heaps or (), strict=False)).get(place)
+        if self.result is not None:
+            raise Refused(Reason("game-over"))
+        if not height:
+            raise Refused(Reason("no-such-heap" if height is None else "heap-is-gone", {"place": place[:20]}))
+        return (self._of(place, height),)
+
+    def _of(self, place: str, height: int) -> Choices:
+        row = tuple(Choice(f"take {n} from {place}", f"{n} of {place}") for n in range(1, height + 1))
+        return Choices("heap", (row,), len(row), {"place": place, "height": height})
+
+    def score(self, result: Result) -> Score:
+        """A point for each heap of the beginning."""
+        points = [0, 0]
+        if result.winner is not None:
+            points[result.winner] = len(self.beginning)
+        return Score((points[0], points[1]), {"heaps": len(self.beginning)})
+
+    def board(self) -> tuple[str, ...]:
+        """A row for each heap: its number and its stones."""
+        return rows(self.heaps or ())
+
+    def picture(self, last: str | None = None, result: Result | None = None) -> Scene:  # noqa: ARG002 - not shown
+        """The heaps; raises `Refused` if `last` is no turn."""
+        is_move = last is not None and not read_agreed(last)
+        marked = PLACES.index(read_turn(last)[1]) if is_move and last is not None else None
+        return scene_of(self.heaps or (), marked, MOST, HIGHEST)
+
+    def facts(self) -> NimFacts:
+        """All that the templates say about this state."""
+        heaps = self.heaps or ()
+        return NimFacts(tuple(zip(PLACES, heaps, strict=False)), sum(heaps))

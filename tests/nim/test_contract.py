@@ -1,0 +1,11 @@
+"""Nim keeps what every game keeps."""
+
+from tests.games.contract import GameContract
+from tests.nim.game import NimGame
+
+
+class TestNim(GameContract):
+    game = NimGame()
+    set_ups = ((), ("random",), ("heaps=3,4,5",), ("heaps=7,7,7,7,7",))
+    few = ("heaps=2,1,2",)
+    no_set_up = ("enormous",)

@@ -1,0 +1,205 @@
+"""The letters of every game find what they ask of Nim, and it can be filled in."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from takmail.commands.game.verdict import Verdict
+from takmail.commands.game.view import View
+from takmail.commands.kinds import Standing
+from takmail.games.interface import NearMiss, Reason, Refused, Result, Seat
+from takmail.render.templates import folder
+from tests.nim.beside_tak import NIM, NIM_FOLDER, templates
+from tests.nim.state import RULES, NimState
+
+TEMPLATES = templates()
+SETUP = "heaps=3,4,5"
+SERVICE = {"service": "Tak by Mail", "address": "tak@example.org", "game": "nim"}
+
+
+def view(state: NimState, *, standing: Standing = Standing.OPEN, result: Result | None = None) -> View:
+    ended = result or state.result
+    return View(
+        number=7,
+        game="nim",
+        title=NIM.title(SETUP),
+        standing=standing,
+        you=Seat.FIRST,
+        names=("Ada", "Ben"),
+        knows_opponent=True,
+        turn=state.turns,
+        turns=state.turns,
+        to_move=state.to_move,
+        checksum=state.checksum,
+        facts=state.facts(),
+        board=state.board(),
+        last=(),
+        result=ended,
+        score=None if ended is None else state.score(ended),
+        record=None if ended is None else NIM.record(SETUP, (), {"Player1": "Ada"}, ended),
+        asked=True,
+        days=None,
+        state=state,
+        led="take 1 from 1" if state.turns else None,
+    )
+
+
+def after(*turns: str) -> NimState:
+    state = NIM.start(SETUP)
+    for text in turns:
+        state = state.play(text)
+    return state
+
+
+OVER = after("take 3 from 1", "take 4 from 2", "take 5 from 3")
+VIEWS = [
+    view(after()),
+    view(NIM.start("random"), standing=Standing.INVITED),
+    view(after("take 1 from 1")),
+    view(OVER, standing=Standing.OVER),
+    *(
+        view(after("take 1 from 1"), standing=Standing.OVER, result=result)
+        for result in (NIM.resign(Seat.FIRST), NIM.decide(None, "agreed"), NIM.decide(Seat.SECOND, "ruled"))
+    ),
+]
+
+
+def said(name: str, **facts: object) -> str:
+    return " ".join(TEMPLATES.page(name, **SERVICE, **facts).split())
+
+
+def asked_of_a_game() -> set[str]:
+    """The templates that those of every game include from the folder of its own."""
+    sources = [
+        path.read_text(encoding="utf-8") for path in folder().rglob("*.*") if "tak" not in path.parts[-2:-1]
+    ]
+    return {name for source in sources for name in re.findall(r'game ~ "/([\w/]+\.txt)"', source)}
+
+
+def test_nim_has_all_that_letters_ask_of_a_game() -> None:
+    names = asked_of_a_game()
+    assert {"board.txt", "facts.txt"} & names == {"facts.txt"}
+    assert len(names) > 25
+    assert [name for name in names if not TEMPLATES.exists(f"nim/{name}")] == []
+
+
+def test_nothing_of_nim_speaks_of_tak() -> None:
+    for path in NIM_FOLDER.rglob("*.txt"):
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"\b(Tak|PTN|flats?|capstones?|roads?|White|Black)\b|tak/", text), path
+
+
+@pytest.mark.parametrize("one", VIEWS, ids=lambda one: str(one.standing))
+def test_a_board_and_an_invitation_are_worded(one: View) -> None:
+    board = TEMPLATES.page("parts/board.txt", view=one, **SERVICE)
+    assert all(row in board for row in one.board)
+    assert max(map(len, board.splitlines())) <= 72
+    assert said("parts/next.txt", view=one, opponent_left=False)
+    invited = said("invitation/text.txt", view=one, is_stranger=True)
+    assert "asks you to a game of Nim by mail" in invited
+    assert ("drawn by lot when you accept" in invited) == (one.board == ())
+    for name in ("about", "alt", "shape", "sides", "seats", "how"):
+        assert said(f"nim/{name}.txt", view=one)
+    assert '"' not in said("nim/alt.txt", view=one)
+    if one.record:
+        assert "The whole game in lines that say what was taken" in said("parts/record.txt", view=one)
+
+
+def test_the_end_is_told_with_its_points() -> None:
+    board = said("parts/board.txt", view=view(OVER, standing=Standing.OVER))
+    assert "Ada has taken the last stone and wins. Result: 1-0" in board
+    assert "Ada scores 3 points, one for each heap." in board
+
+
+@pytest.mark.parametrize(
+    "text", ["take 1 from 1", "take 5 from 1", "take 1 from 9", "take 0 from 1", "take 3 from 1"]
+)
+def test_a_turn_is_explained(text: str) -> None:
+    before = after()
+    try:
+        then = before.play(text)
+    except Refused:
+        then = None
+    verdict = Verdict(
+        "nim", 1, "Ada", text, text, before, then, before.touched(text), before.verdict(text), None
+    )
+    words = said("parts/verdict.txt", verdict=verdict, view=view(before))
+    assert words.count("ok:") + words.count("NO ") == len(verdict.checks)
+    assert ("So the turn keeps every rule." in words) == (then is not None)
+
+
+def test_the_turn_that_ends_the_game_is_explained() -> None:
+    before = after("take 3 from 1", "take 4 from 2")
+    text = "take 5 from 3"
+    verdict = Verdict(
+        "nim", 3, "Ada", text, text, before, OVER, before.touched(text), before.verdict(text), OVER.result
+    )
+    assert "the player of the first turn wins" in said(
+        "parts/verdict.txt", verdict=verdict, view=view(before)
+    )
+
+
+def reasons() -> Iterator[Reason]:
+    state = after()
+    for line in ("take 1", "from 1"):
+        miss = state.read(line)
+        assert isinstance(miss, NearMiss)
+        yield miss.reason
+    for text in ("take 0 from 1", "take 9 from 1", "take 1 from 9", "hello"):
+        yield refusal(lambda text=text: state.play(text))
+    yield refusal(lambda: OVER.play("take 1 from 1"))
+    yield refusal(lambda: after("take 3 from 1").choices_at("1"))
+    for board in ("1 o", "1 ooooo/2 o/3 o", "1 -/2 -/3 -"):
+        yield refusal(lambda board=board: state.adopt(board, Seat.FIRST))
+    for word in ("enormous", "heaps=1"):
+        yield refusal(lambda word=word: NIM.set_up((word,), None))
+    given_away = state.asks_before("take 1 from 1")
+    assert given_away is not None
+    yield given_away
+
+
+def refusal(ask) -> Reason:
+    with pytest.raises(Refused) as caught:
+        ask()
+    return caught.value.reason
+
+
+def test_every_reason_and_every_rule_is_worded() -> None:
+    found = list(reasons())
+    source = (NIM_FOLDER / "nim" / "reasons.txt").read_text(encoding="utf-8")
+    assert {one.name for one in found} == set(re.findall(r'reason.name == "([\w-]+)"', source))
+    for reason in found:
+        assert len(said("nim/reasons.txt", reason=reason).split()) > 4
+    checks = [check for text in ("take 1 from 1", "take 9 from 1") for check in after().verdict(text)]
+    assert {check.rule for check in checks} == set(RULES)
+    for check in checks:
+        assert said("nim/check.txt", check=check)
+        assert said("nim/source.txt", check=check)
+
+
+@pytest.mark.parametrize(
+    "board", ["1 ooo/2 oooo/3 ooooo", "1 oo/2 oooo/3 ooooo", "1 o/2 o/3 o", "1 o", "what"]
+)
+def test_boards_that_are_held_against_the_game_are_worded(board: str) -> None:
+    found = NIM.compare(SETUP, ["take 1 from 1"], board)
+    assert said("nim/compare.txt", found=found, view=view(after()))
+    assert said("nim/proposed.txt", found=found, view=view(after()), is_yours=True)
+    two = NIM.compare_two(SETUP, ["take 1 from 1"], board, "1 ooo/2 oooo/3 ooooo")
+    assert "The two boards are" in said("nim/compare.txt", found=two, view=view(after()))
+
+
+def test_what_can_be_played_is_listed() -> None:
+    for group in after().choices():
+        assert "heap" in said("nim/choices.txt", group=group)
+        assert "take" in said("nim/spelt.txt", it=group)
+        assert said("nim/untouched.txt", it=group)
+
+
+@pytest.mark.parametrize("topic", ["move", "moves", "new", "seek", "board", "rs", "log", "ptn", "relay"])
+def test_help_and_rules_are_nim_s_own(topic: str) -> None:
+    facts = {"kind": "nim", "topic": f"nim/help/{topic}.txt"}
+    assert said("answer/help.txt", report={"facts": facts})
+    assert said("answer/rules.txt", report={"facts": {"kind": "nim"}}).startswith("Nim, the rules in short.")
+    everything = said("answer/help.txt", report={"facts": {"kind": "nim", "topic": "help/all.txt"}})
+    assert 'such as "new nim vs ben@example.org"' in everything

@@ -16,7 +16,6 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from html import escape
 from pathlib import Path
-from random import Random
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
@@ -24,15 +23,18 @@ from time import perf_counter, process_time
 from sqlalchemy import event
 from sqlmodel import col, select
 
+from takmail.commands.kinds import LetterView
+from takmail.commands.services import RateLimits, Services
+from takmail.games.registry import GAMES
 from takmail.inbound import Inbound
 from takmail.mail.hypertext import text_of_html
+from takmail.mail.tokens import SeatKey
 from takmail.render.templates import Templates, folder
-from takmail.service.desk import Desk, Pace
-from takmail.service.trust.tokens import SeatKey
+from takmail.runtime.causes import Causes
 from takmail.store.database import Store
-from takmail.store.tables import LetterView, OutboxRow, TurnRow
+from takmail.store.tables import OutboxRow, TurnRow
 
-GAMES = Path(__file__).parent.parent / "tests" / "data" / "games.json"
+RECORDED = Path(__file__).parent.parent / "tests" / "data" / "games.json"
 TAK, ADA, BEN = "tak@example.test", "ada@example.org", "ben@example.org"
 TEMPLATES = Templates(folder())
 SIZE, MOVES, EACH = 6, 40, 3
@@ -101,25 +103,25 @@ def answer(mail: EmailMessage, words: str, letter: EmailMessage) -> None:
         )
 
 
-def desk_for(view: LetterView) -> Desk:
-    """A desk without limits, whose letters are made of this."""
-    return Desk(
+def causes_for(view: LetterView) -> Causes:
+    """What works on causes without limits, and makes letters of this."""
+    services = Services(
         TAK,
         "Tak",
         SeatKey(b"a key for the bench only", TAK, "+"),
         TEMPLATES,
-        Random(1),
-        lambda: datetime.now(UTC),
-        Pace(10**6, 10**6, 10**6, 10**6),
+        RateLimits(10**6, 10**6, 10**6, 10**6),
+        games=GAMES,
         letter_view=view,
     )
+    return Causes(services, lambda: datetime.now(UTC))
 
 
 def play(moves: list[str], view: LetterView, place: Path) -> tuple[float, int, int, int]:
     """One game; gives seconds of the processor, mails, bytes of the last letter, and statements."""
     place.unlink(missing_ok=True)
     store = Store.open(f"sqlite:///{place}")
-    office = Office(Inbound(store, desk_for(view)), store)
+    office = Office(Inbound(store, causes_for(view)), store)
     for who, words in ((ADA, f"new {SIZE} vs {BEN} first=me"), (ADA, "yes"), (BEN, "accept")):
         office.send(who, words)
     office.seconds, office.statements = 0.0, 0
@@ -149,7 +151,7 @@ def runs(
 
 def main(pairs: int) -> None:
     """Measure and print."""
-    games = [game["mail"] for game in json.loads(GAMES.read_text()) if game["size"] == SIZE]
+    games = [game["mail"] for game in json.loads(RECORDED.read_text()) if game["size"] == SIZE]
     chosen = [moves[:80] for moves in games if len(moves) >= MOVES][:EACH]
     with TemporaryDirectory() as place:
         play(chosen[0], LetterView.BOTH, Path(place) / "bench.sqlite")  # warm

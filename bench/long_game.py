@@ -19,10 +19,11 @@ from tempfile import TemporaryDirectory
 
 from sqlmodel import select
 
-from bench.letters import ADA, BEN, Office, desk_for
+from bench.letters import ADA, BEN, Office, causes_for
+from takmail.commands.kinds import LetterView
 from takmail.inbound import Inbound
 from takmail.store.database import Store
-from takmail.store.tables import LetterView, TurnRow
+from takmail.store.tables import TurnRow
 
 EARLY = 30
 """The turns of the game that the long one is held against."""
@@ -53,7 +54,7 @@ class Played:
     def begun(cls, place: Path, view: LetterView) -> "Played":
         """A game that both have agreed to."""
         store = Store.open(f"sqlite:///{place}")
-        played = cls(Office(Inbound(store, desk_for(view)), store), view)
+        played = cls(Office(Inbound(store, causes_for(view)), store), view)
         played.restart()
         for who, words in ((ADA, f"new 8 vs {BEN} first=me"), (ADA, "yes"), (BEN, "accept")):
             played.took(who, words)
@@ -61,8 +62,8 @@ class Played:
 
     def restart(self) -> None:
         """Serve as a process does that has just been started."""
-        desk = replace(desk_for(self.view), clock=lambda: datetime.now(UTC) + self.past)
-        self.office.inbound = Inbound(self.office.store, desk)
+        causes = replace(causes_for(self.view), clock=lambda: datetime.now(UTC) + self.past)
+        self.office.inbound = Inbound(self.office.store, causes)
 
     def took(self, who: str, words: str) -> float:
         """Milliseconds of the processor for a mail that answers the newest letter to `who`."""

@@ -33,23 +33,11 @@ from sqlalchemy import (
 )
 from sqlmodel import SQLModel
 
-from bench.letters import ADA, BEN, GAMES, SIZE, TAK, Office, desk_for
+from bench.letters import ADA, BEN, RECORDED, SIZE, TAK, Office, causes_for
+from takmail.commands.kinds import Answers, LetterState, LetterView, MailState, Standing
 from takmail.inbound import Inbound
 from takmail.store.database import Store
-from takmail.store.tables import (
-    Address,
-    Answers,
-    GameRow,
-    IntakeRow,
-    LetterState,
-    LetterView,
-    MailState,
-    OutboxRow,
-    Player,
-    SeatRow,
-    Standing,
-    TurnRow,
-)
+from takmail.store.tables import Address, GameRow, IntakeRow, OutboxRow, Player, SeatRow, TurnRow
 
 FEW = 100
 PLIES = 60
@@ -105,7 +93,9 @@ def fill(store: Store, size: Size) -> None:
         runs = (n <= size.club) | (n % OPEN_OF == 0)
         standing = case((runs, Standing.OPEN.value), else_=Standing.OVER.value)
         about = {"kind": "tak", "setup": "6", "subject": "Tak 6x6", "invited_by": 1, "created_at": THEN}
-        put(connection, GameRow, rows, standing=standing, **about)
+        # Two events begin a game, and each turn is one more.
+        versions = dict.fromkeys(("version", "board_version"), size.turns + 2)
+        put(connection, GameRow, rows, standing=standing, **versions, **about)
         host = case((n <= size.club, 1), else_=n % (people - 2) + 3)
         put(connection, SeatRow, rows, game_id=n, seat=0, player_id=host)
         put(connection, SeatRow, rows, game_id=n, seat=1, player_id=(n * 7 + 1) % (people - 2) + 3)
@@ -135,7 +125,7 @@ def mails(connection: Connection, rows: CTE, turns: int) -> None:
         note=text("game ", game, ", turn ", turn),
     )
     move = {"text": "ps b2", "written": "b2", "is_agreed": False, "played_at": THEN, "intake_id": n}
-    put(connection, TurnRow, rows, game_id=game, number=turn, seat=(turn - 1) % 2, **move)
+    put(connection, TurnRow, rows, game_id=game, number=turn, version=turn + 2, seat=(turn - 1) % 2, **move)
 
 
 def letters(connection: Connection, rows: CTE, turns: int, people: int) -> None:
@@ -149,6 +139,8 @@ def letters(connection: Connection, rows: CTE, turns: int, people: int) -> None:
         rows,
         game_id=game,
         seat=seat,
+        version=turn + 2,
+        shown=turn,
         turn=turn,
         intake_id=played,
         message_id=text("<", game, ".abcdefghijklmnop.", turn, ".", n, "@example.test>"),
@@ -169,7 +161,9 @@ def letters(connection: Connection, rows: CTE, turns: int, people: int) -> None:
 
 def moves() -> Sequence[str]:
     """A game that is long enough."""
-    found: Iterator[list[str]] = (one["mail"] for one in json.loads(GAMES.read_text()) if one["size"] == SIZE)
+    found: Iterator[list[str]] = (
+        one["mail"] for one in json.loads(RECORDED.read_text()) if one["size"] == SIZE
+    )
     return next(game for game in found if len(game) >= PLIES)[:PLIES]
 
 
@@ -205,7 +199,7 @@ def main() -> None:
         fill(stores[1], Size(given.games, each, given.club))
         stored = f", {many.stat().st_size / 1e9:.1f} GB" if many.exists() else ""
         print(f"{given.games:,} games, {given.games * each:,} turns, {given.club:,} of Ada's{stored}")
-        offices = [Office(Inbound(store, desk_for(LetterView.TEXT)), store) for store in stores]
+        offices = [Office(Inbound(store, causes_for(LetterView.TEXT)), store) for store in stores]
         found = list(play(offices))
         for what, name in enumerate(("processor", "clock")):
             small, large = (1000 * median(took[office][what] for took in found) for office in range(2))

@@ -16,10 +16,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from takmail.app import App
-from takmail.games.game import Seat
+from takmail.games.interface import Seat
 from takmail.inbound import BUSY
 from takmail.settings import ServiceSettings, Settings, SmtpSettings, StoreSettings
-from takmail.store import intake
+from takmail.store import inbox
 
 TAK = "tak@example.org"
 MOVES = ("a1", "e5", "c3", "b4", "d2", "a5", "e1", "c1", "b2", "d4")
@@ -50,7 +50,7 @@ def players(game: int) -> tuple[str, str]:
 
 def begin(app: App, run: int, games: int) -> range:
     """Begin so many games; gives their numbers."""
-    key, numbers = app.desk.key, range(run * games + 1, (run + 1) * games + 1)
+    key, numbers = app.services.key, range(run * games + 1, (run + 1) * games + 1)
     for game in numbers:
         ada, ben = players(game)
         asks = mail(f"{game}.new", ada, f"new 5 vs {ben} first=me", key.personal_address(ada))
@@ -65,7 +65,7 @@ def fill(app: App, run: int, games: range, turns: range) -> None:
     """Keep the mails of these turns: the first of them of every game, then the second ones."""
     for turn in turns:
         for game in games:
-            to = app.desk.key.reply_address(game, Seat(turn % 2))
+            to = app.services.key.reply_address(game, Seat(turn % 2))
             app.inbound.keep_one(
                 mail(f"{run}.{game}.{turn}", players(game)[turn % 2], f"ps {MOVES[turn]}", to)
             )
@@ -93,7 +93,7 @@ def work_off(app: App) -> None:
 def waits(app: App) -> int:
     """How many mails wait."""
     with app.store.transaction() as session:
-        return len(intake.waiting(session))
+        return len(inbox.waiting(session))
 
 
 def timed(app: App, url: str, folder: Path, workers: int, run: int, games: range) -> tuple[float, float]:

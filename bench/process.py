@@ -1,0 +1,76 @@
+"""The processor's time of one ordinary move through `process`: `python -m bench.process [--games N]`.
+
+Plays games of tests/data/games.json by mail with dictionaries as the store, to turn 30 (N of them, 3 by default), and
+then 20 turns more, each in answer to the newest letter, which is quoted. Of these the median is printed for letters of
+text alone and for such with both sides: for `process`, which includes the letters, and apart from it for the
+reading of the mail's bytes. Neither a database nor a mail server takes part.
+"""
+
+import json
+from argparse import ArgumentParser
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from statistics import median
+from time import process_time
+
+from takmail.commands.kinds import LetterView
+from takmail.pipeline.process import process
+from takmail.render.gallery import Gallery
+from tests.correspondents import ADA, BEN
+from tests.pipeline.harness import PLAIN, Harness
+
+GAMES = Path(__file__).parent.parent / "tests" / "data" / "games.json"
+SIZE, EARLY, MEASURED = 6, 30, 20
+
+
+@dataclass
+class Times:
+    """What each mail has taken, in seconds."""
+
+    reading: list[float] = field(default_factory=list)
+    processing: list[float] = field(default_factory=list)
+    bytes_written: list[int] = field(default_factory=list)
+
+
+def play(moves: list[str], view: LetterView, times: Times) -> None:
+    """Play a game by mail, and take the time of its last moves."""
+    people = Harness(services=replace(PLAIN, letter_view=view, gallery=Gallery()))
+    people.begin(str(SIZE))
+    people.play(*moves[:EARLY])
+    for number, move in enumerate(moves[EARLY : EARLY + MEASURED], EARLY):
+        who = (ADA, BEN)[number % 2]
+        raw = people.mail(who, move, people.last(who)).as_bytes()
+        began = process_time()
+        mail = people.arrive(raw)
+        read = process_time()
+        snapshot = people.load(mail)
+        loaded = process_time()
+        outcome = process(people.services, people.memory, snapshot, mail.message)
+        done = process_time()
+        assert outcome.turn == number + 1, outcome.note
+        people.keep(outcome)
+        times.reading.append(read - began)
+        times.processing.append(done - loaded)
+        times.bytes_written.append(sum(len(letter.raw) for letter in outcome.letters))
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--games", type=int, default=3)
+    wanted = parser.parse_args().games
+    recorded = [game["mail"] for game in json.loads(GAMES.read_text()) if game["size"] == SIZE]
+    games = [moves for moves in recorded if len(moves) >= EARLY + MEASURED][:wanted]
+    play(games[0], LetterView.BOTH, Times())  # templates are compiled on their first use
+    for view in (LetterView.TEXT, LetterView.BOTH):
+        times = Times()
+        for moves in games:
+            play(moves, view, times)
+        print(
+            f"{view:5} {len(times.processing)} mails: process {1000 * median(times.processing):.2f} ms a mail, "
+            f"reading it {1000 * median(times.reading):.2f} ms, {median(times.bytes_written):,.0f} bytes of letters"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -21,8 +21,8 @@ help:
 	@echo "make test-browser  letters of all kinds in a headless Chromium, kept as pictures in .letters (Debian)"
 	@echo "make fuzz        odd mails for two minutes; SECONDS=1800 for longer, SEED=7 for the same ones again"
 	@echo "make long        hostile mails against a service with little memory that is killed 300 times; KILLS=25 for a short one"
-	@echo "make yardstick  recorded mails once more: name those that are answered otherwise than they were"
-	@echo "make check       ruff, mypy --strict, the import rule"
+	@echo "make yardstick   recorded mails once more: name those that are answered otherwise than they were"
+	@echo "make check       ruff, mypy --strict, the import contracts"
 	@echo "make lock        resolve requirements.lock anew (needs uv)"
 
 $(READY): requirements.lock pyproject.toml
@@ -72,7 +72,7 @@ check: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -q tests/test_imports.py
+	$(BIN)/lint-imports --no-cache --no-logo
 
 lock:
 	uv pip compile pyproject.toml --extra demo --extra postgres --extra dev --universal --python-version 3.11 \

@@ -17,9 +17,9 @@ from takmail.commands.kinds import MailState
 from takmail.mail.envelope import Envelope
 from takmail.mail.queue import queue_of
 from takmail.mail.reader import Head, ToRead, light, read_body
-from takmail.pipeline.values import Conflict, Outcome
+from takmail.pipeline.values import Outcome
 from takmail.reading_process import Closed, Overrun, ReadingFailed, ReadingProcess
-from takmail.runtime.causes import ATTEMPTS, Causes
+from takmail.runtime.causes import Causes, again
 from takmail.store import inbox
 from takmail.store.database import AWAY, Store, has_collided, is_damage
 from takmail.store.tables import IntakeRow
@@ -281,13 +281,6 @@ class Inbound:
         """Handle a mail; one that raises is tried again a few times and then kept for the operator."""
         try:
             handle()
-        except Conflict as error:
-            if error.__cause__ is not None:
-                self._raised(mail, error)  # what is there already won't go away
-                return
-            # Others were in its way again and again: it waits as if it had never been claimed.
-            with self._store.transaction() as session:
-                inbox.give_back(session, mail.number, self._name)
         except AWAY as error:
             # Another process's transaction was in the way, and the mail is the next one again; or the database is
             # away, busy or full: no fault of the mail's, which waits in the queue.
@@ -316,20 +309,10 @@ class Inbound:
             self._stored(mail, lambda session: self._causes.mail(session, mail.row, read, self._name))
 
     def _stored(self, mail: _InHand, work: Callable[[Session], Outcome | None]) -> Outcome | None:
-        """What a mail leads to, stored; it is worked on again where others were in its way. None: nothing was done.
-
-        Raises Conflict where they were so again and again.
-        """
-        for _ in range(ATTEMPTS - 1):
-            with suppress(Conflict):
-                return self._stored_once(mail, work)
-        return self._stored_once(mail, work)
-
-    def _stored_once(self, mail: _InHand, work: Callable[[Session], Outcome | None]) -> Outcome | None:
+        """What a mail leads to, stored. None: nothing was done. Raises Conflict where others stay in its way."""
         try:
             # A letter is claimed before it leaves, by a commit that waits until the disk has this one, too.
-            with self._store.transaction(lasting=False) as session:
-                outcome = work(session)
+            outcome = again(self._store, work, lasting=False)
         except inbox.NotOurs:
             return Outcome()  # it took so long that another process has it now
         if outcome is not None:
@@ -355,7 +338,7 @@ class Inbound:
         """Note that a mail has raised."""
         number, note, cause = mail.number, "".join(traceback.format_exception(error)), events.cause(error)
         with self._store.transaction() as session:
-            shunted = inbox.stumbled(session, number, note)
+            shunted = inbox.stumbled(session, number, note, self._name)
         if shunted:
             # What an error says may be a player's words; they are kept with the mail.
             said = "mail %d raised %s and is kept (shunted); `takmail mail show %d` tells more"

@@ -3,9 +3,9 @@
 Where another transaction was in the way, nothing of it is stored, and the cause is worked on again from the beginning.
 """
 
+import logging
 import secrets
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeVar
@@ -24,15 +24,17 @@ from takmail.pipeline.authenticate import with_named_letters
 from takmail.pipeline.unasked import decided
 from takmail.pipeline.values import Conflict, Outcome
 from takmail.store import outbox
-from takmail.store.database import Store
+from takmail.store.database import AWAY, Store, has_collided
 from takmail.store.queries import SqlQueries
 from takmail.store.replays import Replays
 from takmail.store.snapshot import load_cause, load_snapshot
 from takmail.store.tables import IntakeRow
 from takmail.store.write import write
 
+log = logging.getLogger(__name__)
+
 ATTEMPTS = 5
-"""How often a cause is worked on at once, where others are in its way; after that it is tried later."""
+"""How often a cause is worked on at once, where others are in its way."""
 
 Done = TypeVar("Done")
 Decide = Callable[[Context], tuple[Event, ...]]
@@ -134,10 +136,19 @@ def new_cause(what: str, now: datetime) -> Cause:
     return Cause(f"{what} at {now.isoformat()}, {secrets.token_hex(8)}")
 
 
-def again(store: Store, work: Callable[[Session], Done]) -> Done:
-    """Do something in a transaction of its own, again where others were in its way; raises Conflict in the end."""
+def again(store: Store, work: Callable[[Session], Done], *, lasting: bool = True) -> Done:
+    """Do something in a transaction of its own, again where others were in its way; raises Conflict in the end.
+
+    `lasting` as for `Store.transaction`. Two transactions that wait for each other raise what the database raises.
+    """
     for _ in range(ATTEMPTS - 1):
-        with suppress(Conflict), store.transaction() as session:
-            return work(session)
-    with store.transaction() as session:
+        try:
+            with store.transaction(lasting=lasting) as session:
+                return work(session)
+        except Conflict as conflict:
+            log.info("another transaction was in the way: %s", conflict)
+        except AWAY as error:
+            if not has_collided(error):
+                raise
+    with store.transaction(lasting=lasting) as session:
         return work(session)

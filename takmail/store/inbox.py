@@ -271,11 +271,11 @@ def end(
         raise NotOurs(number)
 
 
-def stumbled(session: Session, number: int, note: str) -> bool:
+def stumbled(session: Session, number: int, note: str, by: str) -> bool:
     """Note that handling a mail raised; True if it is shunted now, for the operator to look at."""
     mail = get(session, number)
-    if mail.state != MailState.NEW:
-        return False  # Another process has handled it meanwhile.
+    if mail.state != MailState.NEW or mail.claimed_by != by:
+        return False  # Another process has handled it meanwhile, or has it in hand.
     mail.raised += 1
     mail.note, mail.claimed_by = note, ""
     if mail.raised >= ATTEMPTS:

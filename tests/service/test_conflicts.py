@@ -1,11 +1,14 @@
 """A mail with whose outcome something is in the way: it is worked on anew, and never for ever."""
 
 import pytest
-from sqlalchemy.exc import IntegrityError
+from psycopg.errors import DeadlockDetected
+from sqlalchemy.exc import IntegrityError, OperationalError
+from sqlmodel import Session
 
 from takmail.commands.kinds import MailState
 from takmail.pipeline.values import Conflict
 from takmail.runtime import causes
+from takmail.store.database import Store
 from takmail.store.tables import IntakeRow
 from tests.damaged import put, shunted
 from tests.office import ADA, Office, turns
@@ -37,16 +40,35 @@ def test_what_others_have_changed_meanwhile_is_decided_anew(
         assert (row.state, row.attempts, row.raised) == (MailState.PLAYED, 1, 0)
 
 
-def test_what_is_there_already_and_stays_there_has_the_mail_kept(
-    game: Office, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("cause", [None, IntegrityError(None, None, Exception("UNIQUE"))])
+def test_what_stays_in_the_way_has_the_mail_kept_and_not_those_behind_it(
+    game: Office, monkeypatch: pytest.MonkeyPatch, cause: Exception | None
 ) -> None:
-    def is_there(*_what: object, **_how: object) -> None:
-        raise Conflict("it is there") from IntegrityError(None, None, Exception("UNIQUE"))
+    write, tried = causes.write, []
 
-    with monkeypatch.context() as patch:
-        patch.setattr(causes, "write", is_there)
-        assert put(game, ADA, "ps a1") == []
+    def stays(*what: object, claimed_by: str) -> None:
+        if len(tried) < 3 * causes.ATTEMPTS:
+            tried.append(claimed_by)
+            raise Conflict("it is there") from cause
+        write(*what, claimed_by=claimed_by)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(causes, "write", stays)
+    game.inbound.keep_one(game.mail(ADA, "ps a1", game.last(ADA)).as_bytes())
+    game.inbound.keep_one(game.mail(ADA, "ps b1", game.last(ADA)).as_bytes())
+    assert game.inbound.work() > 1
     (mail,) = shunted(game)
     assert mail.raised == 3
-    put(game, ADA, "ps b1")
     assert turns(game) == ["ps b1"]
+
+
+def test_two_transactions_that_wait_for_each_other_are_tried_again(store: Store) -> None:
+    collided, tried = OperationalError("", {}, DeadlockDetected()), []
+
+    def work(session: Session) -> str:
+        tried.append(session)
+        if len(tried) == 1:
+            raise collided
+        return "done"
+
+    assert causes.again(store, work) == "done"
+    assert len(tried) == 2

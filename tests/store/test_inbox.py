@@ -152,7 +152,7 @@ def test_a_mail_that_raises_is_tried_three_times_and_then_shunted(store: Store) 
     seen = []
     for attempt in range(3):
         with store.transaction() as session:
-            seen.append(inbox.stumbled(session, 1, f"trouble {attempt}"))
+            seen.append(inbox.stumbled(session, 1, f"trouble {attempt}", ""))
     assert seen == [False, False, True]
     assert waiting(store) == []
     with store.transaction() as session:
@@ -160,8 +160,21 @@ def test_a_mail_that_raises_is_tried_three_times_and_then_shunted(store: Store) 
         assert (row.state, row.note, row.raw) == ("shunted", "trouble 2", b"ps a1")
 
 
+def test_a_mail_that_raises_in_a_hand_that_has_it_no_longer_stays_in_the_other_one(store: Store) -> None:
+    recorded(store, mail())
+    with store.transaction() as session:
+        assert inbox.claim(session, NOW, "one") is not None
+        inbox.release(session, "one")
+        assert inbox.claim(session, NOW, "two") is not None
+    with store.transaction() as session:
+        assert not inbox.stumbled(session, 1, "trouble", "one")
+    with store.transaction() as session:
+        row = inbox.get(session, 1)
+        assert (row.claimed_by, row.raised) == ("two", 0)
+
+
 def stumbles(session: Session) -> None:
-    assert not inbox.stumbled(session, 1, "trouble")
+    assert not inbox.stumbled(session, 1, "trouble", "")
 
 
 def is_shunted(session: Session) -> None:

@@ -88,9 +88,14 @@ def settle(context: Context, command: Settle) -> Answer:
         case "withdraw":
             return _withdraw(context, offer)
         case "refuse":
-            return _meant_another(context, command, offer) or _refuse(context, offer)
+            doubt = _meant_another(context, command, offer) or _unseen(context, command, offer)
+            return doubt or _refuse(context, offer)
         case _:
-            doubt = _meant_another(context, command, offer) or _unsure(context, command, offer)
+            doubt = (
+                _meant_another(context, command, offer)
+                or _unsure(context, command, offer)
+                or _unseen(context, command, offer)
+            )
             return doubt or _agree(context, offer)
 
 
@@ -160,6 +165,13 @@ def _unsure(context: Context, command: Settle, offer: Offer) -> Refusal | None:
     return refused("offer_unsure", wish=wish_of(context.table, offer), is_told_by_kind=is_told_by_kind)
 
 
+def _unseen(context: Context, command: Settle, offer: Offer) -> Refusal | None:
+    """Where the letter that is answered is older than the offer: nobody answers what they have not seen."""
+    if context.version is None or context.version >= offer.version:
+        return None
+    return refused("offer_unseen", verb=command.verb, wish=wish_of(context.table, offer))
+
+
 def _ended_here(context: Context, offer: Offer) -> list[Offer]:
     """What the maker of an offer has offered on the present board and not any more, but for what was answered.
 
@@ -207,10 +219,8 @@ def _refuse(context: Context, offer: Offer) -> Events:
 
 
 def _agree(context: Context, offer: Offer) -> Answer:
-    """Do what was offered, if the letter that is answered can have told of it."""
+    """Do what was offered."""
     table = context.table
-    if context.version is not None and context.version < offer.version:
-        return refused("offer_unseen", wish=wish_of(table, offer))
     if offer.kind == OfferKind.DRAW:
         return _end_in_a_draw(context)
     if offers.is_proposal(offer):

@@ -234,6 +234,20 @@ def test_an_answer_that_may_be_meant_for_an_offer_that_has_ended(
         assert answer.facts["ended"] == OfferEnd.WITHDRAWN
 
 
+@pytest.mark.parametrize("verb", ["agree", "refuse"])
+@pytest.mark.parametrize("kind", [None, OfferKind.BACK])
+@pytest.mark.parametrize(("version", "is_seen"), [(11, False), (12, True), (None, True)])
+def test_an_offer_is_answered_once_it_was_shown(
+    verb: str, kind: OfferKind | None, version: int | None, *, is_seen: bool
+) -> None:
+    table = game(*THREE, offers=[offered(OfferKind.BACK, Seat.FIRST, 12, target=1)])
+    answer = settle(context(table, AS_BEN, version=version, turn=3), agreed(verb, kind))
+    assert (kinds(answer) == ["offer_unseen"]) == (not is_seen)
+    if not is_seen:
+        assert isinstance(answer, Refusal)
+        assert answer.facts["verb"] == verb
+
+
 def test_an_agreement_that_may_be_meant_for_an_offer_that_its_letter_told_of_too() -> None:
     table = game(*THREE, offers=[offered(OfferKind.BACK, Seat.FIRST, 12, target=1)])
     before = context(table, AS_BEN, stored=stored(GONE_DRAW), version=13, turn=3)

@@ -94,8 +94,7 @@ def fill(store: Store, size: Size) -> None:
         standing = case((runs, Standing.OPEN.value), else_=Standing.OVER.value)
         about = {"kind": "tak", "setup": "6", "subject": "Tak 6x6", "invited_by": 1, "created_at": THEN}
         # Two events begin a game, and each turn is one more.
-        versions = dict.fromkeys(("version", "board_version"), size.turns + 2)
-        put(connection, GameRow, rows, standing=standing, **versions, **about)
+        put(connection, GameRow, rows, standing=standing, version=size.turns + 2, **about)
         host = case((n <= size.club, 1), else_=n % (people - 2) + 3)
         put(connection, SeatRow, rows, game_id=n, seat=0, player_id=host)
         put(connection, SeatRow, rows, game_id=n, seat=1, player_id=(n * 7 + 1) % (people - 2) + 3)

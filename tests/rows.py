@@ -74,7 +74,7 @@ def put_turn(
 ) -> None:
     """Store a turn of a game that no mail has played, whatever the rules say of it."""
     record = game(session, of)
-    record.version = record.board_version = record.version + 1
+    record.version += 1
     seat, version = (number - 1) % 2, record.version
     row = {"game_id": of, "number": number, "seat": seat, "version": version, "text": text, "written": text}
     session.add(TurnRow(**row, checksum=checksum, played_at=at))
@@ -132,7 +132,6 @@ def put_turns(session: Session, texts: Sequence[str], at: datetime, number: int 
             played_at=at,
         )
         session.add(stored)
-    record.board_version = record.version
 
 
 def add_letter(session: Session, letter: OutboxRow) -> int:

@@ -7,7 +7,7 @@ from typing import TypeVar
 from takmail.commands import events as ev
 from takmail.commands.game.given_up import Bough
 from takmail.commands.game.table import Corrupt, Table
-from takmail.commands.kinds import OfferKind, PlayerKind, QuestionKind, Ruling, Standing
+from takmail.commands.kinds import PlayerKind, QuestionKind, Ruling, Standing
 from takmail.commands.records import (
     Dispute,
     GameNumber,
@@ -93,7 +93,7 @@ def evolved(services: Services, state: State, events: Iterable[ev.Event]) -> Sta
 
 
 def _with_new_game(services: Services, state: State, event: ev.GameProposed | ev.SeekJoined) -> State:
-    record = replace(event.record, version=event.version, board_version=event.version)
+    record = replace(event.record, version=event.version)
     rules = services.games.rules(record.kind, is_relay=record.is_relay)
     first, second = (state.players[one] for one in record.seats)
     hears = (
@@ -125,10 +125,6 @@ def _record(record: GameRecord, event: ev.GameEvent) -> GameRecord:
             return replace(record, standing=Standing.OPEN, setup=setup, seats=seats)
         case ev.InvitationDeclined() | ev.InvitationWithdrawn():
             return replace(record, standing=Standing.DECLINED)
-        case ev.TurnPlayed() | ev.BoardSet():
-            return replace(record, board_version=event.version)
-        case ev.TurnsTakenBack(how=how) if how != OfferKind.UNDO:
-            return replace(record, board_version=event.version)
         case ev.GameEnded(score=score, resigned=resigned, ruling=ruling):
             return replace(record, standing=Standing.OVER, score=score, resigned=resigned, ruling=ruling)
         case ev.BoardAsked(seat=seat):

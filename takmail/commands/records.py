@@ -145,16 +145,16 @@ class Player:
 class GameRecord:
     """A game without its turns; each event in it raises `version`.
 
-    `board_version` is the version since which its board is what it is now. `seats` are its players, and `asks_board`
-    tells of each whether they wait for the other one's board. `kind` names the game in the registry, and `is_relay`
-    that its moves are only passed on, which the registry alone asks for. `guest_label` is what the host calls the
-    guest until they accept, `asked_at` is when the invitation was written, None: it waits. `days` are those for a turn.
+    `seats` are its players, and `asks_board` tells of each whether they wait for the other one's board. `kind` names
+    the game in the registry, and `is_relay` that its moves are only passed on, which the registry alone asks for.
+    `guest_label` is what the host calls the guest until they accept, `asked_at` is when the invitation was written,
+    None: it waits. `days` are those for a turn.
+
     `score`, `winner` and `points` are there once it is over; `counted` is the digest of all that they follow from.
     """
 
     number: GameNumber
     version: int
-    board_version: int
     kind: str
     setup: str
     subject: str

@@ -85,7 +85,6 @@ def new_game(
     return GameRecord(
         number=context.next_game(),
         version=0,
-        board_version=0,
         kind=kind,
         setup=setup,
         subject=subject_of(context.services, kind, setup, (first.name, second.name), is_relay=is_relay),

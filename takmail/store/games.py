@@ -156,7 +156,6 @@ def record_of(row: Row[Any]) -> GameRecord:
     return GameRecord(
         number=GameNumber(row.id),
         version=row.version,
-        board_version=row.board_version,
         kind=row.kind,
         setup=row.setup,
         subject=row.subject,

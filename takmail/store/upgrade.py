@@ -18,7 +18,7 @@ from alembic.operations import Operations
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, MetaData, Table, select
 
-from takmail.commands.kinds import OfferKind, PlayerKind, QuestionKind
+from takmail.commands.kinds import PlayerKind, QuestionKind
 from takmail.mail.tokens import shown_in
 from takmail.store.backup import back_up
 from takmail.store.schema import BEFORE, HEAD, MIGRATIONS, version_of
@@ -169,10 +169,8 @@ def _outbox(connection: Connection, op: Operations, letters: _Letters) -> None:
         )
 
 
-def _turns(
-    connection: Connection, op: Operations, old: MetaData, letters: _Letters
-) -> Mapping[int, tuple[int, int]]:
-    """Give turns their versions; gives, by game, the newest of them and by which its board is what it is now."""
+def _turns(connection: Connection, op: Operations, old: MetaData, letters: _Letters) -> Mapping[int, int]:
+    """Give turns their versions; gives the newest of them by game."""
     for table, names in (("turn", ("version",)), ("taken_back", ("version", "gone"))):
         for name in names:
             op.add_column(table, sa.Column(name, sa.Integer(), nullable=True))
@@ -193,7 +191,6 @@ class _Gone:
 
     number: int
     since: int
-    is_agreed: bool
 
 
 def _taken_back(connection: Connection, old: MetaData, letters: _Letters) -> Mapping[int, Sequence[_Gone]]:
@@ -209,7 +206,7 @@ def _taken_back(connection: Connection, old: MetaData, letters: _Letters) -> Map
         branch = branches.setdefault(game, {}).setdefault(row["branch"], len(branches[game]) + 1)
         version = by - 1 if shown is None else shown * STEP - 1
         changed.append({"row": row["id"], "at": version, "by": by, "nth": branch})
-        found.setdefault(game, []).append(_Gone(number, since, row["how"] != OfferKind.UNDO.value))
+        found.setdefault(game, []).append(_Gone(number, since))
     if changed:
         connection.execute(
             sa.text("UPDATE taken_back SET version = :at, gone = :by, branch = :nth WHERE id = :row"), changed
@@ -219,11 +216,11 @@ def _taken_back(connection: Connection, old: MetaData, letters: _Letters) -> Map
 
 def _played(
     connection: Connection, old: MetaData, letters: _Letters, gone: Mapping[int, Sequence[_Gone]]
-) -> Mapping[int, tuple[int, int]]:
+) -> Mapping[int, int]:
     of_game: dict[int, list[Row]] = {}
     for row in _rows(connection, old.tables["turn"]):
         of_game.setdefault(row["game_id"], []).append(row)
-    newest: dict[int, tuple[int, int]] = {}
+    newest: dict[int, int] = {}
     changed = []
     for game, rows in of_game.items():
         version: int | None = None
@@ -240,12 +237,9 @@ def _played(
             version = own if version is None else min(own, version - 1)
             last = max(last, version)
             changed.append({"game": game, "turn": number, "at": version})
-        newest[game] = (last, last)
+        newest[game] = last
     for game, some in gone.items():
-        last, board = newest.get(game, (0, 0))
-        agreed = max((one.since * STEP + STEP // 2 for one in some if one.is_agreed), default=0)
-        any_gone = max(one.since * STEP + STEP // 2 for one in some)
-        newest[game] = (max(last, any_gone), max(board, agreed))
+        newest[game] = max(newest.get(game, 0), *(one.since * STEP + STEP // 2 for one in some))
     if changed:
         connection.execute(
             sa.text("UPDATE turn SET version = :at WHERE game_id = :game AND number = :turn"), changed
@@ -332,33 +326,26 @@ def _games(
     connection: Connection,
     op: Operations,
     letters: _Letters,
-    newest: Mapping[int, tuple[int, int]],
+    newest: Mapping[int, int],
     made: Mapping[str, Sequence[Row]],
 ) -> None:
-    for name in ("version", "board_version"):
-        op.add_column("game", sa.Column(name, sa.Integer(), nullable=True))
-    highest = {game: last for game, (last, _) in newest.items()}
+    op.add_column("game", sa.Column("version", sa.Integer(), nullable=True))
+    highest = dict(newest)
     for game, some in letters.of_game.items():
         highest[game] = max(highest.get(game, 0), some[-1][0] * STEP)
     for row in (one for rows in made.values() for one in rows if one["game_id"] is not None):
         game = row["game_id"]
         highest[game] = max(highest.get(game, 0), row["version"] or 0, row.get("gone") or 0)
     numbers = connection.execute(sa.text("SELECT id FROM game")).scalars().all()
-    rows = [
-        {"game": one, "at": highest.get(one, 0) + 1, "board": newest.get(one, (0, 0))[1] or 1}
-        for one in numbers
-    ]
+    rows = [{"game": one, "at": highest.get(one, 0) + 1} for one in numbers]
     if rows:
-        connection.execute(
-            sa.text("UPDATE game SET version = :at, board_version = :board WHERE id = :game"), rows
-        )
+        connection.execute(sa.text("UPDATE game SET version = :at WHERE id = :game"), rows)
     with op.batch_alter_table(
         "game",
         recreate="always" if connection.dialect.name == "sqlite" else "never",
         table_kwargs={"sqlite_autoincrement": True},
     ) as batch:
-        for name in ("version", "board_version"):
-            batch.alter_column(name, existing_type=sa.Integer(), nullable=False)
+        batch.alter_column("version", existing_type=sa.Integer(), nullable=False)
     _script().rematches(op)
 
 

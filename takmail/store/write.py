@@ -16,7 +16,7 @@ from sqlmodel import Session, col
 from takmail.commands import events as ev
 from takmail.commands.game.match import counted_as, finished
 from takmail.commands.game.table import Table
-from takmail.commands.kinds import LetterState, OfferKind, PlayerKind, QuestionKind, Standing
+from takmail.commands.kinds import LetterState, PlayerKind, QuestionKind, Standing
 from takmail.commands.records import UNSTORED, GameNumber, Question
 from takmail.commands.snapshot import Snapshot
 from takmail.letters.letter import NewLetter
@@ -350,7 +350,6 @@ class _Writer:
             _NEW_GAME,
             id=record.number,
             version=event.version,
-            board_version=event.version,
             kind=record.kind,
             setup=record.setup,
             subject=record.subject,
@@ -396,10 +395,6 @@ class _Writer:
                 return {"standing": Standing.OPEN, "setup": setup}
             case ev.InvitationDeclined() | ev.InvitationWithdrawn():
                 return {"standing": Standing.DECLINED}
-            case ev.TurnPlayed() | ev.BoardSet():
-                return {"board_version": event.version}
-            case ev.TurnsTakenBack(how=how) if how != OfferKind.UNDO:
-                return {"board_version": event.version}
             case ev.GameEnded(score=score, resigned=resigned, ruling=ruling):
                 ended = {"standing": Standing.OVER, "score": score, "resigned": resigned, "ruling": ruling}
                 return {**ended, **self._counted(event.game)}

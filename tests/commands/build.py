@@ -268,7 +268,6 @@ def game(
     record = GameRecord(
         number=GameNumber(number),
         version=newest + (standing == Standing.OVER),
-        board_version=begun + len(turns),
         kind=kind,
         setup=setup,
         subject=f"{first.name} vs {second.name}",

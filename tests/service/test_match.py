@@ -219,7 +219,6 @@ def test_a_match_may_have_more_games_than_one_query_asks_for(office: Office) -> 
                 invited_by=1,
                 created_at=now,
                 version=5,
-                board_version=5,
             )
             session.add(row)
             session.flush()

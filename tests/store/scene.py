@@ -221,7 +221,6 @@ def proposed(number: int, seats: tuple[int, int], now: datetime, **values: Any) 
     record = GameRecord(
         number=GameNumber(number),
         version=0,
-        board_version=0,
         kind="tak",
         setup="5",
         subject="Ada vs Ben",

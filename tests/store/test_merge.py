@@ -25,7 +25,6 @@ def three(session: Session) -> None:
 def begin(session: Session, first: int, second: int) -> None:
     row = GameRow(
         version=1,
-        board_version=1,
         kind="tak",
         setup="5",
         subject="Tak",

@@ -14,8 +14,8 @@ NOT_DECLINED = text("standing <> 'declined'")
 class GameRow(SQLModel, table=True):
     """A game: `kind` names it in the registry; `setup` is canonical; `subject` stays the same for ever.
 
-    Each event in it raises `version`, and what it changes is changed only while that is still the one before; by
-    `board_version` its board is what it is now. No number is given twice: letters show it.
+    Each event in it raises `version`, and what it changes is changed only while that is still the one before. No
+    number is given twice: letters show it.
 
     `days` are those that a player may think about a turn, if any were agreed on. `guest_label` is what the host calls
     who is invited, until they accept: no host learns from it whether an address is known. `asked_at` is when
@@ -41,7 +41,6 @@ class GameRow(SQLModel, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     version: int
-    board_version: int
     kind: str = Field(sa_type=WORD)
     setup: str = Field(sa_type=Text)
     subject: str = Field(sa_type=Text)

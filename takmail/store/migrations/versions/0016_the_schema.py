@@ -131,7 +131,6 @@ def upgrade() -> None:
         "game",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("version", sa.Integer(), nullable=False),
-        sa.Column("board_version", sa.Integer(), nullable=False),
         sa.Column("kind", sa.String(length=16), nullable=False),
         sa.Column("setup", sa.Text(), nullable=False),
         sa.Column("subject", sa.Text(), nullable=False),

@@ -8,7 +8,7 @@ address, games by their number.
 import asyncio
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
@@ -20,26 +20,30 @@ from unittest.mock import patch
 from sqlalchemy import text
 from sqlmodel import Session, col, select
 
+from takmail.commands.context import Context
+from takmail.commands.game.fault import BrokenGame
+from takmail.commands.kinds import LetterView, Ruling
+from takmail.commands.records import ASKED_FOR
+from takmail.commands.services import RateLimits, Services
+from takmail.console import games as console_games
 from takmail.console import letters as console_letters
 from takmail.console import mails as console_mails
+from takmail.console import players as console_players
 from takmail.forgetter import Forgetter
-from takmail.games.game import Seat
+from takmail.games.interface import Seat
+from takmail.games.registry import GAMES
 from takmail.inbound import Inbound
 from takmail.keeper import Keeper
 from takmail.mail.limits import USUAL
 from takmail.mail.quotes.ownpage import page_text
+from takmail.mail.tokens import SeatKey
+from takmail.pipeline import process
+from takmail.pipeline.rulings import CantRule, NoGame, Word
 from takmail.render.templates import Templates, folder
-from takmail.service import receive, rulings
-from takmail.service.desk import Desk, Pace
-from takmail.service.game.table import NoGame
-from takmail.service.letters import bounces
-from takmail.service.people import blocking
-from takmail.service.rulings import CantRule, Decision
-from takmail.service.soundness.fault import BrokenGame
-from takmail.service.trust.tokens import SeatKey
-from takmail.store import keeping, leaving, outbox, players
+from takmail.runtime.causes import Causes
+from takmail.store import leaving, outbox
 from takmail.store.database import Store
-from takmail.store.tables import IntakeRow, LetterView, OutboxRow, Player, Ruling, TurnRow
+from takmail.store.tables import GameRow, IntakeRow, OutboxRow, TurnRow
 from tests.yardstick.state import State, StateReader
 
 Step = Mapping[str, Any]
@@ -60,6 +64,8 @@ DEFAULTS: dict[str, Any] = {
 BEGINNING = datetime.fromisoformat("2026-11-21T12:00:00+00:00")
 MOST_GAMES = 30
 """The tokens of games up to this number have names."""
+FOR_EVER = 36_500
+"""Days in which nothing becomes old."""
 
 
 class FirstOfAll(Random):
@@ -101,6 +107,10 @@ def _empty(place: Path) -> Path:
     return file
 
 
+def _first_of_all(*_: object) -> Random:
+    return FirstOfAll()
+
+
 def _broken_hand(*_: object) -> None:
     raise RuntimeError("the hand that plays is broken")
 
@@ -115,7 +125,7 @@ class Service:
         self._file = file
         # Its tables are the newest ones.
         self._store = Store.untouched(f"sqlite:///{file}")
-        self._desk, self._inbound = self._made()
+        self._causes, self._inbound = self._made()
 
     @classmethod
     def empty(cls, folder: Path, name: str) -> "Service":
@@ -140,12 +150,16 @@ class Service:
 
     def do(self, step: Step) -> None:
         """Take one step; raises Refused where the service refuses what the operator asks for."""
+        with patch.object(Context, "rng", _first_of_all):
+            self._do(step)
+
+    def _do(self, step: Step) -> None:
         match step["do"]:
             case "now":
                 self.now = datetime.fromisoformat(step["at"])
             case "settings":
                 self.settings |= step["to"]
-                self._desk, self._inbound = self._made()
+                self._causes, self._inbound = self._made()
             case "mail":
                 self._inbound.keep_one(step["raw"], step.get("size", 0))
                 if not step.get("waits"):
@@ -160,24 +174,29 @@ class Service:
                 with self._store.transaction() as session:
                     session.get_one(TurnRow, (step["game"], step["turn"])).text = step["text"]
             case "tidy":
-                Keeper(self._store, lambda: datetime.fromisoformat(step["at"]), step["days"]).work()
+                self._tidy(datetime.fromisoformat(step["at"]), step["days"])
             case "drop questions":
-                with self._store.transaction() as session:
-                    keeping.drop_questions(session, datetime.fromisoformat(step["before"]))
+                self._tidy(datetime.fromisoformat(step["before"]) + ASKED_FOR, FOR_EVER)
             case "erase":
-                Forgetter(self._store, self._desk.limits).work()
+                Forgetter(self._store, self._causes.services.limits).work()
             case "claim" | "sent" | "failed" | "later" | "came back":
                 self._leaves(step)
             case _:
                 try:
                     self._rule(step)
-                except (CantRule, NoGame, BrokenGame, LookupError) as error:
+                except (CantRule, NoGame, BrokenGame) as error:
                     raise Refused from error
 
     def _work(self, step: Step) -> None:
         """Handle the mails that wait; each raises what nobody has foreseen if the step is `broken`."""
-        with patch.object(receive, "act", _broken_hand) if step.get("broken") else nullcontext():
+        with ExitStack() as stack:
+            if step.get("broken"):
+                stack.enter_context(patch.object(process, "execute", _broken_hand))
             self._inbound.work()
+
+    def _tidy(self, now: datetime, days: int) -> None:
+        """Reduce what is older than so many days by `now`, and close what is overdue."""
+        Keeper(self._store, replace(self._causes, clock=lambda: now), days).work()
 
     def _leaves(self, step: Step) -> None:
         """What the mail server does with a letter."""
@@ -194,42 +213,32 @@ class Service:
                     leaving.later(session, number, due, step["attempts"], step["error"])
                 case "came back":
                     row = outbox.get(session, self._letter(session, step["letter"]))
-                    bounces.came_back(self._desk, session, row, step["reason"])
+                    self._causes.refused_letter(session, outbox.returned(row), step["reason"])
 
     def _rule(self, step: Step) -> None:
         """What the operator decides."""
-        by = Decision(step["who"], step["why"]) if "who" in step else Decision("", "")
-        desk = self._desk
+        by = Word(step.get("who", ""), step.get("why", ""))
+        store, causes = self._store, self._causes
         match step["do"]:
             case "requeue":
                 numbers = [self._mail(one) for one in step["mails"]]
-                console_mails.requeue(self._store, desk, numbers, is_persons=step["is_persons"])
-                return
-            case "retry" | "drop":
-                with self._store.transaction() as session:
-                    numbers = [self._letter(session, one) for one in step["letters"]]
-                if step["do"] == "retry":
-                    console_letters.retry(self._store, desk, numbers)
-                else:
-                    console_letters.drop(self._store, desk, numbers, by)
-                return
-        with self._store.transaction() as session:
-            match step["do"]:
-                case "adjourn":
-                    rulings.adjourn(desk, session, step["game"], by)
-                case "resume":
-                    rulings.resume(desk, session, step["game"], by)
-                case "end":
-                    rulings.end(desk, session, step["game"], Ruling(step["ruling"]), by)
-                case "block":
-                    blocking.block(desk, session, self._player(session, step["player"]), by)
-                case "unblock":
-                    blocking.unblock(desk, session, self._player(session, step["player"]), by)
-                case "merge":
-                    source, into = (self._player(session, step[one]) for one in ("player", "into"))
-                    blocking.merge(desk, session, source, into, by)
-                case other:
-                    raise ValueError(other)
+                console_mails.requeue(store, causes, numbers, is_persons=step["is_persons"])
+            case "retry":
+                console_letters.retry(store, causes, self._letters_at(step["letters"]))
+            case "drop":
+                console_letters.drop(store, causes, self._letters_at(step["letters"]), by)
+            case "adjourn":
+                console_games.adjourn(store, causes, step["game"], by)
+            case "resume":
+                console_games.resume(store, causes, step["game"], by)
+            case "end":
+                console_games.end(store, causes, step["game"], Ruling(step["ruling"]), by)
+            case "block" | "unblock":
+                console_players.block(store, causes, step["player"], by, undo=step["do"] == "unblock")
+            case "merge":
+                console_players.merge(store, causes, step["player"], step["into"], by)
+            case other:
+                raise ValueError(other)
 
     # What the service shows.
 
@@ -274,37 +283,40 @@ class Service:
         """All that is so in the end: players, games, what is open, matches."""
         with Session(self._store.engine, expire_on_commit=False) as session:
             try:
-                return StateReader(session, self.now).read()
+                return StateReader(session, self._causes.queries(session, self.now)).read()
             finally:
                 session.rollback()
 
-    def _made(self) -> tuple[Desk, Inbound]:
+    def _made(self) -> tuple[Causes, Inbound]:
         its = self.settings
         old = tuple(bytes.fromhex(one) for one in its["old_keys"])
         key = SeatKey(bytes.fromhex(its["key"]), its["address"], its["delimiter"], lambda: old)
-        desk = Desk(
+        services = Services(
             its["address"],
             its["name"],
             key,
             _templates(),
-            FirstOfAll(),
-            lambda: self.now,
-            Pace(**its["pace"]),
+            RateLimits(**its["pace"]),
             replace(USUAL, **its["limits"]),
             its["authserv_id"],
             its["operator"],
             LetterView(its["letter_view"]),
+            games=GAMES,
         )
-        return desk, Inbound(self._store, desk)
+        causes = Causes(services, lambda: self.now)
+        return causes, Inbound(self._store, causes)
 
     def _plant(self, session: Session, one: Step) -> None:
-        """Put a letter into the outbox that the service might have written."""
+        """Put a letter into the outbox that the service might have written: it shows its game as it is."""
         last = session.exec(select(OutboxRow).order_by(col(OutboxRow.id).desc())).first()
         assert last is not None
+        turns = select(TurnRow.number).where(TurnRow.game_id == one["game"])
         letter = OutboxRow(
             message_id=one["message_id"],
             game_id=one["game"],
             seat=one["seat"],
+            version=session.get_one(GameRow, one["game"]).version,
+            shown=max(session.exec(turns)),
             mail_from=self.settings["address"],
             mail_to=one["to"],
             raw=one["raw"],
@@ -314,6 +326,10 @@ class Service:
             created_at=last.created_at,
         )
         session.add(letter)
+
+    def _letters_at(self, places: Sequence[int]) -> list[int]:
+        with self._store.transaction() as session:
+            return [self._letter(session, one) for one in places]
 
     @staticmethod
     def _letter(session: Session, place: int) -> int:
@@ -325,13 +341,6 @@ class Service:
         with self._store.transaction() as session:
             query = select(IntakeRow.id).order_by(col(IntakeRow.id)).offset(place - 1).limit(1)
             return session.exec(query).first() or 10**6
-
-    @staticmethod
-    def _player(session: Session, address: str) -> Player:
-        found = players.by_address(session, address)
-        if found is None:
-            raise LookupError(address)
-        return found
 
 
 def secrets(

@@ -3,8 +3,8 @@
 What the players see or feel is kept, dates among it, as the clock is fixed; for rows' numbers stand the places of
 mails and letters, players' addresses and the games' numbers. Left out is, as nobody sees or feels it by itself:
 
-- `Question.shown` and `known`, `Offer.since` and `told_until`, `TakenBack.since`: they tell which letter knows what,
-  and what follows from that is seen in the letters;
+- versions, and the turn that the writer of held words had seen: they tell which letter knows what, and what follows
+  from that is seen in the letters;
 - `GameRow.counted`, a digest of what the points follow from; `Player.skeleton`, of which only is kept whether it is;
 - of mails and letters all but where they stand (`Service.mails` and `outbox`): notes, claims, attempts at reading;
 - leases, watermarks, and how far forgetting somebody has got;
@@ -20,16 +20,16 @@ from typing import Any
 from sqlalchemy import Boolean
 from sqlmodel import Session, SQLModel
 
-from takmail.service.game.wish import STANDS_FOR
-from takmail.service.people.match import match_of
-from takmail.service.trust.asking import ASKED_FOR
-from takmail.service.verbs.seek import SOUGHT_FOR
-from takmail.store import encounters
+from takmail.commands.game.match import match_of
+from takmail.commands.game.table import STANDS_FOR
+from takmail.commands.kinds import REMEDIES, OfferEnd
+from takmail.commands.records import ASKED_FOR, PlayerId
+from takmail.commands.seek import SOUGHT_FOR
+from takmail.store.queries import SqlQueries
 from takmail.store.tables import (
     Address,
     Block,
     Chat,
-    Confirmation,
     Dispute,
     Forgetting,
     GameRow,
@@ -64,7 +64,6 @@ _OF_GAME: dict[str, tuple[type[SQLModel], str]] = {
     "log": (LogRow, _LOG),
 }
 _SEEK = "id player_id kind setup first days is_relay sought_at"
-_REMEDIES = ("back", "board", "restart")
 _NAMES = {
     "player_id": "player",
     "blocked_id": "blocked",
@@ -84,11 +83,12 @@ def _kind(column: object) -> Callable[[Any], Any]:
 
 
 class StateReader:
-    """Reads a database in a session that is rolled back afterwards, as all stands by `now`."""
+    """Reads a database in a session that is rolled back afterwards, as all stands by the moment of `queries`."""
 
-    def __init__(self, session: Session, now: datetime) -> None:
+    def __init__(self, session: Session, queries: SqlQueries) -> None:
         self._session = session
-        self._now = now
+        self._queries = queries
+        self._now = queries.now
         self._read: dict[type[SQLModel], list[Any]] = {}
         cursor = session.connection().connection.cursor()
         letters = [row[0] for row in cursor.execute("SELECT id FROM outbox ORDER BY id").fetchall()]
@@ -120,8 +120,8 @@ class StateReader:
 
     def _game(self, row: Any) -> State:
         for offer in self._rows(Offer):
-            if offer.ended is None and offer.kind in _REMEDIES and self._now - offer.offered_at >= STANDS_FOR:
-                offer.ended = "lapsed"
+            if offer.ended is None and offer.kind in REMEDIES and self._now - offer.offered_at >= STANDS_FOR:
+                offer.ended = OfferEnd.LAPSED
         return {
             **self._its(row, _GAME),
             "result": self._its(row, _RESULT),
@@ -130,24 +130,26 @@ class StateReader:
 
     def _questions(self) -> Iterator[State]:
         """What a `yes` can answer, whoever it is asked of, but for what newer questions have replaced."""
-        for row in (*self._rows(Question), *self._rows(Confirmation)):
+        for row in self._rows(Question):
             if row.is_replaced or self._now - row.asked_at > ASKED_FOR:
                 continue
-            is_seat = not hasattr(row, "address")
+            is_seat = row.address is None
             yield {
                 "asked_at": row.asked_at.isoformat(),
                 "of": f"seat {row.game_id}.{row.seat}" if is_seat else row.address,
                 "kind": row.kind,
                 "words": row.words,
-                "player": None if is_seat else self._plain("player_id", row.player_id),
+                "player": self._plain("player_id", row.player_id),
                 "letter": self._plain("letter_id", row.letter_id),
             }
 
     def _matches(self) -> Iterator[State]:
-        for you in (row.id for row in self._rows(Player)):
-            for kind, other in encounters.opponents(self._session, you):
+        names = {PlayerId(row.id): row.name for row in self._rows(Player)}
+        for you in names:
+            for kind, other in self._queries.opponents(you):
                 if you < other:
-                    one = match_of(self._session, kind, you, other)
+                    games = self._queries.finished(kind, you, other)
+                    one = match_of(kind, (names[you], names[other]), you, games)
                     yield {
                         "kind": kind,
                         "players": f"{self._people[you]} and {self._people[other]}",

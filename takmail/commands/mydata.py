@@ -5,14 +5,14 @@ Nobody else's address or words are in it, and no token: what somebody has typed 
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from itertools import chain, takewhile
 
 from takmail.commands.answers import Answer, DataSentBefore, unchanged
 from takmail.commands.context import Context
-from takmail.commands.events import DataSent
+from takmail.commands.events import DataSent, QuestionClosed
 from takmail.commands.game.table import guest_label
 from takmail.commands.game.title import title_of
 from takmail.commands.personal_data import TYPED, Newest, One, PersonalData, Post, Row
@@ -42,11 +42,23 @@ def my_data(context: Context) -> Answer:
     sent = player.data_sent_at
     if sent is not None and now < sent + AGAIN:
         return (DataSentBefore(at=sent, again=sent + AGAIN),)
-    data = context.queries.personal_data(player.id, _STEPS[-1], _MOST_POSTS)
+    data = _without_closed(context, context.queries.personal_data(player.id, _STEPS[-1], _MOST_POSTS))
     held = _held(context.services, player, data, now)
     have_room = list(takewhile(lambda sizes: _has_room(held, *sizes), _SIZES))
     written = _written(held, *(have_room[-1] if have_room else _SIZES[0]))
     return (DataSent(player=player.id, data=written, at=now),)
+
+
+def _without_closed(context: Context, data: PersonalData) -> PersonalData:
+    """The data without the questions that this very mail has answered."""
+    closed = {one.question for one in context.done(QuestionClosed)}
+
+    def without(found: Newest[Question]) -> Newest[Question]:
+        return replace(found, rows=[one for one in found.rows if one.id not in closed])
+
+    return replace(
+        data, questions_in_games=without(data.questions_in_games), questions=without(data.questions)
+    )
 
 
 @dataclass(frozen=True, slots=True)

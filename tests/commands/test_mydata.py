@@ -1,6 +1,7 @@
 """mydata: all that is held about a player, as JSON that a letter has room for."""
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from takmail.commands import mydata
 from takmail.commands.answers import DataSentBefore, Unchanged
 from takmail.commands.context import Context
-from takmail.commands.events import DataSent
+from takmail.commands.events import DataSent, QuestionClosed
 from takmail.commands.kinds import QuestionKind, Standing
 from takmail.commands.personal_data import Newest, PersonalData, Post, Row
 from takmail.commands.records import GameNumber, GameRecord, Question, Seek
@@ -233,3 +234,14 @@ def test_no_value_stands_on_a_line_of_its_own() -> None:
     assert ' "chat": [' in lines
     assert '  {"game": 1, "words": "resign\\n\\u007fyes"}' in lines
     assert lines[-1] == "}"
+
+
+def test_a_question_that_the_very_mail_has_answered_is_held_no_more() -> None:
+    answered, open_still = question(1, words="mydata"), question(2, words="forget me")
+    asked = here(data(questions=(answered, open_still)))
+    asked = replace(asked, events=(QuestionClosed(question=answered.id),))
+
+    found = first(mydata.my_data(asked))
+
+    assert isinstance(found, DataSent)
+    assert [one["words"] for one in json.loads(found.data)["questions"]] == ["forget me"]

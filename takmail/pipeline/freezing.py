@@ -6,6 +6,7 @@ The mail that has found it out is kept. Freezing, the letters about it and the m
 from dataclasses import replace
 
 from takmail.commands import events as ev
+from takmail.commands.context import Context
 from takmail.commands.game.finding import finding, note_of
 from takmail.commands.game.table import Corrupt
 from takmail.commands.kinds import LogWord, MailState, Standing
@@ -23,21 +24,30 @@ def freeze(work: Work, number: GameNumber) -> Stopped:
     note = f"{note_of(game.fault)}{wrong}"
     if _is_told(game, context.queries.frozen_for(number), wrong):
         return Stopped(MailState.SHUNTED, note, work.result(is_silent=True), number)
-    frozen: list[ev.Event] = [
-        ev.GameFrozen(game=number, wrong=wrong),
-        ev.Logged(who=context.services.name, what=LogWord.FROZEN, why=wrong, at=context.now, game=number),
-    ]
-    if context.services.operator is not None:
-        evidence = context.queries.evidence(number, game.fault.turn)
-        kept = evidence.kept if context.mail is None else (*evidence.kept, context.mail)
-        found = finding(
-            context.services.games,
-            game,
-            replace(evidence, kept=tuple(sorted({*kept}))),
-            is_frozen=game.record.standing in (Standing.OPEN, Standing.ADJOURNED),
+    work = work.with_events(
+        (
+            ev.GameFrozen(game=number, wrong=wrong),
+            ev.Logged(who=context.services.name, what=LogWord.FROZEN, why=wrong, at=context.now, game=number),
         )
-        frozen.append(ev.OperatorAlarmed(found=found))
-    return Stopped(MailState.SHUNTED, note, work.with_events(tuple(frozen)).result(is_silent=True), number)
+    )
+    if context.services.operator is not None:
+        work = work.with_events((_alarm(work.context, number),))
+    return Stopped(MailState.SHUNTED, note, work.result(is_silent=True), number)
+
+
+def _alarm(context: Context, number: GameNumber) -> ev.OperatorAlarmed:
+    """What the operator is told of a game that stands still."""
+    game = context.state.games[number]
+    assert isinstance(game, Corrupt)
+    evidence = context.queries.evidence(number, game.fault.turn)
+    kept = evidence.kept if context.mail is None else (*evidence.kept, context.mail)
+    found = finding(
+        context.services.games,
+        game,
+        replace(evidence, kept=tuple(sorted({*kept}))),
+        is_frozen=game.record.standing == Standing.ADJOURNED,
+    )
+    return ev.OperatorAlarmed(found=found)
 
 
 def _is_told(game: Corrupt, frozen_for: str | None, wrong: str) -> bool:

@@ -118,7 +118,7 @@ def _compare_baseline(given: argparse.Namespace) -> int:
             shutil.rmtree(out, ignore_errors=True)
     _summary(played)
     if given.update:
-        BASELINE.write_text("".join(f"{digest} {letters} {name}\n" for name, digest, letters, _ in played))
+        _update(played)
         return 0
     lines = [line.split(" ", 2) for line in BASELINE.read_text().splitlines()]
     known = {name: (digest, int(letters)) for digest, letters, name in lines if re.search(given.only, name)}
@@ -141,6 +141,13 @@ def _compare_baseline(given: argparse.Namespace) -> int:
             "to see how: `play --out NEW` here and `play --out OLD` in a checkout of before, `compare OLD NEW`"
         )
     return int(differ > 0)
+
+
+def _update(played: Sequence[Line]) -> None:
+    """Write the lines of these episodes anew, and those of no others; those that are gone have none."""
+    written = {line.split(" ", 2)[2]: line for line in BASELINE.read_text().splitlines()}
+    written |= {name: f"{digest} {letters} {name}" for name, digest, letters, _ in played}
+    BASELINE.write_text("".join(f"{written[name]}\n" for name in episodes.load() if name in written))
 
 
 def _compare_folders(old: Path, new: Path, most: int) -> int:

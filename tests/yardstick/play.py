@@ -6,7 +6,6 @@ import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +29,11 @@ class Episode:
 
 @dataclass(frozen=True)
 class Played:
-    """What came of an episode: the text, its letters, and the digest of the letters and of how all ends."""
+    """What came of an episode: the text, and how many letters and mails it has."""
 
     text: str
     letters: int
     mails: int
-    digest: str
 
 
 class Stage:
@@ -109,12 +107,6 @@ class Stage:
             *_lines(self.service.state()),
         ]
 
-    def digest(self) -> str:
-        """A digest of all letters and of the end, the same however the steps are cut."""
-        letters = (f"{one.sender} {one.to}\n{shown(one.raw)}" for one in self.letters)
-        text = Names(self.secrets()).put_in("\n".join([*letters, *self.end()]))
-        return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
 
 class Player:
     """Plays episodes; those that others go on from are played once and copied."""
@@ -129,23 +121,18 @@ class Player:
         self._are_bases = {one.base for one in episodes.values()}
         self._number = 0
 
-    def close(self) -> None:
-        """Remove all databases."""
-        self._folder.cleanup()
-
-    def play(self, name: str, *, digest: bool = False) -> Played:
+    def play(self, name: str) -> Played:
         """Play an episode from an empty database, or from where another one has ended."""
         episode = self._episodes[name]
         stage = self._begun(episode.base)
         before = len(stage.letters), stage.mails
         text = self._text(episode, stage)
-        digested = stage.digest() if digest else ""
         if name in self._are_bases and name not in self._bases:
             stage.service.close()
             self._bases[name] = stage
         else:
             stage.service.remove()
-        return Played(text, len(stage.letters) - before[0], stage.mails - before[1], digested)
+        return Played(text, len(stage.letters) - before[0], stage.mails - before[1])
 
     def _begun(self, base: str | None) -> Stage:
         self._number += 1

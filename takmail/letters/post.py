@@ -80,8 +80,8 @@ class Draft:
 class Post:
     """The letters of one outcome so far; each way to write gives the post with one letter more.
 
-    `boxes` and `threads` are mailboxes and threads as these letters have left them, and `brought` are the seats whose
-    reader has got the words that waited.
+    `boxes` and `threads` are mailboxes and threads as these letters have left them, and `brought` is the version of a
+    game up to which the reader in a seat has got the words that waited.
     """
 
     services: Services
@@ -91,7 +91,7 @@ class Post:
     letters: tuple[NewLetter, ...] = ()
     boxes: Mapping[str, Mailbox] = field(default_factory=dict)
     threads: Mapping[tuple[GameNumber, Seat], Thread] = field(default_factory=dict)
-    brought: frozenset[tuple[GameNumber, Seat]] = frozenset()
+    brought: Mapping[tuple[GameNumber, Seat], int] = field(default_factory=dict)
 
     @property
     def newest(self) -> MessageId:
@@ -172,14 +172,16 @@ class Post:
         asks: bool = False,
         told: int | None = None,
         with_record: bool = False,
+        by: int | None = None,
         **facts: object,
     ) -> "Post":
-        """Write a letter that brings its reader all that the other one had said.
+        """Write a letter that brings its reader all that the other one has said, or had `by` a version of the game.
 
         One that brings the end of a game has the whole of it, and how the `match` stands, seen from the first seat.
         """
         place = (table.number, seat)
-        waiting = () if place in self.brought else words_for(table, seat)
+        since, until = self.brought.get(place, -1), table.record.version if by is None else by
+        waiting = tuple(one for one in words_for(table, seat) if since < one.version <= until)
         seen = match if seat == Seat.FIRST or match is None else match.turned()
         post = self.in_game(
             kind,
@@ -197,7 +199,7 @@ class Post:
             film=film_of(table) if has_ended else None,
             **facts,
         )
-        return replace(post, brought=post.brought | {place})
+        return replace(post, brought={**post.brought, place: until})
 
     def without_board(self, kind: str, game: Table | Corrupt, seat: Seat, **facts: object) -> "Post":
         """Write a letter about a game that shows nothing of it to the player in `seat`, if they can be written to."""

@@ -145,7 +145,9 @@ def _apart(work: Work, event: ev.GameEvent) -> Post:
         if isinstance(game, Corrupt):
             post = _ended_unseen(post, game, seat, event)
         elif found := news.news_for(seat, (event,)):
-            post = work.tell(post, game, seat, found, has_ended=game.record.standing == Standing.OVER)
+            is_over = game.record.standing == Standing.OVER
+            # What the mail says behind it goes with the news of the mail.
+            post = work.tell(post, game, seat, found, has_ended=is_over, by=event.version)
     return post
 
 

@@ -146,8 +146,9 @@ class Work:
         *,
         has_ended: bool,
         of: OfMail = NO_MAIL,
+        by: int | None = None,
     ) -> Post:
-        """Write news to the player in a seat, unless they have left."""
+        """Write news to the player in a seat, unless they have left, with what was said `by` a version of the game."""
         if table.have_left[reader]:
             return post
         first = news.in_order(found)
@@ -160,5 +161,6 @@ class Work:
             of=of,
             counts_as=Answers.CHAT if news.is_chat(found) else None,
             told=len(table.turns) if news.tells_of_a_turn_alone(first) else None,
+            by=by,
             news=tuple(one.told for one in first),
         )

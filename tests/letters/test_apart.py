@@ -106,6 +106,25 @@ def test_whoever_stops_is_told_of_in_each_game_before_the_answer() -> None:
     assert [one.state for one in letters] == [LetterState.QUEUED] * 3
 
 
+def test_what_is_said_behind_a_stop_comes_with_the_news_of_the_mail() -> None:
+    office = Desk(SERVICES).put(game("ps a1"))
+    said = (ev.WordsSaid(game=GAME, seat=Seat.FIRST, words=words, at=NOW) for words in ("Wait!", "So long!"))
+    stopped = (
+        ev.PlayerStopped(player=AS_ADA.id, at=NOW, running=1),
+        ev.OpponentFellSilent(game=GAME, seat=Seat.FIRST),
+    )
+    first, answer, second = office.write(
+        ("say Wait!", (next(said),)),
+        ("stop", stopped),
+        ("say So long!", (ev.WordsSent(game=GAME, seat=Seat.FIRST), next(said))),
+        by=AS_ADA,
+        game=1,
+    ).letters
+    assert readers((first, answer, second)) == [BEN, ADA, BEN]
+    assert ("Wait!" in first.text, "So long!" in first.text) == (True, False)
+    assert ("Wait!" in second.text, "So long!" in second.text) == (False, True)
+
+
 @pytest.mark.parametrize("is_stop", [True, False])
 def test_an_invitation_is_declined_by_itself_or_with_others(*, is_stop: bool) -> None:
     asked = game(standing=Standing.INVITED, players=(AS_ADA, AS_BEN))

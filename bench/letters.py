@@ -30,7 +30,7 @@ from takmail.inbound import Inbound
 from takmail.mail.hypertext import text_of_html
 from takmail.mail.tokens import SeatKey
 from takmail.render.templates import Templates, folder
-from takmail.runtime.causes import Causes
+from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow, TurnRow
 

@@ -15,13 +15,13 @@ from takmail.keeper import EVERY, Keeper
 from takmail.listener import Listener
 from takmail.outbound import Outbound
 from takmail.poller import Poller
-from takmail.runtime.causes import Causes
 from takmail.runtime.net.delays import backoff
 from takmail.runtime.net.door import CantListen, Door, Taken
 from takmail.runtime.net.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
 from takmail.runtime.net.smtp import Sender
 from takmail.settings import Settings
 from takmail.store import leases
+from takmail.store.causes import Causes
 from takmail.store.database import AWAY
 from takmail.troubles import Troubles
 

@@ -19,8 +19,8 @@ from takmail.mail.queue import queue_of
 from takmail.mail.reader import Head, ToRead, light, read_body
 from takmail.pipeline.values import Outcome
 from takmail.reading_process import Closed, Overrun, ReadingFailed, ReadingProcess
-from takmail.runtime.causes import Causes, again
 from takmail.store import inbox
+from takmail.store.causes import ATTEMPTS, Causes
 from takmail.store.database import AWAY, Store, has_collided, is_damage
 from takmail.store.tables import IntakeRow
 

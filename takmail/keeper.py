@@ -12,8 +12,8 @@ from functools import partial
 from sqlmodel import Session
 
 from takmail.pipeline.due import close
-from takmail.runtime.causes import Causes, again, new_cause
 from takmail.store import keeping
+from takmail.store.causes import Causes, again, new_cause
 from takmail.store.database import Store
 
 log = logging.getLogger(__name__)

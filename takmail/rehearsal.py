@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from sqlmodel import Session
 
 from takmail import wiring
-from takmail.runtime.causes import Causes
 from takmail.settings import Settings
 from takmail.settings.keys import Keys
+from takmail.store.causes import Causes
 from takmail.store.database import Store, is_there
 
 

@@ -10,10 +10,10 @@ from sqlmodel import Session
 from takmail import events
 from takmail.commands.records import ReturnedLetter
 from takmail.keeper import wipe
-from takmail.runtime.causes import again
 from takmail.runtime.net.delays import GIVE_UP_AFTER, is_given_up, retry_delay
 from takmail.runtime.net.smtp import Failed, Later, Sent
 from takmail.store import leaving, outbox
+from takmail.store.causes import again
 from takmail.store.database import Store
 from takmail.store.leaving import Claimed
 

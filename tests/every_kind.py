@@ -13,7 +13,7 @@ from takmail.commands.kinds import Ruling
 from takmail.console import games as console
 from takmail.inbound import Inbound
 from takmail.pipeline.rulings import Word
-from takmail.runtime.causes import Causes
+from takmail.store.causes import Causes
 from takmail.store.tables import Player, TurnRow
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from takmail.games.registry import GAMES
 from takmail.inbound import Inbound
 from takmail.mail.tokens import SeatKey
 from takmail.render.templates import Templates, folder
-from takmail.runtime.causes import Causes
 from takmail.store import games
+from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow, OutboxRow
 from tests.correspondents import ADA as ADA

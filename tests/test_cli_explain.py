@@ -8,8 +8,8 @@ import pytest
 from takmail.inbound import Inbound
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline import process
-from takmail.runtime.causes import Causes
 from takmail.settings.keys import load_keys
+from takmail.store.causes import Causes
 from tests import office
 from tests.cli import TAK, config_file, mail_lines, takmail
 from tests.databases import everything

@@ -13,8 +13,8 @@ from takmail.mail.reader import ToRead, light
 from takmail.pipeline import process
 from takmail.pipeline.explain import Explained, Written, explained, lines_of
 from takmail.pipeline.process import Trace
-from takmail.runtime.causes import Causes
 from takmail.store import inbox, outbox
+from takmail.store.causes import Causes
 from takmail.store.database import AWAY
 from takmail.store.tables import IntakeRow
 

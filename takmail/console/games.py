@@ -18,8 +18,8 @@ from takmail.commands.records import GameNumber, GameRecord
 from takmail.games.interface import Seat
 from takmail.pipeline import rulings
 from takmail.pipeline.rulings import NoGame, Word
-from takmail.runtime.causes import Causes, Decide, again, new_cause
 from takmail.store import games, log, outbox
+from takmail.store.causes import Causes, Decide, again, new_cause
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
 

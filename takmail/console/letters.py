@@ -13,8 +13,8 @@ from takmail.mail.headers import first_headers, words_decoded
 from takmail.pipeline.explain import Written
 from takmail.pipeline.rulings import Word
 from takmail.render.templates import Templates
-from takmail.runtime.causes import Causes
 from takmail.store import log, people, unsent
+from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import Address, LogRow, OutboxRow
 

@@ -17,8 +17,8 @@ from takmail.mail.reader import light
 from takmail.pipeline.explain import Explained
 from takmail.reading_process import read_once
 from takmail.render.templates import Templates
-from takmail.runtime.causes import Causes
 from takmail.store import inbox, keeping, mails, outbox
+from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow
 

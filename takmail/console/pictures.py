@@ -16,7 +16,7 @@ from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.notation.ptn_game import NoStart, PtnGame, read_games
 from takmail.games.tak.replay import replay
 from takmail.games.tak.rules import play
-from takmail.runtime.causes import Causes
+from takmail.store.causes import Causes
 from takmail.store.database import Store
 
 _TAG = re.compile(r'\s*\[TPS\s+"?([^"\]]*)"?\s*\]\s*', re.IGNORECASE)

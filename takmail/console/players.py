@@ -14,9 +14,9 @@ from takmail.mail.address import normal_address
 from takmail.pipeline import rulings
 from takmail.pipeline.rulings import CantRule, Events, Word
 from takmail.pipeline.values import Outcome
-from takmail.runtime.causes import Causes, again, new_cause
 from takmail.store import games, log, people
 from takmail.store import merge as store_merge
+from takmail.store.causes import Causes, again, new_cause
 from takmail.store.database import Store
 
 

@@ -1,1 +1,1 @@
-"""What runs: the workers, the connections to mail servers, and what puts them together."""
+"""The connections to mail servers."""

@@ -13,8 +13,7 @@ from sqlalchemy import Connection, event
 from takmail import inbound, outbound, poller
 from takmail.mail.reader import ToRead
 from takmail.pipeline import process
-from takmail.runtime import causes
-from takmail.store import games, inbox, leaving, mailboxes, outbox
+from takmail.store import causes, games, inbox, leaving, mailboxes, outbox
 from takmail.store.database import Store
 from takmail.store.write import _Writer as Writer
 from tests.acceptance.live import ADA, BEN, begin, bury, live, one_round, text_of

@@ -16,8 +16,8 @@ from takmail.mail.envelope import Envelope
 from takmail.mail.reader import ToRead
 from takmail.pipeline import process
 from takmail.reading_process import Overrun, ReadingProcess
-from takmail.runtime.causes import Causes
 from takmail.store import inbox
+from takmail.store.causes import Causes
 from takmail.store.tables import IntakeRow
 from tests.hostile import plain, single
 from tests.office import ADA, BEN, Office, said, turns

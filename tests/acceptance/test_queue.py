@@ -8,8 +8,8 @@ import pytest
 from takmail import inbound
 from takmail.app import App
 from takmail.mail.limits import USUAL
-from takmail.runtime.causes import Causes
 from takmail.store import inbox
+from takmail.store.causes import Causes
 from tests.acceptance.live import ADA, bury, live
 from tests.office import Office
 

@@ -6,9 +6,8 @@ from typing import Any
 
 from takmail import app, inbound, outbound, poller, wiring
 from takmail.pipeline import process
-from takmail.runtime import causes
 from takmail.runtime.net import smtp
-from takmail.store import inbox, leaving, mailboxes
+from takmail.store import causes, inbox, leaving, mailboxes
 from takmail.store.write import _Writer as Writer
 
 

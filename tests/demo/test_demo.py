@@ -23,10 +23,10 @@ from takmail.games.tak.notation.ptn_game import PtnGame, parse_games
 from takmail.games.tak.replay import replay
 from takmail.inbound import Inbound
 from takmail.mail.reader import read
-from takmail.runtime.causes import Causes
 from takmail.runtime.net.imap import ImapAccount, Mailbox
 from takmail.runtime.net.smtp import Sender, Sent, SmtpAccount
 from takmail.store import games, inbox
+from takmail.store.causes import Causes
 from takmail.store.database import Store
 from tests.office import parsed
 

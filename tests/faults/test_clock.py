@@ -11,11 +11,11 @@ from takmail.commands.services import RateLimits
 from takmail.inbound import Inbound
 from takmail.keeper import Keeper
 from takmail.outbound import FEWER, SERVER_AWAY
-from takmail.runtime.causes import Causes
 from takmail.runtime.net.delays import GIVE_UP_AFTER, retry_delay
 from takmail.runtime.net.smtp import Later
 from takmail.settings.keys import Keys, OldKey
 from takmail.store import leaving
+from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow, OutboxRow
 from tests.acceptance.test_sending import AWAY, Post

@@ -16,8 +16,7 @@ from sqlalchemy.exc import DatabaseError
 from sqlmodel import Session
 
 from takmail.commands.kinds import MailState
-from takmail.runtime import causes
-from takmail.store import database, mails
+from takmail.store import causes, database, mails
 from tests.acceptance.live import ADA, TAK
 from tests.faults.scene import PATIENCE, Scene, scene
 

@@ -9,8 +9,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, select
 
 from takmail.commands.kinds import MailState
-from takmail.runtime import causes
-from takmail.store import inbox
+from takmail.store import causes, inbox
 from takmail.store.database import AWAY, Store, has_collided
 from takmail.store.tables import IntakeRow
 from tests import databases

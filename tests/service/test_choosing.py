@@ -14,7 +14,7 @@ from takmail.games.registry import GAMES
 from takmail.inbound import Inbound
 from takmail.mail.hypertext import text_of_html
 from takmail.mail.quotes.ownpage import page_text
-from takmail.runtime.causes import Causes
+from takmail.store.causes import Causes
 from tests.links import link, links, touch
 from tests.office import ADA, BEN, Office, Received, said, turns
 

@@ -12,7 +12,7 @@ from takmail.commands.grammar.forms import read
 from takmail.commands.kinds import LetterView
 from takmail.games.registry import GAMES
 from takmail.inbound import Inbound
-from takmail.runtime.causes import Causes
+from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import TurnRow
 from tests import rows

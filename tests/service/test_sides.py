@@ -7,7 +7,7 @@ from sqlmodel import col, select
 
 from takmail.commands.kinds import LetterView
 from takmail.inbound import Inbound
-from takmail.runtime.causes import Causes
+from takmail.store.causes import Causes
 from takmail.store.tables import OutboxRow
 from tests.office import ADA, BEN, Office
 

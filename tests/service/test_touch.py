@@ -11,7 +11,7 @@ from takmail.commands.kinds import LetterView
 from takmail.games.registry import GAMES
 from takmail.inbound import Inbound
 from takmail.letters.touch import touch
-from takmail.runtime.causes import Causes
+from takmail.store.causes import Causes
 from takmail.store.database import Store
 from tests.games.support import start, state
 from tests.links import hrefs, link, links

@@ -8,8 +8,8 @@ import pytest
 from takmail.games.interface import Seat
 from takmail.inbound import Inbound
 from takmail.mail.tokens import SeatKey, SeatRef
-from takmail.runtime.causes import Causes
 from takmail.settings.keys import Keys, OldKey
+from takmail.store.causes import Causes
 from takmail.store.database import Store
 from tests.office import ADA, BEN, TAK, Office, Received, said, turns
 

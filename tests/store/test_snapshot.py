@@ -16,8 +16,8 @@ from takmail.games.interface import Seat
 from takmail.mail.envelope import Envelope
 from takmail.pipeline.due import close
 from takmail.pipeline.values import Outcome
-from takmail.runtime.causes import Causes, new_cause
 from takmail.store import keeping
+from takmail.store.causes import Causes, new_cause
 from takmail.store.write import write
 from tests.store.scene import ADA, BEN, KEY, SERVICES, Scene
 

@@ -9,7 +9,7 @@ from itertools import count
 from takmail.commands.answers import Answer, Events, ViewTold, refused
 from takmail.commands.context import Context
 from takmail.commands.events import NameChosen, PlayerJoined, PlayerNamed, ViewChosen
-from takmail.commands.grammar.commands import Command, Unclear
+from takmail.commands.grammar.commands import Command, LineFault, Unclear
 from takmail.commands.grammar.names import MOST_NAME, NameFault, clean_name, core, fault_in, provisional_name
 from takmail.commands.grammar.reader import anywhere
 from takmail.commands.grammar.skeleton import skeleton
@@ -143,7 +143,9 @@ def reads_as_command(games: Games, wanted: str) -> bool:
 
 def _is_slip(command: Command | NearMiss) -> bool:
     """Whether a line is only nearly a turn, or a command: Drew is a name, though near to draw."""
-    return isinstance(command, NearMiss) or (isinstance(command, Unclear) and command.fault == "mistyped")
+    return isinstance(command, NearMiss) or (
+        isinstance(command, Unclear) and command.fault is LineFault.MISTYPED
+    )
 
 
 def _not_a_person(services: Services) -> frozenset[str]:

@@ -3,7 +3,7 @@
 import re
 
 from takmail.commands.grammar.canonical import canonical
-from takmail.commands.grammar.commands import Foreign, New, Unclear
+from takmail.commands.grammar.commands import Foreign, LineFault, New, Unclear
 from takmail.commands.grammar.reader import anywhere
 from takmail.commands.grammar.understand import Ordered, Understood, understand
 from takmail.commands.records import Player
@@ -19,10 +19,10 @@ MOST_NUMBER = 5
 """Characters of what an answer may repeat, as `9x9` or `99.5`."""
 _WORD = re.compile(r"[^\W\d_]{2}|\s")
 _QUOTES = re.compile(r"[\"'()\[\];]")
-_OFFERS_A_LINE = ("new_without_vs", "mistyped", "turn_with_mark")
+_OFFERS_A_LINE = (LineFault.NEW_WITHOUT_VS, LineFault.MISTYPED, LineFault.TURN_WITH_MARK)
 """Faults that are told with the line to send."""
 _LEFT_OUT = "..."
-_NAMES_OUR_WORD = ("new_twice", "settle_what")
+_NAMES_OUR_WORD = (LineFault.NEW_TWICE, LineFault.SETTLE_WHAT)
 """Faults that are told with a word of the language."""
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from takmail.commands import strangers
-from takmail.commands.grammar.commands import New, Unclear
+from takmail.commands.grammar.commands import LineFault, New, Unclear
 from takmail.commands.grammar.reader import anywhere
 from takmail.commands.grammar.understand import Ordered, Understood, understand
 from takmail.games.interface import Reason
@@ -57,15 +57,15 @@ def test_commands_that_are_free_to_choose_are_left_out(text: str, kept: str) -> 
 @pytest.mark.parametrize(
     ("fault", "detail", "told"),
     [
-        ("new_unknown", "buy", "..."),
-        ("new_unknown", "99.5", "99.5"),
-        ("new_unknown", "123456", "..."),
-        ("new_twice", "first", "first"),
-        ("mistyped", "resign", "resign"),
-        ("mistyped", "name Buy now", None),
+        (LineFault.NEW_FIRST, "buy", "..."),
+        (LineFault.NEW_FIRST, "99.5", "99.5"),
+        (LineFault.NEW_FIRST, "123456", "..."),
+        (LineFault.NEW_TWICE, "first", "first"),
+        (LineFault.MISTYPED, "resign", "resign"),
+        (LineFault.MISTYPED, "name Buy now", None),
     ],
 )
-def test_a_fault_repeats_numbers_and_our_own_words(fault: str, detail: str, told: str | None) -> None:
+def test_a_fault_repeats_numbers_and_our_own_words(fault: LineFault, detail: str, told: str | None) -> None:
     understood = Understood((Ordered("buy now", Unclear(fault, detail)),), "hello")
     expected = () if told is None else (Ordered("", Unclear(fault, told)),)
     assert strangers.tame(SERVICES, understood) == Understood(expected, "hello")

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from takmail.commands.grammar import forms
-from takmail.commands.grammar.commands import Command, Compare, Propose, Unclear, Word
+from takmail.commands.grammar.commands import Command, Compare, LineFault, Propose, Unclear, Word
 from takmail.commands.grammar.plain import command_form
 from takmail.commands.grammar.proposing import whose_turn
 from takmail.commands.grammar.reader import Reader
@@ -70,7 +70,7 @@ def joined(above: Command | NearMiss, board: WrittenBoard) -> Command | None:
     """The command that stands right above a board with that board in it; None: it is none that takes a board."""
     match above:
         case Word("rs") | Propose(OfferKind.BOARD, board=None) if board.lacks_spaces:
-            return Unclear("board_spaces")
+            return Unclear(LineFault.BOARD_SPACES)
         case Word("rs"):
             return Compare(board.text)
         case Propose(OfferKind.BOARD, board=None):

@@ -1,6 +1,7 @@
 """The commands of the language, each a small value."""
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from takmail.commands.kinds import LetterView, OfferKind
 
@@ -195,11 +196,42 @@ class Propose:
     is_unread: bool = False
 
 
+class LineFault(StrEnum):
+    """Why a line that is meant as a command can't be read as one; each has a sentence in the templates."""
+
+    NEW_WITHOUT_OPPONENT = "new_without_opponent"
+    NEW_WITHOUT_VS = "new_without_vs"
+    NEW_TWO_OPPONENTS = "new_two_opponents"
+    NEW_TWICE = "new_twice"
+    NEW_FIRST = "new_first"
+    NEW_DAYS = "new_days"
+    SEEK_WHAT = "seek_what"
+    SEEK_VS = "seek_vs"
+    JOIN_WHAT = "join_what"
+    UNSEEK_WHAT = "unseek_what"
+    SETTLE_WHAT = "settle_what"
+    PROPOSE_WHAT = "propose_what"
+    PROPOSE_BACK = "propose_back"
+    SAY_WHAT = "say_what"
+    NAME_WHAT = "name_what"
+    VIEW_WHAT = "view_what"
+    ADDRESS_WHAT = "address_what"
+    UNBLOCK_WHAT = "unblock_what"
+    SHOW_WHAT = "show_what"
+    MOVES_WHAT = "moves_what"
+    TURN_WITH_MARK = "turn_with_mark"
+    GREETED = "greeted"
+    MISTYPED = "mistyped"
+    TOO_MANY = "too_many"
+    MANY_BOARDS = "many_boards"
+    BOARD_SPACES = "board_spaces"
+
+
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """A line meant as a command that can't be read as one: `fault` names what is wrong, for the templates."""
+    """A line meant as a command that can't be read as one; `detail` fills the sentence about the fault in."""
 
-    fault: str
+    fault: LineFault
     detail: str = ""
 
 

@@ -13,6 +13,7 @@ from takmail.commands.grammar.commands import (
     ForgetMe,
     Help,
     Join,
+    LineFault,
     Moves,
     Name,
     RemoveAddress,
@@ -84,11 +85,11 @@ def _read_settle(verb: str, rest: str, marked: bool) -> Command | None:
     target = back_to(rest)
     if target is not None:
         return Settle(verb, OfferKind.BACK if target else OfferKind.RESTART, target)
-    return Unclear("settle_what", verb) if marked else None
+    return Unclear(LineFault.SETTLE_WHAT, verb) if marked else None
 
 
 def _read_say(rest: str) -> Command:
-    return Say(rest) if rest else Unclear("say_what")
+    return Say(rest) if rest else Unclear(LineFault.SAY_WHAT)
 
 
 def _read_match(rest: str) -> Command | None:
@@ -100,7 +101,7 @@ def _read_name(rest: str, marked: bool) -> Command | None:
     """`name Ada`; what is far longer than any name is chat unless it is marked."""
     name = rest.strip("\"'")
     if not name:
-        return Unclear("name_what")
+        return Unclear(LineFault.NAME_WHAT)
     return Name(name) if marked or len(name) <= _MOST_MEANT_AS_NAME else None
 
 
@@ -111,7 +112,7 @@ def _read_block(word: str, rest: str, marked: bool) -> Command | None:
         return None
     if word == "block":
         return BlockPlayer(clipped(name, MOST_DETAIL))
-    return UnblockPlayer(clipped(name, MOST_DETAIL)) if name else Unclear("unblock_what")
+    return UnblockPlayer(clipped(name, MOST_DETAIL)) if name else Unclear(LineFault.UNBLOCK_WHAT)
 
 
 def _read_view(rest: str, marked: bool, first_line: bool) -> Command | None:
@@ -119,21 +120,21 @@ def _read_view(rest: str, marked: bool, first_line: bool) -> Command | None:
     if not rest or rest in tuple(LetterView):
         return View(LetterView(rest) if rest else None)
     is_meant = marked or (first_line and " " not in rest)
-    return Unclear("view_what", clipped(rest, MOST_DETAIL)) if is_meant else None
+    return Unclear(LineFault.VIEW_WHAT, clipped(rest, MOST_DETAIL)) if is_meant else None
 
 
 def _read_join(rest: str, marked: bool) -> Command | None:
     number = _number(rest)
     if number is not None:
         return Join(number)
-    return Unclear("join_what") if not rest or _is_nearly_a_number(rest, marked) else None
+    return Unclear(LineFault.JOIN_WHAT) if not rest or _is_nearly_a_number(rest, marked) else None
 
 
 def _read_unseek(rest: str, marked: bool) -> Command | None:
     number = _number(rest)
     if number is not None or not rest:
         return Unseek(number)
-    return Unclear("unseek_what") if _is_nearly_a_number(rest, marked) else None
+    return Unclear(LineFault.UNSEEK_WHAT) if _is_nearly_a_number(rest, marked) else None
 
 
 def _read_show(rest: str, marked: bool) -> Command | None:
@@ -144,14 +145,14 @@ def _read_show(rest: str, marked: bool) -> Command | None:
         return Show(turn_number(number))
     if gone := _GIVEN_UP.fullmatch(rest):
         return Show(turn_number(gone[1]), turn_number(gone[2] or "0"))
-    return Unclear("show_what") if _is_nearly_a_number(rest, marked) else None
+    return Unclear(LineFault.SHOW_WHAT) if _is_nearly_a_number(rest, marked) else None
 
 
 def _read_moves(rest: str, marked: bool, games: Games) -> Command | None:
     """`moves`, `moves b2`; "moves like jagger" is chat."""
     if not rest or _is_nearly_a_number(rest, marked=False) or games.is_place(rest.lower()):
         return Moves(clipped(rest.lower(), MOST_DETAIL))
-    return Unclear("moves_what") if marked else None
+    return Unclear(LineFault.MOVES_WHAT) if marked else None
 
 
 def _number(rest: str) -> int | None:
@@ -183,7 +184,9 @@ def _read_address(rest: str, marked: bool) -> Command | None:
     found = list(dict.fromkeys(filter(None, map(normal_address, what.replace("<", " <").split()))))
     if verb in ("add", "remove") and len(found) == 1:
         return AddAddress(found[0]) if verb == "add" else RemoveAddress(found[0])
-    return Unclear("address_what") if marked or (verb in ("add", "remove") and " " not in what) else None
+    return (
+        Unclear(LineFault.ADDRESS_WHAT) if marked or (verb in ("add", "remove") and " " not in what) else None
+    )
 
 
 _WITH_WORDS: dict[str, Callable[[str, bool], Command | None]] = {

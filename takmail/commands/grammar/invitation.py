@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import dropwhile, takewhile
 from random import Random
 
-from takmail.commands.grammar.commands import MOST_DETAIL, Command, New, SeekGame, Unclear
+from takmail.commands.grammar.commands import MOST_DETAIL, Command, LineFault, New, SeekGame, Unclear
 from takmail.commands.grammar.plain import clipped
 from takmail.games.interface import Refused
 from takmail.games.registry import Games
@@ -31,7 +31,7 @@ def read_new(rest: str, marked: bool, games: Games) -> Command | None:
         return None
     if opponents and "vs" not in words:
         mended = [word for word in words if not normal_address(word)]
-        return Unclear("new_without_vs", " ".join(["new", *mended, "vs", opponents[0]]))
+        return Unclear(LineFault.NEW_WITHOUT_VS, " ".join(["new", *mended, "vs", opponents[0]]))
     return _invitation(words, opponents, games)
 
 
@@ -52,12 +52,12 @@ def read_seek(rest: str, marked: bool, games: Games) -> Command | None:
     if not is_meant and not _is_set_up(kind, bare, games):
         return None
     if "vs" in words:
-        return Unclear("seek_vs")
+        return Unclear(LineFault.SEEK_VS)
     terms = _terms(bare)
     if isinstance(terms, Unclear):
         return terms
     if not terms.setup and kind is None:
-        return Unclear("seek_what")
+        return Unclear(LineFault.SEEK_WHAT)
     return SeekGame(terms.setup, terms.first, terms.days, RELAY in words, kind=kind or games.usual)
 
 
@@ -110,12 +110,12 @@ def _addresses(words: list[str]) -> list[str]:
 def _invitation(words: list[str], opponents: list[str], games: Games) -> Command:
     """Size, komi and `first=` in any order; before the address may stand a name, as in Ben <ben@example.org>."""
     if len(opponents) > 1:
-        return Unclear("new_two_opponents")
+        return Unclear(LineFault.NEW_TWO_OPPONENTS)
     is_relay = RELAY in words
     kind, words = _of_game(_without_relay(words), games)
     name = "" if opponents else _name(words)
     if not opponents and not name:
-        return Unclear("new_without_opponent")
+        return Unclear(LineFault.NEW_WITHOUT_OPPONENT)
     terms = _terms(_beside_the_opponent(words) if opponents else _beside_the_name(words))
     if isinstance(terms, Unclear):
         return terms
@@ -137,13 +137,13 @@ def _terms(words: list[str]) -> _Terms | Unclear:
     options, setup = _options(words)
     for first in options["first"]:
         if first not in FIRST:
-            return Unclear("new_first", clipped(first, MOST_DETAIL))
+            return Unclear(LineFault.NEW_FIRST, clipped(first, MOST_DETAIL))
     for days in options["days"]:
         if not _is_days(days):
-            return Unclear("new_days", clipped(days, MOST_DETAIL))
+            return Unclear(LineFault.NEW_DAYS, clipped(days, MOST_DETAIL))
     for option, said in options.items():
         if len(set(said)) > 1:
-            return Unclear("new_twice", option)
+            return Unclear(LineFault.NEW_TWICE, option)
     said_first, said_days = (next(iter(options[name]), None) for name in _OPTIONS)
     return _Terms(setup, said_first, None if said_days is None else int(said_days))
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from takmail.commands.grammar.commands import Dispute, Play, Unclear, Why
+from takmail.commands.grammar.commands import Dispute, LineFault, Play, Unclear, Why
 from takmail.commands.grammar.numbers import turn_number
 from takmail.games.interface import NearMiss
 
@@ -26,7 +26,7 @@ def nearly_disputing(line: str, first_line: bool) -> Unclear | None:
     found = _IM_WITH_NUMBER.fullmatch(line.removeprefix("/"))
     if found is None or not (first_line or line.startswith("/")):
         return None
-    return Unclear("mistyped", f"im #{found[1]} {found[2] or ''}".strip())
+    return Unclear(LineFault.MISTYPED, f"im #{found[1]} {found[2] or ''}".strip())
 
 
 def read_dispute(rest: str, anywhere: bool) -> Dispute | None:

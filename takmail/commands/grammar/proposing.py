@@ -2,7 +2,7 @@
 
 import re
 
-from takmail.commands.grammar.commands import Propose, Unclear
+from takmail.commands.grammar.commands import LineFault, Propose, Unclear
 from takmail.commands.grammar.names import MOST_NAME
 from takmail.commands.grammar.numbers import turn_number
 from takmail.commands.grammar.reader import SeatNamed
@@ -34,8 +34,8 @@ def read_propose(rest: str, marked: bool) -> Propose | Unclear | None:
     if board and len(whose := _who(board[1] or "")) <= MOST_NAME:
         return Propose(OfferKind.BOARD, whose=whose)
     if low.startswith("back") and _NEAR.match(low):
-        return Unclear("propose_back")
-    return Unclear("propose_what") if marked or " " not in rest or _NEAR.match(low) else None
+        return Unclear(LineFault.PROPOSE_BACK)
+    return Unclear(LineFault.PROPOSE_WHAT) if marked or " " not in rest or _NEAR.match(low) else None
 
 
 def back_to(words: str) -> int | None:

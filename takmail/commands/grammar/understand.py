@@ -20,6 +20,7 @@ from takmail.commands.grammar.commands import (
     Compare,
     Dispute,
     Foreign,
+    LineFault,
     Play,
     Propose,
     Say,
@@ -114,7 +115,7 @@ def understand(
         if found.takes_for_whose(line):
             continue
         if len(found.orders) >= MOST_COMMANDS:
-            found.orders.append(Ordered("", Unclear("too_many", str(MOST_COMMANDS))))
+            found.orders.append(Ordered("", Unclear(LineFault.TOO_MANY, str(MOST_COMMANDS))))
             break
         command = _read(line, reader, first, question_open, names) if line else None
         if isinstance(command, Dispute | Say):
@@ -207,12 +208,16 @@ class _Found:
         if above and whole:
             self.orders[-1] = Ordered(above.line, whole)
         else:
-            alone = Unclear("board_spaces") if board.lacks_spaces else Compare(board.text)
+            alone = Unclear(LineFault.BOARD_SPACES) if board.lacks_spaces else Compare(board.text)
             self.orders.append(Ordered("", alone))
 
     def understood(self) -> Understood:
         """All of it; what is said about boards too many stops nothing."""
-        many = (Ordered("", Unclear("many_boards", str(MOST_BOARDS))),) if self._shown > MOST_BOARDS else ()
+        many = (
+            (Ordered("", Unclear(LineFault.MANY_BOARDS, str(MOST_BOARDS))),)
+            if self._shown > MOST_BOARDS
+            else ()
+        )
         chat = re.sub(r"\n{3,}", "\n\n", "\n".join(self.chat)).strip()
         return Understood((*self.orders, *many), chat)
 
@@ -289,7 +294,7 @@ def _marked_turn(line: str, reader: Reader) -> Unclear | NearMiss | None:
     meant = line[numbered.end() :] if numbered else _RECORD_WORD.sub(r"\1 ", line)
     reading = None if meant == line else _turn(meant, reader)
     if isinstance(reading, Play):
-        return Unclear("turn_with_mark", clipped(meant.lower() if numbered else meant, _MOST_MEANT))
+        return Unclear(LineFault.TURN_WITH_MARK, clipped(meant.lower() if numbered else meant, _MOST_MEANT))
     # "PS: b4 is nice" is a postscript.
     return reading if numbered else None
 
@@ -304,11 +309,11 @@ def _greeted(line: str, reader: Reader, names: Collection[str]) -> Unclear | For
         return None
     turn = _turn(rest, reader)
     if isinstance(turn, Play):
-        return Unclear("greeted", clipped(rest.lower(), _MOST_MEANT))
+        return Unclear(LineFault.GREETED, clipped(rest.lower(), _MOST_MEANT))
     has_mark = line.removesuffix(rest).rstrip().endswith(MARKS)
     command = forms.read(rest, first_line=False, games=reader.games) if has_mark else None
     if command is not None and not isinstance(command, Unclear):
-        return Unclear("greeted", clipped(rest, _MOST_MEANT))
+        return Unclear(LineFault.GREETED, clipped(rest, _MOST_MEANT))
     return turn or _in_latin(rest, reader, first=False)
 
 
@@ -316,7 +321,7 @@ def _mistyped(line: str, reader: Reader, first: bool) -> Unclear | None:
     """A command with a slip in its first word is offered, not guessed at; so is one that looks, in other words."""
     mended = meant(line, first, reader.games)
     mended = mended or nearly_looking(line, partial(_named, reader=reader, first=False))
-    return Unclear("mistyped", clipped(mended, _MOST_MEANT)) if mended else None
+    return Unclear(LineFault.MISTYPED, clipped(mended, _MOST_MEANT)) if mended else None
 
 
 def _in_latin(line: str, reader: Reader, first: bool) -> Foreign | None:

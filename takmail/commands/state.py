@@ -2,12 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.records import GameNumber, Player, PlayerId, Question, Seek, SeekNumber
-
-_NOTHING: Mapping[object, object] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,9 @@ from typing import TypeVar
 
 from takmail.commands.kinds import UNPROVEN, Answers
 from takmail.commands.records import Budget, ChatLetter, GameNumber, Mailbox, MessageId, Player
+from takmail.commands.result import Sender
 from takmail.commands.services import RateLimits
+from takmail.commands.snapshot import Snapshot
 
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
@@ -35,6 +37,11 @@ class Correspondent:
     def kind(self) -> Answers:
         """Among which letters one counts that follows from the mail, to its sender or to whose words it may be."""
         return Answers.SURE if self.player_verified or self.address_verified else Answers.UNSURE
+
+
+def correspondent(snapshot: Snapshot, sender: Sender) -> Correspondent:
+    """Return the sender as the budgets count them."""
+    return Correspondent(snapshot.sender, sender.player, sender.address_verified, sender.player_verified)
 
 
 # Answers to mails.

@@ -11,9 +11,8 @@ from typing import Any, assert_never
 from takmail.commands import answers as an
 from takmail.commands import events as ev
 from takmail.commands.answers import Events, Refusal, Skipped, Unchanged
-from takmail.commands.game.entries import Sought
-from takmail.commands.game.title import title_of
 from takmail.commands.result import Reported
+from takmail.commands.seek import sought
 from takmail.commands.services import Services
 from takmail.commands.state import State
 from takmail.games.interface import Seat
@@ -101,24 +100,9 @@ def _offered(event: ev.OfferMade, _known: Known) -> Mapping[str, object]:
 
 
 def _seeking(event: ev.SeekOpened, known: Known) -> Mapping[str, object]:
-    return {"seek": _sought(event, known), "again": event.again, "days": event.days}
-
-
-def _sought(event: ev.SeekOpened, known: Known) -> Sought:
-    """The seek as its owner sees it."""
-    seek = event.seek
-    rules = known.services.games.rules(seek.kind, is_relay=seek.is_relay)
-    return Sought(
-        number=seek.number,
-        name=known.state.players[seek.player].name,
-        is_yours=True,
-        title=title_of(rules, seek.setup),
-        game=rules.name,
-        facts=rules.start(seek.setup).facts(),
-        first=seek.first,
-        days=seek.days,
-        is_relay=seek.is_relay,
-    )
+    owner = known.state.players[event.seek.player]
+    shown = sought(known.services.games, event.seek, owner, is_yours=True)
+    return {"seek": shown, "again": event.again, "days": event.days}
 
 
 ANSWER: Mapping[type[ev.Event], ForSender] = {

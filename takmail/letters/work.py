@@ -35,9 +35,7 @@ def writer_of(
     services: Services, snapshot: Snapshot, message: Envelope, sender: Sender, result: Result
 ) -> Writer:
     """Who has written a mail, with the mailbox as it is after all that the mail has led to."""
-    budget = budgets.Correspondent(
-        snapshot.sender, snapshot.player, sender.address_verified, sender.player_verified
-    )
+    budget = budgets.correspondent(snapshot, sender)
     own = () if message.message_id is None else (message.message_id,)
     kind = None if result.claim is None else result.state.games[result.claim.game].record.kind
     of = OfMail((*message.references, *own), message.unread, budgets.last_for(services.rates, budget), kind)

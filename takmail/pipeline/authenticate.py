@@ -14,6 +14,9 @@ from takmail.games.interface import Seat
 from takmail.mail.envelope import Envelope
 from takmail.mail.tokens import SeatKey, SeatRef, tagged_game
 
+MOST_NAMED = 5
+"""How many games are looked at that the headers name, and how many that the text names."""
+
 
 def with_named_letters(key: SeatKey, message: Envelope) -> Envelope:
     """The mail as an answer to the letters that its address or Subject names, as a link in a letter does."""

@@ -13,7 +13,7 @@ from takmail.commands.result import Result, SeatClaim, Sender
 from takmail.commands.services import Services
 from takmail.commands.snapshot import Snapshot
 from takmail.letters import budgets
-from takmail.letters.budgets import Correspondent
+from takmail.letters.budgets import correspondent
 from takmail.mail.envelope import Envelope, MachineSign
 from takmail.mail.limits import Excess
 from takmail.pipeline.execute import Work, context_of
@@ -126,8 +126,3 @@ def told(
 def sure_claim(sender: Sender) -> SeatClaim | None:
     """The seat whose player surely wrote the mail, as far as its headers tell."""
     return sender.claim if isinstance(sender.claim, SeatClaim) and sender.claim.is_sure else None
-
-
-def correspondent(snapshot: Snapshot, sender: Sender) -> Correspondent:
-    """The sender as the budgets count them."""
-    return Correspondent(snapshot.sender, sender.player, sender.address_verified, sender.player_verified)

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from takmail.commands.answers import Events, refused
-from takmail.commands.events import GameEnded, GameEvent
+from takmail.commands.answers import refused
+from takmail.commands.events import GameEnded
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import MailState
@@ -16,6 +16,7 @@ from takmail.commands.result import Result, Sender, WordsFate
 from takmail.commands.services import Services
 from takmail.commands.snapshot import Snapshot
 from takmail.commands.state import State
+from takmail.letters.budgets import correspondent
 from takmail.letters.compose import compose
 from takmail.letters.wording import name_of
 from takmail.mail.envelope import Envelope
@@ -24,7 +25,7 @@ from takmail.pipeline.authenticate import authenticate
 from takmail.pipeline.decide import decide
 from takmail.pipeline.execute import Work, context_of, execute
 from takmail.pipeline.freezing import freeze
-from takmail.pipeline.gates import Stopped, correspondent, heard, is_machines, stopped, told
+from takmail.pipeline.gates import Stopped, heard, is_machines, stopped, told
 from takmail.pipeline.interpret import Interpreted, interpret
 from takmail.pipeline.reply import resolve_reply
 from takmail.pipeline.returned import returned
@@ -189,7 +190,6 @@ def _outcome(
     return Outcome(
         events=composed.events,
         letters=composed.letters,
-        base=base_of(composed.events),
         ended=ended_by(result),
         state=state,
         note=note,
@@ -208,15 +208,6 @@ def _played(snapshot: Snapshot, result: Result) -> list[tuple[GameNumber, int]]:
         for turn in table.turns
         if mail is not None and turn.mail == mail
     ]
-
-
-def base_of(events: Events) -> dict[GameNumber, int]:
-    """The versions that the games had before the events."""
-    found: dict[GameNumber, int] = {}
-    for one in events:
-        if isinstance(one, GameEvent):
-            found.setdefault(one.game, one.version - 1)
-    return found
 
 
 def ended_by(result: Result) -> tuple[Table | Corrupt, ...]:

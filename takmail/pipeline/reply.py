@@ -16,7 +16,7 @@ from takmail.pipeline.values import Reply
 
 
 def resolve_reply(services: Services, snapshot: Snapshot, message: Envelope) -> Reply:
-    """Which letter of ours a mail answers; a question in a game is found once the game is (`with_question`)."""
+    """Return the letter of ours that a mail answers."""
     newest = services.key.newest_own((*message.in_reply_to, *reversed(message.references)))
     # So it is after a restore, with the answers to letters from after the copy was made.
     is_lost = newest is not None and services.key.asks(newest) and newest not in snapshot.known_letters

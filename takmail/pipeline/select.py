@@ -12,10 +12,7 @@ from takmail.commands.result import Disagreement, Elsewhere, SeatClaim, Sender
 from takmail.commands.services import Services
 from takmail.commands.state import State
 from takmail.mail.envelope import Envelope
-from takmail.pipeline.authenticate import claimed, seated
-
-MOST_NAMED = 5
-"""How many games a mail may name that are looked at."""
+from takmail.pipeline.authenticate import MOST_NAMED, claimed, seated
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +53,13 @@ def select_game(
     """The game that the headers name, or leading `#12` in the text; all that are `named` so are in the state."""
     found = sender.claim
     if named:
-        is_verified = sender.address_verified and not sender.says_stop
         found = claimed(
-            services.key, state, message, sender.player, address_verified=is_verified, named=named
+            services.key,
+            state,
+            message,
+            sender.player,
+            address_verified=sender.address_verified,
+            named=named,
         )
     match found:
         case None:

@@ -9,7 +9,7 @@ from takmail.commands.services import Services
 from takmail.commands.snapshot import Snapshot
 from takmail.letters.compose import compose
 from takmail.pipeline.execute import Work
-from takmail.pipeline.process import base_of, ended_by
+from takmail.pipeline.process import ended_by
 from takmail.pipeline.values import Outcome
 
 
@@ -36,6 +36,5 @@ def decided(
     return Outcome(
         events=composed.events,
         letters=composed.letters,
-        base=base_of(composed.events),
         ended=ended_by(result),
     )

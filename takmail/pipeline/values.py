@@ -1,7 +1,6 @@
 """The values that the stages hand on: each is frozen, and made by one stage."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 from takmail.commands.answers import Events
@@ -17,13 +16,12 @@ class Reply:
     """What a mail answers.
 
     `letter` is the letter of ours. `asks`: that letter, or one that is no longer known (`unknown_parent`), asked for a
-    `yes`. `question` is the one that it asked and that is still open, be it replaced or not.
+    `yes`.
     """
 
     letter: SentLetter | None = None
     asks: bool = False
     unknown_parent: bool = False
-    question: Question | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +59,12 @@ class Decision:
 class Outcome:
     """All that a cause leads to, to be stored at once: events, letters, and where the mail ends, and why.
 
-    `base` are the versions of the games as they were loaded: what is stored has to be at them still. `ended` are the
-    games that have ended by it, as they are now. `game` is the one that a mail was about, and `turn` the last one that
-    it has played. `is_costly`: its body takes too much to read.
+    `ended` are the games that have ended by it, as they are now. `game` is the one that a mail was about, and `turn`
+    the last one that it has played. `is_costly`: its body takes too much to read.
     """
 
     events: Events = ()
     letters: tuple[NewLetter, ...] = ()
-    base: Mapping[GameNumber, int] = field(default_factory=dict)
     ended: tuple[Table | Corrupt, ...] = ()
     state: MailState | None = None
     note: str = ""

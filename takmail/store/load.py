@@ -259,11 +259,6 @@ class Summaries:
         """Who sits in them."""
         return frozenset(one for row in self.rows for one in (row.first, row.second))
 
-    @property
-    def versions(self) -> Mapping[GameNumber, int]:
-        """The version of each."""
-        return {GameNumber(row.id): row.version for row in self.rows}
-
 
 @dataclass(frozen=True, slots=True)
 class Answering:

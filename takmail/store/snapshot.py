@@ -11,14 +11,12 @@ from takmail.commands.snapshot import Cause, Snapshot
 from takmail.commands.state import State
 from takmail.mail.envelope import Envelope
 from takmail.mail.tokens import SeatRef
-from takmail.pipeline.authenticate import games_named, tokens
+from takmail.pipeline.authenticate import MOST_NAMED, games_named, tokens
 from takmail.store import mails, people
 from takmail.store.load import Answering, Loader, Summaries, questions, summaries
 from takmail.store.people import People
 from takmail.store.replays import Replays
 
-MOST_NAMED = 5
-"""Games that the headers of one mail may name and that are looked at."""
 _DAY = timedelta(days=1)
 
 

@@ -34,12 +34,12 @@ from takmail.commands.state import State
 from takmail.games.interface import Seat
 from takmail.letters.letter import NewLetter
 from takmail.mail.envelope import Envelope
-from takmail.pipeline.authenticate import games_named
+from takmail.pipeline.authenticate import MOST_NAMED, games_named
 from takmail.pipeline.reply import is_open
 from takmail.pipeline.values import Conflict, Outcome
 from tests.commands.build import SERVICES, Stored
 
-MOST_NAMED, LAST_LETTERS = 5, 6
+LAST_LETTERS = 6
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 UNCLAIMED = (LetterState.QUEUED, LetterState.POSTPONED, LetterState.RESTING)
 """No sender has had such a letter in hand."""
@@ -171,7 +171,7 @@ class Memory(Stored):
         replaced = (self.outbox[one] for letter in outcome.letters for one in letter.replaces)
         if (
             any(map(self._is_conflict, outcome.events))
-            or any(self._version(number) != version for number, version in outcome.base.items())
+            or any(self._version(number) != version for number, version in _base_of(outcome).items())
             or any(one.state is not LetterState.POSTPONED for one in replaced)
         ):
             raise Conflict
@@ -377,6 +377,15 @@ class Memory(Stored):
         about = [_sent(one) for one in reversed(self.outbox.values()) if one.game == game]
         told = [one for one in self.outbox.values() if (one.game, one.told) == (game, turn)]
         return Evidence(letters=tuple(about), told=_sent(told[-1]) if told else None)
+
+
+def _base_of(outcome: Outcome) -> dict[GameNumber, int]:
+    """The versions that the games had before the events."""
+    found: dict[GameNumber, int] = {}
+    for one in outcome.events:
+        if isinstance(one, ev.GameEvent):
+            found.setdefault(one.game, one.version - 1)
+    return found
 
 
 def _sent(letter: NewLetter) -> SentLetter:

@@ -85,8 +85,7 @@ def _asked_by(context: Context, player: PlayerId) -> frozenset[str | None]:
 
 def _may_be_asked(context: Context, address: str) -> bool:
     """Whether somebody is written to: not if they are asked much already, or want no mail."""
-    since = context.now - ASKED_FOR
-    waiting = (one for one in context.questions_to(address) if one.asked_at >= since)
+    waiting = (one for one in context.questions_to(address) if one.is_open(context.now))
     asked = [one for one in waiting if one.kind == QuestionKind.ADDRESS and one.letter is not None]
     owner = context.player_by_address(address)
     return len(asked) < MOST_ASKED and (owner is None or not owner.wants_no_mail)

@@ -704,7 +704,7 @@ class SeeksClosed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Logged(Event):
-    """A line of the operator's log, about a game, a player or both."""
+    """A line of the operator's log, about a game, a player or both; `what` begins with a `LogWord`."""
 
     who: str
     what: str

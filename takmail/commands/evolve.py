@@ -66,15 +66,9 @@ def evolve(services: Services, state: State, event: ev.Event) -> State:
         case ev.SeeksClosed(numbers=numbers):
             return replace(state, closed_seeks=state.closed_seeks | set(numbers))
         case ev.PlayerBlocked(player=player, other=other):
-            return replace(
-                _with_hearing(state, player, other, hears=False),
-                blocks=_with(state.blocks, (player, other), True),
-            )
+            return _with_hearing(state, player, other, hears=False)
         case ev.PlayerUnblocked(player=player, other=other):
-            return replace(
-                _with_hearing(state, player, other, hears=True),
-                blocks=_with(state.blocks, (player, other), False),
-            )
+            return _with_hearing(state, player, other, hears=True)
         case ev.WordsDropped(player=player, reader=reader):
             return _without_words(state, player, reader)
         case ev.LettersWoken(player=player):

@@ -23,7 +23,7 @@ from takmail.commands.game.played import Played, played
 from takmail.commands.grammar.commands import Play
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import BEGUN, OfferEnd, QuestionKind, Standing
-from takmail.commands.records import ASKED_FOR, UNSTORED, Question
+from takmail.commands.records import UNSTORED, Question
 from takmail.games.interface import NearMiss, Reason, Refused, State
 
 
@@ -169,9 +169,7 @@ def _doubted(context: Context, text: str, line: str, reason: Reason) -> Events:
         turn=len(table.turns) if context.turn is None else context.turn,
     )
     known = [
-        one
-        for one in table.questions
-        if one.seat == you and one.kind in OF_SEAT and context.now - one.asked_at <= ASKED_FOR
+        one for one in table.questions if one.seat == you and one.kind in OF_SEAT and one.is_open(context.now)
     ]
     doubted = TurnDoubted(question=question, kind=table.rules.name, text=text, reason=reason)
     return (doubted, *making_room(question, known))

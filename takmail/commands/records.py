@@ -297,6 +297,23 @@ class Question:
     letter: MessageId | None = None
     is_replaced: bool = False
 
+    def is_open(self, now: datetime) -> bool:
+        """Tell whether a `yes` still counts; retention closes it later."""
+        return now - self.asked_at <= ASKED_FOR
+
+    def asks_the_same(self, other: "Question") -> bool:
+        """Tell whether a `yes` to one of them is one to the other, too."""
+        what = (self.kind, self.words, self.game, self.seat, self.address, self.turn, self.version)
+        return what == (
+            other.kind,
+            other.words,
+            other.game,
+            other.seat,
+            other.address,
+            other.turn,
+            other.version,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Seek:

@@ -5,7 +5,7 @@ from takmail.commands.closed import not_open
 from takmail.commands.context import Context
 from takmail.commands.events import GameEnded, QuestionClosed, QuestionsDropped, ResignationAsked, Resigned
 from takmail.commands.kinds import QuestionKind
-from takmail.commands.records import ASKED_FOR, UNSTORED, Question
+from takmail.commands.records import UNSTORED, Question
 
 
 def ask_resign(context: Context) -> Answer:
@@ -48,7 +48,7 @@ def no(context: Context) -> Answer:
 
 def may_resign(context: Context) -> bool:
     """Whether the sender has been asked if they mean to resign, not too long ago."""
-    return any(context.now - one.asked_at <= ASKED_FOR for one in _asked(context))
+    return any(one.is_open(context.now) for one in _asked(context))
 
 
 def _asked(context: Context) -> list[Question]:

@@ -18,7 +18,7 @@ from takmail.commands.result import Assurance, SeatClaim
 from takmail.letters import budgets
 from takmail.letters.budgets import ENOUGH, Correspondent
 from takmail.mail.address import masked
-from takmail.pipeline.reply import asked_of_seat, is_open
+from takmail.pipeline.reply import asked_of_seat
 
 MOST_HELD = 6_000
 """Characters of a mail that are held; what stands behind them is not carried out."""
@@ -178,7 +178,7 @@ def _asked_at(context: Context, address: str) -> list[Question]:
         if one.address == address
         and one.kind is QuestionKind.COMMANDS
         and one.letter is not None
-        and is_open(one, context.now)
+        and one.is_open(context.now)
     ]
 
 

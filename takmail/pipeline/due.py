@@ -9,7 +9,6 @@ from takmail.commands.context import Context
 from takmail.commands.game.table import Table
 from takmail.commands.kinds import OfferEnd
 from takmail.commands.records import GameNumber, Offer, Question, Seek
-from takmail.pipeline.reply import is_open
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,5 +32,5 @@ def close(context: Context, due: Due) -> Events:
         if Table.is_overdue(offer, now)
     )
     unsought = tuple(one.number for one in due.seeks if not seek.stands(one, now))
-    late = tuple(ev.QuestionClosed(question=one.id) for one in due.questions if not is_open(one, now))
+    late = tuple(ev.QuestionClosed(question=one.id) for one in due.questions if not one.is_open(now))
     return (*lapsed, *((ev.SeeksClosed(numbers=unsought),) if unsought else ()), *late)

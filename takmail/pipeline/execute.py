@@ -173,7 +173,7 @@ def _confirmed(work: Work, asked: Question, understood: Understood) -> tuple[Wor
     same = tuple(
         ev.QuestionClosed(question=one.id)
         for one in everything
-        if one.id == asked.id or (one.kind != QuestionKind.ADDRESS and _is_same(one, asked))
+        if one.id == asked.id or (one.kind != QuestionKind.ADDRESS and one.asks_the_same(asked))
     )
     work = work.with_events(same)
     if asked.game is not None:
@@ -190,12 +190,6 @@ def _confirmed(work: Work, asked: Question, understood: Understood) -> tuple[Wor
     rest = tuple(one for one in understood.orders if one.command != Word("yes"))
     chat = "\n\n".join(filter(None, (released.chat, understood.chat)))
     return work, Understood(released.orders + rest, chat)
-
-
-def _is_same(one: Question, other: Question) -> bool:
-    """Whether a `yes` to one question is one to the other, too."""
-    what = ("kind", "words", "game", "seat", "address", "turn", "version")
-    return all(getattr(one, name) == getattr(other, name) for name in what)
 
 
 def _says_yes(understood: Understood) -> bool:
@@ -305,16 +299,18 @@ def _counts(record: GameRecord) -> bool:
     return record.standing == Standing.OVER and record.ruling is not Ruling.VOID
 
 
-def context_of(services: Services, queries: Queries, snapshot: Snapshot, sender: Sender) -> Context:
-    """What a command knows of a mail about no game."""
+def context_of(
+    services: Services, queries: Queries, snapshot: Snapshot, sender: Sender | None = None
+) -> Context:
+    """Return what a command knows of a mail about no game; `sender` is None for a cause that is no mail."""
     return Context(
         services=services,
         queries=queries,
         now=snapshot.now,
         seed=snapshot.seed,
         mail=snapshot.cause.mail,
-        sender=sender.address,
-        sender_name=sender.name,
-        player=sender.player,
+        sender="" if sender is None else sender.address,
+        sender_name="" if sender is None else sender.name,
+        player=None if sender is None else sender.player,
         state=snapshot.state,
     )

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from takmail.commands.context import Context
+from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.commands import Word
 from takmail.commands.grammar.reader import anywhere, in_game
 from takmail.commands.grammar.understand import Understood, named_games, understand
@@ -11,6 +12,7 @@ from takmail.commands.perform import needs_game
 from takmail.commands.records import GameNumber, Question, SentLetter
 from takmail.commands.result import Assurance, SeatClaim, Sender
 from takmail.commands.services import Services
+from takmail.games.interface import Seat
 from takmail.mail.envelope import Envelope
 from takmail.pipeline.reply import address_question, asked_of_seat
 from takmail.pipeline.select import (
@@ -32,7 +34,7 @@ from takmail.pipeline.values import Reply, Request
 class Interpreted:
     """What a mail says: its place, the context of its first command, what was typed, and the question it answers.
 
-    `sender` is as sure as the seat of a corrupt game has made them. `request` is None where no text was read.
+    `sender` is as sure as the seat of a corrupt game has made them. `request` is empty where no text was read.
     """
 
     sender: Sender
@@ -54,76 +56,83 @@ class Interpreted:
         return Assurance.ADDRESS if self.sender.address_verified else Assurance.NOBODY
 
 
+@dataclass(frozen=True, slots=True)
+class _Mail:
+    """A mail with what it answers; `text` is what was typed, as it is read for no game."""
+
+    services: Services
+    sender: Sender
+    reply: Reply
+    message: Envelope
+    text: str
+
+    def typed(self, game: Table | Corrupt | None = None, seat: Seat | None = None) -> str:
+        """Return what was typed, as it is read for a game."""
+        return extract_in_game(self.services, self.message, self.reply.letter, self.text, game, seat)
+
+    def question(self, context: Context) -> Question | None:
+        """Return the question to the sender's address that a `yes` would be about."""
+        return address_question(self.services, context, self.sender, self.message, self.reply)
+
+
 def interpret(
     services: Services, context: Context, sender: Sender, reply: Reply, message: Envelope
 ) -> Interpreted:
     """Find the game and read the text for it; `context` is that of a mail about no game."""
-    letter = reply.letter
-    text = extract_reply_text(services, message, letter)
+    text = extract_reply_text(services, message, reply.letter)
+    mail = _Mail(services, sender, reply, message, text)
     named = tuple(map(GameNumber, named_games(text, anywhere(services.games))))
     context = replace(context, state=with_games(context.state, context.queries, named))
     place = select_game(services, context.state, sender, message, named)
     if isinstance(place, Ambiguous):
         return Interpreted(sender, place, context, Request(text, Understood((), "")))
     if isinstance(place, InCorruptGame):
-        return _in_corrupt_game(services, context, sender, reply, message, text, place)
+        return _in_corrupt_game(mail, context, place)
     if isinstance(place, InGame):
-        return _in_game(services, context, sender, reply, message, text, place)
-    return _in_no_game(services, context, sender, reply, message, text, place)
+        return _in_game(mail, context, place)
+    return _in_no_game(mail, context, place)
 
 
 def _in_game(
-    services: Services,
+    mail: _Mail,
     context: Context,
-    sender: Sender,
-    reply: Reply,
-    message: Envelope,
-    text: str,
     place: InGame,
 ) -> Interpreted:
     claim = place.claim
-    context = seated_context(context, claim, reply.letter)
+    context = seated_context(context, claim, mail.reply.letter)
     table = context.table
-    typed = extract_in_game(services, message, reply.letter, text, table, claim.seat)
-    asked = address_question(services, context, sender, message, reply) if claim.is_sure else None
-    is_open = asked is not None or _asks_outside(reply) or (claim.is_sure and reply.asks)
+    typed = mail.typed(table, claim.seat)
+    asked = mail.question(context) if claim.is_sure else None
+    is_open = asked is not None or _asks_outside(mail.reply) or (claim.is_sure and mail.reply.asks)
     return Interpreted(
-        sender, place, context, Request(typed, read(context, typed, question_open=is_open)), asked
+        mail.sender, place, context, Request(typed, read(context, typed, question_open=is_open)), asked
     )
 
 
 def _in_no_game(
-    services: Services,
+    mail: _Mail,
     context: Context,
-    sender: Sender,
-    reply: Reply,
-    message: Envelope,
-    text: str,
     place: NoGame,
 ) -> Interpreted:
     """Without any sign of a game it may be the only one that there is."""
-    typed = extract_in_game(services, message, reply.letter, text)
+    typed = mail.typed()
     context = replace(context, named=place.named, is_corrupt=place.corrupt is not None)
-    asked = address_question(services, context, sender, message, reply)
-    is_answer = asked is not None or _asks_outside(reply)
+    asked = mail.question(context)
+    is_answer = asked is not None or _asks_outside(mail.reply)
     understood = read(context, typed, question_open=is_answer)
     if (understood.orders or not is_answer) and wants_game(understood, place):
-        state, claim = only_game(context.queries, sender, context.state)
+        state, claim = only_game(context.queries, mail.sender, context.state)
         if claim is not None:
-            context = seated_context(replace(context, state=state), claim, reply.letter)
-            typed = extract_in_game(services, message, reply.letter, text, context.table, claim.seat)
+            context = seated_context(replace(context, state=state), claim, mail.reply.letter)
+            typed = mail.typed(context.table, claim.seat)
             request = Request(typed, read(context, typed))
-            return Interpreted(sender, InGame(claim), context, request, asked if claim.is_sure else None)
-    return Interpreted(sender, place, context, Request(typed, understood), asked)
+            return Interpreted(mail.sender, InGame(claim), context, request, asked if claim.is_sure else None)
+    return Interpreted(mail.sender, place, context, Request(typed, understood), asked)
 
 
 def _in_corrupt_game(
-    services: Services,
+    mail: _Mail,
     context: Context,
-    sender: Sender,
-    reply: Reply,
-    message: Envelope,
-    text: str,
     place: InCorruptGame,
 ) -> Interpreted:
     """A mail about a corrupt game is one about none, if all that it asks for can be done without that game.
@@ -132,18 +141,18 @@ def _in_corrupt_game(
     """
     claim = place.claim
     game = context.state.games[claim.game]
-    typed = extract_in_game(services, message, reply.letter, text, game, claim.seat)
-    asked = address_question(services, context, sender, message, reply) if claim.is_sure else None
-    is_open = asked is not None or _asks_outside(reply) or (claim.is_sure and reply.asks)
-    orders = understand(typed, anywhere(services.games), question_open=is_open).orders
+    typed = mail.typed(game, claim.seat)
+    asked = mail.question(context) if claim.is_sure else None
+    is_open = asked is not None or _asks_outside(mail.reply) or (claim.is_sure and mail.reply.asks)
+    orders = understand(typed, anywhere(mail.services.games), question_open=is_open).orders
     is_answer = any(one.command in (Word("yes"), Word("no")) for one in orders)
     can_do_without = (
         bool(orders) and not any(map(needs_game, orders)) and (asked is not None or not is_answer)
     )
     if not can_do_without:
-        return Interpreted(sender, place, context, Request(typed, Understood((), "")))
-    sender = replace(sender, address_verified=sender.address_verified or claim.is_sure)
-    return _in_no_game(services, context, sender, reply, message, text, NoGame(corrupt=claim.game))
+        return Interpreted(mail.sender, place, context, Request(typed, Understood((), "")))
+    sender = replace(mail.sender, address_verified=mail.sender.address_verified or claim.is_sure)
+    return _in_no_game(replace(mail, sender=sender), context, NoGame(corrupt=claim.game))
 
 
 def _asks_outside(reply: Reply) -> bool:

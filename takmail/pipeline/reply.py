@@ -6,7 +6,7 @@ from datetime import datetime
 from takmail.commands.context import Context
 from takmail.commands.game.table import Table
 from takmail.commands.kinds import QuestionKind
-from takmail.commands.records import ASKED_FOR, Question
+from takmail.commands.records import Question
 from takmail.commands.result import Sender
 from takmail.commands.services import Services
 from takmail.commands.snapshot import Snapshot
@@ -46,14 +46,9 @@ def address_question(
 
 def asked_of(pending: Sequence[Question], address: str, now: datetime) -> list[Question]:
     """What a `yes` from an address can still answer, oldest first."""
-    return [one for one in pending if one.address == address and one.letter is not None and is_open(one, now)]
+    return [one for one in pending if one.address == address and one.letter is not None and one.is_open(now)]
 
 
 def asked_of_seat(table: Table, seat: Seat, kinds: Collection[QuestionKind], now: datetime) -> list[Question]:
     """The questions of these kinds that a `yes` of a seat can still answer, replaced or not, oldest first."""
-    return [one for one in table.questions if one.seat == seat and one.kind in kinds and is_open(one, now)]
-
-
-def is_open(question: Question, now: datetime) -> bool:
-    """Whether its time is not over yet."""
-    return now - question.asked_at <= ASKED_FOR
+    return [one for one in table.questions if one.seat == seat and one.kind in kinds and one.is_open(now)]

@@ -11,7 +11,7 @@ from takmail.commands.context import Context
 from takmail.commands.game.fault import BrokenGame
 from takmail.commands.game.table import Corrupt, Table, decided
 from takmail.commands.grammar.plain import clipped, plain, writable
-from takmail.commands.kinds import RUNNING, QuestionKind, Ruling, Standing
+from takmail.commands.kinds import RUNNING, LogWord, QuestionKind, Ruling, Standing
 from takmail.commands.records import GameNumber, Player, PlayerId, SeekNumber
 from takmail.commands.services import Services
 from takmail.games.interface import Seat
@@ -21,10 +21,6 @@ MOST_WHY = 500
 MOST_WHO = 100
 """Characters of a name that are kept."""
 _ADDRESS = re.compile(r"[^\s<>()\"',;:@]+@[^\s<>()\"',;:@]+\w")
-
-ADJOURNED, RESUMED, ENDED, FROZEN = "adjourned", "resumed", "ended", "frozen"
-BLOCKED, UNBLOCKED, MERGED, WITHDRAWN = "blocked", "unblocked", "merged", "withdrawn"
-"""What the log says was done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +63,7 @@ def word(services: Services, who: str, why: str) -> Word:
 
 
 def adjourn(context: Context, number: GameNumber, by: Word) -> Events:
-    """The game stands still; raises NoGame and CantRule, and CorruptGame where it has to be mended first."""
+    """The game stands still; raises NoGame and CantRule, and BrokenGame where it has to be repaired first."""
     game = _sound(_in(context, number, Standing.OPEN))
     return _stand_still(context, game, by)
 
@@ -80,7 +76,7 @@ def resume(context: Context, number: GameNumber, by: Word) -> Events:
         raise CantRule("of_a_blocked_player", name=blocked[0])
     return (
         ev.GameResumed(game=number, why=by.why),
-        _logged(context, RESUMED, by, game=number),
+        _logged(context, LogWord.RESUMED, by, game=number),
     )
 
 
@@ -89,7 +85,7 @@ def end(context: Context, number: GameNumber, ruling: Ruling, by: Word) -> Event
     game = _in(context, number, *RUNNING)
     result = decided(replace(game.record, ruling=ruling), game.rules)
     ended = ev.GameEnded(game=number, score=result.score if result else None, ruling=ruling)
-    return (ended, ev.GameRuled(game=number, why=by.why), _logged(context, ENDED, by, game=number))
+    return (ended, ev.GameRuled(game=number, why=by.why), _logged(context, LogWord.ENDED, by, game=number))
 
 
 def bar(context: Context, player: Player, by: Word) -> Events:
@@ -103,7 +99,7 @@ def bar(context: Context, player: Player, by: Word) -> Events:
     seeks = tuple(SeekNumber(one.number) for one in context.seeks() if one.player == player.id)
     found: list[ev.Event] = [
         ev.PlayerBarred(player=player.id),
-        _logged(context, BLOCKED, by, player=player.id),
+        _logged(context, LogWord.BLOCKED, by, player=player.id),
         ev.WordsDropped(player=player.id),
         ev.SeeksClosed(numbers=seeks),
     ]
@@ -116,7 +112,7 @@ def bar(context: Context, player: Player, by: Word) -> Events:
         elif record.invited_by == player.id:
             found += (
                 ev.InvitationWithdrawn(game=record.number, guest=seat.other),
-                _logged(context, WITHDRAWN, by, game=record.number, player=player.id),
+                _logged(context, LogWord.WITHDRAWN, by, game=record.number, player=player.id),
             )
     return tuple(found)
 
@@ -127,14 +123,14 @@ def readmit(context: Context, player: Player, by: Word, of_blocks: frozenset[Gam
         raise CantRule("not_blocked", name=player.name)
     found: list[ev.Event] = [
         ev.PlayerReadmitted(player=player.id),
-        _logged(context, UNBLOCKED, by, player=player.id),
+        _logged(context, LogWord.UNBLOCKED, by, player=player.id),
     ]
     for record in context.games_of(player.id, Standing.ADJOURNED):
         others = (context.find_player(one) for one in record.seats if one != player.id)
         if record.number in of_blocks and not any(one.is_blocked for one in others):
             found += (
                 ev.GameResumed(game=record.number, why=by.why),
-                _logged(context, RESUMED, by, game=record.number, player=player.id),
+                _logged(context, LogWord.RESUMED, by, game=record.number, player=player.id),
             )
     return tuple(found)
 
@@ -152,7 +148,7 @@ def merge(context: Context, source: Player, into: Player, by: Word, shared: tupl
         raise CantRule("one_is_blocked", name=(source if source.is_blocked else into).name)
     return (
         ev.PlayersMerged(source=source.id, into=into.id, is_awake=not into.wants_no_mail),
-        _logged(context, f"{MERGED} with player {source.id}", by, player=into.id),
+        _logged(context, f"{LogWord.MERGED} with player {source.id}", by, player=into.id),
     )
 
 
@@ -167,7 +163,7 @@ def _stand_still(
     return (
         *resignations_dropped(game),
         ev.GameAdjourned(game=game.number, why=by.why, seat=seat),
-        _logged(context, ADJOURNED, by, game=game.number, player=player),
+        _logged(context, LogWord.ADJOURNED, by, game=game.number, player=player),
     )
 
 

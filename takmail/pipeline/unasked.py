@@ -8,7 +8,7 @@ from takmail.commands.queries import Queries
 from takmail.commands.services import Services
 from takmail.commands.snapshot import Snapshot
 from takmail.letters.compose import compose
-from takmail.pipeline.execute import Work
+from takmail.pipeline.execute import Work, context_of
 from takmail.pipeline.process import ended_by
 from takmail.pipeline.values import Outcome
 
@@ -20,17 +20,7 @@ def decided(
     decide: Callable[[Context], tuple[Event, ...]],
 ) -> Outcome:
     """All that a cause leads to; raises what `decide` does."""
-    context = Context(
-        services=services,
-        queries=queries,
-        now=snapshot.now,
-        seed=snapshot.seed,
-        mail=None,
-        sender="",
-        sender_name="",
-        player=None,
-        state=snapshot.state,
-    )
+    context = context_of(services, queries, snapshot)
     result = Work(context).with_events(decide(context)).result(is_silent=True)
     composed = compose(services, snapshot, None, None, result)
     return Outcome(

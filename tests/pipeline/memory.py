@@ -35,7 +35,6 @@ from takmail.games.interface import Seat
 from takmail.letters.letter import NewLetter
 from takmail.mail.envelope import Envelope
 from takmail.pipeline.authenticate import MOST_NAMED, games_named
-from takmail.pipeline.reply import is_open
 from takmail.pipeline.values import Conflict, Outcome
 from tests.commands.build import SERVICES, Stored
 
@@ -103,7 +102,7 @@ class Memory(Stored):
     def _pass_time(self, now: datetime) -> None:
         """Let all be as it is by a moment: budgets and threads, and without what is open no more."""
         self.now = now
-        self.questions = [one for one in self.questions if is_open(one, now)]
+        self.questions = [one for one in self.questions if one.is_open(now)]
         self.players = {one.id: self._as_of_now(one) for one in self.players.values()}
         self.tables = {number: self._laid(game) for number, game in self.tables.items()}
 
@@ -121,7 +120,7 @@ class Memory(Stored):
         if isinstance(game, Corrupt):
             return game
         offers = tuple(one for one in game.offers if not game.is_overdue(one, self.now))
-        questions = tuple(one for one in game.questions if is_open(one, self.now))
+        questions = tuple(one for one in game.questions if one.is_open(self.now))
         return replace(game, offers=offers, questions=questions)
 
     def _thread(self, game: GameNumber, seat: Seat) -> Thread:

@@ -19,6 +19,7 @@ from unittest.mock import patch
 
 from sqlalchemy import text
 from sqlmodel import Session, col, select
+from takmail.runtime.causes import Causes
 
 from takmail.commands.context import Context
 from takmail.commands.game.fault import BrokenGame
@@ -40,7 +41,6 @@ from takmail.mail.tokens import SeatKey
 from takmail.pipeline import process
 from takmail.pipeline.rulings import CantRule, NoGame, Word
 from takmail.render.templates import Templates, folder
-from takmail.runtime.causes import Causes
 from takmail.store import leaving, outbox
 from takmail.store.database import Store
 from takmail.store.tables import GameRow, IntakeRow, OutboxRow, TurnRow

@@ -419,6 +419,15 @@ class QuestionAsked(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TurnDoubted(QuestionAsked):
+    """Does the player mean this turn? Its game asks before it is played, and the answer to their mail says why."""
+
+    kind: str
+    text: str
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ResignationAsked(QuestionAsked):
     """Does the player mean to give the game up? The answer to their mail asks."""
 
@@ -483,21 +492,6 @@ class CommandsUnshown(Event):
     days: int
 
 
-# Mails that are not read, or say nothing.
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SenderWelcomed(Event):
-    """A stranger is told how to begin."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BarredPlayerTold(Event):
-    """A player whom the operator has blocked hears why nothing of theirs is read."""
-
-    why: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionClosed(Event):
     """A question is open no more."""
@@ -515,6 +509,21 @@ class QuestionReplaced(Event):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionsDropped(Event):
     """What was asked is dropped, as its reader says `no`."""
+
+
+# Mails that are not read, or say nothing.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SenderWelcomed(Event):
+    """A stranger is told how to begin."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BarredPlayerTold(Event):
+    """A player whom the operator has blocked hears why nothing of theirs is read."""
+
+    why: str
 
 
 # People.
@@ -787,12 +796,3 @@ class MailboxBounced(Event):
     """One more letter to an address has come back."""
 
     address: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TurnDoubted(QuestionAsked):
-    """Does the player mean this turn? Its game asks before it is played, and the answer to their mail says why."""
-
-    kind: str
-    text: str
-    reason: Reason

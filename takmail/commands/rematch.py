@@ -30,7 +30,7 @@ def rematch(context: Context) -> Answer:
     new = start.new_game(
         context,
         kind=old.kind,
-        setup=table.rules.again(old.setup),
+        setup=table.rules.rematch_setup(old.setup),
         host=you,
         guest=other,
         host_seat=context.you.other,

@@ -269,17 +269,17 @@ class Game(Protocol):
     def referee(self) -> "Game":
         """The game by whose rules its turns are judged where somebody asks: itself, if it keeps its board."""
 
-    def complete(self, setup: str, host: Seat, lots: Random) -> tuple[str, Seat]:
-        """The whole set-up of a game that is accepted, and the seat of its host; what is drawn comes from `lots`.
+    def complete(self, setup: str, host: Seat, rng: Random) -> tuple[str, Seat]:
+        """The whole set-up of a game that is accepted, and the seat of its host; what is drawn comes from `rng`.
 
         A set-up that is whole stays as it is. The result is read by `set_up`, too.
         """
 
-    def again(self, setup: str) -> str:
+    def rematch_setup(self, setup: str) -> str:
         """The set-up of another game like one that has begun: without what was drawn for that one."""
 
-    def set_up(self, words: Sequence[str], lot: Random) -> str:
-        """Turn the words behind `new` into a canonical set-up, chance from `lot`; raises `Refused`."""
+    def set_up(self, words: Sequence[str], rng: Random) -> str:
+        """Turn the words behind `new` into a canonical set-up, chance from `rng`; raises `Refused`."""
 
     def title(self, setup: str) -> str:
         """A few words that name the set-up in a Subject, such as `5x5`."""

@@ -121,17 +121,17 @@ class Relay(Game):
         """The game itself."""
         return self.inner
 
-    def set_up(self, words: Sequence[str], lot: Random) -> str:
+    def set_up(self, words: Sequence[str], rng: Random) -> str:
         """As the game itself."""
-        return self.inner.set_up(words, lot)
+        return self.inner.set_up(words, rng)
 
-    def complete(self, setup: str, host: Seat, lots: Random) -> tuple[str, Seat]:
+    def complete(self, setup: str, host: Seat, rng: Random) -> tuple[str, Seat]:
         """As the game itself."""
-        return self.inner.complete(setup, host, lots)
+        return self.inner.complete(setup, host, rng)
 
-    def again(self, setup: str) -> str:
+    def rematch_setup(self, setup: str) -> str:
         """As the game itself."""
-        return self.inner.again(setup)
+        return self.inner.rematch_setup(setup)
 
     def title(self, setup: str) -> str:
         """The title of the game itself, and that it is a relay."""

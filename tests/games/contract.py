@@ -36,14 +36,14 @@ def canonical(state: State, line: str) -> str:
 
 def walk(game: Game, words: Sequence[str], seed: int, most: int = 60) -> Iterator[tuple[State, str | None]]:
     """The states of a game that is played by lot, each with the turn that led to it."""
-    lots = Random(seed)
-    setup, _ = game.complete(game.set_up(words, lots), Seat.FIRST, lots)
+    rng = Random(seed)
+    setup, _ = game.complete(game.set_up(words, rng), Seat.FIRST, rng)
     state, turn = game.start(setup), None
     for _ in range(most):
         yield state, turn
         if state.result is not None:
             return
-        turn = canonical(state, lots.choice(turns_of(state)))
+        turn = canonical(state, rng.choice(turns_of(state)))
         state = state.play(turn)
     yield state, turn
 
@@ -69,7 +69,7 @@ class GameContract:
     def played(self) -> tuple[str, list[str], State]:
         """A short game: its set-up, its turns and how it stands."""
         steps = list(walk(self.game, self.few, seed=5, most=5))
-        setup, _ = self.game.complete(self.game.set_up(self.few, lots := Random(5)), Seat.FIRST, lots)
+        setup, _ = self.game.complete(self.game.set_up(self.few, rng := Random(5)), Seat.FIRST, rng)
         return setup, [turn for _, turn in steps if turn is not None], steps[-1][0]
 
     # Set-ups
@@ -87,7 +87,7 @@ class GameContract:
                 whole, seat = self.game.complete(setup, host, Random(7))
                 assert self.game.complete(setup, host, Random(7)) == (whole, seat)
                 assert self.game.complete(whole, seat, Random(8)) == (whole, seat)
-                assert self.game.again(whole) == setup
+                assert self.game.rematch_setup(whole) == setup
 
     def test_words_that_are_no_set_up_are_refused(self) -> None:
         with pytest.raises(Refused):

@@ -29,16 +29,16 @@ class NimGame(Game):
         """Nim's own rules."""
         return self
 
-    def complete(self, setup: str, host: Seat, lots: Random) -> tuple[str, Seat]:
+    def complete(self, setup: str, host: Seat, rng: Random) -> tuple[str, Seat]:
         """Draw three to five heaps, if they are to be drawn."""
-        return str(Setup.of(setup.split()).drawn(lots)), host
+        return str(Setup.of(setup.split()).drawn(rng)), host
 
-    def again(self, setup: str) -> str:
+    def rematch_setup(self, setup: str) -> str:
         """The set-up without the heaps, if they were drawn."""
         asked = Setup.of(setup.split())
         return str(Setup(True, None) if asked.by_lot else asked)
 
-    def set_up(self, words: Sequence[str], lot: Random) -> str:  # noqa: ARG002 - lots are drawn at the acceptance
+    def set_up(self, words: Sequence[str], rng: Random) -> str:  # noqa: ARG002 - lots are drawn at the acceptance
         """Read `random` or `heaps=3,4,5`, or nothing, which is `random`; raises `Refused`."""
         return str(Setup.of(words))
 

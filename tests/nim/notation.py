@@ -137,11 +137,11 @@ class Setup:
                 raise Refused(Reason("unknown-word", {"word": word[:40]}))
         return cls(by_lot, heaps)
 
-    def drawn(self, lots: Random) -> "Setup":
+    def drawn(self, rng: Random) -> "Setup":
         """The set-up with its heaps, drawn if they have not been."""
         if self.heaps is not None:
             return self
-        return Setup(True, tuple(lots.randint(1, HIGHEST) for _ in range(lots.randint(FEWEST, MOST))))
+        return Setup(True, tuple(rng.randint(1, HIGHEST) for _ in range(rng.randint(FEWEST, MOST))))
 
 
 def _heaps(said: str) -> tuple[int, ...]:

@@ -35,13 +35,13 @@ def test_the_heaps_are_drawn_when_the_game_is_accepted_and_anew_for_the_next_one
     assert {height for one in heaps for height in one} == set(range(1, HIGHEST + 1))
     (whole, _), *_ = drawn
     assert NIM.complete(whole, Seat.FIRST, Random(3)) == (whole, Seat.FIRST)
-    assert NIM.again(whole) == setup
+    assert NIM.rematch_setup(whole) == setup
 
 
 def test_heaps_that_are_said_are_never_drawn() -> None:
     setup = NIM.set_up(("heaps=3,4,5",), Random(1))
     assert NIM.complete(setup, Seat.FIRST, Random(1)) == (setup, Seat.FIRST)
-    assert (NIM.title(setup), NIM.again(setup)) == ("heaps of 3-4-5", setup)
+    assert (NIM.title(setup), NIM.rematch_setup(setup)) == ("heaps of 3-4-5", setup)
     for said in ("", "3", "3,4", "3,4,5,6,7,1", "0,1,2", "8,1,1", "a,b,c", "10,1,1"):
         with pytest.raises(Refused) as caught:
             NIM.set_up((f"heaps={said}",), Random(1))

@@ -41,8 +41,8 @@ class Swapping:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.inner, name)
 
-    def complete(self, setup: str, host: Seat, lots: Random) -> tuple[str, Seat]:
-        assert isinstance(lots, Random)
+    def complete(self, setup: str, host: Seat, rng: Random) -> tuple[str, Seat]:
+        assert isinstance(rng, Random)
         return setup, host.other
 
 

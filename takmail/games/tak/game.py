@@ -182,15 +182,15 @@ class TakGame:
         """Tak's own rules."""
         return self
 
-    def complete(self, setup: str, host: Seat, lots: Random) -> tuple[str, Seat]:  # noqa: ARG002 - as for `set_up`
+    def complete(self, setup: str, host: Seat, rng: Random) -> tuple[str, Seat]:  # noqa: ARG002 - as for `set_up`
         """A set-up of Tak is whole from the beginning."""
         return setup, host
 
-    def again(self, setup: str) -> str:
+    def rematch_setup(self, setup: str) -> str:
         """The same, as nothing is drawn."""
         return setup
 
-    def set_up(self, words: Sequence[str], lot: Random) -> str:  # noqa: ARG002 - Tak has no chance in it
+    def set_up(self, words: Sequence[str], rng: Random) -> str:  # noqa: ARG002 - Tak has no chance in it
         """Turn words such as `5` or `5x5`, `komi=2.5` and `score=tarway` into a set-up.
 
         Raises `Refused`: `size-missing`, `bad-size`, `bad-komi`, `bad-score`, `unknown-word` or `said-twice`.

@@ -122,7 +122,7 @@ class Correspondents(ABC):
         return mail
 
     def send(self, sender: str, text: str, answers: Received | None = None, **how: object) -> list[Received]:
-        """Write a mail and have it dealt with; gives the letters that follow, the last ones if it was asked about."""
+        """Write a mail and handle it; gives the letters that follow, the last ones if it was asked about."""
         letters = self.deliver(self.mail(sender, text, answers, **how).as_bytes())  # type: ignore[arg-type]
         if self.confirms and len(letters) == 1 and letters[0].asks_who:
             below = text.partition("\n\n")[2] if "are not kept" in said(letters[0]) else ""

@@ -146,7 +146,7 @@ def mail_explain(file: Path, parse: bool, config_file: Path) -> None:
 
     Tells whose the mail is and how sure that is, which lines were taken as typed and which as quoted, the commands
     and the chat, the decision, the events that follow, where the mail would end and why, and the letters that would
-    go out. Nothing is changed, nothing is sent. Where there is no database or key none is made.
+    go out. Nothing is changed, nothing is sent, and no database or key is made.
     Of a mail that takes too much work to read only what its headers tell is shown.
 
     \b

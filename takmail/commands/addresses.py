@@ -77,7 +77,7 @@ def is_mine(context: Context, player_id: int) -> Answer:
 
 
 def _asked_by(context: Context, player: PlayerId) -> frozenset[str | None]:
-    """The addresses that a player has said to be theirs, and of which nobody has said yes or no."""
+    """The addresses that a player has claimed, and that are neither confirmed nor denied."""
     here = (one.question for one in context.done(AddressAsked))
     stored = context.queries.addresses_asked(player, context.now - ASKED_FOR)
     return stored | {one.address for one in here if one.player == player}

@@ -1,4 +1,4 @@
-"""What a command answers that changes nothing: what it shows, and why it does nothing."""
+"""Results of commands that change nothing: refusals, and things shown."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

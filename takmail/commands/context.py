@@ -31,10 +31,10 @@ class Context:
     """The surroundings of one command.
 
     `sender` and `sender_name` are the address and the name that its mail gives, `player` is whose address that is.
-    `seat` is the one that it speaks for in game `game`, both None where there is none; `is_sure`: its player has
+    `seat` is the one that it speaks for in game `game`, both None outside games; `is_sure`: its player has
     surely written it. `version` is that of the game as the answered letter shows it, None: no letter that is kept is
     answered. `turn` is the last turn on the board of that letter, as its Message-ID tells, too. `confirmed` are the
-    words outside any game that a `yes` has released, and `doubted` is a turn of which it says that it is meant. `named`
+    words outside any game that a `yes` has released, and `doubted` is a turn that it confirms. `named`
     is a game that the mail names and the sender isn't in; `is_corrupt`: its own game is corrupt, and it is handled as
     about none. `events` are those of the mail so far, and `state` is what they have led to. `mail` is its number, None:
     no mail's. All chance comes from `seed`.
@@ -62,13 +62,13 @@ class Context:
 
     @property
     def table(self) -> Table:
-        """The game that the mail is about; only asked where there is one."""
+        """The game that the mail is about, which must be known."""
         assert self.game is not None
         return self.state.table(self.game)
 
     @property
     def you(self) -> Seat:
-        """The seat that the mail speaks for; only asked where there is one."""
+        """The seat that the mail speaks for, which must be known."""
         assert self.seat is not None
         return self.seat
 
@@ -188,7 +188,7 @@ class Context:
         return max((self.queries.next_seek(), *(SeekNumber(one + 1) for one in self.state.seeks)))
 
     def after(self, state: State, events: tuple[Event, ...]) -> "Context":
-        """The context of what comes behind events that have led to a state.
+        """Return the context after these events, with the new state.
 
         The sender is whose address theirs has become by these; who has left is nobody.
         """

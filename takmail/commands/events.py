@@ -1,6 +1,6 @@
-"""What happens: commands, rulings and returned letters give events, and all else follows from their classes.
+"""Events. Rows, letters, log and metrics follow from their classes.
 
-The store writes them, letters are worded from them, the log and the metrics count them. An event of a game raises
+Commands, rulings and returned letters give them. An event of a game raises
 its version by one; `execute` fills in `version`, which is the name of what the event has made in that game. The first
 event of a command is the one that its answer tells of. Wherever they stand, `PlayerJoined` and `PlayerNamed` are
 carried out and stored before the other events of their command, which take them for granted; all others in order.
@@ -473,7 +473,7 @@ class ConfirmationAsked(QuestionAsked):
     """Are these commands outside any game those of the owner of an address? A letter there asks.
 
     `lines` are the commands as the letter shows them. `left_out`: something more was asked for, which can't be shown;
-    `has_words`: so were words for another player. `last_for` as in `CommandsHeld`, None: as of any answer to the mail.
+    `has_words`: so were words for another player. `last_for` as in `CommandsHeld`, None: as for any answer.
     Where a `yes` is loose, the letter goes to the question's address, and answers nothing; else to the mail's sender.
     """
 
@@ -725,7 +725,7 @@ class Logged(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameAdjourned(GameEvent):
-    """The game stands still; the player in `seat` is blocked, and only the other one is told; None: both are."""
+    """The game is adjourned. `seat` is that of a player who is blocked: only the other one is told; None: both are."""
 
     why: str
     seat: Seat | None = None
@@ -747,7 +747,7 @@ class GameRuled(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameFrozen(GameEvent):
-    """What is stored of the game does not agree: it stands still, and no letter can show it."""
+    """The game is corrupt, and frozen: no letter can show it."""
 
     wrong: str
 

@@ -1,4 +1,4 @@
-"""What an event makes of what is known: a pure function, and the only place where that is told."""
+"""Apply an event to the state: a pure function; `store/write` changes the rows in the same way."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -47,7 +47,7 @@ def stamped(state: State, events: Iterable[ev.Event]) -> tuple[ev.Event, ...]:
 
 
 def evolve(services: Services, state: State, event: ev.Event) -> State:
-    """What is known after an event, whose version is stamped."""
+    """Return the state after an event, whose version is stamped."""
     match event:
         case ev.GameProposed() | ev.SeekJoined():
             return _with_new_game(services, state, event)
@@ -80,7 +80,7 @@ def evolve(services: Services, state: State, event: ev.Event) -> State:
 
 
 def evolved(services: Services, state: State, events: Iterable[ev.Event]) -> State:
-    """What is known after several events."""
+    """Return the state after several events."""
     for one in events:
         state = evolve(services, state, one)
     return state

@@ -1,4 +1,4 @@
-"""`im` and `why`: a turn is held against every rule. Both players see what comes of `im`, and nothing changes."""
+"""`im` and `why`: a turn is checked by every rule. Both players see the verdict of `im`, and nothing changes."""
 
 from takmail.commands import talk
 from takmail.commands.answers import Answer, Refusal, TurnExplained, refused
@@ -22,7 +22,7 @@ MOST_IN_ONE_MAIL = 3
 def dispute(context: Context, command: Dispute) -> Answer:
     """Open the question of a turn to both players; the same from the same seat again is not told twice.
 
-    In a game that is over nothing can come of it, but both see the verdict.
+    In a game that is over it changes nothing, but both see the verdict.
     """
     number = _number(context, command)
     if isinstance(number, Refusal):

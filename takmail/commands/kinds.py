@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Standing(StrEnum):
-    """Where a game stands in its life; `adjourned`: the operator has it stand still."""
+    """The stage that a game is at; `adjourned`: suspended by the operator or as it is corrupt."""
 
     INVITED = "invited"
     OPEN = "open"
@@ -38,7 +38,7 @@ class MailState(StrEnum):
 
 
 class LetterState(StrEnum):
-    """What became of an outgoing letter; `failed` ones wait for the operator.
+    """The state of an outgoing letter; `failed` ones wait for the operator.
 
     bounced: it came back, and goes out once more when it is due; resting: its reader's address takes no mail, and
     it waits until they write; postponed: its reader has had enough for a day; withdrawn: what it told of was taken
@@ -84,7 +84,7 @@ class Answers(StrEnum):
 
 
 UNPROVEN = (Answers.UNSURE, Answers.NONSENSE)
-"""What follows from mails of which it is not sure who wrote them."""
+"""Letters that follow from mails whose sender is not certain."""
 
 
 class Ruling(StrEnum):
@@ -115,7 +115,7 @@ REMEDIES = (OfferKind.BACK, OfferKind.BOARD, OfferKind.RESTART)
 
 
 class OfferEnd(StrEnum):
-    """What becomes of an offer; `lapsed`: the game or a week has gone on; `replaced`: by another of its maker."""
+    """How an offer ended; `lapsed`: the game or a week has gone on; `replaced`: by another of its maker."""
 
     AGREED = "agreed"
     REFUSED = "refused"

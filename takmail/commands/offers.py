@@ -39,7 +39,7 @@ def closed(context: Context, offers: Sequence[Offer], how: OfferEnd) -> tuple[Of
 
 
 def unsaid(context: Context, offer: Offer) -> OfferMade | None:
-    """The news of an offer that this very mail has made, and of which nobody has heard so; None: it made none such."""
+    """Return the event of an offer that this mail made and would tell the opponent of, if it did."""
     made = (one for one in context.done(OfferMade) if one.game == context.game)
     return next((one for one in made if one.version == offer.version and one.is_told), None)
 

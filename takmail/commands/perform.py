@@ -95,7 +95,7 @@ def needs_proof(ordered: Ordered) -> bool:
 
 
 def perform(context: Context, ordered: Ordered) -> Answer:
-    """Do what one command says; gives what came of it."""
+    """Carry out one command; returns its answer."""
     if needs_game(ordered) and context.game is None:
         return no_game(context)
     if context.game is not None and not context.table.keeps_board:

@@ -137,7 +137,7 @@ def _clashes(context: Context) -> Refusal | None:
 
 
 def _repeated(context: Context, command: Play, number: int) -> Answer | None:
-    """A turn that the sender has played already: the same again is no fault, another one comes too late."""
+    """Answer a turn that the sender has played already: the same again is no fault, another one is too late."""
     table = context.table
     if not 1 <= number <= len(table.turns) or table.turns[number - 1].seat != context.you:
         return None

@@ -1,4 +1,7 @@
-"""What commands may ask beside the snapshot: read-only, and answered as of its transaction."""
+"""The port to the store for commands; answers come from the snapshot's transaction.
+
+It changes nothing that is stored. Numbers of new rows are given out once, and so leave gaps.
+"""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -75,7 +78,7 @@ class Queries(Protocol):
         """Who had the first seat in the newest game of a kind that two players have begun; None: there is none."""
 
     def opponents(self, player: PlayerId) -> Sequence[tuple[str, PlayerId]]:
-        """Whom a player has begun games with, and of which kind; each once, longest known first."""
+        """The opponents of a player's games, each with the kind of game; each once, longest known first."""
 
     def finished(self, kind: str, one: PlayerId, other: PlayerId) -> Sequence[Finished]:
         """The games of a kind that two players have finished, by number; those that are void are none of them."""
@@ -99,7 +102,7 @@ class Queries(Protocol):
         """
 
     def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:
-        """The addresses that a player has said since a moment to be theirs, and of which nobody has said yes."""
+        """The addresses that a player has claimed since a moment, and that are not confirmed."""
 
     def why_barred(self, player: PlayerId) -> str:
         """Why the operator has last blocked a player, '' if never."""

@@ -349,8 +349,8 @@ class SentLetter:
 class Thread:
     """The letters to a seat: the first and the last, which hold its thread together, and what the last ones say.
 
-    None of them is withdrawn; `before` is the last but one. `texts` are the newest first. `told` is the turn of which
-    the last one tells, where it tells of nothing else but words, `is_unclaimed` whether no sender has had that one in
+    None of them is withdrawn; `before` is the last but one. `texts` are the newest first. `told` is the turn that
+    the last one tells of, if it tells of nothing else but words, `is_unclaimed` whether no sender has had that one in
     hand, and `brings` are the words that wait again if it is withdrawn.
     """
 
@@ -391,7 +391,7 @@ class Thread:
 
 @dataclass(frozen=True, slots=True)
 class ReturnedLetter:
-    """A letter of which a report tells; `number` is its own in the outbox, and `is_kept`: its bytes are still there."""
+    """The letter that a report is about; `number` is its own in the outbox; `is_kept`: its bytes are still there."""
 
     number: int
     message_id: MessageId

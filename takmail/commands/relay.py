@@ -1,4 +1,4 @@
-"""What is otherwise in a game that keeps no board: what is written is passed on, and nothing is checked unasked."""
+"""Commands that work differently in a relay game: turns are passed on, and checked only on request."""
 
 from dataclasses import replace
 
@@ -188,7 +188,7 @@ def _nobody_to_compare_with(context: Context) -> Refusal | None:
 
 
 def _side_by_side(context: Context, board: str, passed_on: BoardPassedOn) -> BoardPassedOn:
-    """The board with what comes of holding it beside the opponent's, if they have sent one of late."""
+    """Return the board with its comparison to the opponent's, if they have sent one recently."""
     table = context.table
     theirs = table.shown[context.you.other]
     if theirs is None or len(table.turns) - theirs.turn > MOST_BETWEEN:

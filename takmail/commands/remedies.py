@@ -24,7 +24,7 @@ def carry_out(context: Context, offer: Offer) -> Events:
 
 
 def _changed(context: Context, offer: Offer) -> GameEvent:
-    """What the board comes to: the turns behind one are given up, or a turn sets it, in the log as any other."""
+    """Return the event that changes the board: turns are given up, or a turn sets it, in the log as any other."""
     table = context.table
     if offer.board is None:
         assert offer.target is not None

@@ -72,7 +72,7 @@ class Sender:
 
 
 class WordsFate(StrEnum):
-    """What came of the chat in a mail.
+    """Whether the chat in a mail is passed on, and if not, why.
 
     left: there is nobody it could go to; full: too many words wait already; heard: a letter has brought them before;
     refused: the opponent takes none; broken: their game is corrupt, and the mail was handled as about none.
@@ -90,7 +90,7 @@ class WordsFate(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A line of a mail, and what came of it."""
+    """A line of a mail, and its answer."""
 
     line: str
     answer: Events | Refusal | Unchanged | Skipped
@@ -98,7 +98,7 @@ class Reported:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a decision has led to: the games after it, the events in order, and what each line came to.
+    """The result of a decision: the games after it, the events in order, and a report of each line.
 
     `claim` is the seat in whose thread the answer goes, None: it is about no game. `matches` are how they stand after
     the games that have ended, seen from the first seat. `note` is for the operator; `is_silent`: nobody gets a letter.

@@ -24,7 +24,7 @@ MOST_WAITING = 8_000
 
 @dataclass(frozen=True, slots=True)
 class ChatResult:
-    """What the chat of a mail comes to: what there is to write in its place, what came of it, and the events.
+    """The result of the chat of a mail: whether it is passed on, the events, and refusals that hint at a command.
 
     `is_cut`: it was too long.
     """
@@ -52,7 +52,7 @@ def say(context: Context, words: str) -> Answer:
 
 
 def chat(context: Context, understood: Understood, reports: Sequence[Reported]) -> ChatResult:
-    """What comes of the chat of a mail, whose commands have come to `reports`."""
+    """Return the result of the chat of a mail; `reports` are those of its commands."""
     hints = _hints(context, understood)
     found = tuple(one.refusal for one in hints)
     if any(one.is_all for one in hints):

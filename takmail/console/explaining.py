@@ -1,4 +1,4 @@
-"""How a mail would be read and what would come of it: the service's own work, in a transaction that is taken back."""
+"""How a mail would be read and its outcome: the service's own work, in a transaction that is rolled back."""
 
 import traceback
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from takmail.store.tables import IntakeRow
 
 
 def explain(session: Session, causes: Causes, mail: ToRead, read: Envelope | str) -> Explained:
-    """How a mail is read and what comes of it now; the caller takes back what it changes.
+    """How a mail is read and its outcome now; the caller rolls back what it changes.
 
     `read` is the mail with its body, or says why that is not read: then only what its headers lead to is told. What
     raises is explained as far as it went.

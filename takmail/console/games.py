@@ -102,7 +102,7 @@ def show_game(store: Store, causes: Causes, number: int) -> str:
 
 
 def _is_frozen(game: Corrupt, frozen_for: str | None) -> bool:
-    """Whether a game stands still as it was found broken."""
+    """Whether a game is frozen as it was found broken."""
     return game.record.standing == Standing.ADJOURNED and frozen_for is not None
 
 

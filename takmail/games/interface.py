@@ -267,7 +267,7 @@ class Game(Protocol):
 
     @property
     def referee(self) -> "Game":
-        """The game by whose rules its turns are judged where somebody asks: itself, if it keeps its board."""
+        """The game whose rules judge the turns: itself, or the inner game of a relay."""
 
     def complete(self, setup: str, host: Seat, rng: Random) -> tuple[str, Seat]:
         """The whole set-up of a game that is accepted, and the seat of its host; what is drawn comes from `rng`.
@@ -324,7 +324,7 @@ class Game(Protocol):
         """Whose seat the game has that word for, such as a colour, in small letters; None: it has none."""
 
     def is_agreement(self, text: str) -> bool:
-        """Whether a turn in canonical form is no move but a board that both have agreed on, as of `State.adopt`."""
+        """Whether a turn in canonical form is no move but a board that both agreed on (`State.adopt`)."""
 
     def resign(self, seat: Seat) -> Result:
         """The result of a game that the player in `seat` gives up."""

@@ -1,4 +1,4 @@
-"""The games that can be played; which ones they are is handed along, and the composition root alone knows it."""
+"""The registry of games; `Services.games` holds one, and `wiring` alone takes `GAMES`."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ class Games:
         return game if not is_relay else Relay(game)
 
     def read_anywhere(self, line: str) -> Reading:
-        """Read a line as a turn of whichever game it may belong to."""
+        """Read a line as a turn of any game that it may belong to."""
         return next(
             (reading for game in self.by_name.values() if (reading := game.read_anywhere(line))), None
         )
 
     def is_place(self, word: str) -> bool:
-        """Whether a word in small letters has the form of a place of whichever game."""
+        """Whether a word in small letters has the form of a place of any game."""
         return any(game.is_place(word) for game in self.by_name.values())
 
     def seat_anywhere(self, word: str) -> Seat | None:
@@ -39,7 +39,7 @@ class Games:
     def boards_anywhere(
         self, lines: Sequence[str], expected: Collection[int] = ()
     ) -> tuple[WrittenBoard, ...]:
-        """Find the boards among lines, of whichever game they may belong to."""
+        """Find the boards among lines, of any game that they may belong to."""
         return next(
             (found for game in self.by_name.values() if (found := game.boards_in(lines, expected))), ()
         )

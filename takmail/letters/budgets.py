@@ -26,7 +26,7 @@ _Key = TypeVar("_Key", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Correspondent:
-    """Who a mail is from: its sender's mailbox, whose that is, and what is sure, as of `Sender`."""
+    """Who a mail is from: its sender's mailbox, whose that is, and what is verified, as in `Sender`."""
 
     mailbox: Mailbox
     player: Player | None

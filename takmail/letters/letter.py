@@ -12,9 +12,9 @@ from takmail.games.interface import Seat
 class NewLetter:
     """A letter that is to be stored.
 
-    `text` and `html_text` are what both of its sides read as, of which one may be quoted to us. `game`, `seat` and
-    `version` are what it shows of a game; `turn` is the last turn on its board, and `told` the turn of which it tells,
-    where that and words are all that it tells. `answers` is among which letters it counts. `state` and `due_at` say
+    `text` and `html_text` are what both of its sides read as; either may be quoted to us. `game`, `seat` and
+    `version` are what it shows of a game; `turn` is the last turn on its board, and `told` the turn that it tells of,
+    if it tells of nothing else but words. `answers` is among which letters it counts. `state` and `due_at` say
     whether it may leave, and when. `is_fleeting`: nothing of it is kept once it has left.
 
     `brings` are the words of its game, by version, that it brings; `puts_off` that they go along with any other

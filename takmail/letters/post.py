@@ -50,7 +50,7 @@ class Draft:
 
     `mailbox` is the reader's, which says whether it may leave, and `view` what the letter is made of. `is_answer`: it
     answers a mail of its reader's; `asks`: it asks for a `yes`. `is_urgent`: it is not put off, whatever it answers.
-    `hides_from`: what comes back of it comes to nobody. `is_fleeting`: nothing of it is kept. `ref` is the seat and the
+    `hides_from`: if it comes back, nobody is told. `is_fleeting`: nothing of it is kept. `ref` is the seat and the
     last turn on the board, `version` what it shows of the game. The others are as in `NewLetter`.
     """
 

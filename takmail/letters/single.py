@@ -163,7 +163,7 @@ def _confirmed(event: ev.ConfirmationAsked, of: OfMail) -> dict[str, object]:
 
 
 def _ended_unseen(post: Post, game: Corrupt, seat: Seat, event: ev.GameEvent) -> Post:
-    """Tell the player in a seat how a game has ended of which nothing can be shown; of all else they hear nothing."""
+    """Tell the player in a seat how a corrupt game has ended; they hear of nothing else."""
     match event:
         case ev.GameRuled(why=reason):
             why: str | None = reason

@@ -36,7 +36,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a command came to, as templates have it."""
+    """The report of a command, as templates have it."""
 
     status: Status
     about: str

@@ -1,7 +1,4 @@
-"""Is this really you, and what is the yes for? One table says what is done about a request.
-
-The rows are looked at in order, and the first that matches counts.
-"""
+"""Authorization: a table from assurance, reply, content and open questions to a decision. First match wins."""
 
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -11,7 +8,7 @@ from takmail.pipeline.values import Deed
 
 
 class Answers(Enum):
-    """What a mail answers.
+    """The kind of letter that a mail answers.
 
     open: a question that a `yes` to it still answers; resignation: the letter that asks whether its reader gives the
     game up; closed: a letter that has asked something else, which is open no more; lost: such a letter that nobody
@@ -27,7 +24,7 @@ class Answers(Enum):
 
 
 class Says(Enum):
-    """What a mail says.
+    """The kind of request that a mail makes.
 
     yes, no: that and nothing else; more: `yes`, and other things; acts: something that is done in a player's name, or
     in a game words for the other one; looks: nothing but things to look at; words: outside any game, words and no
@@ -45,7 +42,7 @@ class Says(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """What is open to whom the mail may be from.
+    """The questions and offers that are open to the likely sender.
 
     resignation: they are asked whether they give the game up, and there is no offer that a `yes` may be meant for;
     offer: the other one offers something; question: a question was asked, and no newer one has taken its place.
@@ -111,9 +108,9 @@ TABLE = (
     Row(_PLAYER, (Answers.LOST,), _ANY_YES, Deed.LATE, question=True),
     Row((*_PLAYER, *_ADDRESS), None, None, Deed.RUN),
 )
-"""What is less than proven runs nothing that is done in a player's name."""
+"""Nothing is done in a player's name unless the sender is verified."""
 
 
 def authorize(who: Assurance, answers: Answers, says: Says, is_open: Open) -> Deed:
-    """What is done about a mail: the first row of the table that matches."""
+    """Return the deed of the first row that matches."""
     return next(row.deed for row in TABLE if row.matches(who, answers, says, is_open))

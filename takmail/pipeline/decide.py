@@ -1,4 +1,4 @@
-"""What is done about a mail: its request and what is open, brought to the words of the table of `authorize`."""
+"""Translate a mail into a row of the `authorize` table, and make the Decision."""
 
 from takmail.commands.asking import OF_SEAT
 from takmail.commands.context import Context
@@ -16,7 +16,7 @@ from takmail.pipeline.values import Decision, Deed, Reply
 
 
 def decide(interpreted: Interpreted, reply: Reply) -> Decision:
-    """What is done about a mail."""
+    """Return the decision on a mail."""
     context, request = interpreted.context, interpreted.request
     question = interpreted.question or _held_question(context, reply)
     likely = _likely(context, reply)
@@ -32,7 +32,7 @@ def decide(interpreted: Interpreted, reply: Reply) -> Decision:
 
 
 def _answers(context: Context, reply: Reply, question: Question | None) -> Answers:
-    """What the mail answers."""
+    """Return the column `answers` of the table."""
     letter = reply.letter
     if question is not None:
         return Answers.OPEN
@@ -48,7 +48,7 @@ def _answers(context: Context, reply: Reply, question: Question | None) -> Answe
 
 
 def _says(context: Context, understood: Understood) -> Says:
-    """What the mail says."""
+    """Return the column `says` of the table."""
     commands = [one.command for one in understood.orders]
     is_yes = Word("yes") in commands
     if commands and all(one in (Word("yes"), Word("no")) for one in commands):
@@ -73,7 +73,7 @@ def _says(context: Context, understood: Understood) -> Says:
 
 
 def _open(context: Context, likely: Question | None) -> Open:
-    """What is open to whom the mail may be from."""
+    """Return the questions and offers that are open to the likely sender."""
     if context.game is None:
         return Open(resignation=False, offer=False, question=likely is not None)
     offers = any(one.seat != context.you for one in context.table.offers)
@@ -81,7 +81,7 @@ def _open(context: Context, likely: Question | None) -> Open:
 
 
 def _held_question(context: Context, reply: Reply) -> Question | None:
-    """The held commands that the mail is an answer to: only a `yes` to the very letter that showed them counts."""
+    """Return the held question that this mail's parent letter asked, if it is still open."""
     if context.game is None or not context.is_sure or reply.letter is None:
         return None
     asked = _asked_in_game(context)
@@ -89,9 +89,9 @@ def _held_question(context: Context, reply: Reply) -> Question | None:
 
 
 def _likely(context: Context, reply: Reply) -> Question | None:
-    """The question that a bare answer may be meant for: that of the letter which is answered, or else the newest.
+    """Return the question that a bare answer may be meant for: the parent letter's, or else the newest.
 
-    In a game it is one to any address of the player whose seat it is, or to the seat; else one to the sender's address.
+    In a game these are the questions to the seat and to its player's addresses; else those to the sender's address.
     """
     letter = None if reply.letter is None else reply.letter.message_id
     if context.game is None:
@@ -110,7 +110,7 @@ def _likely(context: Context, reply: Reply) -> Question | None:
 
 
 def _asked_in_game(context: Context) -> list[Question]:
-    """What a `yes` of the seat can still release."""
+    """Return the questions that a `yes` of the seat can still answer."""
     return asked_of_seat(context.table, context.you, OF_SEAT, context.now)
 
 

@@ -1,4 +1,4 @@
-"""What time has closed: nobody can answer it any more, and retention closes it where it is stored."""
+"""Close overdue offers, seeks and questions."""
 
 from dataclasses import dataclass
 

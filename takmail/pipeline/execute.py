@@ -53,7 +53,7 @@ class Work:
     reports: tuple[Reported, ...] = ()
 
     def with_events(self, events: tuple[ev.Event, ...]) -> "Work":
-        """The work after events, in whose order those come first that the others take for granted."""
+        """Apply events. PlayerJoined and PlayerNamed come first, as others depend on them."""
         if not events:
             return self
         in_order = sorted(events, key=lambda one: not isinstance(one, _FIRST))
@@ -63,7 +63,7 @@ class Work:
         return replace(self, context=context.after(evolved(context.services, state, done), done))
 
     def reported(self, line: str, answer: Answer | Skipped) -> "Work":
-        """The work after a line of the mail has come to something."""
+        """Add the report of a line of the mail, and apply its events."""
         report = Reported(line, answer)
         if isinstance(answer, Refusal | Unchanged | Skipped):
             kept = answer.events if isinstance(answer, Refusal) else ()
@@ -112,7 +112,7 @@ class Work:
 
 
 def execute(work: Work, sender: Sender, decision: Decision, *, is_tame: bool = False) -> Result:
-    """What comes of a decision to run a request, to confirm a question, or of an answer that is late.
+    """Carry out a decision; returns the Result.
 
     `is_tame`: nothing in the request is free to choose already.
     """
@@ -150,7 +150,7 @@ def execute(work: Work, sender: Sender, decision: Decision, *, is_tame: bool = F
 
 
 def _settled(work: Work, decision: Decision) -> tuple[Work, Understood]:
-    """What the mail comes to once the questions are settled that it answers."""
+    """Close the questions that the mail answers; returns the commands left to run."""
     understood, context = decision.request.understood, work.context
     match decision.deed:
         case Deed.CONFIRM:
@@ -197,7 +197,7 @@ def _says_yes(understood: Understood) -> bool:
 
 
 def _come_back(context: Context, understood: Understood) -> tuple[ev.Event, ...]:
-    """Who had asked for no more mail, and plays on, gets it again, with all that has waited."""
+    """Resume mail to a player who had stopped it and now plays on."""
     plays = any(
         (
             changes(one)

@@ -1,4 +1,4 @@
-"""How a mail was read and what has come of it, for the operator: the values of the stages, as plain facts."""
+"""How a mail was read and what it led to, for the operator: the values of the stages, as plain facts."""
 
 from dataclasses import dataclass, replace
 
@@ -63,7 +63,7 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """How a mail is read, and what comes of it.
+    """How a mail is read, and its outcome.
 
     `before` is the mail that came before and is the same, with its state. `player` is who writes from this address,
     None for a stranger. `is_read` tells whether the text was looked at, `from_subject` that the Subject was read in
@@ -149,7 +149,7 @@ def explained(services: Services, message: Envelope, trace: Trace) -> Explained:
 
 
 def lines_of(text: str, typed: frozenset[int] = frozenset()) -> tuple[Line, ...]:
-    """The lines of a text, of which those with these numbers were typed."""
+    """The lines of a text; those with the numbers `typed` were typed."""
     return tuple(Line(line, number in typed) for number, line in enumerate(text.rstrip().split("\n")))
 
 

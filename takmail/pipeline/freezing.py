@@ -1,4 +1,4 @@
-"""A game of which what is stored does not agree: it stands still until the operator has mended it.
+"""Freeze a corrupt game until the operator repairs it.
 
 The mail that has found it out is kept. Freezing, the letters about it and the mark on that mail are one outcome.
 """
@@ -16,7 +16,7 @@ from takmail.pipeline.gates import Stopped
 
 
 def freeze(work: Work, number: GameNumber) -> Stopped:
-    """Keep a mail about a corrupt game, which stands still from then on; once, everybody concerned gets a letter."""
+    """Keep a mail about a corrupt game and freeze the game; its players and the operator are told once."""
     context = work.context
     game = context.state.games[number]
     assert isinstance(game, Corrupt)
@@ -36,7 +36,7 @@ def freeze(work: Work, number: GameNumber) -> Stopped:
 
 
 def _alarm(context: Context, number: GameNumber) -> ev.OperatorAlarmed:
-    """What the operator is told of a game that stands still."""
+    """Return the alarm that tells the operator of a frozen game."""
     game = context.state.games[number]
     assert isinstance(game, Corrupt)
     evidence = context.queries.evidence(number, game.fault.turn)

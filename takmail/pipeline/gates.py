@@ -22,7 +22,10 @@ from takmail.pipeline.interpret import seated_context
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """Where a mail ends, why, and what comes of it all the same; `corrupt` is the game for whose sake it is kept."""
+    """The end of a mail that is not interpreted: its state, the reason, and the events that follow anyway.
+
+    `corrupt` is the corrupt game because of which the mail is kept.
+    """
 
     state: MailState
     note: str
@@ -39,7 +42,7 @@ def is_machines(snapshot: Snapshot, message: Envelope, sender: Sender) -> bool:
 
 
 def heard(services: Services, snapshot: Snapshot, sender: Sender) -> tuple[ev.Event, ...]:
-    """That the player has written, if that is sure: what waits for them may leave."""
+    """Return the events for a verified mail: the player was heard, waiting letters may leave."""
     player = sender.player
     if not sender.player_verified or player is None:
         return ()

@@ -217,7 +217,7 @@ def ended_by(result: Result) -> tuple[Table | Corrupt, ...]:
 
 
 def _gist(message: Envelope, result: Result) -> str:
-    """What an answered mail comes to, for the operator: no words of its writer's."""
+    """Summarize an answered mail for the operator, without words of its writer's."""
     game = f"game {result.claim.game}" if result.claim is not None else ""
     words = f"words: {result.words}" if result.words != WordsFate.NONE else ""
     reports = (name_of(one.answer) for one in result.reports)

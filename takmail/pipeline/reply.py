@@ -1,4 +1,4 @@
-"""What a mail answers: which letter of ours, and which open question."""
+"""Find the letter of ours and the open question that a mail answers."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime

@@ -63,13 +63,13 @@ def word(services: Services, who: str, why: str) -> Word:
 
 
 def adjourn(context: Context, number: GameNumber, by: Word) -> Events:
-    """The game stands still; raises NoGame and CantRule, and BrokenGame where it has to be repaired first."""
+    """Adjourn a game; raises NoGame and CantRule, and BrokenGame where it has to be repaired first."""
     game = _sound(_in(context, number, Standing.OPEN))
     return _stand_still(context, game, by)
 
 
 def resume(context: Context, number: GameNumber, by: Word) -> Events:
-    """The game goes on; raises as `adjourn` does."""
+    """Resume a game; raises as `adjourn` does."""
     game = _sound(_in(context, number, Standing.ADJOURNED))
     blocked = [one.name for one in game.players if one.is_blocked]
     if blocked:
@@ -81,7 +81,7 @@ def resume(context: Context, number: GameNumber, by: Word) -> Events:
 
 
 def end(context: Context, number: GameNumber, ruling: Ruling, by: Word) -> Events:
-    """The game ends by a ruling, be it corrupt; raises NoGame and CantRule."""
+    """End a game, even a corrupt one, by a ruling; raises NoGame and CantRule."""
     game = _in(context, number, *RUNNING)
     result = decided(replace(game.record, ruling=ruling), game.rules)
     ended = ev.GameEnded(game=number, score=result.score if result else None, ruling=ruling)
@@ -91,7 +91,7 @@ def end(context: Context, number: GameNumber, ruling: Ruling, by: Word) -> Event
 def bar(context: Context, player: Player, by: Word) -> Events:
     """Nothing of a player's is carried out any more, nor sent in their name; raises CantRule.
 
-    Their games stand still, and their opponents are told; their invitations and seeks are taken back, and what they
+    Their games are adjourned, and their opponents are told; their invitations and seeks are taken back, and what they
     have said and nobody has read yet is not passed on.
     """
     if player.is_blocked:
@@ -118,7 +118,7 @@ def bar(context: Context, player: Player, by: Word) -> Events:
 
 
 def readmit(context: Context, player: Player, by: Word, of_blocks: frozenset[GameNumber]) -> Events:
-    """A player may write again; the games go on that stood still for a block's sake (`of_blocks`). Raises CantRule."""
+    """Let a player write again, and resume the games that a block adjourned (`of_blocks`). Raises CantRule."""
     if not player.is_blocked:
         raise CantRule("not_blocked", name=player.name)
     found: list[ev.Event] = [

@@ -1,4 +1,4 @@
-"""Which game a mail is about."""
+"""Find the game that a mail is about."""
 
 from dataclasses import dataclass, replace
 
@@ -39,7 +39,7 @@ class Ambiguous:
 
 @dataclass(frozen=True, slots=True)
 class InCorruptGame:
-    """The mail speaks for a seat of a game of which what is stored does not agree."""
+    """The mail speaks for a seat in a corrupt game."""
 
     claim: SeatClaim
 

@@ -13,9 +13,9 @@ from takmail.letters.letter import NewLetter
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a mail answers.
+    """The letter of ours that a mail answers.
 
-    `letter` is the letter of ours. `asks`: that letter, or one that is no longer known (`unknown_parent`), asked for a
+    `asks`: that letter, or one that is no longer known (`unknown_parent`), asked for a
     `yes`.
     """
 
@@ -26,14 +26,14 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a mail says: `typed` is what its sender typed now, read as `understood`."""
+    """The request of a mail: `typed` is what its sender typed now, read as `understood`."""
 
     typed: str
     understood: Understood
 
 
 class Deed(StrEnum):
-    """What is done about a request.
+    """The kinds of decisions on a request.
 
     run: carry it out; confirm: carry out what the answered letter asks, and then the rest; late: nothing is asked any
     more; ask: keep it and ask whether it is the player's own; again: ask once more what a bare answer may be meant for.
@@ -48,7 +48,7 @@ class Deed(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What is done about a request, and the question that it answers or may be meant for."""
+    """The decision on a request, and the question that it answers or may be meant for."""
 
     deed: Deed
     request: Request
@@ -74,4 +74,4 @@ class Outcome:
 
 
 class Conflict(Exception):  # noqa: N818 - two transactions were in each other's way, which is no error
-    """What an outcome takes for granted is no longer so: the cause is worked on again, with a new snapshot."""
+    """A precondition of the outcome no longer holds: the cause is decided again on a new snapshot."""

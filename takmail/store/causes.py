@@ -21,7 +21,7 @@ from takmail.mail.envelope import Envelope
 from takmail.mail.reader import ToRead
 from takmail.pipeline import process, returned
 from takmail.pipeline.authenticate import with_named_letters
-from takmail.pipeline.unasked import decided
+from takmail.pipeline.other_causes import decided
 from takmail.pipeline.values import Conflict, Outcome
 from takmail.store import outbox
 from takmail.store.database import AWAY, Store, has_collided

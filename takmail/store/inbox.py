@@ -230,7 +230,7 @@ def holders(session: Session) -> Sequence[tuple[str, datetime]]:
 
 
 def get(session: Session, number: int) -> IntakeRow:
-    """The mail with this number, which is known to exist; no other process deals with it meanwhile."""
+    """The mail with this number, which is known to exist; no other process handles it meanwhile."""
     return session.exec(_THIS, params={"number": number}).one()
 
 
@@ -250,7 +250,7 @@ def put_back(session: Session, mail: IntakeRow, queue: str | None, *, is_persons
 
 
 def reduce(mail: IntakeRow) -> None:
-    """Keep no more of a mail than that it came and what became of it."""
+    """Keep no more of a mail than that it came and how it ended."""
     mail.raw, mail.sender, mail.queue, mail.is_reduced = b"", None, None, True
 
 

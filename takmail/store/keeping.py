@@ -1,4 +1,4 @@
-"""What is kept of mails and letters that are dealt with, once they are old: the game needs no more than is left here.
+"""Retention: reduce old mails and letters that are done, to what their games still need.
 
 Numbers rise with time, so each pass goes through the oldest rows, some at a time, up to the first that is too young.
 """
@@ -48,7 +48,7 @@ class Pass:
 
 
 def reduce_mails(session: Session, before: datetime, after: int, most: int) -> Pass:
-    """Take the bytes from the mails that came before a moment and are dealt with."""
+    """Take the bytes from the mails that came before a moment and have been handled."""
     rows = _next(session, IntakeRow, after, most, "received_at", "state", "is_reduced")
     old = [row for row in rows if row.received_at < before]
     due = [row.id for row in old if not row.is_reduced and row.state not in (*_WAITING, MailState.OLDER)]
@@ -56,7 +56,7 @@ def reduce_mails(session: Session, before: datetime, after: int, most: int) -> P
 
 
 def reduce_these_mails(session: Session, numbers: Sequence[int | None]) -> int:
-    """Take the bytes from mails, whatever became of them; gives how many had any."""
+    """Take the bytes from mails in whatever state; returns how many had any."""
     kept = update(IntakeRow).where(col(IntakeRow.id).in_(numbers), col(IntakeRow.is_reduced).is_(False))
     return session.exec(kept.values(raw=b"", sender=None, queue=None, is_reduced=True)).rowcount
 

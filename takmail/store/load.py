@@ -1,4 +1,4 @@
-"""Games with everything that is on their tables, in few statements: what a summary says isn't there is not read."""
+"""Load games in few statements. A summary query tells which tables to read at all."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -521,7 +521,7 @@ def sent(row: Any) -> SentLetter:
 
 
 def _seat(stored: Any) -> Any:
-    """A stored seat, as it stands where there is none such."""
+    """A stored seat; what is none is given as it is stored."""
     return Seat(stored) if stored in _SEATS else stored
 
 

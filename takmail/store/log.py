@@ -38,6 +38,6 @@ def last_of_player(session: Session, player_id: int, deed: LogWord) -> LogRow | 
 
 
 def adjourned_for_a_block(session: Session, games: Collection[GameNumber]) -> frozenset[GameNumber]:
-    """Which of these games stand still because one of their players was blocked."""
+    """The games among these that were adjourned because one of their players was blocked."""
     deeds = {one: last_of_game(session, one, LogWord.ADJOURNED, LogWord.FROZEN) for one in games}
     return frozenset(one for one, deed in deeds.items() if deed is not None and deed.player_id is not None)

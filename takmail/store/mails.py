@@ -1,4 +1,4 @@
-"""The mails of the intake queue as the operator looks at them: how many, which, and what became of them."""
+"""The mails of the intake queue as the operator looks at them: how many, which, and how they ended."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -60,13 +60,13 @@ def _in_one_of(states: Sequence[MailState]) -> ColumnElement[bool]:
 
 
 def newest_waiting(session: Session, up_to: int) -> int:
-    """The number of the newest mail up to this one that is still to be dealt with; 0: there is none."""
+    """The number of the newest mail up to this one that still waits; 0: there is none."""
     is_one = (col(IntakeRow.state) == MailState.NEW, col(IntakeRow.id) <= up_to)
     return session.exec(select(func.max(IntakeRow.id)).where(*is_one)).one() or 0
 
 
 def kept(session: Session, above: int, up_to: int, most: int) -> Iterator[tuple[int, MailState, bytes]]:
-    """The `most` newest mails between two numbers that are kept and dealt with, one after the other."""
+    """The `most` newest mails between two numbers that are kept and have been handled, one after the other."""
     nothing_to_find = (MailState.NEW, MailState.OLDER)
     query = (
         select(IntakeRow.id, IntakeRow.state)

@@ -154,7 +154,7 @@ _LOCK = select(func.pg_advisory_xact_lock(_COUNTING, func.hashtext(bindparam("wh
 
 
 def count_alone(session: Session, whose: str) -> None:
-    """Let nobody else count, until the end of the transaction, the answers to an address, or to a player's number.
+    """Take an advisory lock on the count of answers to an address or a player, until the transaction ends.
 
     Else two processes would both count what there was before either, and each write the last answer. SQLite has one
     writer at a time.

@@ -238,7 +238,7 @@ class SqlQueries:
         return None if found is None else PlayerId(found)
 
     def opponents(self, player: PlayerId) -> Sequence[tuple[str, PlayerId]]:
-        """Whom a player has begun games with, and of which kind; each once, longest known first."""
+        """The opponents of a player's games, each with the kind of game; each once, longest known first."""
         rows: Iterable[Any] = run(self.session, _OPPONENTS, one=player)
         return list(dict.fromkeys((kind, PlayerId(other)) for kind, other in rows))
 
@@ -278,7 +278,7 @@ class SqlQueries:
         return [question_of(row) for row in run(self.session, _QUESTIONS_TO, address=address)]
 
     def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:
-        """The addresses that a player has said since a moment to be theirs, and of which nobody has said yes."""
+        """The addresses that a player has claimed since a moment, and that are not confirmed."""
         return frozenset(run(self.session, _ADDRESSES_ASKED, player=player, since=since).scalars())
 
     def why_barred(self, player: PlayerId) -> str:

@@ -1,4 +1,4 @@
-"""What each mail asks and writes, without the session's own way of doing so, which takes two to three times as long."""
+"""Run compiled Core statements on a session's connection; two to three times faster than the ORM."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum

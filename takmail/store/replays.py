@@ -39,7 +39,7 @@ class Replay:
         )
 
     def with_turns(self, new: Sequence[Turn]) -> "Replay":
-        """The same game with more turns, of which the states are not known yet."""
+        """The same game with more turns, whose states are not known yet."""
         return replace(self, turns=(*self.turns, *new), digests=(*self.digests, *map(games.digest, new)))
 
 
@@ -58,7 +58,7 @@ class Replays:
 
     @property
     def games(self) -> tuple[int, ...]:
-        """The games of which `states` are kept in all, by number, the last replayed last."""
+        """The games that are kept, `states` in all, by number, the last replayed last."""
         return tuple(self._kept)
 
     def replay(

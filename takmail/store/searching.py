@@ -38,7 +38,7 @@ def _look_at_mails(session: Session, one: Forgetting, limits: Limits) -> None:
     """Keep nothing of those of the next mails in which one of the traces stands, or that can't be searched.
 
     A mail that raised may hold a turn: only an address takes it away, as a name may be any word. One that waits is
-    looked at once it has been dealt with, and so are those below it.
+    looked at once it has been handled, and so are those below it.
     """
     traces = forgettings.traces_of(one)
     found, length = [], 0

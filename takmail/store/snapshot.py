@@ -122,7 +122,7 @@ def _is_surely_a_players(
 def _asked(
     sender: str, player: Player | None, proofs: Sequence[SeatRef], found: Summaries, known: People
 ) -> Collection[str]:
-    """The addresses of which it matters what is asked of them: the sender's, and those of the seats' owners."""
+    """The addresses whose open questions matter: the sender's, and those of the seats' owners."""
     owners: set[PlayerId] = set() if player is None else {player.id}
     seats = {row.id: (row.first, row.second) for row in found.rows}
     owners |= {PlayerId(seats[one.game][one.seat]) for one in proofs if one.game in seats}

@@ -247,7 +247,7 @@ _Beginning = ev.GameProposed | ev.SeekJoined
 
 @dataclass(slots=True)
 class _Change:
-    """What becomes otherwise in the row of a game, from one version to another."""
+    """The changed columns of one game row, between two versions."""
 
     base: int
     version: int
@@ -369,7 +369,7 @@ class _Writer:
         run_many(self._session, _NEW_SEAT, rows)
 
     def _collect_changes(self) -> None:
-        """Gather what becomes otherwise in the row of each game."""
+        """Gather the changed columns of each game row."""
         for event in self._outcome.events:
             if not isinstance(event, ev.GameEvent):
                 continue

@@ -159,7 +159,7 @@ def test_a_seek_that_is_joined_begins_with_letters_to_both(*, is_here: bool) -> 
     assert told.text.startswith("Ben has joined you in the game that you seek (#7)")
 
 
-def test_who_leaves_for_good_is_answered_by_a_letter_of_which_nothing_is_kept() -> None:
+def test_a_player_who_leaves_is_answered_by_a_letter_that_is_not_kept() -> None:
     office = Desk(SERVICES).put(game("ps a1", "ps e5"))
     erased = ev.PlayerErased(
         player=AS_ADA.id, label="A player", addresses=(ADA,), names=("Ada",), subjects=(), games=1

@@ -14,8 +14,8 @@ from takmail.letters.letter import NewLetter
 from takmail.mail.envelope import Envelope
 from takmail.mail.reader import read
 from takmail.pipeline.authenticate import with_named_letters
+from takmail.pipeline.other_causes import decided
 from takmail.pipeline.process import process
-from takmail.pipeline.unasked import decided
 from takmail.pipeline.values import Outcome
 from tests.commands.build import NOW, SERVICES
 from tests.correspondents import Correspondents, Received, parsed

@@ -23,7 +23,7 @@ from takmail.commands.snapshot import Cause, Snapshot
 from takmail.commands.state import State
 from takmail.games.interface import Seat
 from takmail.pipeline.due import Due, close
-from takmail.pipeline.unasked import decided
+from takmail.pipeline.other_causes import decided
 from tests.commands.build import NOW, SERVICES, Stored, context, game
 
 SECOND = timedelta(seconds=1)

@@ -1,4 +1,4 @@
-"""What comes of the commands of one mail about a game, one after the other."""
+"""The results of the commands of one mail about a game, one after the other."""
 
 import pytest
 

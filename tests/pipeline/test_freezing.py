@@ -1,4 +1,4 @@
-"""A game of which what is stored does not agree: it stands still, and what its players write is kept."""
+"""A corrupt game: it is frozen, and what its players write is kept."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ OPERATOR = "operator@example.test"
 
 @pytest.fixture
 def people() -> Harness:
-    """Two moves of Ada's and Ben's, of which the second was lost behind the service's back."""
+    """Two moves of Ada's and Ben's; the second one was lost behind the service's back."""
     found = Harness(services=replace(PLAIN, operator=OPERATOR))
     found.begin("3")
     found.play("ps a1", "ps c3")

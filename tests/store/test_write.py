@@ -311,7 +311,7 @@ def test_a_question_knows_the_letter_that_asks_it(game: Scene) -> None:
     assert rows(game, "SELECT letter_id FROM question") == rows(game, "SELECT id FROM outbox")
 
 
-def test_what_rests_and_what_was_put_off_wakes(game: Scene) -> None:
+def test_resting_and_postponed_letters_are_released(game: Scene) -> None:
     states = (LetterState.RESTING, LetterState.BOUNCED, LetterState.POSTPONED, LetterState.POSTPONED)
     letters = [game.letter(Seat.FIRST, state=state, due_at=game.now + HOUR) for state in states]
     game.do(letters=letters)

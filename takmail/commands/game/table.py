@@ -39,7 +39,7 @@ class Table:
     order. `brought` are the newest words of each seat that a letter has brought. `threads` are the letters to each
     seat. `hears` tells of each player whether they take words of the other one. `shown` is the board that each has
     shown last. `ended` are the offers that this cause has ended. `why` is the operator's reason, where the game is
-    adjourned or they have ended it; `is_frozen`: it stands still because what was stored of it did not agree.
+    adjourned or they have ended it; `is_frozen`: it was adjourned because it was corrupt.
     """
 
     record: GameRecord
@@ -167,7 +167,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Corrupt:
-    """A game of which what is stored breaks the rules or does not agree with itself; `fault` says where."""
+    """A game whose stored rows break the rules or contradict each other; `fault` says where."""
 
     record: GameRecord
     rules: Game

@@ -1,4 +1,4 @@
-"""The tables of games, of which the turns are the truth, and of what is asked and said in them."""
+"""The tables of games, and of what is asked and said in them; the turns are the truth."""
 
 from datetime import datetime
 

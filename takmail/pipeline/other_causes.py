@@ -1,4 +1,4 @@
-"""Causes that are no mails: an operator's decision, a letter that a server refuses, a row that is due."""
+"""Outcomes of causes other than mails: an operator's decision, a refused letter, a row that is due."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ def decided(
     snapshot: Snapshot,
     decide: Callable[[Context], tuple[Event, ...]],
 ) -> Outcome:
-    """All that a cause leads to; raises what `decide` does."""
+    """Return the outcome of a cause that is no mail; raises what `decide` does."""
     context = context_of(services, queries, snapshot)
     result = Work(context).with_events(decide(context)).result(is_silent=True)
     composed = compose(services, snapshot, None, None, result)

@@ -30,7 +30,7 @@ TEMPLATES = Templates(folder())
 
 @dataclass
 class Office(Correspondents):
-    """The service on a database of its own; `now` stands still until it is moved."""
+    """The service on a database of its own; `now` stays as it is until it is moved."""
 
     store: Store
     delimiter: str = "+"
@@ -48,7 +48,7 @@ class Office(Correspondents):
         self.forgetter = Forgetter(self.store, self.services.limits)
 
     def clock(self) -> datetime:
-        """The time, which stands still."""
+        """The time, which does not go on by itself."""
         return self.now
 
     @property

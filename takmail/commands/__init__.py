@@ -1,1 +1,1 @@
-"""What players can tell takmail to do: the grammar of the mails, and what each command leads to."""
+"""The commands of players: the grammar of mails, and a function for each command."""

@@ -1,4 +1,4 @@
-"""What two players agree on: draw, undo, and the answers to them, agree, refuse and withdraw."""
+"""The commands draw, undo, agree, refuse and withdraw: offers, and the answers to them."""
 
 from takmail.commands import offers, remedies, talk
 from takmail.commands.answers import Answer, Events, Refusal, refused

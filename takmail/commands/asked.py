@@ -1,4 +1,4 @@
-"""What a mail asks to be shown: its answer shows each thing once, and no more things than somebody reads."""
+"""Count what a mail asks to be shown: its answer shows each thing once, and not more than somebody reads."""
 
 from dataclasses import dataclass, replace
 
@@ -12,7 +12,7 @@ MOST_SHOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What one mail has asked for so far, and how many things more its answer shows."""
+    """The things that one mail has asked for so far, and how many more its answer shows."""
 
     shown: frozenset[object] = frozenset()
     left: int = MOST_SHOWN

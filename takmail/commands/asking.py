@@ -1,4 +1,4 @@
-"""What holds for every question that a letter asks."""
+"""Rules for every question that a letter asks."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from takmail.commands.kinds import QuestionKind
 from takmail.commands.records import Question
 
 OF_SEAT = (QuestionKind.HELD, QuestionKind.DOUBT)
-"""What is asked of a seat about words of its player's."""
+"""The questions to a seat that a `yes` to their letter answers by running kept words."""
 MOST_ASKED = 3
 """Questions that are open to one address or seat at a time; the newest replaces the oldest."""
 MOST_KEPT = 20

@@ -1,4 +1,4 @@
-"""What a command knows: who says it, for which seat, on which board, and what its mail has done so far."""
+"""The Context of a command: who says it, for which seat, on which board, and what its mail has done so far."""
 
 import hmac
 from dataclasses import dataclass, replace

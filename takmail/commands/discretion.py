@@ -1,4 +1,4 @@
-"""What one player says, as the other one may read it: without the addresses that mail programs put into it."""
+"""Take the addresses that mail programs put into a player's words out of them, before the other player reads these."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Who is asked to a game, and when: nobody gets a second invitation before they have answered the first.
+"""Decide who is invited, and when: nobody gets a second invitation before they have answered the first.
 
 The host hears the same in any case: not whether the address is known here, nor whether its owner wants no mail.
 """

@@ -1,4 +1,4 @@
-"""The words for where games, mails, letters and questions stand, as commands, letters and tables use them."""
+"""The states and kinds of games, mails, letters and questions, as commands, letters and tables use them."""
 
 from enum import StrEnum
 
@@ -55,7 +55,7 @@ class LetterState(StrEnum):
 
 
 class LetterView(StrEnum):
-    """How a player wants to see letters: as plain text alone, in HTML alone, or as mails that hold both."""
+    """The forms of letters that a player can choose: plain text alone, HTML alone, or both."""
 
     TEXT = "text"
     HTML = "html"
@@ -88,7 +88,7 @@ UNPROVEN = (Answers.UNSURE, Answers.NONSENSE)
 
 
 class Ruling(StrEnum):
-    """How a game ended that was neither played out nor given up: by agreement, or as the operator has decided."""
+    """The ends of a game that was neither played out nor given up: by agreement, or as the operator has decided."""
 
     AGREED = "agreed"
     FIRST = "first"
@@ -98,7 +98,7 @@ class Ruling(StrEnum):
 
 
 class OfferKind(StrEnum):
-    """What one player offers and the other one may agree to.
+    """The kinds of offers.
 
     back: to go back to an earlier turn; board: to go on from a board that one of them has; restart: to begin anew.
     """
@@ -111,11 +111,11 @@ class OfferKind(StrEnum):
 
 
 REMEDIES = (OfferKind.BACK, OfferKind.BOARD, OfferKind.RESTART)
-"""What helps two players on whose boards have parted; each has at most one of them on offer."""
+"""Offers that bring boards together which have parted; each player has at most one of them open."""
 
 
 class OfferEnd(StrEnum):
-    """How an offer ended; `lapsed`: the game or a week has gone on; `replaced`: by another of its maker."""
+    """The ends of an offer; `lapsed`: the game or a week has gone on; `replaced`: by another of its maker."""
 
     AGREED = "agreed"
     REFUSED = "refused"
@@ -125,7 +125,7 @@ class OfferEnd(StrEnum):
 
 
 class PlayerKind(StrEnum):
-    """Who plays: a person, a program, or somebody who has left for good."""
+    """The kinds of players: a person, a program, or somebody who has left for good."""
 
     PERSON = "person"
     ENGINE = "engine"
@@ -145,7 +145,7 @@ class AskedAgain(StrEnum):
 
 
 class QuestionKind(StrEnum):
-    """What a `yes` would do.
+    """The kinds of questions, by what a `yes` does.
 
     resign: give the game up; held: run commands in a game whose sender was not sure; doubt: play a turn that its game
     asks about first; commands: run commands outside any game; address: let an address be one of a player's.
@@ -159,7 +159,7 @@ class QuestionKind(StrEnum):
 
 
 class LogWord(StrEnum):
-    """What the operator has done, as the log says it; `frozen` is takmail's own doing."""
+    """The operator's deeds, as the log names them; `frozen` is takmail's own."""
 
     ADJOURNED = "adjourned"
     RESUMED = "resumed"

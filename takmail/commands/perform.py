@@ -1,4 +1,4 @@
-"""Which function carries out which command."""
+"""Call the function that carries out a command."""
 
 from typing import assert_never
 

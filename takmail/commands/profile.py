@@ -1,4 +1,4 @@
-"""Who somebody is: their name, how they want to see letters, and how they become a player in the first place.
+"""A player's name and form of letters, and how somebody becomes a player.
 
 Every name that is somebody's own is unlike all others, look-alikes included.
 """

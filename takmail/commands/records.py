@@ -1,4 +1,4 @@
-"""What is known of people, games and letters: frozen values, as they are loaded, decided on and stored."""
+"""Frozen values of people, games and letters, as they are loaded, decided on and stored."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -116,7 +116,7 @@ class Player:
 
     @property
     def main(self) -> Mailbox:
-        """Where letters to them go: the address that they last surely wrote from."""
+        """The mailbox that letters to them go to: the address that they last surely wrote from."""
         return max(self.mailboxes, key=lambda one: one.heard_at.timestamp() if one.heard_at else 0.0)
 
     @property
@@ -181,7 +181,7 @@ class GameRecord:
 
     @property
     def guest(self) -> PlayerId:
-        """Who was invited."""
+        """The player who was invited."""
         first, second = self.seats
         return second if first == self.invited_by else first
 
@@ -403,7 +403,7 @@ class ReturnedLetter:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What is kept of a corrupt game beside what is wrong.
+    """The evidence about a corrupt game, beside the fault itself.
 
     `letters` are those about it, the newest first, `told` is the newest that tells of the turn in question and of
     nothing else but words, with the moment and the mail that it followed from. `turns` are the stored ones as they

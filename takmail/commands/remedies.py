@@ -1,4 +1,4 @@
-"""What both have agreed on is done: they go on from one board, and what is given up is kept beside."""
+"""Carry out an agreed remedy: both go on from one board, and what is given up is kept."""
 
 from takmail.commands import offers
 from takmail.commands.answers import Events

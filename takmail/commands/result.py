@@ -1,4 +1,4 @@
-"""Who has written, and what that has led to."""
+"""The sender of a mail, and the result of a decision."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from takmail.games.interface import Seat
 
 
 class Assurance(Enum):
-    """How sure it is who has written a mail."""
+    """The degrees of certainty about who has written a mail."""
 
     PLAYER = "the seat's token and an address of its player, or such an address that is vouched for"
     FROM = "an address of the seat's player alone"
@@ -55,7 +55,7 @@ class Elsewhere:
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Who has written, as far as the headers tell.
+    """The sender of a mail, as far as the headers tell.
 
     `address_verified`: the mail surely comes from its From; `player_verified`: a player surely wrote it. `says_stop`:
     a mail program wrote it for somebody who wants no more mail. `claim` is the seat that the headers speak for, or why

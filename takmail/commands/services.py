@@ -1,4 +1,4 @@
-"""What every cause needs from outside: who takmail is, its key, its wording, its limits and its games; no clock."""
+"""Services for every cause: the name of takmail, its key, wording, limits and games; no clock."""
 
 from dataclasses import dataclass, field
 

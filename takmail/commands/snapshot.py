@@ -1,4 +1,4 @@
-"""What sets things off, and all that it can need."""
+"""A cause, and the Snapshot that it is decided on."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,7 +7,7 @@ from takmail.commands.records import Mailbox, MessageId, Player, SentLetter
 from takmail.commands.state import State
 
 NO_MAILBOX = Mailbox("")
-"""Where a cause comes from that is no mail."""
+"""The mailbox that stands for the sender of a cause that is no mail."""
 
 
 @dataclass(frozen=True, slots=True)

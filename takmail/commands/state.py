@@ -1,4 +1,4 @@
-"""What is known while one cause is worked on: loaded values, and what its events have made of them."""
+"""The State while one cause is decided: loaded values, changed by its events."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

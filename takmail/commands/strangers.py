@@ -1,4 +1,4 @@
-"""What a letter may show of a mail to somebody who may never have written: it is no way to send advertisements."""
+"""Limit what a letter shows of a mail to somebody who may never have written: no way to send advertisements."""
 
 import re
 

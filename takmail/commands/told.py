@@ -1,4 +1,4 @@
-"""What the opponent is to be told of all that a mail has led to in its game."""
+"""Choose the events of a mail's game that its opponent is told of."""
 
 from collections.abc import Iterable
 

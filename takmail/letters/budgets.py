@@ -1,4 +1,4 @@
-"""How many letters one address may get: a robot at the other end must not keep takmail writing for ever.
+"""Limit the letters to one address: a robot at the other end must not keep takmail writing for ever.
 
 Each kind of letter is counted by itself, so that nobody can use up what is another's. What follows from mails that may
 be forged keeps nothing else waiting; nor do words. What happens in a game is counted for that game alone, and anew

@@ -1,4 +1,4 @@
-"""What leads a letter to its thread, and its answers and its reader's `stop` to us."""
+"""Headers that put a letter into its thread, and lead its answers and its reader's `stop` to us."""
 
 from typing import TypedDict
 
@@ -21,7 +21,7 @@ class Envelope(TypedDict):
 
 
 def envelope_for(services: Services, to: str, ref: SeatRef | None, previous: list[str]) -> Envelope:
-    """What leads a letter to its thread, and its answers and its reader's `stop` to us."""
+    """Headers that put a letter into its thread, and lead its answers and its reader's `stop` to us."""
     # Whoever writes may have put a letter of somebody else's into the thread, with its token.
     thread = [one for one in dict.fromkeys(previous) if services.key.may_see(one, ref, to)]
     references = thread if len(thread) <= MOST_REFERENCES else [thread[0], *thread[1 - MOST_REFERENCES :]]

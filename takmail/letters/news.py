@@ -1,4 +1,4 @@
-"""What has happened in a game, and which of it the other player still has to hear at the end of a mail."""
+"""Make the news for the opponent from the events of a game."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _BEGIN = (ev.TurnPlayed, ev.TurnPassedOn, ev.BoardPassedOn)
 
 
 def news_for(reader: Seat, events: Iterable[ev.GameEvent]) -> tuple[News, ...]:
-    """What the player in a seat is told of events of their game, as they have happened."""
+    """Return the news of these events for the player in a seat, in order."""
     told = ((one, told_opponent(one, reader)) for one in events)
     return tuple(News(one, words) for one, words in told if words is not None)
 

@@ -175,7 +175,7 @@ def _ended_unseen(post: Post, game: Corrupt, seat: Seat, event: ev.GameEvent) ->
 
 
 def _outcome(game: Corrupt, seat: Seat) -> str:
-    """What the end of a game is to the player of a seat: void, draw, won or lost."""
+    """Return the end of a game for the player of a seat: void, draw, won or lost."""
     result = decided(game.record, game.rules)
     if result is None:
         return "void"

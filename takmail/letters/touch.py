@@ -15,7 +15,7 @@ _TAGS = 110
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """What the links of a letter to one seat have in common.
+    """The common part of the links in a letter to one seat.
 
     `head` is how they begin, and `number` the turn that a move of now would be; `room` is how many bytes there are for
     those of moves.

@@ -1,4 +1,4 @@
-"""Which words an event has: for the sender in the answer, and for the other player in a letter of news.
+"""Choose the template of an event: for the sender in the answer, and for the opponent in a letter of news.
 
 These two tables are all that knows the names of the templates in `answer/` and `news/`; nothing is decided by them.
 """
@@ -19,7 +19,7 @@ from takmail.games.interface import Seat
 
 
 class Status(StrEnum):
-    """How a command has ended."""
+    """The end of a command."""
 
     DONE = "done"
     FAILED = "failed"
@@ -53,7 +53,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What beside an event its words are made of: the surroundings, and how things stand after it."""
+    """The facts beside an event that its words are made of: the services, and the state after it."""
 
     services: Services
     state: State
@@ -314,11 +314,11 @@ def _report(known: Known, answer: Events | Refusal | Unchanged | Skipped) -> Rep
 
 
 def name_of(answer: Events | Refusal | Unchanged | Skipped) -> str:
-    """What the operator reads of a report."""
+    """Return the name of a report, for the operator."""
     return ANSWER[type(answer[0])].about if isinstance(answer, tuple) else answer.reason
 
 
 def told_opponent(event: ev.Event, reader: Seat) -> Told | None:
-    """What the player in a seat hears of an event in their game; None: nothing."""
+    """Return what the player in a seat is told of an event in their game; None: nothing."""
     found = NEWS.get(type(event))
     return None if found is None else found(event, reader)

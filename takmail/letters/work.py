@@ -22,7 +22,7 @@ from takmail.mail.envelope import Envelope
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """Who has written the mail that is answered: where the answer goes, and what it takes from the mail."""
+    """The sender of the mail that is answered: where the answer goes, and what it takes from the mail."""
 
     mailbox: Mailbox
     name: str
@@ -34,7 +34,7 @@ class Writer:
 def writer_of(
     services: Services, snapshot: Snapshot, message: Envelope, sender: Sender, result: Result
 ) -> Writer:
-    """Who has written a mail, with the mailbox as it is after all that the mail has led to."""
+    """Return the sender of a mail, with the mailbox as it is after the mail's events."""
     budget = budgets.correspondent(snapshot, sender)
     own = () if message.message_id is None else (message.message_id,)
     kind = None if result.claim is None else result.state.games[result.claim.game].record.kind
@@ -52,7 +52,7 @@ def writer_of(
 
 
 def _name(sender: Sender, player: Player | None) -> str:
-    """What stands beside the sender's address: nothing that just anybody may have written, known here or not."""
+    """Return the name beside the sender's address: nothing that just anybody may have written."""
     if not (sender.player_verified or sender.address_verified):
         return ""
     return clean_name(sender.name) if player is None or player.is_gone else player.name
@@ -103,7 +103,7 @@ class Work:
         return told(self.result.events, self.claim.game, reader.id)
 
     def own_news(self) -> tuple[News, ...]:
-        """What the other player is told of the mail's game, in one letter."""
+        """The news of the mail's game for the opponent, in one letter."""
         return () if self.claim is None else news.news_for(self.claim.seat.other, self.own_events())
 
     def with_post(self, post: Post) -> "Work":

@@ -171,7 +171,7 @@ def _with_room(context: Context, asked: ev.QuestionAsked) -> tuple[ev.Event, ...
 
 
 def _asked_at(context: Context, address: str) -> list[Question]:
-    """What was asked about commands at an address, and can still be answered, oldest first."""
+    """Return the questions about commands to an address that can still be answered, oldest first."""
     return [
         one
         for one in context.state.pending

@@ -1,4 +1,4 @@
-"""Who has written a mail, and for which seat it speaks, as far as its headers tell."""
+"""Authentication: who has written a mail, and for which seat it speaks, as far as its headers tell."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ from takmail.mail.envelope import Envelope
 from takmail.mail.tokens import SeatKey, SeatRef, tagged_game
 
 MOST_NAMED = 5
-"""How many games are looked at that the headers name, and how many that the text names."""
+"""The most games that are looked at which the headers name, and the most which the text names."""
 
 
 def with_named_letters(key: SeatKey, message: Envelope) -> Envelope:
@@ -32,7 +32,7 @@ def games_named(key: SeatKey, message: Envelope) -> tuple[GameNumber, ...]:
 
 
 def authenticate(services: Services, snapshot: Snapshot, message: Envelope) -> Sender:
-    """Who has written, by the headers alone."""
+    """Return who has written, by the headers alone."""
     key, player = services.key, snapshot.player
     says_stop = key.says_stop(message.recipients, message.subject, message.sender)
     is_readers = key.is_readers(

@@ -13,7 +13,7 @@ from takmail.commands.records import GameNumber, Offer, Question, Seek
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """What is stored as open and may be overdue: offers with their games, seeks and questions."""
+    """Rows that are stored as open and may be overdue: offers with their games, seeks and questions."""
 
     offers: tuple[tuple[GameNumber, Offer], ...] = ()
     seeks: tuple[Seek, ...] = ()

@@ -276,7 +276,7 @@ def _makes(events: list[ev.Event], number: GameNumber) -> bool:
 
 
 def matches(context: Context) -> dict[GameNumber, Match]:
-    """How the matches stand after the games that have ended, seen from the first seat; none of a void one."""
+    """Return the matches after the games that have ended, seen from the first seat; none of a void one."""
     found = {}
     games = (one for one in context.state.games.values() if isinstance(one, Table))
     counted = {one.number: one for one in games if _counts(one.record)}

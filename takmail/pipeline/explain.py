@@ -1,4 +1,4 @@
-"""How a mail was read and what it led to, for the operator: the values of the stages, as plain facts."""
+"""Explain a mail to the operator: the values of the stages, as plain facts."""
 
 from dataclasses import dataclass, replace
 
@@ -63,7 +63,7 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """How a mail is read, and its outcome.
+    """The reading of a mail, and its outcome.
 
     `before` is the mail that came before and is the same, with its state. `player` is who writes from this address,
     None for a stranger. `is_read` tells whether the text was looked at, `from_subject` that the Subject was read in

@@ -1,4 +1,4 @@
-"""What ends a mail before its body is read: a machine's, a stop, a blocked player's, over a limit, or one too many."""
+"""End a mail before its body is read: a machine's, a stop, a blocked player's, over a limit, or one too many."""
 
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ from takmail.pipeline.interpret import seated_context
 class Stopped:
     """The end of a mail that is not interpreted: its state, the reason, and the events that follow anyway.
 
-    `corrupt` is the corrupt game because of which the mail is kept.
+    `corrupt` is the corrupt game that the mail is kept for.
     """
 
     state: MailState

@@ -1,4 +1,4 @@
-"""What a mail says, and about which game: its text is read for the game that it is about."""
+"""Find the game that a mail is about, and read its text for that game."""
 
 from dataclasses import dataclass, replace
 
@@ -32,7 +32,7 @@ from takmail.pipeline.values import Reply, Request
 
 @dataclass(frozen=True, slots=True)
 class Interpreted:
-    """What a mail says: its place, the context of its first command, what was typed, and the question it answers.
+    """An interpreted mail: its place, the context of its first command, what was typed, and the question it answers.
 
     `sender` is as sure as the seat of a corrupt game has made them. `request` is empty where no text was read.
     """
@@ -50,7 +50,7 @@ class Interpreted:
 
     @property
     def assurance(self) -> Assurance:
-        """How sure it is who has written the mail."""
+        """The certainty about who has written the mail."""
         if self.claim is not None:
             return self.claim.assurance
         return Assurance.ADDRESS if self.sender.address_verified else Assurance.NOBODY

@@ -1,4 +1,4 @@
-"""All that one mail leads to, from what is loaded to what is stored: a pure function, stage by stage."""
+"""Decide on one mail, stage by stage: a pure function from a Snapshot to an Outcome."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -35,7 +35,7 @@ from takmail.pipeline.values import Decision, Deed, Outcome, Reply
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """How a mail is worked on: the value of each stage, None where it was not reached."""
+    """The values of the stages for one mail, None if a stage was not reached."""
 
     sender: Sender
     state: State
@@ -139,7 +139,7 @@ def _ended(
 
 
 def _done(snapshot: Snapshot, work: Work, sender: Sender, decision: Decision) -> Result:
-    """What a decision leads to."""
+    """Return the result of a decision."""
     context, claim, request = work.context, work.claim, decision.request
     writer = correspondent(snapshot, sender)
     match decision.deed:

@@ -45,10 +45,10 @@ def address_question(
 
 
 def asked_of(pending: Sequence[Question], address: str, now: datetime) -> list[Question]:
-    """What a `yes` from an address can still answer, oldest first."""
+    """Return the questions that a `yes` from an address can still answer, oldest first."""
     return [one for one in pending if one.address == address and one.letter is not None and one.is_open(now)]
 
 
 def asked_of_seat(table: Table, seat: Seat, kinds: Collection[QuestionKind], now: datetime) -> list[Question]:
-    """The questions of these kinds that a `yes` of a seat can still answer, replaced or not, oldest first."""
+    """Return the questions of these kinds that a `yes` of a seat can still answer, replaced or not, oldest first."""
     return [one for one in table.questions if one.seat == seat and one.kind in kinds and one.is_open(now)]

@@ -1,4 +1,4 @@
-"""What the operator decides about games and people: each decision is a cause, and gives events.
+"""The operator's decisions about games and people: each is a cause, and gives events.
 
 The log has who and why; the players concerned read the why.
 """
@@ -25,7 +25,7 @@ _ADDRESS = re.compile(r"[^\s<>()\"',;:@]+@[^\s<>()\"',;:@]+\w")
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """Who of the operators has decided something, and why; the players concerned read the why."""
+    """The operator who has decided something, and the reason, which the players concerned read."""
 
     who: str
     why: str

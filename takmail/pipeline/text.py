@@ -1,4 +1,4 @@
-"""What the sender of a mail typed now, and the boards that they quote from elsewhere to have them looked at."""
+"""Extract what the sender of a mail typed now, and the boards that they quote to be looked at."""
 
 import re
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ _REPLY = re.compile(r"\w{1,6}(\[\d+\])? ?:")
 
 
 def extract_reply_text(services: Services, message: Envelope, answered: SentLetter | None) -> str:
-    """What the sender typed now; a new mail without a text may have its one command in the Subject."""
+    """Return what the sender typed now; a new mail without a text may have its one command in the Subject."""
     own = Own(services.address, services.name)
     sides = (answered.text, answered.html_text) if answered else (None, None)
     text = writable(typed_text(message.text, sides[0], own, sides[1]))
@@ -45,7 +45,7 @@ def extract_in_game(
     game: Table | Corrupt | None = None,
     seat: Seat | None = None,
 ) -> str:
-    """What was typed, with what is known of the game, if one is.
+    """Return what was typed, read with what is known of the game, if one is.
 
     The last letters to the seat are taken out, as a thread may be quoted with no marks at all; and where no board was
     typed, those below it come in that stand between marks of quoting and in no letter of ours.

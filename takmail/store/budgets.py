@@ -1,4 +1,4 @@
-"""How many letters of each kind have been written to addresses of late: nobody gets more than the limits say."""
+"""Count the letters of each kind that were written to addresses recently."""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""Causes worked on: what one can need is loaded, it is decided by a pure function, and that is stored, all at once.
+"""Work on causes: load a Snapshot, decide by a pure function, and store the Outcome, in one transaction.
 
 Where another transaction was in the way, nothing of it is stored, and the cause is worked on again from the beginning.
 """
@@ -34,7 +34,7 @@ from takmail.store.write import write
 log = logging.getLogger(__name__)
 
 ATTEMPTS = 5
-"""How often a cause is worked on at once, where others are in its way."""
+"""The most attempts at a cause in a row, if other transactions are in its way."""
 
 Done = TypeVar("Done")
 Decide = Callable[[Context], tuple[Event, ...]]
@@ -115,7 +115,7 @@ class Causes:
         return snapshot, message
 
     def queries(self, session: Session, now: datetime) -> SqlQueries:
-        """What commands may ask in this transaction by `now`."""
+        """Return the queries of commands in this transaction, by `now`."""
         return SqlQueries(session, self.services, self.replays, now)
 
     def to_read(self, raw: bytes, size: int) -> ToRead:

@@ -1,4 +1,4 @@
-"""Whom to look for in the mails and letters of others, a few at a time, once they have left."""
+"""The players who have left, to be searched for in the mails and letters of others, a few at a time."""
 
 from collections.abc import Collection, Sequence
 

@@ -1,4 +1,4 @@
-"""How takmail is, in numbers: what waits and since when, and when the mailbox was last heard from."""
+"""The health of takmail in numbers: what waits and since when, and when the mailbox was last heard from."""
 
 from collections.abc import Mapping
 from datetime import datetime

@@ -85,7 +85,7 @@ def former_names(session: Session, you: PlayerId, limits: Limits) -> Sequence[st
 
 
 class _Held:
-    """What is held about one player."""
+    """All that is held about one player."""
 
     def __init__(self, session: Session, you: PlayerId) -> None:
         self._session, self._you = session, you

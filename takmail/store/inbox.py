@@ -18,7 +18,7 @@ from takmail.store.tables.kinds import ADDRESS, LARGEST
 from takmail.store.tables.mails import IN_HAND
 
 ATTEMPTS = 3
-"""How often a mail that makes its handler raise is tried before it is shunted."""
+"""The most attempts at a mail that makes its handler raise, before it is shunted."""
 
 
 class NotOurs(Exception):  # noqa: N818 - another process was quicker, which is no error

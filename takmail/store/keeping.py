@@ -111,7 +111,7 @@ def drop_reasons(session: Session, before: datetime) -> None:
 
 
 def due(session: Session, now: datetime, most: int) -> Due:
-    """What time has closed and is still stored as open, `most` of each kind: proposals, seeks and questions."""
+    """Return what is overdue and still stored as open, `most` of each kind: proposals, seeks and questions."""
     offers: Iterable[Any] = quick.run(session, _OVERDUE, then=now - STANDS_FOR, most=most)
     seeks = quick.run(session, _UNSOUGHT, then=now - SOUGHT_FOR, most=most)
     questions = quick.run(session, _LATE, then=now - ASKED_FOR, most=most)

@@ -1,4 +1,4 @@
-"""What was done to games and players that is no turn: by whom, and why."""
+"""The operator's log: what was done to games and players, by whom, and why."""
 
 from collections.abc import Collection, Sequence
 
@@ -16,12 +16,12 @@ def add(session: Session, row: LogRow) -> None:
 
 
 def of_game(session: Session, game_id: int) -> Sequence[LogRow]:
-    """What was done to a game, oldest first."""
+    """Return the log of a game, oldest first."""
     return session.exec(select(LogRow).where(LogRow.game_id == game_id).order_by(col(LogRow.id))).all()
 
 
 def of_player(session: Session, player_id: int) -> Sequence[LogRow]:
-    """What was done to a player, and for their sake to games, oldest first."""
+    """Return the log of a player, and of games for their sake, oldest first."""
     return session.exec(select(LogRow).where(LogRow.player_id == player_id).order_by(col(LogRow.id))).all()
 
 

@@ -1,4 +1,4 @@
-"""What is known of each mailbox: which of its mails are kept, which still lie in it, and how far it was read."""
+"""The state of each mailbox: which of its mails are kept, which still lie in it, and how far it was read."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress

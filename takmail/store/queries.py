@@ -1,4 +1,4 @@
-"""What commands ask of the database beside the snapshot: read-only."""
+"""Queries of commands beside the snapshot, by SQL."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

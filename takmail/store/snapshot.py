@@ -1,4 +1,4 @@
-"""All that one cause can need, loaded at once in few statements."""
+"""Load the Snapshot of one cause, in few statements."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta

@@ -22,7 +22,7 @@ from takmail.mail.envelope import Envelope, Unread
 from tests.commands.build import NOW, SERVICES
 
 Line = tuple[str, Events | Refusal | Unchanged | Skipped]
-"""A line of a mail, and what it came to; its events happen."""
+"""A line of a mail, and its answer; its events happen."""
 
 
 @dataclass
@@ -64,7 +64,7 @@ class Desk:
         is_silent: bool = False,
         **result: object,
     ) -> Composed:
-        """The letters of a mail `by` a player or from an `address`; of no mail's where there is neither.
+        """The letters of a mail `by` a player or from an `address`; of no mail's if there is neither.
 
         `before` and `after` are the events around those of its lines. `verified` tells whether its address is, and
         whether its player is. The seat is that of `by` in `game` where none is given.

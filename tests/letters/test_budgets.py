@@ -81,7 +81,7 @@ def test_who_is_surely_a_player_has_most_answers(sender: Correspondent, limit: s
         (writer(box({Answers.SURE: 9})), 10),
         (writer(box({Answers.UNSURE: 3, Answers.NONSENSE: 1})), 6),
         (writer(box({Answers.UNSURE: 3}), others=(box({Answers.UNSURE: 3}, address="a@b.c"),)), 4),
-        # No more a day than a stranger gets letters, of which invitations are some.
+        # No more a day than a stranger gets letters, invitations among them.
         (writer(box(day={Answers.UNSURE: 4}, is_known=False), is_player=False), 2),
         (writer(box(day={Answers.UNSURE: 2, Answers.NOTHING: 3}, is_known=False), is_player=False), 1),
         (writer(box(day={Answers.UNSURE: 2, Answers.NOTHING: 3})), 10),

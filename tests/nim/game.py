@@ -90,7 +90,7 @@ class NimGame(Game):
         other: str,
         numbers: Sequence[int] = (),  # noqa: ARG002 - no turn is named
     ) -> Comparison:
-        """`two`: what holding each of them against the game comes to, and whether they are the same."""
+        """`two`: the comparison of each of them with the game, and whether they are the same."""
         boards = (self.compare(setup, turns, one), self.compare(setup, turns, other))
         return Comparison("two", {"boards": boards, "is_same": one == other})
 

@@ -195,7 +195,7 @@ class NimState(State):
         )
 
     def choices_at(self, place: str) -> tuple[Choices, ...]:
-        """All turns of one heap; raises `Refused` where there is none, or none left."""
+        """All turns of one heap; raises `Refused` if there is no such heap, or it is empty."""
         height = dict(zip(PLACES, self.heaps or (), strict=False)).get(place)
         if self.result is not None:
             raise Refused(Reason("game-over"))

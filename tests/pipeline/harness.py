@@ -35,7 +35,7 @@ class Arrived:
 
 @dataclass(kw_only=True)
 class Harness(Correspondents):
-    """Mails, what they lead to, and the letters that follow; `now` stands still until it is moved.
+    """Mails, what they lead to, and the letters that follow; `now` stays as it is until it is moved.
 
     `outcome` is what was stored last.
     """

@@ -270,7 +270,7 @@ def test_a_letter_that_was_put_off_and_has_left_can_t_be_replaced(game: Scene) -
 
 
 def a_told_turn(game: Scene) -> Any:
-    """A turn of Ada's, with words, of which a letter tells that waits."""
+    """A turn of Ada's, with words, and a letter about it that waits."""
     said = ev.WordsSaid(game=ONE, seat=Seat.FIRST, words="take that", at=game.now)
     game.do(turn(game.table(), "ps a1", game.now), said)
     letter = game.letter(Seat.SECOND, told=1, brings=(game.table().words[0].version,))

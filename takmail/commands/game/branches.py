@@ -1,4 +1,4 @@
-"""What was given up in a game: branches, each of which once followed the turns before it."""
+"""The branches that were given up in a game; each once followed the turns before it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the rules would say of a game in which takmail only passes the moves on: read over when somebody asks."""
+"""Judge a relay game by its rules, when somebody asks: takmail only passes the moves on otherwise."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What can be wrong with what is stored of a game, and where."""
+"""Faults in the stored rows of a game, and where they are."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

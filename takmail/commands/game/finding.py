@@ -1,4 +1,4 @@
-"""What the operator needs to see why a game is corrupt, and to mend it."""
+"""The report that the operator needs to repair a corrupt game."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

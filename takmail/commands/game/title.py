@@ -1,4 +1,4 @@
-"""What a game is called in a Subject and in every list."""
+"""The title of a game in a Subject and in every list."""
 
 from takmail.games.interface import Game, Refused
 

@@ -1,4 +1,4 @@
-"""What a letter shows of a game to one of its players; all that the templates may know about it."""
+"""A game as a letter shows it to one of its players; all that the templates may know about it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What one player would have both agree on, and the game as it would stand then."""
+"""A player's offer, and the game as it would be after an agreement."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ class Wish:
 
 
 def wish_of(table: Table, offer: Offer) -> Wish:
-    """What an offer comes to."""
+    """Return the wish of an offer."""
     if offer.kind not in REMEDIES:
         return Wish(offer.kind, offer.turn, offer.target)
     return Wish(offer.kind, offer.turn, offer.target, state_after(table, offer))

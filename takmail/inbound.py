@@ -20,7 +20,7 @@ from takmail.mail.reader import Head, ToRead, light, read_body
 from takmail.pipeline.values import Outcome
 from takmail.reading_process import Closed, Overrun, ReadingFailed, ReadingProcess
 from takmail.store import inbox
-from takmail.store.causes import ATTEMPTS, Causes
+from takmail.store.causes import Causes, again
 from takmail.store.database import AWAY, Store, has_collided, is_damage
 from takmail.store.tables import IntakeRow
 

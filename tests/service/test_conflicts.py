@@ -8,6 +8,7 @@ from sqlmodel import Session
 from takmail.commands.kinds import MailState
 from takmail.pipeline.values import Conflict
 from takmail.store import causes
+from takmail.store.database import Store
 from takmail.store.tables import IntakeRow
 from tests.damaged import put, shunted
 from tests.office import ADA, Office, turns

@@ -19,7 +19,6 @@ from unittest.mock import patch
 
 from sqlalchemy import text
 from sqlmodel import Session, col, select
-from takmail.runtime.causes import Causes
 
 from takmail.commands.context import Context
 from takmail.commands.game.fault import BrokenGame
@@ -42,6 +41,7 @@ from takmail.pipeline import process
 from takmail.pipeline.rulings import CantRule, NoGame, Word
 from takmail.render.templates import Templates, folder
 from takmail.store import leaving, outbox
+from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import GameRow, IntakeRow, OutboxRow, TurnRow
 from tests.yardstick.state import State, StateReader

@@ -1,0 +1,276 @@
+"""A mail of which it is not proven who wrote it changes nothing, whatever it says: it only looks, or is asked about."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import cycle, product
+from typing import get_args
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from takmail.commands import answers as an
+from takmail.commands import events as ev
+from takmail.commands.game.table import Corrupt, Table
+from takmail.commands.grammar.commands import (
+    ANSWERS,
+    SETTLING,
+    WORDS,
+    AddressIsMine,
+    Beside,
+    Command,
+    InGame,
+    Settle,
+    Word,
+)
+from takmail.commands.records import Budget, Player, Thread
+from takmail.commands.result import Assurance
+from takmail.games.interface import NearMiss
+from takmail.pipeline.process import Trace, stages
+from tests.correspondents import ADA, BEN, TAK, Received
+from tests.pipeline.harness import Harness
+from tests.pipeline.memory import Memory
+from tests.pipeline.test_process import AS_ADA, AS_BEN, begun
+
+OTHER, SOMEONE = "other@example.org", "someone@example.net"
+AS_OTHER, AS_SOMEONE = f"Other <{OTHER}>", f"Someone <{SOMEONE}>"
+
+ASKED = (
+    ev.CommandsHeld,
+    ev.CommandsUnshown,
+    ev.ConfirmationAsked,
+    ev.QuestionReplaced,
+    ev.SenderWelcomed,
+)
+"""What is asked, and what its place is taken by: only a letter and a question come of it."""
+
+
+def is_harmless(event: ev.Event) -> bool:
+    """Whether an event only asks, or only shows something to the player whom the letter goes to."""
+    return isinstance(event, (*ASKED, ev.BoardCompared)) or type(event).__module__ == an.__name__
+
+
+BOARD = "S 0 0 0 0\n0 0 0 0 0\n0 0 s 0 0\n0 0 0 0 0\n0 0 0 0 s"
+LINES = (
+    *(*WORDS, *ANSWERS),
+    *("ps b2", "3 ps b2", "ms a1 d1 1", "ps z9", "b4"),
+    *("im", "im that was no move", "im #1 it was mine", "/im #2"),
+    *(
+        "why",
+        "why 1",
+        "why ps b2",
+        "show",
+        "show 1",
+        "show 1 given up",
+        "moves",
+        "moves b2",
+        "match",
+        "match Ben",
+    ),
+    *("say hello", "/say hello again", "help", "help moves", "rules tak", "view", "block", "unseek"),
+    *(
+        f"{verb}{what}"
+        for verb in SETTLING
+        for what in ("", " draw", " undo", " back 1", " board", " restart")
+    ),
+    *("propose back 1", "propose restart", "propose board white", f"propose board me\n{BOARD}", BOARD),
+    *(f"new 5 vs {BEN}", "new 4 vs Ben", f"new 5 relay vs {OTHER}", "new 9 vs nobody@example.net"),
+    *("seek 5", "seek 6 first=me days=3", "join 1", "join 99", "unseek 1"),
+    *("name Countess", "/name Ada", "view html", "block Ben", "unblock Ben", "forget me"),
+    *("address add ada.away@example.org", f"address remove {ADA}", "acept", "аccept", "Ada! ps b2"),
+)
+"""A line of every command, of some in several forms, and of what is none for one slip."""
+CHAT = ("", "Good luck!", "Is it my turn?", "Ben, I am done with this game. " * 10)
+
+
+def resigning(people: Harness) -> None:
+    people.send(AS_ADA, "resign", people.last(ADA))
+
+
+def offered(people: Harness) -> None:
+    people.play("ps c3", start=2)
+    people.send(AS_BEN, "draw", people.last(BEN))
+    people.send(AS_BEN, "propose back 1", people.last(BEN))
+
+
+def forged_before(people: Harness) -> None:
+    """Two mails in the game and one about none are in question already, as Ada may not have written them."""
+    people.confirms = False
+    for text in ("#1 ps b2", "#1 say no", f"new 5 vs {BEN}"):
+        people.send(AS_ADA, text)
+
+
+def ended(people: Harness) -> None:
+    people.send(AS_BEN, "resign", people.last(BEN))
+    people.send(AS_BEN, "yes", people.last(BEN))
+
+
+MORE: dict[str, Callable[[Harness], None]] = {
+    "resigning": resigning,
+    "offered": offered,
+    "forged before": forged_before,
+    "ended": ended,
+}
+SCENES = ("open", "relay", "invited", *MORE)
+
+
+@cache
+def scene(name: str) -> Harness:
+    """Ada plays with Ben, or was only asked to; Other seeks a game, and knows neither."""
+    if name == "invited":
+        people = Harness()
+        people.send(AS_BEN, f"new 5 vs {ADA}")
+    else:
+        people = begun("5 relay" if name == "relay" else "5")
+        people.play("ps a1", "ps e5")
+    people.send(AS_OTHER, "seek 5")
+    MORE.get(name, lambda _: None)(people)
+    return people
+
+
+def from_address(people: Harness, text: str) -> bytes:
+    """From Ada's address, which anybody can write on a mail; the Subject names the game."""
+    return people.mail(AS_ADA, text, subject="[tak #1]", to=TAK).as_bytes()
+
+
+def from_address_by_line(people: Harness, text: str) -> bytes:
+    """From Ada's address; the first line names the game."""
+    return people.mail(AS_ADA, f"#1 {text}", to=TAK).as_bytes()
+
+
+def by_token_of_opponent(people: Harness, text: str) -> bytes:
+    """Ben answers a letter of Ada's, whose token he has got hold of."""
+    return people.mail(AS_BEN, text, in_game(people)).as_bytes()
+
+
+def by_token_of_stranger(people: Harness, text: str) -> bytes:
+    return people.mail(AS_SOMEONE, text, in_game(people)).as_bytes()
+
+
+def by_nobody(people: Harness, text: str) -> bytes:
+    return people.mail(AS_SOMEONE, text).as_bytes()
+
+
+def by_nobody_to_a_question(people: Harness, text: str) -> bytes:
+    """Somebody answers the newest letter to Ada, be it one that asks her something about no game."""
+    return people.mail(AS_SOMEONE, text, people.last(ADA), threaded=True, to=TAK).as_bytes()
+
+
+def by_address_alone(people: Harness, text: str) -> bytes:
+    """From Ada's address, with nothing that names a game."""
+    return people.mail(AS_ADA, text).as_bytes()
+
+
+WAYS = (
+    from_address,
+    from_address_by_line,
+    by_token_of_opponent,
+    by_token_of_stranger,
+    by_nobody,
+    by_nobody_to_a_question,
+    by_address_alone,
+)
+
+
+def in_game(people: Harness) -> Received:
+    """The newest letter to Ada about the game."""
+    return next(one for one in reversed(people.box) if one.to == ADA and "[tak #1]" in one.subject)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """All that a mail could change for anybody, but for letters and what is asked."""
+
+    players: dict[int, Player]
+    games: dict[int, Table | Corrupt]
+    beside: tuple[object, ...]
+
+
+def kept(memory: Memory) -> Kept:
+    def of_player(player: Player) -> Player:
+        return replace(player, mailboxes=tuple(replace(one, budget=Budget()) for one in player.mailboxes))
+
+    def of_game(game: Table | Corrupt) -> Table | Corrupt:
+        first, second = map(of_player, game.players)
+        game = replace(game, players=(first, second), threads=(Thread(), Thread()))
+        return game if isinstance(game, Corrupt) else replace(game, questions=())
+
+    return Kept(
+        players={number: of_player(one) for number, one in memory.players.items()},
+        games={number: of_game(one) for number, one in memory.tables.items()},
+        beside=(memory.open_seeks.copy(), memory.blocked[:], memory.log[:]),
+    )
+
+
+def apart(people: Harness) -> Harness:
+    """The same people with a store of their own, so that what is kept there is seen by nobody else."""
+    copied = {
+        name: value.copy() for name, value in vars(people.memory).items() if isinstance(value, dict | list)
+    }
+    return replace(people, memory=replace(people.memory, **copied), box=people.box[:])
+
+
+def put_through(name: str, way: Callable[[Harness, str], bytes], text: str) -> Trace:
+    """Put a mail through, and hold against each other what is kept before and after it."""
+    people = apart(scene(name))
+    arrived = people.arrive(way(people, text))
+    snapshot = people.load(arrived)
+    before, letters = kept(people.memory), dict(people.memory.outbox)
+    asked = {one.id for one in people.memory._all_questions()}
+    *_, trace = stages(people.services, people.memory, snapshot, arrived.message)
+    assert trace.outcome is not None
+    assert trace.interpreted is not None
+    assert trace.interpreted.assurance not in (Assurance.PLAYER, Assurance.ADDRESS)
+
+    events = trace.outcome.events
+    assert all(map(is_harmless, events)), events
+    people.keep(trace.outcome)
+    assert kept(people.memory) == before
+    assert asked <= {one.id for one in people.memory._all_questions()}
+    assert letters.items() <= people.memory.outbox.items()
+    is_someones = trace.interpreted.assurance is Assurance.NOBODY
+    reader = arrived.message.sender if is_someones else ADA
+    assert {one.mail_to for one in trace.outcome.letters} <= {reader}
+    return trace
+
+
+@settings(max_examples=150, print_blob=True)
+@given(
+    st.sampled_from(SCENES),
+    st.sampled_from(WAYS),
+    st.lists(st.sampled_from(LINES), min_size=1, max_size=3),
+    st.sampled_from(CHAT),
+)
+def test_nothing_is_changed_by_any_lines(
+    name: str, way: Callable[[Harness, str], bytes], lines: list[str], chat: str
+) -> None:
+    put_through(name, way, "\n".join((*lines, "", chat)))
+
+
+def test_nothing_is_changed_by_any_command() -> None:
+    """Each line by each way, with the scenes by turns, and all lines in a game where even looking is passed on."""
+    mails = zip(cycle(SCENES), product(WAYS, LINES), strict=False)
+    every = [*mails, *(("relay", (from_address, line)) for line in LINES)]
+    seen = {command for name, (way, line) in every for command in said(put_through(name, way, line))}
+    assert {*every_command()} - seen == set(), "commands that no line says"
+
+
+def said(trace: Trace) -> Iterator[object]:
+    """The classes of the commands of a mail, those with verbs of their own by verb."""
+    assert trace.interpreted is not None
+    for one in trace.interpreted.request.understood.orders:
+        match one.command:
+            case Word(word):
+                yield word
+            case Settle(verb):
+                yield verb
+            case command:
+                yield type(command)
+
+
+def every_command() -> Iterator[object]:
+    """All that the grammar has: a new class is to be tried by a line of `LINES`."""
+    yield from (*WORDS, *SETTLING, "yes", "no")
+    parts = {*get_args(Command), *get_args(InGame), *get_args(Beside), NearMiss}
+    # No line says this one.
+    yield from parts - {Word, Settle, AddressIsMine}

@@ -1,10 +1,12 @@
-"""Nim beside Tak: the games of a takmail that has both, and its templates."""
+"""Nim beside Tak: the games of a takmail that has both, its templates, and its services."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from takmail.games.registry import GAMES as USUAL
 from takmail.games.registry import Games
 from takmail.render.templates import Templates, folder
+from tests.commands.build import SERVICES
 from tests.nim.game import NimGame
 
 NIM = NimGame()
@@ -15,3 +17,6 @@ NIM_FOLDER = Path(__file__).parent / "templates"
 def templates() -> Templates:
     """The wording of takmail, and Nim's own."""
     return Templates(folder(), NIM_FOLDER)
+
+
+WITH_NIM = replace(SERVICES, games=GAMES, templates=templates())

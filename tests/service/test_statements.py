@@ -5,7 +5,6 @@ import re
 import pytest
 
 from takmail.store.database import Store
-from tests.databases import ON_POSTGRESQL
 from tests.office import ADA, BEN, Office
 from tests.store.plans import Statement, noted, scanned, transactions
 
@@ -73,10 +72,3 @@ def test_a_move_looks_through_no_other_game_of_its_player(office: Office) -> Non
     # Whether there is a game of theirs at all is asked, and the first one that is found will do.
     by_player = [one for one, _ in of_a_move(office) if re.search(r"seat\.player_id = [?%]", one)]
     assert by_player == []
-
-
-def test_a_statement_without_an_index_would_be_seen(office: Office) -> None:
-    office.begin()
-    without = ("SELECT * FROM outbox WHERE text = 'ps a1'", ())
-    ((_, step),) = scanned(office.store, [without])
-    assert ("Seq Scan on outbox" if ON_POSTGRESQL else "SCAN outbox") in step

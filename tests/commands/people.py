@@ -13,16 +13,16 @@ from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, Stored, after, contex
 
 An = TypeVar("An", bound=Event)
 
-CAROL = "carol@example.org"
-AS_CAROL = player(3, "Carol", CAROL)
+FAY = "fay@example.org"
+AS_FAY = player(3, "Fay", FAY)
 NEW = "new@example.org"
 """The address of somebody whom nobody knows."""
 DAY = timedelta(days=1)
 
 
 def people() -> Stored:
-    """A store in which Ada, Ben and Carol are known."""
-    return Stored().put(AS_ADA, AS_BEN, AS_CAROL)
+    """A store in which Ada, Ben and Fay are known."""
+    return Stored().put(AS_ADA, AS_BEN, AS_FAY)
 
 
 def by_new(stored: Stored, name: str = "") -> Context:

@@ -11,7 +11,7 @@ from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber, Player, Words
 from takmail.games.interface import Seat
 from tests.commands.build import AS_ADA, AS_BEN, EARLIER, NOW, context, first, game, kinds
-from tests.commands.people import AS_CAROL, behind, by_new, people
+from tests.commands.people import AS_FAY, behind, by_new, people
 
 BLOCKED = PlayerBlocked(player=AS_ADA.id, other=AS_BEN.id, name="Ben", at=NOW)
 
@@ -22,7 +22,7 @@ def names(answer: Answer) -> tuple[str, ...]:
     return found.names
 
 
-@pytest.mark.parametrize(("name", "reason"), [("Zoe", "block_nobody"), ("Ada", "block_yourself")])
+@pytest.mark.parametrize(("name", "reason"), [("Mia", "block_nobody"), ("Ada", "block_yourself")])
 def test_nobody_blocks_nobody_or_themselves(name: str, reason: str) -> None:
     assert kinds(block.block(context(stored=people()), name)) == [reason]
 
@@ -44,7 +44,7 @@ def test_who_is_blocked_is_not_heard_of_any_more() -> None:
 
 @pytest.mark.parametrize(
     ("host", "asked", "is_declined"),
-    [(AS_BEN, True, True), (AS_BEN, False, False), (AS_CAROL, True, False)],
+    [(AS_BEN, True, True), (AS_BEN, False, False), (AS_FAY, True, False)],
 )
 def test_what_they_ask_already_is_declined_if_it_was_shown(
     host: Player, asked: bool, is_declined: bool
@@ -71,11 +71,11 @@ def test_to_unblock_tells_whether_it_has_changed_anything(is_changed: bool) -> N
 
 def test_nobody_unblocks_whom_they_can_t_have_blocked() -> None:
     assert block.unblock(by_new(people()), "Ben") == Refusal("block_nobody", {"name": "Ben"})
-    assert kinds(block.unblock(context(stored=people()), "Zoe")) == ["block_nobody"]
+    assert kinds(block.unblock(context(stored=people()), "Mia")) == ["block_nobody"]
 
 
 def test_a_list_of_those_who_are_blocked() -> None:
     stored = people()
-    stored.blocked += [(AS_ADA.id, AS_CAROL.id), (AS_ADA.id, AS_BEN.id), (AS_BEN.id, AS_ADA.id)]
-    assert names(block.list_blocked(context(stored=stored))) == ("Ben", "Carol")
+    stored.blocked += [(AS_ADA.id, AS_FAY.id), (AS_ADA.id, AS_BEN.id), (AS_BEN.id, AS_ADA.id)]
+    assert names(block.list_blocked(context(stored=stored))) == ("Ben", "Fay")
     assert names(block.list_blocked(by_new(stored))) == ()

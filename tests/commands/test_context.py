@@ -8,7 +8,7 @@ from takmail.commands.grammar.commands import New, RemoveAddress, SeekGame
 from takmail.commands.kinds import Standing
 from takmail.commands.records import PlayerId, QuestionId, SeekNumber
 from tests.commands.build import ADA, AS_ADA, AS_BEN, Stored, context, game, player
-from tests.commands.people import AS_CAROL, behind, by_new, people, question, seek_of
+from tests.commands.people import AS_FAY, behind, by_new, people, question, seek_of
 
 
 def test_chance_is_the_same_for_a_second_attempt_and_another_for_each_purpose_and_command() -> None:
@@ -53,11 +53,11 @@ def test_an_invitation_that_this_mail_has_written_counts() -> None:
 
 def test_the_last_beginner_is_of_this_pair_and_kind() -> None:
     table = game(number=1, players=(AS_BEN, AS_ADA), standing=Standing.INVITED)
-    stored = people().put(game(number=2, players=(AS_CAROL, AS_ADA)))
+    stored = people().put(game(number=2, players=(AS_FAY, AS_ADA)))
     before = context(table, AS_ADA, stored=stored)
     later = behind(before, start.accept(before))
     assert later.last_beginner("tak", AS_ADA.id, AS_BEN.id) == AS_BEN.id
-    assert later.last_beginner("tak", AS_ADA.id, AS_CAROL.id) == AS_CAROL.id
+    assert later.last_beginner("tak", AS_ADA.id, AS_FAY.id) == AS_FAY.id
     assert later.last_beginner("nim", AS_ADA.id, AS_BEN.id) is None
 
 

@@ -31,16 +31,16 @@ def here() -> Context:
         ("ada.lovelace&#64;example.org", OUT),
         ("bounce+ada.lovelace=example.org@list.example", f"bounce+{OUT}@list.example"),
         # Another's address that somebody tells in a sentence of their own is theirs to tell.
-        ("ask eve@example.org about it", "ask eve@example.org about it"),
-        ("not.ada.lovelace@example.org is eve", "not.ada.lovelace@example.org is eve"),
+        ("ask kim@example.org about it", "ask kim@example.org about it"),
+        ("not.ada.lovelace@example.org is kim", "not.ada.lovelace@example.org is kim"),
         ("ada.lovelace@example.orgs is another", "ada.lovelace@example.orgs is another"),
         # What a program writes is nobody's to tell.
-        ("Eve <eve@example.org> and I", f"Eve {OUT} and I"),
-        ("mailto:eve@example.org?subject=x", OUT),
-        ("From: eve@example.org", f"From: {OUT}"),
-        ("*Von:* eve@example.org", f"*Von:* {OUT}"),
-        ("eve@example.org wrote:", f"{OUT} wrote:"),
-        ("-- eve@example.org --", f"-- {OUT} --"),
+        ("Kim <kim@example.org> and I", f"Kim {OUT} and I"),
+        ("mailto:kim@example.org?subject=x", OUT),
+        ("From: kim@example.org", f"From: {OUT}"),
+        ("*Von:* kim@example.org", f"*Von:* {OUT}"),
+        ("kim@example.org wrote:", f"{OUT} wrote:"),
+        ("-- kim@example.org --", f"-- {OUT} --"),
     ],
 )
 def test_addresses_are_left_out(said: str, read: str) -> None:

@@ -46,7 +46,7 @@ from tests.commands.build import (
     game,
     kinds,
 )
-from tests.commands.people import AS_CAROL, behind, by_new, of_kind, people, question
+from tests.commands.people import AS_FAY, behind, by_new, of_kind, people, question
 
 LABEL = SERVICES.templates.line("names/a_player.txt")
 ONE = GameNumber(1)
@@ -119,7 +119,7 @@ def test_how_each_game_ends_and_who_is_told(
 
 
 def test_games_end_before_anybody_is_told() -> None:
-    stored = people().put(game(number=1), game(number=2, players=(AS_CAROL, AS_ADA)))
+    stored = people().put(game(number=1), game(number=2, players=(AS_FAY, AS_ADA)))
     assert kinds(erase.forget_me(confirmed(stored))) == [
         "PlayerErased",
         "GameEnded",
@@ -174,11 +174,11 @@ def test_former_names_lead_to_them_unless_they_are_anothers() -> None:
 def test_games_are_called_anew() -> None:
     stored = people().put(
         game(number=1, standing=Standing.OVER),
-        game(number=2, players=(AS_CAROL, AS_ADA), setup="6", is_relay=True),
+        game(number=2, players=(AS_FAY, AS_ADA), setup="6", is_relay=True),
     )
     assert erased(stored).subjects == (
         (1, f"{LABEL} \u2013 Ben, 5x5"),
-        (2, f"Carol \u2013 {LABEL}, 6x6 relay"),
+        (2, f"Fay \u2013 {LABEL}, 6x6 relay"),
     )
 
 
@@ -210,10 +210,10 @@ def test_nothing_that_they_have_said_or_typed_stays_in_their_games() -> None:
 def test_a_host_s_name_for_them_goes_and_their_own_for_a_guest_stays() -> None:
     here = people().put(
         game(number=1, players=(AS_BEN, AS_ADA), standing=Standing.INVITED, guest_label="Lovelace"),
-        game(number=2, players=(AS_ADA, AS_CAROL), standing=Standing.DECLINED, guest_label="Caroline"),
+        game(number=2, players=(AS_ADA, AS_FAY), standing=Standing.DECLINED, guest_label="Countess"),
     )
     before = confirmed(here)
     later = behind(before, erase.forget_me(before)).state
     labels = [later.table(GameNumber(number)).record.guest_label for number in (1, 2)]
-    assert labels == [LABEL, "Caroline"]
+    assert labels == [LABEL, "Countess"]
     assert later.players[PlayerId(2)].name == "Ben"

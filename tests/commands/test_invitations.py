@@ -11,7 +11,7 @@ from takmail.commands.game.table import Table
 from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber, Player
 from tests.commands.build import AS_ADA, AS_BEN, BEN, EARLIER, NOW, Stored, context, game, kinds, player
-from tests.commands.people import AS_CAROL, behind, people
+from tests.commands.people import AS_FAY, behind, people
 
 HOSTS = [player(number, f"Host {number}", f"host{number}@example.org") for number in range(10, 20)]
 STRANGER = player(2, "Ben", BEN, heard_at=None, is_named=False)
@@ -57,9 +57,9 @@ def test_one_host_asks_one_question_at_a_time() -> None:
 def test_who_has_never_written_is_asked_once_in_their_life() -> None:
     assert asks(people().put(STRANGER), STRANGER)
     for standing in (Standing.INVITED, Standing.DECLINED):
-        asked = game(players=(AS_CAROL, STRANGER), standing=standing)
+        asked = game(players=(AS_FAY, STRANGER), standing=standing)
         assert not asks(people().put(asked), STRANGER)
-    unasked = game(players=(AS_CAROL, STRANGER), standing=Standing.DECLINED, asked_at=None)
+    unasked = game(players=(AS_FAY, STRANGER), standing=Standing.DECLINED, asked_at=None)
     assert asks(people().put(unasked), STRANGER)
 
 
@@ -72,7 +72,7 @@ def test_who_plays_may_have_five_that_wait_and_anybody_else_one(plays: bool, wai
     for number in range(waiting):
         stored.put(invited(number + 1, HOSTS[number], AS_BEN))
     if plays:
-        stored.put(game(number=50, players=(AS_CAROL, AS_BEN), standing=Standing.OVER))
+        stored.put(game(number=50, players=(AS_FAY, AS_BEN), standing=Standing.OVER))
     assert asks(stored, AS_BEN) is may
 
 

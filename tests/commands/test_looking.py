@@ -37,7 +37,7 @@ from tests.commands.build import (
 )
 from tests.commands.offering import GAME, THREE, TWO, given, reason
 
-CAROL = player(3, "Carol", "carol@example.org")
+FAY = player(3, "Fay", "fay@example.org")
 
 
 def test_the_board_by_the_book() -> None:
@@ -128,14 +128,14 @@ def test_the_games_that_are_not_over() -> None:
         game(*TWO, number=1),
         game(*TWO, number=2, standing=Standing.OVER),
         game(number=3, standing=Standing.INVITED, guest_label="Benny"),
-        game(number=4, standing=Standing.INVITED, players=(CAROL, AS_ADA)),
+        game(number=4, standing=Standing.INVITED, players=(FAY, AS_ADA)),
         # An invitation that has not been written yet is none, but to its host.
-        game(number=5, standing=Standing.INVITED, players=(CAROL, AS_ADA), asked_at=None),
-        game(number=6, standing=Standing.INVITED, players=(AS_ADA, CAROL), asked_at=None),
+        game(number=5, standing=Standing.INVITED, players=(FAY, AS_ADA), asked_at=None),
+        game(number=6, standing=Standing.INVITED, players=(AS_ADA, FAY), asked_at=None),
         game("ps a1", number=7, is_relay=True),
         corrupt(game(number=8)),
         game(number=9, standing=Standing.DECLINED),
-        game(number=10, players=(AS_BEN, CAROL)),
+        game(number=10, players=(AS_BEN, FAY)),
     )
     (found,) = look.list_games(context(stored=stored), AS_ADA)
     assert isinstance(found, GamesListed)
@@ -145,8 +145,8 @@ def test_the_games_that_are_not_over() -> None:
     ] == [
         (1, "Ben", True, False, False, False),
         (3, "Benny", False, False, False, False),
-        (4, "Carol", False, True, False, False),
-        (6, "Carol", False, False, False, False),
+        (4, "Fay", False, True, False, False),
+        (6, "Fay", False, False, False, False),
         (7, "Ben", False, False, False, True),
         (8, "Ben", False, False, True, False),
     ]
@@ -197,15 +197,15 @@ def test_a_game_that_the_mail_has_ended_counts() -> None:
     ("by", "name", "is_known"),
     [
         (AS_ADA, "ben", True),
-        (AS_ADA, "Carol", False),  # they have never played
-        (AS_ADA, "Zoe", False),
+        (AS_ADA, "Fay", False),  # they have never played
+        (AS_ADA, "Mia", False),
         (AS_ADA, "Ada", False),
         (AS_ADA, "...", False),
         (None, "Ben", False),
     ],
 )
 def test_a_match_by_name(by: Player | None, name: str, *, is_known: bool) -> None:
-    stored = Stored().put(finished(2), CAROL)
+    stored = Stored().put(finished(2), FAY)
     answer = look.standings(context(by=by, stored=stored, sender="x@example.org"), Standings(name))
     if not is_known:
         assert reason(answer) == "match_unknown"

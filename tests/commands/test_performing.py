@@ -46,7 +46,7 @@ from tests.commands.offering import TWO, offered
 
 BOARD = "S 0 0 0 0/0 0 0 0 0/0 0 s 0 0/0 0 0 0 0/0 0 0 0 s"
 MISS = NearMiss(Reason("ambiguous"))
-CAROL = player(3, "Carol", "carol@example.org")
+FAY = player(3, "Fay", "fay@example.org")
 
 
 def ordered(command: Command | NearMiss) -> Ordered:
@@ -135,7 +135,7 @@ def here() -> Context:
         (Foreign("а", "Cyrillic", "undo"), "foreign"),
         (Join(99), "seek_gone"),
         (Unseek(None), "not_seeking"),
-        (Name("Zoe"), "NameChosen"),
+        (Name("Mia"), "NameChosen"),
         (View(None), "ViewTold"),
         (View(LetterView.TEXT), "ViewChosen"),
         (BlockPlayer(""), "BlocksListed"),
@@ -204,7 +204,7 @@ def test_a_game_that_keeps_no_board_has_commands_of_its_own(command: Command, do
 
 
 def test_it_is_asked_which_game_is_meant() -> None:
-    stored = Stored().put(game(*TWO), game(number=2, players=(AS_ADA, CAROL)))
+    stored = Stored().put(game(*TWO), game(number=2, players=(AS_ADA, FAY)))
     before = context(stored=stored)
     refusal = no_game(before)
     listed = refusal.facts["games"]

@@ -11,7 +11,7 @@ from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber, Player
 from takmail.games.interface import Seat
 from tests.commands.build import AS_ADA, AS_BEN, NOW, context, first, game, gone, kinds
-from tests.commands.people import AS_CAROL, behind, people
+from tests.commands.people import AS_FAY, behind, people
 
 OVER = game("ps b4", standing=Standing.OVER, setup="6 komi=2", days=3, is_relay=True)
 
@@ -94,7 +94,7 @@ def test_rematch_in_the_invitation_itself_accepts_it() -> None:
 def test_news_of_the_old_game_are_told_in_the_old_game(event: Event, comes_to: str) -> None:
     stored = people().put(
         game(number=2, players=(AS_BEN, AS_ADA), standing=Standing.INVITED, rematch_of=1),
-        game(number=3, players=(AS_CAROL, AS_ADA)),
+        game(number=3, players=(AS_FAY, AS_ADA)),
     )
     here = replace(context(OVER, AS_ADA, stored=stored), events=(event,))
     assert kinds(rematch.rematch(here)) == [comes_to]

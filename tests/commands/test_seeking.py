@@ -25,7 +25,7 @@ from tests.commands.build import (
     game,
     kinds,
 )
-from tests.commands.people import AS_CAROL, behind, by_new, of_kind, people, seek_of
+from tests.commands.people import AS_FAY, behind, by_new, of_kind, people, seek_of
 
 BOUNCES = replace(AS_BEN, mailboxes=tuple(replace(one, bounces=3) for one in AS_BEN.mailboxes))
 STOPPED = replace(AS_BEN, mailboxes=tuple(replace(one, stopped_at=EARLIER) for one in AS_BEN.mailboxes))
@@ -97,7 +97,7 @@ def test_two_of_whom_one_blocks_the_other_don_t_see_each_other(pair: tuple[int, 
     stored = people().put(seek_of(2, 2))
     stored.blocked.append(pair)  # type: ignore[arg-type]
     assert numbers(stored) == []
-    assert numbers(stored, AS_CAROL) == [2]
+    assert numbers(stored, AS_FAY) == [2]
     assert kinds(seek.join(context(stored=stored), Join(2))) == ["seek_gone"]
 
 

@@ -34,7 +34,7 @@ from tests.commands.build import (
     kinds,
     player,
 )
-from tests.commands.people import AS_CAROL, CAROL, NEW, behind, by_new, of_kind, people
+from tests.commands.people import AS_FAY, FAY, NEW, behind, by_new, of_kind, people
 
 
 def new(opponent: str, *setup: str, first: str | None = "me") -> New:
@@ -51,7 +51,7 @@ def proposed(context: Context, command: New) -> GameProposed:
     ("opponent", "reason"),
     [
         (TAK, "new_me"),
-        ("Zoe", "new_nobody"),
+        ("Mia", "new_nobody"),
         (ADA, "new_yourself"),
         ("Ada", "new_yourself"),
     ],
@@ -88,26 +88,26 @@ def test_a_guest_is_called_by_what_the_host_has_given() -> None:
 
 
 def test_two_whom_nobody_knows_become_players() -> None:
-    before = by_new(people(), "Dora Miller")
-    answer = start.invite(before, new("eve.x@example.org"))
+    before = by_new(people(), "Dora Other")
+    answer = start.invite(before, new("kim.x@example.org"))
     host, guest = of_kind(answer, PlayerJoined)
     assert (host.player.id, host.player.addresses) == (4, (NEW,))
-    assert (guest.player.id, guest.player.name, guest.player.skeleton) == (5, "Eve", None)
-    assert [one.name for one in of_kind(answer, PlayerNamed)] == ["Dora Miller"]
+    assert (guest.player.id, guest.player.name, guest.player.skeleton) == (5, "Kim", None)
+    assert [one.name for one in of_kind(answer, PlayerNamed)] == ["Dora Other"]
     assert isinstance(first(answer), GameProposed)
     later = behind(before, answer)
     assert later.player is not None
-    assert (later.player.name, later.player.has_written) == ("Dora Miller", True)
+    assert (later.player.name, later.player.has_written) == ("Dora Other", True)
     table = later.state.table(GameNumber(1))
-    assert table.names == ("Dora Miller", "Eve")
-    assert table.record.subject == "Dora Miller \u2013 Eve, 5x5"
+    assert table.names == ("Dora Other", "Kim")
+    assert table.record.subject == "Dora Other \u2013 Kim, 5x5"
     assert table.record.asked_at == NOW
 
 
 def test_a_second_invitation_of_one_mail_has_the_next_number_and_the_same_host() -> None:
     before = by_new(people(), "Dora")
     later = behind(before, start.invite(before, new(BEN)))
-    answer = start.invite(later, new(CAROL))
+    answer = start.invite(later, new(FAY))
     assert kinds(answer) == ["GameProposed", "InvitationWritten"]
     assert first(answer).game == 2  # type: ignore[attr-defined]
 
@@ -187,7 +187,7 @@ def test_players_begin_in_turn_and_the_first_game_by_lot() -> None:
     lots = {
         start.draw(replace(context(stored=stored), seed=bytes([seed])), "tak", AS_ADA, *who)
         for seed in range(20)
-        for who in ((AS_CAROL, None), (AS_BEN, "random"))
+        for who in ((AS_FAY, None), (AS_BEN, "random"))
     }
     assert lots == {*Seat}
 
@@ -253,4 +253,4 @@ def test_who_declines_and_who_takes_back() -> None:
 
 
 def test_a_host_whom_nobody_knows_is_no_founder_of_a_refused_game() -> None:
-    assert kinds(start.invite(by_new(Stored()), new("Zoe"))) == ["new_nobody"]
+    assert kinds(start.invite(by_new(Stored()), new("Mia"))) == ["new_nobody"]

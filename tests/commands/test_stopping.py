@@ -16,7 +16,7 @@ from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber, PlayerId, QuestionId, SeekNumber
 from takmail.games.interface import Seat
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, context, first, game, kinds, player
-from tests.commands.people import AS_CAROL, behind, by_new, people, question, seek_of
+from tests.commands.people import AS_FAY, behind, by_new, people, question, seek_of
 
 STOPPED = PlayerStopped(player=PlayerId(1), at=NOW, running=0)
 
@@ -35,11 +35,11 @@ def test_all_that_waits_for_them_ends_in_this_order() -> None:
     stored = people().put(
         both,
         game(number=1, players=(both, AS_BEN)),
-        game(number=2, players=(AS_CAROL, both), standing=Standing.ADJOURNED),
+        game(number=2, players=(AS_FAY, both), standing=Standing.ADJOURNED),
         game(number=3, players=(AS_BEN, both), standing=Standing.INVITED),
-        game(number=4, players=(AS_CAROL, both), standing=Standing.INVITED, asked_at=None),
-        game(number=5, players=(both, AS_CAROL), standing=Standing.INVITED),
-        game(number=6, players=(both, AS_CAROL), standing=Standing.OVER),
+        game(number=4, players=(AS_FAY, both), standing=Standing.INVITED, asked_at=None),
+        game(number=5, players=(both, AS_FAY), standing=Standing.INVITED),
+        game(number=6, players=(both, AS_FAY), standing=Standing.OVER),
         seek_of(1, 1),
         seek_of(2, 2),
         seek_of(3, 1, "6"),

@@ -26,8 +26,8 @@ from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, EARLIER, NOW, SERVICE
 from tests.letters.build import Desk, reads
 
 GAME, OTHER = GameNumber(1), GameNumber(2)
-CAY = player(3, "Cay", "cay@example.org")
-NEW = player(4, "Dan", "dan@example.org", heard_at=None, is_named=False)
+GUS = player(3, "Gus", "gus@example.org")
+NEW = player(4, "Fay", "fay@example.org", heard_at=None, is_named=False)
 ADDRESS = "new@example.org"
 
 
@@ -51,24 +51,24 @@ def invites(number: int = 2, guest: Player = NEW, host: Player = AS_ADA) -> Even
 
 def test_an_invitation_goes_before_the_answer() -> None:
     office = Desk(SERVICES).put(AS_ADA, NEW)
-    asked, answer = office.write(("new vs dan", invites()), by=AS_ADA, game=2, seat=Seat.FIRST).letters
-    assert readers((asked, answer)) == ["dan@example.org", ADA]
+    asked, answer = office.write(("new vs fay", invites()), by=AS_ADA, game=2, seat=Seat.FIRST).letters
+    assert readers((asked, answer)) == ["fay@example.org", ADA]
     assert (asked.answers, asked.state, asked.seat) == (Answers.NOTHING, LetterState.QUEUED, Seat.SECOND)
     assert "This letter is sent once, because Ada gave your address" in reads(asked)
-    known = Desk(SERVICES).put(AS_ADA, CAY)
-    asked = known.write(("new vs Cay", invites(guest=CAY)), by=AS_ADA, game=2, seat=Seat.FIRST).letters[0]
+    known = Desk(SERVICES).put(AS_ADA, GUS)
+    asked = known.write(("new vs Gus", invites(guest=GUS)), by=AS_ADA, game=2, seat=Seat.FIRST).letters[0]
     assert "This letter is sent once" not in reads(asked)
 
 
 def test_an_invitation_that_had_to_wait_comes_last() -> None:
     waiting = game(
-        number=2, players=(CAY, AS_BEN), standing=Standing.INVITED, guest_label=None, asked_at=None
+        number=2, players=(GUS, AS_BEN), standing=Standing.INVITED, guest_label=None, asked_at=None
     )
     office = Desk(SERVICES).put(game("ps a1"), waiting)
     written = (ev.InvitationWritten(game=OTHER, at=NOW),)
     letters = office.write(("rs", (an.BoardResynced(),)), before=written, by=AS_BEN, game=1).letters
     assert [one.game for one in letters] == [GAME, OTHER]
-    assert letters[1].text.startswith("Cay asks you to a game of Tak by mail")
+    assert letters[1].text.startswith("Gus asks you to a game of Tak by mail")
 
 
 def test_a_rematch_is_asked_for_in_other_words() -> None:
@@ -85,7 +85,7 @@ def test_an_invitation_that_its_own_mail_takes_back_does_not_leave() -> None:
     office = Desk(SERVICES).put(AS_ADA, NEW)
     gone = (ev.InvitationWithdrawn(game=OTHER, guest=Seat.SECOND),)
     letters = office.write(
-        ("new vs dan", invites()), ("decline", gone), by=AS_ADA, game=2, seat=Seat.FIRST
+        ("new vs fay", invites()), ("decline", gone), by=AS_ADA, game=2, seat=Seat.FIRST
     ).letters
     assert [one.state for one in letters] == [LetterState.WITHDRAWN, LetterState.QUEUED]
 
@@ -94,14 +94,14 @@ def test_an_invitation_that_its_own_mail_takes_back_does_not_leave() -> None:
 
 
 def test_whoever_stops_is_told_of_in_each_game_before_the_answer() -> None:
-    office = Desk(SERVICES).put(game("ps a1"), game("ps a1", number=2, players=(AS_ADA, CAY)))
+    office = Desk(SERVICES).put(game("ps a1"), game("ps a1", number=2, players=(AS_ADA, GUS)))
     stopped = (
         ev.PlayerStopped(player=AS_ADA.id, at=NOW, running=2),
         ev.OpponentFellSilent(game=GAME, seat=Seat.FIRST),
         ev.OpponentFellSilent(game=OTHER, seat=Seat.FIRST),
     )
     letters = office.write(("stop", stopped), by=AS_ADA, game=1).letters
-    assert readers(letters) == [BEN, "cay@example.org", ADA]
+    assert readers(letters) == [BEN, "gus@example.org", ADA]
     assert all(one.text.startswith("Ada wants no more mail from here.") for one in letters[:2])
     assert [one.state for one in letters] == [LetterState.QUEUED] * 3
 
@@ -139,23 +139,23 @@ def test_an_invitation_is_declined_by_itself_or_with_others(*, is_stop: bool) ->
 
 @pytest.mark.parametrize("is_here", [True, False])
 def test_a_seek_that_is_joined_begins_with_letters_to_both(*, is_here: bool) -> None:
-    table = game(number=2, players=(CAY, AS_BEN))
+    table = game(number=2, players=(GUS, AS_BEN))
     joined = ev.SeekJoined(
         game=OTHER,
         record=table.record,
         seek=SeekNumber(7),
         seat=Seat.SECOND,
-        seeker="Cay",
+        seeker="Gus",
         title="5x5",
         is_here=is_here,
     )
-    office = Desk(SERVICES).put(game("ps a1"), CAY)
+    office = Desk(SERVICES).put(game("ps a1"), GUS)
     where = {"game": 2, "seat": Seat.SECOND} if is_here else {"game": 1}
     letters = office.write(("join 7", (joined,)), by=AS_BEN, **where).letters  # type: ignore[arg-type]
     of = [(one.mail_to, one.game) for one in letters]
-    cays, bens = ("cay@example.org", 2), (BEN, 2)
-    assert of == ([bens, cays] if is_here else [bens, cays, (BEN, 1)])
-    told = next(one for one in letters if one.mail_to == "cay@example.org")
+    gus, bens = ("gus@example.org", 2), (BEN, 2)
+    assert of == ([bens, gus] if is_here else [bens, gus, (BEN, 1)])
+    told = next(one for one in letters if one.mail_to == "gus@example.org")
     assert told.text.startswith("Ben has joined you in the game that you seek (#7)")
 
 
@@ -346,11 +346,11 @@ def test_both_addresses_are_told_what_becomes_one_players() -> None:
 
 def test_a_stranger_is_told_once_a_day_how_to_begin() -> None:
     office = Desk(SERVICES)
-    found = office.write(address="cay@example.org", name="Cay", verified=(False, False))
+    found = office.write(address="gus@example.org", name="Gus", verified=(False, False))
     (letter,) = found.letters
     assert (letter.answers, letter.mail_from) == (Answers.NONSENSE, "")
-    assert "To: cay@example.org" in letter.raw.decode()
-    again = office.write(address="cay@example.org", verified=(False, False))
+    assert "To: gus@example.org" in letter.raw.decode()
+    again = office.write(address="gus@example.org", verified=(False, False))
     assert again.letters == ()
     assert again.note.startswith("a stranger's mail without a command")
 
@@ -365,8 +365,8 @@ def test_a_blocked_player_hears_why() -> None:
 
 
 def test_nobodys_own_name_stands_beside_an_address_that_is_not_sure() -> None:
-    for verified, to in (((True, False), "To: Cay <c@x.example>"), ((False, False), "To: c@x.example")):
-        (letter,) = Desk(SERVICES).write(address="c@x.example", name="Cay", verified=verified).letters
+    for verified, to in (((True, False), "To: Gus <c@x.example>"), ((False, False), "To: c@x.example")):
+        (letter,) = Desk(SERVICES).write(address="c@x.example", name="Gus", verified=verified).letters
         assert f"{to}\r\n" in letter.raw.decode()
 
 

@@ -260,7 +260,7 @@ def test_a_silent_mail_has_no_answer() -> None:
 
 def test_the_last_answer_says_so() -> None:
     budget = {Answers.UNSURE: 4}
-    box = replace(Mailbox("cay@example.org"), budget=replace(Mailbox("").budget, hour=budget, day=budget))
+    box = replace(Mailbox("gus@example.org"), budget=replace(Mailbox("").budget, hour=budget, day=budget))
     office = Desk(SERVICES, strangers={box.address: box})
     (letter,) = office.write(
         ("help", (an.HelpShown(topic="help/all.txt"),)), address=box.address, verified=(False, False)
@@ -269,10 +269,10 @@ def test_the_last_answer_says_so() -> None:
 
 
 def test_a_player_by_another_name_reads_their_own_letters() -> None:
-    cay = player(3, "Cay", "cay@example.org")
-    office = Desk(SERVICES).put(game(players=(cay, AS_BEN)))
-    letter = office.write(("rs", (an.BoardResynced(),)), by=cay, game=1).letters[0]
-    assert "To: Cay <cay@example.org>" in letter.raw.decode()
+    gus = player(3, "Gus", "gus@example.org")
+    office = Desk(SERVICES).put(game(players=(gus, AS_BEN)))
+    letter = office.write(("rs", (an.BoardResynced(),)), by=gus, game=1).letters[0]
+    assert "To: Gus <gus@example.org>" in letter.raw.decode()
 
 
 def test_a_doubtful_turn_is_asked_about_in_the_answer() -> None:

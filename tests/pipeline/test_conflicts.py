@@ -10,8 +10,8 @@ from tests.correspondents import ADA, BEN, Received, said
 from tests.pipeline.harness import Harness
 from tests.pipeline.test_process import AS_ADA, AS_BEN, HEARD, begun, readers, table
 
-CY, DEE = "cy@example.org", "dee@example.org"
-AS_CY, AS_DEE = f"Cy <{CY}>", f"Dee <{DEE}>"
+FAY, GUS = "fay@example.org", "gus@example.org"
+AS_FAY, AS_GUS = f"Fay <{FAY}>", f"Gus <{GUS}>"
 
 
 def at_once(people: Harness, first: bytes, second: bytes) -> tuple[list[Received], list[Received]]:
@@ -35,14 +35,14 @@ def test_of_two_who_join_the_second_hears_that_the_seek_is_gone() -> None:
     people = Harness()
     people.send(AS_ADA, "seek 5 first=me")
     people.confirms = False
-    (cys,) = people.send(AS_CY, "join 1")
-    (dees,) = people.send(AS_DEE, "join 1")
+    (fays,) = people.send(AS_FAY, "join 1")
+    (guses,) = people.send(AS_GUS, "join 1")
 
-    joined, told = at_once(people, mail(people, AS_CY, "yes", cys), mail(people, AS_DEE, "yes", dees))
+    joined, told = at_once(people, mail(people, AS_FAY, "yes", fays), mail(people, AS_GUS, "yes", guses))
 
-    assert sorted(readers(joined)) == [ADA, CY]
-    assert table(people).names == ("Ada", "Cy")
-    assert readers(told) == [DEE]
+    assert sorted(readers(joined)) == [ADA, FAY]
+    assert table(people).names == ("Ada", "Fay")
+    assert readers(told) == [GUS]
     assert "seek #1 is not open" in said(told[0])
     assert "SeekJoined" not in people.happened
     assert len(people.memory.tables) == 1

@@ -15,7 +15,7 @@ from takmail.games.interface import Game, Seat
 from takmail.games.registry import GAMES, Games
 from takmail.pipeline.execute import Work
 from tests.commands.build import ADA, AS_ADA, AS_BEN, SERVICES, context, game
-from tests.commands.people import AS_CAROL, NEW, by_new, people, seek_of
+from tests.commands.people import AS_FAY, NEW, by_new, people, seek_of
 
 
 def in_game(before: Context) -> Work:
@@ -48,9 +48,9 @@ class Swapping:
 
 def test_an_invitation_is_answered_in_its_own_thread() -> None:
     work = Work(by_new(people(), "Dora"))
-    work = work.reported("", start.invite(work.context, New("eve@example.org", ("5",), "them", kind="tak")))
+    work = work.reported("", start.invite(work.context, New("kim@example.org", ("5",), "them", kind="tak")))
     assert placed(work) == (1, Seat.SECOND)
-    assert work.context.table.names == ("Eve", "Dora")
+    assert work.context.table.names == ("Kim", "Dora")
     work = work.reported("", start.invite(work.context, New("Ben", ("5",), "me", kind="tak")))
     assert placed(work) == (1, Seat.SECOND)
     assert sorted(work.context.state.games) == [1, 2]
@@ -60,7 +60,7 @@ def test_who_joins_from_a_mail_about_no_game_is_answered_in_the_new_one() -> Non
     stored = people().put(seek_of(1, 2, first="me"))
     work = Work(context(stored=stored))
     assert placed(work.reported("", seek.join(work.context, Join(1)))) == (1, Seat.SECOND)
-    work = in_game(context(game(players=(AS_ADA, AS_CAROL)), stored=people().put(seek_of(1, 2, first="me"))))
+    work = in_game(context(game(players=(AS_ADA, AS_FAY)), stored=people().put(seek_of(1, 2, first="me"))))
     assert placed(work.reported("", seek.join(work.context, Join(1)))) == (1, Seat.FIRST)
 
 
@@ -102,7 +102,7 @@ def test_the_owner_of_an_added_address_is_the_sender_from_then_on() -> None:
 
 def test_games_that_a_command_names_are_loaded_with_their_players() -> None:
     stored = people().put(
-        game(number=2, players=(AS_CAROL, AS_ADA)),
+        game(number=2, players=(AS_FAY, AS_ADA)),
         game(number=3, players=(AS_BEN, AS_ADA), standing=Standing.INVITED),
     )
     before = context(stored=stored)
@@ -113,7 +113,7 @@ def test_games_that_a_command_names_are_loaded_with_their_players() -> None:
 
 
 def test_who_has_left_is_nobody_and_gone_at_every_table() -> None:
-    other = game(number=2, players=(AS_CAROL, AS_ADA))
+    other = game(number=2, players=(AS_FAY, AS_ADA))
     work = in_game(context(game(), stored=people().put(other), confirmed="forget me"))
     work = work.reported("", erase.forget_me(work.context))
     assert (placed(work), work.context.player, work.context.has_left) == (None, None, True)

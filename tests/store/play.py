@@ -40,7 +40,7 @@ class Play:
         self.people = 3
         self.games = 0
         self.seeks = 0
-        scene.joined("Ada", "Ben", "Cay")
+        scene.joined("Ada", "Ben", "Gus")
 
     def step(self) -> None:
         """One outcome of one to three events' worth."""

@@ -41,7 +41,7 @@ from takmail.store.tables import IntakeRow
 from takmail.store.write import write
 
 TAK = "tak@example.test"
-ADA, BEN, CAY = "ada@example.org", "ben@example.org", "cay@example.org"
+ADA, BEN, GUS = "ada@example.org", "ben@example.org", "gus@example.org"
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 KEY = SeatKey(b"a key for tests only", TAK, "+")
 SERVICES = Services(TAK, "Tak by Mail", KEY, Templates(folder()), RateLimits(300, 30, 5), games=GAMES)

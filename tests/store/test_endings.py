@@ -104,7 +104,7 @@ def test_a_game_of_who_has_left_is_not_written_about_as_it_was(game: Scene) -> N
 
 
 def test_two_players_become_one(scene: Scene) -> None:
-    scene.joined("Ada", "Ben", "Nora").begun(1, (1, 3))
+    scene.joined("Ada", "Ben", "Fay").begun(1, (1, 3))
     scene.do(ev.PlayerStopped(player=PlayerId(3), at=scene.now, running=1))
     merged = ev.PlayersMerged(source=PlayerId(3), into=PlayerId(2), is_awake=True)
     with scene.store.transaction() as session:
@@ -112,7 +112,7 @@ def test_two_players_become_one(scene: Scene) -> None:
     with scene.store.transaction() as session:
         queries = scene.queries(session)
         player = queries.player(PlayerId(2))
-        assert player.addresses == (BEN, "nora@example.org")
+        assert player.addresses == (BEN, "fay@example.org")
         assert not player.wants_no_mail
         assert [one.number for one in queries.games_of(PlayerId(2), [Standing.OPEN])] == [1]
 

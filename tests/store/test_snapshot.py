@@ -43,8 +43,8 @@ def mail(
 
 
 def test_a_stranger_is_nobody_and_has_a_mailbox(game: Scene) -> None:
-    found = of(game, mail("nora@example.net"))
-    assert (found.player, found.sender.address, found.answered) == (None, "nora@example.net", None)
+    found = of(game, mail("fay@example.net"))
+    assert (found.player, found.sender.address, found.answered) == (None, "fay@example.net", None)
     assert found.state.games == {}
 
 
@@ -99,7 +99,7 @@ def test_the_answered_letter_of_a_mail_about_no_game_is_found(game: Scene) -> No
 def test_the_game_of_the_answered_letter_is_loaded_though_nothing_proves_its_seat(game: Scene) -> None:
     letter = replace(game.letter(Seat.FIRST), message_id=MessageId("<an.old.key@example.test>"))
     game.do(letters=[letter])
-    found = of(game, mail("nora@example.net", answers=(letter.message_id,)))
+    found = of(game, mail("fay@example.net", answers=(letter.message_id,)))
     assert set(found.state.games) == {1}
 
 
@@ -134,13 +134,13 @@ def test_what_was_written_of_late_is_counted(game: Scene) -> None:
 
 
 def test_what_is_asked_of_the_sender_and_of_the_owner_of_the_seat_is_pending(game: Scene) -> None:
-    for address in (ADA, BEN, "nora@example.net"):
+    for address in (ADA, BEN, "fay@example.net"):
         question = Question(UNSTORED, QuestionKind.COMMANDS, game.now, "seeks", address=address)
         game.do(ev.QuestionAsked(question=question))
     assert [one.address for one in of(game, game.reply(Seat.FIRST)).state.pending] == [ADA]
-    assert [one.address for one in of(game, mail("nora@example.net")).state.pending] == ["nora@example.net"]
-    by_stranger = replace(game.reply(Seat.SECOND), sender="nora@example.net")
-    assert [one.address for one in of(game, by_stranger).state.pending] == [BEN, "nora@example.net"]
+    assert [one.address for one in of(game, mail("fay@example.net")).state.pending] == ["fay@example.net"]
+    by_stranger = replace(game.reply(Seat.SECOND), sender="fay@example.net")
+    assert [one.address for one in of(game, by_stranger).state.pending] == [BEN, "fay@example.net"]
     assert of(game, mail("other@example.net")).state.pending == ()
 
 

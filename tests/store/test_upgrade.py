@@ -199,5 +199,5 @@ def test_no_number_is_given_twice(tmp_path: Path) -> None:
     with scene.store.transaction() as session:
         queries = scene.queries(session)
         assert (queries.next_game(), queries.next_player(), queries.next_seek()) == (40, 13, 3)
-    scene.do(ev.PlayerJoined(player=person(13, "Nora")))
+    scene.do(ev.PlayerJoined(player=person(13, "Someone")))
     scene.store.close()

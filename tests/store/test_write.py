@@ -120,7 +120,7 @@ def test_a_seek_that_was_taken_back_is_not_joined(game: Scene) -> None:
     "again",
     [
         replace(proposed(1, (1, 2), NOW), version=1),
-        ev.PlayerJoined(player=person(2, "Nora")),
+        ev.PlayerJoined(player=person(2, "Fay")),
         ev.PlayerJoined(player=person(3, "Ben")),
         ev.PlayerNamed(player=PlayerId(2), name="ADA", skeleton="ada"),
         ev.AddressAdded(player=PlayerId(2), address=ADA, name="Ben", before=BEN, at=NOW),
@@ -320,14 +320,14 @@ def test_resting_and_postponed_letters_are_released(game: Scene) -> None:
     assert found == ["queued", "queued", "queued", "postponed"]
 
 
-def test_what_waits_for_an_address_rests(game: Scene) -> None:
+def test_letters_that_wait_for_an_address_are_put_to_rest(game: Scene) -> None:
     first, second = game.letter(Seat.FIRST), game.letter(Seat.SECOND)
     game.do(letters=[first, second])
     game.do(ev.LettersRested(address=ADA))
     assert [letter_state(game, one.message_id) for one in (first, second)] == ["resting", "queued"]
 
 
-def test_what_waits_for_a_seat_never_leaves(game: Scene) -> None:
+def test_letters_that_wait_for_a_seat_are_withdrawn(game: Scene) -> None:
     first, second = game.letter(Seat.FIRST), game.letter(Seat.SECOND)
     game.do(letters=[first, second])
     game.do(ev.LettersWithdrawn(game=ONE, seat=Seat.FIRST), letters=[game.letter(Seat.FIRST)])

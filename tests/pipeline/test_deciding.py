@@ -1,0 +1,188 @@
+"""From the words of a mail and what is open to the decision, and the question that it answers or may be meant for."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from takmail.commands.game.table import Table
+from takmail.commands.kinds import OfferKind, QuestionKind
+from takmail.commands.records import GameNumber, Offer, Question, QuestionId
+from takmail.games.interface import Seat
+from takmail.letters.letter import NewLetter
+from takmail.mail.envelope import Envelope
+from takmail.pipeline.values import Decision, Deed
+from tests.commands.build import ADA, NOW, game
+from tests.commands.people import question
+from tests.pipeline.build import KEY, OTHER, decided, letter, lost, mail
+from tests.pipeline.memory import Memory
+
+GAME = game("ps a1", "ps e5")
+RELAY = game("ps a1", "ps e5", is_relay=True)
+TAGGED = {"subject": "[tak #1]"}
+VOUCHED = {"subject": "[tak #1]", "vouched": True}
+BOARD = "S 0 0 0 0\n0 0 0 0 0\n0 0 s 0 0\n0 0 0 0 0\n0 0 0 0 s"
+
+
+def held(number: int, of: NewLetter | None = None, minutes: int = 0, **columns: Any) -> Question:
+    """Words that are held for Ada's seat."""
+    asked_at = NOW - timedelta(minutes=minutes)
+    found = Question(
+        QuestionId(number), QuestionKind.HELD, asked_at, "ps b2", GameNumber(1), Seat.FIRST, 5, 2
+    )
+    return replace(found, letter=of.message_id if of else None, **columns)
+
+
+def draw_of(seat: Seat) -> Offer:
+    return Offer(5, seat, OfferKind.DRAW, 2, NOW)
+
+
+def put(table: Table | None = None, *questions: Question) -> Memory:
+    """A store with a game in which some questions are open, or with those to addresses alone."""
+    store = Memory()
+    if table is not None:
+        store.put(replace(table, questions=tuple(one for one in questions if one.game is not None)))
+    store.questions = [one for one in questions if one.game is None]
+    return store
+
+
+def decision(store: Memory, message: Envelope) -> Decision:
+    found = decided(store, message).decision
+    assert found is not None
+    return found
+
+
+# What a mail says.
+
+
+@pytest.mark.parametrize(
+    ("text", "table", "deed"),
+    [
+        ("show", GAME, Deed.RUN),
+        ("show\nmoves b2\nhelp\nmatch\nview\ngames", GAME, Deed.RUN),
+        ("why", GAME, Deed.RUN),
+        ("rs", GAME, Deed.RUN),
+        (BOARD, GAME, Deed.RUN),
+        ("", GAME, Deed.RUN),
+        ("view html", GAME, Deed.ASK),
+        ("block", GAME, Deed.RUN),
+        ("block Ben", GAME, Deed.ASK),
+        ("mydata", GAME, Deed.ASK),
+        ("ps b2", GAME, Deed.ASK),
+        ("show\nps b2", GAME, Deed.ASK),
+        ("show\n\nIs it my turn?", GAME, Deed.ASK),
+        ("Is it my turn?", GAME, Deed.ASK),
+        # What a relay passes on is more than looking.
+        ("rs", RELAY, Deed.ASK),
+        (BOARD, RELAY, Deed.ASK),
+        ("log", RELAY, Deed.RUN),
+    ],
+)
+def test_from_the_address_alone_only_looking_is_free(text: str, table: Table, deed: Deed) -> None:
+    assert decision(put(table), mail(text, ADA, **TAGGED)).deed is deed
+
+
+@pytest.mark.parametrize(
+    ("text", "deed"),
+    [
+        ("help", Deed.RUN),
+        ("rules\nseeks", Deed.RUN),
+        ("Hello, what is this?", Deed.RUN),
+        # They need a game, and there is none: nothing is done by them.
+        ("ps b2", Deed.RUN),
+        ("resign", Deed.RUN),
+        ("seek 5", Deed.ASK),
+        ("help\nseek 5", Deed.ASK),
+        ("name Someone", Deed.ASK),
+        ("mydata", Deed.ASK),
+        ("stop", Deed.ASK),
+        ("forget me", Deed.ASK),
+    ],
+)
+def test_of_a_stranger_about_no_game(text: str, deed: Deed) -> None:
+    assert decision(put(GAME), mail(text, OTHER)).deed is deed
+    assert decision(put(GAME), mail(text, OTHER, vouched=True)).deed is Deed.RUN
+
+
+@pytest.mark.parametrize("text", ["yes", "Yes!", "no", "ok", "/yes"])
+def test_a_bare_answer_and_it_is_open_what_to(text: str) -> None:
+    found = decision(put(GAME, held(1)), mail(text, ADA, **VOUCHED))
+    assert (found.deed, found.question) == (Deed.ASK_AGAIN, held(1))
+
+
+@pytest.mark.parametrize("text", ["yes\nps b2", "ps b2", "show", "Is it my turn?"])
+def test_what_is_more_than_a_bare_answer_is_carried_out(text: str) -> None:
+    found = decision(put(GAME, held(1)), mail(text, ADA, **VOUCHED))
+    assert (found.deed, found.question) == (Deed.RUN, None)
+
+
+# What a mail answers.
+
+
+def test_the_question_of_the_very_letter_is_confirmed() -> None:
+    store = put(GAME)
+    one, other = letter(store, GAME, asks=True), letter(store, GAME, asks=True)
+    first, second = held(1, one), held(2, other, is_replaced=True)
+    store.put(replace(GAME, questions=(first, second)))
+    for answered, asked in ((one, first), (other, second)):
+        found = decision(store, mail("yes", ADA, answered))
+        assert (found.deed, found.question) == (Deed.CONFIRM, asked)
+        assert decision(store, mail("no", ADA, answered)).deed is Deed.RUN
+        by_other = decision(store, mail("yes", OTHER, answered))
+        assert (by_other.deed, by_other.question) == (Deed.ASK_AGAIN, asked)
+
+
+def test_a_letter_that_asks_no_more() -> None:
+    store = put(GAME, held(1))
+    asks, tells = letter(store, GAME, asks=True), letter(store, GAME)
+    assert decision(store, mail("yes", ADA, asks)).deed is Deed.LATE
+    assert decision(store, mail("ps b2", ADA, asks)).deed is Deed.RUN
+    assert decision(store, mail("yes", ADA, tells)).deed is Deed.RUN
+    gone = lost(store, letter(store, GAME, asks=True))
+    found = decision(store, mail("yes", ADA, gone))
+    assert (found.deed, found.question) == (Deed.ASK_AGAIN, held(1))
+    assert decision(put(GAME), mail("yes", ADA, gone)).deed is Deed.LATE
+
+
+def test_a_question_to_an_address_is_confirmed_from_there() -> None:
+    store = put()
+    asks = letter(store, to=OTHER, asks=True)
+    asked = question(1, address=OTHER, words="seek 5", letter=asks.message_id)
+    store.questions = [asked]
+    found = decision(store, mail("yes", OTHER, asks))
+    assert (found.deed, found.question) == (Deed.CONFIRM, asked)
+    again = decision(store, mail("Who asks?", OTHER, asks))
+    assert (again.deed, again.question) == (Deed.ASK_AGAIN, asked)
+    # From elsewhere the letter's token is not the sender's own.
+    assert decision(store, mail("yes", ADA, asks)).deed is Deed.ASK
+
+
+# What is open.
+
+
+def test_the_newest_question_is_the_likely_one_unless_a_letter_is_answered() -> None:
+    store = put(GAME)
+    asks = letter(store, to=ADA, asks=True)
+    to_address = question(3, letter=asks.message_id, asked_at=NOW - timedelta(minutes=5))
+    older, newer = held(1, minutes=9), held(2, minutes=1)
+    bens, replaced = held(4, seat=Seat.SECOND), held(5, is_replaced=True)
+    store.questions = [to_address]
+
+    def likely(*questions: Question, **how: Any) -> Question | None:
+        store.put(replace(GAME, questions=questions))
+        return decision(store, mail("yes", ADA, **{**VOUCHED, **how})).question
+
+    assert likely(older, newer, bens, replaced) == newer
+    assert likely(older, bens, replaced) == to_address
+    assert likely(older, newer, recipients=(KEY.personal_address(ADA),)) == newer
+
+
+def test_a_resignation_or_an_offer_takes_a_bare_yes_as_its_own() -> None:
+    resign = held(2, kind=QuestionKind.RESIGN, words="")
+    offered = replace(GAME, offers=(draw_of(Seat.SECOND),))
+    for store in (put(GAME, held(1), resign), put(offered, held(1))):
+        assert decision(store, mail("yes", ADA, **VOUCHED)).deed is Deed.RUN
+        assert decision(store, mail("yes", ADA, **TAGGED)).deed is Deed.ASK
+    own = replace(GAME, offers=(draw_of(Seat.FIRST),))
+    assert decision(put(own, held(1)), mail("yes", ADA, **VOUCHED)).deed is Deed.ASK_AGAIN

@@ -1,0 +1,110 @@
+"""Which letter of ours a mail answers, and which question a `yes` in it would be about."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from takmail.commands.kinds import QuestionKind
+from takmail.commands.records import ASKED_FOR, GameNumber, Question, QuestionId
+from takmail.games.interface import Seat
+from takmail.pipeline.reply import address_question, asked_of, asked_of_seat, is_open, resolve_reply
+from tests.commands.build import ADA, AS_ADA, BEN, NOW, SERVICES, context, game
+from tests.commands.people import question
+from tests.pipeline.build import KEY, OTHER, letter, loaded, lost, mail, traced
+from tests.pipeline.memory import Memory
+
+GAME = game("ps a1")
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture
+def store() -> Memory:
+    """Ada plays with Ben."""
+    found = Memory()
+    found.put(GAME)
+    return found
+
+
+def replied(store: Memory, *answers: str) -> tuple[str | None, bool, bool]:
+    """Of what a mail in answer to some Message-IDs is found to answer: the letter, whether it asks, and is unknown."""
+    message = mail("yes", in_reply_to=answers[:1], references=answers)
+    found = resolve_reply(SERVICES, loaded(store, message), message)
+    return (found.letter and found.letter.message_id), found.asks, found.unknown_parent
+
+
+def test_a_mail_that_answers_none_of_our_letters(store: Memory) -> None:
+    assert replied(store) == (None, False, False)
+    assert replied(store, "<1@mail.example.org>") == (None, False, False)
+
+
+def test_the_letter_that_is_answered_and_whether_it_asks_for_a_yes(store: Memory) -> None:
+    tells = letter(store, GAME)
+    asks = letter(store, GAME, asks=True)
+    about_none = letter(store, to=OTHER, asks=True)
+    assert replied(store, tells.message_id, asks.message_id) == (tells.message_id, False, False)
+    assert replied(store, asks.message_id.upper()) == (asks.message_id, True, False)
+    assert replied(store, about_none.message_id) == (about_none.message_id, True, False)
+
+
+def test_a_letter_that_is_lost_is_known_for_what_it_asked(store: Memory) -> None:
+    asks, tells = (lost(store, letter(store, asks=one)) for one in (True, False))
+    assert replied(store, asks.message_id) == (None, True, True)
+    assert replied(store, tells.message_id) == (None, False, False)
+    # The newest of ours in the thread counts.
+    newer = letter(store)
+    assert replied(store, newer.message_id, asks.message_id) == (newer.message_id, False, False)
+
+
+@pytest.mark.parametrize(
+    ("ago", "still"), [(timedelta(0), True), (ASKED_FOR, True), (ASKED_FOR + MINUTE, False)]
+)
+def test_a_question_is_open_for_a_time(ago: timedelta, still: bool) -> None:
+    assert is_open(replace(question(1), asked_at=NOW - ago), NOW) is still
+
+
+def test_what_an_address_and_a_seat_are_asked(store: Memory) -> None:
+    asks = letter(store).message_id
+    mine, unsent, others = (
+        question(1, letter=asks),
+        question(2),
+        question(3, address=BEN, letter=asks),
+    )
+    old = replace(question(4, letter=asks), asked_at=NOW - ASKED_FOR - MINUTE)
+    assert asked_of((mine, unsent, others, old), ADA, NOW) == [mine]
+
+    def of_seat(number: int, kind: QuestionKind, seat: Seat) -> Question:
+        return Question(QuestionId(number), kind, NOW, game=GameNumber(1), seat=seat)
+
+    held, resign = of_seat(1, QuestionKind.HELD, Seat.FIRST), of_seat(2, QuestionKind.RESIGN, Seat.FIRST)
+    bens = of_seat(3, QuestionKind.HELD, Seat.SECOND)
+    replaced = replace(of_seat(4, QuestionKind.HELD, Seat.FIRST), is_replaced=True)
+    table = replace(game(), questions=(held, resign, bens, replaced))
+    assert asked_of_seat(table, Seat.FIRST, (QuestionKind.HELD,), NOW) == [held, replaced]
+    assert asked_of_seat(table, Seat.SECOND, (QuestionKind.RESIGN,), NOW) == []
+
+
+def test_the_question_that_a_yes_from_an_address_is_about(store: Memory) -> None:
+    one, other = letter(store, asks=True), letter(store, asks=True)
+    first = question(1, words="seek 5", letter=one.message_id)
+    second = question(2, words="seek 6", letter=other.message_id)
+    to_own = KEY.personal_address(ADA)
+
+    def found(*pending: Question, answers: bool = False, to: str = to_own, in_game: bool = False) -> object:
+        message = mail("yes", ADA, *([one] if answers else []), recipients=(to,))
+        (trace, *_) = traced(store, message)
+        where = context(game() if in_game else None, AS_ADA, pending=pending)
+        reply = resolve_reply(SERVICES, loaded(store, message), message)
+        return address_question(SERVICES, where, trace.sender, message, reply)
+
+    assert found(second, first, answers=True) == first
+    assert found(replace(first, is_replaced=True), answers=True) == replace(first, is_replaced=True)
+    assert found(second, answers=True) is None
+    # A program that leaves out which letter it answers: the address of the reply tells, if there is one question.
+    assert found(first) == first
+    assert found(first, replace(second, is_replaced=True)) == first
+    assert found(first, second) is None
+    assert found(first, replace(second, words="seek 5")) == first
+    assert found(first, in_game=True) is None
+    # To an address that proves nothing, from a sender of whom nothing is sure.
+    assert found(first, to="tak@example.test") is None

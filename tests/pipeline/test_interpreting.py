@@ -1,0 +1,186 @@
+"""What was typed in a mail, for which game it is read, and what it says there."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from takmail.commands.grammar.commands import Name, Play, SeekGame, Show, Unclear, Word
+from takmail.commands.kinds import OfferKind, QuestionKind
+from takmail.commands.records import GameNumber, MessageId, Offer, Question, QuestionId, SentLetter
+from takmail.games.interface import Seat
+from takmail.mail.envelope import Envelope
+from takmail.pipeline.interpret import Interpreted, awaits_yes, seated_context
+from takmail.pipeline.text import extract_in_game, extract_reply_text
+from tests.commands.build import ADA, NOW, SERVICES, context, game
+from tests.commands.people import question
+from tests.correspondents import TAK
+from tests.pipeline.build import KEY, OTHER, letter, mail, read
+from tests.pipeline.memory import Memory
+
+GAME = game("ps a1", "ps e5")
+TAGGED = {"subject": "[tak #1]"}
+TOLD = "ps e5\n\nBen has played turn 2.\nIt is your turn."
+BOARD = "S 0 0 0 0\n0 0 0 0 0\n0 0 s 0 0\n0 0 0 0 0\n0 0 0 0 s"
+
+
+def quoted(text: str) -> str:
+    return "\n".join(f"> {line}" for line in text.splitlines())
+
+
+def sent(text: str = TOLD) -> SentLetter:
+    return SentLetter(MessageId("<1@x>"), GAME.number, Seat.FIRST, 5, 2, text, None)
+
+
+# What was typed.
+
+
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        (mail("ps b2\n\nGood luck!"), "ps b2\n\nGood luck!"),
+        (mail(f"ps b2\n\nOn Sat, Tak by Mail <{TAK}> wrote:\n{quoted(TOLD)}"), "ps b2"),
+        (mail(f"ps b2\n\n{TOLD}"), "ps b2"),
+        # The Subject counts in a new mail that has no text, where it is a command.
+        (mail("", subject="seek 5"), "seek 5"),
+        (mail("  \n", subject="help"), "help"),
+        (mail("help", subject="seek 5"), "help"),
+        (mail("", subject="Hello there"), ""),
+        (mail("", subject="Re: seek 5"), ""),
+        (mail("", subject="AW: seek 5"), ""),
+        (mail("", subject="seek 5", in_reply_to=("<1@x>",)), ""),
+        (mail("", subject="seek 5", references=("<1@x>",)), ""),
+    ],
+)
+def test_what_was_typed_now(message: Envelope, text: str) -> None:
+    assert extract_reply_text(SERVICES, message, sent()).strip() == text
+
+
+def test_a_board_in_quotes_of_somebody_else_comes_in() -> None:
+    from_elsewhere = f"rs\n\n> Ben wrote:\n{quoted(BOARD)}\n"
+    in_our_letter = f"rs\n\n{quoted(BOARD)}\n"
+    typed = f"rs\n{BOARD}\n\n{quoted(BOARD)}"
+
+    def found(text: str, known: str = TOLD) -> str:
+        message, answered = mail(text), sent(known)
+        now = extract_reply_text(SERVICES, message, answered)
+        return extract_in_game(SERVICES, message, answered, now, GAME, Seat.FIRST)
+
+    assert found(from_elsewhere).count(BOARD) == 1
+    assert BOARD not in found(in_our_letter, known=f"{TOLD}\n\n{BOARD}")
+    assert found(typed).count(BOARD) == 1
+    # Whose text is not kept may have said it itself.
+    assert BOARD not in found(from_elsewhere, known="")
+
+
+def test_a_thread_that_is_quoted_with_no_marks_is_left_out() -> None:
+    letters = ("Ada, it is your turn.\nps e5\nsay nothing", None), ("Welcome.\nThe game begins.", None)
+    thread = replace(GAME.threads[0], texts=letters)
+    table = replace(GAME, threads=(thread, GAME.threads[1]))
+    text = f"ps b2\n\nOn Sat, Tak by Mail <{TAK}> wrote:\n\n{letters[0][0]}\n"
+    assert "say nothing" not in extract_in_game(SERVICES, mail(text), None, text, table, Seat.FIRST)
+
+
+# For which game it is read.
+
+
+def put(*questions: Question, offers: tuple[Offer, ...] = ()) -> Memory:
+    store = Memory()
+    asked = tuple(one for one in questions if one.game is not None)
+    store.put(replace(GAME, questions=asked, offers=offers))
+    store.questions = [one for one in questions if one.game is None]
+    return store
+
+
+def interpreted(store: Memory, message: Envelope) -> Interpreted:
+    found = read(store, message).interpreted
+    assert found is not None
+    return found
+
+
+def commands(store: Memory, text: str, by: str = ADA, *answers: Any, **headers: Any) -> list[object]:
+    found = interpreted(store, mail(text, by, *answers, **headers))
+    return [one.command for one in found.request.understood.orders]
+
+
+def test_a_text_is_read_for_its_game() -> None:
+    assert commands(put(), "ps b2", **TAGGED) == [Play("ps b2", None)]
+    assert commands(put(), "show 1\nseek 5", **TAGGED) == [
+        Show(1),
+        SeekGame(("5",), None, None, kind="tak"),
+    ]
+    # Whom a line greets is known by the game alone.
+    assert commands(put(), "Ben! ps b2", **TAGGED) == [Unclear("greeted", "ps b2")]
+    assert commands(put(), "Ben! ps b2", OTHER) == []
+    # Without any sign the only game is meant.
+    assert commands(put(), "ps b2") == [Play("ps b2", None)]
+    assert commands(put(), "name Countess\n\nps b2") == [Name("Countess"), Play("ps b2", None)]
+
+
+def test_the_context_is_that_of_the_seat_and_of_the_answered_letter() -> None:
+    store = put()
+    tells = letter(store, GAME, Seat.FIRST)
+    store.put(game("ps a1", "ps e5", "ps b2"))
+    found = interpreted(store, mail("ps b3", ADA, tells)).context
+    assert (found.game, found.seat, found.is_sure) == (1, Seat.FIRST, True)
+    assert (found.version, found.turn) == (tells.version, 2)
+
+    new = interpreted(store, mail("ps b3", ADA, **TAGGED)).context
+    assert (new.game, new.is_sure, new.version, new.turn) == (1, False, None, None)
+
+
+def test_a_letter_about_another_game_shows_nothing_of_this_one() -> None:
+    store = put()
+    claim = interpreted(store, mail("show", ADA, **TAGGED)).claim
+    assert claim is not None
+    bare = context(GAME)
+    assert seated_context(bare, claim, sent()).version == 5
+    assert seated_context(bare, claim, replace(sent(), game=GameNumber(2))).version is None
+    assert seated_context(bare, claim, None).version is None
+
+
+RESIGN = Question(QuestionId(1), QuestionKind.RESIGN, NOW, game=GameNumber(1), seat=Seat.FIRST)
+HELD = replace(RESIGN, kind=QuestionKind.HELD, words="ps b2")
+BENS = replace(RESIGN, seat=Seat.SECOND)
+DRAW = Offer(5, Seat.SECOND, OfferKind.DRAW, 2, NOW)
+
+
+@pytest.mark.parametrize(
+    ("questions", "offers", "awaits"),
+    [
+        ((), (), False),
+        ((RESIGN,), (), True),
+        ((HELD,), (), False),
+        ((BENS,), (), False),
+        ((RESIGN,), (DRAW,), False),
+        ((RESIGN,), (replace(DRAW, seat=Seat.FIRST),), True),
+    ],
+)
+def test_a_yes_is_one_wherever_it_gives_the_game_up(
+    questions: tuple[Question, ...], offers: tuple[Offer, ...], awaits: bool
+) -> None:
+    table = replace(GAME, questions=questions, offers=offers)
+    assert awaits_yes(context(table)) is awaits
+    is_one = commands(put(*questions, offers=offers), "yes", vouched=True, **TAGGED) == [Word("yes")]
+    assert is_one is awaits
+
+
+def test_a_yes_is_one_in_answer_to_a_letter_that_asks() -> None:
+    store = put()
+    asks, tells = letter(store, GAME, asks=True), letter(store, GAME)
+    assert commands(store, "yes", ADA, asks) == [Word("yes")]
+    assert commands(store, "yes", ADA, tells) == []
+    assert commands(store, "yes", OTHER, asks) == []
+    about_none = letter(store, to=OTHER, asks=True)
+    assert commands(store, "yes", OTHER, about_none) == [Word("yes")]
+    assert commands(store, "yes", OTHER) == []
+
+
+def test_the_question_that_a_mail_answers_comes_along() -> None:
+    store = put()
+    asks = letter(store, to=OTHER, asks=True)
+    asked = question(1, address=OTHER, words="seek 5", letter=asks.message_id)
+    store.questions = [asked]
+    assert interpreted(store, mail("yes", OTHER, asks)).question == asked
+    assert interpreted(store, mail("yes", OTHER, recipients=(KEY.personal_address(OTHER),))).question == asked
+    assert interpreted(store, mail("yes", ADA, asks)).question is None

@@ -1,0 +1,177 @@
+"""Which game a mail is about: by its headers, by a leading `#12`, or as the only one that it can be."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from takmail.commands.game.fault import Fault, Flaw, Place
+from takmail.commands.game.table import Corrupt, Table
+from takmail.commands.grammar.reader import anywhere
+from takmail.commands.grammar.understand import understand
+from takmail.commands.kinds import Standing
+from takmail.commands.records import GameNumber
+from takmail.commands.result import Assurance
+from takmail.commands.state import State
+from takmail.games.interface import Seat
+from takmail.pipeline.select import (
+    MOST_NAMED,
+    Ambiguous,
+    InCorruptGame,
+    InGame,
+    NoGame,
+    Selected,
+    wants_game,
+    with_games,
+)
+from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, GAMES, game
+from tests.commands.people import AS_FAY
+from tests.pipeline.build import KEY, OTHER, letter, mail, read
+from tests.pipeline.memory import Memory
+
+ONE, TWO = game("ps a1"), game("ps a1", "ps e5", number=2)
+BENS = game(number=3, players=(AS_BEN, AS_FAY))
+VOUCHED = {"vouched": True}
+
+
+def corrupt(table: Table) -> Corrupt:
+    fault = Fault(table.number, "tak", Flaw.OTHER, Place("turn", {"game_id": table.number, "number": 1}))
+    return Corrupt(table.record, table.rules, table.players, fault, 1)
+
+
+def place(*games: Table | Corrupt, text: str = "show", by: str = ADA, **headers: Any) -> Selected:
+    """What a mail is about in a store with some games."""
+    store = Memory()
+    store.put(*games)
+    found = read(store, mail(text, by, **headers)).interpreted
+    assert found is not None
+    return found.place
+
+
+def seated(found: Selected) -> tuple[int, Seat, Assurance]:
+    assert isinstance(found, InGame)
+    return found.claim.game, found.claim.seat, found.claim.assurance
+
+
+def to_seat(number: int, seat: Seat) -> dict[str, Any]:
+    return {"recipients": (KEY.reply_address(number, seat),)}
+
+
+@pytest.mark.parametrize(
+    ("by", "headers", "seat", "assurance"),
+    [
+        (ADA, to_seat(1, Seat.FIRST), Seat.FIRST, Assurance.PLAYER),
+        (OTHER, to_seat(1, Seat.FIRST), Seat.FIRST, Assurance.TOKEN),
+        (BEN, to_seat(1, Seat.FIRST), Seat.FIRST, Assurance.TOKEN),
+        (ADA, {"subject": "Re: [tak #1] x"}, Seat.FIRST, Assurance.FROM),
+        (BEN, {"subject": "Re: [tak #1] x"}, Seat.SECOND, Assurance.FROM),
+        (ADA, {"subject": "[tak #1]", **VOUCHED}, Seat.FIRST, Assurance.PLAYER),
+        (BEN, {"text": "#1 show"}, Seat.SECOND, Assurance.FROM),
+        (BEN, {"text": "#1 show", **VOUCHED}, Seat.SECOND, Assurance.PLAYER),
+        # A letter that was passed on, to somebody who has a token of their own beside it.
+        (
+            BEN,
+            {"recipients": (KEY.reply_address(1, Seat.FIRST), KEY.reply_address(1, Seat.SECOND))},
+            Seat.SECOND,
+            Assurance.PLAYER,
+        ),
+    ],
+)
+def test_the_seat_that_a_mail_speaks_for(
+    by: str, headers: dict[str, Any], seat: Seat, assurance: Assurance
+) -> None:
+    assert seated(place(ONE, TWO, by=by, **headers)) == (1, seat, assurance)
+
+
+@pytest.mark.parametrize(
+    ("headers", "found"),
+    [
+        ({"subject": "[tak #3]"}, NoGame(GameNumber(3))),
+        ({"subject": "[tak #7]"}, NoGame(GameNumber(7))),
+        ({"text": "#3 show"}, NoGame(GameNumber(3))),
+        ({"text": "#1 show\n#2 show"}, Ambiguous((1, 2))),
+        ({"text": "#2 show", "subject": "[tak #1]"}, Ambiguous((1, 2))),
+        ({"text": "#3 show", **to_seat(1, Seat.FIRST)}, Ambiguous((1, 3))),
+    ],
+)
+def test_a_mail_that_names_no_game_of_its_sender_or_several(headers: dict[str, Any], found: Selected) -> None:
+    assert place(ONE, TWO, BENS, **headers) == found
+
+
+def test_a_game_that_is_corrupt_is_found_as_such() -> None:
+    found = place(corrupt(ONE), TWO, subject="[tak #1]")
+    assert isinstance(found, InCorruptGame)
+    assert (found.claim.game, found.claim.seat) == (1, Seat.FIRST)
+    # What can be done without it is.
+    assert place(corrupt(ONE), text="seeks", subject="[tak #1]") == NoGame(corrupt=GameNumber(1))
+
+
+ADJOURNED, INVITED = (
+    game("ps a1", "ps e5", number=number, standing=standing)
+    for number, standing in ((4, Standing.ADJOURNED), (5, Standing.INVITED))
+)
+UNASKED = game(number=6, players=(AS_BEN, AS_ADA), standing=Standing.INVITED, asked_at=None)
+OVER = game(number=8, standing=Standing.OVER)
+
+
+@pytest.mark.parametrize(
+    ("games", "text", "number"),
+    [
+        ((ONE,), "show", 1),
+        ((ONE,), "Is it my turn?", 1),
+        ((ONE, OVER, BENS, UNASKED), "show", 1),
+        # Of several the one in which it is their turn.
+        ((ONE, TWO), "show", 2),
+        ((ONE, TWO, ADJOURNED, INVITED), "show", 2),
+        ((ONE, ADJOURNED), "show", None),
+        ((TWO, game(number=9)), "show", None),
+        ((ADJOURNED,), "show", 4),
+        ((INVITED,), "show", 5),
+        ((OVER,), "show", None),
+        ((UNASKED,), "show", None),
+        ((), "show", None),
+        # What is about no game looks for none.
+        ((ONE,), "seeks", None),
+        ((ONE,), "new 5 vs Fay\n\nShall we?", None),
+        ((ONE,), "match Ben", None),
+        ((ONE,), "match", 1),
+        ((ONE,), "", None),
+    ],
+)
+def test_without_any_sign_it_is_the_only_game_that_it_can_be(
+    games: tuple[Table, ...], text: str, number: int | None
+) -> None:
+    found = place(*games, text=text)
+    assert found == NoGame() if number is None else seated(found) == (number, Seat.FIRST, Assurance.FROM)
+
+
+def test_a_stranger_has_no_only_game() -> None:
+    assert place(ONE, by=OTHER) == NoGame()
+
+
+def test_what_was_named_in_vain_is_not_replaced_by_another_game() -> None:
+    shows = understand("show", anywhere(GAMES), question_open=False)
+    assert wants_game(shows, NoGame())
+    assert not wants_game(shows, NoGame(GameNumber(3)))
+    assert not wants_game(shows, NoGame(corrupt=GameNumber(3)))
+
+
+def test_only_so_many_games_are_loaded_that_a_text_names() -> None:
+    store = Memory()
+    store.put(*(game(number=number) for number in range(1, 10)))
+    ada = replace(AS_ADA, name="Countess")
+    before = State(players={AS_ADA.id: ada}, games={GameNumber(2): store.tables[GameNumber(2)]})
+    after = with_games(before, store, tuple(map(GameNumber, (99, 2, 3, 4, 5, 6, 7))))
+    assert sorted(after.games) == [2, 3, 4, 5]
+    assert MOST_NAMED == 5
+    # Who is known already is in them as they are known.
+    assert after.table(GameNumber(3)).players == (ada, AS_BEN)
+    assert with_games(before, store, (GameNumber(99),)) is before
+
+
+def test_a_letter_of_a_game_tells_which_one_though_it_has_no_token_of_the_sender() -> None:
+    store = Memory()
+    store.put(ONE, TWO)
+    found = read(store, mail("show", BEN, letter(store, ONE, Seat.SECOND))).interpreted
+    assert found is not None
+    assert seated(found.place) == (1, Seat.SECOND, Assurance.PLAYER)

@@ -36,29 +36,36 @@ def mail(text: str = "", by: str = ADA, *answers: NewLetter, **values: Any) -> E
 
 
 def letter(
-    store: Memory, game: Table | None = None, seat: Seat = Seat.FIRST, to: str = ADA, *, asks: bool = False
+    store: Memory,
+    game: Table | None = None,
+    seat: Seat = Seat.FIRST,
+    to: str = ADA,
+    *,
+    asks: bool = False,
+    **values: Any,
 ) -> NewLetter:
     """A letter that is stored: to a seat, or about no game to an address; `asks`: for a `yes`."""
     turn = None if game is None else len(game.turns)
     ref = None if game is None else SeatRef(game.number, seat, turn)
     reader = to if game is None else game.players[seat].addresses[0]
     name = MessageId(KEY.message_id(ref, reader, nonce_of(b"letters", len(store.outbox)), asks=asks))
-    store.outbox[name] = NewLetter(
-        message_id=name,
-        mail_from=TAK,
-        mail_to=reader,
-        raw=b"bytes",
-        text=f"letter {len(store.outbox)}",
-        html_text=None,
-        answers=Answers.NEWS,
-        state=LetterState.SENT,
-        due_at=NOW,
-        created_at=NOW,
-        game=None if game is None else game.number,
-        seat=None if game is None else seat,
-        version=None if game is None else game.record.version,
-        turn=turn,
-    )
+    given = {
+        "message_id": name,
+        "mail_from": TAK,
+        "mail_to": reader,
+        "raw": b"bytes",
+        "text": f"letter {len(store.outbox)}",
+        "html_text": None,
+        "answers": Answers.NEWS,
+        "state": LetterState.SENT,
+        "due_at": NOW,
+        "created_at": NOW,
+        "game": None if game is None else game.number,
+        "seat": None if game is None else seat,
+        "version": None if game is None else game.record.version,
+        "turn": turn,
+    }
+    store.outbox[name] = NewLetter(**{**given, **values})
     return store.outbox[name]
 
 

@@ -1,0 +1,185 @@
+"""Where a mail ends by its headers, and what follows from it all the same."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from takmail.commands import events as ev
+from takmail.commands.answers import Refusal
+from takmail.commands.kinds import Answers, MailState
+from takmail.commands.records import Player
+from takmail.commands.services import RateLimits, Services
+from takmail.commands.snapshot import Cause
+from takmail.games.interface import Seat
+from takmail.mail.envelope import Envelope, MachineSign
+from takmail.mail.limits import Excess
+from takmail.pipeline.authenticate import authenticate
+from takmail.pipeline.gates import Stopped, heard, is_machines, stopped
+from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, SERVICES, game
+from tests.pipeline.build import KEY, OTHER, letter, loaded, mail
+from tests.pipeline.memory import Memory
+
+TO_SEAT: dict[str, Any] = {"recipients": (KEY.reply_address(1, Seat.FIRST),)}
+STOP: dict[str, Any] = {"recipients": (KEY.way_to_stop(ADA)[0],)}
+FEW = replace(SERVICES, rates=RateLimits(3, 2, 1))
+"""Three answers an hour to who surely plays, two to who may play, one to a stranger."""
+AT_REST = replace(AS_ADA, mailboxes=(replace(AS_ADA.main, stopped_at=NOW),))
+
+
+def put(ada: Player = AS_ADA) -> Memory:
+    store = Memory()
+    store.put(game("ps a1", players=(ada, AS_BEN)))
+    return store
+
+
+def gate(store: Memory, message: Envelope, services: Services = SERVICES) -> Stopped | None:
+    snapshot = loaded(store, message)
+    return stopped(services, store, snapshot, message, authenticate(services, snapshot, message))
+
+
+def happened(end: Stopped) -> list[type[ev.Event]]:
+    return [type(one) for one in end.result.events]
+
+
+# Machines.
+
+
+@pytest.mark.parametrize("sign", [one for one in MachineSign if one is not MachineSign.REPORT])
+def test_what_a_machine_wrote_ends_in_silence(sign: MachineSign) -> None:
+    end = gate(put(), mail("ps b2", ADA, machine=sign, **TO_SEAT))
+    assert end is not None
+    assert (end.state, end.note) == (MailState.MACHINE, sign.value)
+    assert (end.result.events, end.result.reports, end.result.is_silent) == ((), (), True)
+
+
+def test_a_delivery_report_is_read_on() -> None:
+    assert gate(put(), mail("", "", machine=MachineSign.REPORT)) is None
+
+
+@pytest.mark.parametrize(
+    ("values", "is_persons", "is_one"),
+    [
+        ({}, False, False),
+        ({"machine": MachineSign.LIST}, False, True),
+        ({"machine": MachineSign.LIST}, True, False),
+        ({"machine": MachineSign.LIST, **STOP}, False, False),
+        ({"machine": MachineSign.NO_SENDER}, False, True),
+        ({"machine": MachineSign.NO_SENDER, "excess": Excess.NESTING}, False, False),
+        ({"machine": MachineSign.NO_SENDER, "excess": Excess.DEPTH}, False, True),
+    ],
+)
+def test_no_person_wrote_it(values: dict[str, Any], is_persons: bool, is_one: bool) -> None:
+    message = mail("ps b2", ADA, **values)
+    snapshot = replace(loaded(put(), message), cause=Cause("mail 1", 1, is_persons=is_persons))
+    assert is_machines(snapshot, message, authenticate(SERVICES, snapshot, message)) is is_one
+
+
+# Who wants no more mail, and who is blocked.
+
+
+def test_a_stop_by_the_header_of_a_letter_is_done_in_silence() -> None:
+    end = gate(put(replace(AS_ADA, is_blocked=True)), mail("", ADA, **STOP))
+    assert end is not None
+    assert end.state is MailState.REJECTED
+    assert happened(end)[0] is ev.PlayerStopped
+    assert (end.result.reports, end.result.is_silent) == ((), True)
+    # The same address in another's From says nothing.
+    assert gate(put(), mail("", OTHER, **STOP)) is None
+
+
+def test_a_blocked_player_is_told_once_a_day() -> None:
+    store = put(replace(AS_ADA, is_blocked=True))
+    first = gate(store, mail("ps b2", ADA, **TO_SEAT))
+    assert first is not None
+    assert (first.state, first.note) == (MailState.REJECTED, "its player is blocked")
+    assert happened(first)[0] is ev.BarredPlayerTold
+    letter(store, answers=Answers.NONSENSE)
+    again = gate(store, mail("ps b2", ADA, **TO_SEAT))
+    assert again is not None
+    assert ev.BarredPlayerTold not in happened(again)
+    assert gate(store, mail("ps b2", OTHER)) is None
+
+
+# Limits.
+
+
+@pytest.mark.parametrize(
+    ("by", "values", "kind", "limit", "most"),
+    [
+        (ADA, TO_SEAT, Answers.SURE, "answers_per_hour", 3),
+        (ADA, {"subject": "[tak #1]"}, Answers.UNSURE, "unproven_answers_per_hour", 2),
+        (OTHER, {}, Answers.UNSURE, "stranger_answers_per_hour", 1),
+        (OTHER, {"vouched": True}, Answers.SURE, "stranger_answers_per_hour", 1),
+    ],
+)
+def test_only_so_many_mails_are_answered_within_an_hour(
+    by: str, values: dict[str, Any], kind: Answers, limit: str, most: int
+) -> None:
+    store = put()
+    for _ in range(most):
+        assert gate(store, mail("help", by, **values), FEW) is None
+        letter(store, to=by, answers=kind)
+    end = gate(store, mail("help", by, **values), FEW)
+    assert end is not None
+    assert (end.state, end.note) == (MailState.REJECTED, f"over the limit: [limits] {limit} = {most}")
+    told = [one.answer for one in end.result.reports]
+    # Only a player who surely wrote hears of it, and once.
+    if limit == "answers_per_hour":
+        assert [(one.reason, one.facts) for one in told if isinstance(one, Refusal)] == [
+            ("pace", {"most": 3})
+        ]
+        letter(store, answers=kind)
+        again = gate(store, mail("help", by, **values), FEW)
+        assert again is not None
+        assert again.result.is_silent
+    else:
+        assert (told, end.result.is_silent) == ([], True)
+
+
+@pytest.mark.parametrize(
+    ("by", "excess", "note", "is_told"),
+    [
+        (ADA, Excess.PARTS, "over the limit: [limits] mime_parts = 500", True),
+        (ADA, Excess.WORK, "it would take too much work to read", True),
+        (OTHER, Excess.PARTS, "over the limit: [limits] mime_parts = 500", False),
+    ],
+)
+def test_a_mail_over_a_limit_is_not_read(by: str, excess: Excess, note: str, is_told: bool) -> None:
+    end = gate(put(), mail("", by, excess=excess))
+    assert end is not None
+    assert (end.state, end.note) == (MailState.REJECTED, note)
+    told = [one.answer.reason for one in end.result.reports if isinstance(one.answer, Refusal)]
+    assert told == (["excess"] if is_told else [])
+    assert end.result.is_silent is not is_told
+
+
+def test_why_a_mail_is_not_read_is_said_in_its_game_if_its_player_surely_wrote() -> None:
+    for values, number in ((TO_SEAT, 1), ({"subject": "[tak #1]"}, None)):
+        end = gate(put(), mail("", ADA, excess=Excess.PARTS, **values))
+        assert end is not None
+        assert (end.result.claim and end.result.claim.game) == number
+
+
+# Who has written.
+
+
+@pytest.mark.parametrize(
+    ("ada", "by", "values", "found"),
+    [
+        (AS_ADA, ADA, TO_SEAT, [ev.PlayerHeard, ev.LettersWoken]),
+        (AS_ADA, ADA, {"vouched": True}, [ev.PlayerHeard, ev.LettersWoken]),
+        # Who has asked for no more mail gets none by writing alone.
+        (AT_REST, ADA, TO_SEAT, [ev.PlayerHeard]),
+        (AS_ADA, ADA, {"subject": "[tak #1]"}, []),
+        (AS_ADA, OTHER, TO_SEAT, []),
+        (AS_ADA, OTHER, {"vouched": True}, []),
+    ],
+)
+def test_who_has_surely_written_is_heard(
+    ada: Player, by: str, values: dict[str, Any], found: list[type[ev.Event]]
+) -> None:
+    message = mail("ps b2", by, **values)
+    snapshot = loaded(put(ada), message)
+    events = heard(SERVICES, snapshot, authenticate(SERVICES, snapshot, message))
+    assert [type(one) for one in events] == found

@@ -1,0 +1,152 @@
+"""What a letter that came back leads to, and what of a delivery report is none."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from takmail.commands import events as ev
+from takmail.commands.kinds import LetterState, MailState, Standing
+from takmail.commands.records import MOST_BOUNCES, GameNumber, ReturnedLetter
+from takmail.games.interface import Seat
+from takmail.mail.envelope import Bounce, MachineSign
+from takmail.pipeline.authenticate import authenticate
+from takmail.pipeline.gates import Stopped
+from takmail.pipeline.returned import AGAIN_AFTER, came_back, returned
+from tests.commands.build import AS_ADA, AS_BEN, BEN, NOW, SERVICES, Stored, context, game
+from tests.commands.people import AS_FAY, FAY
+from tests.pipeline.build import KEY, letter, loaded, mail
+from tests.pipeline.memory import Memory
+
+GAME = game("ps a1", number=1)
+
+
+def put(**to_ben: Any) -> Memory:
+    """A store in which a letter to Ben about his game has left."""
+    store = Memory()
+    store.put(GAME)
+    letter(store, GAME, Seat.SECOND, **to_ben)
+    return store
+
+
+def reported(store: Memory, bounce: Bounce | None) -> Stopped:
+    message = mail("", "", machine=MachineSign.REPORT, bounce=bounce)
+    snapshot = loaded(store, message)
+    return returned(SERVICES, store, snapshot, message, authenticate(SERVICES, snapshot, message))
+
+
+def bounce_of(store: Memory, **values: Any) -> Bounce:
+    (name,) = store.outbox
+    return replace(Bounce((name,), permanent=True, reason="5.1.1, unknown", words="No such user"), **values)
+
+
+def happened(events: tuple[ev.Event, ...]) -> list[str]:
+    return [type(one).__name__ for one in events]
+
+
+@pytest.mark.parametrize("named", [{}, {"letters": ()}, {"letters": ("<X@example.test>",)}])
+def test_a_letter_that_came_back_goes_out_once_more(named: dict[str, Any]) -> None:
+    store = put()
+    # By its Message-ID, in whatever case, or else as the last one to the seat whose address the report names.
+    upper = {"letters": (next(iter(store.outbox)).upper(),)}
+    bounce = bounce_of(store, **(named or upper))
+    if named:
+        bounce = replace(bounce, replies=(KEY.reply_address(1, Seat.SECOND),))
+    end = reported(store, bounce)
+    assert (end.state, end.note) == (MailState.MACHINE, "report: letter 1 came back: 5.1.1, unknown")
+    assert end.result.is_silent
+    bounced, again = end.result.events
+    assert bounced == ev.MailboxBounced(address=BEN)
+    assert again == ev.LetterReturned(
+        letter=next(iter(store.outbox)), reason="No such user", again=NOW + AGAIN_AFTER
+    )
+
+
+@pytest.mark.parametrize(
+    ("to_ben", "bounce", "note", "events"),
+    [
+        ({}, {"letters": ("<x@example.test>",)}, "not about a letter of ours", []),
+        ({}, {"letters": (), "replies": ("tak+1.zzz@example.test",)}, "not about a letter of ours", []),
+        ({"mail_to": ""}, {}, "letter 1 was to somebody who is forgotten", []),
+        ({"state": LetterState.BOUNCED}, {}, "letter 1 came back before", []),
+        ({"state": LetterState.WITHDRAWN}, {}, "letter 1 came back before", []),
+        # No fault of the reader's: it is for the operator to see.
+        ({}, {"permanent": False}, "letter 1 did not arrive: 5.1.1, unknown", ["LetterReturned"]),
+    ],
+)
+def test_a_report_that_leads_to_less(
+    to_ben: dict[str, Any], bounce: dict[str, Any], note: str, events: list[str]
+) -> None:
+    store = put(**to_ben)
+    end = reported(store, bounce_of(store, **bounce))
+    assert (end.note, happened(end.result.events)) == (f"report: {note}", events)
+
+
+def test_a_report_of_no_letter() -> None:
+    assert reported(put(), None).note == "report: no letter came back"
+
+
+# Who is told.
+
+
+def back(stored: Stored, to: str = BEN, of: int | None = 1, **values: Any) -> list[ev.Event]:
+    number = None if of is None else GameNumber(of)
+    one = ReturnedLetter(7, next(iter(put().outbox)), to, LetterState.SENT, number, is_kept=True)
+    return list(came_back(context(stored=stored), replace(one, **values), "full"))
+
+
+def known(bounces: int, *games: Any) -> Stored:
+    """A store in which so many letters to Ben have come back."""
+    ben = replace(AS_BEN, mailboxes=(replace(AS_BEN.main, bounces=bounces),))
+    found = Stored().put(*games)
+    found.put(ben)
+    return found
+
+
+def told(events: list[ev.Event]) -> list[tuple[int, Seat]]:
+    return [(one.game, one.seat) for one in events if isinstance(one, ev.OpponentUnreachable)]
+
+
+RUNNING = (
+    game(number=1),
+    game(number=2, players=(AS_BEN, AS_FAY), standing=Standing.ADJOURNED),
+    game(number=3, standing=Standing.OVER),
+)
+
+
+@pytest.mark.parametrize("before", range(MOST_BOUNCES + 2))
+def test_the_opponents_are_told_once_and_then_the_address_rests(before: int) -> None:
+    events = back(known(before, *RUNNING))
+    is_last = before + 1 == MOST_BOUNCES
+    assert told(events) == ([(1, Seat.SECOND), (2, Seat.FIRST)] if is_last else [])
+    assert (ev.LettersRested(address=BEN) in events) is (before + 1 >= MOST_BOUNCES)
+
+
+@pytest.mark.parametrize(
+    ("before", "players", "of", "is_told"),
+    [
+        (0, (AS_ADA, AS_BEN), 4, True),
+        (1, (AS_ADA, AS_BEN), 4, False),
+        (0, (AS_ADA, AS_BEN), 9, False),
+        (0, (AS_BEN, AS_ADA), 4, False),
+    ],
+)
+def test_who_invited_somebody_hears_at_once_that_the_address_may_be_mistyped(
+    before: int, players: Any, of: int, is_told: bool
+) -> None:
+    invitation = game(number=4, players=players, standing=Standing.INVITED)
+    assert told(back(known(before, invitation), of=of)) == ([(4, Seat.SECOND)] if is_told else [])
+
+
+@pytest.mark.parametrize(
+    ("values", "events"),
+    [
+        ({"to": ""}, []),
+        ({"to": FAY}, ["LetterReturned"]),
+        ({"is_kept": False}, ["LetterReturned"]),
+    ],
+)
+def test_a_letter_that_can_not_go_out_again(values: dict[str, Any], events: list[str]) -> None:
+    found = back(known(0, game()), **values)
+    assert happened(tuple(found)) == events
+    assert [one.again for one in found if isinstance(one, ev.LetterReturned)] == [None] * len(events)

@@ -1,0 +1,257 @@
+"""Asking whose a mail was: what is kept until its owner says yes, what the letter shows, and when none is written."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from takmail.commands import events as ev
+from takmail.commands.asking import MOST_ASKED, MOST_KEPT
+from takmail.commands.kinds import Answers, AskedAgain, QuestionKind
+from takmail.commands.records import ASKED_FOR, GameNumber, Player, Question, QuestionId
+from takmail.games.interface import Seat
+from takmail.letters.budgets import ENOUGH
+from takmail.letters.letter import NewLetter
+from takmail.mail.envelope import Envelope
+from takmail.pipeline.asking import AGAIN_AFTER, MOST_HELD
+from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, game
+from tests.commands.people import question
+from tests.pipeline.build import OTHER, letter, mail, traced
+from tests.pipeline.memory import Memory
+
+GAME = game("ps a1", "ps e5")
+TAGGED = {"subject": "[tak #1]"}
+MINUTE = timedelta(minutes=1)
+INVITED = replace(AS_ADA, skeleton=None, mailboxes=(replace(AS_ADA.main, heard_at=None),))
+"""Ada as somebody who was asked to a game, and has never written."""
+BLOCKED = replace(AS_ADA, is_blocked=True)
+
+
+def put(ada: Player = AS_ADA, *questions: Question) -> Memory:
+    store = Memory()
+    in_game = tuple(one for one in questions if one.game is not None)
+    store.put(replace(GAME, players=(ada, AS_BEN), questions=in_game))
+    store.questions = [one for one in questions if one.game is None]
+    return store
+
+
+def asked(store: Memory, message: Envelope) -> tuple[tuple[ev.Event, ...], str]:
+    """The events of what a mail has asked, and the note about it."""
+    *_, trace = traced(store, message)
+    assert trace.result is not None
+    return trace.result.events, trace.result.note
+
+
+def the_question(store: Memory, message: Envelope) -> ev.QuestionAsked:
+    (found,) = (one for one in asked(store, message)[0] if isinstance(one, ev.QuestionAsked))
+    return found
+
+
+def held(number: int, words: str = "ps b2", of: NewLetter | None = None, **columns: Any) -> Question:
+    """Words that are held for Ada's seat; the higher the number, the later."""
+    asked_at = NOW - (50 - number) * MINUTE
+    found = Question(QuestionId(number), QuestionKind.HELD, asked_at, words, GameNumber(1), Seat.FIRST, 5, 2)
+    return replace(found, letter=of.message_id if of else None, **columns)
+
+
+def gave_way(store: Memory, message: Envelope) -> list[tuple[str, int]]:
+    """The questions that a new one closes or replaces."""
+    return [
+        (type(one).__name__, one.question)
+        for one in asked(store, message)[0]
+        if isinstance(one, ev.QuestionClosed | ev.QuestionReplaced)
+    ]
+
+
+# In a game.
+
+
+def test_what_is_held_for_a_seat() -> None:
+    found = the_question(put(), mail("ps b2\n\nGood luck", ADA, **TAGGED))
+    assert isinstance(found, ev.CommandsHeld)
+    kept = found.question
+    assert (kept.kind, kept.game, kept.seat, kept.words) == (
+        QuestionKind.HELD,
+        1,
+        Seat.FIRST,
+        "ps b2\n\nGood luck",
+    )
+    # It answers no letter, so it was written for the game as it stands.
+    assert (kept.turn, kept.version) == (2, GAME.record.version)
+    assert (found.words, found.resigns, found.is_again, found.last_for) == (kept.words, False, False, "")
+
+
+def test_what_is_held_was_written_for_the_board_of_its_letter() -> None:
+    store = put()
+    shown = letter(store, game("ps a1"))
+    kept = the_question(store, mail("ps b2", OTHER, shown)).question
+    assert (kept.turn, kept.version) == (1, shown.version)
+
+
+def test_the_letter_does_not_show_whose_address_the_words_name() -> None:
+    found = the_question(put(), mail(f"say I am {ADA}", ADA, **TAGGED))
+    assert isinstance(found, ev.CommandsHeld)
+    assert ADA in found.question.words
+    assert ADA not in found.words
+
+
+def test_only_the_beginning_of_a_long_mail_is_held() -> None:
+    text = "ps b2\n\n" + "so many words " * 600
+    found = the_question(put(), mail(text, ADA, **TAGGED))
+    assert found.question.words == text[:MOST_HELD].rstrip() + " ..."
+
+
+@pytest.mark.parametrize(
+    ("ada", "text", "by", "note"),
+    [
+        (BLOCKED, "ps b2", OTHER, "its player is blocked"),
+        (AS_ADA, "", OTHER, "nothing in it, and it was not sure who wrote it"),
+        (INVITED, "How does it work?", OTHER, "nothing in it, and it was not sure who wrote it"),
+    ],
+)
+def test_nothing_is_asked(ada: Player, text: str, by: str, note: str) -> None:
+    store = put(ada)
+    assert asked(store, mail(text, by, letter(store, GAME))) == ((), note)
+
+
+def test_of_a_stranger_only_commands_are_held_and_words_are_answered_with_a_welcome_once() -> None:
+    store = put(INVITED)
+    kept = the_question(store, mail("accept\nps b2\n\nBuy this!", ADA, **TAGGED)).question
+    assert kept.words == "accept\nps b2"
+    words = mail("Buy this!", ADA, **TAGGED)
+    assert asked(store, words) == ((ev.SenderWelcomed(),), "")
+    letter(store, answers=Answers.NONSENSE)
+    assert asked(store, words) == ((), "nothing in it, and it was not sure who wrote it")
+
+
+def test_a_yes_among_the_words_would_give_the_game_up() -> None:
+    resign = held(1, "", kind=QuestionKind.RESIGN)
+    for store, resigns in ((put(AS_ADA, resign), True), (put(), False)):
+        found = the_question(store, mail("yes\nps b2", ADA, letter(store, GAME, asks=True), sender=OTHER))
+        assert isinstance(found, ev.CommandsHeld)
+        assert found.resigns is resigns
+
+
+def test_no_question_is_asked_of_whom_enough_were() -> None:
+    store = put()
+    for _ in range(40):
+        letter(store, GAME, answers=Answers.UNSURE)
+    assert asked(store, mail("ps b2", OTHER, letter(store, GAME))) == ((), ENOUGH)
+
+
+def test_a_fourth_question_takes_the_place_of_the_oldest() -> None:
+    words = ("ps b1", "ps b2", "ps b3")
+    three = [held(number, one) for number, one in enumerate(words, 1)]
+    assert len(three) == MOST_ASKED
+    new, same = mail("ps b4", ADA, **TAGGED), mail("ps b1", ADA, **TAGGED)
+    assert gave_way(put(AS_ADA, *three[:2]), new) == []
+    assert gave_way(put(AS_ADA, *three), new) == [("QuestionReplaced", 1)]
+    # The same once more takes no other one's place; what was replaced before stays so.
+    assert gave_way(put(AS_ADA, *three), same) == []
+    replaced = [replace(three[0], is_replaced=True), *three[1:]]
+    assert gave_way(put(AS_ADA, *replaced), new) == []
+
+
+def test_of_many_questions_the_oldest_is_closed() -> None:
+    many = [held(number, f"ps b{number}", is_replaced=True) for number in range(1, MOST_KEPT + 1)]
+    assert gave_way(put(AS_ADA, *many[:-1]), mail("ps a5", ADA, **TAGGED)) == []
+    assert gave_way(put(AS_ADA, *many), mail("ps a5", ADA, **TAGGED)) == [("QuestionClosed", 1)]
+
+
+# Outside any game.
+
+
+def to_other(store: Memory, number: int = 1, words: str = "seek 5", **columns: Any) -> Question:
+    """What was asked at another address."""
+    asks = letter(store, to=OTHER, asks=True)
+    store.questions.append(question(number, address=OTHER, words=words, letter=asks.message_id, **columns))
+    return store.questions[-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "left_out", "has_words"),
+    [
+        ("seek 5", "seek 5", False, False),
+        ("Seek 5x5\n\nHello!", "seek 5", False, True),
+        ("seek 5\n/name Buy this", "seek 5", True, False),
+    ],
+)
+def test_the_commands_that_are_asked_about(text: str, words: str, left_out: bool, has_words: bool) -> None:
+    found = the_question(put(), mail(text, OTHER))
+    assert isinstance(found, ev.ConfirmationAsked)
+    assert (found.question.kind, found.question.address) == (QuestionKind.COMMANDS, OTHER)
+    assert (found.question.words, found.lines) == (words, (words,))
+    assert (found.left_out, found.has_words, found.again) == (left_out, has_words, AskedAgain.NO)
+
+
+def test_what_can_not_be_shown_has_to_be_written_in_answer() -> None:
+    events, _ = asked(put(), mail("name Buy this", OTHER))
+    assert events == (ev.CommandsUnshown(days=ASKED_FOR.days),)
+
+
+def test_an_address_is_not_shown_in_full() -> None:
+    found = the_question(put(), mail("new 5 vs someone@example.net", OTHER))
+    assert isinstance(found, ev.ConfirmationAsked)
+    assert "someone@example.net" in found.question.words
+    assert "someone@example.net" not in found.lines[0]
+
+
+@pytest.mark.parametrize(
+    ("ago", "words", "is_replaced", "again"),
+    [
+        (MINUTE, "seek 5", False, False),
+        (AGAIN_AFTER, "seek 5", False, True),
+        (MINUTE, "seek 6", False, True),
+        (MINUTE, "seek 5", True, True),
+    ],
+)
+def test_the_same_commands_are_asked_about_once_a_day(
+    ago: timedelta, words: str, is_replaced: bool, again: bool
+) -> None:
+    store = put()
+    to_other(store, words=words, asked_at=NOW - ago, is_replaced=is_replaced)
+    events, note = asked(store, mail("seek 5", OTHER))
+    assert bool(events) is again
+    assert again or note == "a yes to these very words has been asked for already"
+
+
+# Once more.
+
+
+def test_words_in_answer_to_a_question_have_it_asked_again() -> None:
+    store = put()
+    before = to_other(store)
+    found = the_question(store, mail("Who asks?", OTHER, store.outbox[before.letter]))  # type: ignore[index]
+    assert isinstance(found, ev.ConfirmationAsked)
+    assert (found.question.words, found.question.letter, found.again) == ("seek 5", None, AskedAgain.UNCLEAR)
+
+
+def test_a_loose_yes_has_the_newest_words_of_the_seat_asked_again() -> None:
+    store = put(AS_ADA, held(1, "ps b1"), held(2, "ps b2", is_replaced=True))
+    found = the_question(store, mail("yes", ADA, **TAGGED))
+    assert isinstance(found, ev.CommandsHeld)
+    assert (found.question.words, found.is_again) == ("ps b1", True)
+    assert (found.question.asked_at, found.question.is_replaced) == (NOW, False)
+
+
+def test_a_loose_yes_may_be_meant_for_what_an_address_was_asked() -> None:
+    store = put()
+    asks = letter(store, asks=True)
+    store.questions = [question(1, words="seek 5", letter=asks.message_id)]
+    found = the_question(store, mail("yes", ADA, **TAGGED))
+    assert isinstance(found, ev.ConfirmationAsked)
+    assert (found.question.address, found.question.words, found.again) == (ADA, "seek 5", AskedAgain.LOOSE)
+    # Often enough.
+    store.questions *= MOST_ASKED
+    events, note = asked(store, mail("yes", ADA, **TAGGED))
+    assert (events, "told often enough" in note) == ((), True)
+
+
+@pytest.mark.parametrize(
+    ("ada", "note"),
+    [(AS_ADA, "a late yes, and it was not sure who wrote it"), (BLOCKED, "its player is blocked")],
+)
+def test_a_loose_yes_with_nothing_open(ada: Player, note: str) -> None:
+    store = put(ada)
+    assert asked(store, mail("yes", OTHER, letter(store, GAME, asks=True))) == ((), note)

@@ -127,8 +127,13 @@ def test_of_a_stranger_only_commands_are_held_and_words_are_answered_with_a_welc
 
 def test_a_yes_among_the_words_would_give_the_game_up() -> None:
     resign = held(1, "", kind=QuestionKind.RESIGN)
-    for store, resigns in ((put(AS_ADA, resign), True), (put(), False)):
-        found = the_question(store, mail("yes\nps b2", ADA, letter(store, GAME, asks=True), sender=OTHER))
+    for text, questions, resigns in (
+        ("yes\nps b2", [resign], True),
+        ("ps b2", [resign], False),
+        ("yes\nps b2", [], False),
+    ):
+        store = put(AS_ADA, *questions)
+        found = the_question(store, mail(text, OTHER, letter(store, GAME, asks=True)))
         assert isinstance(found, ev.CommandsHeld)
         assert found.resigns is resigns
 
@@ -232,7 +237,11 @@ def test_a_loose_yes_has_the_newest_words_of_the_seat_asked_again() -> None:
     found = the_question(store, mail("yes", ADA, **TAGGED))
     assert isinstance(found, ev.CommandsHeld)
     assert (found.question.words, found.is_again) == ("ps b1", True)
-    assert (found.question.asked_at, found.question.is_replaced) == (NOW, False)
+    # Those of the letter that is answered are new ones then, too.
+    asks = letter(store, GAME, asks=True)
+    store.put(replace(GAME, questions=(held(1, "ps b1"), held(2, "ps b2", asks, is_replaced=True))))
+    new = the_question(store, mail("yes", OTHER, asks)).question
+    assert (new.words, new.asked_at, new.is_replaced, new.letter) == ("ps b2", NOW, False, None)
 
 
 def test_a_loose_yes_may_be_meant_for_what_an_address_was_asked() -> None:

@@ -145,6 +145,12 @@ def test_a_letter_that_asks_no_more() -> None:
     assert decision(put(GAME), mail("yes", ADA, gone)).deed is Deed.LATE
 
 
+def test_a_letter_that_asks_whether_its_reader_gives_the_game_up() -> None:
+    for seat, deed in ((Seat.FIRST, Deed.RUN), (Seat.SECOND, Deed.LATE)):
+        store = put(GAME, held(1, kind=QuestionKind.RESIGN, words="", seat=seat))
+        assert decision(store, mail("yes", ADA, letter(store, GAME, asks=True))).deed is deed
+
+
 def test_a_question_to_an_address_is_confirmed_from_there() -> None:
     store = put()
     asks = letter(store, to=OTHER, asks=True)
@@ -154,6 +160,10 @@ def test_a_question_to_an_address_is_confirmed_from_there() -> None:
     assert (found.deed, found.question) == (Deed.CONFIRM, asked)
     again = decision(store, mail("Who asks?", OTHER, asks))
     assert (again.deed, again.question) == (Deed.ASK_AGAIN, asked)
+    newer = question(2, address=OTHER, words="seek 6", letter=letter(store, to=OTHER).message_id)
+    store.questions.append(newer)
+    new_mail = mail("Who asks?", OTHER, recipients=(KEY.personal_address(OTHER),))
+    assert decision(store, new_mail).question == newer
     # From elsewhere the letter's token is not the sender's own.
     assert decision(store, mail("yes", ADA, asks)).deed is Deed.ASK
 

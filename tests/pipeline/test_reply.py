@@ -9,7 +9,7 @@ from takmail.commands.kinds import QuestionKind
 from takmail.commands.records import ASKED_FOR, GameNumber, Question, QuestionId
 from takmail.games.interface import Seat
 from takmail.pipeline.reply import address_question, asked_of, asked_of_seat, is_open, resolve_reply
-from tests.commands.build import ADA, AS_ADA, BEN, NOW, SERVICES, context, game
+from tests.commands.build import ADA, AS_ADA, BEN, NOW, SERVICES, TAK, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, letter, loaded, lost, mail, traced
 from tests.pipeline.memory import Memory
@@ -53,7 +53,9 @@ def test_a_letter_that_is_lost_is_known_for_what_it_asked(store: Memory) -> None
     assert replied(store, tells.message_id) == (None, False, False)
     # The newest of ours in the thread counts.
     newer = letter(store)
-    assert replied(store, newer.message_id, asks.message_id) == (newer.message_id, False, False)
+    message = mail("yes", in_reply_to=(), references=(asks.message_id, newer.message_id))
+    found = resolve_reply(SERVICES, loaded(store, message), message)
+    assert (found.letter and found.letter.message_id, found.asks) == (newer.message_id, False)
 
 
 @pytest.mark.parametrize(
@@ -90,10 +92,12 @@ def test_the_question_that_a_yes_from_an_address_is_about(store: Memory) -> None
     second = question(2, words="seek 6", letter=other.message_id)
     to_own = KEY.personal_address(ADA)
 
-    def found(*pending: Question, answers: bool = False, to: str = to_own, in_game: bool = False) -> object:
-        message = mail("yes", ADA, *([one] if answers else []), recipients=(to,))
+    def found(
+        *pending: Question, answers: bool = False, by: str = ADA, to: str = to_own, in_game: bool = False
+    ) -> object:
+        message = mail("yes", by, *([one] if answers else []), recipients=(to,))
         (trace, *_) = traced(store, message)
-        where = context(game() if in_game else None, AS_ADA, pending=pending)
+        where = context(game() if in_game else None, AS_ADA, pending=pending, sender=by)
         reply = resolve_reply(SERVICES, loaded(store, message), message)
         return address_question(SERVICES, where, trace.sender, message, reply)
 
@@ -106,5 +110,6 @@ def test_the_question_that_a_yes_from_an_address_is_about(store: Memory) -> None
     assert found(first, second) is None
     assert found(first, replace(second, words="seek 5")) == first
     assert found(first, in_game=True) is None
-    # To an address that proves nothing, from a sender of whom nothing is sure.
-    assert found(first, to="tak@example.test") is None
+    # To an address that proves nothing, and in answer to a letter that was another's.
+    assert found(first, to=TAK) is None
+    assert found(replace(first, address=OTHER), answers=True, by=OTHER) is None

@@ -62,6 +62,11 @@ def test_a_letter_that_came_back_goes_out_once_more(named: dict[str, Any]) -> No
     )
 
 
+def test_a_letter_may_come_back_before_its_sender_knows_that_it_has_left() -> None:
+    store = put(state=LetterState.QUEUED)
+    assert happened(reported(store, bounce_of(store)).result.events) == ["MailboxBounced", "LetterReturned"]
+
+
 @pytest.mark.parametrize(
     ("to_ben", "bounce", "note", "events"),
     [

@@ -35,7 +35,7 @@ def test_what_is_held_for_a_seat_from_the_question_to_the_late_yes(office: Offic
 
 def test_commands_outside_any_game(office: Office) -> None:
     office.confirms = False
-    assert decided(office, office.mail(AS_OTHER, "seek 5")) is Deed.ASK
+    assert decided(office, office.mail(AS_OTHER, "stop")) is Deed.ASK
     question = office.last(OTHER)
     assert decided(office, office.mail(AS_OTHER, "Who asks?", question)) is Deed.ASK_AGAIN
     assert decided(office, office.mail(AS_OTHER, "yes", question)) is Deed.CONFIRM

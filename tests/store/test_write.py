@@ -32,6 +32,7 @@ from takmail.pipeline.values import Conflict, Outcome
 from takmail.store import inbox
 from takmail.store.tables import IntakeRow, OutboxRow
 from takmail.store.write import write
+from tests.databases import ON_POSTGRESQL
 from tests.store.scene import ADA, BEN, NOW, Scene, person, proposed, turn
 
 ONE = GameNumber(1)
@@ -82,6 +83,16 @@ def test_of_two_games_neither_changes_if_one_has_gone_on(game: Scene) -> None:
     late, _ = game.outcome(first, second)
     game.played("ps b1", number=2)
     collides(game, late)
+
+
+@pytest.mark.skipif(not ON_POSTGRESQL, reason="in SQLite nobody else can have written meanwhile")
+def test_a_letter_that_shows_a_game_which_has_gone_on_is_a_conflict(game: Scene) -> None:
+    late = game.letter(Seat.SECOND)
+    game.do(letters=[game.letter(Seat.SECOND)])
+    game.played("ps a1")
+    collides(game, Outcome(letters=(late,)))
+    # Where the outcome itself lets the game go on, its version is held against the base.
+    game.do(turn(game.table(), "ps b1", game.now), letters=[game.letter(Seat.FIRST)])
 
 
 def a_seek(scene: Scene, number: int = 1) -> ev.SeekOpened:

@@ -101,8 +101,8 @@ def test_a_rematch_draws_anew(office: Office) -> None:
 class GuestBegins(NimGame):
     """Nim in which the guest has the first turn, whatever was asked for."""
 
-    def complete(self, setup: str, host: Seat, lots: Random) -> tuple[str, Seat]:
-        setup, _ = super().complete(setup, host, lots)
+    def complete(self, setup: str, host: Seat, rng: Random) -> tuple[str, Seat]:
+        setup, _ = super().complete(setup, host, rng)
         return setup, Seat.SECOND
 
 

@@ -8,7 +8,7 @@ import pytest
 from takmail.commands.kinds import QuestionKind
 from takmail.commands.records import ASKED_FOR, GameNumber, Question, QuestionId
 from takmail.games.interface import Seat
-from takmail.pipeline.reply import address_question, asked_of, asked_of_seat, is_open, resolve_reply
+from takmail.pipeline.reply import address_question, asked_of, asked_of_seat, resolve_reply
 from tests.commands.build import ADA, AS_ADA, BEN, NOW, SERVICES, TAK, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, letter, loaded, lost, mail, traced
@@ -62,7 +62,7 @@ def test_a_letter_that_is_lost_is_known_for_what_it_asked(store: Memory) -> None
     ("ago", "still"), [(timedelta(0), True), (ASKED_FOR, True), (ASKED_FOR + MINUTE, False)]
 )
 def test_a_question_is_open_for_a_time(ago: timedelta, still: bool) -> None:
-    assert is_open(replace(question(1), asked_at=NOW - ago), NOW) is still
+    assert replace(question(1), asked_at=NOW - ago).is_open(NOW) is still
 
 
 def test_what_an_address_and_a_seat_are_asked(store: Memory) -> None:

@@ -1,4 +1,4 @@
-"""A mail of which it is not proven who wrote it changes nothing, whatever it says: it only looks, or is asked about."""
+"""A mail that does not prove who wrote it changes nothing, whatever it says: it only looks, or is asked about."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace

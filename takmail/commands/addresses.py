@@ -9,7 +9,7 @@ from takmail.commands.context import Context
 from takmail.commands.events import AddressAdded, AddressAsked, AddressRemoved
 from takmail.commands.grammar.commands import AddAddress, RemoveAddress
 from takmail.commands.kinds import QuestionKind
-from takmail.commands.records import ASKED_FOR, UNSTORED, PlayerId, Question
+from takmail.commands.records import ASKED_FOR, PlayerId, Question
 
 MOST_ADDRESSES = 5
 """Addresses of one player; nobody reads at more places, and each one is a letter to somebody."""
@@ -31,7 +31,11 @@ def add(context: Context, command: AddAddress) -> Answer:
     if address in asked:
         return unchanged("address_asked", days=ASKED_FOR.days)
     question = Question(
-        UNSTORED, QuestionKind.ADDRESS, asked_at=context.now, address=address, player=player.id
+        context.next_question(),
+        QuestionKind.ADDRESS,
+        asked_at=context.now,
+        address=address,
+        player=player.id,
     )
     is_written = _may_be_asked(context, address)
     owner = context.player_by_address(address)

@@ -6,7 +6,15 @@ from datetime import datetime
 from random import Random
 from typing import TypeVar
 
-from takmail.commands.events import Event, GameBegun, PlayerErased, PlayerJoined, QuestionClosed, SeekJoined
+from takmail.commands.events import (
+    Event,
+    GameBegun,
+    PlayerErased,
+    PlayerJoined,
+    QuestionAsked,
+    QuestionClosed,
+    SeekJoined,
+)
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import Standing
 from takmail.commands.queries import Queries
@@ -16,6 +24,7 @@ from takmail.commands.records import (
     Player,
     PlayerId,
     Question,
+    QuestionId,
     Seek,
     SeekNumber,
 )
@@ -186,6 +195,10 @@ class Context:
     def next_seek(self) -> SeekNumber:
         """The number of the next seek."""
         return max((self.queries.next_seek(), *(SeekNumber(one + 1) for one in self.state.seeks)))
+
+    def next_question(self) -> QuestionId:
+        """The number of the next question until it is stored; no stored one has such a number."""
+        return QuestionId(-1 - len(self.done(QuestionAsked)))
 
     def after(self, state: State, events: tuple[Event, ...]) -> "Context":
         """Return the context after these events, with the new state.

@@ -17,7 +17,7 @@ from takmail.commands.events import (
 )
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.kinds import RUNNING, QuestionKind, Standing
-from takmail.commands.records import ASKED_FOR, UNSTORED, GameNumber, GameRecord, Player, PlayerId, Question
+from takmail.commands.records import ASKED_FOR, GameNumber, GameRecord, Player, PlayerId, Question
 
 WORDS = "forget me"
 
@@ -34,7 +34,11 @@ def forget_me(context: Context) -> Answer:
     if context.done(ErasureAsked):
         return unchanged("ask_forget", days=ASKED_FOR.days)
     question = Question(
-        UNSTORED, QuestionKind.COMMANDS, asked_at=context.now, words=WORDS, address=context.sender
+        context.next_question(),
+        QuestionKind.COMMANDS,
+        asked_at=context.now,
+        words=WORDS,
+        address=context.sender,
     )
     return (ErasureAsked(question=question, days=ASKED_FOR.days),)
 

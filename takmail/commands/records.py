@@ -25,8 +25,6 @@ QuestionId = NewType("QuestionId", int)
 MessageId = NewType("MessageId", str)
 """A Message-ID in lower case, with its angle brackets."""
 
-UNSTORED = QuestionId(0)
-"""The number of a question that this very cause has asked."""
 ASKED_FOR = timedelta(days=7)
 """How long a question waits for its `yes`; the letter says so."""
 MOST_BOUNCES = 3
@@ -278,7 +276,8 @@ class ShownBoard:
 class Question:
     """A question that is open: a `yes` to the letter that asked it runs `words`, or does what `kind` says.
 
-    It is asked of a seat (`game` and `seat`) or of an `address`. `version` and `turn` are the game's version and last
+    Until it is stored its `id` is negative: -1 is the first question of its cause, -2 the second. It is asked of a
+    seat (`game` and `seat`) or of an `address`. `version` and `turn` are the game's version and last
     turn that the writer of the words had seen. `player` is whose address it would become. `letter` is the letter that
     asks, None: none was written. `is_replaced`: newer ones have taken its place; a `yes` to its letter still counts,
     and no other.

@@ -5,7 +5,7 @@ from takmail.commands.closed import not_open
 from takmail.commands.context import Context
 from takmail.commands.events import GameEnded, QuestionClosed, QuestionsDropped, ResignationAsked, Resigned
 from takmail.commands.kinds import QuestionKind
-from takmail.commands.records import UNSTORED, Question
+from takmail.commands.records import ASKED_FOR, Question
 
 
 def ask_resign(context: Context) -> Answer:
@@ -13,10 +13,10 @@ def ask_resign(context: Context) -> Answer:
     refusal = not_open(context.table.record)
     if refusal:
         return refusal
-    if any(one.id == UNSTORED for one in _asked(context)):
+    if any(one.id < 0 for one in _asked(context)):
         return unchanged("ask_resign")
     question = Question(
-        UNSTORED,
+        context.next_question(),
         QuestionKind.RESIGN,
         asked_at=context.now,
         game=context.table.number,

@@ -13,7 +13,7 @@ from takmail.commands.grammar.plain import clipped
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import AskedAgain, QuestionKind
 from takmail.commands.perform import needs_proof
-from takmail.commands.records import ASKED_FOR, UNSTORED, Question
+from takmail.commands.records import ASKED_FOR, Question
 from takmail.commands.result import Assurance, SeatClaim
 from takmail.letters import budgets
 from takmail.letters.budgets import ENOUGH, Correspondent
@@ -46,7 +46,7 @@ def hold(
     if owner.is_blocked:
         return (), "its player is blocked"
     question = Question(
-        id=UNSTORED,
+        id=context.next_question(),
         kind=QuestionKind.HELD,
         asked_at=context.now,
         words=clipped(words.strip(), MOST_HELD),
@@ -105,7 +105,9 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
         return (), "a late yes, and it was not sure who wrote it"
     note = "a yes, and it is not sure what it answers"
     if asked.game is not None:
-        events = _held(context, writer, replace(asked, id=UNSTORED, letter=None), is_again=True)
+        events = _held(
+            context, writer, replace(asked, id=context.next_question(), letter=None), is_again=True
+        )
         return events, note if events else ENOUGH
     assert asked.address is not None
     same = [one for one in _asked_at(context, asked.address) if one.words == asked.words]
@@ -155,7 +157,11 @@ def _held(
 
 def _confirmation(context: Context, address: str, words: str) -> Question:
     return Question(
-        id=UNSTORED, kind=QuestionKind.COMMANDS, asked_at=context.now, words=words, address=address
+        id=context.next_question(),
+        kind=QuestionKind.COMMANDS,
+        asked_at=context.now,
+        words=words,
+        address=address,
     )
 
 

@@ -5,7 +5,7 @@ raised, the caller rolls back, and the cause is worked on again.
 """
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import sqlalchemy
@@ -16,8 +16,8 @@ from sqlmodel import Session, col
 from takmail.commands import events as ev
 from takmail.commands.game.match import counted_as, finished
 from takmail.commands.game.table import Table
-from takmail.commands.kinds import LetterState, PlayerKind, QuestionKind, Standing
-from takmail.commands.records import UNSTORED, GameNumber, Question
+from takmail.commands.kinds import LetterState, OfferKind, PlayerKind, QuestionKind, Standing
+from takmail.commands.records import GameNumber, Question, QuestionId
 from takmail.commands.snapshot import Snapshot
 from takmail.letters.letter import NewLetter
 from takmail.pipeline.values import Conflict, Outcome
@@ -272,7 +272,7 @@ class _Writer:
     def __init__(self, session: Session, snapshot: Snapshot, outcome: Outcome) -> None:
         self._session, self._snapshot, self._outcome = session, snapshot, outcome
         self._mail = snapshot.cause.mail
-        self._asked: list[Question] = []
+        self._asked: dict[QuestionId, Question] = {}
         self._changes: dict[GameNumber, _Change] = {}
 
     def write(self, claimed_by: str | None) -> None:
@@ -420,9 +420,10 @@ class _Writer:
         return {"winner": found.winner, "first_points": first, "second_points": second, "counted": digest}
 
     def _close_questions(self, events: Iterable[ev.Event]) -> None:
-        ids = {one.question for one in events if isinstance(one, ev.QuestionClosed)} - {UNSTORED}
-        if ids:
-            self._expect(len(ids), _CLOSE_QUESTIONS, "a question", ids=sorted(ids))
+        """Close those that are stored; what this very outcome has asked is closed as it comes."""
+        closed = {one.question for one in events if isinstance(one, ev.QuestionClosed)}
+        if ids := sorted(one for one in closed if one > 0):
+            self._expect(len(ids), _CLOSE_QUESTIONS, "a question", ids=ids)
 
     # What has happened.
 
@@ -431,14 +432,13 @@ class _Writer:
             case ev.GameEvent():
                 self._write_in_game(event)
             case ev.QuestionAsked(question=question):
-                self._asked.append(question)
+                self._asked[question.id] = question
             case ev.QuestionClosed(question=closed):
-                if closed == UNSTORED:
-                    # What this very outcome has asked is asked no more, as in `evolve`.
-                    self._asked = []
+                self._asked.pop(closed, None)
+            case ev.QuestionReplaced(question=old) if old in self._asked:
+                self._asked[old] = replace(self._asked[old], is_replaced=True)
             case ev.QuestionReplaced(question=old):
-                if old != UNSTORED:
-                    self._expect(1, _REPLACE_QUESTION, "a question", question=old)
+                self._expect(1, _REPLACE_QUESTION, "a question", question=old)
             case ev.WordsDropped(player=player, reader=None):
                 self._run(_DROP_WORDS, player=player)
             case ev.WordsDropped(player=player, reader=reader):
@@ -588,7 +588,7 @@ class _Writer:
 
     def _drop_asked(self, game: GameNumber) -> None:
         """What this very outcome has asked in a game is asked no more."""
-        self._asked = [one for one in self._asked if one.game != game]
+        self._asked = {number: one for number, one in self._asked.items() if one.game != game}
 
     def _set(self, player: int, **values: object) -> None:
         self._run(update(Player).where(_OF_PLAYER).values(**values), player=player)
@@ -695,7 +695,8 @@ class _Writer:
                 raise Conflict(f"game {game}")
 
     def _ask(self) -> None:
-        letters = {one.letter for one in self._asked} - {None}
+        asked = self._asked.values()
+        letters = {one.letter for one in asked} - {None}
         numbers: dict[str, int] = {}
         if letters:
             known = select(OutboxRow.message_id, OutboxRow.id).where(col(OutboxRow.message_id).in_(letters))
@@ -714,7 +715,7 @@ class _Writer:
                 "asked_at": one.asked_at,
                 "is_replaced": one.is_replaced,
             }
-            for one in self._asked
+            for one in asked
         ]
         run_many(self._session, _NEW_QUESTION, rows)
 

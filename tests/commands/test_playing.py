@@ -15,7 +15,7 @@ from takmail.commands.grammar.commands import Play, Word
 from takmail.commands.grammar.understand import Ordered, Understood
 from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing
 from takmail.commands.play import near_miss, play, same_turn, two_turns
-from takmail.commands.records import UNSTORED, Question, QuestionId
+from takmail.commands.records import Question, QuestionId
 from takmail.games.interface import NearMiss, Reason, Seat
 from takmail.games.tak.game import TakState
 from tests.commands.build import (
@@ -277,7 +277,7 @@ def test_a_doubtful_turn_is_asked_about(
     (doubted,) = given(play(context(table, version=version, turn=turn), Play("ps c3", None), "Ps c3"))
     assert doubted == ev.TurnDoubted(
         question=Question(
-            UNSTORED,
+            QuestionId(-1),
             QuestionKind.DOUBT,
             NOW,
             words="Ps c3",

@@ -38,7 +38,7 @@ def test_a_new_question_takes_the_place_of_the_old_one() -> None:
     answer = resign.ask_resign(here)
     assert kinds(answer) == ["ResignationAsked", "QuestionClosed"]
     later = behind(here, answer)
-    assert [one.id for one in later.table.questions] == [4, 5, 0]
+    assert [one.id for one in later.table.questions] == [4, 5, -1]
 
 
 def test_to_say_it_twice_in_a_mail_asks_once() -> None:

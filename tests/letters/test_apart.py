@@ -19,7 +19,7 @@ from takmail.commands.kinds import (
     Ruling,
     Standing,
 )
-from takmail.commands.records import UNSTORED, GameNumber, Player, PlayerId, Question, SeekNumber
+from takmail.commands.records import GameNumber, Player, PlayerId, Question, QuestionId, SeekNumber
 from takmail.games.interface import Seat
 from takmail.letters.letter import NewLetter
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, EARLIER, NOW, SERVICES, game, player
@@ -258,7 +258,7 @@ def test_a_frozen_game_is_told_to_both_and_to_the_operator(standing: Standing, t
 
 def held(**how: object) -> ev.CommandsHeld:
     question = Question(
-        UNSTORED, QuestionKind.HELD, NOW, words="ps c3", game=GAME, seat=Seat.SECOND, version=4, turn=1
+        QuestionId(-1), QuestionKind.HELD, NOW, words="ps c3", game=GAME, seat=Seat.SECOND, version=4, turn=1
     )
     return ev.CommandsHeld(question=question, words="ps c3", days=7, **how)  # type: ignore[arg-type]
 
@@ -283,7 +283,7 @@ def test_held_words_are_asked_about_at_the_players_own_address() -> None:
 
 
 def confirmation(again: AskedAgain = AskedAgain.NO, **how: object) -> ev.ConfirmationAsked:
-    question = Question(UNSTORED, QuestionKind.COMMANDS, NOW, words="seek 5", address=ADDRESS)
+    question = Question(QuestionId(-1), QuestionKind.COMMANDS, NOW, words="seek 5", address=ADDRESS)
     return ev.ConfirmationAsked(question=question, lines=("seek 5",), days=7, again=again, **how)  # type: ignore[arg-type]
 
 
@@ -320,7 +320,7 @@ def test_what_cannot_be_shown_is_asked_for_once_more() -> None:
 
 @pytest.mark.parametrize("is_written", [True, False])
 def test_a_new_address_is_asked_unless_it_is_asked_too_much(*, is_written: bool) -> None:
-    question = Question(UNSTORED, QuestionKind.ADDRESS, NOW, address=ADDRESS, player=PlayerId(1))
+    question = Question(QuestionId(-1), QuestionKind.ADDRESS, NOW, address=ADDRESS, player=PlayerId(1))
     asked = ev.AddressAsked(
         question=question, name="Ada", days=7, is_written=is_written, letter_view=LetterView.TEXT
     )

@@ -11,7 +11,7 @@ from takmail.commands.answers import Events, refused
 from takmail.commands.game.match import finished, match_of
 from takmail.commands.game.played import Played
 from takmail.commands.kinds import Answers, LetterState, LetterView, OfferEnd, OfferKind, QuestionKind
-from takmail.commands.records import UNSTORED, GameNumber, Mailbox, Offer, Player, Question
+from takmail.commands.records import GameNumber, Mailbox, Offer, Player, Question, QuestionId
 from takmail.commands.result import WordsFate
 from takmail.games.interface import Reason, Seat
 from takmail.letters.letter import NewLetter
@@ -190,7 +190,7 @@ def test_the_board_alone_is_shown_without_a_word(lines: list[Line], *, is_bare: 
 
 
 def test_an_answer_that_asks_is_named_in_the_question() -> None:
-    question = Question(UNSTORED, QuestionKind.RESIGN, NOW, game=GAME, seat=Seat.FIRST)
+    question = Question(QuestionId(-1), QuestionKind.RESIGN, NOW, game=GAME, seat=Seat.FIRST)
     found = desk().write(("resign", (ev.ResignationAsked(question=question),)), by=AS_ADA, game=1)
     (answer,), (event,) = found.letters, found.events
     assert isinstance(event, ev.ResignationAsked)
@@ -276,7 +276,7 @@ def test_a_player_by_another_name_reads_their_own_letters() -> None:
 
 
 def test_a_doubtful_turn_is_asked_about_in_the_answer() -> None:
-    question = Question(UNSTORED, QuestionKind.HELD, NOW, words="ps c3", game=GAME, seat=Seat.FIRST)
+    question = Question(QuestionId(-1), QuestionKind.HELD, NOW, words="ps c3", game=GAME, seat=Seat.FIRST)
     reason = Reason("no-capstones-on-this-board", {"size": 3})
     doubted = ev.TurnDoubted(question=question, kind="tak", text="ps c3", reason=reason)
     found = desk().write(("PS c3", (doubted,)), by=AS_ADA, game=1)

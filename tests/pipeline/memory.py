@@ -11,7 +11,6 @@ from takmail.commands.evolve import evolved
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import BEGUN, Answers, LetterState, LogWord, QuestionKind
 from takmail.commands.records import (
-    UNSTORED,
     Budget,
     ChatLetter,
     Evidence,
@@ -202,7 +201,7 @@ class Memory(Stored):
             case ev.SeekOpened(seek=seek, again=False):
                 return seek.number <= self._seeks
             case ev.QuestionClosed(question=number) | ev.QuestionReplaced(question=number):
-                return number not in {UNSTORED, *(one.id for one in self._all_questions())}
+                return number > 0 and number not in {one.id for one in self._all_questions()}
             case ev.TurnsTakenBack(told=letter) if letter is not None:
                 return self.outbox[letter].state not in UNCLAIMED
             case ev.PlayerJoined(player=player):
@@ -284,8 +283,8 @@ class Memory(Stored):
     def _numbered(self, questions: Iterable[Question]) -> Iterator[Question]:
         """The questions, each new one with a number of its own."""
         for one in questions:
-            self._questions += one.id == UNSTORED
-            yield replace(one, id=QuestionId(self._questions)) if one.id == UNSTORED else one
+            self._questions += one.id < 0
+            yield replace(one, id=QuestionId(self._questions)) if one.id < 0 else one
 
     def _keep_letter(self, letter: NewLetter) -> None:
         assert letter.message_id not in self.outbox

@@ -8,7 +8,7 @@ from takmail.commands.context import Context
 from takmail.commands.grammar.commands import Command, Compare, Play, Propose, Say, Word
 from takmail.commands.grammar.understand import Ordered, Understood
 from takmail.commands.kinds import OfferKind
-from takmail.commands.records import UNSTORED
+from takmail.commands.records import QuestionId
 from takmail.commands.result import Assurance, Result, SeatClaim, Sender, WordsFate
 from takmail.commands.talk import MOST_WORDS
 from takmail.games.interface import Seat
@@ -91,4 +91,4 @@ def test_a_turn_closes_a_question_of_the_same_mail() -> None:
     result = run(context(game(*TWO)), Word("resign"), Play("ps c3", None))
     assert reports(result) == ["ResignationAsked", "TurnPlayed"]
     assert result.state.table(GAME).questions == ()
-    assert ev.QuestionClosed(question=UNSTORED) in result.events
+    assert ev.QuestionClosed(question=QuestionId(-1)) in result.events

@@ -54,6 +54,14 @@ def test_one_can_play_from_the_new_address_and_letters_follow(game: Office) -> N
     assert game.box[-2].to == ADA
 
 
+def test_a_question_to_the_new_address_outlives_another_one_of_the_same_mail(game: Office) -> None:
+    letters = game.send(AS_ADA, f"address add {AWAY}\nresign\nps a1", game.last(ADA))
+    assert turns(game) == ["ps a1"]
+    assert own(game) == [ADA]
+    game.send(AS_AWAY, "yes", letters[0])
+    assert own(game) == [AWAY, ADA]
+
+
 def test_without_the_yes_nothing_is_added(game: Office) -> None:
     game.send(AS_ADA, f"address add {AWAY}", game.last(ADA))
     assert own(game) == [ADA]

@@ -17,15 +17,7 @@ from takmail.commands.kinds import (
     Ruling,
     Standing,
 )
-from takmail.commands.records import (
-    UNSTORED,
-    GameNumber,
-    Offer,
-    PlayerId,
-    Question,
-    Seek,
-    SeekNumber,
-)
+from takmail.commands.records import GameNumber, Offer, PlayerId, Question, QuestionId, Seek, SeekNumber
 from takmail.games.choice import Choices
 from takmail.games.interface import Refused, Seat
 from tests.store.scene import Scene, accepted, person, proposed, turn
@@ -253,13 +245,13 @@ class Play:
             address = f"{self.chance.choice('abc')}@example.net"
             kind = self.chance.choice([QuestionKind.COMMANDS, QuestionKind.ADDRESS])
             player = self._player() if kind is QuestionKind.ADDRESS else None
-            question = Question(UNSTORED, kind, at, words="seeks", address=address, player=player)
+            question = Question(QuestionId(-1), kind, at, words="seeks", address=address, player=player)
             if player is None:
                 return [ev.QuestionAsked(question=question)]
             return [ev.AddressAsked(question=question, name="Ada", days=7, is_written=False)]
         kind = self.chance.choice([QuestionKind.RESIGN, QuestionKind.HELD])
         question = Question(
-            UNSTORED, kind, at, "x", game.number, self._seat(), game.record.version, len(game.turns)
+            QuestionId(-1), kind, at, "x", game.number, self._seat(), game.record.version, len(game.turns)
         )
         return [ev.ResignationAsked(question=question)]
 

@@ -8,7 +8,7 @@ from sqlmodel import select
 
 from takmail.commands import events as ev
 from takmail.commands.kinds import OfferKind, PlayerKind, QuestionKind, Standing
-from takmail.commands.records import UNSTORED, GameNumber, Offer, PlayerId, Question, Seek, SeekNumber
+from takmail.commands.records import GameNumber, Offer, PlayerId, Question, QuestionId, Seek, SeekNumber
 from takmail.games.interface import Seat
 from takmail.pipeline.values import Outcome
 from takmail.store.tables import Chat, Forgetting
@@ -36,7 +36,7 @@ def a_seek(scene: Scene) -> ev.SeekOpened:
 
 
 def a_question(scene: Scene) -> Question:
-    return Question(UNSTORED, QuestionKind.HELD, scene.now, "ps a1", ONE, Seat.FIRST, 2, 0)
+    return Question(QuestionId(-1), QuestionKind.HELD, scene.now, "ps a1", ONE, Seat.FIRST, 2, 0)
 
 
 def test_what_a_game_is_worth_is_stored_with_its_end(game: Scene) -> None:

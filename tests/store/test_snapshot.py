@@ -10,7 +10,7 @@ from sqlalchemy import text
 from takmail.commands import events as ev
 from takmail.commands.game.table import Corrupt
 from takmail.commands.kinds import Answers, LetterState, OfferKind, QuestionKind
-from takmail.commands.records import UNSTORED, GameNumber, MessageId, Offer, PlayerId, Question
+from takmail.commands.records import GameNumber, MessageId, Offer, PlayerId, Question, QuestionId
 from takmail.commands.snapshot import Snapshot
 from takmail.games.interface import Seat
 from takmail.mail.envelope import Envelope
@@ -134,8 +134,8 @@ def test_what_was_written_of_late_is_counted(game: Scene) -> None:
 
 
 def test_what_is_asked_of_the_sender_and_of_the_owner_of_the_seat_is_pending(game: Scene) -> None:
-    for address in (ADA, BEN, "fay@example.net"):
-        question = Question(UNSTORED, QuestionKind.COMMANDS, game.now, "seeks", address=address)
+    for address in (ADA, BEN, "nora@example.net"):
+        question = Question(QuestionId(-1), QuestionKind.COMMANDS, game.now, "seeks", address=address)
         game.do(ev.QuestionAsked(question=question))
     assert [one.address for one in of(game, game.reply(Seat.FIRST)).state.pending] == [ADA]
     assert [one.address for one in of(game, mail("fay@example.net")).state.pending] == ["fay@example.net"]
@@ -146,7 +146,7 @@ def test_what_is_asked_of_the_sender_and_of_the_owner_of_the_seat_is_pending(gam
 
 def a_proposal(game: Scene) -> None:
     offer = Offer(0, Seat.FIRST, OfferKind.RESTART, 1, game.now, target=0)
-    question = Question(UNSTORED, QuestionKind.HELD, game.now, "x", ONE, Seat.FIRST, 2, 0)
+    question = Question(QuestionId(-1), QuestionKind.HELD, game.now, "x", ONE, Seat.FIRST, 2, 0)
     game.played("ps a1")
     game.do(ev.OfferMade(game=ONE, offer=offer, is_told=True), ev.QuestionAsked(question=question))
 

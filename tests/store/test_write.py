@@ -17,16 +17,7 @@ from takmail.commands.kinds import (
     QuestionKind,
     Standing,
 )
-from takmail.commands.records import (
-    UNSTORED,
-    GameNumber,
-    MessageId,
-    PlayerId,
-    Question,
-    QuestionId,
-    Seek,
-    SeekNumber,
-)
+from takmail.commands.records import GameNumber, MessageId, PlayerId, Question, QuestionId, Seek, SeekNumber
 from takmail.games.interface import Seat
 from takmail.pipeline.values import Conflict, Outcome
 from takmail.store import inbox
@@ -147,7 +138,9 @@ def test_what_another_one_has_done_meanwhile_is_a_conflict(game: Scene, again: e
 
 def a_question(scene: Scene, letter: str | None = None) -> Question:
     known = None if letter is None else MessageId(letter)
-    return Question(UNSTORED, QuestionKind.HELD, scene.now, "ps a1", ONE, Seat.FIRST, 2, 0, letter=known)
+    return Question(
+        QuestionId(-1), QuestionKind.HELD, scene.now, "ps a1", ONE, Seat.FIRST, 2, 0, letter=known
+    )
 
 
 def test_one_game_follows_on_another_until_it_is_declined(game: Scene) -> None:

@@ -15,6 +15,7 @@ from takmail.commands.events import (
     QuestionClosed,
     SeekJoined,
 )
+from takmail.commands.evolve import with_loaded
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import Standing
 from takmail.commands.queries import Queries
@@ -143,7 +144,13 @@ class Context:
 
     def find_table(self, number: GameNumber) -> Table | Corrupt | None:
         """A game with everything on its table."""
-        return self.state.games.get(number) or self.queries.table(number)
+        return self.with_games(number).games.get(number)
+
+    def with_games(self, *numbers: GameNumber) -> State:
+        """The state with some more games, those that there are: the one way in which a game is loaded late."""
+        missing = (one for one in numbers if one not in self.state.games)
+        found = {number: game for number in missing if (game := self.queries.table(number)) is not None}
+        return with_loaded(self.services, self.state, self.events, found) if found else self.state
 
     def rematch_of(self, number: GameNumber) -> GameRecord | None:
         """The game that follows on a finished one, unless it was declined."""

@@ -86,6 +86,31 @@ def evolved(services: Services, state: State, events: Iterable[ev.Event]) -> Sta
     return state
 
 
+def with_loaded(
+    services: Services, state: State, events: Iterable[ev.Event], games: Mapping[GameNumber, Table | Corrupt]
+) -> State:
+    """The state with games that were loaded just now, and their players, as the events so far have left them.
+
+    What is stored knows nothing of these events. None is about such a game alone: it would have been loaded for it.
+    """
+    people = {one.id: one for game in games.values() for one in game.players}
+    late = evolved(services, State(people, games), (one for one in events if not _is_of_one_game(one)))
+    everyone = {**late.players, **state.players}
+    seated = {number: _reseated(game, everyone) for number, game in late.games.items()}
+    return replace(state, players=everyone, games={**state.games, **seated})
+
+
+def _is_of_one_game(event: ev.Event) -> bool:
+    if isinstance(event, ev.QuestionAsked):
+        return event.question.game is not None
+    return isinstance(event, ev.GameEvent)
+
+
+def _reseated(game: Table | Corrupt, players: Mapping[PlayerId, Player]) -> Table | Corrupt:
+    first, second = game.record.seats
+    return replace(game, players=(players[first], players[second]))
+
+
 def _with_new_game(services: Services, state: State, event: ev.GameProposed | ev.SeekJoined) -> State:
     record = replace(event.record, version=event.version)
     rules = services.games.rules(record.kind, is_relay=record.is_relay)

@@ -33,7 +33,6 @@ from takmail.commands.state import State
 from takmail.mail.address import masked
 from takmail.pipeline.interpret import read
 from takmail.pipeline.reply import asked_of_seat
-from takmail.pipeline.select import with_loaded
 from takmail.pipeline.values import Decision, Deed
 
 MOST_ECHOED = 200
@@ -264,9 +263,7 @@ def _with_what_is_named(context: Context, events: list[ev.Event]) -> State:
             # The sender was nobody so far.
             state = replace(state, players={one.player: context.find_player(one.player), **state.players})
         elif isinstance(one, ev.GameEvent) and one.game not in state.games and not _makes(events, one.game):
-            game = context.queries.table(one.game)
-            assert game is not None
-            state = with_loaded(state, {one.game: game})
+            state = replace(context, state=state).with_games(one.game)
     return state
 
 

@@ -16,6 +16,7 @@ from takmail.games.interface import Seat
 from takmail.mail.envelope import Envelope
 from takmail.pipeline.reply import address_question, asked_of_seat
 from takmail.pipeline.select import (
+    MOST_NAMED,
     Ambiguous,
     InCorruptGame,
     InGame,
@@ -24,7 +25,6 @@ from takmail.pipeline.select import (
     only_game,
     select_game,
     wants_game,
-    with_games,
 )
 from takmail.pipeline.text import extract_in_game, extract_reply_text
 from takmail.pipeline.values import Reply, Request
@@ -82,7 +82,7 @@ def interpret(
     text = extract_reply_text(services, message, reply.letter)
     mail = _Mail(services, sender, reply, message, text)
     named = tuple(map(GameNumber, named_games(text, anywhere(services.games))))
-    context = replace(context, state=with_games(context.state, context.queries, named))
+    context = replace(context, state=context.with_games(*named[:MOST_NAMED]))
     place = select_game(services, context.state, sender, message, named)
     if isinstance(place, Ambiguous):
         return Interpreted(sender, place, context, Request(text, Understood((), "")))
@@ -121,10 +121,11 @@ def _in_no_game(
     is_answer = asked is not None or _asks_outside(mail.reply)
     understood = read(context, typed, question_open=is_answer)
     if (understood.orders or not is_answer) and wants_game(understood, place):
-        state, claim = only_game(context.queries, mail.sender, context.state)
+        state, claim = only_game(context, sender)
+        context = replace(context, state=state)
         if claim is not None:
-            context = seated_context(replace(context, state=state), claim, mail.reply.letter)
-            typed = mail.typed(context.table, claim.seat)
+            context = seated_context(context, claim, reply.letter)
+            typed = extract_in_game(services, message, reply.letter, text, context.table, claim.seat)
             request = Request(typed, read(context, typed))
             return Interpreted(mail.sender, InGame(claim), context, request, asked if claim.is_sure else None)
     return Interpreted(mail.sender, place, context, Request(typed, understood), asked)

@@ -1,13 +1,13 @@
 """Find the game that a mail is about."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from takmail.commands.context import Context
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import RUNNING, Standing
 from takmail.commands.perform import needs_game
-from takmail.commands.queries import Queries
-from takmail.commands.records import GameNumber
+from takmail.commands.records import GameNumber, Player
 from takmail.commands.result import Disagreement, Elsewhere, SeatClaim, Sender
 from takmail.commands.services import Services
 from takmail.commands.state import State
@@ -72,47 +72,31 @@ def select_game(
             return InGame(found) if isinstance(state.games[number], Table) else InCorruptGame(found)
 
 
-def with_games(state: State, queries: Queries, numbers: tuple[GameNumber, ...]) -> State:
-    """The state with some more games, those that there are."""
-    missing = [one for one in numbers[:MOST_NAMED] if one not in state.games]
-    found = {number: game for number in missing if (game := queries.table(number)) is not None}
-    return state if not found else with_loaded(state, found)
+def only_game(context: Context, sender: Sender) -> tuple[State, SeatClaim | None]:
+    """Without any sign of a game it is the only one in which it is the sender's turn, or the only one at all.
 
-
-def with_loaded(state: State, games: dict[GameNumber, Table | Corrupt]) -> State:
-    """The state with games that were loaded just now, and with their players, as they are known already."""
-    people = {one.id: one for game in games.values() for one in game.players} | dict(state.players)
-    seated_games = {
-        number: replace(game, players=(people[game.record.seats[0]], people[game.record.seats[1]]))
-        for number, game in games.items()
-    }
-    return replace(state, players=people, games={**state.games, **seated_games})
-
-
-def only_game(queries: Queries, sender: Sender, state: State) -> tuple[State, SeatClaim | None]:
-    """Without any sign of a game it is the only one in which it is the sender's turn, or the only one at all."""
+    The games that are looked at for it are in the state from then on.
+    """
     player = sender.player
     if player is None:
-        return state, None
-    records = queries.games_of(player.id, (Standing.INVITED, *RUNNING))
+        return context.state, None
+    records = context.games_of(player.id, Standing.INVITED, *RUNNING)
     # An invitation that has not been written yet is none.
     mine = [one for one in records if one.asked_at is not None or one.invited_by == player.id]
-    waiting, tables = [], {}
-    for record in mine:
-        game = state.games.get(record.number) or queries.table(record.number)
-        if game is None:
-            continue
-        tables[record.number] = game
-        is_open = isinstance(game, Table) and record.standing == Standing.OPEN
-        if is_open and isinstance(game, Table) and game.to_move == record.seat_of(player.id):
-            waiting.append(record)
-    likely = waiting if len(waiting) == 1 else mine
+    state = context.with_games(*(one.number for one in mine))
+    games = [state.games[one.number] for one in mine]
+    waiting = [one for one in games if _waits_for(one, player)]
+    likely = waiting if len(waiting) == 1 else games
     if len(likely) != 1:
         return state, None
-    game = tables[likely[0].number]
-    state = with_loaded(state, {game.number: game})
-    claim = seated(state.games[game.number], player, (), address_verified=sender.address_verified)
-    return state, claim
+    return state, seated(likely[0], player, (), address_verified=sender.address_verified)
+
+
+def _waits_for(game: Table | Corrupt, player: Player) -> bool:
+    """Whether it is a player's turn."""
+    record = game.record
+    is_open = record.standing == Standing.OPEN
+    return isinstance(game, Table) and is_open and game.to_move == record.seat_of(player.id)
 
 
 def wants_game(understood: Understood, place: NoGame) -> bool:

@@ -2,13 +2,19 @@
 
 from dataclasses import replace
 
+import pytest
+
 from takmail.commands import addresses, seek, start
+from takmail.commands import events as ev
+from takmail.commands.context import Context
 from takmail.commands.events import QuestionClosed
+from takmail.commands.evolve import evolved
 from takmail.commands.grammar.commands import New, RemoveAddress, SeekGame
 from takmail.commands.kinds import Standing
-from takmail.commands.records import PlayerId, QuestionId, SeekNumber
-from tests.commands.build import ADA, AS_ADA, AS_BEN, Stored, context, game, player
-from tests.commands.people import AS_FAY, behind, by_new, people, question, seek_of
+from takmail.commands.records import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber, Words
+from takmail.games.interface import Seat
+from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, Stored, context, game, player
+from tests.commands.people import AS_CAROL, behind, by_new, people, question, seek_of
 
 
 def test_chance_is_the_same_for_a_second_attempt_and_another_for_each_purpose_and_command() -> None:
@@ -67,3 +73,66 @@ def test_a_question_that_is_closed_is_open_no_more() -> None:
     here = replace(context(stored=stored), events=(QuestionClosed(question=QuestionId(1)),))
     assert [one.id for one in here.questions_to(ADA)] == [2]
     assert here.questions_to("ben@example.org") == []
+
+
+LATE = GameNumber(7)
+ADAS, BENS = PlayerId(1), PlayerId(2)
+
+
+def with_words() -> Stored:
+    """A game in which words of both wait, Ada's in a letter that is put off."""
+    put_off = MessageId("<put.off@example.test>")
+    words = (Words(3, Seat.FIRST, "Hello", put_off), Words(4, Seat.SECOND, "Hi"))
+    table = replace(game(number=LATE), words=words)
+    seeking = replace(AS_BEN, mailboxes=tuple(replace(one, bounces=1) for one in AS_BEN.mailboxes))
+    return people().put(replace(table, players=(AS_ADA, seeking)))
+
+
+def done_before(before: Context, *events: ev.Event) -> Context:
+    return before.after(evolved(before.services, before.state, events), events)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        ev.LettersWoken(address=BEN, player=BENS, most=5, at=NOW),
+        ev.WordsDropped(player=BENS),
+        ev.WordsDropped(player=ADAS, reader=BENS),
+        ev.PlayerBlocked(player=BENS, other=ADAS, name="Ada", at=NOW),
+        ev.PlayerUnblocked(player=BENS, other=ADAS, name="Ada", is_changed=True),
+        ev.PlayerNamed(player=BENS, name="Benjamin", skeleton="benjamin"),
+        ev.PlayerStopped(player=BENS, at=NOW, running=1),
+        ev.PlayerBarred(player=ADAS),
+        ev.MailboxBounced(address=BEN),
+        ev.QuestionClosed(question=QuestionId(4)),
+        ev.QuestionAsked(question=replace(question(-1), game=GameNumber(1))),
+        ev.InvitationDeclined(game=GameNumber(1), seat=Seat.SECOND),
+    ],
+    ids=lambda event: type(event).__name__,
+)
+@pytest.mark.parametrize("knows_writer", [True, False])
+def test_a_game_is_loaded_late_as_if_it_had_been_there_from_the_beginning(
+    event: ev.Event, *, knows_writer: bool
+) -> None:
+    stored = with_words()
+    writer = stored.players[BENS] if knows_writer else AS_ADA
+    before = context(game(number=1, players=(AS_ADA, stored.players[BENS])), writer, stored=stored)
+    late = done_before(before, event).with_games(LATE)
+    early = done_before(replace(before, state=before.with_games(LATE)), event).state
+    assert late == early
+
+
+def test_what_two_events_make_of_a_player_is_not_done_twice() -> None:
+    stored = with_words()
+    before = context(None, stored.players[BENS], stored=stored)
+    here = done_before(before, *[ev.MailboxBounced(address=BEN)] * 2)
+    late = here.with_games(LATE)
+    assert late.players[BENS].mailboxes[0].bounces == 3
+    assert late.games[LATE].players == (late.players[ADAS], late.players[BENS])
+
+
+def test_a_game_that_is_only_looked_at_is_as_this_mail_has_left_it() -> None:
+    here = done_before(context(stored=with_words()), ev.WordsDropped(player=BENS))
+    found = here.find_table(LATE)
+    assert [one.seat for one in found.words] == [Seat.FIRST]  # type: ignore[union-attr]
+    assert here.find_table(GameNumber(8)) is None

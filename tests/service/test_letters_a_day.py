@@ -195,3 +195,15 @@ class TestChat:
         answers = say(few, "a", "b", "c", *(f"{letter}" * 3_000 for letter in "defgh"))
         assert ["as too many wait" in one for one in answers] == [False] * 5 + [True] * 3
         assert len(few.last(BEN).text) < 12_000
+
+
+@pytest.mark.parametrize("words", ["#1 show", "show", "#1 rs"])
+def test_words_that_are_put_off_leave_once_by_a_mail_that_answers_no_letter_of_their_game(
+    few: Office, words: str
+) -> None:
+    few.send(AS_BEN, "seeks")
+    outside = few.last(BEN)
+    say(few, "first", "second", "third", "fourth")
+    (answer,) = few.send(AS_BEN, words, outside)
+    assert "fourth" not in answer.text
+    assert states(few, BEN, "chat") == ["queued"] * 4

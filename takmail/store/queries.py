@@ -1,7 +1,7 @@
 """Queries of commands beside the snapshot, by SQL."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -29,6 +29,7 @@ from takmail.commands.records import (
 )
 from takmail.commands.services import Services
 from takmail.games.interface import Seat
+from takmail.pipeline.values import Conflict
 from takmail.store import games, holdings, log, mails, people
 from takmail.store.forget import WAITING
 from takmail.store.load import (
@@ -155,12 +156,17 @@ _GIVEN = text("SELECT seq FROM sqlite_sequence WHERE name = :table")
 
 @dataclass(frozen=True, slots=True)
 class SqlQueries:
-    """The port `Queries` to what one transaction sees by `now`."""
+    """The port `Queries` to what one transaction sees by `now`.
+
+    Each statement sees what is committed by then. A game that is given at another version than before raises Conflict:
+    what was decided on the first would be stored on the second.
+    """
 
     session: Session
     services: Services
     replays: Replays
     now: datetime
+    _versions: dict[GameNumber, int] = field(default_factory=dict, init=False)
 
     def next_game(self) -> GameNumber:
         """The number of the next game; no number is given twice, and gaps are fine."""
@@ -217,16 +223,19 @@ class SqlQueries:
     def table(self, number: GameNumber) -> Table | Corrupt | None:
         """A game with everything on its table; None: there is none of this number."""
         state = load_games(self.session, self.services, self.replays, [number], self.now)
-        return state.games.get(number)
+        game = state.games.get(number)
+        if game is not None:
+            self._as_given(game.record)
+        return game
 
     def games_of(self, player: PlayerId, standings: Sequence[Standing]) -> Sequence[GameRecord]:
         """The games that a player sits in, in these standings, by number."""
-        return games.of_player(self.session, player, standings)
+        return [self._as_given(one) for one in games.of_player(self.session, player, standings)]
 
     def rematch_of(self, number: GameNumber) -> GameRecord | None:
         """The game that follows on a finished one, unless it was declined."""
         row = run(self.session, _REMATCH, game=number).first()
-        return None if row is None else games.record_of(row)
+        return None if row is None else self._as_given(games.record_of(row))
 
     def was_asked(self, player: PlayerId) -> bool:
         """Whether a player has ever got an invitation."""
@@ -342,6 +351,11 @@ class SqlQueries:
             else:
                 left.setdefault(GameNumber(row.game_id), []).append(MessageId(row.message_id))
         return {game: left.get(game, []) for game in waiting}
+
+    def _as_given(self, record: GameRecord) -> GameRecord:
+        if self._versions.setdefault(record.number, record.version) != record.version:
+            raise Conflict(f"game {record.number}")
+        return record
 
     def _filled(self, found: People) -> Sequence[Player]:
         filled, _ = people.with_budgets(self.session, found, self.now)

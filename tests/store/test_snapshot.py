@@ -1,5 +1,6 @@
 """What a snapshot has of a mail, and what it leaves out."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -9,15 +10,16 @@ from sqlalchemy import text
 
 from takmail.commands import events as ev
 from takmail.commands.game.table import Corrupt
-from takmail.commands.kinds import Answers, LetterState, OfferKind, QuestionKind
+from takmail.commands.kinds import Answers, LetterState, OfferKind, QuestionKind, Standing
 from takmail.commands.records import GameNumber, MessageId, Offer, PlayerId, Question, QuestionId
 from takmail.commands.snapshot import Snapshot
 from takmail.games.interface import Seat
 from takmail.mail.envelope import Envelope
 from takmail.pipeline.due import close
-from takmail.pipeline.values import Outcome
+from takmail.pipeline.values import Conflict, Outcome
+from takmail.runtime.causes import Causes, new_cause
 from takmail.store import keeping
-from takmail.store.causes import Causes, new_cause
+from takmail.store.queries import SqlQueries
 from takmail.store.write import write
 from tests.store.scene import ADA, BEN, KEY, SERVICES, Scene
 
@@ -220,3 +222,28 @@ def test_who_blocks_whom_and_whose_games_have_begun_is_known(game: Scene) -> Non
     found = of(game, game.reply(Seat.FIRST)).state
     assert found.table(ONE).hears == (True, False)
     assert all(one.plays for one in found.players.values())
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        lambda queries: queries.games_of(PlayerId(1), list(Standing)),
+        lambda queries: queries.rematch_of(GameNumber(3)),
+        lambda queries: queries.table(ONE),
+    ],
+)
+def test_a_game_that_has_gone_on_since_it_was_listed_is_a_conflict(
+    game: Scene, look: Callable[[SqlQueries], object]
+) -> None:
+    with game.store.transaction() as session:
+        session.execute(text("UPDATE game SET rematch_of = 3"))
+        queries = game.queries(session)
+        assert look(queries)
+        assert queries.table(ONE) is not None
+        # As another transaction does in PostgreSQL.
+        session.execute(text("UPDATE game SET version = version + 1"))
+        with pytest.raises(Conflict):
+            queries.table(ONE)
+        with pytest.raises(Conflict):
+            look(queries)
+        session.rollback()

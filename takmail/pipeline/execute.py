@@ -124,7 +124,7 @@ def execute(work: Work, sender: Sender, decision: Decision, *, is_tame: bool = F
         work = work.with_events(profile.remember_name(work.context))
     if is_verified:
         work = work.with_events(_come_back(work.context, understood))
-    work = _carried_out(work, understood)
+    work = _carried_out(work, understood, is_stopped=decision.deed is Deed.LATE)
     words, words_cut = WordsFate.NONE, False
     if understood.chat:
         if not understood.orders and work.claim is None and _has_games(work.context):
@@ -156,7 +156,7 @@ def _settled(work: Work, decision: Decision) -> tuple[Work, Understood]:
             assert decision.question is not None
             return _confirmed(work, decision.question, understood)
         case Deed.LATE:
-            return work.reported("yes", refused("nothing_asked")), Understood((), understood.chat)
+            return work.reported("yes", refused("nothing_asked")), _without_yes(understood)
         case _:
             if _says_yes(understood) or context.game is None or not context.is_sure:
                 return work, understood
@@ -186,9 +186,21 @@ def _confirmed(work: Work, asked: Question, understood: Understood) -> tuple[Wor
         released = Understood((Ordered("", AddressIsMine(asked.player)),), "")
     else:
         released = read(context, asked.words)
-    rest = tuple(one for one in understood.orders if one.command != Word("yes"))
-    chat = "\n\n".join(filter(None, (released.chat, understood.chat)))
-    return work, Understood(released.orders + rest, chat)
+    rest = _without_yes(understood)
+    chat = "\n\n".join(filter(None, (released.chat, rest.chat)))
+    return work, Understood(released.orders + rest.orders, chat)
+
+
+def _is_same(one: Question, other: Question) -> bool:
+    """Whether a `yes` to one question is one to the other, too."""
+    what = ("kind", "words", "game", "seat", "address", "turn", "version")
+    return all(getattr(one, name) == getattr(other, name) for name in what)
+
+
+def _without_yes(understood: Understood) -> Understood:
+    """What a mail says beside `yes`."""
+    orders = tuple(one for one in understood.orders if one.command != Word("yes"))
+    return replace(understood, orders=orders)
 
 
 def _says_yes(understood: Understood) -> bool:
@@ -216,13 +228,16 @@ def _come_back(context: Context, understood: Understood) -> tuple[ev.Event, ...]
     return (ev.PlayerWentOn(player=player.id), *woken)
 
 
-def _carried_out(work: Work, understood: Understood) -> Work:
-    """The commands in order; the first that fails stops the rest, but for boards that are only looked at."""
-    doubled = two_turns(work.context, understood) if work.claim is not None else None
+def _carried_out(work: Work, understood: Understood, *, is_stopped: bool) -> Work:
+    """The commands in order; the first that fails stops the rest, but for boards that are only looked at.
+
+    `is_stopped`: something has failed already.
+    """
+    doubled = two_turns(work.context, understood) if work.claim is not None and not is_stopped else None
     if doubled is not None:
         line, refusal = doubled
         work = work.reported(line, refusal)
-    is_stopped, asked = doubled is not None, Asked()
+    is_stopped, asked = is_stopped or doubled is not None, Asked()
     for ordered in understood.orders:
         if doubled is not None and isinstance(ordered.command, Play):
             continue  # the one report about them names them all

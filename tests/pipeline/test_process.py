@@ -8,7 +8,7 @@ from takmail.commands.kinds import LetterState, MailState, OfferKind, PlayerKind
 from takmail.commands.records import GameNumber, MessageId
 from takmail.games.interface import Seat
 from takmail.pipeline import rulings
-from tests.correspondents import ADA, BEN, Received, said
+from tests.correspondents import ADA, BEN, TAK, Received, said
 from tests.mail.reports import report
 from tests.pipeline.harness import Harness
 
@@ -311,3 +311,18 @@ def test_nothing_of_a_barred_player_is_carried_out_until_they_are_readmitted() -
     assert sorted(readers(letters)) == [ADA, BEN]
     people.send(AS_ADA, "ps a1", letters[0])
     assert table(people).texts() == ["ps a1"]
+
+
+def test_what_comes_with_a_yes_that_is_too_late_is_told_as_not_tried() -> None:
+    people = begun("5")
+    (asked,) = people.send(AS_ADA, "ps a1", to=TAK, subject="Re: [tak #1] Tak")
+    people.send(AS_ADA, "yes", asked)
+    people.play("ps e5", start=1)
+
+    (answer,) = people.send(AS_ADA, "yes\nps b4\nps b5\nlog\n\nHello", asked)
+
+    assert people.happened == [*HEARD, "WordsSaid"]
+    assert table(people).texts() == ["ps a1", "ps e5"]
+    assert "nothing is waiting for a" in said(answer)
+    assert said(answer).count("Not tried") == 3
+    assert "Your words wait for the next letter to Ben" in said(answer)

@@ -62,6 +62,8 @@ from takmail.games.interface import NearMiss
 
 _GAMELESS_WORDS = ("games", "seeks", "rules", "mydata", "stop", "yes", "no")
 
+_PLAYING_ON = ("accept", "rematch", "draw", "undo")
+
 
 def needs_game(ordered: Ordered) -> bool:
     """Whether a command is about one game."""
@@ -87,6 +89,15 @@ def changes(ordered: Ordered) -> bool:
             return True
         case command:
             return isinstance(command, Beside)
+
+
+def plays_on(ordered: Ordered) -> bool:
+    """Whether whoever wants no more mail plays on by a command, and so wants it again."""
+    match ordered.command:
+        case Word(word):
+            return word in _PLAYING_ON
+        case command:
+            return isinstance(command, Play | Dispute | Say | Settle | Propose | New | SeekGame | Join)
 
 
 def needs_proof(ordered: Ordered) -> bool:

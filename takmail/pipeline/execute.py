@@ -12,17 +12,14 @@ from takmail.commands.game.match import Match, finished, match_of
 from takmail.commands.game.table import Table
 from takmail.commands.grammar.commands import (
     AddressIsMine,
-    BlockPlayer,
     Compare,
     Play,
-    UnblockPlayer,
-    Unseek,
     Word,
 )
 from takmail.commands.grammar.plain import clipped
 from takmail.commands.grammar.understand import Ordered, Understood
 from takmail.commands.kinds import QuestionKind, Ruling, Standing
-from takmail.commands.perform import changes, no_game, perform
+from takmail.commands.perform import no_game, perform, plays_on
 from takmail.commands.play import two_turns
 from takmail.commands.queries import Queries
 from takmail.commands.records import GameNumber, GameRecord, Question
@@ -37,8 +34,6 @@ from takmail.pipeline.values import Decision, Deed
 
 MOST_ECHOED = 200
 """Characters of a command that its answer repeats."""
-_QUIET = (BlockPlayer, UnblockPlayer, Unseek)
-"""Commands that nobody plays on with."""
 _FIRST = (ev.PlayerJoined, ev.PlayerNamed)
 """What other events of the same command take for granted."""
 
@@ -208,16 +203,8 @@ def _says_yes(understood: Understood) -> bool:
 
 
 def _come_back(context: Context, understood: Understood) -> tuple[ev.Event, ...]:
-    """Resume mail to a player who had stopped it and now plays on."""
-    plays = any(
-        (
-            changes(one)
-            and one.command not in (Word("stop"), Word("no"))
-            and not isinstance(one.command, _QUIET)
-        )
-        or relay.is_passed_on(context, one)
-        for one in understood.orders
-    )
+    """Who had asked for no more mail, and plays on, gets it again, with all that has waited."""
+    plays = any(plays_on(one) or relay.is_passed_on(context, one) for one in understood.orders)
     player = context.player
     if not plays or player is None or not player.wants_no_mail:
         return ()

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from urllib.parse import parse_qs, unquote, urlsplit
 
+import pytest
 from sqlmodel import select
 
 from takmail.commands.kinds import LetterState
@@ -96,6 +97,42 @@ def test_who_plays_on_gets_letters_again_with_all_that_waited(office: Office) ->
     office.send(AS_BEN, "ps e5", news)
     assert turns(office) == ["ps a1", "ps e5"]
     assert leaves(office, waiting)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "forget me",
+        "resign",
+        "no",
+        "stop",
+        "decline",
+        "name Benjamin",
+        "view text",
+        "address add ben.away@example.net",
+        "address remove ben.away@example.net",
+        "block Cy",
+        "unblock Cy",
+        "unseek",
+    ],
+)
+def test_who_does_not_play_on_wakes_nothing(office: Office, line: str) -> None:
+    office.begin()
+    office.play("ps a1")
+    news = office.last(BEN)
+    office.send(AS_BEN, "stop", news)
+    office.send(AS_BEN, line, news)
+    assert not leaves(office, news)
+
+
+@pytest.mark.parametrize("line", ["ps e5", "say Hello", "draw", "propose restart", "im", "new 5", "seek 6"])
+def test_who_plays_on_gets_what_waited(office: Office, line: str) -> None:
+    office.begin()
+    office.play("ps a1")
+    news = office.last(BEN)
+    office.send(AS_BEN, "stop", news)
+    office.send(AS_BEN, line.replace("new 5", f"new 5 vs {ADA}"), news)
+    assert leaves(office, news)
 
 
 def test_an_answer_comes_all_the_same(office: Office) -> None:

@@ -4,7 +4,7 @@ What an event takes for granted stands in the WHERE of its statement. Where no r
 raised, the caller rolls back, and the cause is worked on again.
 """
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -273,6 +273,7 @@ class _Writer:
         self._session, self._snapshot, self._outcome = session, snapshot, outcome
         self._mail = snapshot.cause.mail
         self._asked: dict[QuestionId, Question] = {}
+        self._closed = {one.question for one in outcome.events if isinstance(one, ev.QuestionClosed)}
         self._changes: dict[GameNumber, _Change] = {}
 
     def write(self, claimed_by: str | None) -> None:
@@ -296,7 +297,7 @@ class _Writer:
         for one in events:
             self._begin_game(one)
         self._change_games(begun)
-        self._close_questions(events)
+        self._close_questions()
         for one in events:
             self._write(one)
         self._post(outcome.letters)
@@ -419,10 +420,9 @@ class _Writer:
         digest = counted_as(game.record, "\n".join(game.texts()))
         return {"winner": found.winner, "first_points": first, "second_points": second, "counted": digest}
 
-    def _close_questions(self, events: Iterable[ev.Event]) -> None:
+    def _close_questions(self) -> None:
         """Close those that are stored; what this very outcome has asked is closed as it comes."""
-        closed = {one.question for one in events if isinstance(one, ev.QuestionClosed)}
-        if ids := sorted(one for one in closed if one > 0):
+        if ids := sorted(one for one in self._closed if one > 0):
             self._expect(len(ids), _CLOSE_QUESTIONS, "a question", ids=ids)
 
     # What has happened.
@@ -437,7 +437,7 @@ class _Writer:
                 self._asked.pop(closed, None)
             case ev.QuestionReplaced(question=old) if old in self._asked:
                 self._asked[old] = replace(self._asked[old], is_replaced=True)
-            case ev.QuestionReplaced(question=old):
+            case ev.QuestionReplaced(question=old) if old not in self._closed:
                 self._expect(1, _REPLACE_QUESTION, "a question", question=old)
             case ev.WordsDropped(player=player, reader=None):
                 self._run(_DROP_WORDS, player=player)

@@ -166,6 +166,18 @@ def test_a_yes_that_ends_the_game_closes_its_question_though_the_end_closes_all(
     assert rows(game, "SELECT count(*) FROM question") == [(0,)]
 
 
+def test_a_question_may_be_replaced_and_closed_by_one_mail(game: Scene) -> None:
+    game.do(ev.QuestionAsked(question=a_question(game)))
+    (asked,) = game.table().questions
+    game.do(
+        ev.QuestionAsked(question=a_question(game)),
+        ev.QuestionReplaced(question=asked.id),
+        ev.QuestionClosed(question=asked.id),
+        ev.QuestionReplaced(question=QuestionId(-1)),
+    )
+    assert rows(game, "SELECT is_replaced FROM question") == [(True,)]
+
+
 # Where a mail ends.
 
 

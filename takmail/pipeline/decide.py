@@ -1,9 +1,12 @@
 """Translate a mail into a row of the `authorize` table, and make the Decision."""
 
+from collections.abc import Collection
+
 from takmail.commands.asking import OF_SEAT
 from takmail.commands.context import Context
 from takmail.commands.grammar.commands import ANSWERS, Word
-from takmail.commands.grammar.plain import command_form
+from takmail.commands.grammar.manners import without_manners
+from takmail.commands.grammar.plain import command_form, plain
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import QuestionKind
 from takmail.commands.perform import needs_game, needs_proof
@@ -20,8 +23,8 @@ def decide(interpreted: Interpreted, reply: Reply) -> Decision:
     context, request = interpreted.context, interpreted.request
     question = interpreted.question or _held_question(context, reply)
     likely = _likely(context, reply)
-    says = _says(context, request.understood)
-    deed = authorize(interpreted.assurance, _answers(context, reply, question), says, _open(context, likely))
+    said = says(context, request.understood)
+    deed = authorize(interpreted.assurance, _answers(context, reply, question), said, _open(context, likely))
     match deed:
         case Deed.CONFIRM:
             return Decision(deed, request, question)
@@ -47,8 +50,8 @@ def _answers(context: Context, reply: Reply, question: Question | None) -> Answe
     return Answers.CLOSED if reply.asks else Answers.OTHER
 
 
-def _says(context: Context, understood: Understood) -> Says:
-    """Return the column `says` of the table."""
+def says(context: Context, understood: Understood) -> Says:
+    """What the mail says."""
     commands = [one.command for one in understood.orders]
     is_yes = Word("yes") in commands
     if commands and all(one in (Word("yes"), Word("no")) for one in commands):
@@ -61,8 +64,9 @@ def _says(context: Context, understood: Understood) -> Says:
         if not commands and understood.chat:
             return Says.WORDS
     else:
-        first = next(iter(understood.chat.splitlines()), "") if not commands else ""
-        answer = ANSWERS.get(command_form(first).lower().removeprefix("/"))
+        answer = (
+            None if commands else _bare_answer(understood.chat, (*context.table.names, context.sender_name))
+        )
         if answer is not None:
             return Says.YES if answer == "yes" else Says.NO
         if understood.chat or any(
@@ -70,6 +74,14 @@ def _says(context: Context, understood: Understood) -> Says:
         ):
             return Says.ACTS
     return Says.LOOKS if commands else Says.NOTHING
+
+
+def _bare_answer(chat: str, names: Collection[str]) -> str | None:
+    """Whether words are no more than a yes or a no; names and manners below it add nothing."""
+    first, *below = [line for line in chat.splitlines() if line.strip()] or [""]
+    if any(any(map(str.isalnum, without_manners(plain(line), names))) for line in below):
+        return None
+    return ANSWERS.get(command_form(first).lower().removeprefix("/"))
 
 
 def _open(context: Context, likely: Question | None) -> Open:

@@ -44,7 +44,7 @@ def asked_again(office: Office, words: str, asked: str, answers: Received | None
     return letter
 
 
-@pytest.mark.parametrize("words", ["yes", "Yes!", "ok", "yes\n\nAda"])
+@pytest.mark.parametrize("words", ["yes", "Yes!", "ok", "yes\n\nAda", "ok\n\nThanks,\nAda"])
 def test_a_yes_in_a_new_mail_has_forget_me_asked_once_more_and_then_it_is_done(
     game: Office, words: str
 ) -> None:
@@ -54,6 +54,19 @@ def test_a_yes_in_a_new_mail_has_forget_me_asked_once_more_and_then_it_is_done(
     game.send(ADA_AS, "yes", again)
     assert is_forgotten(game)
     assert "yes" not in game.last(BEN).text
+
+
+def test_words_below_an_answer_that_is_surely_hers_are_passed_on(game: Office) -> None:
+    (asked,) = game.send(ADA_AS, "forget me", game.last(ADA))
+    letters = game.send(ADA_AS, "ok\n\nsee you on Friday", asked, threaded=False, quoting=False)
+    assert [one.to for one in letters] == [ADA, BEN]
+    assert "  | ok\n  |\n  | see you on Friday\n" in letters[1].text
+
+
+def test_words_below_an_answer_that_may_be_hers_are_held_with_it(game: Office) -> None:
+    game.send(ADA_AS, "forget me", game.last(ADA))
+    (asked,) = game.send(ADA_AS, "ok\n\nsee you on Friday", **NEW_MAIL)
+    assert "| see you on Friday" in barred(asked)
 
 
 def test_a_yes_from_another_address_to_the_very_letter_has_its_question_asked_once_more(game: Office) -> None:

@@ -17,6 +17,9 @@ from takmail.pipeline.gates import Stopped
 AGAIN_AFTER = timedelta(days=1)
 """When a letter that came back goes out once more: a full mailbox may have been emptied."""
 
+MAY_COME_BACK = (LetterState.SENT, LetterState.QUEUED, LetterState.FAILED)
+"""A letter that has left, or was in a sender's hand; a sender notes it as failed before it is one that came back."""
+
 
 def returned(
     services: Services, queries: Queries, snapshot: Snapshot, message: Envelope, sender: Sender
@@ -60,8 +63,8 @@ def came_back(context: Context, letter: ReturnedLetter, reason: str) -> tuple[ev
     After `MOST_BOUNCES` its reader's address rests, and the opponents are told. Who invited somebody is told at
     once, as the address may be mistyped.
     """
-    if not letter.to:
-        return ()  # to somebody who is gone
+    if not letter.to or letter.state not in MAY_COME_BACK:
+        return ()  # to somebody who is gone, or a report was quicker
     reader = context.player_by_address(letter.to)
     mailbox = None if reader is None else reader.mailbox(letter.to)
     if reader is None or mailbox is None or not letter.is_kept:

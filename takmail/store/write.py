@@ -20,6 +20,7 @@ from takmail.commands.kinds import LetterState, OfferKind, PlayerKind, QuestionK
 from takmail.commands.records import GameNumber, Question, QuestionId
 from takmail.commands.snapshot import Snapshot
 from takmail.letters.letter import NewLetter
+from takmail.pipeline.returned import MAY_COME_BACK
 from takmail.pipeline.values import Conflict, Outcome
 from takmail.store import forget, forgettings, inbox, outbox
 from takmail.store.merge import merge
@@ -217,7 +218,9 @@ _REST = (
     .where(col(OutboxRow.mail_to) == bindparam("reader"), col(OutboxRow.state).in_(outbox.LEAVING))
     .values(state=LetterState.RESTING)
 )
-_CAME_BACK = update(OutboxRow).where(col(OutboxRow.message_id) == bindparam("letter"))
+_CAME_BACK = update(OutboxRow).where(
+    col(OutboxRow.message_id) == bindparam("letter"), col(OutboxRow.state).in_(MAY_COME_BACK)
+)
 _GAVE_UP = _CAME_BACK.values(state=LetterState.FAILED, error=bindparam("why"))
 _GOES_AGAIN = _CAME_BACK.values(state=LetterState.BOUNCED, error=bindparam("why"), due_at=bindparam("again"))
 _WAITS_FOR_READER = select(OutboxRow.id).where(
@@ -235,10 +238,13 @@ _PUT_OFF = (
     .order_by(col(OutboxRow.id))
     .limit(bindparam("most"))
 )
+_NOW: Any = bindparam("now", type_=OutboxRow.__table__.c.due_at.type)  # type: ignore[attr-defined]
+_UNDER_LEASE = and_(col(OutboxRow.claimed_by) != "", col(OutboxRow.error) == "", col(OutboxRow.due_at) > _NOW)
+"""A sender has had it in hand when it was put to rest, and may still be handing it over."""
 _WAKE = (
     update(OutboxRow)
     .where(col(OutboxRow.id).in_(_WAITS_FOR_READER.union_all(select(_PUT_OFF.subquery()))))
-    .values(state=LetterState.QUEUED, due_at=bindparam("now"))
+    .values(state=LetterState.QUEUED, due_at=case((_UNDER_LEASE, col(OutboxRow.due_at)), else_=_NOW))
 )
 
 Disputed = ev.DisputeOpened | ev.DisputePassedOn
@@ -653,9 +659,10 @@ class _Writer:
             case ev.LettersWithdrawn(game=game, seat=seat):
                 self._run(_WITHDRAW_TO_SEAT, game=game, whose=seat)
             case ev.LetterReturned(letter=letter, reason=reason, again=None):
-                self._run(_GAVE_UP, letter=letter, why=reason)
+                self._expect(1, _GAVE_UP, "a letter that came back", letter=letter, why=reason)
             case ev.LetterReturned(letter=letter, reason=reason, again=again):
-                self._run(_GOES_AGAIN, letter=letter, why=reason, again=again)
+                back = {"letter": letter, "why": reason, "again": again}
+                self._expect(1, _GOES_AGAIN, "a letter that came back", **back)
 
     # Letters, and what they ask and bring.
 

@@ -33,7 +33,9 @@ from takmail.commands.state import State
 from takmail.games.interface import Seat
 from takmail.letters.letter import NewLetter
 from takmail.mail.envelope import Envelope
-from takmail.pipeline.authenticate import MOST_NAMED, games_named
+from takmail.pipeline.authenticate import games_named
+from takmail.pipeline.reply import is_open
+from takmail.pipeline.returned import MAY_COME_BACK
 from takmail.pipeline.values import Conflict, Outcome
 from tests.commands.build import SERVICES, Stored
 
@@ -204,6 +206,8 @@ class Memory(Stored):
                 return number > 0 and number not in {one.id for one in self._all_questions()}
             case ev.TurnsTakenBack(told=letter) if letter is not None:
                 return self.outbox[letter].state not in UNCLAIMED
+            case ev.LetterReturned(letter=letter):
+                return self.outbox[letter].state not in MAY_COME_BACK
             case ev.PlayerJoined(player=player):
                 return player.id in self.players or any(map(self.player_by_address, player.addresses))
             case ev.PlayerNamed(player=number, skeleton=skeleton):

@@ -20,7 +20,7 @@ from takmail.commands.kinds import (
 from takmail.commands.records import GameNumber, MessageId, PlayerId, Question, QuestionId, Seek, SeekNumber
 from takmail.games.interface import Seat
 from takmail.pipeline.values import Conflict, Outcome
-from takmail.store import inbox
+from takmail.store import inbox, leaving
 from takmail.store.tables import IntakeRow, OutboxRow
 from takmail.store.write import write
 from tests.databases import ON_POSTGRESQL
@@ -361,3 +361,38 @@ def test_a_letter_that_came_back_goes_out_again_or_never(game: Scene, days: int 
         ev.LetterReturned(letter=letter.message_id, reason="full", again=again),
     )
     assert rows(game, "SELECT state, error FROM outbox") == [(state, "full")]
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_a_letter_comes_back_once(game: Scene, *, again: bool) -> None:
+    letter = game.letter(Seat.FIRST)
+    game.do(letters=[letter])
+    back = ev.LetterReturned(letter=letter.message_id, reason="full", again=game.now + HOUR)
+    late, _ = game.outcome(ev.MailboxBounced(address=ADA), replace(back, again=back.again if again else None))
+    game.do(ev.MailboxBounced(address=ADA), back)
+    collides(game, late)
+
+
+def test_a_letter_that_a_sender_has_in_hand_is_not_sent_twice_for_resting_meanwhile(game: Scene) -> None:
+    game.do(letters=[game.letter(Seat.FIRST)])
+    assert len(claimed(game)) == 1
+    game.do(ev.LettersRested(address=ADA))
+    game.do(ev.LettersWoken(address=ADA, player=PlayerId(1), most=1, at=game.now))
+    assert claimed(game) == []
+    game.now += leaving.LEASE
+    assert len(claimed(game)) == 1
+
+
+def test_a_letter_that_could_not_leave_before_it_rested_leaves_at_once_when_it_wakes(game: Scene) -> None:
+    game.do(letters=[game.letter(Seat.FIRST)])
+    (letter,) = claimed(game)
+    with game.store.transaction() as session:
+        leaving.later(session, letter.id, game.now + HOUR, 1, "not now")
+    game.do(ev.LettersRested(address=ADA))
+    game.do(ev.LettersWoken(address=ADA, player=PlayerId(1), most=1, at=game.now))
+    assert len(claimed(game)) == 1
+
+
+def claimed(scene: Scene) -> list[leaving.Claimed]:
+    with scene.store.transaction() as session:
+        return leaving.claim(session, scene.now)

@@ -15,6 +15,7 @@ from takmail.commands.events import (
     OpponentLeft,
     PlayerErased,
 )
+from takmail.commands.grammar.commands import ForgetMe
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.kinds import RUNNING, QuestionKind, Standing
 from takmail.commands.records import ASKED_FOR, GameNumber, GameRecord, Player, PlayerId, Question
@@ -29,7 +30,7 @@ def forget_me(context: Context) -> Answer:
     """
     if context.player is None:
         return refused("forget_nobody")
-    if WORDS in context.confirmed.lower():
+    if ForgetMe() in context.confirmed:
         return _erased(context, context.player)
     if context.done(ErasureAsked):
         return unchanged("ask_forget", days=ASKED_FOR.days)

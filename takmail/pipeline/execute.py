@@ -170,17 +170,18 @@ def _confirmed(work: Work, asked: Question, understood: Understood) -> tuple[Wor
         if one.id == asked.id or (one.kind != QuestionKind.ADDRESS and one.asks_the_same(asked))
     )
     work = work.with_events(same)
-    if asked.game is not None:
-        doubted = asked.words if asked.kind is QuestionKind.DOUBT else ""
-        context = replace(work.context, turn=asked.turn, version=asked.version, doubted=doubted)
-    else:
-        context = replace(work.context, confirmed=asked.words)
-    work = replace(work, context=context)
+    context = work.context
     if asked.kind is QuestionKind.ADDRESS:
         assert asked.player is not None
         released = Understood((Ordered("", AddressIsMine(asked.player)),), "")
     else:
         released = read(context, asked.words)
+    if asked.game is not None:
+        doubted = asked.words if asked.kind is QuestionKind.DOUBT else ""
+        context = replace(context, turn=asked.turn, version=asked.version, doubted=doubted)
+    else:
+        context = replace(context, confirmed=tuple(one.command for one in released.orders))
+    work = replace(work, context=context)
     rest = _without_yes(understood)
     chat = "\n\n".join(filter(None, (released.chat, rest.chat)))
     return work, Understood(released.orders + rest.orders, chat)

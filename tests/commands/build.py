@@ -11,6 +11,7 @@ from takmail.commands.evolve import evolved, stamped
 from takmail.commands.game.match import Finished, finished
 from takmail.commands.game.replay import replayed
 from takmail.commands.game.table import Corrupt, Table
+from takmail.commands.grammar.commands import Command
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.kinds import BEGUN, PlayerKind, Ruling, Standing
 from takmail.commands.personal_data import PersonalData
@@ -298,7 +299,7 @@ def context(
     is_sure: bool = True,
     version: int | None = None,
     turn: int | None = None,
-    confirmed: str = "",
+    confirmed: tuple[Command, ...] = (),
     doubted: str = "",
     pending: Sequence[Question] = (),
     now: datetime = NOW,

@@ -19,6 +19,7 @@ from takmail.commands.events import (
 )
 from takmail.commands.game.given_up import Bough
 from takmail.commands.game.table import Table
+from takmail.commands.grammar.commands import Command, ForgetMe, Name, Word
 from takmail.commands.kinds import OfferKind, QuestionKind, Standing
 from takmail.commands.records import (
     ASKED_FOR,
@@ -53,7 +54,7 @@ ONE = GameNumber(1)
 
 
 def confirmed(stored: Stored, table: Table | None = None) -> Context:
-    return context(table, AS_ADA, stored=stored, confirmed="Forget me")
+    return context(table, AS_ADA, stored=stored, confirmed=(ForgetMe(),))
 
 
 def erased(stored: Stored) -> PlayerErased:
@@ -78,8 +79,9 @@ def test_who_wants_to_leave_is_asked_once_in_a_mail() -> None:
     assert erase.forget_me(behind(before, answer)) == repeated
 
 
-def test_a_yes_to_other_words_forgets_nobody() -> None:
-    here = context(stored=people(), confirmed="resign")
+@pytest.mark.parametrize("command", [Word("resign"), Name("Forget Me"), Name("Not to forget me")])
+def test_a_yes_to_other_words_forgets_nobody(command: Command) -> None:
+    here = context(stored=people(), confirmed=(command,))
     assert kinds(erase.forget_me(here)) == ["ErasureAsked"]
 
 

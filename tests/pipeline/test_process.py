@@ -326,3 +326,14 @@ def test_what_comes_with_a_yes_that_is_too_late_is_told_as_not_tried() -> None:
     assert "nothing is waiting for a" in said(answer)
     assert said(answer).count("Not tried") == 3
     assert "Your words wait for the next letter to Ben" in said(answer)
+
+
+def test_forget_me_below_a_yes_to_something_else_is_asked_about() -> None:
+    people = begun()
+    people.confirms = False
+    people.send(AS_ADA, "seek 5")
+    asked = people.last(ADA)
+    people.send(AS_ADA, "yes\nforget me", asked)
+    assert "ErasureAsked" in people.happened
+    people.send(AS_ADA, "yes", people.last(ADA))
+    assert "PlayerErased" in people.happened

@@ -1,5 +1,7 @@
 """The commands draw, undo, agree, refuse and withdraw: offers, and the answers to them."""
 
+from typing import assert_never
+
 from takmail.commands import offers, remedies, talk
 from takmail.commands.answers import Answer, Events, Refusal, refused
 from takmail.commands.beyond import shows_what_is_gone
@@ -18,7 +20,7 @@ from takmail.commands.events import (
 )
 from takmail.commands.game.table import Table
 from takmail.commands.game.wish import Wish, wish_of
-from takmail.commands.grammar.commands import Settle
+from takmail.commands.grammar.commands import Settle, Verb
 from takmail.commands.kinds import OfferEnd, OfferKind, Ruling, Standing
 from takmail.commands.records import Offer
 from takmail.commands.undo import last_played, may_be_unsaid, take_back, telling_letter
@@ -75,7 +77,7 @@ def settle(context: Context, command: Settle) -> Answer:
     refusal = not_open(table.record)
     if refusal:
         return refusal
-    seat = context.you if command.verb == "withdraw" else context.you.other
+    seat = context.you if command.verb is Verb.WITHDRAW else context.you.other
     found = offers.standing(context, seat, command.kind)
     if not found:
         return _none(context, command)
@@ -85,23 +87,25 @@ def settle(context: Context, command: Settle) -> Answer:
     if command.target is not None and command.target != offer.target:
         return refused("other_offer", verb=command.verb, wish=wish_of(table, offer))
     match command.verb:
-        case "withdraw":
+        case Verb.WITHDRAW:
             return _withdraw(context, offer)
-        case "refuse":
+        case Verb.REFUSE:
             doubt = _meant_another(context, command, offer) or _unseen(context, command, offer)
             return doubt or _refuse(context, offer)
-        case _:
+        case Verb.AGREE:
             doubt = (
                 _meant_another(context, command, offer)
                 or _unsure(context, command, offer)
                 or _unseen(context, command, offer)
             )
             return doubt or _agree(context, offer)
+        case _ as never:
+            assert_never(never)
 
 
 def _none(context: Context, command: Settle) -> Refusal:
     """Why there is nothing to answer or to take back."""
-    is_own = command.verb == "withdraw"
+    is_own = command.verb is Verb.WITHDRAW
     seat = context.you if is_own else context.you.other
     last = next(
         (one for one in reversed(offers.ended(context, seat)) if command.kind in (None, one.kind)), None
@@ -128,7 +132,7 @@ def _meant_another(context: Context, command: Settle, offer: Offer) -> Refusal |
     version = context.version
     if version is None or command.kind is not None:
         return None
-    if command.verb == "agree" and version < offer.version:
+    if command.verb is Verb.AGREE and version < offer.version:
         return None  # that is told by itself
     shown = [
         one

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from takmail.commands.answers import Events, ShownAbove, Skipped
-from takmail.commands.grammar.commands import LOOKING, Help, Moves, Show, Standings, Why, Word
+from takmail.commands.grammar.commands import Help, Moves, Show, Standings, Why, Word
 from takmail.commands.grammar.understand import Ordered
 
 MOST_SHOWN = 10
@@ -35,5 +35,5 @@ class Asked:
 
 def _looks(command: object) -> bool:
     if isinstance(command, Word):
-        return command.word in LOOKING
+        return command.looks
     return isinstance(command, Help | Moves | Show | Standings | Why)

@@ -54,6 +54,14 @@ class LetterState(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
+class First(StrEnum):
+    """Who has the first turn, as seen by the one who asks for a game."""
+
+    ME = "me"
+    THEM = "them"
+    RANDOM = "random"
+
+
 class LetterView(StrEnum):
     """The forms of letters that a player can choose: plain text alone, HTML alone, or both."""
 

@@ -26,7 +26,6 @@ from takmail.commands import (
 from takmail.commands.answers import Answer, Refusal, refused
 from takmail.commands.context import Context
 from takmail.commands.grammar.commands import (
-    CHANGING,
     AddAddress,
     AddressIsMine,
     Beside,
@@ -60,49 +59,72 @@ from takmail.commands.grammar.commands import (
 from takmail.commands.grammar.understand import Ordered
 from takmail.games.interface import NearMiss
 
-_GAMELESS_WORDS = ("games", "seeks", "rules", "mydata", "stop", "yes", "no")
-
-_PLAYING_ON = ("accept", "rematch", "draw", "undo")
-
 
 def needs_game(ordered: Ordered) -> bool:
     """Whether a command is about one game."""
     match ordered.command:
+        case Word() as word:
+            return word.needs_game
         case Standings(name):
             return not name
-        case Word(word):
-            return word not in _GAMELESS_WORDS
-        case command:
-            return isinstance(command, InGame | NearMiss)
+        case (
+            NearMiss()
+            | Play()
+            | Dispute()
+            | Compare()
+            | Why()
+            | Show()
+            | Moves()
+            | Say()
+            | Settle()
+            | Propose()
+        ):
+            return True
+        case New() | SeekGame() | Join() | Unseek() | Name() | View() | BlockPlayer() | UnblockPlayer():
+            return False
+        case AddAddress() | RemoveAddress() | AddressIsMine() | ForgetMe():
+            return False
+        case Help() | Rules() | Unclear() | Foreign():
+            return False
+        case _ as never:
+            assert_never(never)
 
 
 def changes(ordered: Ordered) -> bool:
     """Whether a command does something in the player's name, and so needs proof of who wrote it."""
     match ordered.command:
-        case Word(word):
-            return word in CHANGING
+        case Word() as word:
+            return word.changes
         case BlockPlayer(name):
             return bool(name)
         case View(wanted):
             return wanted is not None
         case Play() | Dispute() | Say() | Settle() | Propose():
             return True
-        case command:
-            return isinstance(command, Beside)
+        case New() | SeekGame() | Join() | Unseek() | Name() | UnblockPlayer():
+            return True
+        case AddAddress() | RemoveAddress() | AddressIsMine() | ForgetMe():
+            return True
+        case NearMiss() | Compare() | Why() | Show() | Moves() | Standings() | Help() | Rules():
+            return False
+        case Unclear() | Foreign():
+            return False
+        case _ as never:
+            assert_never(never)
 
 
 def plays_on(ordered: Ordered) -> bool:
-    """Whether whoever wants no more mail plays on by a command, and so wants it again."""
+    """Whether somebody who wants no more mail plays on by a command, and so wants it again."""
     match ordered.command:
-        case Word(word):
-            return word in _PLAYING_ON
+        case Word() as word:
+            return word.plays_on
         case command:
             return isinstance(command, Play | Dispute | Say | Settle | Propose | New | SeekGame | Join)
 
 
 def needs_proof(ordered: Ordered) -> bool:
     """Whether it has to be sure who wrote a command: it does something, or has an answer too long for just anybody."""
-    return changes(ordered) or ordered.command == Word("mydata")
+    return changes(ordered) or ordered.command is Word.MY_DATA
 
 
 def perform(context: Context, ordered: Ordered) -> Answer:
@@ -131,7 +153,7 @@ def perform(context: Context, ordered: Ordered) -> Answer:
             return refused("foreign", letter=letter, alphabet=alphabet, meant=meant)
         case Rules(kind):
             return look.rules(kind)
-        case Word(word):
+        case Word() as word:
             return _word(context, word)
         case _ as never:
             assert_never(never)
@@ -191,41 +213,43 @@ def _beside(context: Context, command: Beside) -> Answer:
             assert_never(never)
 
 
-def _word(context: Context, word: str) -> Answer:
+def _word(context: Context, word: Word) -> Answer:
     match word:
-        case "accept":
+        case Word.ACCEPT:
             return offers.instead(context) or start.accept(context)
-        case "decline":
+        case Word.DECLINE:
             return offers.instead(context) or start.decline(context)
-        case "rs":
+        case Word.RESYNC:
             return look.resync()
-        case "log":
+        case Word.LOG:
             return look.log(context)
-        case "games":
+        case Word.GAMES:
             player = context.player
             return no_game(context) if player is None else look.list_games(context, player)
-        case "seeks":
+        case Word.SEEKS:
             return seek.list_seeks(context)
-        case "ptn":
+        case Word.RECORD:
             return look.record(context)
-        case "rules":
+        case Word.RULES:
             return look.rules()
-        case "mydata":
+        case Word.MY_DATA:
             return mydata.my_data(context)
-        case "draw":
+        case Word.DRAW:
             return agree.draw(context)
-        case "undo":
+        case Word.UNDO:
             return agree.undo(context)
-        case "rematch":
+        case Word.REMATCH:
             return rematch.rematch(context)
-        case "resign":
+        case Word.RESIGN:
             return resign.ask_resign(context)
-        case "stop":
+        case Word.STOP:
             return stop.stop(context)
-        case "yes":
+        case Word.YES:
             return resign.resign(context)
-        case _:
+        case Word.NO:
             return resign.no(context)
+        case _ as never:
+            assert_never(never)
 
 
 def no_game(context: Context) -> Refusal:

@@ -7,6 +7,7 @@ from typing import NamedTuple, NewType
 
 from takmail.commands.kinds import (
     Answers,
+    First,
     LetterState,
     LetterView,
     OfferEnd,
@@ -322,7 +323,7 @@ class Seek:
     player: PlayerId
     kind: str
     setup: str
-    first: str | None
+    first: First | None
     days: int | None
     is_relay: bool
     sought_at: datetime

@@ -57,15 +57,15 @@ def perform(context: Context, ordered: Ordered) -> Answer | None:
             return _why(context, command)
         case Show(turn, given_up=None):
             return _show(context, turn)
-        case Word("rs"):
+        case Word.RESYNC:
             return _ask_for_board(context)
-        case Word("log"):
+        case Word.LOG:
             return _log(context)
-        case Word("ptn"):
+        case Word.RECORD:
             return _record(context)
         case Moves():
             return not_open(record) or refused("relay_moves")
-        case Word("undo") | Propose() | Show():
+        case Word.UNDO | Propose() | Show():
             return not_open(record) or refused("relay_no_board")
         case _:
             return None
@@ -73,7 +73,7 @@ def perform(context: Context, ordered: Ordered) -> Answer | None:
 
 def is_passed_on(context: Context, ordered: Ordered) -> bool:
     """Whether a command that only looks in other games is written to the opponent in this one."""
-    looks = ordered.command == Word("rs") or isinstance(ordered.command, Compare)
+    looks = ordered.command == Word.RESYNC or isinstance(ordered.command, Compare)
     return looks and context.game is not None and not context.table.keeps_board
 
 

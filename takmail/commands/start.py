@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import assert_never
 
 from takmail.commands import invitations, profile
 from takmail.commands.answers import Answer, Events, Refusal, refused, unchanged
@@ -11,7 +12,7 @@ from takmail.commands.context import Context
 from takmail.commands.events import GameBegun, GameProposed, InvitationDeclined, InvitationWithdrawn
 from takmail.commands.game.title import title_of
 from takmail.commands.grammar.commands import New
-from takmail.commands.kinds import Standing
+from takmail.commands.kinds import First, Standing
 from takmail.commands.records import GameRecord, Player, PlayerId
 from takmail.commands.services import Services
 from takmail.games.interface import Refused, Seat
@@ -196,18 +197,20 @@ def _known(context: Context, opponent: str) -> Player | None:
     return profile.by_name(context, opponent)
 
 
-def draw(context: Context, kind: str, host: Player, guest: Player, first: str | None) -> Seat:
+def draw(context: Context, kind: str, host: Player, guest: Player, first: First | None) -> Seat:
     """The host's seat: as they want it, or else in turn with their last game, or by lot in the first one."""
     last = None
     match first:
-        case "me":
+        case First.ME:
             return Seat.FIRST
-        case "them":
+        case First.THEM:
             return Seat.SECOND
-        case "random":
+        case First.RANDOM:
             pass
-        case _:
+        case None:
             last = context.last_beginner(kind, host.id, guest.id)
+        case _ as never:
+            assert_never(never)
     if last is None:
         return context.rng("seats").choice(list(Seat))
     return Seat.SECOND if last == host.id else Seat.FIRST

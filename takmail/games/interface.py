@@ -8,10 +8,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from random import Random
-from typing import Protocol
+from typing import Literal, Protocol
 
 from takmail.games.choice import Choices
 from takmail.games.picture import Scene
+
+Decided = Literal["agreed", "ruled", "recorded"]
+"""How people have ended a game: both players, or the operator; or a record says that it is over."""
 
 
 class Seat(IntEnum):
@@ -329,7 +332,7 @@ class Game(Protocol):
     def resign(self, seat: Seat) -> Result:
         """The result of a game that the player in `seat` gives up."""
 
-    def decide(self, winner: Seat | None, how: str) -> Result:
+    def decide(self, winner: Seat | None, how: Decided) -> Result:
         """The result of a game that people have ended, be it by agreement or by a ruling; None: a draw."""
 
     def record(

@@ -9,6 +9,7 @@ from takmail.games.interface import (
     Branch,
     Check,
     Comparison,
+    Decided,
     Game,
     Reading,
     Reason,
@@ -179,7 +180,7 @@ class Relay(Game):
         """As the game itself."""
         return self.inner.resign(seat)
 
-    def decide(self, winner: Seat | None, how: str) -> Result:
+    def decide(self, winner: Seat | None, how: Decided) -> Result:
         """As the game itself."""
         return self.inner.decide(winner, how)
 

@@ -56,7 +56,7 @@ def hold(
         turn=len(context.table.turns) if context.turn is None else context.turn,
         version=context.table.record.version if context.version is None else context.version,
     )
-    says_yes = any(one.command == Word("yes") for one in understood.orders)
+    says_yes = any(one.command == Word.YES for one in understood.orders)
     events = _held(context, writer, question, says_yes=says_yes)
     return events, "held until its player says yes" if events else ENOUGH
 

@@ -53,8 +53,8 @@ def _answers(context: Context, reply: Reply, question: Question | None) -> Answe
 def says(context: Context, understood: Understood) -> Says:
     """What the mail says."""
     commands = [one.command for one in understood.orders]
-    is_yes = Word("yes") in commands
-    if commands and all(one in (Word("yes"), Word("no")) for one in commands):
+    is_yes = Word.YES in commands
+    if commands and all(one in (Word.YES, Word.NO) for one in commands):
         return Says.YES if is_yes else Says.NO
     if is_yes:
         return Says.MORE
@@ -68,7 +68,7 @@ def says(context: Context, understood: Understood) -> Says:
             None if commands else _bare_answer(understood.chat, (*context.table.names, context.sender_name))
         )
         if answer is not None:
-            return Says.YES if answer == "yes" else Says.NO
+            return Says.YES if answer is Word.YES else Says.NO
         if understood.chat or any(
             needs_proof(one) or is_passed_on(context, one) for one in understood.orders
         ):
@@ -76,7 +76,7 @@ def says(context: Context, understood: Understood) -> Says:
     return Says.LOOKS if commands else Says.NOTHING
 
 
-def _bare_answer(chat: str, names: Collection[str]) -> str | None:
+def _bare_answer(chat: str, names: Collection[str]) -> Word | None:
     """Whether words are no more than a yes or a no; names and manners below it add nothing."""
     first, *below = [line for line in chat.splitlines() if line.strip()] or [""]
     if any(any(map(str.isalnum, without_manners(plain(line), names))) for line in below):

@@ -195,12 +195,12 @@ def _is_same(one: Question, other: Question) -> bool:
 
 def _without_yes(understood: Understood) -> Understood:
     """What a mail says beside `yes`."""
-    orders = tuple(one for one in understood.orders if one.command != Word("yes"))
+    orders = tuple(one for one in understood.orders if one.command != Word.YES)
     return replace(understood, orders=orders)
 
 
 def _says_yes(understood: Understood) -> bool:
-    return any(one.command == Word("yes") for one in understood.orders)
+    return any(one.command == Word.YES for one in understood.orders)
 
 
 def _come_back(context: Context, understood: Understood) -> tuple[ev.Event, ...]:

@@ -142,11 +142,11 @@ def _in_corrupt_game(
     """
     claim = place.claim
     game = context.state.games[claim.game]
-    typed = mail.typed(game, claim.seat)
-    asked = mail.question(context) if claim.is_sure else None
-    is_open = asked is not None or _asks_outside(mail.reply) or (claim.is_sure and mail.reply.asks)
-    orders = understand(typed, anywhere(mail.services.games), question_open=is_open).orders
-    is_answer = any(one.command in (Word("yes"), Word("no")) for one in orders)
+    typed = extract_in_game(services, message, reply.letter, text, game, claim.seat)
+    asked = address_question(services, context, sender, message, reply) if claim.is_sure else None
+    is_open = asked is not None or _asks_outside(reply) or (claim.is_sure and reply.asks)
+    orders = understand(typed, anywhere(services.games), question_open=is_open).orders
+    is_answer = any(one.command in (Word.YES, Word.NO) for one in orders)
     can_do_without = (
         bool(orders) and not any(map(needs_game, orders)) and (asked is not None or not is_answer)
     )

@@ -27,6 +27,7 @@ from takmail.commands.game.fault import BrokenGame
 from takmail.commands.game.offered import readable
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import (
+    First,
     LetterState,
     LogWord,
     OfferEnd,
@@ -368,7 +369,8 @@ def dispute_of(row: Any) -> Dispute:
 def seek_of(row: Any) -> Seek:
     """A row of `SEEKS` as a value."""
     number, player, kind, setup, first, days, is_relay, sought_at = row
-    return Seek(SeekNumber(number), PlayerId(player), kind, setup, first, days, is_relay, sought_at)
+    begins = None if first is None else word(First, first)
+    return Seek(SeekNumber(number), PlayerId(player), kind, setup, begins, days, is_relay, sought_at)
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ import pytest
 from takmail.commands import events as ev
 from takmail.commands.agree import draw, settle, undo
 from takmail.commands.game.table import Table
-from takmail.commands.grammar.commands import Settle
+from takmail.commands.grammar.commands import Settle, Verb
 from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing
 from takmail.commands.records import MessageId, Offer, Player, Question, QuestionId, Thread
 from takmail.games.interface import Seat
@@ -43,7 +43,7 @@ def test_nothing_is_offered_or_answered_where_nothing_can_be_played(standing: St
     }
     before = context(game(standing=standing))
     assert reason(draw(before)) == names[standing]
-    assert reason(settle(before, Settle("agree", None))) == names[standing]
+    assert reason(settle(before, Settle(Verb.AGREE, None))) == names[standing]
     assert reason(undo(before)) == ("undo_over" if standing == Standing.OVER else names[standing])
 
 

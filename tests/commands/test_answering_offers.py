@@ -11,7 +11,7 @@ from takmail.commands.answers import Answer, Refusal
 from takmail.commands.context import Context
 from takmail.commands.game.table import Table
 from takmail.commands.game.wish import Wish
-from takmail.commands.grammar.commands import Propose, Settle
+from takmail.commands.grammar.commands import Propose, Settle, Verb
 from takmail.commands.kinds import OfferEnd, OfferKind
 from takmail.commands.propose import propose
 from takmail.commands.records import Offer
@@ -32,7 +32,7 @@ from tests.commands.offering import GAME, THREE, TWO, offered, reason
 
 
 def agreed(verb: str = "agree", kind: OfferKind | None = None, target: int | None = None) -> Settle:
-    return Settle(verb, kind, target)
+    return Settle(Verb(verb), kind, target)
 
 
 def test_an_undo_that_is_agreed_to() -> None:

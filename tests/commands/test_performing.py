@@ -32,13 +32,14 @@ from takmail.commands.grammar.commands import (
     UnblockPlayer,
     Unclear,
     Unseek,
+    Verb,
     View,
     Why,
     Word,
 )
 from takmail.commands.grammar.understand import Ordered
 from takmail.commands.kinds import LetterView, OfferKind
-from takmail.commands.perform import changes, needs_game, needs_proof, no_game, perform
+from takmail.commands.perform import changes, needs_game, needs_proof, no_game, perform, plays_on
 from takmail.commands.records import GameNumber
 from takmail.games.interface import NearMiss, Reason, Seat
 from tests.commands.build import AS_ADA, AS_BEN, Stored, context, game, kinds, player
@@ -64,7 +65,7 @@ def ordered(command: Command | NearMiss) -> Ordered:
         (Show(None), True, False, False),
         (Moves(""), True, False, False),
         (Say("hi"), True, True, True),
-        (Settle("agree", None), True, True, True),
+        (Settle(Verb.AGREE, None), True, True, True),
         (Propose(OfferKind.BACK, 1), True, True, True),
         (Standings(""), True, False, False),
         (Standings("Ben"), False, False, False),
@@ -111,6 +112,34 @@ def test_what_a_command_takes(
         assert kinds(perform(context(), one)) == ["which_game"]
 
 
+@pytest.mark.parametrize("word", Word)
+def test_who_plays_on_by_a_word_does_something_in_a_game_by_it(word: Word) -> None:
+    assert not word.plays_on or (word.changes and word.needs_game)
+    assert not (word.changes and word.looks)
+    assert plays_on(ordered(word)) == (word.value in ("accept", "rematch", "draw", "undo"))
+
+
+@pytest.mark.parametrize(
+    ("command", "is_so"),
+    [
+        (Play("ps c3", None), True),
+        (Say("hi"), True),
+        (Settle(Verb.REFUSE, None), True),
+        (Join(1), True),
+        (ForgetMe(), False),
+        (Name("Ada"), False),
+        (View(LetterView.TEXT), False),
+        (AddAddress("x@example.org"), False),
+        (AddressIsMine(1), False),
+        (Unseek(None), False),
+        (Show(None), False),
+        (MISS, False),
+    ],
+)
+def test_who_plays_on_by_a_command(command: Command | NearMiss, *, is_so: bool) -> None:
+    assert plays_on(ordered(command)) is is_so
+
+
 def here() -> Context:
     return context(game(*TWO))
 
@@ -126,7 +155,7 @@ def here() -> Context:
         (Show(None), "BoardShown"),
         (Moves(""), "MovesListed"),
         (Say("hi"), "WordsSent"),
-        (Settle("agree", None), "no_offer"),
+        (Settle(Verb.AGREE, None), "no_offer"),
         (Propose(OfferKind.BACK, 1), "ProposalMade"),
         (Standings(""), "MatchShown"),
         (Help(""), "HelpShown"),

@@ -104,7 +104,7 @@ def test_who_is_heard(standing: Standing, hears: tuple[bool, bool], *, is_so: bo
 
 
 def chatting(words: str, *commands: Word) -> Understood:
-    return Understood(tuple(Ordered(one.word, one) for one in commands), words)
+    return Understood(tuple(Ordered(str(one.value), one) for one in commands), words)
 
 
 LOG = (Word("log"),)

@@ -6,6 +6,7 @@ from random import Random
 from takmail.games.interface import (
     Branch,
     Comparison,
+    Decided,
     Game,
     Reading,
     Refused,
@@ -106,7 +107,7 @@ class NimGame(Game):
         """The other seat wins."""
         return Result(seat.other, ("0-1", "1-0")[seat], "resigned")
 
-    def decide(self, winner: Seat | None, how: str) -> Result:
+    def decide(self, winner: Seat | None, how: Decided) -> Result:
         """As the players or the operator say."""
         return Result(winner, "1/2-1/2" if winner is None else ("1-0", "0-1")[winner], how)
 

@@ -55,7 +55,7 @@ def _takes_board(line: str, reader: Reader) -> bool:
         return False
     line = _GAME.sub("", command_form(line[:_LONGEST_COMMAND])).rstrip("? ")
     match forms.read(line, first_line=False, games=reader.games):
-        case Word("rs") | Propose(OfferKind.BOARD):
+        case Word.RESYNC | Propose(OfferKind.BOARD):
             return True
         case _:
             return False
@@ -69,9 +69,9 @@ def placed(lines: Sequence[str], reader: Reader) -> Placed:
 def joined(above: Command | NearMiss, board: WrittenBoard) -> Command | None:
     """The command that stands right above a board with that board in it; None: it is none that takes a board."""
     match above:
-        case Word("rs") | Propose(OfferKind.BOARD, board=None) if board.lacks_spaces:
-            return Unclear(LineFault.BOARD_SPACES)
-        case Word("rs"):
+        case Word.RESYNC | Propose(OfferKind.BOARD, board=None) if board.lacks_spaces:
+            return Unclear("board_spaces")
+        case Word.RESYNC:
             return Compare(board.text)
         case Propose(OfferKind.BOARD, board=None):
             return replace(above, board=board.text, is_unread=False)

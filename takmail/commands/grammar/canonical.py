@@ -31,7 +31,7 @@ from takmail.commands.grammar.commands import (
     Word,
 )
 from takmail.commands.grammar.invitation import RELAY
-from takmail.commands.kinds import OfferKind
+from takmail.commands.kinds import First, OfferKind
 from takmail.games.interface import NearMiss, Refused
 from takmail.games.registry import Games
 from takmail.mail.address import normal_address
@@ -51,8 +51,8 @@ _LEADS_AWAY = re.compile(
 def canonical(command: Command | NearMiss, games: Games) -> str | None:
     """The command as a line in which nothing is free to choose; None: it has no such form."""
     match command:
-        case Word(word):
-            return word
+        case Word():
+            return command.value
         case New(opponent, setup, first, days, is_relay, kind=kind):
             terms = _terms(games, kind, setup, is_relay) if _is_ordinary(opponent) else None
             return None if terms is None else _joined("new", terms, f"vs {opponent}", *_options(first, days))
@@ -111,7 +111,7 @@ def _terms(games: Games, kind: str, setup: tuple[str, ...], is_relay: bool) -> s
         return None
 
 
-def _options(first: str | None, days: int | None) -> tuple[str | None, ...]:
+def _options(first: First | None, days: int | None) -> tuple[str | None, ...]:
     return None if first is None else f"first={first}", None if days is None else f"days={days}"
 
 

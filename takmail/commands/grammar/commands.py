@@ -1,22 +1,23 @@
 """The commands of the language, each a small value."""
 
 from dataclasses import dataclass, field
-from enum import StrEnum
+from enum import Enum, StrEnum
+from typing import assert_never
 
-from takmail.commands.kinds import LetterView, OfferKind
+from takmail.commands.kinds import First, LetterView, OfferKind
 
 
 @dataclass(frozen=True, slots=True)
 class New:
     """Invite someone, by address or by name: `kind` is the game, and `setup` are the words that it reads itself.
 
-    `first` is me, them or random, None: in turn. `days` are those that each may think about a turn, None: as many as
+    `first` None: in turn. `days` are those that each may think about a turn, None: as many as
     they like. `is_relay`: everything is to be passed on and nothing checked.
     """
 
     opponent: str
     setup: tuple[str, ...]
-    first: str | None
+    first: First | None
     days: int | None = None
     is_relay: bool = False
     kind: str = field(kw_only=True)
@@ -27,7 +28,7 @@ class SeekGame:
     """Seek anybody for a game; all as in `New`."""
 
     setup: tuple[str, ...]
-    first: str | None
+    first: First | None
     days: int | None
     is_relay: bool = False
     kind: str = field(kw_only=True)
@@ -161,21 +162,79 @@ class ForgetMe:
     """`forget me`: nothing that leads to the sender is to be kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A command of one word, such as accept, rs or yes."""
+class Word(Enum):
+    """A command of one word."""
 
-    word: str
+    ACCEPT = "accept"
+    DECLINE = "decline"
+    RESYNC = "rs"
+    LOG = "log"
+    GAMES = "games"
+    SEEKS = "seeks"
+    RECORD = "ptn"
+    RULES = "rules"
+    MY_DATA = "mydata"
+    RESIGN = "resign"
+    REMATCH = "rematch"
+    DRAW = "draw"
+    UNDO = "undo"
+    STOP = "stop"
+    YES = "yes"
+    NO = "no"
+
+    @property
+    def needs_game(self) -> bool:
+        """Whether it is about one game."""
+        match self:
+            case Word.ACCEPT | Word.DECLINE | Word.RESIGN | Word.REMATCH | Word.DRAW | Word.UNDO:
+                return True
+            case Word.RESYNC | Word.LOG | Word.RECORD:
+                return True
+            case Word.GAMES | Word.SEEKS | Word.RULES | Word.MY_DATA | Word.STOP | Word.YES | Word.NO:
+                return False
+            case _ as never:
+                assert_never(never)
+
+    @property
+    def changes(self) -> bool:
+        """Whether it does something in the player's name."""
+        match self:
+            case Word.ACCEPT | Word.DECLINE | Word.RESIGN | Word.REMATCH | Word.DRAW | Word.UNDO:
+                return True
+            case Word.STOP | Word.YES | Word.NO:
+                return True
+            case Word.RESYNC | Word.LOG | Word.GAMES | Word.SEEKS | Word.RECORD | Word.RULES | Word.MY_DATA:
+                return False
+            case _ as never:
+                assert_never(never)
+
+    @property
+    def looks(self) -> bool:
+        """Whether it shows something at once, to whomever; `mydata` is for its player alone."""
+        return not self.changes and self is not Word.MY_DATA
+
+    @property
+    def plays_on(self) -> bool:
+        """Whether somebody who wants no more mail plays on by it."""
+        return self in (Word.ACCEPT, Word.REMATCH, Word.DRAW, Word.UNDO)
+
+
+class Verb(StrEnum):
+    """What an answer to an offer does, or the end of one's own."""
+
+    AGREE = "agree"
+    REFUSE = "refuse"
+    WITHDRAW = "withdraw"
 
 
 @dataclass(frozen=True, slots=True)
 class Settle:
-    """An answer to an offer, or the end of one's own: `verb` is agree, refuse or withdraw, `kind` None if not said.
+    """An answer to an offer, or the end of one's own: `kind` is None if not said.
 
     `target` is the turn to go back to, where it is said.
     """
 
-    verb: str
+    verb: Verb
     kind: OfferKind | None
     target: int | None = None
 
@@ -287,30 +346,11 @@ Command = InGame | Beside | Standings | Help | Rules | Word | Unclear | Foreign
 
 MOST_DETAIL = 60
 """Characters of a word that isn't understood which the answer repeats."""
-WORDS = (
-    "accept",
-    "decline",
-    "rs",
-    "log",
-    "games",
-    "seeks",
-    "ptn",
-    "rules",
-    "mydata",
-    "resign",
-    "rematch",
-    "draw",
-    "undo",
-    "stop",
-)
-"""One-word commands that count on any line."""
-SETTLING = ("agree", "refuse", "withdraw")
-"""Answers to offers, which count on any line, too."""
-ANSWERS = {"yes": "yes", "no": "no", "ok": "yes"}
+ANSWERS = {"yes": Word.YES, "no": Word.NO, "ok": Word.YES}
 """Words that count on the first line alone, and while a question is open."""
+WORDS = tuple(one.value for one in Word if one not in ANSWERS.values())
+"""One-word commands that count on any line."""
+SETTLING = tuple(one.value for one in Verb)
+"""Answers to offers, which count on any line, too."""
 STOPS = ("quit", "--", ".")
 """What ends the reading of commands."""
-CHANGING = ("accept", "decline", "resign", "rematch", "draw", "undo", "stop", "yes", "no")
-"""The one-word commands that do something in the player's name; the others only look."""
-LOOKING = ("rs", "log", "games", "seeks", "ptn", "rules")
-"""The one-word commands that show something at once, to whomever."""

@@ -25,6 +25,7 @@ from takmail.commands.grammar.commands import (
     UnblockPlayer,
     Unclear,
     Unseek,
+    Verb,
     View,
     Word,
 )
@@ -57,7 +58,7 @@ def read(line: str, first_line: bool, games: Games) -> Command | None:
     if not rest and word in WORDS:
         return Word(word)
     if word in SETTLING:
-        return _read_settle(word, rest.lower(), marked)
+        return _read_settle(Verb(word), rest.lower(), marked)
     if (disputed := disputing(body)) is not None:
         return read_dispute(disputed, anywhere=marked or first_line)
     if word == "say":
@@ -78,7 +79,7 @@ def read(line: str, first_line: bool, games: Games) -> Command | None:
     return reader_of_words(rest, marked) if reader_of_words else None
 
 
-def _read_settle(verb: str, rest: str, marked: bool) -> Command | None:
+def _read_settle(verb: Verb, rest: str, marked: bool) -> Command | None:
     """`agree`, `agree draw`, `agree back 6`; "agree with you" is chat."""
     if not rest or rest in tuple(OfferKind):
         return Settle(verb, OfferKind(rest) if rest else None)

@@ -10,11 +10,12 @@ from random import Random
 
 from takmail.commands.grammar.commands import MOST_DETAIL, Command, LineFault, New, SeekGame, Unclear
 from takmail.commands.grammar.plain import clipped
+from takmail.commands.kinds import First
 from takmail.games.interface import Refused
 from takmail.games.registry import Games
 from takmail.mail.address import normal_address
 
-FIRST = ("me", "them", "random")
+FIRST = tuple(one.value for one in First)
 MOST_DAYS = 365
 """Days a turn that can be agreed on."""
 _OPTIONS = ("first", "days")
@@ -128,7 +129,7 @@ class _Terms:
     """What a game is to be like, whoever plays it; each as in `New`."""
 
     setup: tuple[str, ...]
-    first: str | None
+    first: First | None
     days: int | None
 
 
@@ -145,7 +146,8 @@ def _terms(words: list[str]) -> _Terms | Unclear:
         if len(set(said)) > 1:
             return Unclear(LineFault.NEW_TWICE, option)
     said_first, said_days = (next(iter(options[name]), None) for name in _OPTIONS)
-    return _Terms(setup, said_first, None if said_days is None else int(said_days))
+    begins = None if said_first is None else First(said_first)
+    return _Terms(setup, begins, None if said_days is None else int(said_days))
 
 
 def _options(words: list[str]) -> tuple[dict[str, list[str]], tuple[str, ...]]:

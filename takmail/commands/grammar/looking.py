@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from takmail.commands.grammar.commands import LOOKING, Command, Moves, Rules, Show, Why, Word
+from takmail.commands.grammar.commands import Command, Moves, Rules, Show, Why, Word
 from takmail.games.interface import NearMiss
 
 _PLEASE = re.compile(r"(?:please,? (.+)|(.+?),? (?:please|pls))", re.IGNORECASE)
@@ -40,7 +40,7 @@ def _looks(command: Command | NearMiss | None) -> bool:
     match command:
         case Why(turn, attempt):
             return turn is not None or bool(attempt)
-        case Word(word):
-            return word in LOOKING
+        case Word():
+            return command.looks
         case _:
             return isinstance(command, Show | Moves | Rules)

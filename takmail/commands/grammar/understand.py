@@ -25,7 +25,6 @@ from takmail.commands.grammar.commands import (
     Propose,
     Say,
     Unclear,
-    Word,
 )
 from takmail.commands.grammar.judging import nearly_disputing, read_why
 from takmail.commands.grammar.lookalikes import first_look_alike, with_latin
@@ -257,7 +256,7 @@ def _read(
 ) -> Command | NearMiss | None:
     answer = ANSWERS.get(line.lower().removeprefix("/"))
     if answer:
-        return Word(answer) if first and question_open else None
+        return answer if first and question_open else None
     return (
         read_asked(line, partial(_named, reader=reader, first=first))
         or _named(line, reader, first)

@@ -10,6 +10,7 @@ from takmail.games.interface import (
     Branch,
     Check,
     Comparison,
+    Decided,
     Reading,
     Reason,
     Result,
@@ -246,7 +247,7 @@ class TakGame:
         color = Color.WHITE if seat is Seat.FIRST else Color.BLACK
         return Result(seat.other, "0-1" if seat is Seat.FIRST else "1-0", "resigned", {"color": color.value})
 
-    def decide(self, winner: Seat | None, how: str) -> Result:
+    def decide(self, winner: Seat | None, how: Decided) -> Result:
         """`1-0`, `0-1` or `1/2-1/2`, as with every end that is neither a road nor a count of flats."""
         return Result(winner, "1/2-1/2" if winner is None else ("1-0", "0-1")[winner], how)
 

@@ -2,7 +2,17 @@
 
 import pytest
 
-from takmail.commands.grammar.commands import Compare, Dispute, Propose, Settle, Show, Unclear, Why, Word
+from takmail.commands.grammar.commands import (
+    Compare,
+    Dispute,
+    Propose,
+    Settle,
+    Show,
+    Unclear,
+    Verb,
+    Why,
+    Word,
+)
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import OfferKind
 from tests.commands.grammar.reading import read
@@ -35,8 +45,8 @@ def proposed(whose: str, board: str | None = None) -> Propose:
         ("propose board my turn", proposed("my")),
         ("propose board white to move", proposed("white")),
         ("propose board ben's turn", proposed("ben")),
-        ("agree back 6", Settle("agree", OfferKind.BACK, 6)),
-        ("refuse back to 6", Settle("refuse", OfferKind.BACK, 6)),
+        ("agree back 6", Settle(Verb.AGREE, OfferKind.BACK, 6)),
+        ("refuse back to 6", Settle(Verb.REFUSE, OfferKind.BACK, 6)),
         ("rs?", Word("rs")),
         ("Log?", Word("log")),
         ("games ?", Word("games")),

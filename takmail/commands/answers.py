@@ -12,6 +12,7 @@ from takmail.commands.game.verdict import Verdict
 from takmail.commands.game.view import View
 from takmail.commands.kinds import LetterView
 from takmail.games.choice import Choices
+from takmail.games.readonly import read_only
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,9 @@ class Refusal:
     facts: Mapping[str, object] = field(default_factory=dict)
     events: tuple[Event, ...] = ()
 
+    def __post_init__(self) -> None:
+        read_only(self, "facts")
+
 
 @dataclass(frozen=True, slots=True)
 class Unchanged:
@@ -34,6 +38,9 @@ class Unchanged:
     reason: str
     facts: Mapping[str, object] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        read_only(self, "facts")
+
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
@@ -41,6 +48,9 @@ class Skipped:
 
     reason: str = "skipped"
     facts: Mapping[str, object] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        read_only(self, "facts")
 
 
 def refused(reason: str, /, **facts: object) -> Refusal:

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Generic, TypeVar
 
 from takmail.commands.records import GameRecord, PlayerId, Question, Seek
+from takmail.games.readonly import read_only
 
 One = TypeVar("One", covariant=True)
 
@@ -78,3 +79,6 @@ class PersonalData:
     log: Newest[Row]
     mails: Newest[Post]
     letters: Newest[Post]
+
+    def __post_init__(self) -> None:
+        read_only(self, "opponents")

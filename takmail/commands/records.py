@@ -18,6 +18,7 @@ from takmail.commands.kinds import (
     Standing,
 )
 from takmail.games.interface import Seat
+from takmail.games.readonly import read_only
 
 PlayerId = NewType("PlayerId", int)
 GameNumber = NewType("GameNumber", int)
@@ -55,6 +56,9 @@ class Budget:
     news: Mapping[GameNumber, int] = field(default_factory=dict)
     postponed: Mapping[tuple[Answers, GameNumber | None], int] = field(default_factory=dict)
     chats: tuple[ChatLetter, ...] = ()
+
+    def __post_init__(self) -> None:
+        read_only(self, "hour", "day", "news", "postponed")
 
 
 @dataclass(frozen=True, slots=True)

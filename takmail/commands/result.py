@@ -9,6 +9,7 @@ from takmail.commands.game.match import Match
 from takmail.commands.records import GameNumber, Player
 from takmail.commands.state import State
 from takmail.games.interface import Seat
+from takmail.games.readonly import read_only
 
 
 class Assurance(Enum):
@@ -114,3 +115,6 @@ class Result:
     matches: Mapping[GameNumber, Match] = field(default_factory=dict)
     note: str = ""
     is_silent: bool = False
+
+    def __post_init__(self) -> None:
+        read_only(self, "matches")

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.records import GameNumber, Player, PlayerId, Question, Seek, SeekNumber
+from takmail.games.readonly import read_only
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,9 @@ class State:
     closed_seeks: frozenset[SeekNumber] = frozenset()
     blocks: Mapping[tuple[PlayerId, PlayerId], bool] = field(default_factory=dict)
     pending: tuple[Question, ...] = ()
+
+    def __post_init__(self) -> None:
+        read_only(self, "players", "games", "seeks", "blocks")
 
     def table(self, number: GameNumber) -> Table:
         """A game that is known, and not corrupt."""

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from takmail.games.readonly import read_only
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -26,6 +28,9 @@ class Choices:
     count: int
     facts: Mapping[str, object] = field(default_factory=dict)
     place: str = ""
+
+    def __post_init__(self) -> None:
+        read_only(self, "facts")
 
     @property
     def turns(self) -> tuple[Choice, ...]:

@@ -12,6 +12,7 @@ from typing import Literal, Protocol
 
 from takmail.games.choice import Choices
 from takmail.games.picture import Scene
+from takmail.games.readonly import read_only
 
 Decided = Literal["agreed", "ruled", "recorded"]
 """How people have ended a game: both players, or the operator; or a record says that it is over."""
@@ -38,6 +39,9 @@ class Reason:
 
     name: str
     facts: Mapping[str, object] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        read_only(self, "facts")
 
 
 class Refused(Exception):  # noqa: N818 - a refusal is no error of the program
@@ -106,6 +110,9 @@ class Result:
     how: str
     facts: Mapping[str, object] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        read_only(self, "facts")
+
 
 @dataclass(frozen=True, slots=True)
 class Score:
@@ -117,6 +124,9 @@ class Score:
     points: tuple[int, int]
     facts: Mapping[str, object] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        read_only(self, "facts")
+
 
 @dataclass(frozen=True, slots=True)
 class Check:
@@ -125,6 +135,9 @@ class Check:
     rule: str
     facts: Mapping[str, object]
     reason: Reason | None
+
+    def __post_init__(self) -> None:
+        read_only(self, "facts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +161,9 @@ class Comparison:
 
     how: str
     facts: Mapping[str, object] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        read_only(self, "facts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +192,9 @@ class Touched:
     after: str | None
     facts: Mapping[str, object]
     reason: Reason | None = None
+
+    def __post_init__(self) -> None:
+        read_only(self, "facts")
 
 
 class State(Protocol):

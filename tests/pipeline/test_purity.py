@@ -108,6 +108,20 @@ def test_nothing_that_is_handed_from_stage_to_stage_can_be_assigned_to() -> None
     assert seen >= {*STAGES}
 
 
+def test_nothing_can_be_put_into_a_mapping_that_is_handed_from_stage_to_stage() -> None:
+    found: set[str] = set()
+    for people, one, snapshot in played():
+        traces = stages(people.services, people.memory, snapshot, one.message)
+        for value in values((one.message, snapshot, *traces), set()):
+            for field in fields(value):  # type: ignore[arg-type]
+                mapping = getattr(value, field.name)
+                if isinstance(mapping, Mapping):
+                    with pytest.raises(TypeError):
+                        mapping["something new"] = None  # type: ignore[index]
+                    found.add(f"{type(value).__name__}.{field.name}")
+    assert found >= {"Budget.news", "Outcome.base", "Refusal.facts", "Result.matches", "State.games"}
+
+
 def values(value: object, seen: set[int]) -> Iterator[object]:
     """All dataclasses that a value holds, itself among them; not the surroundings, nor the store."""
     if id(value) in seen or isinstance(

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from takmail.games.interface import Reason, State
+from takmail.games.readonly import read_only
 
 
 class Flaw(StrEnum):
@@ -31,6 +32,9 @@ class Place:
     table: str
     key: Mapping[str, int]
     column: str = ""
+
+    def __post_init__(self) -> None:
+        read_only(self, "key")
 
     def __str__(self) -> str:
         """The row, as one finds it."""

@@ -4,10 +4,13 @@ A square is an index that counts columns from the west and rows from the north, 
 column behind each row: so a set of squares is an int, and a shift by one never wraps into the next row.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from typing import NewType
+
+from takmail.games.readonly import read_only
 
 Square = NewType("Square", int)
 """The index of a space: `row * (size + 1) + column`; also the number of its bit in a set of squares."""
@@ -34,7 +37,10 @@ class Ray:
     direction: Direction
     spaces: tuple[Square, ...]
     mask: int
-    reach: dict[int, tuple[int, int]]
+    reach: Mapping[int, tuple[int, int]]
+
+    def __post_init__(self) -> None:
+        read_only(self, "reach")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,8 +55,11 @@ class Board:
     east: int
     south: int
     west: int
-    step: dict[Direction, int]
+    step: Mapping[Direction, int]
     rays: tuple[tuple[Ray, ...], ...]
+
+    def __post_init__(self) -> None:
+        read_only(self, "step")
 
     def square(self, column: int, row: int) -> Square:
         """The square in `column` from the west and `row` from the north, both from 0 and on the board."""

@@ -42,13 +42,13 @@ class Context:
     """The surroundings of one command.
 
     `sender` and `sender_name` are the address and the name that its mail gives, `player` is whose address that is.
-    `seat` is the one that it speaks for in game `game`, both None where there is none; `is_sure`: its player has surely
-    written it. `version` is that of the game as the answered letter shows it, None: no letter that is kept is answered.
-    `turn` is the last turn on the board of that letter, as its Message-ID tells, too. `confirmed` are the commands
-    outside any game that a `yes` has released, and `doubted` is a turn of which it says that it is meant. `named` is a
-    game that the mail names and the sender isn't in; `is_corrupt`: its own game is corrupt, and it is handled as about
-    none. `events` are those of the mail so far, and `state` is what they have led to. `mail` is its number, None: no
-    mail's. All chance comes from `seed`.
+    `seat` is the one that it speaks for in game `game`, both None outside games; `is_sure`: its player has
+    surely written it. `version` is that of the game as the answered letter shows it, None: no letter that is kept is
+    answered. `turn` is the last turn on the board of that letter, as its Message-ID tells, too. `confirmed` are the
+    commands outside any game that a `yes` has released, and `doubted` is a turn that it confirms. `named`
+    is a game that the mail names and the sender isn't in; `is_corrupt`: its own game is corrupt, and it is handled as
+    about none. `events` are those of the mail so far, and `state` is what they have led to. `mail` is its number, None:
+    no mail's. All chance comes from `seed`.
     """
 
     services: Services

@@ -713,7 +713,10 @@ class SeeksClosed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Logged(Event):
-    """A line of the operator's log, about a game, a player or both; `what` begins with a `LogWord`."""
+    """A line of the operator's log, about a game, a player or both; `what` begins with a `LogWord`.
+
+    `fault` is the digest of the fault for which a game is frozen.
+    """
 
     who: str
     what: str
@@ -721,6 +724,7 @@ class Logged(Event):
     at: datetime
     game: GameNumber | None = None
     player: PlayerId | None = None
+    fault: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,7 +23,7 @@ from takmail.commands.game.played import Played, played
 from takmail.commands.grammar.commands import Play
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import BEGUN, OfferEnd, QuestionKind, Standing
-from takmail.commands.records import ASKED_FOR, Question
+from takmail.commands.records import Question
 from takmail.games.interface import NearMiss, Reason, Refused, State
 
 

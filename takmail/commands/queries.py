@@ -119,7 +119,10 @@ class Queries(Protocol):
         """The newest of our letters with one of these Message-IDs, else the last that has left for the first seat."""
 
     def frozen_for(self, game: GameNumber) -> str | None:
-        """Why a game was last frozen; None: never, or it was adjourned or resumed since."""
+        """The digest of the fault for which a game was last frozen, '' if it was not kept.
+
+        None: never, or it was adjourned or resumed since.
+        """
 
     def evidence(self, game: GameNumber, turn: int) -> Evidence:
         """What is kept of a corrupt game that may tell how it was, above all at a turn."""

@@ -5,7 +5,7 @@ from takmail.commands.closed import not_open
 from takmail.commands.context import Context
 from takmail.commands.events import GameEnded, QuestionClosed, QuestionsDropped, ResignationAsked, Resigned
 from takmail.commands.kinds import QuestionKind
-from takmail.commands.records import ASKED_FOR, Question
+from takmail.commands.records import Question
 
 
 def ask_resign(context: Context) -> Answer:

@@ -51,7 +51,7 @@ def _answers(context: Context, reply: Reply, question: Question | None) -> Answe
 
 
 def says(context: Context, understood: Understood) -> Says:
-    """What the mail says."""
+    """Return the column `says` of the table."""
     commands = [one.command for one in understood.orders]
     is_yes = Word.YES in commands
     if commands and all(one in (Word.YES, Word.NO) for one in commands):

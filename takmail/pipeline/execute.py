@@ -187,12 +187,6 @@ def _confirmed(work: Work, asked: Question, understood: Understood) -> tuple[Wor
     return work, Understood(released.orders + rest.orders, chat)
 
 
-def _is_same(one: Question, other: Question) -> bool:
-    """Whether a `yes` to one question is one to the other, too."""
-    what = ("kind", "words", "game", "seat", "address", "turn", "version")
-    return all(getattr(one, name) == getattr(other, name) for name in what)
-
-
 def _without_yes(understood: Understood) -> Understood:
     """What a mail says beside `yes`."""
     orders = tuple(one for one in understood.orders if one.command != Word.YES)
@@ -204,7 +198,7 @@ def _says_yes(understood: Understood) -> bool:
 
 
 def _come_back(context: Context, understood: Understood) -> tuple[ev.Event, ...]:
-    """Who had asked for no more mail, and plays on, gets it again, with all that has waited."""
+    """Resume mail to a player who had stopped it and now plays on."""
     plays = any(plays_on(one) or relay.is_passed_on(context, one) for one in understood.orders)
     player = context.player
     if not plays or player is None or not player.wants_no_mail:

@@ -22,14 +22,17 @@ def freeze(work: Work, number: GameNumber) -> Stopped:
     assert isinstance(game, Corrupt)
     wrong = context.services.templates.line("console/stored.txt", fault=game.fault)
     note = f"{note_of(game.fault)}{wrong}"
-    if _is_told(game, context.queries.frozen_for(number), wrong):
+    if _is_told(game, context.queries.frozen_for(number)):
         return Stopped(MailState.SHUNTED, note, work.result(is_silent=True), number)
-    work = work.with_events(
-        (
-            ev.GameFrozen(game=number, wrong=wrong),
-            ev.Logged(who=context.services.name, what=LogWord.FROZEN, why=wrong, at=context.now, game=number),
-        )
+    logged = ev.Logged(
+        who=context.services.name,
+        what=LogWord.FROZEN,
+        why=wrong,
+        at=context.now,
+        game=number,
+        fault=game.fault.digest,
     )
+    work = work.with_events((ev.GameFrozen(game=number, wrong=wrong), logged))
     if context.services.operator is not None:
         work = work.with_events((_alarm(work.context, number),))
     return Stopped(MailState.SHUNTED, note, work.result(is_silent=True), number)
@@ -50,8 +53,8 @@ def _alarm(context: Context, number: GameNumber) -> ev.OperatorAlarmed:
     return ev.OperatorAlarmed(found=found)
 
 
-def _is_told(game: Corrupt, frozen_for: str | None, wrong: str) -> bool:
+def _is_told(game: Corrupt, frozen_for: str | None) -> bool:
     """Whether everybody knows: a game that doesn't run is not frozen, and told of again if it breaks otherwise."""
     if frozen_for is None or game.record.standing == Standing.OPEN:
         return False
-    return game.record.standing == Standing.ADJOURNED or frozen_for == wrong
+    return game.record.standing == Standing.ADJOURNED or frozen_for in ("", game.fault.digest)

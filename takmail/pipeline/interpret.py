@@ -14,9 +14,9 @@ from takmail.commands.result import Assurance, SeatClaim, Sender
 from takmail.commands.services import Services
 from takmail.games.interface import Seat
 from takmail.mail.envelope import Envelope
+from takmail.pipeline.authenticate import MOST_NAMED
 from takmail.pipeline.reply import address_question, asked_of_seat
 from takmail.pipeline.select import (
-    MOST_NAMED,
     Ambiguous,
     InCorruptGame,
     InGame,
@@ -121,11 +121,11 @@ def _in_no_game(
     is_answer = asked is not None or _asks_outside(mail.reply)
     understood = read(context, typed, question_open=is_answer)
     if (understood.orders or not is_answer) and wants_game(understood, place):
-        state, claim = only_game(context, sender)
+        state, claim = only_game(context, mail.sender)
         context = replace(context, state=state)
         if claim is not None:
-            context = seated_context(context, claim, reply.letter)
-            typed = extract_in_game(services, message, reply.letter, text, context.table, claim.seat)
+            context = seated_context(context, claim, mail.reply.letter)
+            typed = mail.typed(context.table, claim.seat)
             request = Request(typed, read(context, typed))
             return Interpreted(mail.sender, InGame(claim), context, request, asked if claim.is_sure else None)
     return Interpreted(mail.sender, place, context, Request(typed, understood), asked)
@@ -142,10 +142,10 @@ def _in_corrupt_game(
     """
     claim = place.claim
     game = context.state.games[claim.game]
-    typed = extract_in_game(services, message, reply.letter, text, game, claim.seat)
-    asked = address_question(services, context, sender, message, reply) if claim.is_sure else None
-    is_open = asked is not None or _asks_outside(reply) or (claim.is_sure and reply.asks)
-    orders = understand(typed, anywhere(services.games), question_open=is_open).orders
+    typed = mail.typed(game, claim.seat)
+    asked = mail.question(context) if claim.is_sure else None
+    is_open = asked is not None or _asks_outside(mail.reply) or (claim.is_sure and mail.reply.asks)
+    orders = understand(typed, anywhere(mail.services.games), question_open=is_open).orders
     is_answer = any(one.command in (Word.YES, Word.NO) for one in orders)
     can_do_without = (
         bool(orders) and not any(map(needs_game, orders)) and (asked is not None or not is_answer)

@@ -12,7 +12,7 @@ from takmail.commands.result import Disagreement, Elsewhere, SeatClaim, Sender
 from takmail.commands.services import Services
 from takmail.commands.state import State
 from takmail.mail.envelope import Envelope
-from takmail.pipeline.authenticate import MOST_NAMED, claimed, seated
+from takmail.pipeline.authenticate import claimed, seated
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import MailState
 from takmail.commands.records import GameNumber, Question, SentLetter
-from takmail.games.readonly import read_only
 from takmail.letters.letter import NewLetter
 
 
@@ -72,9 +71,6 @@ class Outcome:
     game: GameNumber | None = None
     turn: int | None = None
     is_costly: bool = False
-
-    def __post_init__(self) -> None:
-        read_only(self, "base")
 
 
 class Conflict(Exception):  # noqa: N818 - two transactions were in each other's way, which is no error

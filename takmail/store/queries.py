@@ -323,9 +323,12 @@ class SqlQueries:
         )
 
     def frozen_for(self, game: GameNumber) -> str | None:
-        """Why a game was last frozen; None: never, or it was adjourned or resumed since."""
+        """The digest of the fault for which a game was last frozen, '' if it was not kept.
+
+        None: never, or it was adjourned or resumed since.
+        """
         deed = log.last_of_game(self.session, game, LogWord.FROZEN, LogWord.ADJOURNED, LogWord.RESUMED)
-        return deed.why if deed is not None and deed.what == LogWord.FROZEN else None
+        return deed.fault or "" if deed is not None and deed.what == LogWord.FROZEN else None
 
     def evidence(self, game: GameNumber, turn: int) -> Evidence:
         """What is kept of a corrupt game that may tell how it was, above all at a turn."""

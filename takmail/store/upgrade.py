@@ -107,6 +107,7 @@ def _upgrade(connection: Connection) -> None:
     kept = {name: _rows(connection, old.tables[name]) for name in _OPEN_THINGS}
     letters = _letters(connection, old)
     _people(connection, op)
+    op.add_column("log", sa.Column("fault", sa.String(16), nullable=True))
     _outbox(connection, op, letters)
     newest = _turns(connection, op, old, letters)
     made = _open_things(letters, kept)

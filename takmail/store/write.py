@@ -16,7 +16,7 @@ from sqlmodel import Session, col
 from takmail.commands import events as ev
 from takmail.commands.game.match import counted_as, finished
 from takmail.commands.game.table import Table
-from takmail.commands.kinds import LetterState, OfferKind, PlayerKind, QuestionKind, Standing
+from takmail.commands.kinds import LetterState, PlayerKind, QuestionKind, Standing
 from takmail.commands.records import GameNumber, Question, QuestionId
 from takmail.commands.snapshot import Snapshot
 from takmail.letters.letter import NewLetter
@@ -473,6 +473,7 @@ class _Writer:
                     who=event.who,
                     what=event.what,
                     why=event.why,
+                    fault=event.fault or None,
                 )
             case _:
                 self._write_of_people(event)

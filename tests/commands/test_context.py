@@ -14,7 +14,7 @@ from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber, Words
 from takmail.games.interface import Seat
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, Stored, context, game, player
-from tests.commands.people import AS_CAROL, behind, by_new, people, question, seek_of
+from tests.commands.people import AS_FAY, behind, by_new, people, question, seek_of
 
 
 def test_chance_is_the_same_for_a_second_attempt_and_another_for_each_purpose_and_command() -> None:

@@ -33,8 +33,7 @@ from takmail.commands.state import State
 from takmail.games.interface import Seat
 from takmail.letters.letter import NewLetter
 from takmail.mail.envelope import Envelope
-from takmail.pipeline.authenticate import games_named
-from takmail.pipeline.reply import is_open
+from takmail.pipeline.authenticate import MOST_NAMED, games_named
 from takmail.pipeline.returned import MAY_COME_BACK
 from takmail.pipeline.values import Conflict, Outcome
 from tests.commands.build import SERVICES, Stored
@@ -373,7 +372,7 @@ class Memory(Stored):
     def frozen_for(self, game: GameNumber) -> str | None:
         words = (LogWord.FROZEN, LogWord.ADJOURNED, LogWord.RESUMED)
         deeds = [one for one in self.log if one.game == game and one.what in words]
-        return deeds[-1].why if deeds and deeds[-1].what == LogWord.FROZEN else None
+        return deeds[-1].fault if deeds and deeds[-1].what == LogWord.FROZEN else None
 
     def evidence(self, game: GameNumber, turn: int) -> Evidence:
         about = [_sent(one) for one in reversed(self.outbox.values()) if one.game == game]
@@ -383,23 +382,13 @@ class Memory(Stored):
 
 def _base_of(outcome: Outcome) -> dict[GameNumber, int]:
     """The versions that the games had before the events."""
-    found: dict[GameNumber, int] = {}
-    for one in outcome.events:
-        if isinstance(one, ev.GameEvent):
-            found.setdefault(one.game, one.version - 1)
-    return found
+    events = (one for one in reversed(outcome.events) if isinstance(one, ev.GameEvent))
+    return {one.game: one.version - 1 for one in events}
 
 
 def _sent(letter: NewLetter) -> SentLetter:
-    return SentLetter(
-        letter.message_id,
-        letter.game,
-        letter.seat,
-        letter.version,
-        letter.turn,
-        letter.text,
-        letter.html_text,
-    )
+    shown = (letter.version, letter.turn, letter.text, letter.html_text)
+    return SentLetter(letter.message_id, letter.game, letter.seat, *shown)
 
 
 def _ids(message: Envelope) -> frozenset[str]:

@@ -113,7 +113,7 @@ def test_games_that_a_command_names_are_loaded_with_their_players() -> None:
 
 
 def test_who_has_left_is_nobody_and_gone_at_every_table() -> None:
-    other = game(number=2, players=(AS_CAROL, AS_ADA))
+    other = game(number=2, players=(AS_FAY, AS_ADA))
     work = in_game(context(game(), stored=people().put(other), confirmed=(ForgetMe(),)))
     work = work.reported("", erase.forget_me(work.context))
     assert (placed(work), work.context.player, work.context.has_left) == (None, None, True)

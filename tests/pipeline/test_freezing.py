@@ -14,6 +14,7 @@ from tests.pipeline.harness import PLAIN, Harness
 
 NUMBER = GameNumber(1)
 OPERATOR = "operator@example.test"
+MISSING = Fault(1, "tak", Flaw.MISSING, Place("turn", {"game_id": 1, "number": 2}), turn=2)
 
 
 @pytest.fixture
@@ -24,8 +25,7 @@ def people() -> Harness:
     found.play("ps a1", "ps c3")
     table = found.memory.tables[NUMBER]
     assert isinstance(table, Table)
-    missing = Fault(1, "tak", Flaw.MISSING, Place("turn", {"game_id": 1, "number": 2}), turn=2)
-    found.memory.tables[NUMBER] = Corrupt(table.record, table.rules, table.players, missing, 1, table.threads)
+    found.memory.tables[NUMBER] = Corrupt(table.record, table.rules, table.players, MISSING, 1, table.threads)
     return found
 
 
@@ -43,7 +43,7 @@ def test_the_first_mail_freezes_it_and_everybody_hears_of_it_once(people: Harnes
     assert [one.to for one in letters] == [ADA, BEN, OPERATOR]
     assert "broken and frozen (adjourned)" in said(letters[-1])
     assert people.memory.tables[NUMBER].record.standing is Standing.ADJOURNED
-    assert people.memory.frozen_for(NUMBER) == people.memory.log[-1].why
+    assert people.memory.frozen_for(NUMBER) == MISSING.digest
 
     assert write(people, BEN, "ps b2") == []
     assert people.outcome.state is MailState.SHUNTED
@@ -68,3 +68,37 @@ def test_the_operator_can_end_it_all_the_same(people: Harness) -> None:
     assert [one.to for one in letters] == [ADA, BEN]
     assert all("its turns are lost" in said(one) for one in letters)
     assert people.memory.tables[NUMBER].record.standing is Standing.OVER
+
+
+@pytest.mark.parametrize(
+    ("fault", "is_told"),
+    [
+        (MISSING, False),
+        (replace(MISSING, turn=1), True),
+        (replace(MISSING, flaw=Flaw.SETUP), True),
+        (replace(MISSING, value="2"), True),
+        (replace(MISSING, place=Place("turn", {"game_id": 1, "number": 1})), True),
+    ],
+)
+def test_of_a_game_that_does_not_run_each_fault_is_told_once(
+    people: Harness, fault: Fault, *, is_told: bool
+) -> None:
+    broken = people.memory.tables[NUMBER]
+    assert isinstance(broken, Corrupt)
+    over = replace(broken, record=replace(broken.record, standing=Standing.OVER))
+    people.memory.tables[NUMBER] = over
+    write(people, ADA, "log")
+    assert "GameFrozen" in people.happened
+
+    people.memory.tables[NUMBER] = replace(over, fault=fault)
+    write(people, BEN, "log")
+    assert ("GameFrozen" in people.happened) is is_told
+
+
+def test_of_a_fault_that_was_told_before_it_was_kept_nobody_hears_again(people: Harness) -> None:
+    write(people, ADA, "log")
+    people.memory.log[-1] = replace(people.memory.log[-1], fault="")
+    broken = people.memory.tables[NUMBER]
+    people.memory.tables[NUMBER] = replace(broken, record=replace(broken.record, standing=Standing.OVER))
+    write(people, BEN, "log")
+    assert "GameFrozen" not in people.happened

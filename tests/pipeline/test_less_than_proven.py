@@ -260,8 +260,8 @@ def said(trace: Trace) -> Iterator[object]:
     assert trace.interpreted is not None
     for one in trace.interpreted.request.understood.orders:
         match one.command:
-            case Word(word):
-                yield word
+            case Word() as word:
+                yield word.value
             case Settle(verb):
                 yield verb
             case command:

@@ -14,17 +14,16 @@ from takmail.commands.records import GameNumber
 from takmail.commands.result import Assurance
 from takmail.commands.state import State
 from takmail.games.interface import Seat
+from takmail.pipeline.authenticate import MOST_NAMED
 from takmail.pipeline.select import (
-    MOST_NAMED,
     Ambiguous,
     InCorruptGame,
     InGame,
     NoGame,
     Selected,
     wants_game,
-    with_games,
 )
-from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, GAMES, game
+from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, GAMES, context, game
 from tests.commands.people import AS_FAY
 from tests.pipeline.build import KEY, OTHER, letter, mail, read
 from tests.pipeline.memory import Memory
@@ -159,14 +158,20 @@ def test_what_was_named_in_vain_is_not_replaced_by_another_game() -> None:
 def test_only_so_many_games_are_loaded_that_a_text_names() -> None:
     store = Memory()
     store.put(*(game(number=number) for number in range(1, 10)))
-    ada = replace(AS_ADA, name="Countess")
-    before = State(players={AS_ADA.id: ada}, games={GameNumber(2): store.tables[GameNumber(2)]})
-    after = with_games(before, store, tuple(map(GameNumber, (99, 2, 3, 4, 5, 6, 7))))
-    assert sorted(after.games) == [2, 3, 4, 5]
+    named = "\n".join(f"#{number} show" for number in (99, 2, 3, 4, 5, 6, 7))
+    found = read(store, mail(named, ADA)).interpreted
+    assert found is not None
+    assert sorted(found.context.state.games) == [2, 3, 4, 5]
     assert MOST_NAMED == 5
-    # Who is known already is in them as they are known.
-    assert after.table(GameNumber(3)).players == (ada, AS_BEN)
-    assert with_games(before, store, (GameNumber(99),)) is before
+
+
+def test_who_is_known_sits_as_they_are_known_at_a_game_that_is_loaded_late() -> None:
+    store = Memory()
+    store.put(*(game(number=number) for number in range(1, 4)))
+    ada = replace(AS_ADA, name="Countess")
+    before = replace(context(stored=store), state=State(players={AS_ADA.id: ada}))
+    assert before.with_games(GameNumber(3)).table(GameNumber(3)).players == (ada, AS_BEN)
+    assert before.with_games(GameNumber(99)) is before.state
 
 
 def test_a_letter_of_a_game_tells_which_one_though_it_has_no_token_of_the_sender() -> None:

@@ -17,8 +17,8 @@ from takmail.games.interface import Seat
 from takmail.mail.envelope import Envelope
 from takmail.pipeline.due import close
 from takmail.pipeline.values import Conflict, Outcome
-from takmail.runtime.causes import Causes, new_cause
 from takmail.store import keeping
+from takmail.store.causes import Causes, new_cause
 from takmail.store.queries import SqlQueries
 from takmail.store.write import write
 from tests.store.scene import ADA, BEN, KEY, SERVICES, Scene
@@ -136,7 +136,7 @@ def test_what_was_written_of_late_is_counted(game: Scene) -> None:
 
 
 def test_what_is_asked_of_the_sender_and_of_the_owner_of_the_seat_is_pending(game: Scene) -> None:
-    for address in (ADA, BEN, "nora@example.net"):
+    for address in (ADA, BEN, "fay@example.net"):
         question = Question(QuestionId(-1), QuestionKind.COMMANDS, game.now, "seeks", address=address)
         game.do(ev.QuestionAsked(question=question))
     assert [one.address for one in of(game, game.reply(Seat.FIRST)).state.pending] == [ADA]
@@ -204,7 +204,7 @@ def test_a_corrupt_game_can_be_frozen_and_ended(game: Scene) -> None:
         session.connection().execute(text("UPDATE turn SET seat = 1"))
     with game.store.transaction() as session:
         game.state = game.load(session, game.state)
-    logged = ev.Logged(who="takmail", what="frozen", why="seat", at=game.now, game=ONE)
+    logged = ev.Logged(who="takmail", what="frozen", why="", at=game.now, game=ONE, fault="seat")
     frozen, _ = game.outcome(ev.GameFrozen(game=ONE, wrong="seat"), logged)
     with game.store.transaction() as session:
         write(session, game.snapshot(), frozen)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from hashlib import sha256
 
 from takmail.games.interface import Reason, State
 from takmail.games.readonly import read_only
@@ -68,6 +69,21 @@ class Fault:
     def replayed(self) -> str | None:
         """The checksum of the board to which the turn leads now."""
         return None if self.after is None else self.after.checksum
+
+    @property
+    def digest(self) -> str:
+        """What tells this fault from another one of the same game; nothing of what is stored can be read from it."""
+        what = (
+            self.flaw,
+            self.place,
+            self.place.column,
+            self.value,
+            self.turn,
+            self.text,
+            self.stored,
+            self.replayed,
+        )
+        return sha256("\n".join(map(str, what)).encode()).hexdigest()[:16]
 
 
 class BrokenGame(RuntimeError):  # noqa: N818 - it is the game that is broken

@@ -70,7 +70,7 @@ def joined(above: Command | NearMiss, board: WrittenBoard) -> Command | None:
     """The command that stands right above a board with that board in it; None: it is none that takes a board."""
     match above:
         case Word.RESYNC | Propose(OfferKind.BOARD, board=None) if board.lacks_spaces:
-            return Unclear("board_spaces")
+            return Unclear(LineFault.BOARD_SPACES)
         case Word.RESYNC:
             return Compare(board.text)
         case Propose(OfferKind.BOARD, board=None):

@@ -121,7 +121,10 @@ class TakenBack(SQLModel, table=True):
 
 
 class LogRow(SQLModel, table=True):
-    """What was done to a game or a player that is no turn: by whom, and why."""
+    """What was done to a game or a player that is no turn: by whom, and why.
+
+    `fault` is the digest of the fault for which a game was frozen, None if that was before it was kept.
+    """
 
     __tablename__ = "log"
 
@@ -132,6 +135,7 @@ class LogRow(SQLModel, table=True):
     who: str = Field(sa_type=NAME)
     what: str = Field(sa_type=Text)
     why: str = Field(default="", sa_type=Text)
+    fault: str | None = Field(default=None, sa_type=WORD)
 
 
 class Chat(SQLModel, table=True):

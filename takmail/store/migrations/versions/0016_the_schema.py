@@ -184,6 +184,7 @@ def upgrade() -> None:
         sa.Column("who", sa.String(length=255), nullable=False),
         sa.Column("what", sa.Text(), nullable=False),
         sa.Column("why", sa.Text(), nullable=False),
+        sa.Column("fault", sa.String(length=16), nullable=True),
         sa.ForeignKeyConstraint(
             ["game_id"],
             ["game.id"],

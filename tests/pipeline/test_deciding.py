@@ -7,13 +7,16 @@ from typing import Any
 import pytest
 
 from takmail.commands.game.table import Table
+from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import OfferKind, QuestionKind
 from takmail.commands.records import GameNumber, Offer, Question, QuestionId
 from takmail.games.interface import Seat
 from takmail.letters.letter import NewLetter
 from takmail.mail.envelope import Envelope
+from takmail.pipeline.authorize import Says
+from takmail.pipeline.decide import says
 from takmail.pipeline.values import Decision, Deed
-from tests.commands.build import ADA, NOW, game
+from tests.commands.build import ADA, NOW, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, decided, letter, lost, mail
 from tests.pipeline.memory import Memory
@@ -54,6 +57,27 @@ def decision(store: Memory, message: Envelope) -> Decision:
 
 
 # What a mail says.
+
+
+@pytest.mark.parametrize(
+    ("chat", "expected"),
+    [
+        ("ok", Says.YES),
+        ("OK!", Says.YES),
+        ("no.", Says.NO),
+        ("\n\nyes\n\n", Says.YES),
+        ("yes\n\nAda", Says.YES),
+        ("ok\n\nThanks, Ben :D\nKind regards,\nAda Lovelace", Says.YES),
+        ("ok\n\nsee you on Friday", Says.ACTS),
+        ("no\nI have to think", Says.ACTS),
+        ("Ada\nyes", Says.ACTS),
+        ("well, yes", Says.ACTS),
+        ("", Says.NOTHING),
+    ],
+)
+def test_an_answer_in_a_game_is_one_if_nothing_else_is_said(chat: str, expected: Says) -> None:
+    here = context(game(), sender_name="Ada Lovelace")
+    assert says(here, Understood((), chat)) is expected
 
 
 @pytest.mark.parametrize(

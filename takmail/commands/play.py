@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from takmail.commands import offers
 from takmail.commands.answers import Answer, Events, Refusal, ShownAbove, refused
-from takmail.commands.asking import OF_SEAT, making_room
+from takmail.commands.asking import OF_SEAT, asked_of_seat, making_room
 from takmail.commands.beyond import shows_what_is_gone
 from takmail.commands.closed import not_open
 from takmail.commands.context import Context
@@ -168,8 +168,6 @@ def _doubted(context: Context, text: str, line: str, reason: Reason) -> Events:
         version=table.record.version if context.version is None else context.version,
         turn=len(table.turns) if context.turn is None else context.turn,
     )
-    known = [
-        one for one in table.questions if one.seat == you and one.kind in OF_SEAT and one.is_open(context.now)
-    ]
+    known = asked_of_seat(table, you, OF_SEAT, context.now)
     doubted = TurnDoubted(question=question, kind=table.rules.name, text=text, reason=reason)
     return (doubted, *making_room(question, known))

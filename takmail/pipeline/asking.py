@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from takmail.commands import events as ev
 from takmail.commands import strangers
-from takmail.commands.asking import MOST_ASKED, OF_SEAT, making_room
+from takmail.commands.asking import MOST_ASKED, OF_SEAT, asked_of_seat, commands_asked_of, making_room
 from takmail.commands.context import Context
 from takmail.commands.discretion import discreet
 from takmail.commands.grammar.commands import Word
@@ -18,7 +18,6 @@ from takmail.commands.result import Assurance, SeatClaim
 from takmail.letters import budgets
 from takmail.letters.budgets import ENOUGH, Correspondent
 from takmail.mail.address import masked
-from takmail.pipeline.reply import asked_of_seat
 
 MOST_HELD = 6_000
 """Characters of a mail that are held; what stands behind them is not carried out."""
@@ -73,7 +72,11 @@ def ask(context: Context, understood: Understood) -> Asked:
         note = "what it asks for can't be shown: it has to be written in answer to a letter"
         return (ev.CommandsUnshown(days=ASKED_FOR.days),), note
     words = strangers.lines(shown)
-    waiting = [one for one in _asked_at(context, context.sender) if not one.is_replaced]
+    waiting = [
+        one
+        for one in commands_asked_of(context.state.pending, context.sender, context.now)
+        if not one.is_replaced
+    ]
     before = next((one for one in reversed(waiting) if one.words == words), None)
     if before is not None and timedelta(0) <= context.now - before.asked_at < AGAIN_AFTER:
         return (), "a yes to these very words has been asked for already"
@@ -110,7 +113,11 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
         )
         return events, note if events else ENOUGH
     assert asked.address is not None
-    same = [one for one in _asked_at(context, asked.address) if one.words == asked.words]
+    same = [
+        one
+        for one in commands_asked_of(context.state.pending, asked.address, context.now)
+        if one.words == asked.words
+    ]
     if len(same) >= MOST_ASKED:
         return (), "a yes that may be meant for what is asked already, which was told often enough"
     reader = context.player_by_address(asked.address)
@@ -170,22 +177,10 @@ def _with_room(context: Context, asked: ev.QuestionAsked) -> tuple[ev.Event, ...
     new = asked.question
     if new.game is None:
         assert new.address is not None
-        known = _asked_at(context, new.address)
+        known = commands_asked_of(context.state.pending, new.address, context.now)
     else:
         known = asked_of_seat(context.table, context.you, OF_SEAT, context.now)
     return (asked, *making_room(new, known))
-
-
-def _asked_at(context: Context, address: str) -> list[Question]:
-    """Return the questions about commands to an address that can still be answered, oldest first."""
-    return [
-        one
-        for one in context.state.pending
-        if one.address == address
-        and one.kind is QuestionKind.COMMANDS
-        and one.letter is not None
-        and one.is_open(context.now)
-    ]
 
 
 def _lines(words: str) -> tuple[str, ...]:

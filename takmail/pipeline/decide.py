@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from takmail.commands.asking import OF_SEAT
+from takmail.commands.asking import OF_SEAT, asked_of_seat, commands_asked_of
 from takmail.commands.context import Context
 from takmail.commands.grammar.commands import ANSWERS, Word
 from takmail.commands.grammar.manners import without_manners
@@ -14,7 +14,6 @@ from takmail.commands.records import Question
 from takmail.commands.relay import is_passed_on
 from takmail.pipeline.authorize import Answers, Open, Says, authorize
 from takmail.pipeline.interpret import Interpreted, awaits_yes
-from takmail.pipeline.reply import asked_of, asked_of_seat
 from takmail.pipeline.values import Decision, Deed, Reply
 
 
@@ -107,12 +106,16 @@ def _likely(context: Context, reply: Reply) -> Question | None:
     """
     letter = None if reply.letter is None else reply.letter.message_id
     if context.game is None:
-        asked = _commands_at(context, context.sender)
+        asked = commands_asked_of(context.state.pending, context.sender, context.now)
         found = [one for one in asked if one.letter == letter and letter is not None]
         found = found or [one for one in asked if not one.is_replaced]
         return found[-1] if found else None
     owner = context.table.players[context.you]
-    everything = [one for address in owner.addresses for one in _commands_at(context, address)]
+    everything = [
+        one
+        for address in owner.addresses
+        for one in commands_asked_of(context.state.pending, address, context.now)
+    ]
     everything += _asked_in_game(context)
     if letter is None:
         everything = [one for one in everything if not one.is_replaced]
@@ -124,8 +127,3 @@ def _likely(context: Context, reply: Reply) -> Question | None:
 def _asked_in_game(context: Context) -> list[Question]:
     """Return the questions that a `yes` of the seat can still answer."""
     return asked_of_seat(context.table, context.you, OF_SEAT, context.now)
-
-
-def _commands_at(context: Context, address: str) -> list[Question]:
-    asked = asked_of(context.state.pending, address, context.now)
-    return [one for one in asked if one.kind is QuestionKind.COMMANDS]

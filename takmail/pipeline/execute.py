@@ -6,6 +6,7 @@ from takmail.commands import events as ev
 from takmail.commands import invitations, look, profile, relay, strangers, talk
 from takmail.commands.answers import Answer, Refusal, Skipped, Unchanged, refused
 from takmail.commands.asked import Asked
+from takmail.commands.asking import asked_of_seat
 from takmail.commands.context import Context
 from takmail.commands.evolve import evolved, stamped
 from takmail.commands.game.match import Match, finished, match_of
@@ -29,7 +30,6 @@ from takmail.commands.snapshot import Snapshot
 from takmail.commands.state import State
 from takmail.mail.address import masked
 from takmail.pipeline.interpret import read
-from takmail.pipeline.reply import asked_of_seat
 from takmail.pipeline.values import Decision, Deed
 
 MOST_ECHOED = 200

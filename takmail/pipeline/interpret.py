@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from takmail.commands.asking import asked_of_seat
 from takmail.commands.context import Context
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.commands import Word
@@ -15,7 +16,7 @@ from takmail.commands.services import Services
 from takmail.games.interface import Seat
 from takmail.mail.envelope import Envelope
 from takmail.pipeline.authenticate import MOST_NAMED
-from takmail.pipeline.reply import address_question, asked_of_seat
+from takmail.pipeline.reply import address_question
 from takmail.pipeline.select import (
     Ambiguous,
     InCorruptGame,

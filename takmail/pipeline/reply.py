@@ -1,16 +1,11 @@
 """Find the letter of ours and the open question that a mail answers."""
 
-from collections.abc import Collection, Sequence
-from datetime import datetime
-
+from takmail.commands.asking import asked_of
 from takmail.commands.context import Context
-from takmail.commands.game.table import Table
-from takmail.commands.kinds import QuestionKind
 from takmail.commands.records import Question
 from takmail.commands.result import Sender
 from takmail.commands.services import Services
 from takmail.commands.snapshot import Snapshot
-from takmail.games.interface import Seat
 from takmail.mail.envelope import Envelope
 from takmail.pipeline.values import Reply
 
@@ -42,13 +37,3 @@ def address_question(
     is_answer = services.key.is_readers(message.recipients, (), sender.address)
     is_only = len({(one.kind, one.words) for one in waiting}) == 1
     return waiting[0] if is_answer and is_only and context.game is None else None
-
-
-def asked_of(pending: Sequence[Question], address: str, now: datetime) -> list[Question]:
-    """Return the questions that a `yes` from an address can still answer, oldest first."""
-    return [one for one in pending if one.address == address and one.letter is not None and one.is_open(now)]
-
-
-def asked_of_seat(table: Table, seat: Seat, kinds: Collection[QuestionKind], now: datetime) -> list[Question]:
-    """Return the questions of these kinds that a `yes` of a seat can still answer, replaced or not, oldest first."""
-    return [one for one in table.questions if one.seat == seat and one.kind in kinds and one.is_open(now)]

@@ -5,10 +5,11 @@ from datetime import timedelta
 
 import pytest
 
+from takmail.commands.asking import asked_of, asked_of_seat
 from takmail.commands.kinds import QuestionKind
 from takmail.commands.records import ASKED_FOR, GameNumber, Question, QuestionId
 from takmail.games.interface import Seat
-from takmail.pipeline.reply import address_question, asked_of, asked_of_seat, resolve_reply
+from takmail.pipeline.reply import address_question, resolve_reply
 from tests.commands.build import ADA, AS_ADA, BEN, NOW, SERVICES, TAK, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, letter, loaded, lost, mail, traced

@@ -797,6 +797,7 @@ class LetterReturned(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailboxBounced(Event):
-    """One more letter to an address has come back."""
+    """One more letter to an address has come back; `before` is how many had until then."""
 
     address: str
+    before: int

@@ -71,7 +71,7 @@ def came_back(context: Context, letter: ReturnedLetter, reason: str) -> tuple[ev
         return (ev.LetterReturned(letter=letter.message_id, reason=reason, again=None),)
     bounces = mailbox.bounces + 1
     found: list[ev.Event] = [
-        ev.MailboxBounced(address=letter.to),
+        ev.MailboxBounced(address=letter.to, before=mailbox.bounces),
         ev.LetterReturned(letter=letter.message_id, reason=reason, again=context.now + AGAIN_AFTER),
     ]
     if bounces >= MOST_BOUNCES:

@@ -164,7 +164,7 @@ _HEARD = (
 )
 _BOUNCED = (
     update(Address)
-    .where(col(Address.address) == bindparam("reader"))
+    .where(col(Address.address) == bindparam("reader"), col(Address.bounces) == bindparam("before"))
     .values(bounces=col(Address.bounces) + 1)
 )
 _STOP = (
@@ -614,8 +614,8 @@ class _Writer:
                 self._set(player, is_blocked=False)
             case ev.PlayerHeard(address=address, at=at):
                 self._run(_HEARD, writer=address, now=at)
-            case ev.MailboxBounced(address=address):
-                self._run(_BOUNCED, reader=address)
+            case ev.MailboxBounced(address=address, before=before):
+                self._expect(1, _BOUNCED, "an address", reader=address, before=before)
             case ev.PlayerStopped(player=player, at=at):
                 self._run(_STOP, player=player, at=at)
             case ev.PlayerWentOn(player=player):

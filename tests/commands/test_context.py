@@ -103,7 +103,7 @@ def done_before(before: Context, *events: ev.Event) -> Context:
         ev.PlayerNamed(player=BENS, name="Benjamin", skeleton="benjamin"),
         ev.PlayerStopped(player=BENS, at=NOW, running=1),
         ev.PlayerBarred(player=ADAS),
-        ev.MailboxBounced(address=BEN),
+        ev.MailboxBounced(address=BEN, before=1),
         ev.QuestionClosed(question=QuestionId(4)),
         ev.QuestionAsked(question=replace(question(-1), game=GameNumber(1))),
         ev.InvitationDeclined(game=GameNumber(1), seat=Seat.SECOND),
@@ -125,7 +125,7 @@ def test_a_game_is_loaded_late_as_if_it_had_been_there_from_the_beginning(
 def test_what_two_events_make_of_a_player_is_not_done_twice() -> None:
     stored = with_words()
     before = context(None, stored.players[BENS], stored=stored)
-    here = done_before(before, *[ev.MailboxBounced(address=BEN)] * 2)
+    here = done_before(before, *(ev.MailboxBounced(address=BEN, before=count) for count in (1, 2)))
     late = here.with_games(LATE)
     assert late.players[BENS].mailboxes[0].bounces == 3
     assert late.games[LATE].players == (late.players[ADAS], late.players[BENS])

@@ -214,6 +214,8 @@ class Memory(Stored):
                 return namesake is not None and namesake.id != number
             case ev.AddressAdded(address=address):
                 return self.player_by_address(address) is not None
+            case ev.MailboxBounced(address=address, before=before):
+                return self.mailbox(address).bounces != before
             case ev.GameProposed(record=record):
                 return record.rematch_of is not None and self.rematch_of(record.rematch_of) is not None
             case _:

@@ -8,7 +8,7 @@ from takmail.commands.records import GameNumber
 from takmail.pipeline.values import Conflict
 from tests.correspondents import ADA, BEN, Received, said
 from tests.pipeline.harness import Harness
-from tests.pipeline.test_process import AS_ADA, AS_BEN, HEARD, begun, readers, table
+from tests.pipeline.test_process import AS_ADA, AS_BEN, HEARD, begun, bounce_of, readers, table
 
 FAY, GUS = "fay@example.org", "gus@example.org"
 AS_FAY, AS_GUS = f"Fay <{FAY}>", f"Gus <{GUS}>"
@@ -123,3 +123,17 @@ def test_a_letter_leaves_while_the_turn_that_it_tells_of_is_taken_back() -> None
     people.keep(people.decide(arrived))
     assert people.happened == [*HEARD, "OfferMade"]
     assert table(people).texts() == ["ps a1"]
+
+
+def test_of_two_letters_that_come_back_at_once_the_second_counts_as_the_third() -> None:
+    people = begun()
+    people.play("ps a1", "ps c3", "ps c2")
+    people.memory.send_all()
+    first, *others = (one for one in people.box[-5:] if one.to == BEN)
+    people.deliver(bounce_of(first))
+
+    second, third = at_once(people, *(bounce_of(one) for one in others))
+
+    assert second == []
+    assert readers(third) == [ADA]
+    assert people.happened == ["MailboxBounced", "LetterReturned", "LettersRested", "OpponentUnreachable"]

@@ -227,10 +227,15 @@ def test_a_player_who_leaves_is_forgotten_and_their_games_end() -> None:
     assert ADA not in [one for player in people.memory.players.values() for one in player.addresses]
 
 
-def come_back(people: Harness, letter: Received) -> list[Received]:
+def bounce_of(letter: Received) -> bytes:
     """A server reports that a letter's reader is unknown to it."""
     about = f"Final-Recipient: rfc822; {letter.to}\nAction: failed\nStatus: 5.1.1"
-    return people.deliver(report(about, letter=f"Message-ID: {letter.id}\n").encode())
+    return report(about, letter=f"Message-ID: {letter.id}\n").encode()
+
+
+def come_back(people: Harness, letter: Received) -> list[Received]:
+    """A letter comes back; gives the letters that follow."""
+    return people.deliver(bounce_of(letter))
 
 
 def test_the_third_letter_that_comes_back_is_told_to_the_other_player() -> None:

@@ -56,7 +56,7 @@ def test_a_letter_that_came_back_goes_out_once_more(named: dict[str, Any]) -> No
     assert (end.state, end.note) == (MailState.MACHINE, "report: letter 1 came back: 5.1.1, unknown")
     assert end.result.is_silent
     bounced, again = end.result.events
-    assert bounced == ev.MailboxBounced(address=BEN)
+    assert bounced == ev.MailboxBounced(address=BEN, before=0)
     assert again == ev.LetterReturned(
         letter=next(iter(store.outbox)), reason="No such user", again=NOW + AGAIN_AFTER
     )

@@ -343,8 +343,12 @@ class Play:
             ev.ViewChosen(player=player, view=self.chance.choice(list(LetterView))),
             ev.PlayerNamed(player=player, name=f"New {player}", skeleton=f"new {player}"),
             ev.InvitationsWait(player=player, is_so=self.chance.random() < 0.5),
-            ev.PlayerHeard(address=address, at=at),
-            ev.MailboxBounced(address=address),
+            self.chance.choice(
+                [
+                    ev.PlayerHeard(address=address, at=at),
+                    ev.MailboxBounced(address=address, before=found.mailboxes[0].bounces),
+                ]
+            ),
             ev.PlayerStopped(player=player, at=at, running=0),
             ev.PlayerWentOn(player=player),
             ev.PlayerBarred(player=player),

@@ -357,7 +357,7 @@ def test_a_letter_that_came_back_goes_out_again_or_never(game: Scene, days: int 
     game.do(letters=[letter])
     again = None if days is None else game.now + timedelta(days=days)
     game.do(
-        ev.MailboxBounced(address=ADA),
+        ev.MailboxBounced(address=ADA, before=0),
         ev.LetterReturned(letter=letter.message_id, reason="full", again=again),
     )
     assert rows(game, "SELECT state, error FROM outbox") == [(state, "full")]
@@ -368,8 +368,8 @@ def test_a_letter_comes_back_once(game: Scene, *, again: bool) -> None:
     letter = game.letter(Seat.FIRST)
     game.do(letters=[letter])
     back = ev.LetterReturned(letter=letter.message_id, reason="full", again=game.now + HOUR)
-    late, _ = game.outcome(ev.MailboxBounced(address=ADA), replace(back, again=back.again if again else None))
-    game.do(ev.MailboxBounced(address=ADA), back)
+    late, _ = game.outcome(replace(back, again=back.again if again else None))
+    game.do(ev.MailboxBounced(address=ADA, before=0), back)
     collides(game, late)
 
 

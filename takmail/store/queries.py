@@ -189,15 +189,11 @@ class SqlQueries:
 
         Who is found so is mostly written to, as whoever is invited.
         """
-        found = people.load(self.session, (), address)
-        owner = found.owner(address)
-        if owner is not None:
-            people.count_alone(self.session, str(owner.id))
-        return next(iter(self._filled(found)), None)
+        return self._counted(people.load(self.session, (), address))
 
     def player_by_skeleton(self, skeleton: str) -> Player | None:
-        """Whose name it is that has this skeleton, if anybody's own."""
-        return next(iter(self._filled(people.by_skeleton(self.session, skeleton))), None)
+        """Whose name it is that has this skeleton, if anybody's own; counted as by `player_by_address`."""
+        return self._counted(people.by_skeleton(self.session, skeleton))
 
     def skeletons(self, beginning: str) -> frozenset[str]:
         """The skeletons of all names that begin so."""
@@ -359,6 +355,12 @@ class SqlQueries:
         if self._versions.setdefault(record.number, record.version) != record.version:
             raise Conflict(f"game {record.number}")
         return record
+
+    def _counted(self, found: People) -> Player | None:
+        """The one who was found, if anybody, with the count of the letters to them for this transaction alone."""
+        for one in found.players:
+            people.count_alone(self.session, str(one))
+        return next(iter(self._filled(found)), None)
 
     def _filled(self, found: People) -> Sequence[Player]:
         filled, _ = people.with_budgets(self.session, found, self.now)

@@ -5,9 +5,10 @@ from sqlmodel import Session
 
 from takmail.pipeline.values import Conflict
 from takmail.store import people
+from takmail.store.database import AWAY
 from tests import rows
 from tests.office import ADA, BEN, Office, said
-from tests.postgres.test_overlap import handle
+from tests.postgres.test_overlap import handle, impatient, kept
 from tests.service.test_bounces import all_sent, report
 
 
@@ -42,3 +43,17 @@ def test_of_two_letters_that_come_back_at_once_the_second_is_told_to_the_opponen
     (told,) = office.collect()
     assert told.to == ADA
     assert "My letters to Ben come back" in said(told)
+
+
+@pytest.mark.parametrize("who", [BEN, "Ben"])
+def test_the_letters_to_who_is_found_by_address_or_name_are_counted_by_one_process(
+    office: Office, who: str
+) -> None:
+    office.begin()
+    with office.store.transaction() as session:
+        number = rows.player(session, BEN).id
+    mail = kept(office, ADA, f"new 5 vs {who}")
+    with office.store.transaction() as one:
+        people.count_alone(one, str(number))
+        with pytest.raises(AWAY), impatient(office.store) as two:
+            handle(office, two, mail)

@@ -17,6 +17,7 @@ from takmail.commands import events as ev
 from takmail.commands.game.match import counted_as, finished
 from takmail.commands.game.table import Table
 from takmail.commands.kinds import LetterState, PlayerKind, QuestionKind, Standing
+from takmail.commands.parties import parties
 from takmail.commands.records import GameNumber, Question, QuestionId
 from takmail.commands.snapshot import Snapshot
 from takmail.letters.letter import NewLetter
@@ -156,7 +157,16 @@ _NEW_BOARD = insert(ShownBoard)
 
 _NEW_PLAYER = insert(Player)
 _NEW_ADDRESS = insert(Address)
-_OF_PLAYER = col(Player.id) == bindparam("player")
+_IS_HERE = col(Player.kind) != PlayerKind.GONE
+_OF_PLAYER = (col(Player.id) == bindparam("player"), _IS_HERE)
+_ARE_HERE: Any = (
+    select(Player.id)
+    .where(col(Player.id).in_(bindparam("players", expanding=True)), _IS_HERE)
+    .order_by(col(Player.id))
+    .with_for_update(read=True)
+)
+_OWN_ADDRESSES: Any = select(Address.address).where(col(Address.player_id) == bindparam("player"))
+_OWN_GAMES: Any = select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("player"))
 _HEARD = (
     update(Address)
     .where(col(Address.address) == bindparam("writer"))
@@ -296,6 +306,7 @@ class _Writer:
             )
         for one in events:
             self._join(one)
+        self._keep_parties()
         self._collect_changes()
         begun = {one.game for one in events if isinstance(one, _Beginning)}
         # A game that is declined makes room for another rematch, so it comes first.
@@ -348,6 +359,12 @@ class _Writer:
                 run_many(self._session, _NEW_ADDRESS, rows)
             case ev.PlayerNamed(player=player, name=name, skeleton=skeleton):
                 self._set(player, name=name, skeleton=skeleton)
+
+    def _keep_parties(self) -> None:
+        """Raise Conflict where somebody has left to whom something new is tied; until the commit nobody else can."""
+        named = {one for event in self._outcome.events for one in parties(event)}
+        if named and len(run(self._session, _ARE_HERE, players=sorted(named)).all()) != len(named):
+            raise Conflict("a player")
 
     def _begin_game(self, event: ev.Event) -> None:
         if not isinstance(event, _Beginning):
@@ -598,7 +615,8 @@ class _Writer:
         self._asked = {number: one for number, one in self._asked.items() if one.game != game}
 
     def _set(self, player: int, **values: object) -> None:
-        self._run(update(Player).where(_OF_PLAYER).values(**values), player=player)
+        statement = update(Player).where(*_OF_PLAYER).values(**values)
+        self._expect(1, statement, "a player", player=player)
 
     def _write_of_people(self, event: ev.Event) -> None:
         match event:
@@ -637,10 +655,8 @@ class _Writer:
                     self._run(_STOP, player=into, at=None)
 
     def _erase(self, event: ev.PlayerErased) -> None:
-        traces = forget.Traces(event.addresses, event.names)
-        forget.forget(
-            self._session, event.player, event.label, traces, dict(event.subjects), {*self._changes}
-        )
+        """Erase somebody who still has just the addresses and games that are known of, or raise Conflict."""
+        # First of all, so that nobody else ties anything new to them meanwhile.
         self._set(
             event.player,
             kind=PlayerKind.GONE,
@@ -648,6 +664,14 @@ class _Writer:
             skeleton=None,
             letter_view=None,
             data_sent_at=None,
+        )
+        addresses = {*run(self._session, _OWN_ADDRESSES, player=event.player).scalars()}
+        games = {*run(self._session, _OWN_GAMES, player=event.player).scalars()}
+        if addresses != {*event.addresses} or games != dict(event.subjects).keys():
+            raise Conflict("a player")
+        traces = forget.Traces(event.addresses, event.names)
+        forget.forget(
+            self._session, event.player, event.label, traces, dict(event.subjects), {*self._changes}
         )
         forgettings.begin(self._session, traces, event.label)
 

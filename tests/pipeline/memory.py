@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import cast
 
 from takmail.commands import events as ev
 from takmail.commands.evolve import evolved
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import BEGUN, Answers, LetterState, LogWord, QuestionKind
+from takmail.commands.parties import parties
 from takmail.commands.records import (
     Budget,
     ChatLetter,
@@ -194,6 +194,8 @@ class Memory(Stored):
 
     def _is_conflict(self, event: ev.Event) -> bool:
         """Whether an event takes for granted what another cause has changed since, the versions of games aside."""
+        if any(self.players[one].is_gone for one in parties(event) if one in self.players):
+            return True
         match event:
             case ev.SeekJoined(seek=seek):
                 return seek not in self.open_seeks
@@ -216,6 +218,9 @@ class Memory(Stored):
                 return self.player_by_address(address) is not None
             case ev.MailboxBounced(address=address, before=before):
                 return self.mailbox(address).bounces != before
+            case ev.PlayerErased(player=number, addresses=addresses, subjects=subjects):
+                games = {one.number for one in self._records() if number in one.seats}
+                return not ({*self.players[number].addresses} <= {*addresses} and games <= {*dict(subjects)})
             case ev.GameProposed(record=record):
                 return record.rematch_of is not None and self.rematch_of(record.rematch_of) is not None
             case _:
@@ -244,8 +249,6 @@ class Memory(Stored):
                 self._set(LetterState.FAILED if again is None else LetterState.BOUNCED, [self.outbox[letter]])
             case ev.PlayerErased(player=player, addresses=addresses):
                 self._erase(player, addresses)
-            case _:
-                pass
 
     def _erase(self, player: PlayerId, addresses: Collection[str]) -> None:
         """Keep no letter to somebody who leaves, and none about their games; those that wait never leave."""
@@ -297,7 +300,7 @@ class Memory(Stored):
         self.outbox[letter.message_id] = replace(letter, text="" if letter.is_fleeting else letter.text)
         if letter.brings:
             assert letter.game is not None
-            self._bring(letter, cast(Table, self.tables[letter.game]))
+            self._bring(letter, self._everything().table(letter.game))
 
     def _bring(self, letter: NewLetter, table: Table) -> None:
         """The words that a letter brings wait no more, or only as long as that letter does."""
@@ -367,8 +370,7 @@ class Memory(Stored):
             found = [one for one in to_seat if one.state is LetterState.SENT]
         if not found:
             return None
-        one = found[-1]
-        number = every.index(one) + 1
+        one, number = found[-1], every.index(found[-1]) + 1
         return ReturnedLetter(number, one.message_id, one.mail_to, one.state, one.game, bool(one.raw))
 
     def frozen_for(self, game: GameNumber) -> str | None:

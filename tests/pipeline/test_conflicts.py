@@ -3,7 +3,7 @@
 import pytest
 
 from takmail.commands import events as ev
-from takmail.commands.kinds import LetterState
+from takmail.commands.kinds import LetterState, Standing
 from takmail.commands.records import GameNumber
 from takmail.pipeline.values import Conflict
 from tests.correspondents import ADA, BEN, Received, said
@@ -137,3 +137,33 @@ def test_of_two_letters_that_come_back_at_once_the_second_counts_as_the_third() 
     assert second == []
     assert readers(third) == [ADA]
     assert people.happened == ["MailboxBounced", "LetterReturned", "LettersRested", "OpponentUnreachable"]
+
+
+def test_who_is_asked_to_a_game_while_they_leave_is_a_stranger_by_then() -> None:
+    people = begun()
+    people.send(AS_FAY, "help")
+    people.confirms = False
+    (asked,) = people.send(AS_FAY, f"new 5 vs {BEN}")
+    people.send(AS_BEN, "forget me", people.last(BEN))
+
+    leave, invite = mail(people, AS_BEN, "yes", people.last(BEN)), mail(people, AS_FAY, "yes", asked)
+    left, told = at_once(people, leave, invite)
+
+    assert sorted(readers(left)) == [ADA, BEN]
+    assert sorted(readers(told)) == [BEN, FAY]
+    assert people.memory.player_by_address(BEN) in table(people, 2).players
+    assert not any(one is not None and one.is_gone for one in table(people, 2).players)
+
+
+def test_who_leaves_while_they_are_asked_to_a_game_declines_it() -> None:
+    people = begun()
+    people.send(AS_FAY, "help")
+    people.confirms = False
+    (asked,) = people.send(AS_FAY, f"new 5 vs {BEN}")
+    people.send(AS_BEN, "forget me", people.last(BEN))
+
+    invite, leave = mail(people, AS_FAY, "yes", asked), mail(people, AS_BEN, "yes", people.last(BEN))
+    _, left = at_once(people, invite, leave)
+
+    assert sorted(readers(left)) == [ADA, BEN, FAY]
+    assert table(people, 2).record.standing is Standing.DECLINED

@@ -1,15 +1,96 @@
 """What two processes store at the same moment of one player, who leaves or can't be reached."""
 
 import pytest
-from sqlmodel import Session
+from sqlalchemy import text
+from sqlmodel import Session, select
 
+from takmail.commands.kinds import PlayerKind, Standing
 from takmail.pipeline.values import Conflict
 from takmail.store import people
 from takmail.store.database import AWAY
+from takmail.store.tables import Address, GameRow, Player, SeatRow
+from takmail.store.write import write
 from tests import rows
 from tests.office import ADA, BEN, Office, said
-from tests.postgres.test_overlap import handle, impatient, kept
+from tests.postgres.test_overlap import decided, handle, impatient, in_game, kept
 from tests.service.test_bounces import all_sent, report
+
+CY = "cy@example.org"
+BEN_AWAY = "ben.away@example.org"
+
+
+@pytest.fixture
+def playing(office: Office) -> Office:
+    """Ada plays with Ben, who is asked whether he wants to leave."""
+    office.begin()
+    office.send(f"Ben <{BEN}>", "forget me", office.last(BEN))
+    return office
+
+
+def standings(office: Office) -> list[tuple[str, bool]]:
+    """How each game stands, and whether one who has left sits in it."""
+    with office.store.transaction() as session:
+        gone = select(SeatRow.game_id).join(Player).where(Player.kind == PlayerKind.GONE)
+        left = set(session.exec(gone))
+        found = session.exec(select(GameRow.id, GameRow.standing).order_by(text("id")))
+        return [(standing, number in left) for number, standing in found]
+
+
+def test_who_leaves_while_somebody_asks_them_to_a_game_is_asked_as_a_stranger(playing: Office) -> None:
+    leave, invite = in_game(playing, BEN, "yes"), kept(playing, CY, f"new 5 vs {BEN}")
+    with pytest.raises(Conflict), playing.store.transaction() as two:  # noqa: PT012 - the other one is in between
+        snapshot, outcome = decided(playing, two, invite)
+        with playing.store.transaction() as one:
+            handle(playing, one, leave)
+        write(two, snapshot, outcome, claimed_by="")
+    assert standings(playing) == [(Standing.OVER, True)]
+    playing.inbound.work()
+    assert standings(playing) == [(Standing.OVER, True), (Standing.INVITED, False)]
+
+
+def test_nobody_leaves_while_somebody_asks_them_to_a_game(playing: Office) -> None:
+    leave, invite = in_game(playing, BEN, "yes"), kept(playing, CY, f"new 5 vs {BEN}")
+    with playing.store.transaction() as one:
+        handle(playing, one, invite)
+        with pytest.raises(AWAY), impatient(playing.store) as two:
+            handle(playing, two, leave)
+
+
+def test_nobody_is_asked_to_a_game_while_they_leave(playing: Office) -> None:
+    leave, invite = in_game(playing, BEN, "yes"), kept(playing, CY, f"new 5 vs {BEN}")
+    with playing.store.transaction() as one:
+        handle(playing, one, leave)
+        with pytest.raises(AWAY), impatient(playing.store) as two:
+            handle(playing, two, invite)
+
+
+def test_a_game_to_which_somebody_was_asked_as_they_left_is_declined(playing: Office) -> None:
+    leave, invite = in_game(playing, BEN, "yes"), kept(playing, CY, f"new 5 vs {BEN}")
+    with pytest.raises(Conflict), playing.store.transaction() as two:  # noqa: PT012 - the other one is in between
+        snapshot, outcome = decided(playing, two, leave)
+        with playing.store.transaction() as one:
+            handle(playing, one, invite)
+        write(two, snapshot, outcome, claimed_by="")
+    playing.inbound.work()
+    assert standings(playing) == [(Standing.OVER, True), (Standing.DECLINED, True)]
+
+
+def test_an_address_that_somebody_got_as_they_left_goes_with_them(playing: Office) -> None:
+    asks = playing.last(BEN)
+    playing.send(f"Ben <{BEN}>", f"address add {BEN_AWAY}", asks)
+    confirm = playing.mail(f"Ben <{BEN_AWAY}>", "yes", playing.last(BEN_AWAY)).as_bytes()
+    mails = [
+        playing.inbound.keep_one(one)
+        for one in (playing.mail(f"Ben <{BEN}>", "yes", asks).as_bytes(), confirm)
+    ]
+    with pytest.raises(Conflict), playing.store.transaction() as two:  # noqa: PT012 - the other one is in between
+        snapshot, outcome = decided(playing, two, mails[0])
+        with playing.store.transaction() as one:
+            handle(playing, one, mails[1])
+        write(two, snapshot, outcome, claimed_by="")
+    playing.inbound.work()
+    with playing.store.transaction() as session:
+        assert session.exec(select(Address.address)).all() == [ADA]
 
 
 def test_of_two_letters_that_come_back_at_once_the_second_is_told_to_the_opponent(

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from takmail.commands import events as ev
 from takmail.commands.context import Context
-from takmail.commands.game.finding import finding, note_of
+from takmail.commands.game.finding import finding
 from takmail.commands.game.table import Corrupt
 from takmail.commands.kinds import LogWord, MailState, Standing
 from takmail.commands.records import GameNumber
@@ -21,7 +21,7 @@ def freeze(work: Work, number: GameNumber) -> Stopped:
     game = context.state.games[number]
     assert isinstance(game, Corrupt)
     wrong = context.services.templates.line("console/stored.txt", fault=game.fault)
-    note = f"{note_of(game.fault)}{wrong}"
+    note = f"game {number} is frozen: {wrong}"
     if _is_told(game, context.queries.frozen_for(number)):
         return Stopped(MailState.SHUNTED, note, work.result(is_silent=True), number)
     logged = ev.Logged(

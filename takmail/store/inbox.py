@@ -44,6 +44,8 @@ _END = (
     .values(
         state=bindparam("ends"),
         note=bindparam("why"),
+        game_id=bindparam("about"),
+        turn=bindparam("played"),
         queue=None,
         claimed_by="",
         is_costly=bindparam("costs"),
@@ -244,7 +246,7 @@ def find(session: Session, number: int) -> IntakeRow | None:
 def put_back(session: Session, mail: IntakeRow, queue: str | None, *, is_persons: bool) -> None:
     """Let a mail wait again as if it had just come; where it lies in the mailbox stays as it is."""
     mail.state, mail.raised, mail.note, mail.queue = MailState.NEW, 0, "", queue
-    mail.claimed_by, mail.is_costly = "", False
+    mail.claimed_by, mail.is_costly, mail.game_id, mail.turn = "", False, None, None
     mail.is_persons = mail.is_persons or is_persons
     session.add(mail)
 
@@ -262,9 +264,21 @@ def end(
     *,
     claimed_by: str | None = None,
     is_costly: bool = False,
+    game: int | None = None,
+    turn: int | None = None,
 ) -> None:
-    """Note where a mail ends, and why; raises NotOurs if it no longer waits in the hand of `claimed_by`, if given."""
-    values = {"number": number, "ends": state, "why": note, "costs": is_costly}
+    """Note where a mail ends, and why; `game` is the one that it was about, and `turn` the last that it has played.
+
+    Raises NotOurs if it no longer waits in the hand of `claimed_by`, if given.
+    """
+    values = {
+        "number": number,
+        "ends": state,
+        "why": note,
+        "costs": is_costly,
+        "about": game,
+        "played": turn,
+    }
     if claimed_by is None:
         run(session, _END, **values)
     elif not run(session, _END_CLAIMED, by=claimed_by, **values).rowcount:

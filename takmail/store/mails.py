@@ -1,6 +1,5 @@
 """The mails of the intake queue as the operator looks at them: how many, which, and how they ended."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -93,18 +92,20 @@ def was_told_of_costly(session: Session, player_id: int, since: datetime) -> boo
     return session.exec(query.limit(1)).first() is not None
 
 
-def kept_for(session: Session, reason: str) -> Sequence[int]:
-    """The mails that are kept for a reason that begins so, oldest first."""
-    is_so = col(IntakeRow.note).startswith(reason, autoescape=True)
-    query = select(IntakeRow.id).where(IntakeRow.state == MailState.SHUNTED, is_so)
+def kept_for(session: Session, game_id: int) -> Sequence[int]:
+    """The mails that are kept because their game is frozen, oldest first; none of which nothing is left."""
+    query = select(IntakeRow.id).where(
+        IntakeRow.state == MailState.SHUNTED,
+        IntakeRow.game_id == game_id,
+        col(IntakeRow.is_costly).is_(False),
+        col(IntakeRow.is_reduced).is_(False),
+    )
     return [number for number in session.exec(query.order_by(col(IntakeRow.id))) if number is not None]
 
 
 def that_played(session: Session, game_id: int, turn: int) -> int | None:
-    """The newest mail that has played a turn of this number, as its note says, if one has."""
-    what = f"game {game_id}, turn {turn}"
-    query = select(IntakeRow.id, IntakeRow.note).where(
-        IntakeRow.state == MailState.PLAYED, col(IntakeRow.note).contains(what, autoescape=True)
+    """The newest mail whose last turn was this one, if one has played it."""
+    query = select(func.max(IntakeRow.id)).where(
+        IntakeRow.state == MailState.PLAYED, IntakeRow.game_id == game_id, IntakeRow.turn == turn
     )
-    found = session.exec(query.order_by(col(IntakeRow.id).desc()))
-    return next((number for number, note in found if re.search(rf"\b{what}\b", note)), None)
+    return session.exec(query).one()

@@ -337,7 +337,7 @@ class SqlQueries:
             told_mail=None if told is None else told.intake_id,
             turns=tuple(games.turns(self.session, game)),
             mail=mails.that_played(self.session, game, turn),
-            kept=tuple(mails.kept_for(self.session, f"game {game} is frozen: ")),
+            kept=tuple(mails.kept_for(self.session, game)),
         )
 
     def games_with_waiting_letters(self, player: PlayerId) -> Mapping[GameNumber, Sequence[MessageId]]:

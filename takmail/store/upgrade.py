@@ -5,6 +5,7 @@ that it does not know to be gone stay what they were.
 """
 
 import logging
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +19,7 @@ from alembic.operations import Operations
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, MetaData, Table, select
 
-from takmail.commands.kinds import PlayerKind, QuestionKind
+from takmail.commands.kinds import MailState, PlayerKind, QuestionKind
 from takmail.mail.tokens import shown_in
 from takmail.store.backup import back_up
 from takmail.store.schema import BEFORE, HEAD, MIGRATIONS, version_of
@@ -29,6 +30,11 @@ STEP = 100
 """Versions of one letter: what happened between two letters has its own below the later one."""
 _OPEN_THINGS = ("question", "confirmation", "offer", "dispute", "chat")
 """The tables that are made anew."""
+_NOTES = {
+    MailState.PLAYED: re.compile(r"game (\d+), turn (\d+)$"),
+    MailState.SHUNTED: re.compile(r"^game (\d+) is frozen: ()"),
+}
+"""How the note of a mail tells of which game it was, and which turn it has played last."""
 
 Row = Mapping[str, Any]
 
@@ -107,6 +113,7 @@ def _upgrade(connection: Connection) -> None:
     kept = {name: _rows(connection, old.tables[name]) for name in _OPEN_THINGS}
     letters = _letters(connection, old)
     _people(connection, op)
+    _intake(connection, op)
     op.add_column("log", sa.Column("fault", sa.String(16), nullable=True))
     _outbox(connection, op, letters)
     newest = _turns(connection, op, old, letters)
@@ -154,6 +161,24 @@ def _people(connection: Connection, op: Operations) -> None:
             "player", recreate="always", table_kwargs={"sqlite_autoincrement": True}
         ) as batch:
             batch.alter_column("name", existing_type=sa.String(255), nullable=False)
+
+
+def _intake(connection: Connection, op: Operations) -> None:
+    for name in ("game_id", "turn"):
+        op.add_column("intake", sa.Column(name, sa.Integer(), nullable=True))
+    found = []
+    for state, pattern in _NOTES.items():
+        notes = connection.execute(
+            sa.text("SELECT id, note FROM intake WHERE state = :state"), {"state": state.value}
+        )
+        for number, note in notes:
+            if told := pattern.search(note):
+                game, turn = told.groups()
+                found.append({"number": number, "game": int(game), "turn": int(turn) if turn else None})
+    if found:
+        connection.execute(
+            sa.text("UPDATE intake SET game_id = :game, turn = :turn WHERE id = :number"), found
+        )
 
 
 def _outbox(connection: Connection, op: Operations, letters: _Letters) -> None:

@@ -303,6 +303,8 @@ class _Writer:
                 outcome.note,
                 claimed_by=claimed_by,
                 is_costly=outcome.is_costly,
+                game=outcome.game,
+                turn=outcome.turn,
             )
         for one in events:
             self._join(one)

@@ -201,3 +201,26 @@ def test_no_number_is_given_twice(tmp_path: Path) -> None:
         assert (queries.next_game(), queries.next_player(), queries.next_seek()) == (40, 13, 3)
     scene.do(ev.PlayerJoined(player=person(13, "Someone")))
     scene.store.close()
+
+
+def test_what_the_notes_of_mails_tell_stands_in_their_columns(tmp_path: Path) -> None:
+    file = restored(tmp_path)
+    played = "SELECT id, note FROM intake WHERE state = 'played' ORDER BY id"
+    notes = rows(file, played)
+    two, frozen, raised = (number for number, _ in notes[:3])
+    with closing(sqlite3.connect(file)) as connection, connection:
+        say = "UPDATE intake SET state = ?, note = ? WHERE id = ?"
+        connection.execute(say, ("played", "game 7, turn 12, game 11, turn 1", two))
+        connection.execute(say, ("shunted", "game 12 is frozen: the stored turn 3 (ps a5) is odd", frozen))
+        connection.execute(say, ("shunted", "Traceback: game 12 is frozen: said a line", raised))
+    Store.open(f"sqlite:///{file}").close()
+    told = "SELECT game_id, turn FROM intake WHERE id = {}"
+    assert [rows(file, told.format(one)) for one in (two, frozen, raised)] == [
+        [(11, 1)],
+        [(12, None)],
+        [(None, None)],
+    ]
+    for number, note in notes[3:]:
+        ((game, turn),) = rows(file, told.format(number))
+        assert note == f"game {game}, turn {turn}"
+    assert rows(file, "SELECT DISTINCT state FROM intake WHERE turn > 0") == [("played",)]

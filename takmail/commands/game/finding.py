@@ -78,11 +78,6 @@ def finding(games: Games, game: Corrupt, evidence: Evidence, *, is_frozen: bool)
     )
 
 
-def note_of(fault: Fault) -> str:
-    """How the reason begins for which a mail about a frozen game is kept."""
-    return f"game {fault.game} is frozen: "
-
-
 def _mail(fault: Fault, evidence: Evidence) -> int | None:
     """The mail that played the turn, be the turn itself lost."""
     turn = next((one for one in evidence.turns if one.number == fault.turn), None)

@@ -28,6 +28,8 @@ class IntakeRow(SQLModel, table=True):
     counts how often it was claimed, before a byte of it was read; `raised` how often handling it raised. `is_costly`:
     it was shunted because its body takes too much work to read.
 
+    Once it has ended, `game_id` is the game that it was about, and `turn` the last turn that it has played there.
+
     `original` is the fingerprint again, in the one row that is no duplicate: no two processes can both take a
     mail for the first of its kind.
     """
@@ -60,6 +62,8 @@ class IntakeRow(SQLModel, table=True):
     claimed_at: datetime | None = Field(default=None, sa_type=Moment)
     is_costly: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     note: str = Field(default="", sa_type=Text)
+    game_id: int | None = None
+    turn: int | None = None
     filed: bool = False
     is_reduced: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
 

@@ -48,6 +48,8 @@ def upgrade() -> None:
         sa.Column("claimed_at", _Moment(), nullable=True),
         sa.Column("is_costly", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("note", sa.Text(), nullable=False),
+        sa.Column("game_id", sa.Integer(), nullable=True),
+        sa.Column("turn", sa.Integer(), nullable=True),
         sa.Column("filed", sa.Boolean(), nullable=False),
         sa.Column("is_reduced", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.PrimaryKeyConstraint("id"),

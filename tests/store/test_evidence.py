@@ -1,0 +1,69 @@
+"""Which mails are evidence about a corrupt game: by how they ended, whatever their notes say."""
+
+import pytest
+from sqlalchemy import text
+
+from takmail.commands.kinds import MailState
+from takmail.commands.records import Evidence, GameNumber
+from takmail.pipeline.values import Outcome
+from takmail.store import forget, inbox
+from takmail.store.write import write
+from tests.store.scene import Scene
+
+ONE, ELEVEN = GameNumber(1), GameNumber(11)
+
+
+@pytest.fixture
+def game(scene: Scene) -> Scene:
+    """Ada and Ben have begun a game."""
+    return scene.joined("Ada", "Ben").begun()
+
+
+def ended(
+    game: Scene, state: MailState, about: int, turn: int | None = None, *, is_costly: bool = False
+) -> int:
+    """Keep a mail that has ended so; gives its number."""
+    number = game.kept_mail()
+    game.now = game.now.replace(second=game.now.second + 1)  # no two mails are the same
+    outcome = Outcome(state=state, note="", game=GameNumber(about), turn=turn, is_costly=is_costly)
+    with game.store.transaction() as session:
+        write(session, game.snapshot(number), outcome, claimed_by="a worker")
+    return number
+
+
+def evidence(game: Scene, turn: int = 5) -> Evidence:
+    with game.store.transaction() as session:
+        session.connection().execute(text("UPDATE intake SET note = 'worded otherwise'"))
+        return game.queries(session).evidence(ONE, turn)
+
+
+def test_the_newest_mail_that_has_played_a_turn_is_known(game: Scene) -> None:
+    ended(game, MailState.PLAYED, ONE, 5)
+    newest = ended(game, MailState.PLAYED, ONE, 5)
+    ended(game, MailState.PLAYED, ONE, 55)
+    ended(game, MailState.PLAYED, ELEVEN, 5)
+    ended(game, MailState.ANSWERED, ONE)
+    assert evidence(game).mail == newest
+    assert evidence(game, 6).mail is None
+
+
+def test_the_mails_that_are_kept_for_a_frozen_game_are_known(game: Scene) -> None:
+    kept = [ended(game, MailState.SHUNTED, ONE) for _ in range(2)]
+    ended(game, MailState.SHUNTED, ELEVEN)
+    ended(game, MailState.SHUNTED, ONE, is_costly=True)
+    ended(game, MailState.REJECTED, ONE)
+    assert list(evidence(game).kept) == kept
+
+
+def test_a_mail_that_was_put_back_or_of_which_nothing_is_left_is_kept_no_more(game: Scene) -> None:
+    back, gone, kept = (ended(game, MailState.SHUNTED, ONE) for _ in range(3))
+    with game.store.transaction() as session:
+        inbox.put_back(session, inbox.get(session, back), None, is_persons=False)
+        forget.reduce_mails(session, [gone])
+    with game.store.transaction() as session:
+        # It raises three times: nobody knows about which game it is.
+        row = inbox.get(session, back)
+        row.raised = inbox.ATTEMPTS - 1
+        session.flush()
+        assert inbox.stumbled(session, back, "trouble", "")
+    assert list(evidence(game).kept) == [kept]

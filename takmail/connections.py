@@ -2,7 +2,6 @@
 
 import asyncio
 
-from alembic.util import CommandError
 from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
@@ -11,6 +10,7 @@ from takmail.runtime.net.imap import CommandRefused, LoginRefused, Mailbox, Mail
 from takmail.runtime.net.smtp import Sender, SendingImpossible
 from takmail.settings import Settings
 from takmail.store.database import Store, is_there
+from takmail.store.schema import CantOpen, SchemaFault
 from takmail.wiring import has_keys, imap_account, lmtp_place, lost_key, smtp_account
 
 _ADVICE = {
@@ -26,6 +26,16 @@ _ADVICE = {
     "failed: ": "start the server, or mend host and port in the url",
 }
 """What an operator can do, by what PostgreSQL says (in English) when it lets nobody in; the first that fits."""
+
+_CANT_OPEN = {
+    SchemaFault.OLDER: "a takmail older than the one before this has made it; start that one on it once, then this one",
+    SchemaFault.NEWER: "a newer takmail has made it; install that one again, or restore a backup from before",
+    SchemaFault.FOREIGN: "it has tables, and none of takmail's; name another database",
+    SchemaFault.IN_USE: "it has to be brought up to date, and is in use; stop `takmail serve` and whatever calls"
+    " `takmail deliver` first",
+    SchemaFault.NOT_UPGRADED: "it can't be brought up to date, and nothing was changed: ",
+}
+"""What an operator can do about a database that takmail leaves as it is."""
 
 
 def problems(settings: Settings) -> list[str]:
@@ -49,6 +59,8 @@ def lost_key_of_file(settings: Settings) -> list[str]:
 
 def store_problem(settings: Settings, error: Exception) -> str:
     """A database's error in one line, with the address that it was asked at and without its password."""
+    if isinstance(error, CantOpen):
+        return f"[store] {settings.store.shown}: {_CANT_OPEN[error.fault]}{error.why}"
     if not isinstance(error, DBAPIError) or not is_on_a_server(settings):
         return f"[store] {settings.store.shown}: {str(error).splitlines()[0]}"
     said = str(error.orig).splitlines()[0]
@@ -93,5 +105,5 @@ def _database(settings: Settings) -> list[str]:
             return lost_key(settings, store)
         finally:
             store.close()
-    except (SQLAlchemyError, CommandError) as error:
+    except (SQLAlchemyError, CantOpen) as error:
         return [store_problem(settings, error)]

@@ -261,7 +261,8 @@ def test_a_database_of_a_newer_takmail_is_told(tmp_path: Path, words: tuple[str,
     result = takmail(*words, "--config", file, stdin=MAIL)
     assert result.exit_code == code
     assert result.stderr == (
-        f"[store] {make_url(databases.url_in(tmp_path))}: Can't locate revision identified by '9999'\n"
+        f"[store] {make_url(databases.url_in(tmp_path))}: a newer takmail has made it; install that one again, or"
+        " restore a backup from before\n"
     )
 
 

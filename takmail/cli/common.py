@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import IO, NoReturn
 
 import click
-from alembic.util import CommandError
 from sqlalchemy.exc import SQLAlchemyError
 
 from takmail import config, connections, logs
 from takmail.app import App
 from takmail.pipeline.rulings import CantRule
 from takmail.settings import ConfigError, Settings
+from takmail.store.schema import CantOpen
 
 _PIPE_BYTES = 1024 * 1024
 
@@ -120,7 +120,7 @@ def faults_told(
         yield
     except ConfigError as error:
         wrong(config_file, error.problems, as_json=log_as_json)
-    except (SQLAlchemyError, CommandError) as error:
+    except (SQLAlchemyError, CantOpen) as error:
         _tell(connections.store_problem(settings, error), as_json=log_as_json)
         sys.exit(if_store_fails)
 

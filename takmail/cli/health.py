@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import click
-from alembic.util import CommandError
 from sqlalchemy.exc import SQLAlchemyError
 
 from takmail import config, connections
@@ -17,6 +16,7 @@ from takmail.console.status import Bounds, Health, Level, Measure
 from takmail.render.templates import Templates, folder
 from takmail.settings import ConfigError, Settings
 from takmail.store.database import Store, is_there
+from takmail.store.schema import CantOpen
 from takmail.wiring import utc_now
 
 
@@ -114,7 +114,7 @@ def _asked(settings: Settings, as_json: bool) -> Health:
                 return console.health_of(session, settings, utc_now())
         finally:
             store.close()
-    except (SQLAlchemyError, CommandError) as error:
+    except (SQLAlchemyError, CantOpen) as error:
         _critical(connections.store_problem(settings, error), as_json)
 
 

@@ -30,6 +30,7 @@ class Fault(StrEnum):
     IN_USE = "in use"
     DAMAGED = "damaged"
     FOREIGN = "foreign"
+    OLDER = "older"
     NEWER = "newer"
 
 
@@ -87,7 +88,7 @@ def put_back(copy: Path, file: Path, now: datetime) -> tuple[Path | None, str]:
         _copy(copy, new)
         revision = _check(new, copy)
         _give_to_owner(new, file)
-        with _alone(file):
+        with alone(file):
             kept = _set_aside(file, f"{file.name}.before-{now:%Y%m%d-%H%M%S}")
             os.replace(new, file)
         _on_disk(file.parent)
@@ -139,9 +140,10 @@ def _check(new: Path, source: Path) -> str:
             versions = []
     if len(versions) != 1:
         raise CantCopy(Fault.FOREIGN, source)
-    if versions[0][0] not in (BEFORE, HEAD):
-        raise CantCopy(Fault.NEWER, source)
-    return str(versions[0][0])
+    version = str(versions[0][0])
+    if version not in (BEFORE, HEAD):
+        raise CantCopy(Fault.OLDER if version < BEFORE else Fault.NEWER, source)
+    return version
 
 
 def _damage(error: sqlite3.DatabaseError, file: Path) -> Exception:
@@ -150,7 +152,7 @@ def _damage(error: sqlite3.DatabaseError, file: Path) -> Exception:
 
 
 @contextmanager
-def _alone(file: Path) -> Iterator[None]:
+def alone(file: Path) -> Iterator[None]:
     """Keep everybody else from the database, and bring its log into the file; raises CantCopy if somebody has it open.
 
     Of a damaged one that can't be found out.

@@ -8,13 +8,13 @@ from sqlite3 import Connection as SqliteConnection
 from sqlite3 import OperationalError as SqliteOperationalError
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, func, inspect, make_url, select
+from sqlalchemy import Connection, Engine, create_engine, event, func, make_url, select
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DatabaseError, InterfaceError, InternalError, OperationalError
 from sqlmodel import Session
 
 from takmail.store.place import Place
-from takmail.store.schema import BEFORE, BUSY_SECONDS, HEAD, migrate, version_of
+from takmail.store.schema import BEFORE, BUSY_SECONDS, migrate, version_of
 from takmail.store.upgrade import bring_up, upgrade_within
 
 AWAY = (OperationalError, InterfaceError, InternalError)
@@ -44,7 +44,7 @@ class Store:
 
     @classmethod
     def open(cls, url: str) -> "Store":
-        """Connect to an SQLAlchemy URL and run the migrations that are due; raises SQLAlchemy's errors."""
+        """Connect to an SQLAlchemy URL and run the migrations that are due; raises CantOpen and SQLAlchemy's errors."""
         if _is_sqlite(url):
             _make_private(make_url(url).database)
         store = cls.untouched(url)
@@ -80,7 +80,7 @@ class Store:
         """Make the tables, or bring those of the schema before to that of today; mostly there is nothing to do."""
         with self.engine.begin() as connection:
             version = version_of(connection)
-            if version not in (BEFORE, HEAD):
+            if version is None:
                 if connection.dialect.name == "postgresql":
                     connection.execute(select(func.pg_advisory_xact_lock(_MIGRATING)))
                 migrate(connection)
@@ -88,8 +88,9 @@ class Store:
             bring_up(self.engine, file)
 
     def has_tables(self) -> bool:
-        """Whether anything was ever made in it."""
-        return inspect(self.engine).has_table("alembic_version")
+        """Whether anything was ever made in it; raises CantOpen where takmail can't go on from that."""
+        with self.engine.begin() as connection:
+            return version_of(connection) is not None
 
     @contextmanager
     def transaction(self, *, lasting: bool = True) -> Iterator[Session]:

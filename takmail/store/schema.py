@@ -1,5 +1,6 @@
-"""The schema: made anew, or found to be the one of today."""
+"""The schema: made anew, or found to be the one of today or of before."""
 
+from enum import StrEnum
 from pathlib import Path
 
 from alembic import command
@@ -15,6 +16,25 @@ BEFORE = "0015"
 """The schema before it, which `takmail.store.upgrade` knows."""
 
 
+class SchemaFault(StrEnum):
+    """Why a database is left as it is; the words for it stand in takmail.connections."""
+
+    OLDER = "older"
+    NEWER = "newer"
+    FOREIGN = "foreign"
+    IN_USE = "in use"
+    NOT_UPGRADED = "not upgraded"
+
+
+class CantOpen(Exception):  # noqa: N818 - a sentence for the operator, no error of the program's
+    """The database can't be worked on, and nothing in it was changed; `why` tells more, where there is more."""
+
+    def __init__(self, fault: SchemaFault, why: str = "") -> None:
+        super().__init__(fault)
+        self.fault = fault
+        self.why = why
+
+
 def migrate(connection: Connection, revision: str = "head") -> None:
     """Bring the schema to `revision` within the connection's transaction."""
     config = Config()
@@ -24,8 +44,13 @@ def migrate(connection: Connection, revision: str = "head") -> None:
 
 
 def version_of(connection: Connection) -> str | None:
-    """The schema of a database, None: nothing was ever made in it."""
-    if not inspect(connection).has_table("alembic_version"):
+    """The schema of a database, this one or the one before; None: there are no tables yet. Else raises CantOpen."""
+    tables = inspect(connection).get_table_names()
+    if "alembic_version" not in tables:
+        if tables:
+            raise CantOpen(SchemaFault.FOREIGN)
         return None
-    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
-    return found[0] if found else None
+    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalars().first()
+    if found in (None, BEFORE, HEAD):
+        return found
+    raise CantOpen(SchemaFault.OLDER if found < BEFORE else SchemaFault.NEWER)

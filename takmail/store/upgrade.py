@@ -6,6 +6,7 @@ that it does not know to be gone stay what they were.
 
 import logging
 import re
+import sqlite3
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,8 +22,8 @@ from sqlalchemy import Connection, Engine, MetaData, Table, select
 
 from takmail.commands.kinds import MailState, PlayerKind, QuestionKind
 from takmail.mail.tokens import shown_in
-from takmail.store.backup import back_up
-from takmail.store.schema import BEFORE, HEAD, MIGRATIONS, version_of
+from takmail.store.backup import CantCopy, Fault, alone, back_up
+from takmail.store.schema import BEFORE, HEAD, MIGRATIONS, CantOpen, SchemaFault, version_of
 
 log = logging.getLogger(__name__)
 
@@ -42,21 +43,37 @@ Row = Mapping[str, Any]
 def bring_up(engine: Engine, file: Path | None) -> None:
     """Bring a database of schema 0015 to that of today, all of it or nothing; `file` is that of SQLite.
 
-    Of SQLite's a copy as it was is left beside it first. Another process may have been quicker, and nothing is done.
+    Of SQLite's a copy as it was is left beside it first, and nobody else may have it open: an older takmail would go
+    on with tables that are there no more. Raises CantOpen and SQLAlchemy's errors; then there is no copy.
     """
-    if file is not None:
-        moment = datetime.now(UTC)
-        copy = file.with_name(f"{file.name}.before-{moment:%Y%m%d-%H%M%S}")
-        back_up(file, copy, force=True)
+    if file is None:
+        _bring_up(engine)
         log.warning(
-            "the database is brought from schema %s to %s; as it was it stays in %s", BEFORE, HEAD, copy
-        )
-    else:
-        log.warning(
-            "the database is brought from schema %s to %s; the only way back is your own backup (pg_dump)",
+            "the database was brought from schema %s to %s; the only way back is your own backup (pg_dump)",
             BEFORE,
             HEAD,
         )
+        return
+    engine.dispose()
+    copy = file.with_name(f"{file.name}.before-{datetime.now(UTC):%Y%m%d-%H%M%S}")
+    try:
+        with alone(file):
+            pass
+        back_up(file, copy, force=True)
+    except CantCopy as error:
+        fault = SchemaFault.IN_USE if error.fault == Fault.IN_USE else SchemaFault.NOT_UPGRADED
+        raise CantOpen(fault, "its file is damaged") from None
+    except (sqlite3.Error, OSError) as error:
+        raise CantOpen(SchemaFault.NOT_UPGRADED, f"no copy can be made of it first: {error}") from None
+    try:
+        _bring_up(engine)
+    except BaseException:
+        copy.unlink(missing_ok=True)
+        raise
+    log.warning("the database was brought from schema %s to %s; as it was it stays in %s", BEFORE, HEAD, copy)
+
+
+def _bring_up(engine: Engine) -> None:
     if engine.dialect.name != "sqlite":
         with engine.begin() as connection:
             _upgrade(connection)
@@ -69,11 +86,19 @@ def bring_up(engine: Engine, file: Path | None) -> None:
             connection.rollback()
             with connection.begin():
                 _upgrade(connection)
-                broken = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
-                assert not broken, broken
+                _check_references(connection)
         finally:
             raw.execute("PRAGMA foreign_keys=ON")
             raw.close()
+
+
+def _check_references(connection: Connection) -> None:
+    """Raise CantOpen where a row of SQLite's refers to one that is not there."""
+    broken = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
+    if broken:
+        table, row, parent, _ = broken[0]
+        why = f'row {row} of the table "{table}" refers to a row of "{parent}" that is not there'
+        raise CantOpen(SchemaFault.NOT_UPGRADED, why)
 
 
 def upgrade_within(connection: Connection) -> None:
@@ -110,6 +135,8 @@ def _upgrade(connection: Connection) -> None:
     op = Operations(MigrationContext.configure(connection))
     old = MetaData()
     old.reflect(connection)
+    if missing := sorted({*_OPEN_THINGS, "outbox", "taken_back", "turn"} - {*old.tables}):
+        raise CantOpen(SchemaFault.NOT_UPGRADED, f'it has no table "{missing[0]}"')
     kept = {name: _rows(connection, old.tables[name]) for name in _OPEN_THINGS}
     letters = _letters(connection, old)
     _people(connection, op)

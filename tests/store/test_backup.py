@@ -223,6 +223,7 @@ def test_a_log_without_its_database_does_not_spoil_the_new_one(copy: Path, tmp_p
     ("change", "why"),
     [
         ("UPDATE alembic_version SET version_num = '9999'", Fault.NEWER),
+        ("UPDATE alembic_version SET version_num = '0014'", Fault.OLDER),
         ("DELETE FROM alembic_version", Fault.FOREIGN),
         ("DROP TABLE alembic_version", Fault.FOREIGN),
     ],

@@ -10,14 +10,13 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from alembic.util import CommandError
 from sqlalchemy import BigInteger, Connection, Dialect, inspect, text
 from sqlalchemy.dialects import mysql, postgresql, sqlite
 from sqlalchemy.schema import CreateTable
 from sqlmodel import SQLModel
 
 from takmail.store.database import Store
-from takmail.store.schema import HEAD, MIGRATIONS, migrate
+from takmail.store.schema import HEAD, MIGRATIONS, CantOpen, SchemaFault, migrate
 from takmail.store.tables import Player
 from tests.databases import ON_POSTGRESQL, url_in
 
@@ -80,11 +79,23 @@ def test_a_database_of_this_schema_is_opened_without_alembic(
     Store.open(url).close()
 
 
-def test_a_database_of_an_unknown_schema_is_left_alone(store: Store) -> None:
+@pytest.mark.parametrize(("version", "fault"), [("0014", SchemaFault.OLDER), ("9999", SchemaFault.NEWER)])
+def test_a_database_of_an_unknown_schema_is_left_alone(
+    store: Store, version: str, fault: SchemaFault
+) -> None:
     with store.engine.begin() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(CommandError, match="Can't locate revision"):
+        connection.execute(text("UPDATE alembic_version SET version_num = :version"), {"version": version})
+    with pytest.raises(CantOpen) as error:
         Store.open(store.engine.url.render_as_string(hide_password=False))
+    assert error.value.fault is fault
+
+
+def test_a_database_of_others_is_left_alone(store: Store) -> None:
+    with store.engine.begin() as connection:
+        connection.execute(text("DROP TABLE alembic_version"))
+    with pytest.raises(CantOpen) as error:
+        Store.open(store.engine.url.render_as_string(hide_password=False))
+    assert error.value.fault is SchemaFault.FOREIGN
 
 
 def test_a_database_is_opened_again_with_what_it_holds(tmp_path: Path) -> None:

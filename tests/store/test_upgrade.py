@@ -9,13 +9,16 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from sqlalchemy import text
 from sqlmodel import SQLModel
 
 from takmail.commands import events as ev
 from takmail.commands.game.table import Table
 from takmail.commands.kinds import OfferKind, QuestionKind
+from takmail.store import upgrade
 from takmail.store.database import Store
 from takmail.store.replays import Replays
+from takmail.store.schema import CantOpen, SchemaFault
 from takmail.store.snapshot import load_games
 from tests.older import restore
 from tests.store.scene import NOW, SERVICES, Scene, person
@@ -85,6 +88,49 @@ def test_opened_again_nothing_is_done(tmp_path: Path) -> None:
     store.close()
     Store.open(f"sqlite:///{tmp_path / 'takmail.sqlite'}").close()
     assert len([*tmp_path.glob("takmail.sqlite.before-*")]) == 1
+
+
+def dumped(file: Path) -> list[str]:
+    with closing(sqlite3.connect(file)) as connection:
+        return [*connection.iterdump()]
+
+
+def unchanged(file: Path) -> SchemaFault:
+    """Try to open it; it stays as it is, and no copy is left."""
+    before = dumped(file)
+    with pytest.raises(CantOpen) as error:
+        Store.open(f"sqlite:///{file}")
+    assert dumped(file) == before
+    assert [one.name for one in file.parent.iterdir()] == [file.name]
+    return error.value.fault
+
+
+@pytest.mark.parametrize("fault", ["DELETE FROM player WHERE id = 1", "DROP TABLE offer"])
+def test_what_cannot_be_brought_up_to_date_stays_as_it_is(tmp_path: Path, fault: str) -> None:
+    file = restored(tmp_path)
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute(fault)
+    assert unchanged(file) is SchemaFault.NOT_UPGRADED
+
+
+def test_without_room_for_the_copy_it_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def is_full(*_files: Path, **_how: bool) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(upgrade, "back_up", is_full)
+    assert unchanged(restored(tmp_path)) is SchemaFault.NOT_UPGRADED
+
+
+def test_while_an_older_takmail_has_it_open_it_stays_as_it_is(tmp_path: Path) -> None:
+    file = restored(tmp_path)
+    older = Store.untouched(f"sqlite:///{file}")
+    with older.transaction() as session:
+        session.execute(text("SELECT 1 FROM game"))
+    with pytest.raises(CantOpen) as error:
+        Store.open(f"sqlite:///{file}")
+    older.close()
+    assert error.value.fault is SchemaFault.IN_USE
+    assert rows(file, "SELECT version_num FROM alembic_version") == [("0015",)]
 
 
 def test_a_rehearsal_upgrades_for_itself_alone(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ demo: $(READY)
 	$(BIN)/takmail demo
 
 test: $(READY)
-	$(BIN)/pytest -n auto -m "not stack and not crash and not browser and not fuzz and not long"
+	$(BIN)/pytest -n auto -m "not stack and not crash and not browser and not fuzz and not long" $(TESTS)
 
 test-postgres: $(READY)
 	tests/postgres/install.sh

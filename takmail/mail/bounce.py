@@ -10,6 +10,7 @@ from takmail.mail.autoreply import is_automatic_subject
 from takmail.mail.charsets import decoded
 from takmail.mail.envelope import Bounce
 from takmail.mail.headers import Headers, first_headers, media_type, one_line, words_decoded
+from takmail.mail.ids import MESSAGE_ID
 from takmail.mail.machine import is_daemon, tells_of_failure
 from takmail.mail.mime import LONGEST_CODE, Part
 from takmail.mail.refusal import Refusal, judged
@@ -35,9 +36,8 @@ _ARRIVED = frozenset(
     {"message/disposition-notification", "message/global-disposition-notification", "message/feedback-report"}
 )
 
-_ID = re.compile(r"<[!-;=?A-~]{1,250}@[!-;=?A-~]{1,250}>")
 _ID_LINE = re.compile(
-    r"^[ \t>|]*(?:x-)?(?:original-)?message-id[ \t]*:[ \t]*(?:\r?\n[ \t>|]*)?" + f"({_ID.pattern})",
+    r"^[ \t>|]*(?:x-)?(?:original-)?message-id[ \t]*:[ \t]*(?:\r?\n[ \t>|]*)?" + f"({MESSAGE_ID.pattern})",
     re.IGNORECASE | re.MULTILINE,
 )
 _CODE = re.compile(r"(?<![\d.-])([45])(?:\d\d(?![\d.])|\.\d{1,3}\.\d{1,3}(?!\.?\d))")
@@ -221,7 +221,7 @@ def _letters(headers: Headers, returned: list[Headers], blocks: list[Headers], t
         headers.all("in-reply-to") if _from_server(headers) else (),
     )
     for values in places:
-        found = dict.fromkeys(one for value in values for one in _ID.findall(value))
+        found = dict.fromkeys(one for value in values for one in MESSAGE_ID.findall(value))
         if found:
             return tuple(found)[:_MAX_LETTERS]
     return ()

@@ -59,11 +59,11 @@ class Letter:
             yield "Reply-To", _address(self.sender_name, self.reply_to)
         yield "Subject", self.subject
         yield "Date", format_datetime(self.date)
-        yield "Message-ID", self.message_id
+        yield "Message-ID", (self.message_id,)
         if self.in_reply_to:
-            yield "In-Reply-To", self.in_reply_to
+            yield "In-Reply-To", (self.in_reply_to,)
         if self.references:
-            yield "References", " ".join(self.references)
+            yield "References", self.references
         yield "Auto-Submitted", "auto-replied" if self.answers else "auto-generated"
         # Exchange answers with an out-of-office note unless it is told not to.
         yield "X-Auto-Response-Suppress", "All"

@@ -1,6 +1,5 @@
 """The raw bytes of any mail, made an Envelope."""
 
-import re
 from dataclasses import dataclass, replace
 
 from takmail.mail.address import addresses_in, the_sender
@@ -9,13 +8,12 @@ from takmail.mail.body import readable_text
 from takmail.mail.bounce import bounce_in
 from takmail.mail.envelope import Envelope, MachineSign
 from takmail.mail.headers import Headers, first_headers, words_decoded
+from takmail.mail.ids import IN_THREAD, MESSAGE_ID
 from takmail.mail.limits import MAX_HEADER_CHARS, MAX_REFERENCES, USUAL, Excess, Limits, OverLimit
 from takmail.mail.machine import machine_sign
 from takmail.mail.mime import leaves
 from takmail.mail.unread import why_unread
 
-_MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,500}>")
-_OWN_ID = re.compile(r"<[!-;=?A-~]{1,250}@[!-;=?A-~]{1,250}>")
 _ANY_NESTING = Limits(address_nesting=MAX_HEADER_CHARS)
 _RECIPIENT_HEADERS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to")
 
@@ -137,9 +135,9 @@ def light(raw: bytes) -> tuple[str | None, str]:
 def _own_id(headers: Headers) -> str | None:
     """The Message-ID, None when it is missing or malformed (RFC 5322 §3.6.4)."""
     value = headers.first("message-id").strip()
-    return value if _OWN_ID.fullmatch(value) else None
+    return value if MESSAGE_ID.fullmatch(value) else None
 
 
 def _ids(headers: Headers, name: str) -> tuple[str, ...]:
-    found = [one for value in headers.all(name) for one in _MESSAGE_ID.findall(value)]
+    found = [one for value in headers.all(name) for one in IN_THREAD.findall(value)]
     return tuple(found[-MAX_REFERENCES:])

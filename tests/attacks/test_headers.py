@@ -190,6 +190,40 @@ def test_a_message_id_of_mine_breaks_out_of_no_header(scene: Scene) -> None:
         is_whole(letter)
 
 
+@pytest.mark.parametrize("header", ["Message-ID", "In-Reply-To", "References"])
+@pytest.mark.parametrize(
+    "coded",
+    [
+        "utf-8?q?=0AX-Evil:=20yes=0A=0ABUY=20PILLS=0A",
+        "utf-8?q?=0D=0AX-Evil:=20yes=0D=0A=0D=0ABUY=20PILLS",
+        "utf-8?b?ClgtRXZpbDogeWVzCgpCVVkgUElMTFMK",
+        "utf-7?q?+2AA-",
+        "utf-8?q?=31",
+    ],
+)
+def test_an_encoded_word_in_an_id_of_mine_is_decoded_in_no_letter(
+    scene: Scene, header: str, coded: str
+) -> None:
+    """The answer goes to whose name I write in: so I would write to them what I like."""
+    mail = scene.mail(SOMEONE, "help")
+    del mail[header]
+    raw = f"{header}: <x=?{coded}?=@mail.example.net>\n".encode() + mail.as_bytes()
+    (letter,) = scene.office.deliver(raw)
+    is_whole(letter)
+    assert "X-Evil" not in letter.mail
+    for words in (b"X-Evil", b"BUY PILLS", b"=?utf-7", b"mail.example.net"):
+        assert words not in letter.mail.as_bytes()
+
+
+def test_a_token_of_another_hides_in_no_encoded_word_of_an_id(scene: Scene) -> None:
+    """What may stand in a letter is told by an id as it is, so nobody may read another one there."""
+    named = scene.letter(ADA, 1).mail["Message-ID"].strip("<>")
+    coded = f"<=?utf-8?q?{named.replace('@', '=40')}?=>"
+    raw = f"References: {coded}\n".encode() + scene.mail(SOMEONE, "help").as_bytes()
+    (letter,) = scene.attempt(raw, hears=[SOMEONE])
+    assert named.partition("@")[0] not in "".join(map(str, letter.mail.values()))
+
+
 def test_no_letter_to_the_opponent_carries_anything_of_my_mail_s_head(scene: Scene) -> None:
     mail = scene.mail(
         OTHER, "/say hello", scene.letter(OTHER, 3), X_Secret="x", message_id="<secret.1@mail.example.net>"

@@ -51,6 +51,12 @@ def test_gmail_names_the_letter_beside_the_recipients() -> None:
     )
 
 
+def test_an_id_with_an_encoded_word_in_it_is_no_letter_s() -> None:
+    about = f"Reporting-MTA: dns; mx.example.org\nX-Original-Message-ID: <=?utf-8?q?{ID[1:-1]}?=>"
+    blocks = recipient("failed", "5.1.1", "smtp; 550 unknown")
+    assert bounce(report(blocks, about=about, letter="Subject: [tak #12] Your turn\n")) is None
+
+
 def test_gmx() -> None:
     told = (
         "This message was created automatically by mail delivery software.\n\n"

@@ -1,11 +1,12 @@
 """The headers of a letter are what the library would have written, for names, Subjects and threads of any kind."""
 
-from email import message_from_bytes, policy
+from email import message_from_bytes, message_from_string, policy
 from email.headerregistry import Address
 from email.message import EmailMessage
+from email.policy import EmailPolicy
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from takmail.mail.head import head
@@ -43,7 +44,6 @@ def test_a_name_reads_as_the_library_would_have_written_it(name: str) -> None:
         "ps a1",
         " two  blanks ",
         "[tak #1] Ada – Ben, 5x5",
-        "=?utf-8?q?hi?= there",
         "x" * 300,
         "<1.abcdefghijklmnop@example.test>",
         f"<{'z' * 200}@example.org> <1@example.test>",
@@ -54,13 +54,103 @@ def test_short_and_hard_headers_are_the_same_bytes(value: str) -> None:
 
 
 def test_a_long_thread_is_folded_between_its_letters() -> None:
-    thread = [f"<{number}.abcdefghijklmnop@example.test>" for number in range(12)]
-    written = head([("References", " ".join(thread))], policy.SMTP)
+    thread = tuple(f"<{number}.abcdefghijklmnop@example.test>" for number in range(12))
+    written = head([("References", thread)], policy.SMTP)
     assert max(map(len, written.split(b"\r\n"))) <= 78
     assert written.replace(b"\r\n", b"").decode() == f"References: {' '.join(thread)}"
 
 
-@pytest.mark.parametrize("value", ["ps a1\r\nBcc: other@example.org", "a\nb"])
+SIGNS = st.sampled_from([chr(n) for n in range(ord("!"), ord("~") + 1) if chr(n) not in "<>"])
+
+
+def ids(shortest: int) -> st.SearchStrategy[str]:
+    """Message-IDs of so many characters or more that fit on a line."""
+    inner = st.text(SIGNS, min_size=shortest - 2, max_size=75).filter(lambda one: "=?" not in one)
+    return inner.map("<{}>".format)
+
+
+@given(ids(67), st.lists(ids(3), max_size=6))
+@example("<AS8PR04MB8199A1B2C3D4E5F60718293A4@AS8PR04MB8199.eurprd04.prod.outlook.com>", ["<1@b>"])
+def test_a_thread_that_does_not_fit_beside_its_name_is_the_bytes_that_the_library_writes(
+    first: str, more: list[str]
+) -> None:
+    assert head([("References", (first, *more))], policy.SMTP) == by_the_library(
+        "References", " ".join([first, *more])
+    )
+    assert head([("In-Reply-To", (first,))], policy.SMTP) == by_the_library("In-Reply-To", first)
+
+
+def test_a_message_id_of_ours_is_the_bytes_that_the_library_writes_however_long_it_is() -> None:
+    for length in range(1, 300):
+        own = f"<1.abc@{'x' * length}.test>"
+        assert head([("Message-ID", (own,))], policy.SMTP) == by_the_library("Message-ID", own)
+
+
+def test_an_id_longer_than_a_line_stands_as_it_is() -> None:
+    long = f"<{'z' * 300}@example.org>"
+    thread = ("<1@example.test>", long, "<2@example.test>")
+    assert head([("References", thread)], policy.SMTP).decode() == (
+        f"References: <1@example.test>\r\n {long}\r\n <2@example.test>\r\n"
+    )
+    assert head([("In-Reply-To", (long,))], policy.SMTP).decode() == f"In-Reply-To: {long}\r\n"
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        "<x=?utf-8?q?=0AX-Evil:=20yes?@example.org>",
+        "<x@example.org>\r\n X-Evil: yes",
+        "<x@example.org>\n",
+        "<x y@example.org>",
+        "<x\0@example.org>",
+        "<ä@example.org>",
+        "<x@example.org",
+        "",
+    ],
+)
+def test_what_is_no_message_id_stands_in_no_thread(one: str) -> None:
+    with pytest.raises(ValueError, match="no Message-ID"):
+        head([("References", ("<1@example.test>", one))], policy.SMTP)
+
+
+PIECES = st.sampled_from(["=?", "?=", "utf-8", "?q?", "=0A", "=0D", "=20", "X: y", " ", "ä", "_", '"'])
+CODED = st.lists(PIECES).map("".join)
+
+
+@given(CODED)
+@example("=?utf-8?q?hi?= there")
+@example("=?utf-8?q?=0D=0AX-Evil:=20yes=0A=0Abuy?=")
+@example("=?utf-7?q?+2AA-?=")
+def test_what_looks_like_an_encoded_word_is_decoded_by_nobody(text: str) -> None:
+    """Blanks apart: at the ends of a header they say nothing, and the library's reader adds some between words."""
+    to = Address(text, username="ada", domain="example.org")
+    for rules in (policy.SMTP, policy.SMTPUTF8):
+        raw = head([("Subject", text), ("To", to)], rules)
+        mail = message_from_string(f"{raw.decode()}\r\n", policy=policy.default)
+        assert mail.keys() == ["Subject", "To"]
+        (reader,) = mail["To"].addresses
+        assert reader.addr_spec == "ada@example.org"
+        for read_as in (mail["Subject"], reader.display_name):
+            assert str(read_as).replace(" ", "") == text.replace(" ", "")
+
+
+def test_an_address_that_would_be_decoded_is_none() -> None:
+    to = Address("Ada", username="=?utf-8?q?ben?=", domain="example.org")
+    with pytest.raises(ValueError, match="decoded"):
+        head([("To", to)], policy.SMTP)
+
+
+@pytest.mark.parametrize("written", ["ä\r\nX-Evil: yes", "ä\n X-Evil: yes", "ä\r", "ä\r\n\r\nbuy", "ä\r\n"])
+def test_nothing_is_written_that_is_more_than_one_header(
+    written: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even where the library writes a line end that it has found in what it was given."""
+    monkeypatch.setattr(EmailPolicy, "fold_binary", lambda *_: f"Subject: {written}\r\n".encode())
+    with pytest.raises(ValueError, match="a header"):
+        head([("Subject", written[0] * 5)], policy.SMTP)
+
+
+@pytest.mark.parametrize("value", ["ps a1\r\nBcc: other@example.org", "a\nb", "a\n", "ä\r", "a\rb"])
 def test_no_header_can_bring_another_one(value: str) -> None:
     with pytest.raises(ValueError, match="linefeed"):
         head([("Subject", value)], policy.SMTP)

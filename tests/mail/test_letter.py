@@ -14,6 +14,7 @@ from takmail.mail.address import addresses_in, normal_address
 from takmail.mail.headers import split_head
 from takmail.mail.letter import Letter
 from takmail.mail.parts import Attachment, Picture
+from takmail.mail.reader import read
 
 
 def letter(to: str, text: str = "ps a1\n") -> Letter:
@@ -153,3 +154,50 @@ def test_html_with_long_lines_or_other_letters_is_encoded() -> None:
 def test_a_letter_is_the_same_bytes_whenever_it_is_made() -> None:
     both = replace(letter("ada@example.org"), html=PAGE, pictures=(BOARD,))
     assert both.as_bytes() == both.as_bytes()
+
+
+CODED = ["=?utf-8?q?", "=?utf-7?q?+2AA-", "=0AX-Evil:=20yes", "=0D=0A", "?=", " ", "a,b", "ä", ".", "-"]
+HOSTILE = st.lists(st.sampled_from(CODED) | st.text(st.characters(categories=["L", "N", "P", "S"]))).map(
+    "".join
+)
+HOSTILE_IDS = st.lists(HOSTILE.map("<{}@example.net>".format), max_size=5)
+SAID = st.text(st.characters(categories=["L", "N", "P", "S", "Zs"]) | st.sampled_from("\n=?"))
+
+
+@given(HOSTILE, HOSTILE, HOSTILE_IDS, SAID)
+@example("Ada", "Tak", ["<x=?utf-8?q?=0AX-Evil:=20yes=0A=0ABUY=20PILLS=0A?=@example.net>"], "hi")
+@example(
+    "=?utf-8?q?=0D=0AX:_y?=", "=?utf-7?q?+2AA-?=", ["<=?utf-7?q?+2AA-?=@example.net>"], "X-Evil: yes\n\nhi"
+)
+def test_a_letter_says_what_it_was_given_and_no_more(
+    name: str, subject: str, ids: list[str], said: str
+) -> None:
+    """Blanks in names apart, of which the library's reader adds some between encoded words."""
+    mail = read(f"From: a@example.net\nReferences: {' '.join(ids)}\n\nhi\n".encode(), frozenset())
+    given_letter = replace(
+        letter("ada@example.org", f"{said}\n"),
+        to_name=name,
+        subject=subject,
+        in_reply_to=mail.references[-1] if mail.references else None,
+        references=mail.references,
+        answers=True,
+    )
+    raw = given_letter.as_bytes()
+    assert raw.count(b"\n") == raw.count(b"\r\n") == raw.count(b"\r")
+    parsed = message_from_bytes(raw, policy=policy.default)
+    assert isinstance(parsed, EmailMessage)
+    assert parsed.keys() == [
+        *("From", "To", "Reply-To", "Subject", "Date", "Message-ID"),
+        *(("In-Reply-To", "References") if mail.references else ()),
+        *("Auto-Submitted", "X-Auto-Response-Suppress", "X-Takmail", "MIME-Version"),
+        *("Content-Type", "Content-Transfer-Encoding"),
+    ]
+    (reader,) = parsed["To"].addresses
+    assert reader.addr_spec == "ada@example.org"
+    assert reader.display_name.replace(" ", "") == name.replace(" ", "")
+    assert str(parsed["Subject"]).replace(" ", "") == subject.replace(" ", "")
+    assert str(parsed["Message-ID"]) == "<1@example.test>"
+    if mail.references:
+        assert str(parsed["In-Reply-To"]).strip() == mail.references[-1]
+        assert str(parsed["References"]).split() == list(mail.references)
+    assert parsed.get_content().replace("\r\n", "\n") == f"{said}\n"

@@ -189,11 +189,29 @@ class TestMessageIds:
         assert envelope.references == ("<a@x>", "<b@x>", "<c@x>")
 
     @pytest.mark.parametrize(
-        "value", ["", "abc@x", "<a b@x>", "<abc>", "<a@x> <b@x>", "<ä@x>", f"<{'a' * 999}@x>"]
+        "value",
+        [
+            "",
+            "abc@x",
+            "<a b@x>",
+            "<abc>",
+            "<a@x> <b@x>",
+            "<ä@x>",
+            f"<{'a' * 999}@x>",
+            "<a=?b@x>",
+            "<a@=?utf-8?q?x?=>",
+        ],
     )
     def test_are_none_when_malformed(self, value: str) -> None:
         assert of(f"From: ada@example.org\nMessage-ID: {value}").message_id is None
         assert mail("msgid-missing").message_id is None
+
+    def test_hold_no_encoded_word(self) -> None:
+        envelope = of(
+            "References: <a@x> <=?utf-8?q?=0AX:_y?=@x> <b=@x> <?c@x> <a@=?q>\nIn-Reply-To: <a=?b@x>"
+        )
+        assert envelope.references == ("<a@x>", "<b=@x>", "<?c@x>")
+        assert envelope.in_reply_to == ()
 
     def test_are_the_newest_hundred(self) -> None:
         references = of("References: " + "\n ".join(f"<{n}@x>" for n in range(500))).references

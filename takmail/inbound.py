@@ -100,6 +100,8 @@ class Inbound:
         self._wake = asyncio.Event()
         # The mails that another process is to read, and when each was claimed: their bytes may be many.
         self._apart: dict[int, float] = {}
+        # The mails of which it could not even be noted that they raise: as they were claimed, they would come next.
+        self._left_alone: set[int] = set()
         self._reading_apart: asyncio.Task[None] | None = None
 
     def keep_one(self, raw: bytes, size: int = 0) -> int:
@@ -189,11 +191,11 @@ class Inbound:
 
     def _next(self) -> _InHand | None:
         """Claim the next mail, before a byte of it is read; None: there is none that others haven't in hand."""
-        started = time.perf_counter()
+        started, in_hand = time.perf_counter(), (*self._apart, *self._left_alone)
         with self._store.transaction(lasting=False) as session:
-            row = inbox.claim(session, self._causes.clock(), self._name, tuple(self._apart))
+            row = inbox.claim(session, self._causes.clock(), self._name, in_hand)
             if row is None and self._releases_those_gone(session):
-                row = inbox.claim(session, self._causes.clock(), self._name, tuple(self._apart))
+                row = inbox.claim(session, self._causes.clock(), self._name, in_hand)
         return None if row is None else self._in_hand(row, started)
 
     def _in_hand(self, row: IntakeRow, started: float) -> _InHand:
@@ -278,18 +280,18 @@ class Inbound:
             raise
 
     def _guarded(self, mail: _InHand, handle: Callable[[], None]) -> None:
-        """Handle a mail; one that raises is tried again a few times and then kept for the operator."""
-        try:
-            handle()
-        except AWAY as error:
-            # Another process's transaction was in the way, and the mail is the next one again; or the database is
-            # away, busy or full: no fault of the mail's, which waits in the queue.
-            if not has_collided(error):
-                raise
-        except Exception as error:  # the one broad net: nothing in a mail may stop the others
-            if is_damage(error):
-                raise  # no fault of the mail's either; it waits in what can be saved of the queue
-            self._raised(mail, error)
+        """Handle a mail; one that raises is tried again a few times and then kept for the operator.
+
+        Where that can't be noted, it is left alone until another process claims it.
+        """
+        fault = _fault_of(handle)
+        if fault is None:
+            return
+        unnoted = _fault_of(partial(self._raised, mail, fault))
+        if unnoted is not None:
+            self._left_alone.add(mail.number)
+            said = "mail %d raised %s, and noting it %s; it is left alone until the next start"
+            log.error(said, mail.number, events.cause(fault), events.cause(unnoted))
 
     def _turned_away(self, mail: _InHand, head: Head) -> bool:
         """Whether the mail ends by its headers alone, which is stored then."""
@@ -362,3 +364,19 @@ class Inbound:
             fingerprint=inbox.fingerprint(raw, message_id, sender, is_whole=is_whole),
             received_at=self._causes.clock(),
         )
+
+
+def _fault_of(handle: Callable[[], None]) -> Exception | None:
+    """What handling a mail raises; None: nothing that is the mail's fault. Raises what is the database's."""
+    try:
+        handle()
+    except AWAY as error:
+        # Another process's transaction was in the way, and the mail is the next one again; or the database is
+        # away, busy or full: no fault of the mail's, which waits in the queue.
+        if not has_collided(error):
+            raise
+    except Exception as error:  # the one broad net: nothing in a mail may stop the others
+        if is_damage(error):
+            raise  # no fault of the mail's either; it waits in what can be saved of the queue
+        return error
+    return None

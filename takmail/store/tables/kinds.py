@@ -1,8 +1,8 @@
-"""What the columns hold: moments, words, names and mails."""
+"""What the columns hold: moments, words, names, notes and mails."""
 
 from datetime import UTC, datetime
 
-from sqlalchemy import DateTime, Dialect, LargeBinary, String
+from sqlalchemy import DateTime, Dialect, LargeBinary, String, Text
 from sqlalchemy.types import TypeDecorator
 
 LARGEST = 2**31 - 1
@@ -35,3 +35,17 @@ class Moment(TypeDecorator[datetime]):
         if value is None:
             return None
         return value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
+
+
+class Note(TypeDecorator[str]):
+    """A text that tells why, in anybody's words: what no database can hold of it is stored as `?`.
+
+    PostgreSQL holds no NUL, and half a surrogate pair can't be written in UTF-8.
+    """
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+        """To what can be stored on the way in."""
+        return None if value is None else value.replace("\0", "?").encode(errors="replace").decode()

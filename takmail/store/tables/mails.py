@@ -6,7 +6,7 @@ from sqlalchemy import BigInteger, Index, Text, UniqueConstraint, false, text
 from sqlmodel import Field, SQLModel
 
 from takmail.commands.kinds import Answers, LetterState, MailState
-from takmail.store.tables.kinds import ADDRESS, HASH, MAIL, NAME, WORD, Moment
+from takmail.store.tables.kinds import ADDRESS, HASH, MAIL, NAME, WORD, Moment, Note
 
 IN_HAND = text("claimed_by <> ''")
 """Whether a mail is in somebody's hand, in the words of its index: with a parameter the index isn't used."""
@@ -61,9 +61,7 @@ class IntakeRow(SQLModel, table=True):
     claimed_by: str = Field(default="", sa_type=NAME, sa_column_kwargs={"server_default": text("''")})
     claimed_at: datetime | None = Field(default=None, sa_type=Moment)
     is_costly: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
-    note: str = Field(default="", sa_type=Text)
-    game_id: int | None = None
-    turn: int | None = None
+    note: str = Field(default="", sa_type=Note)
     filed: bool = False
     is_reduced: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
 
@@ -115,7 +113,7 @@ class OutboxRow(SQLModel, table=True):
     claimed_by: str = Field(default="", sa_type=NAME)
     due_at: datetime = Field(sa_type=Moment)
     created_at: datetime = Field(sa_type=Moment)
-    error: str = Field(default="", sa_type=Text)
+    error: str = Field(default="", sa_type=Note)
     intake_id: int | None = Field(default=None, foreign_key="intake.id")
 
 

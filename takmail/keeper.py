@@ -12,6 +12,7 @@ from functools import partial
 from sqlmodel import Session
 
 from takmail.pipeline.due import close
+from takmail.pipeline.values import Conflict
 from takmail.store import keeping
 from takmail.store.causes import Causes, again, new_cause
 from takmail.store.database import Store
@@ -81,8 +82,13 @@ class Keeper:
             keeping.drop_words(session, now - self._days)
             keeping.drop_reasons(session, now - self._days)
         causes = replace(self._causes, clock=lambda: now)
-        while again(self._store, partial(_close_due, causes)):
-            yield 0
+        try:
+            while again(self._store, partial(_close_due, causes)):
+                yield 0
+        except Conflict as conflict:
+            log.warning(
+                "others are in the way of closing what is overdue, until the next round: %s", conflict
+            )
         if reduced:
             log.info("%d old mails and letters reduced", reduced)
             wipe(self._store)

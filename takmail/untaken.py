@@ -14,7 +14,7 @@ from takmail.runtime.net.delays import GIVE_UP_AFTER, is_given_up, retry_delay
 from takmail.runtime.net.smtp import Failed, Later, Sent
 from takmail.store import leaving, outbox
 from takmail.store.causes import again
-from takmail.store.database import Store
+from takmail.store.database import AWAY, Store, is_damage
 from takmail.store.leaving import Claimed
 
 log = logging.getLogger(__name__)
@@ -43,7 +43,24 @@ class Untaken:
         self._came_back = came_back
 
     def note(self, attempt: Attempt, shut_for: timedelta) -> None:
-        """Note a letter as one to send later, or as failed; `shut_for` is the pause where the server lets nobody in."""
+        """Note a letter as one to send later, or as failed; `shut_for` is the pause where the server lets nobody in.
+
+        Where that raises, be it for what it means that the letter came back, it has failed and nothing follows from it.
+        """
+        try:
+            self._note(attempt, shut_for)
+        except AWAY:
+            raise
+        except Exception as error:  # a net for each letter: what follows from one may not stop the others
+            if is_damage(error):
+                raise
+            # What an error says may be a player's words.
+            log.error(
+                "letter %d: noting that it was not taken raised %s", attempt.letter.id, events.cause(error)
+            )
+            self._failed(attempt, Failed("" if isinstance(attempt.result, Sent) else attempt.result.reason))
+
+    def _note(self, attempt: Attempt, shut_for: timedelta) -> None:
         result = attempt.result
         match result:
             # A server that lets nobody in is the operator's to mend, and no letter's fault.
@@ -69,15 +86,14 @@ class Untaken:
 
     def _failed(self, attempt: Attempt, result: Failed) -> None:
         letter, reason = attempt.letter, result.reason
-        is_gone = False
 
-        def fail(session: Session) -> None:
-            nonlocal is_gone
+        def fail(session: Session) -> bool:
             is_gone = leaving.failed(session, letter.id, reason)
             if result.no_such_reader:
                 self._came_back(session, outbox.returned(outbox.get(session, letter.id)), reason)
+            return is_gone
 
-        again(self._store, fail)
+        is_gone = again(self._store, fail)
         facts = events.of_letter(letter, "failed", attempt.ms, reason)
         log.error("letter %d: refused for good: %s", letter.id, reason, extra=facts)
         if is_gone:

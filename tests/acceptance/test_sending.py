@@ -9,12 +9,16 @@ from typing import Any, cast
 from uuid import uuid4
 
 import pytest
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import IntegrityError, OperationalError
+from sqlmodel import Session
 
+from takmail.commands.kinds import LetterState
+from takmail.commands.records import ReturnedLetter
 from takmail.outbound import SERVER_AWAY, Outbound
+from takmail.pipeline.values import Conflict
 from takmail.runtime.net.delays import GIVE_UP_AFTER, retry_delay
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
-from takmail.store import leaving
+from takmail.store import causes, leaving
 from takmail.store.database import Store
 from takmail.store.leaving import Claimed
 from takmail.store.tables import OutboxRow
@@ -60,12 +64,11 @@ class Post:
     now: datetime = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
     def sender(
-        self, name: str = leaving.SERVICE, server: Server | None = None, connections: int = 1
+        self, name: str = leaving.SERVICE, server: Server | None = None, connections: int = 1, **how: Any
     ) -> Outbound:
         """A sender with as many connections to the server as are asked for."""
-        return Outbound(
-            self.store, [cast(Sender, server or self.server)] * connections, lambda: self.now, name
-        )
+        senders = [cast(Sender, server or self.server)] * connections
+        return Outbound(self.store, senders, lambda: self.now, name, **how)
 
     def letters(self, *readers: str) -> list[int]:
         with self.store.transaction() as session:
@@ -222,6 +225,43 @@ async def test_a_letter_that_makes_the_sender_raise_is_failed_and_the_next_goes_
     with post.store.transaction() as session:
         assert "RuntimeError: no way to write this" in session.get_one(OutboxRow, strange).error
     assert "Traceback" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "fault", [Conflict("game 1"), KeyError("game 1"), IntegrityError(None, None, Exception("UNIQUE"))]
+)
+async def test_a_letter_of_which_nothing_can_follow_has_failed_and_the_sender_goes_on(
+    post: Post, caplog: pytest.LogCaptureFixture, fault: Exception
+) -> None:
+    """The transaction in which it came back is taken back, whatever it had done, so nothing of it is left."""
+    refused, to_ben = post.letters("ada", "ben")
+    post.server.answers = [Failed("550 no such user", no_such_reader=True)]
+    tried: list[str] = []
+
+    def came_back(session: Session, _letter: ReturnedLetter, reason: str) -> None:
+        tried.append(reason)
+        session.get_one(OutboxRow, to_ben).state = LetterState.RESTING
+        session.flush()
+        raise fault
+
+    sender = post.sender(came_back=came_back)
+    assert await sender.send_due() is True
+    (third,) = post.letters("ada")
+    assert await sender.send_due() is True
+    assert [post.state(one) for one in (refused, to_ben, third)] == ["failed", "sent", "sent"]
+    with post.store.transaction() as session:
+        assert session.get_one(OutboxRow, refused).error == "550 no such user"
+    assert len(tried) == (causes.ATTEMPTS if isinstance(fault, Conflict) else 1)
+    assert f"letter {refused}: noting that it was not taken raised {type(fault).__name__}" in caplog.text
+
+
+async def test_what_a_server_says_is_noted_as_far_as_a_database_holds_it(post: Post) -> None:
+    refused, later = post.letters("ada", "ben")
+    post.server.answers = [Failed("550 \0 unknown"), Later("450 \0 busy")]
+    assert await post.sender().send_due() is True
+    with post.store.transaction() as session:
+        assert session.get_one(OutboxRow, refused).error == "550 ? unknown"
+        assert session.get_one(OutboxRow, later).error == "450 ? busy"
 
 
 async def test_a_service_that_starts_lets_deliver_finish_its_letter(post: Post) -> None:

@@ -11,7 +11,8 @@ from takmail.commands.kinds import LetterState, LetterView, MailState, OfferEnd,
 from takmail.commands.seek import SOUGHT_FOR
 from takmail.keeper import Keeper
 from takmail.pipeline import process
-from takmail.store import games, outbox
+from takmail.pipeline.values import Conflict
+from takmail.store import causes, games, outbox
 from takmail.store.database import Store
 from takmail.store.tables import Chat, IntakeRow, Offer, OutboxRow, Question, Seek
 from tests.office import ADA, BEN, Office, broken_hand, said, turns
@@ -219,6 +220,24 @@ def test_a_seek_whose_time_is_over_goes(office: Office) -> None:
     keep_little(office)
     assert _seeks(office) == 1
     office.now += timedelta(seconds=1)
+    keep_little(office)
+    assert _seeks(office) == 0
+
+
+def test_what_others_keep_it_from_closing_is_closed_at_the_next_round(
+    office: Office, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    office.send(f"Ada <{ADA}>", "seek 5")
+    office.now += SOUGHT_FOR + timedelta(seconds=1)
+
+    def in_the_way(*_: object) -> None:
+        raise Conflict("seek 1")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(causes, "write", in_the_way)
+        keep_little(office)
+    assert "until the next round: seek 1" in caplog.text
+    assert _seeks(office) == 1
     keep_little(office)
     assert _seeks(office) == 0
 

@@ -62,6 +62,8 @@ class IntakeRow(SQLModel, table=True):
     claimed_at: datetime | None = Field(default=None, sa_type=Moment)
     is_costly: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     note: str = Field(default="", sa_type=Note)
+    game_id: int | None = None
+    turn: int | None = None
     filed: bool = False
     is_reduced: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
 

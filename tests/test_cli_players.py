@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from takmail.commands.kinds import LetterView
+from takmail.pipeline.values import Conflict
+from takmail.store import causes
 from takmail.store.tables import Address, Block, Player, Seek, TurnRow
 from tests.cli import complaint, config_file, output, takmail
 from tests.office import ADA, BEN, Office
@@ -159,6 +161,30 @@ def test_who_is_blocked_is_neither_blocked_again_nor_merged_with_who_is_not(conf
     said = takmail("game", "adjourn", "1", "--resume", *WHY, "--config", config)
     assert said.stderr == (
         "Error: Ben is blocked, so the game stands still; `takmail player block --undo` lets it go on\n"
+    )
+
+
+def test_of_a_player_who_has_left_nothing_is_decided(config: Path, desk_office: Office) -> None:
+    desk_office.send(f"Other <{OTHER}>", "forget me", desk_office.last(OTHER))
+    desk_office.send(f"Other <{OTHER}>", "yes", desk_office.last(OTHER))
+    said = "Error: player 3 has left takmail for good\n"
+    assert refused(config, "block", "3", *WHY) == said
+    assert refused(config, "block", "3", "--undo", *WHY) == said
+    assert refused(config, "merge", "3", "Ben", *WHY) == said
+    assert refused(config, "merge", "Ben", "3", *WHY) == said
+
+
+def test_what_others_are_in_the_way_of_is_told_in_a_sentence(
+    config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def in_the_way(*_what: object, **_how: object) -> None:
+        raise Conflict("a player")
+
+    monkeypatch.setattr(causes, "write", in_the_way)
+    result = takmail("player", "block", "Ben", *WHY, "--config", config)
+    assert (result.exit_code, result.stderr) == (
+        1,
+        "others were in the way five times (a player); try it once more\n",
     )
 
 

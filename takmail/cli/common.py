@@ -16,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from takmail import config, connections, logs
 from takmail.app import App
 from takmail.pipeline.rulings import CantRule
+from takmail.pipeline.values import Conflict
 from takmail.settings import ConfigError, Settings
 from takmail.store.schema import CantOpen
 
@@ -120,6 +121,9 @@ def faults_told(
         yield
     except ConfigError as error:
         wrong(config_file, error.problems, as_json=log_as_json)
+    except Conflict as conflict:
+        _tell(f"others were in the way five times ({conflict}); try it once more", as_json=log_as_json)
+        sys.exit(if_store_fails)
     except (SQLAlchemyError, CantOpen) as error:
         _tell(connections.store_problem(settings, error), as_json=log_as_json)
         sys.exit(if_store_fails)

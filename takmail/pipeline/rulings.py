@@ -94,6 +94,7 @@ def bar(context: Context, player: Player, by: Word) -> Events:
     Their games are adjourned, and their opponents are told; their invitations and seeks are taken back, and what they
     have said and nobody has read yet is not passed on.
     """
+    _check_is_here(player)
     if player.is_blocked:
         raise CantRule("blocked_already", name=player.name)
     seeks = tuple(SeekNumber(one.number) for one in context.seeks() if one.player == player.id)
@@ -119,6 +120,7 @@ def bar(context: Context, player: Player, by: Word) -> Events:
 
 def readmit(context: Context, player: Player, by: Word, of_blocks: frozenset[GameNumber]) -> Events:
     """Let a player write again, and resume the games that a block adjourned (`of_blocks`). Raises CantRule."""
+    _check_is_here(player)
     if not player.is_blocked:
         raise CantRule("not_blocked", name=player.name)
     found: list[ev.Event] = [
@@ -140,6 +142,8 @@ def merge(context: Context, source: Player, into: Player, by: Word, shared: tupl
 
     Tokens of seats stay good, as they name the seat.
     """
+    for one in (source, into):
+        _check_is_here(one)
     if source.id == into.id:
         raise CantRule("same_player", name=into.name)
     if shared:
@@ -150,6 +154,12 @@ def merge(context: Context, source: Player, into: Player, by: Word, shared: tupl
         ev.PlayersMerged(source=source.id, into=into.id, is_awake=not into.wants_no_mail),
         _logged(context, f"{LogWord.MERGED} with player {source.id}", by, player=into.id),
     )
+
+
+def _check_is_here(player: Player) -> None:
+    """Raise CantRule about a player who has left."""
+    if player.is_gone:
+        raise CantRule("has_left", number=player.id)
 
 
 def _stand_still(

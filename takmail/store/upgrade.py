@@ -47,7 +47,7 @@ def bring_up(engine: Engine, file: Path | None) -> None:
     on with tables that are there no more. Raises CantOpen and SQLAlchemy's errors; then there is no copy.
     """
     if file is None:
-        _bring_up(engine)
+        _upgrade_at_once(engine)
         log.warning(
             "the database was brought from schema %s to %s; the only way back is your own backup (pg_dump)",
             BEFORE,
@@ -61,19 +61,21 @@ def bring_up(engine: Engine, file: Path | None) -> None:
             pass
         back_up(file, copy, force=True)
     except CantCopy as error:
-        fault = SchemaFault.IN_USE if error.fault == Fault.IN_USE else SchemaFault.NOT_UPGRADED
-        raise CantOpen(fault, "its file is damaged") from None
+        if error.fault is Fault.IN_USE:
+            raise CantOpen(SchemaFault.IN_USE) from None
+        raise CantOpen(SchemaFault.NOT_UPGRADED, "its file is damaged") from None
     except (sqlite3.Error, OSError) as error:
         raise CantOpen(SchemaFault.NOT_UPGRADED, f"no copy can be made of it first: {error}") from None
     try:
-        _bring_up(engine)
+        _upgrade_at_once(engine)
     except BaseException:
         copy.unlink(missing_ok=True)
         raise
     log.warning("the database was brought from schema %s to %s; as it was it stays in %s", BEFORE, HEAD, copy)
 
 
-def _bring_up(engine: Engine) -> None:
+def _upgrade_at_once(engine: Engine) -> None:
+    """Upgrade a database in one transaction, which is taken back if it raises."""
     if engine.dialect.name != "sqlite":
         with engine.begin() as connection:
             _upgrade(connection)

@@ -129,7 +129,7 @@ def test_while_an_older_takmail_has_it_open_it_stays_as_it_is(tmp_path: Path) ->
     with pytest.raises(CantOpen) as error:
         Store.open(f"sqlite:///{file}")
     older.close()
-    assert error.value.fault is SchemaFault.IN_USE
+    assert (error.value.fault, error.value.why) == (SchemaFault.IN_USE, "")
     assert rows(file, "SELECT version_num FROM alembic_version") == [("0015",)]
 
 

@@ -75,6 +75,10 @@ class _Mail:
         """Return the question to the sender's address that a `yes` would be about."""
         return address_question(self.services, context, self.sender, self.message, self.reply)
 
+    def answers_question(self, claim: SeatClaim) -> bool:
+        """Whether it answers a letter that asked for a `yes`; one of its game counts if the claim is sure."""
+        return _asks_outside(self.reply) or (claim.is_sure and self.reply.asks)
+
 
 def interpret(
     services: Services, context: Context, sender: Sender, reply: Reply, message: Envelope
@@ -94,27 +98,19 @@ def interpret(
     return _in_no_game(mail, context, place)
 
 
-def _in_game(
-    mail: _Mail,
-    context: Context,
-    place: InGame,
-) -> Interpreted:
+def _in_game(mail: _Mail, context: Context, place: InGame) -> Interpreted:
     claim = place.claim
     context = seated_context(context, claim, mail.reply.letter)
     table = context.table
     typed = mail.typed(table, claim.seat)
     asked = mail.question(context) if claim.is_sure else None
-    is_open = asked is not None or _asks_outside(mail.reply) or (claim.is_sure and mail.reply.asks)
+    is_open = asked is not None or mail.answers_question(claim)
     return Interpreted(
         mail.sender, place, context, Request(typed, read(context, typed, question_open=is_open)), asked
     )
 
 
-def _in_no_game(
-    mail: _Mail,
-    context: Context,
-    place: NoGame,
-) -> Interpreted:
+def _in_no_game(mail: _Mail, context: Context, place: NoGame) -> Interpreted:
     """Without any sign of a game it may be the only one that there is."""
     typed = mail.typed()
     context = replace(context, named=place.named, is_corrupt=place.corrupt is not None)
@@ -132,11 +128,7 @@ def _in_no_game(
     return Interpreted(mail.sender, place, context, Request(typed, understood), asked)
 
 
-def _in_corrupt_game(
-    mail: _Mail,
-    context: Context,
-    place: InCorruptGame,
-) -> Interpreted:
+def _in_corrupt_game(mail: _Mail, context: Context, place: InCorruptGame) -> Interpreted:
     """A mail about a corrupt game is one about none, if all that it asks for can be done without that game.
 
     Words beside a command don't count: they may be no more than a greeting, and their writer is told of them.
@@ -145,7 +137,7 @@ def _in_corrupt_game(
     game = context.state.games[claim.game]
     typed = mail.typed(game, claim.seat)
     asked = mail.question(context) if claim.is_sure else None
-    is_open = asked is not None or _asks_outside(mail.reply) or (claim.is_sure and mail.reply.asks)
+    is_open = asked is not None or mail.answers_question(claim)
     orders = understand(typed, anywhere(mail.services.games), question_open=is_open).orders
     is_answer = any(one.command in (Word.YES, Word.NO) for one in orders)
     can_do_without = (

@@ -179,7 +179,7 @@ def _gauges(it: Health) -> Iterator[str]:
 
 def _counters(tally: Tally) -> Iterator[str]:
     name = "takmail_events_total"
-    yield from _family(name, "counter", "Mails dealt with and letters handed over since the start.")
+    yield from _family(name, "counter", "Mails handled and letters handed over since the start.")
     for (event, result), count in sorted(tally.ended.items()):
         yield f'{name}{{event="{event}",result="{result}"}} {count}'
     name = "takmail_event_seconds"

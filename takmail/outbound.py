@@ -152,7 +152,7 @@ class Outbound:
             await self._wake.wait()
 
     def _keep_books(self) -> None:
-        """Note what became of letters, and claim the next ones; what can't be noted now is noted later."""
+        """Note the results of sending, and claim the next letters; what can't be noted now is noted later."""
         for task in [one for one in self._on_way if one.done()]:
             self._on_way.discard(task)
             if (attempt := task.result()) is not None:

@@ -19,7 +19,7 @@ from takmail.store.tables import IntakeRow
 log = logging.getLogger(__name__)
 
 BATCH = 50
-"""How many mails are fetched, kept and dealt with before the next ones are looked at."""
+"""How many mails are fetched, kept and handled before the next ones are looked at."""
 
 LOOKED_UP = 1_000
 """How many mails of the mailbox are looked up in the database at once."""
@@ -69,7 +69,7 @@ class Poller:
         await mailbox.wait(next(self._pauses, LOOKS_AGAIN[-1] if self._reads_apart else None))
 
     async def round(self, mailbox: Mailbox) -> int:
-        """Deal with all that is new in the mailbox; gives the number of mails dealt with."""
+        """Handle all that is new in the mailbox; returns the number of mails handled."""
         floor, is_first = self._floor(mailbox)
         self._reads_apart = self._inbound.reads_apart
         if is_first and floor:
@@ -116,12 +116,12 @@ class Poller:
             inbox.record_all(session, rows)
 
     async def _file_away(self, mailbox: Mailbox, present: Sequence[int]) -> None:
-        """Move those of these mails out of the mailbox that are dealt with."""
+        """Move the handled mails among these out of the mailbox."""
         name, validity = mailbox.account.mailbox, mailbox.uid_validity
         with self._store.transaction() as session:
-            dealt_with = mailboxes.to_file(session, name, validity, present)
+            handled = mailboxes.to_file(session, name, validity, present)
         for is_rejected, folder in ((False, mailbox.account.processed), (True, mailbox.rejected)):
-            mails = [uid for uid, state in dealt_with.items() if (state == MailState.REJECTED) == is_rejected]
+            mails = [uid for uid, state in handled.items() if (state == MailState.REJECTED) == is_rejected]
             for uids in _batches(mails):
                 try:
                     await mailbox.file_away(uids, folder)

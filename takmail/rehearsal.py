@@ -26,7 +26,7 @@ class Rehearsal:
 
 @contextmanager
 def rehearsal(settings: Settings) -> Iterator[Rehearsal]:
-    """The service as it would deal with a mail now; nothing is changed, and no file is made. Raises as `App` does.
+    """The service as it would handle a mail now; nothing is changed, and no file is made. Raises as `App` does.
 
     Where there is no database there is an empty one for as long, and a key of chance where there is none.
     """

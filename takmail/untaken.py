@@ -1,4 +1,4 @@
-"""What becomes of a letter that the mail server has not taken: it is sent again later, or has failed."""
+"""Letters that the mail server did not take: send them again later, or note them as failed."""
 
 import logging
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The verbs that tell what became of mails, and why."""
+"""The verbs that tell where mails ended, and why."""
 
 import sys
 from collections.abc import Iterator

@@ -15,8 +15,7 @@ from takmail.letters.letter import NewLetter
 class Reply:
     """The letter of ours that a mail answers.
 
-    `asks`: that letter, or one that is no longer known (`unknown_parent`), asked for a
-    `yes`.
+    `asks`: that letter, or one that is no longer known (`unknown_parent`), asked for a `yes`.
     """
 
     letter: SentLetter | None = None

@@ -34,7 +34,7 @@ def begin(session: Session, traces: Traces, label: str) -> None:
 def next_one(session: Session) -> Forgetting | None:
     """What is to be worked on next, for this transaction alone; None where there is nothing, or others have it.
 
-    Nobody is held up by another one's mail that waits to be dealt with, or for whom only the file is to be written.
+    Nobody is held up by another one's mail that still waits, or for whom only the file is to be written.
     """
     waits = exists().where(col(IntakeRow.id) == Forgetting.mails, col(IntakeRow.state) == MailState.NEW)
     query = select(Forgetting).where(or_(col(Forgetting.letters) > 0, ~waits))

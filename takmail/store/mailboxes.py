@@ -24,7 +24,7 @@ def known(session: Session, mailbox: str, uid_validity: int | None, uids: Iterab
 def to_file(
     session: Session, mailbox: str, uid_validity: int, present: Sequence[int]
 ) -> Mapping[int, MailState]:
-    """Which of the mails with these UIDs are dealt with and not moved, ascending, and where each has ended."""
+    """Return the handled mails with these UIDs that are not moved yet, ascending, and where each ended."""
     query = (
         select(IntakeRow.uid, IntakeRow.state)
         .where(

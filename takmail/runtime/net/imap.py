@@ -91,7 +91,7 @@ class Mailbox:
         await self.close()
 
     async def open(self) -> None:
-        """Connect, log in, make the folders for what is dealt with where there are none, and select the mailbox.
+        """Connect, log in, make missing folders for handled mails, and select the mailbox.
 
         Raises LoginRefused, MailboxLost, and OSError for an unreadable `ca_file`.
         """

@@ -21,7 +21,7 @@ class IntakeRow(SQLModel, table=True):
 
     `sender` is the address in its From, in normal form, for as long as `raw` is kept; None where there is none.
 
-    `queue` is what it shares with those that are to be dealt with before it, one after the other: the game that it
+    `queue` is what it shares with those that are handled before it, one after the other: the game that it
     names, or else its sender; None once it waits no more.
 
     While it waits, `claimed_by` names the process that has it in hand since `claimed_at`, '' if none has. `attempts`

@@ -114,14 +114,15 @@ async def test_a_connection_that_falls_silent_after_any_byte_is_given_up(
     server: Server, way: Way, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with scene(tmp_path, monkeypatch, poll_seconds=0.2) as it:
-        it.patient(0.3, server)
         wire = of(it, server)
         length = await length_of(it, server, way, is_new=True)
+        it.patient(0.3, server)
         for part in range(1, 5):
             wire.hang_up()
             silence = wire.break_after(way, length * part // 5, is_silent=True)
-            await it.turn()
-            assert silence.is_over
+            # A turn takes more bytes where takmail looks once more before it is woken: the next one may reach it.
+            while not silence.is_over:
+                await it.turn()
         # How often a letter goes again is for the busy machine to say; `turn` looks at the Message-IDs.
         assert server == "smtp" or it.copies() == 1
 

@@ -16,8 +16,8 @@ from time import process_time
 from takmail.commands.kinds import LetterView
 from takmail.pipeline.process import process
 from takmail.render.gallery import Gallery
-from tests.correspondents import ADA, BEN
-from tests.pipeline.harness import PLAIN, Harness
+from tests.pipeline.harness import PLAIN, MemoryHarness
+from tests.support.players import ADA, BEN
 
 GAMES = Path(__file__).parent.parent / "tests" / "data" / "games.json"
 SIZE, EARLY, MEASURED = 6, 30, 20
@@ -34,7 +34,7 @@ class Times:
 
 def play(moves: list[str], view: LetterView, times: Times) -> None:
     """Play a game by mail, and take the time of its last moves."""
-    people = Harness(services=replace(PLAIN, letter_view=view, gallery=Gallery()))
+    people = MemoryHarness(services=replace(PLAIN, letter_view=view, gallery=Gallery()))
     people.begin(str(SIZE))
     people.play(*moves[:EARLY])
     for number, move in enumerate(moves[EARLY : EARLY + MEASURED], EARLY):

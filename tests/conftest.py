@@ -8,9 +8,9 @@ from hypothesis import settings
 
 from takmail.settings.keys import make
 from takmail.store.database import Store
-from tests import databases
-from tests.cli import config_file
-from tests.office import Office
+from tests.support import databases
+from tests.support.command_line import config_file
+from tests.support.harness import Harness
 
 settings.register_profile("takmail", deadline=None)
 settings.load_profile("takmail")
@@ -26,17 +26,17 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def office(store: Store) -> Office:
+def harness(store: Store) -> Harness:
     """A takmail without a network."""
-    return Office(store)
+    return Harness(store)
 
 
 @pytest.fixture
-def desk_office(tmp_path: Path, store: Store) -> Office:
+def cli_harness(tmp_path: Path, store: Store) -> Harness:
     """The same beside a config file, config.toml in the folder of its database, and a key."""
     config_file(tmp_path)
     make(tmp_path / "takmail.key")
-    return Office(store)
+    return Harness(store)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

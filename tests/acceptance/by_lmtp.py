@@ -13,25 +13,25 @@ from takmail.app import App
 from takmail.settings import LmtpSettings
 from takmail.store import games
 from takmail.store.tables import IntakeRow
-from tests.acceptance.live import ADA, BEN, TAK, Live, text_of
 from tests.acceptance.test_serving import said
-from tests.lmtp import Client, connected
+from tests.support.lmtp import Client, connected
+from tests.support.network import ADA, BEN, TAK, Network, text_of
 
 KEPT = "250 2.0.0 kept as mail {}"
 
 
-def place(game: Live) -> Path:
+def place(game: Network) -> Path:
     return game.folder / "lmtp.sock"
 
 
-def app_on(game: Live) -> App:
+def app_on(game: Network) -> App:
     """A takmail without a mailbox, on the database that the last one left."""
     lmtp = LmtpSettings(socket=place(game))
     return App(game.settings().model_copy(update={"imap": None, "lmtp": lmtp}))
 
 
 @asynccontextmanager
-async def serving(game: Live) -> AsyncIterator[App]:
+async def serving(game: Network) -> AsyncIterator[App]:
     app, stop = app_on(game), asyncio.Event()
     with said("listening at") as listens:
         task = asyncio.create_task(app.serve(stop))
@@ -56,7 +56,7 @@ def mail(sender: str, text: str, to: str = TAK, number: int = 1) -> bytes:
 class Post:
     """Ada and Ben write by LMTP, and read what has come for them."""
 
-    def __init__(self, game: Live, client: Client) -> None:
+    def __init__(self, game: Network, client: Client) -> None:
         self._game = game
         self._client = client
         self._written = 0
@@ -92,7 +92,7 @@ def reply_address(letter: EmailMessage) -> str:
 
 
 @asynccontextmanager
-async def play(game: Live) -> AsyncIterator[Post]:
+async def play(game: Network) -> AsyncIterator[Post]:
     async with connected(place(game)) as client:
         post = Post(game, client)
         await post.begin()

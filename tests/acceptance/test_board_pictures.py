@@ -19,8 +19,8 @@ from takmail.games.tak.picture.road import winning_road
 from takmail.games.tak.pieces import SIZES, Color, Kind, Piece, Reserve, full_reserve
 from takmail.games.tak.position import Position, pieces_of, position_of
 from takmail.render.picture import Painter
-from tests.boardreader import BoardSeen, read_board
-from tests.games.support import vectors, wander
+from tests.support.read_picture import BoardSeen, read_board
+from tests.support.tak import vectors, wander
 
 PAINTER = Painter()
 LEANS = {Color.WHITE: "wall to the east", Color.BLACK: "wall to the west"}

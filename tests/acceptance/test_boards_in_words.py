@@ -13,8 +13,8 @@ from takmail.games.tak.pieces import SIZES, Color, full_reserve
 from takmail.games.tak.road import road_of
 from takmail.render.templates import Templates, folder
 from tests.acceptance.test_board_pictures import games
-from tests.altreader import BoardHeard, read_alt
-from tests.games.support import start, state, vectors
+from tests.support.read_alt import BoardHeard, read_alt
+from tests.support.tak import start, state, vectors
 
 TEMPLATES = Templates(folder())
 MOST_CHARACTERS = 4_000

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from takmail.app import App
-from tests.acceptance.live import ADA, BEN, Live, bury, invite, live, one_round, text_of
+from tests.support.network import ADA, BEN, Network, bury, invite, live, one_round, text_of
 
 GAMES = json.loads((Path(__file__).parents[1] / "data" / "games.json").read_text())
 STEP = {"n": (0, -1), "s": (0, 1), "e": (1, 0), "w": (-1, 0)}
@@ -66,7 +66,7 @@ class BookPlayer:
     to: str = ""
     seen: int = 0
 
-    async def read(self, game: Live) -> list[list[str]]:
+    async def read(self, game: Network) -> list[list[str]]:
         """The new letters' lines."""
         letters = await game.letters(self.address, self.seen)
         self.seen += len(letters)
@@ -74,7 +74,7 @@ class BookPlayer:
             self.to = _reply_address(letter)
         return [text_of(letter).splitlines() for letter in letters]
 
-    async def play(self, game: Live) -> None:
+    async def play(self, game: Network) -> None:
         """Send the next move, as the page writes it, and make it on the own board."""
         move = self.moves[self.board.plies]
         await game.write(self.address, move, to=self.to)
@@ -143,7 +143,7 @@ async def test_a_disputed_move_reaches_the_other_program_as_the_page_says(tmp_pa
         await bury(app)
 
 
-async def _compare(game: Live, app: App, player: BookPlayer) -> None:
+async def _compare(game: Network, app: App, player: BookPlayer) -> None:
     """`rs`: the board comes as the first lines of the answer and is the player's own."""
     await game.write(player.address, "rs", to=player.to)
     await one_round(app)

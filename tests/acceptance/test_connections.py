@@ -17,7 +17,7 @@ from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
 from takmail.store import leaving, outbox
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
-from tests.rows import add_letter, letters
+from tests.support.rows import add_letter, letters
 
 NOBODY_OPENS = Later("nobody opens", unreachable=True)
 
@@ -26,35 +26,38 @@ NOBODY_OPENS = Later("nobody opens", unreachable=True)
 class Line:
     """One connection; the server holds each letter until it is let go, if it is in no hurry."""
 
-    town: "Town"
+    network: "Network"
     is_connected: bool = False
     is_closed: bool = False
 
     async def send(self, raw: bytes, _mail_from: str, to: str) -> Sent | Later | Failed:
-        town = self.town
-        if not self.is_connected and sum(line.is_connected for line in town.lines) >= town.connections_taken:
-            town.knocks += 1
+        network = self.network
+        if (
+            not self.is_connected
+            and sum(line.is_connected for line in network.lines) >= network.connections_taken
+        ):
+            network.knocks += 1
             await asyncio.sleep(0)
             return NOBODY_OPENS
         self.is_connected = True
-        assert to not in town.on_way, "two letters to one reader at once"
-        town.on_way.append(to)
-        town.most = max(town.most, len(town.on_way))
+        assert to not in network.on_way, "two letters to one reader at once"
+        network.on_way.append(to)
+        network.most = max(network.most, len(network.on_way))
         try:
             await asyncio.sleep(0)
-            if to in town.slow:
-                await town.let_go.wait()
+            if to in network.slow:
+                await network.let_go.wait()
         finally:
-            town.on_way.remove(to)
-        town.taken.append(raw.decode())
-        return town.answers.pop(to, Sent())
+            network.on_way.remove(to)
+        network.taken.append(raw.decode())
+        return network.answers.pop(to, Sent())
 
     async def close(self) -> None:
         self.is_closed, self.is_connected = True, False
 
 
 @dataclass
-class Town:
+class Network:
     """An outbox, a mail server that takes so many connections, and a clock that stands still until it is moved."""
 
     store: Store
@@ -99,8 +102,8 @@ class Town:
 
 
 @pytest.fixture
-def town(store: Store) -> Town:
-    return Town(store)
+def network(store: Store) -> Network:
+    return Network(store)
 
 
 async def _turns_of_the_loop() -> None:
@@ -108,136 +111,136 @@ async def _turns_of_the_loop() -> None:
         await asyncio.sleep(0)
 
 
-async def test_several_letters_are_on_their_way_at_once(town: Town) -> None:
-    town.letters(*"abcdefgh")
-    assert await town.sender().send_due() is True
-    assert town.most == town.connections
-    assert town.states() == ["sent"] * 8
+async def test_several_letters_are_on_their_way_at_once(network: Network) -> None:
+    network.letters(*"abcdefgh")
+    assert await network.sender().send_due() is True
+    assert network.most == network.connections
+    assert network.states() == ["sent"] * 8
 
 
-async def test_letters_to_one_reader_leave_one_after_the_other_in_order(town: Town) -> None:
-    town.letters(*"abacaabbcc" * 3)
-    await town.sender().send_due()
+async def test_letters_to_one_reader_leave_one_after_the_other_in_order(network: Network) -> None:
+    network.letters(*"abacaabbcc" * 3)
+    await network.sender().send_due()
     for reader in "abc":
-        numbers = [int(text.split()[1]) for text in town.taken if text.startswith(reader)]
+        numbers = [int(text.split()[1]) for text in network.taken if text.startswith(reader)]
         assert numbers == sorted(numbers)
-    assert sorted(Counter(town.taken).values()) == [1] * 30
+    assert sorted(Counter(network.taken).values()) == [1] * 30
 
 
-async def test_letters_put_off_to_one_reader_are_in_one_hand_only(town: Town) -> None:
-    town.letters("a", "a", "b")
-    with town.store.transaction() as session:
+async def test_letters_put_off_to_one_reader_are_in_one_hand_only(network: Network) -> None:
+    network.letters("a", "a", "b")
+    with network.store.transaction() as session:
         for row in letters(session):
             row.state = LetterState.POSTPONED
             session.add(row)
-    await town.sender().send_due()
-    assert [text for text in town.taken if text.startswith("a")] == ["a 1", "a 2"]
-    assert town.states() == ["sent"] * 3
+    await network.sender().send_due()
+    assert [text for text in network.taken if text.startswith("a")] == ["a 1", "a 2"]
+    assert network.states() == ["sent"] * 3
 
 
-async def test_one_letter_that_hangs_holds_up_no_other_reader(town: Town) -> None:
-    town.letters(*"abcdabcd")
-    town.slow = {"a"}
-    sender = town.sender()
+async def test_one_letter_that_hangs_holds_up_no_other_reader(network: Network) -> None:
+    network.letters(*"abcdabcd")
+    network.slow = {"a"}
+    sender = network.sender()
     sending = asyncio.create_task(sender.send_due())
     await _turns_of_the_loop()
-    assert sorted(town.taken) == ["b 2", "b 6", "c 3", "c 7", "d 4", "d 8"]
-    town.letters("e")
+    assert sorted(network.taken) == ["b 2", "b 6", "c 3", "c 7", "d 4", "d 8"]
+    network.letters("e")
     sender.wake()
     await _turns_of_the_loop()
-    assert town.taken[-1] == "e 9"
-    town.let_go.set()
+    assert network.taken[-1] == "e 9"
+    network.let_go.set()
     assert await sending is True
-    assert town.taken[-2:] == ["a 1", "a 5"]
+    assert network.taken[-2:] == ["a 1", "a 5"]
 
 
-async def test_one_letter_opens_one_connection(town: Town) -> None:
-    sender = town.sender()
+async def test_one_letter_opens_one_connection(network: Network) -> None:
+    sender = network.sender()
     for reader in "abc":
-        town.letters(reader)
+        network.letters(reader)
         await sender.send_due()
-    assert [line.is_connected for line in town.lines] == [True, False, False]
+    assert [line.is_connected for line in network.lines] == [True, False, False]
 
 
-async def test_a_server_that_takes_fewer_connections_is_left_with_those(town: Town) -> None:
-    town.connections_taken = 2
-    town.letters(*"abcdef")
-    sender = town.sender()
+async def test_a_server_that_takes_fewer_connections_is_left_with_those(network: Network) -> None:
+    network.connections_taken = 2
+    network.letters(*"abcdef")
+    sender = network.sender()
     assert await sender.send_due() is True
-    assert (town.states(), town.knocks) == (["sent"] * 6, 1)
-    town.letters(*"abcdef")
+    assert (network.states(), network.knocks) == (["sent"] * 6, 1)
+    network.letters(*"abcdef")
     await sender.send_due()
-    assert town.knocks == 1, "not again so soon"
-    town.connections_taken, town.now = 3, town.now + FEWER + timedelta(seconds=1)
-    town.letters(*"abcdef")
+    assert network.knocks == 1, "not again so soon"
+    network.connections_taken, network.now = 3, network.now + FEWER + timedelta(seconds=1)
+    network.letters(*"abcdef")
     await sender.send_due()
-    assert town.most == 3
-    assert town.states() == ["sent"] * 18
+    assert network.most == 3
+    assert network.states() == ["sent"] * 18
 
 
-async def test_a_server_that_is_away_is_asked_once_a_connection_and_then_left_alone(town: Town) -> None:
-    town.connections_taken = 0
-    town.letters(*"abcdef" * 3)
-    sender = town.sender()
+async def test_a_server_that_is_away_is_asked_once_a_connection_and_then_left_alone(network: Network) -> None:
+    network.connections_taken = 0
+    network.letters(*"abcdef" * 3)
+    sender = network.sender()
     assert await sender.send_due() is False
-    assert town.knocks == town.connections
-    waiting = [row for row in town.rows() if row.error == ""]
-    assert len(waiting) == 18 - town.connections
-    assert {(row.due_at, row.claimed_by) for row in waiting} == {(town.now, "")}, "as if never claimed"
-    town.connections_taken, town.now = 9, town.now + SERVER_AWAY
+    assert network.knocks == network.connections
+    waiting = [row for row in network.rows() if row.error == ""]
+    assert len(waiting) == 18 - network.connections
+    assert {(row.due_at, row.claimed_by) for row in waiting} == {(network.now, "")}, "as if never claimed"
+    network.connections_taken, network.now = 9, network.now + SERVER_AWAY
     assert await sender.send_due() is True
-    assert town.states() == ["sent"] * 18
+    assert network.states() == ["sent"] * 18
 
 
 async def test_a_stop_waits_for_the_letters_on_their_way_and_leaves_the_others_as_they_were(
-    town: Town,
+    network: Network,
 ) -> None:
-    town.letters(*"abcde")
-    town.slow = set("abcde")
-    sender = town.sender()
+    network.letters(*"abcde")
+    network.slow = set("abcde")
+    sender = network.sender()
     running = asyncio.create_task(sender.run())
     await _turns_of_the_loop()
     sender.stop()
     await _turns_of_the_loop()
     assert not running.done()
-    town.let_go.set()
+    network.let_go.set()
     await running
-    assert town.states() == ["sent"] * 3 + ["queued"] * 2
-    assert [row.claimed_by for row in town.rows()] == ["serve"] * 3 + [""] * 2
+    assert network.states() == ["sent"] * 3 + ["queued"] * 2
+    assert [row.claimed_by for row in network.rows()] == ["serve"] * 3 + [""] * 2
 
 
-async def test_a_close_breaks_off_what_hangs(town: Town) -> None:
-    town.letters(*"ab")
-    town.slow = set("ab")
-    sender = town.sender()
+async def test_a_close_breaks_off_what_hangs(network: Network) -> None:
+    network.letters(*"ab")
+    network.slow = set("ab")
+    sender = network.sender()
     sending = asyncio.create_task(sender.send_due())
     await _turns_of_the_loop()
     sending.cancel()
     await sender.close()
-    assert town.on_way == []
-    assert all(line.is_closed for line in town.lines)
-    assert town.states() == ["queued"] * 2
+    assert network.on_way == []
+    assert all(line.is_closed for line in network.lines)
+    assert network.states() == ["queued"] * 2
 
 
-async def test_a_letter_that_waits_long_for_a_connection_is_claimed_anew(town: Town) -> None:
-    town.connections = 1
-    town.letters(*"ab")
-    town.slow = {"a"}
-    sender = town.sender()
+async def test_a_letter_that_waits_long_for_a_connection_is_claimed_anew(network: Network) -> None:
+    network.connections = 1
+    network.letters(*"ab")
+    network.slow = {"a"}
+    sender = network.sender()
     sending = asyncio.create_task(sender.send_due())
     await _turns_of_the_loop()
-    town.now += outbound.LONGEST_WAIT + timedelta(seconds=1)
-    town.slow = {"b"}
-    town.let_go.set()
-    town.let_go = asyncio.Event()
+    network.now += outbound.LONGEST_WAIT + timedelta(seconds=1)
+    network.slow = {"b"}
+    network.let_go.set()
+    network.let_go = asyncio.Event()
     await _turns_of_the_loop()
-    assert town.rows()[1].due_at == town.now + leaving.LEASE
-    town.let_go.set()
+    assert network.rows()[1].due_at == network.now + leaving.LEASE
+    network.let_go.set()
     assert await sending is True
 
 
-async def test_many_letters_take_few_commits(town: Town, monkeypatch: pytest.MonkeyPatch) -> None:
-    town.letters(*(f"reader{number}@example.org" for number in range(60)))
+async def test_many_letters_take_few_commits(network: Network, monkeypatch: pytest.MonkeyPatch) -> None:
+    network.letters(*(f"reader{number}@example.org" for number in range(60)))
     claims = []
     claim = leaving.claim
 
@@ -246,50 +249,50 @@ async def test_many_letters_take_few_commits(town: Town, monkeypatch: pytest.Mon
         return claim(*args)  # type: ignore[arg-type]
 
     monkeypatch.setattr(leaving, "claim", counted)
-    await town.sender().send_due()
-    assert town.states() == ["sent"] * 60
+    await network.sender().send_due()
+    assert network.states() == ["sent"] * 60
     assert len(claims) <= 60 / outbound.CLAIMED_AT_ONCE
 
 
-async def test_one_letter_that_cannot_be_noted_does_not_keep_the_others_from_it(town: Town) -> None:
-    town.letters(*"abc")
-    town.answers = {"b": Failed("550 nobody here", no_such_reader=True), "c": Later("451 later")}
-    await town.sender().send_due()
-    assert town.states() == ["sent", "failed", "queued"]
+async def test_one_letter_that_cannot_be_noted_does_not_keep_the_others_from_it(network: Network) -> None:
+    network.letters(*"abc")
+    network.answers = {"b": Failed("550 nobody here", no_such_reader=True), "c": Later("451 later")}
+    await network.sender().send_due()
+    assert network.states() == ["sent", "failed", "queued"]
 
 
-async def test_who_writes_letters_waits_while_more_are_left_than_can_leave(town: Town) -> None:
-    town.letters(*(f"reader{number}@example.org" for number in range(60)))
-    town.slow = {row.mail_to for row in town.rows()}
-    sender = town.sender()
+async def test_who_writes_letters_waits_while_more_are_left_than_can_leave(network: Network) -> None:
+    network.letters(*(f"reader{number}@example.org" for number in range(60)))
+    network.slow = {row.mail_to for row in network.rows()}
+    sender = network.sender()
     sending = asyncio.create_task(sender.send_due())
     await _turns_of_the_loop()
     waiting = asyncio.create_task(sender.catch_up())
     await _turns_of_the_loop()
     assert not waiting.done()
-    town.let_go.set()
+    network.let_go.set()
     await waiting
-    assert town.states().count("queued") < town.connections * outbound.CLAIMED_AT_ONCE
+    assert network.states().count("queued") < network.connections * outbound.CLAIMED_AT_ONCE
     await sending
 
 
-async def test_one_letter_that_hangs_keeps_nobody_from_writing(town: Town) -> None:
-    town.letters(*"abcab")
-    town.slow = {"a"}
-    sender = town.sender()
+async def test_one_letter_that_hangs_keeps_nobody_from_writing(network: Network) -> None:
+    network.letters(*"abcab")
+    network.slow = {"a"}
+    sender = network.sender()
     sending = asyncio.create_task(sender.send_due())
     await _turns_of_the_loop()
     waiting = asyncio.create_task(sender.catch_up())
     await _turns_of_the_loop()
     assert waiting.done()
-    town.let_go.set()
+    network.let_go.set()
     await sending
 
 
-async def test_a_server_that_is_away_keeps_nobody_from_writing(town: Town) -> None:
-    town.connections_taken = 0
-    town.letters(*(f"reader{number}@example.org" for number in range(60)))
-    sender = town.sender()
+async def test_a_server_that_is_away_keeps_nobody_from_writing(network: Network) -> None:
+    network.connections_taken = 0
+    network.letters(*(f"reader{number}@example.org" for number in range(60)))
+    sender = network.sender()
     assert await sender.send_due() is False
     waiting = asyncio.create_task(sender.catch_up())
     await _turns_of_the_loop()

@@ -5,22 +5,22 @@ from pathlib import Path
 
 import pytest
 
-from tests.office import ADA, BEN, Office, Received
+from tests.support.harness import ADA, BEN, Harness, Received
 
 DOCS = Path(__file__).parents[2] / "docs"
 PEOPLE = {"Ada": ADA, "Ben": BEN}
 
 
 @pytest.mark.parametrize(("page", "least"), [("commands.md", 25), ("when-boards-differ.md", 28)])
-def test_every_conversation_of_a_page_goes_as_it_says(office: Office, page: str, least: int) -> None:
-    office.confirms = False  # the pages tell of it
+def test_every_conversation_of_a_page_goes_as_it_says(harness: Harness, page: str, least: int) -> None:
+    harness.confirms = False  # the pages tell of it
     newest: dict[str, Received] = {}
     checked = 0
     for line in _lines(page):
         name, verb, words = _parts(line)
         if verb == "writes":
             text = words.replace(" / ", "\n").replace("/ ", "\n")
-            for letter in office.send(f"{name} <{PEOPLE[name]}>", text, newest.get(name)):
+            for letter in harness.send(f"{name} <{PEOPLE[name]}>", text, newest.get(name)):
                 newest |= {who: letter for who, address in PEOPLE.items() if address == letter.to}
         else:
             said = " ".join(newest[name].text.split())

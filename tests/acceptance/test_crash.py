@@ -16,8 +16,8 @@ from takmail.pipeline import process
 from takmail.store import causes, games, inbox, leaving, mailboxes, outbox
 from takmail.store.database import Store
 from takmail.store.write import _Writer as Writer
-from tests.acceptance.live import ADA, BEN, begin, bury, live, one_round, text_of
-from tests.databases import disk, waits_for_disk
+from tests.support.databases import disk, waits_for_disk
+from tests.support.network import ADA, BEN, begin, bury, live, one_round, text_of
 
 
 class Killed(BaseException):

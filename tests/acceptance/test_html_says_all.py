@@ -5,10 +5,10 @@ from html.parser import HTMLParser
 import pytest
 
 from takmail.commands.kinds import LetterView
-from tests import databases
-from tests.altreader import read_alt
-from tests.correspondence import correspond
-from tests.office import BEN, Office, Received
+from tests.support import databases
+from tests.support.correspondence import correspond
+from tests.support.harness import BEN, Harness, Received
+from tests.support.read_alt import read_alt
 
 _PIECES = {"s": "flat", "w": "wall", "c": "capstone"}
 _BLOCKS = {"p", "br", "td", "tr", "li", "pre", "blockquote", "table"}
@@ -53,7 +53,7 @@ class Heard(HTMLParser):
 def letters(tmp_path_factory: pytest.TempPathFactory) -> list[Received]:
     store = databases.opened(tmp_path_factory.mktemp("letters"))
     try:
-        return correspond(Office(store, letter_view=LetterView.BOTH))
+        return correspond(Harness(store, letter_view=LetterView.BOTH))
     finally:
         store.close()
 

@@ -19,8 +19,8 @@ from takmail.reading_process import Overrun, ReadingProcess
 from takmail.store import inbox
 from takmail.store.causes import Causes
 from takmail.store.tables import IntakeRow
-from tests.hostile import plain, single
-from tests.office import ADA, BEN, Office, said, turns
+from tests.support.harness import ADA, BEN, Harness, said, turns
+from tests.support.hostile import plain, single
 
 STRANGER = "Somebody <somebody@example.net>"
 LONG = "It is a fine day.\n" * 5_000
@@ -66,29 +66,29 @@ class Waiting(Reader):
         self.goes_on.set()
 
 
-def started(office: Office, reader: Reader | None = None) -> tuple[Inbound, Reader]:
+def started(harness: Harness, reader: Reader | None = None) -> tuple[Inbound, Reader]:
     """Another process on the same database; the one before is gone."""
     reader = reader or Reader()
     return Inbound(
-        office.store, Causes(office.services, office.clock), reader=reader, is_gone=lambda _: True
+        harness.store, Causes(harness.services, harness.clock), reader=reader, is_gone=lambda _: True
     ), reader
 
 
-def row(office: Office, number: int) -> IntakeRow:
-    with office.store.transaction() as session:
+def row(harness: Harness, number: int) -> IntakeRow:
+    with harness.store.transaction() as session:
         return session.get_one(IntakeRow, number)
 
 
 @pytest.fixture
-def game(office: Office) -> Office:
-    office.begin()
-    office.play("ps a1", "ps e5")
-    return office
+def game(harness: Harness) -> Harness:
+    harness.begin()
+    harness.play("ps a1", "ps e5")
+    return harness
 
 
 @pytest.mark.parametrize("where", [(inbound, "read_body"), (process, "stopped"), (process, "process")])
 def test_a_mail_that_was_in_hand_at_any_number_of_kills_is_handled(
-    game: Office, monkeypatch: pytest.MonkeyPatch, where: tuple[Any, str]
+    game: Harness, monkeypatch: pytest.MonkeyPatch, where: tuple[Any, str]
 ) -> None:
     number = game.inbound.keep_one(game.mail(f"Ada <{ADA}>", "ps c3", game.last(ADA)).as_bytes())
     with monkeypatch.context() as patch:
@@ -110,7 +110,7 @@ def test_a_mail_that_was_in_hand_at_any_number_of_kills_is_handled(
     assert turns(game) == ["ps a1", "ps e5", "ps c3"]
 
 
-def test_the_attempt_is_counted_before_a_byte_is_read(game: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_attempt_is_counted_before_a_byte_is_read(game: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     number = game.inbound.keep_one(game.mail(f"Ada <{ADA}>", "ps c3", game.last(ADA)).as_bytes())
     monkeypatch.setattr(ToRead, "read_head", die)
     with pytest.raises(Killed):
@@ -119,7 +119,7 @@ def test_the_attempt_is_counted_before_a_byte_is_read(game: Office, monkeypatch:
     assert (it.state, it.attempts, bool(it.claimed_by), it.claimed_at) == ("new", 1, True, game.now)
 
 
-def test_no_transaction_is_open_while_a_body_is_read(game: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_transaction_is_open_while_a_body_is_read(game: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     number = game.inbound.keep_one(game.mail(f"Ada <{ADA}>", "ps c3", game.last(ADA)).as_bytes())
     read_body = inbound.read_body
 
@@ -136,7 +136,7 @@ def test_no_transaction_is_open_while_a_body_is_read(game: Office, monkeypatch: 
 
 
 def test_a_mail_that_takes_too_much_to_read_is_shunted_at_once_and_no_other_waits_for_it(
-    game: Office,
+    game: Harness,
 ) -> None:
     one, reader = started(game)
     hostile = one.keep_one(single("<b>" * 3_000 + "hostile"))
@@ -153,7 +153,7 @@ def test_a_mail_that_takes_too_much_to_read_is_shunted_at_once_and_no_other_wait
     assert {letter.to for letter in game.collect()} == {ADA, BEN}, "a stranger gets no letter"
 
 
-def test_a_mail_waits_where_no_process_can_be_started_to_read_it(game: Office) -> None:
+def test_a_mail_waits_where_no_process_can_be_started_to_read_it(game: Harness) -> None:
     class Absent(Reader):
         def read(self, mail: ToRead) -> Envelope | Overrun:
             del mail
@@ -167,7 +167,7 @@ def test_a_mail_waits_where_no_process_can_be_started_to_read_it(game: Office) -
     assert (it.state, it.attempts, it.raised, it.claimed_by) == ("new", 0, 0, "")
 
 
-def test_a_player_is_told_once_a_day_that_a_mail_could_not_be_read(game: Office) -> None:
+def test_a_player_is_told_once_a_day_that_a_mail_could_not_be_read(game: Harness) -> None:
     one, _ = started(game)
 
     def told(seconds: int = 0) -> list[str]:
@@ -186,7 +186,7 @@ def test_a_player_is_told_once_a_day_that_a_mail_could_not_be_read(game: Office)
     assert told(4) == []
 
 
-def test_a_mail_in_somebodys_name_that_cannot_be_read_is_not_told_to_them(game: Office) -> None:
+def test_a_mail_in_somebodys_name_that_cannot_be_read_is_not_told_to_them(game: Harness) -> None:
     one, _ = started(game)
     one.keep_one(single(f"hostile {LONG}", sender=ADA))
     one.work()
@@ -202,12 +202,12 @@ def test_a_mail_in_somebodys_name_that_cannot_be_read_is_not_told_to_them(game: 
     ],
 )
 def test_a_mail_that_ends_by_its_headers_is_read_no_further(
-    office: Office, monkeypatch: pytest.MonkeyPatch, headers: str, state: MailState
+    harness: Harness, monkeypatch: pytest.MonkeyPatch, headers: str, state: MailState
 ) -> None:
-    office.services = replace(office.services, rates=RateLimits(300, 30, 1))
-    office.inbound = Inbound(office.store, office.causes)
-    office.send(STRANGER, "help")  # the one answer of this hour
-    one, reader = started(office)
+    harness.services = replace(harness.services, rates=RateLimits(300, 30, 1))
+    harness.inbound = Inbound(harness.store, harness.causes)
+    harness.send(STRANGER, "help")  # the one answer of this hour
+    one, reader = started(harness)
 
     def never(*_: object) -> None:
         raise AssertionError("its body is read")
@@ -215,20 +215,20 @@ def test_a_mail_that_ends_by_its_headers_is_read_no_further(
     monkeypatch.setattr(inbound, "read_body", never)
     number = one.keep_one(single("x" * 100_000, headers=headers))
     one.work()
-    assert (row(office, number).state, reader.given) == (state, [])
+    assert (row(harness, number).state, reader.given) == (state, [])
 
 
-def test_of_a_delivery_report_the_body_is_read_though_a_machine_wrote_it(office: Office) -> None:
-    one, reader = started(office)
+def test_of_a_delivery_report_the_body_is_read_though_a_machine_wrote_it(harness: Harness) -> None:
+    one, reader = started(harness)
     report = single("x" * 300_000, headers="Return-Path: <>\r\n").replace(
         b"Subject: hello", b"Subject: Undelivered Mail Returned to Sender"
     )
     number = one.keep_one(report)
     one.work()
-    assert (row(office, number).state, len(reader.given)) == ("machine", 1)
+    assert (row(harness, number).state, len(reader.given)) == ("machine", 1)
 
 
-async def test_other_mails_go_on_while_one_is_read_apart_and_those_of_its_game_wait(game: Office) -> None:
+async def test_other_mails_go_on_while_one_is_read_apart_and_those_of_its_game_wait(game: Harness) -> None:
     waiting = Waiting()
     one, _ = started(game, waiting)
     dear = one.keep_one(game.mail(f"Ada <{ADA}>", f"ps c3\n\n{LONG}", game.last(ADA)).as_bytes())
@@ -244,7 +244,7 @@ async def test_other_mails_go_on_while_one_is_read_apart_and_those_of_its_game_w
     assert "0 0 s 0 0" in game.collect()[-1].lines, "what he asked for shows the turn of the mail before his"
 
 
-async def test_a_stop_gives_back_the_mail_that_is_being_read(game: Office) -> None:
+async def test_a_stop_gives_back_the_mail_that_is_being_read(game: Harness) -> None:
     waiting = Waiting()
     one, _ = started(game, waiting)
     number = one.keep_one(plain(f"help\n{LONG}"))
@@ -255,7 +255,7 @@ async def test_a_stop_gives_back_the_mail_that_is_being_read(game: Office) -> No
     assert (it.state, it.attempts, it.claimed_by) == ("new", 0, "")
 
 
-def test_what_another_process_has_in_hand_is_left_to_it_until_it_is_gone(game: Office) -> None:
+def test_what_another_process_has_in_hand_is_left_to_it_until_it_is_gone(game: Harness) -> None:
     number = game.inbound.keep_one(plain("help"))
     with game.store.transaction() as session:
         assert inbox.claim(session, game.now, "another") is not None
@@ -267,7 +267,7 @@ def test_what_another_process_has_in_hand_is_left_to_it_until_it_is_gone(game: O
 
 
 def test_a_process_that_has_lost_a_mail_to_another_one_stores_nothing(
-    game: Office, monkeypatch: pytest.MonkeyPatch
+    game: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game.inbound.keep_one(game.mail(f"Ada <{ADA}>", "ps c3", game.last(ADA)).as_bytes())
     read_body = inbound.read_body
@@ -284,7 +284,7 @@ def test_a_process_that_has_lost_a_mail_to_another_one_stores_nothing(
     assert sorted(letter.to for letter in game.collect()) == [ADA, BEN]
 
 
-def test_every_mail_that_was_put_back_is_read_apart(game: Office) -> None:
+def test_every_mail_that_was_put_back_is_read_apart(game: Harness) -> None:
     one, reader = started(game)
     number = one.keep_one(single("<b>" * 3_000 + "hostile"))
     one.work()
@@ -297,7 +297,7 @@ def test_every_mail_that_was_put_back_is_read_apart(game: Office) -> None:
 
 
 def test_headers_that_make_it_raise_shunt_their_mail_and_no_other(
-    game: Office, monkeypatch: pytest.MonkeyPatch
+    game: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read_head = ToRead.read_head
 

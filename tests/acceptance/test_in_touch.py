@@ -8,14 +8,14 @@ import pytest
 
 from takmail.poller import Poller
 from takmail.store import health
-from tests.acceptance.live import ADA, bury, live
-from tests.office import Office
+from tests.support.harness import Harness
+from tests.support.network import ADA, bury, live
 
 SECOND = timedelta(seconds=1)
 
 
-def noted(office: Office) -> datetime | None:
-    with office.store.transaction() as session:
+def noted(harness: Harness) -> datetime | None:
+    with harness.store.transaction() as session:
         return health.last_contact(session, "INBOX")
 
 
@@ -30,37 +30,37 @@ async def test_it_is_noted_once_a_minute_at_most(tmp_path: Path, monkeypatch: py
     notes = counting(monkeypatch)
     async with live(tmp_path) as game:
         app = game.app(first_start="all")
-        office = Office(app.store)
-        poller = Poller(office.store, office.clock, office.services.limits, office.inbound)
-        start = office.now
+        harness = Harness(app.store)
+        poller = Poller(harness.store, harness.clock, harness.services.limits, harness.inbound)
+        start = harness.now
         assert app.mailbox is not None
         async with app.mailbox as mailbox:
             await poller.round(mailbox)
-            assert (notes(), noted(office)) == (1, start)
-            office.now = start + 59 * SECOND
+            assert (notes(), noted(harness)) == (1, start)
+            harness.now = start + 59 * SECOND
             await game.write(ADA, "help")
             await poller.round(mailbox)
-            assert (notes(), noted(office)) == (1, start)
-            office.now = start + 60 * SECOND
+            assert (notes(), noted(harness)) == (1, start)
+            harness.now = start + 60 * SECOND
             await poller.round(mailbox)
-            assert (notes(), noted(office)) == (2, office.now)
-            office.now = start - 3_600 * SECOND  # the clock is set back
+            assert (notes(), noted(harness)) == (2, harness.now)
+            harness.now = start - 3_600 * SECOND  # the clock is set back
             await poller.round(mailbox)
-            assert (notes(), noted(office)) == (3, office.now)
+            assert (notes(), noted(harness)) == (3, harness.now)
         await bury(app)
 
 
 async def test_where_the_mailbox_is_not_reached_nothing_is_noted(tmp_path: Path) -> None:
     async with live(tmp_path) as game:
         app = game.app(first_start="all")
-        office = Office(app.store)
-        poller = Poller(office.store, office.clock, office.services.limits, office.inbound)
+        harness = Harness(app.store)
+        poller = Poller(harness.store, harness.clock, harness.services.limits, harness.inbound)
         assert app.mailbox is not None
         async with app.mailbox as mailbox:
             await poller.round(mailbox)
-            before = noted(office)
-            office.now += 600 * SECOND
+            before = noted(harness)
+            harness.now += 600 * SECOND
         with pytest.raises(Exception, match="not open"):
             await poller.round(mailbox)
-        assert noted(office) == before
+        assert noted(harness) == before
         await bury(app)

@@ -8,7 +8,7 @@ from takmail.mail.limits import USUAL
 from takmail.poller import LOAD_BYTES, loads
 from takmail.runtime.net.imap import FetchedMail, Mailbox
 from takmail.store.tables import IntakeRow
-from tests.acceptance.live import ADA, TAK, begin, bury, live, one_round, text_of
+from tests.support.network import ADA, TAK, begin, bury, live, one_round, text_of
 
 HEAD = b"From: Ada <ada@example.org>\r\nMessage-ID: <20@mail.example.org>\r\n\r\n"
 

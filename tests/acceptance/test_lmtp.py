@@ -12,10 +12,10 @@ from takmail import listener
 from takmail.mail.limits import USUAL
 from takmail.store import database, leases
 from tests.acceptance.by_lmtp import KEPT, app_on, mail, place, play, reply_address, rows, serving, turns
-from tests.acceptance.live import ADA, BEN, TAK, live
 from tests.acceptance.test_serving import SOON, said
-from tests.databases import locked
-from tests.lmtp import SOMEONE, connected
+from tests.support.databases import locked
+from tests.support.lmtp import SOMEONE, connected
+from tests.support.network import ADA, BEN, TAK, live
 
 
 async def test_a_game_is_played_without_a_mailbox(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ from takmail import wiring
 from takmail.app import App
 from takmail.runtime.net.imap import FetchedMail
 from tests.acceptance.by_lmtp import KEPT, mail, place, rows, serving
-from tests.acceptance.live import TAK, bury, live
 from tests.acceptance.test_serving import said
-from tests.lmtp import SOMEONE, connected
+from tests.support.lmtp import SOMEONE, connected
+from tests.support.network import TAK, bury, live
 
 CORPUS = sorted((Path(__file__).parent.parent / "data" / "mail").glob("*.eml"))[::6]
 

@@ -11,9 +11,9 @@ from takmail.inbound import Inbound
 from takmail.store import inbox
 from takmail.store.tables import IntakeRow
 from tests.acceptance.by_lmtp import KEPT, app_on, mail, place, play, reply_address, rows, serving, turns
-from tests.acceptance.live import ADA, BEN, bury, live
 from tests.acceptance.test_serving import said
-from tests.lmtp import connected
+from tests.support.lmtp import connected
+from tests.support.network import ADA, BEN, bury, live
 
 
 class Killed(BaseException):

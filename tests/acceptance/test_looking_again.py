@@ -6,7 +6,7 @@ import pytest
 
 from takmail.poller import LOOKS_AGAIN
 from takmail.runtime.net.imap import Mailbox
-from tests.acceptance.live import ADA, bury, live
+from tests.support.network import ADA, bury, live
 
 
 def waits(patch: pytest.MonkeyPatch) -> list[float | None]:

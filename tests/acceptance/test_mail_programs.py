@@ -4,10 +4,10 @@ import pytest
 
 from takmail.commands.kinds import LetterView
 from takmail.store.database import Store
-from tests.every_kind import every_kind
-from tests.letters_of_all_kinds import KINDS
-from tests.mailprograms import MOST_BYTES, faults, is_opaque
-from tests.office import Office, Received
+from tests.support.every_kind import every_kind
+from tests.support.harness import Harness, Received
+from tests.support.html_limits import MOST_BYTES, faults, is_opaque
+from tests.support.letters_of_all_kinds import KINDS
 
 GOOD = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -72,15 +72,15 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_letter_shows_in_all_of_them(office: Office, kind: str) -> None:
-    shows_everywhere(KINDS[kind](Office(office.store, letter_view=LetterView.BOTH)))
+def test_a_letter_shows_in_all_of_them(harness: Harness, kind: str) -> None:
+    shows_everywhere(KINDS[kind](Harness(harness.store, letter_view=LetterView.BOTH)))
 
 
 def test_letters_that_are_written_in_a_conversation_show_in_all_of_them(store: Store) -> None:
-    office = Office(store, letter_view=LetterView.BOTH)
-    every_kind(office)
-    written = [letter for letter in office.box if letter.html]
-    assert len(written) == len(office.box) - 1  # the operator's is text alone
+    harness = Harness(store, letter_view=LetterView.BOTH)
+    every_kind(harness)
+    written = [letter for letter in harness.box if letter.html]
+    assert len(written) == len(harness.box) - 1  # the operator's is text alone
     for letter in written:
         shows_everywhere(letter)
 

@@ -10,17 +10,17 @@ from sqlmodel import func, select
 from takmail.app import App
 from takmail.demo.mailsystem import MailSystem
 from takmail.store.tables import IntakeRow
-from tests.acceptance.live import ADA, PASSWORDS, TAK, Live, bury, live, one_round
+from tests.support.network import ADA, PASSWORDS, TAK, Network, bury, live, one_round
 
 LONG_AGO = datetime.now(UTC) - timedelta(days=300)
 
 
-async def _old_mails(game: Live) -> None:
+async def _old_mails(game: Network) -> None:
     for number in range(3):
         await game.write(ADA, "help", message_id=f"<old{number}@mail.example.org>", received=LONG_AGO)
 
 
-async def _first_letters(game: Live) -> list[str]:
+async def _first_letters(game: Network) -> list[str]:
     return [letter["In-Reply-To"] for letter in await game.letters(ADA)]
 
 
@@ -62,9 +62,9 @@ async def test_they_are_answered_where_the_settings_say_all(tmp_path: Path) -> N
         await bury(app)
 
 
-async def _numbered_anew(game: Live, system: MailSystem) -> Live:
+async def _numbered_anew(game: Network, system: MailSystem) -> Network:
     """A mailbox as after a restore: the same mails with the same dates under new UIDs."""
-    again = Live(system, game.folder)
+    again = Network(system, game.folder)
     await _old_mails(again)
     await again.write(ADA, "help", message_id="<new@mail.example.org>")
     return again

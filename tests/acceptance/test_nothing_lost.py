@@ -14,11 +14,11 @@ from takmail.commands.kinds import REMEDIES, LetterState, OfferEnd, OfferKind, S
 from takmail.games.interface import Seat
 from takmail.games.tak.game import TakState
 from takmail.store.tables import GameRow, Offer, OutboxRow, TakenBack, TurnRow
-from tests import databases
 from tests.acceptance.steps import SIZE, Step, a_move, a_step, words
-from tests.office import ADA, BEN, Office, Received
-from tests.rows import table
-from tests.undone import Undone
+from tests.support import databases
+from tests.support.harness import ADA, BEN, Harness, Received
+from tests.support.rolled_back import Undone
+from tests.support.rows import table
 
 PEOPLE = (ADA, BEN)
 OPENING = ("ps a1", "ps d4", "ps b2", "ps c3", "ps b3", "ps c2")
@@ -55,17 +55,17 @@ class Scene:
     `first` is the number of the first offer that was made in the position as it is.
     """
 
-    office: Office
+    harness: Harness
     now: Seen
     letters: dict[str, Seen]
     asked: dict[str, tuple[str, Seen]] = field(default_factory=dict)
     first: int = 0
 
 
-def seen(office: Office) -> Seen:
-    with office.store.transaction() as session:
+def seen(harness: Harness) -> Seen:
+    with harness.store.transaction() as session:
         game = session.get_one(GameRow, 1)
-        board = table(session, office.services, 1, office.now)
+        board = table(session, harness.services, 1, harness.now)
         gone = session.exec(select(TakenBack)).all()
         kept = [*session.exec(select(TurnRow)).all(), *gone]
         offers = {one.version: one for one in session.exec(select(Offer)).all()}
@@ -84,9 +84,9 @@ def seen(office: Office) -> Seen:
         )
 
 
-def letter(office: Office, who: str, late: int) -> Received:
+def letter(harness: Harness, who: str, late: int) -> Received:
     """One of somebody's letters, `late` of them having come since."""
-    theirs = [one for one in office.box if one.to == who and not one.asks_who]
+    theirs = [one for one in harness.box if one.to == who and not one.asks_who]
     return theirs[max(0, len(theirs) - 1 - late)]
 
 
@@ -96,29 +96,29 @@ def person(who: str) -> str:
 
 def deliver(scene: Scene, raw: bytes) -> list[Received]:
     """Put a mail through; of the letters that follow it is noted what they are written after."""
-    new = scene.office.deliver(raw)
-    scene.now = seen(scene.office)
+    new = scene.harness.deliver(raw)
+    scene.now = seen(scene.harness)
     scene.letters.update((one.id, scene.now) for one in new)
-    with scene.office.store.transaction() as session:
+    with scene.harness.store.transaction() as session:
         query = select(OutboxRow.message_id).where(OutboxRow.state == LetterState.WITHDRAWN)
         withdrawn = set(session.exec(query).all())
-    scene.office.box[:] = [one for one in scene.office.box if one.id not in withdrawn]
+    scene.harness.box[:] = [one for one in scene.harness.box if one.id not in withdrawn]
     return new
 
 
 def take(scene: Scene, step: Step, became: Counter[str]) -> None:
     """Write the mail of a step, again if it says so, and check what comes of each."""
-    office, who = scene.office, PEOPLE[step.seat]
+    harness, who = scene.harness, PEOPLE[step.seat]
     for _ in range(1 + step.twice):
         before = scene.now
         text = words(step, before.state, before.boards)
-        answers = letter(office, who, step.late)
-        waiting = [one for one in office.box if one.to == who and one.id in scene.asked]
+        answers = letter(harness, who, step.late)
+        waiting = [one for one in harness.box if one.to == who and one.id in scene.asked]
         if step.what == "yes" and waiting:
             say_yes(scene, step, waiting[-1 - step.chance % len(waiting)], became)
         elif step.way == "unknown address":
             sender = "Other <other@example.org>"
-            new = deliver(scene, office.mail(sender, text, answers).as_bytes())
+            new = deliver(scene, harness.mail(sender, text, answers).as_bytes())
             assert scene.now == before, "somebody unknown has changed the game"
             assert all(one.to == who for one in new)
             for one in new:
@@ -127,14 +127,14 @@ def take(scene: Scene, step: Step, became: Counter[str]) -> None:
                 say_yes(scene, step, new[-1], became)
         else:
             is_threaded = step.way == "threaded"
-            raw = office.mail(person(who), text, answers, threaded=is_threaded).as_bytes()
+            raw = harness.mail(person(who), text, answers, threaded=is_threaded).as_bytes()
             write(scene, step, text, raw, scene.letters[answers.id] if is_threaded else None, became)
 
 
 def say_yes(scene: Scene, step: Step, question: Received, became: Counter[str]) -> None:
     """Answer a question; the words that were held are about the letter that they answered."""
     text, known = scene.asked.pop(question.id)
-    raw = scene.office.mail(person(PEOPLE[step.seat]), "yes", question).as_bytes()
+    raw = scene.harness.mail(person(PEOPLE[step.seat]), "yes", question).as_bytes()
     became["held words"] += write(scene, step, text, raw, known, became) != "nothing"
 
 
@@ -215,14 +215,14 @@ def agreement(seat: Seat, text: str, before: Seen, after: Seen, known: Seen | No
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Undone, Scene]]:
     """A game of six turns, White to move."""
     plain = databases.passing(tmp_path_factory.mktemp("begun"))
-    office = Office(plain)
-    office.begin(str(SIZE))
-    known = {one.id: seen(office) for one in office.box}
+    harness = Harness(plain)
+    harness.begin(str(SIZE))
+    known = {one.id: seen(harness) for one in harness.box}
     for number, move in enumerate(OPENING):
-        office.play(move, start=number)
-        now = seen(office)
-        known.update((one.id, now) for one in office.box if one.id not in known)
-    yield Undone(plain.engine), Scene(office, now, known)
+        harness.play(move, start=number)
+        now = seen(harness)
+        known.update((one.id, now) for one in harness.box if one.id not in known)
+    yield Undone(plain.engine), Scene(harness, now, known)
     plain.close()
 
 
@@ -232,10 +232,12 @@ def test_no_order_of_words_loses_a_turn_or_changes_a_board_alone(begun: tuple[Un
 
     for seed in range(GAMES):
         with store.undone():
-            begun = first.office
-            office = Office(store, now=begun.now, box=list(begun.box), _mails=begun._mails, _seen=begun._seen)
-            play_on(Scene(office, first.now, dict(first.letters)), Random(seed), became)
-            goes_on(office)
+            begun = first.harness
+            harness = Harness(
+                store, now=begun.now, box=list(begun.box), _mails=begun._mails, _seen=begun._seen
+            )
+            play_on(Scene(harness, first.now, dict(first.letters)), Random(seed), became)
+            goes_on(harness)
     assert all(became[one] for one in BECAME), became
 
 
@@ -255,13 +257,13 @@ def play_on(scene: Scene, chance: Random, became: Counter[str]) -> None:
             break
 
 
-def goes_on(office: Office) -> None:
+def goes_on(harness: Harness) -> None:
     """Whoever is to move can play the game on, in answer to their newest letter."""
-    now = seen(office)
+    now = seen(harness)
     if now.standing == Standing.OVER:
         return
     assert now.standing == Standing.OPEN
     move = a_move(now.state, 0)
     who = PEOPLE[now.state.to_move]
-    office.send(person(who), move, letter(office, who, 0))
-    assert seen(office).turns == (*now.turns, move)
+    harness.send(person(who), move, letter(harness, who, 0))
+    assert seen(harness).turns == (*now.turns, move)

@@ -10,8 +10,8 @@ from takmail.app import App
 from takmail.mail.limits import USUAL
 from takmail.store import inbox
 from takmail.store.causes import Causes
-from tests.acceptance.live import ADA, bury, live
-from tests.office import Office
+from tests.support.harness import Harness
+from tests.support.network import ADA, bury, live
 
 HELP = f"From: {ADA}\r\n\r\nhelp".encode()
 
@@ -33,16 +33,16 @@ async def test_others_get_their_turn_between_two_mails(tmp_path: Path) -> None:
 
 
 async def test_the_letters_of_some_mails_leave_before_more_are_dealt_with(
-    office: Office, monkeypatch: pytest.MonkeyPatch
+    harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(inbound, "MAILS_AHEAD", 2)
     left = []
 
     async def leave() -> None:
-        with office.store.transaction() as session:
+        with harness.store.transaction() as session:
             left.append(len(inbox.waiting(session)))
 
-    way_in = inbound.Inbound(office.store, Causes(office.services, office.clock), letters_leave=leave)
+    way_in = inbound.Inbound(harness.store, Causes(harness.services, harness.clock), letters_leave=leave)
     for number in range(5):
         way_in.keep_one(HELP + b" " * number)
     assert await way_in.work_in_turns() == 5

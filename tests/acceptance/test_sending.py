@@ -22,9 +22,9 @@ from takmail.store import causes, leaving
 from takmail.store.database import Store
 from takmail.store.leaving import Claimed
 from takmail.store.tables import OutboxRow
-from tests import rows
-from tests.databases import url_in
-from tests.work import PATIENCE
+from tests.support import rows
+from tests.support.cost import PATIENCE
+from tests.support.databases import url_in
 
 AWAY = Later("nobody opens", unreachable=True)
 Result = Sent | Later | Failed

@@ -17,9 +17,9 @@ from takmail.runtime.net import delays
 from takmail.runtime.net.imap import MailboxLost
 from takmail.store import database
 from takmail.store.tables import IntakeRow
-from tests.acceptance.live import ADA, TAK, Live, bury, live
-from tests.databases import locked
-from tests.work import PATIENCE
+from tests.support.cost import PATIENCE
+from tests.support.databases import locked
+from tests.support.network import ADA, TAK, Network, bury, live
 
 HELP = f"From: {ADA}\r\nTo: {TAK}\r\nMessage-ID: <1@mail.example.org>\r\n\r\nhelp\r\n".encode()
 SOON = timedelta(milliseconds=10)
@@ -51,7 +51,7 @@ async def _soon(event: asyncio.Event) -> None:
         await event.wait()
 
 
-async def _answered(game: Live) -> bytes:
+async def _answered(game: Network) -> bytes:
     return await game.system.next_mail(ADA)
 
 

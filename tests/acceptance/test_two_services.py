@@ -15,10 +15,10 @@ from takmail.runtime.net.imap import FetchedMail
 from takmail.store import inbox, leases, leaving, mailboxes, mails
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow, Lease, OutboxRow
-from tests import rows
-from tests.acceptance.live import ADA, TAK, Live, bury, live
-from tests.databases import ON_POSTGRESQL, url_in
-from tests.office import BEN, Office
+from tests.support import rows
+from tests.support.databases import ON_POSTGRESQL, url_in
+from tests.support.harness import BEN, Harness
+from tests.support.network import ADA, TAK, Network, bury, live
 
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 GONE = "elsewhere/1/2/3"
@@ -92,7 +92,7 @@ def kept(app: App, *uids: int) -> None:
     app.poller.keep(app.mailbox, fetched)
 
 
-async def two(game: Live) -> tuple[App, App]:
+async def two(game: Network) -> tuple[App, App]:
     apps = App(game.settings(first_start="all")), App(game.settings(first_start="all"))
     for app in apps:
         assert app.mailbox is not None
@@ -137,37 +137,37 @@ async def test_two_who_keep_the_same_mail_at_the_same_moment_keep_it_once(
         await bury(other)
 
 
-def keep(office: Office, sender: str, text: str, answers: object = None) -> int:
-    return office.inbound.keep_one(office.mail(sender, text, answers).as_bytes())  # type: ignore[arg-type]
+def keep(harness: Harness, sender: str, text: str, answers: object = None) -> int:
+    return harness.inbound.keep_one(harness.mail(sender, text, answers).as_bytes())  # type: ignore[arg-type]
 
 
 @pytest.mark.skipif(not ON_POSTGRESQL, reason="SQLite lets nobody write meanwhile")
-def test_a_mail_in_hand_keeps_back_those_of_its_game_and_no_other(office: Office, tmp_path: Path) -> None:
-    office.begin()
-    ada, ben = office.last(ADA), office.last(BEN)
-    first = keep(office, f"Ada <{ADA}>", "ps a1", ada)
-    keep(office, f"Ben <{BEN}>", "ps b2", ben)
-    other = keep(office, "Other <other@example.org>", "help")
+def test_a_mail_in_hand_keeps_back_those_of_its_game_and_no_other(harness: Harness, tmp_path: Path) -> None:
+    harness.begin()
+    ada, ben = harness.last(ADA), harness.last(BEN)
+    first = keep(harness, f"Ada <{ADA}>", "ps a1", ada)
+    keep(harness, f"Ben <{BEN}>", "ps b2", ben)
+    other = keep(harness, "Other <other@example.org>", "help")
     second = Store.open(url_in(tmp_path))
-    with office.store.transaction() as session, second.transaction() as beside:
-        claimed = [inbox.claim(one, office.now, name) for one, name in ((session, "one"), (beside, "two"))]
+    with harness.store.transaction() as session, second.transaction() as beside:
+        claimed = [inbox.claim(one, harness.now, name) for one, name in ((session, "one"), (beside, "two"))]
         assert [one and one.id for one in claimed] == [first, other]
     second.close()
 
 
-def test_a_mail_waits_for_those_of_its_game_that_came_before(office: Office) -> None:
-    office.begin()
-    ada, ben = office.last(ADA), office.last(BEN)
-    first = keep(office, f"Ada <{ADA}>", "ps a1", ada)
-    second = keep(office, f"Ben <{BEN}>", "ps b2", ben)
-    with office.store.transaction() as session:
+def test_a_mail_waits_for_those_of_its_game_that_came_before(harness: Harness) -> None:
+    harness.begin()
+    ada, ben = harness.last(ADA), harness.last(BEN)
+    first = keep(harness, f"Ada <{ADA}>", "ps a1", ada)
+    second = keep(harness, f"Ben <{BEN}>", "ps b2", ben)
+    with harness.store.transaction() as session:
         queues = [session.get_one(IntakeRow, number).queue for number in (first, second)]
         assert queues == ["game 1", "game 1"]
-        claimed = inbox.claim(session, office.now, "one")
+        claimed = inbox.claim(session, harness.now, "one")
         assert claimed is not None
         inbox.end(session, first, MailState.ANSWERED)
         session.refresh(claimed)
-        after = inbox.claim(session, office.now, "two")
+        after = inbox.claim(session, harness.now, "two")
         assert (claimed.id, after and after.id) == (first, second)
         assert claimed.queue is None, "an address is kept no longer than it serves"
 

@@ -9,8 +9,8 @@ import pytest
 from takmail.app import App
 from takmail.demo.mailsystem import MailSystem
 from takmail.settings import ImapSettings, ServiceSettings, Settings, SmtpSettings, StoreSettings
-from tests.acceptance.live import bury, one_round
-from tests.databases import url_in
+from tests.support.databases import url_in
+from tests.support.network import bury, one_round
 
 HERE = "tak@example.org"
 THERE = "tak@example.test"

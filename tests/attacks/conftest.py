@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from takmail.store.database import Store
-from tests import databases
 from tests.attacks.scene import Scene
+from tests.support import databases
 
 Drawn = tuple[Path, Scene]
 
@@ -24,7 +24,7 @@ def copy(drawn: Drawn, folder: Path) -> Iterator[Scene]:
     """The scene once more, in a database of its own."""
     home, scene = drawn
     store = Store.open(databases.copied(home, "drawn", folder, "copy"))
-    yield Scene(store, scene.office.delimiter, scene)
+    yield Scene(store, scene.harness.delimiter, scene)
     store.close()
 
 

@@ -28,8 +28,8 @@ from takmail.store.tables import (
     TakenBack,
     TurnRow,
 )
-from tests import rows
-from tests.office import ADA, BEN, Office, Received, said
+from tests.support import rows
+from tests.support.harness import ADA, BEN, Harness, Received, said
 
 ADA_AT_WORK = "work.ada@example.org"
 OTHER = "other@example.org"
@@ -55,50 +55,52 @@ class Scene:
 
     def __init__(self, store: Store, delimiter: str = "+", drawn: "Scene | None" = None) -> None:
         """Play all that into an empty store, or take one that holds a copy of what was `drawn` before."""
-        self.office = Office(store, delimiter=delimiter)
-        self.office.services = replace(self.office.services, authserv_id=OURS)
-        self.office.inbound = Inbound(store, self.office.causes)
+        self.harness = Harness(store, delimiter=delimiter)
+        self.harness.services = replace(self.harness.services, authserv_id=OURS)
+        self.harness.inbound = Inbound(store, self.harness.causes)
         if drawn is None:
             self._play()
         else:
-            self.office.box = list(drawn.office.box)
-            self.office._mails, self.office._seen = drawn.office._mails, drawn.office._seen
+            self.harness.box = list(drawn.harness.box)
+            self.harness._mails, self.harness._seen = drawn.harness._mails, drawn.harness._seen
         # What was asked while the scene was set uses up nothing of what the attacker is to meet.
-        self.office.now += timedelta(hours=2)
-        self.office.confirms = False
+        self.harness.now += timedelta(hours=2)
+        self.harness.confirms = False
 
     def _play(self) -> None:
-        office = self.office
-        office.begin()
-        office.play("ps b4", "ps c3")
-        office.begin()
-        office.send(f"Ada <{ADA}>", "resign", self.letter(ADA, 2))
-        office.send(f"Ada <{ADA}>", "yes", self.letter(ADA, 2))
-        office.send(f"Ada <{ADA}>", f"new 5 vs {OTHER} first=me")
-        office.send(f"Other <{OTHER}>", "accept", office.last(OTHER))
-        office.send(f"Ben <{BEN}>", f"new 4 vs {ADA} first=them")
-        office.send(f"Ada <{ADA}>", f"address add {ADA_AT_WORK}")
-        office.send(f"Ada <{ADA_AT_WORK}>", "yes", office.last(ADA_AT_WORK))
-        office.now += timedelta(hours=1)
-        office.send(f"Ada <{ADA}>", "Have you seen the board?\nlog", self.letter(ADA, 1))
-        office.send(f"Ada <{ADA}>", "resign", self.letter(ADA, 3))
-        office.confirms = False
-        office.send(f"Ada <{ADA}>", "#1 ps d4")
-        office.send(f"Ada <{ADA}>", "seek 6")
+        harness = self.harness
+        harness.begin()
+        harness.play("ps b4", "ps c3")
+        harness.begin()
+        harness.send(f"Ada <{ADA}>", "resign", self.letter(ADA, 2))
+        harness.send(f"Ada <{ADA}>", "yes", self.letter(ADA, 2))
+        harness.send(f"Ada <{ADA}>", f"new 5 vs {OTHER} first=me")
+        harness.send(f"Other <{OTHER}>", "accept", harness.last(OTHER))
+        harness.send(f"Ben <{BEN}>", f"new 4 vs {ADA} first=them")
+        harness.send(f"Ada <{ADA}>", f"address add {ADA_AT_WORK}")
+        harness.send(f"Ada <{ADA_AT_WORK}>", "yes", harness.last(ADA_AT_WORK))
+        harness.now += timedelta(hours=1)
+        harness.send(f"Ada <{ADA}>", "Have you seen the board?\nlog", self.letter(ADA, 1))
+        harness.send(f"Ada <{ADA}>", "resign", self.letter(ADA, 3))
+        harness.confirms = False
+        harness.send(f"Ada <{ADA}>", "#1 ps d4")
+        harness.send(f"Ada <{ADA}>", "seek 6")
 
     def letter(self, who: str, game: int) -> Received:
         """The newest letter about a game to somebody."""
         tag = f"[tak #{game}"
-        return next(one for one in reversed(self.office.box) if one.to == who and one.subject.startswith(tag))
+        return next(
+            one for one in reversed(self.harness.box) if one.to == who and one.subject.startswith(tag)
+        )
 
     def question(self, who: str, words: str) -> Received:
         """The newest letter to somebody that says this."""
-        return next(one for one in reversed(self.office.box) if one.to == who and words in said(one))
+        return next(one for one in reversed(self.harness.box) if one.to == who and words in said(one))
 
     def mail(self, sender: str, text: str, answers: Received | None = None, **how: object) -> EmailMessage:
         """A mail that the attacker writes, with any name on it."""
         name = sender.partition("@")[0].partition(".")[0].capitalize()
-        return self.office.mail(f"{name} <{sender}>", text, answers, **how)  # type: ignore[arg-type]
+        return self.harness.mail(f"{name} <{sender}>", text, answers, **how)  # type: ignore[arg-type]
 
     def attempt(
         self,
@@ -112,14 +114,14 @@ class Scene:
         Nor may any letter show what is another reader's. `surely` is the address from which the mails do come: that
         it was heard from, and what waits for its owner, may be noted. `too_many` questions close the oldest ones.
         """
-        with self.office.store.transaction() as session:
+        with self.harness.store.transaction() as session:
             kept, asked = _rows(session, _KEPT, surely), _rows(session, _ASKED)
         letters = [
             letter
             for mail in mails
-            for letter in self.office.deliver(mail if isinstance(mail, bytes) else mail.as_bytes())
+            for letter in self.harness.deliver(mail if isinstance(mail, bytes) else mail.as_bytes())
         ]
-        with self.office.store.transaction() as session:
+        with self.harness.store.transaction() as session:
             assert _rows(session, _KEPT, surely) == kept, "something has changed"
             assert too_many or asked <= _rows(session, _ASKED), "a question is gone"
         self.check_letters(letters, hears)
@@ -127,7 +129,7 @@ class Scene:
 
     def check_letters(self, letters: Collection[Received], hears: Collection[str]) -> None:
         """Fail if a letter goes to somebody else, or shows what is another reader's."""
-        example = self.office.services.templates.line("tak/example.txt").replace(" ", r"\s*")
+        example = self.harness.services.templates.line("tak/example.txt").replace(" ", r"\s*")
         for letter in letters:
             assert letter.to in hears, f"a letter goes to {letter.to}"
             shown = re.sub(example, "", "\n".join(_forms(letter))).casefold()
@@ -136,8 +138,8 @@ class Scene:
 
     def secrets_from(self, reader: str) -> Iterator[str]:
         """All that no letter to this reader may show: the others' addresses and tokens."""
-        key = self.office.services.key
-        with self.office.store.transaction() as session:
+        key = self.harness.services.key
+        with self.harness.store.transaction() as session:
             you = rows.owner(session, reader)
             own = {reader, *(rows.addresses(session, you.id) if you and you.id else ())}
             seats = {
@@ -158,7 +160,7 @@ class Scene:
 
 def token_address(scene: Scene, game: int, seat: Seat) -> str:
     """Where the player of a seat answers to."""
-    return scene.office.services.key.reply_address(game, seat)
+    return scene.harness.services.key.reply_address(game, seat)
 
 
 def _rows(session: Session, tables: Collection[type[SQLModel]], surely: str = "") -> set[Row]:

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.attacks.scene import ADA_AT_WORK, BEN, OTHER, SOMEONE, Scene
-from tests.office import ADA, TAK
+from tests.support.harness import ADA, TAK
 
 
 @pytest.mark.parametrize(
@@ -57,19 +57,19 @@ def test_i_leave_it_to_takmail_which_game_i_mean(scene: Scene, words: str) -> No
 
 def test_i_write_forty_times_and_ada_hears_no_more_than_the_hour_allows(scene: Scene) -> None:
     letters = scene.attempt(*(scene.mail(ADA, f"#1 say {n}") for n in range(40)), hears=[ADA], too_many=True)
-    assert len(letters) <= scene.office.services.rates.unproven_answers_per_hour
+    assert len(letters) <= scene.harness.services.rates.unproven_answers_per_hour
 
 
 def test_i_use_up_none_of_what_ada_may_ask_herself(scene: Scene) -> None:
     scene.attempt(*(scene.mail(ADA, f"#1 rs\n{n}") for n in range(60)), hears=[ADA], too_many=True)
-    assert [one.to for one in scene.office.send(f"Ada <{ADA}>", "rs", scene.letter(ADA, 1))] == [ADA]
+    assert [one.to for one in scene.harness.send(f"Ada <{ADA}>", "rs", scene.letter(ADA, 1))] == [ADA]
 
 
 def test_i_use_up_none_of_the_yes_of_somebody_new(scene: Scene) -> None:
     """They have asked Ben to a game, and are asked if it was them; I fill their hour with letters."""
-    (asked,) = scene.office.deliver(scene.mail(SOMEONE, f"new 5 vs {BEN}").as_bytes())
+    (asked,) = scene.harness.deliver(scene.mail(SOMEONE, f"new 5 vs {BEN}").as_bytes())
     scene.attempt(*(scene.mail(SOMEONE, f"help {n}") for n in range(20)), hears=[SOMEONE])
-    letters = scene.office.deliver(scene.mail(SOMEONE, "yes", asked).as_bytes())
+    letters = scene.harness.deliver(scene.mail(SOMEONE, "yes", asked).as_bytes())
     assert [one.to for one in letters] == [BEN, SOMEONE]
 
 
@@ -139,11 +139,11 @@ def test_my_address_only_looks_like_ada_s(scene: Scene, sender: str) -> None:
 
 def test_i_send_an_old_mail_of_ada_s_again_under_a_new_number(scene: Scene) -> None:
     """She has copied her move to me. The move is played once, and her words are not said twice."""
-    office = scene.office
+    harness = scene.harness
     old = scene.mail(
         ADA, "ps d4\n\nYour turn, and take all the time that you want: I am away.", scene.letter(ADA, 1)
     )
-    office.deliver(old.as_bytes())
+    harness.deliver(old.as_bytes())
     for number in range(3):
         del old["Message-ID"]
         old["Message-ID"] = f"<again.{number}@mail.example.net>"

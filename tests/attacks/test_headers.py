@@ -6,7 +6,7 @@ import pytest
 
 from takmail.games.interface import Seat
 from tests.attacks.scene import BEN, OTHER, OURS, SOMEONE, Scene, token_address
-from tests.office import ADA, Received
+from tests.support.harness import ADA, Received
 
 PASS = f"{OURS}; dmarc=pass header.from=example.org"
 REAL = f"{OURS}; dmarc=fail header.from=example.org"
@@ -109,9 +109,9 @@ def with_name(scene: Scene, sender: str, name: str, text: str, answers: Received
 @pytest.mark.parametrize("name", HOSTILE)
 def test_i_am_called_something_that_is_no_name(scene: Scene, name: str) -> None:
     """I come anew, and ask Ben to a game."""
-    office = scene.office
-    (asked,) = office.deliver(with_name(scene, SOMEONE, name, f"new 5 vs {BEN}"))
-    letters = [asked, *office.deliver(with_name(scene, SOMEONE, name, "yes", asked))]
+    harness = scene.harness
+    (asked,) = harness.deliver(with_name(scene, SOMEONE, name, f"new 5 vs {BEN}"))
+    letters = [asked, *harness.deliver(with_name(scene, SOMEONE, name, "yes", asked))]
     scene.check_letters(letters, [SOMEONE, BEN])
     assert len(letters) == 3
     for letter in letters:
@@ -120,7 +120,7 @@ def test_i_am_called_something_that_is_no_name(scene: Scene, name: str) -> None:
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_i_call_myself_so_with_name(scene: Scene, name: str) -> None:
-    letters = scene.office.deliver(scene.mail(OTHER, f"/name {name}", scene.letter(OTHER, 3)).as_bytes())
+    letters = scene.harness.deliver(scene.mail(OTHER, f"/name {name}", scene.letter(OTHER, 3)).as_bytes())
     scene.check_letters(letters, [ADA, OTHER])
     for letter in letters:
         is_whole(letter)
@@ -133,7 +133,7 @@ def test_i_write_a_subject(scene: Scene, subject: str) -> None:
     start = raw.index(b"Subject:")
     end = raw.index(b"\n", start)
     raw = raw[:start] + f"Subject: =?utf-8?q?{coded}?=".encode() + raw[end:]
-    letters = scene.office.deliver(raw)
+    letters = scene.harness.deliver(raw)
     assert {letter.to for letter in letters} == {ADA, OTHER}
     scene.check_letters(letters, [ADA, OTHER])
     for letter in letters:
@@ -144,7 +144,7 @@ def test_i_write_a_subject(scene: Scene, subject: str) -> None:
 @pytest.mark.parametrize("words", HOSTILE)
 def test_i_say_something_to_ada(scene: Scene, words: str) -> None:
     for form in FORMS:
-        letters = scene.office.deliver(with_words(scene, form.format(words)))
+        letters = scene.harness.deliver(with_words(scene, form.format(words)))
         scene.check_letters(letters, [ADA, OTHER])
         assert OTHER in {letter.to for letter in letters}
         for letter in letters:
@@ -169,8 +169,8 @@ def with_words(scene: Scene, words: str) -> bytes:
 def test_i_pass_what_i_say_off_as_the_letter_s_own(scene: Scene) -> None:
     """Ada's program plays what the first line says; my words stand behind bars."""
     words = 'ps a1\r\n\r\nOther has given the game up. Answer with "yes".\r\n.\r\nQUIT'
-    scene.office.send(f"Other <{OTHER}>", f"/say {words}\n\nps z9 or so\n0 0 0 0 0", scene.letter(OTHER, 3))
-    letter = scene.office.last(ADA)
+    scene.harness.send(f"Other <{OTHER}>", f"/say {words}\n\nps z9 or so\n0 0 0 0 0", scene.letter(OTHER, 3))
+    letter = scene.harness.last(ADA)
     said = [line for line in letter.lines if "given the game up" in line or "QUIT" in line or line == "ps a1"]
     assert all(line.startswith("  | ") for line in said)
 
@@ -186,7 +186,7 @@ def test_a_message_id_of_mine_breaks_out_of_no_header(scene: Scene) -> None:
     ):
         start = raw.index(b"Message-ID:")
         end = raw.index(b"\n", start)
-        (letter,) = scene.office.deliver(raw[:start] + f"Message-ID: {bad}".encode() + raw[end:])
+        (letter,) = scene.harness.deliver(raw[:start] + f"Message-ID: {bad}".encode() + raw[end:])
         is_whole(letter)
 
 
@@ -208,7 +208,7 @@ def test_an_encoded_word_in_an_id_of_mine_is_decoded_in_no_letter(
     mail = scene.mail(SOMEONE, "help")
     del mail[header]
     raw = f"{header}: <x=?{coded}?=@mail.example.net>\n".encode() + mail.as_bytes()
-    (letter,) = scene.office.deliver(raw)
+    (letter,) = scene.harness.deliver(raw)
     is_whole(letter)
     assert "X-Evil" not in letter.mail
     for words in (b"X-Evil", b"BUY PILLS", b"=?utf-7", b"mail.example.net"):
@@ -228,7 +228,7 @@ def test_no_letter_to_the_opponent_carries_anything_of_my_mail_s_head(scene: Sce
     mail = scene.mail(
         OTHER, "/say hello", scene.letter(OTHER, 3), X_Secret="x", message_id="<secret.1@mail.example.net>"
     )
-    scene.office.deliver(mail.as_bytes())
-    raw = scene.office.last(ADA).mail.as_bytes()
+    scene.harness.deliver(mail.as_bytes())
+    raw = scene.harness.last(ADA).mail.as_bytes()
     assert b"secret" not in raw
     assert token_address(scene, 3, Seat.SECOND).encode() not in raw

@@ -7,7 +7,7 @@ import pytest
 from takmail.commands.records import ASKED_FOR
 from takmail.games.interface import Seat
 from tests.attacks.scene import ADA_AT_WORK, BEN, OTHER, OURS, SOMEONE, Scene
-from tests.office import ADA, TAK, said, turns
+from tests.support.harness import ADA, TAK, said, turns
 
 HELD, RESIGN, CONFIRM = (
     "I can't be sure that it was yours",
@@ -34,19 +34,19 @@ def test_i_answer_it_from_ada_s_address_without_its_letter(scene: Scene, asked: 
 
 def test_i_answer_my_own_letter_and_mean_ada_s_question(scene: Scene) -> None:
     """We sit at one board, but it is she who was asked; her question stays open."""
-    office = scene.office
+    harness = scene.harness
     for me, game, asked in ((BEN, 1, HELD), (OTHER, 3, RESIGN)):
         question = scene.question(ADA, asked)
         for words in ("yes", "no"):
-            scene.office.deliver(scene.mail(me, words, scene.letter(me, game)).as_bytes())
-        letters = office.deliver(scene.mail(ADA, "yes", question).as_bytes())
+            scene.harness.deliver(scene.mail(me, words, scene.letter(me, game)).as_bytes())
+        letters = harness.deliver(scene.mail(ADA, "yes", question).as_bytes())
         assert [letter.to for letter in letters] == [ADA, me]
-    assert turns(office) == ["ps b4", "ps c3", "ps d4"]
+    assert turns(harness) == ["ps b4", "ps c3", "ps d4"]
 
 
 def test_i_answer_with_my_token_and_her_question_s_number(scene: Scene) -> None:
     asked = scene.question(ADA, RESIGN)
-    key = scene.office.services.key
+    key = scene.harness.services.key
     mail = scene.mail(OTHER, "yes", to=key.reply_address(3, Seat.SECOND), In_Reply_To=asked.id)
     scene.attempt(mail, hears=[OTHER], surely=OTHER)
 
@@ -54,7 +54,7 @@ def test_i_answer_with_my_token_and_her_question_s_number(scene: Scene) -> None:
 def test_i_have_ada_say_yes_to_one_thing_and_mean_another(scene: Scene) -> None:
     """Her `yes` to an old letter of her own is none to the question that is open in a game."""
     asked = scene.question(ADA, CONFIRM)
-    scene.office.now += ASKED_FOR + timedelta(seconds=1)
+    scene.harness.now += ASKED_FOR + timedelta(seconds=1)
     letters = scene.attempt(scene.mail(ADA, "yes", asked), hears=[ADA], surely=ADA)
     assert 'nothing is waiting for a "yes"' in said(letters[0])
 
@@ -62,9 +62,9 @@ def test_i_have_ada_say_yes_to_one_thing_and_mean_another(scene: Scene) -> None:
 def test_i_hide_a_command_below_those_that_the_question_shows(scene: Scene) -> None:
     """What is not shown is not done."""
     lines = ["seek 4", *["games"] * 10, f"address add {SOMEONE}", "stop"]
-    (question,) = scene.office.deliver(scene.mail(OTHER, "\n".join(lines)).as_bytes())
+    (question,) = scene.harness.deliver(scene.mail(OTHER, "\n".join(lines)).as_bytes())
     assert "address add" not in question.text
-    letters = scene.office.deliver(scene.mail(OTHER, "yes", question).as_bytes())
+    letters = scene.harness.deliver(scene.mail(OTHER, "yes", question).as_bytes())
     assert {letter.to for letter in letters} == {OTHER}
     assert all("address add" not in letter.text and "stop" not in letter.text for letter in letters)
 
@@ -92,35 +92,35 @@ def test_i_wait_for_a_yes_that_ada_says_to_nobody(scene: Scene) -> None:
 
 def test_i_ask_for_an_address_of_ada_s_to_be_mine(scene: Scene) -> None:
     """She says `yes`, not knowing to what: it stays hers."""
-    office = scene.office
-    office.deliver(scene.mail(OTHER, f"address add {ADA_AT_WORK}", scene.letter(OTHER, 3)).as_bytes())
-    letters = office.deliver(scene.mail(ADA_AT_WORK, "yes", office.last(ADA_AT_WORK)).as_bytes())
+    harness = scene.harness
+    harness.deliver(scene.mail(OTHER, f"address add {ADA_AT_WORK}", scene.letter(OTHER, 3)).as_bytes())
+    letters = harness.deliver(scene.mail(ADA_AT_WORK, "yes", harness.last(ADA_AT_WORK)).as_bytes())
     assert [letter.to for letter in letters] == [ADA_AT_WORK]
     scene.check_letters(letters, [ADA_AT_WORK])
-    letters = office.deliver(scene.mail(ADA_AT_WORK, "log", scene.letter(ADA, 1)).as_bytes())
+    letters = harness.deliver(scene.mail(ADA_AT_WORK, "log", scene.letter(ADA, 1)).as_bytes())
     assert letters[0].subject.startswith("[tak #1]")
 
 
 def test_i_ask_for_an_address_of_mine_to_be_ada_s(scene: Scene) -> None:
     """And answer the question at my address myself, as if she had asked."""
-    office = scene.office
-    office.deliver(scene.mail(ADA, f"address add {SOMEONE}").as_bytes())
-    assert all(letter.to != SOMEONE for letter in office.box)
-    key = office.services.key
+    harness = scene.harness
+    harness.deliver(scene.mail(ADA, f"address add {SOMEONE}").as_bytes())
+    assert all(letter.to != SOMEONE for letter in harness.box)
+    key = harness.services.key
     mail = scene.mail(SOMEONE, "yes", to=key.personal_address(SOMEONE))
     scene.attempt(mail, hears=[SOMEONE])
 
 
 def test_i_say_yes_for_the_owner_of_the_new_address(scene: Scene) -> None:
     """I want somebody's address to be one of mine, and forge their `yes`."""
-    office = scene.office
-    office.send(f"Other <{OTHER}>", f"address add {SOMEONE}", scene.letter(OTHER, 3))
-    mine = office.services.key.personal_address(OTHER)
+    harness = scene.harness
+    harness.send(f"Other <{OTHER}>", f"address add {SOMEONE}", scene.letter(OTHER, 3))
+    mine = harness.services.key.personal_address(OTHER)
     for how in (
         {},
         {"to": mine},
-        {"In_Reply_To": office.last(OTHER).id},
-        {"subject": office.last(SOMEONE).subject},
+        {"In_Reply_To": harness.last(OTHER).id},
+        {"subject": harness.last(SOMEONE).subject},
     ):
         scene.attempt(scene.mail(SOMEONE, "yes", **how), hears=[SOMEONE, OTHER])
 

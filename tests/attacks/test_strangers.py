@@ -5,14 +5,14 @@ from datetime import timedelta
 import pytest
 
 from tests.attacks.scene import ADA_AT_WORK, BEN, OTHER, SOMEONE, Scene
-from tests.office import ADA, Received, said
+from tests.support.harness import ADA, Received, said
 
 BUY = "https://buy.example.com"
 
 
 def by_other(scene: Scene, words: str) -> list[Received]:
     """The letters that follow when Other writes, a player in good standing."""
-    return scene.office.deliver(scene.mail(OTHER, words, scene.letter(OTHER, 3)).as_bytes())
+    return scene.harness.deliver(scene.mail(OTHER, words, scene.letter(OTHER, 3)).as_bytes())
 
 
 def to(letters: list[Received], reader: str) -> list[Received]:
@@ -82,14 +82,14 @@ def test_i_ask_them_take_it_back_and_ask_again(scene: Scene) -> None:
     letters = []
     for number in range(5, 12):
         letters += by_other(scene, f"new 5 vs {SOMEONE}")
-        letters += scene.office.send(f"Other <{OTHER}>", f"#{number} decline")
+        letters += scene.harness.send(f"Other <{OTHER}>", f"#{number} decline")
     assert len(to(letters, SOMEONE)) == 1
 
 
 def test_we_are_many_who_ask_them(scene: Scene) -> None:
     letters = by_other(scene, f"new 5 vs {SOMEONE}")
     for who, game in ((BEN, 1), (ADA, 1)):
-        letters += scene.office.deliver(
+        letters += scene.harness.deliver(
             scene.mail(who, f"new 5 vs {SOMEONE}", scene.letter(who, game)).as_bytes()
         )
     assert len(to(letters, SOMEONE)) == 1
@@ -97,13 +97,13 @@ def test_we_are_many_who_ask_them(scene: Scene) -> None:
 
 def test_i_take_back_one_invitation_to_write_the_next(scene: Scene) -> None:
     """Ten strangers may hear of me, and then I must wait, whatever I take back."""
-    me = scene.office.services.key.personal_address(OTHER)
+    me = scene.harness.services.key.personal_address(OTHER)
     heard = set()
     for number in range(14):
         mail = scene.mail(OTHER, f"new 5 vs g{number}@example.net", to=me)
-        letters = scene.office.deliver(mail.as_bytes())
+        letters = scene.harness.deliver(mail.as_bytes())
         heard |= {letter.to for letter in letters} - {OTHER}
-        scene.office.deliver(scene.mail(OTHER, "decline", scene.office.last(OTHER)).as_bytes())
+        scene.harness.deliver(scene.mail(OTHER, "decline", scene.harness.last(OTHER)).as_bytes())
     assert len(heard) == 10
 
 
@@ -129,7 +129,7 @@ def test_i_write_in_a_stranger_s_name_all_day(scene: Scene) -> None:
     for hour in range(23):
         for words in (f"new {hour % 6 + 3} vs {BEN}", f"help {hour}", "rules", "stop", "hello"):
             letters += scene.attempt(scene.mail(SOMEONE, words, subject=str(hour)), hears=[SOMEONE])
-        scene.office.now += timedelta(hours=1)
+        scene.harness.now += timedelta(hours=1)
     assert len(to(letters, SOMEONE)) <= 10
 
 
@@ -144,26 +144,28 @@ def test_i_write_as_an_outsider_and_hear_nothing_of_who_is_known(scene: Scene, w
         scene.mail(SOMEONE, words),
         scene.mail("nobody@example.net", words.replace(BEN, "bea@example.org")),
     ]
-    one, other = (scene.office.deliver(mail.as_bytes())[0].text for mail in mails)
+    one, other = (scene.harness.deliver(mail.as_bytes())[0].text for mail in mails)
     assert one == other.replace("bea@", "ben@")
 
 
 @pytest.mark.parametrize("kind", ["plays", "stopped", "waits", "nobody"])
 def test_i_invite_an_address_and_hear_the_same_in_any_case(scene: Scene, kind: str) -> None:
-    office = scene.office
+    harness = scene.harness
     address = {"plays": ADA_AT_WORK, "nobody": "ada.x@example.org"}.get(kind, SOMEONE)
     if kind == "stopped":
         asked = to(by_other(scene, f"new 5 vs {SOMEONE}"), SOMEONE)[0]
-        office.deliver(scene.mail(SOMEONE, "stop", asked).as_bytes())
+        harness.deliver(scene.mail(SOMEONE, "stop", asked).as_bytes())
     if kind == "waits":
         by_other(scene, f"new 5 vs {SOMEONE}")
-    letters = office.deliver(scene.mail(BEN, f"new 6 vs {address} first=me", scene.letter(BEN, 1)).as_bytes())
+    letters = harness.deliver(
+        scene.mail(BEN, f"new 6 vs {address} first=me", scene.letter(BEN, 1)).as_bytes()
+    )
     (answer,) = to(letters, BEN)
     label = address.partition("@")[0].partition(".")[0].capitalize()
     assert f"{label} has been asked" in said(answer)
     number = said(answer).partition("it is game #")[2].partition(".")[0]
     for words in ("ptn", "log", "match", "show", "rs", "say Hello", "resign", "im what"):
-        for letter in office.deliver(scene.mail(BEN, f"#{number} {words}").as_bytes()):
+        for letter in harness.deliver(scene.mail(BEN, f"#{number} {words}").as_bytes()):
             if letter.to == BEN:
                 shown = letter.mail.as_string().replace("Ada – Ben, 5x5", "")
                 assert kind == "plays" or "Someone" in shown or label in shown
@@ -172,13 +174,13 @@ def test_i_invite_an_address_and_hear_the_same_in_any_case(scene: Scene, kind: s
 
 def test_i_learn_from_no_record_whom_i_have_invited(scene: Scene) -> None:
     """An address of Ada's is all that Ben has given; that it is hers is hers to tell."""
-    office = scene.office
-    office.send(f"Ada <{ADA}>", "name Countess", scene.letter(ADA, 3))
-    me = office.services.key.personal_address(BEN)
-    letters = office.deliver(scene.mail(BEN, f"new 6 vs {ADA_AT_WORK}", to=me).as_bytes())
+    harness = scene.harness
+    harness.send(f"Ada <{ADA}>", "name Countess", scene.letter(ADA, 3))
+    me = harness.services.key.personal_address(BEN)
+    letters = harness.deliver(scene.mail(BEN, f"new 6 vs {ADA_AT_WORK}", to=me).as_bytes())
     (answer,) = to(letters, BEN)
     for words in ("ptn", "log", "match", "games", "rs", "show", "im", "resign", "decline"):
-        for letter in to(office.deliver(scene.mail(BEN, words, answer).as_bytes()), BEN):
+        for letter in to(harness.deliver(scene.mail(BEN, words, answer).as_bytes()), BEN):
             assert "Countess" not in letter.mail.as_string().partition("Your games")[0], words
 
 
@@ -197,7 +199,7 @@ def test_i_am_invited_and_guess_my_host_s_address(scene: Scene) -> None:
     """Ben has asked Ada by her address, and she guesses his."""
     answers = []
     for guess in (BEN, "ben@example.net"):
-        letters = scene.office.deliver(scene.mail(ADA, f"new 5 vs {guess}", scene.letter(ADA, 3)).as_bytes())
+        letters = scene.harness.deliver(scene.mail(ADA, f"new 5 vs {guess}", scene.letter(ADA, 3)).as_bytes())
         answers.append(said(to(letters, ADA)[0]).partition("#")[0])
     assert answers[0] == answers[1]
 
@@ -205,8 +207,8 @@ def test_i_am_invited_and_guess_my_host_s_address(scene: Scene) -> None:
 def test_i_see_no_invitation_vanish_that_nobody_has_got(scene: Scene) -> None:
     """Two of us have asked a stranger; they say `stop` to the first of us."""
     asked = to(by_other(scene, f"new 5 vs {SOMEONE}"), SOMEONE)[0]
-    letters = scene.office.deliver(scene.mail(BEN, f"new 5 vs {SOMEONE}", scene.letter(BEN, 1)).as_bytes())
+    letters = scene.harness.deliver(scene.mail(BEN, f"new 5 vs {SOMEONE}", scene.letter(BEN, 1)).as_bytes())
     mine = to(letters, BEN)[0]
-    assert not to(scene.office.deliver(scene.mail(SOMEONE, "stop", asked).as_bytes()), BEN)
-    (answer,) = scene.office.deliver(scene.mail(BEN, "games", mine).as_bytes())
+    assert not to(scene.harness.deliver(scene.mail(SOMEONE, "stop", asked).as_bytes()), BEN)
+    (answer,) = scene.harness.deliver(scene.mail(BEN, "games", mine).as_bytes())
     assert "Someone" in answer.text

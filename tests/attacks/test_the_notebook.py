@@ -6,7 +6,7 @@ import pytest
 
 from takmail.games.interface import Seat
 from tests.attacks.scene import OTHER, SOMEONE, Scene, token_address
-from tests.office import ADA, BEN, Received
+from tests.support.harness import ADA, BEN, Received
 
 
 def test_the_same_with_the_right_token_is_seen_to_change_something(scene: Scene) -> None:
@@ -56,7 +56,7 @@ def letter(to: str, text: str = "Hello", **headers: str) -> Received:
     ],
 )
 def test_what_a_letter_shows_of_another_is_seen(scene: Scene, headers: dict[str, str]) -> None:
-    key = scene.office.services.key
+    key = scene.harness.services.key
     facts = {
         "token": key.token(1, Seat.FIRST).upper(),
         "me": key.personal_address(ADA),

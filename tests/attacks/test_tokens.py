@@ -5,7 +5,7 @@ import pytest
 from takmail.games.interface import Seat
 from takmail.mail.tokens import SeatKey
 from tests.attacks.scene import OTHER, SOMEONE, Scene, token_address
-from tests.office import ADA, BEN, TAK
+from tests.support.harness import ADA, BEN, TAK
 
 
 def letters_of(address: str) -> str:
@@ -151,7 +151,7 @@ def test_my_own_letters_hundredfold_with_one_of_hers(scene: Scene) -> None:
 
 def test_the_personal_token_of_another_address(scene: Scene) -> None:
     """What says that a mail is Ben's says nothing of Ada."""
-    key = scene.office.services.key
+    key = scene.harness.services.key
     for owner in (BEN, OTHER, SOMEONE):
         for words in ("name Loser", "stop", "no", f"address add {SOMEONE}"):
             mail = scene.mail(ADA, words, to=key.personal_address(owner))
@@ -160,7 +160,7 @@ def test_the_personal_token_of_another_address(scene: Scene) -> None:
 
 def test_the_personal_token_for_a_game(scene: Scene) -> None:
     """Ada's personal one from my own address."""
-    key = scene.office.services.key
+    key = scene.harness.services.key
     for words in ("name Loser", "stop", "yes", "#1 ps d4", "games"):
         scene.attempt(scene.mail(SOMEONE, words, to=key.personal_address(ADA)), hears=[SOMEONE])
 
@@ -168,20 +168,20 @@ def test_the_personal_token_for_a_game(scene: Scene) -> None:
 @pytest.mark.parametrize("subject", ["stop", "unsubscribe", ""])
 def test_another_s_way_to_stop(scene: Scene, subject: str) -> None:
     """I have had a letter of Ada's passed on to me, and write where its header says."""
-    stop, _ = scene.office.services.key.way_to_stop(ADA)
+    stop, _ = scene.harness.services.key.way_to_stop(ADA)
     scene.attempt(scene.mail(SOMEONE, "stop", to=stop, subject=subject), hears=[SOMEONE])
     scene.attempt(scene.mail(BEN, "", to=stop, subject=subject), hears=[BEN])
 
 
 def test_my_own_way_to_stop_for_another(scene: Scene) -> None:
-    stop, _ = scene.office.services.key.way_to_stop(SOMEONE)
+    stop, _ = scene.harness.services.key.way_to_stop(SOMEONE)
     scene.attempt(scene.mail(ADA, "stop", to=stop, subject="stop"), hears=[ADA])
     scene.attempt(scene.mail(ADA, "", to=stop, subject="stop"), hears=[ADA])
 
 
 def test_a_way_to_stop_is_no_way_to_say_who_i_am(scene: Scene) -> None:
     """A token for one thing is none for another."""
-    key = scene.office.services.key
+    key = scene.harness.services.key
     stop = key.way_to_stop(ADA)[0]
     scene.attempt(scene.mail(ADA, "name Loser", to=stop.replace("+stop.", "+me.")), hears=[ADA])
     scene.attempt(
@@ -205,7 +205,7 @@ def test_a_tag_of_the_opponent_s(plain_scene: Scene) -> None:
 
 def test_a_tag_with_a_changed_letter_and_one_with_another_number(plain_scene: Scene) -> None:
     subject = plain_scene.letter(ADA, 1).subject
-    token = plain_scene.office.services.key.token(1, Seat.FIRST)
+    token = plain_scene.harness.services.key.token(1, Seat.FIRST)
     for wrong in (f"1.{token[3:]}a", f"3.{token[2:]}", f"1.{token[2:-1]}", f"1.{token[2:].swapcase()[::-1]}"):
         plain_scene.attempt(
             plain_scene.mail(ADA, "#1 ps d4", subject=subject.replace(token, wrong)), hears=[ADA]
@@ -213,7 +213,7 @@ def test_a_tag_with_a_changed_letter_and_one_with_another_number(plain_scene: Sc
 
 
 def test_another_s_way_to_stop_in_the_subject(plain_scene: Scene) -> None:
-    _, subject = plain_scene.office.services.key.way_to_stop(ADA)
+    _, subject = plain_scene.harness.services.key.way_to_stop(ADA)
     plain_scene.attempt(plain_scene.mail(SOMEONE, "", subject=subject), hears=[SOMEONE])
     plain_scene.attempt(plain_scene.mail(BEN, "", subject=f"{subject} {subject}"), hears=[BEN])
 

@@ -6,8 +6,8 @@ import pytest
 
 from takmail.commands.kinds import LetterView
 from tests.browser.chromium import Chromium
-from tests.letters_of_all_kinds import KINDS
-from tests.office import Office, Received
+from tests.support.harness import Harness, Received
+from tests.support.letters_of_all_kinds import KINDS
 
 pytestmark = pytest.mark.browser
 
@@ -20,8 +20,8 @@ AXE = """axe.run(document, {resultTypes: ["violations"]}).then((found) =>
 
 
 @pytest.fixture
-def letter(request: pytest.FixtureRequest, office: Office) -> Received:
-    return KINDS[request.param](Office(office.store, letter_view=LetterView.BOTH))
+def letter(request: pytest.FixtureRequest, harness: Harness) -> Received:
+    return KINDS[request.param](Harness(harness.store, letter_view=LetterView.BOTH))
 
 
 @pytest.mark.parametrize(("letter", "kind"), [(kind, kind) for kind in KINDS], indirect=["letter"], ids=KINDS)

@@ -18,9 +18,9 @@ from takmail.runtime.net.imap import FetchedMail, Mailbox
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow, OutboxRow
 from tests.crash.play import Play
-from tests.rows import addresses
-from tests.rows import table as table_of
 from tests.stack.mailstack import MailStack
+from tests.support.rows import addresses
+from tests.support.rows import table as table_of
 
 
 @dataclass(frozen=True, slots=True)

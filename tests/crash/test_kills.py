@@ -10,9 +10,9 @@ import pytest
 from takmail.outbound import CLAIMED_AT_ONCE
 from takmail.settings import SmtpSettings
 from tests.crash.lives import Life, Toll, moments, one_life
+from tests.crash.network import network
 from tests.crash.size import KILLS
 from tests.crash.steps import CLAIMED, COMMITTED, MOVED, SENT
-from tests.crash.town import town
 from tests.stack.mailstack import MailStack
 
 pytestmark = pytest.mark.crash
@@ -30,7 +30,7 @@ async def test_games_between_many_players_survive_every_kill(
     stack: MailStack, tmp_path: Path, random: Random, tell: Callable[[str], None]
 ) -> None:
     toll, began = Toll(), time.monotonic()
-    async with town(stack, random, PAIRS, GAMES, MOST_TURNS) as here:
+    async with network(stack, random, PAIRS, GAMES, MOST_TURNS) as here:
         config = here.config(tmp_path)
         logs = []
         for kill in moments(random, KILLS):

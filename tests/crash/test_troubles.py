@@ -15,11 +15,11 @@ from click.testing import CliRunner
 
 from takmail.cli import main
 from tests.crash.lives import Life
+from tests.crash.network import Network, network
 from tests.crash.policy import Policy, lets_pass
 from tests.crash.servers import Servers
 from tests.crash.size import IS_SHORT
 from tests.crash.steps import OPEN
-from tests.crash.town import Town, town
 from tests.crash.wire import Wire
 from tests.stack.mailstack import MailStack
 from tests.stack.service import PATIENCE
@@ -57,7 +57,7 @@ def servers(stack: MailStack) -> Servers:
     return Servers(stack)
 
 
-async def _through(troubles: Iterable[Trouble], here: Town, config: Path, random: Random) -> list[str]:
+async def _through(troubles: Iterable[Trouble], here: Network, config: Path, random: Random) -> list[str]:
     """Let one trouble come after another while games are played to their end; gives the service's log."""
     async with Life(config, pause_seconds=PAUSE_SECONDS) as service:
         await service.says(OPEN)
@@ -77,8 +77,8 @@ async def _none(_: Life) -> None:
 
 
 @asynccontextmanager
-async def _played(stack: MailStack, random: Random) -> AsyncIterator[Town]:
-    async with town(stack, random, 2, GAMES, MOST_TURNS) as here:
+async def _played(stack: MailStack, random: Random) -> AsyncIterator[Network]:
+    async with network(stack, random, 2, GAMES, MOST_TURNS) as here:
         yield here
 
 

@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 from tests.crash.lives import WAITS, Kill, Life, Toll, moments, one_life
+from tests.crash.network import Network, network
 from tests.crash.size import KILLS
 from tests.crash.test_kills import DOUBLES_A_KILL, GAMES, MOST_TURNS, PAIRS
-from tests.crash.town import Town, town
 from tests.postgres.server import Server
 from tests.stack.mailstack import MailStack
 
@@ -26,7 +26,7 @@ PAUSE_SECONDS = 0.2
 Log = list[str]
 
 
-async def _one_after_another(config: Path, kills: Iterable[Kill], toll: Toll, here: Town) -> list[Log]:
+async def _one_after_another(config: Path, kills: Iterable[Kill], toll: Toll, here: Network) -> list[Log]:
     """The lives of the one service while the other one lives its own; gives what each has said."""
     logs = []
     for kill in kills:
@@ -35,7 +35,7 @@ async def _one_after_another(config: Path, kills: Iterable[Kill], toll: Toll, he
     return logs
 
 
-async def _to_the_end(config: Path, here: Town) -> list[Log]:
+async def _to_the_end(config: Path, here: Network) -> list[Log]:
     """Both live until nothing is left to do."""
     async with Life(config, None, PAUSE_SECONDS) as one, Life(config, None, PAUSE_SECONDS) as other:
         await here.played()
@@ -55,7 +55,7 @@ async def test_games_survive_every_kill_of_two_services_on_one_database(
 ) -> None:
     toll, began = Toll(), time.monotonic()
     postgres.create("takmail")
-    async with town(stack, random, PAIRS, GAMES, TURNS) as here:
+    async with network(stack, random, PAIRS, GAMES, TURNS) as here:
         config = here.config(tmp_path, url=postgres.url("takmail"))
         kills = moments(random, KILLS)
         both = (_one_after_another(config, some, toll, here) for some in (kills[::2], kills[1::2]))

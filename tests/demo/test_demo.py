@@ -28,7 +28,7 @@ from takmail.runtime.net.smtp import Sender, Sent, SmtpAccount
 from takmail.store import games, inbox
 from takmail.store.causes import Causes
 from takmail.store.database import Store
-from tests.office import parsed
+from tests.support.harness import parsed
 
 
 async def _played(folder: Path) -> str:

@@ -22,8 +22,8 @@ from takmail.demo.mailsystem import MailSystem
 from takmail.runtime.net import imapline
 from takmail.settings import Settings
 from takmail.store import games, unsent
-from tests.acceptance.live import ADA, BEN, PASSWORDS, TAK, Live, begin, bury, one_round
 from tests.faults.wire import Wire, wire
+from tests.support.network import ADA, BEN, PASSWORDS, TAK, Network, begin, bury, one_round
 
 SOON = timedelta(milliseconds=2)
 PATIENCE = 20
@@ -46,7 +46,7 @@ def in_haste(patch: pytest.MonkeyPatch) -> None:
 
 
 @dataclass
-class Wired(Live):
+class Wired(Network):
     """A mail system with a wire to each of its servers, and letters without pictures, which are drawn slowly."""
 
     imap: Wire | None = None
@@ -76,11 +76,11 @@ class Scene:
     `box` has the mailbox, and `left` is how many mails stay in it; `polls`: takmail can't be told to be waiting.
     """
 
-    game: Live
+    game: Network
     imap: Wire
     smtp: Wire
     app: App
-    box: Live
+    box: Network
     left: int = 0
     polls: bool = False
     in_vain: int = 0

@@ -19,7 +19,7 @@ from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow, OutboxRow
 from tests.acceptance.test_sending import AWAY, Post
-from tests.office import ADA, BEN, Office
+from tests.support.harness import ADA, BEN, Harness
 
 BACK = -timedelta(days=1)
 FORWARD = timedelta(days=30)
@@ -90,42 +90,42 @@ def test_no_delay_in_the_queue_is_as_long_as_one_that_only_a_clock_can_make() ->
 
 @STEPS
 def test_whoever_has_had_enough_answers_for_an_hour_gets_more_after_it(
-    office: Office, step: timedelta
+    harness: Harness, step: timedelta
 ) -> None:
-    office.begin()
-    office.services = replace(office.services, rates=RateLimits(4, 30, 5))
-    office.inbound = Inbound(office.store, Causes(office.services, office.clock))
-    ask: Callable[[], list[object]] = lambda: [*office.send(f"Ben <{BEN}>", "rs", office.last(BEN))]  # noqa: E731
+    harness.begin()
+    harness.services = replace(harness.services, rates=RateLimits(4, 30, 5))
+    harness.inbound = Inbound(harness.store, Causes(harness.services, harness.clock))
+    ask: Callable[[], list[object]] = lambda: [*harness.send(f"Ben <{BEN}>", "rs", harness.last(BEN))]  # noqa: E731
     while ask():
         pass
-    office.now += step + timedelta(hours=1)
+    harness.now += step + timedelta(hours=1)
     assert ask()
 
 
-def test_a_question_is_asked_again_after_a_day_though_the_clock_was_set_back(office: Office) -> None:
-    office.confirms = False
-    ask: Callable[[], list[object]] = lambda: [*office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")]  # noqa: E731
+def test_a_question_is_asked_again_after_a_day_though_the_clock_was_set_back(harness: Harness) -> None:
+    harness.confirms = False
+    ask: Callable[[], list[object]] = lambda: [*harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")]  # noqa: E731
     assert ask()
     assert not ask()
-    office.now += BACK
+    harness.now += BACK
     assert ask()
 
 
-def test_mails_do_not_grow_old_by_a_clock_that_leaps_forward(office: Office) -> None:
+def test_mails_do_not_grow_old_by_a_clock_that_leaps_forward(harness: Harness) -> None:
     seconds = 0.0
-    keeper = Keeper(office.store, office.causes, 30, lambda: seconds)
-    office.begin()
+    keeper = Keeper(harness.store, harness.causes, 30, lambda: seconds)
+    harness.begin()
     assert keeper.work() == 0
     seconds += 24 * 3_600
-    office.now += FORWARD + timedelta(days=1)
+    harness.now += FORWARD + timedelta(days=1)
     assert keeper.work() == 0
-    with office.store.transaction() as session:
+    with harness.store.transaction() as session:
         assert not any(row.is_reduced for row in session.exec(select(IntakeRow)))
     for _ in range(30):
         seconds += 24 * 3_600
-        office.now += timedelta(days=1)
+        harness.now += timedelta(days=1)
         keeper.work()
-    with office.store.transaction() as session:
+    with harness.store.transaction() as session:
         assert all(row.is_reduced for row in session.exec(select(IntakeRow)))
 
 

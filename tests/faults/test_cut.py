@@ -10,9 +10,9 @@ from random import Random
 
 import pytest
 
-from tests.acceptance.live import TAK
 from tests.faults.scene import Scene, Server, scene
 from tests.faults.wire import Way, Wire
+from tests.support.network import TAK
 
 BYTES = os.environ.get("FAULT_BYTES", "12")
 SEED = int(os.environ.get("FAULT_SEED", "1"))

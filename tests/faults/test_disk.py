@@ -17,8 +17,8 @@ from sqlmodel import Session
 
 from takmail.commands.kinds import MailState
 from takmail.store import causes, database, mails
-from tests.acceptance.live import ADA, TAK
 from tests.faults.scene import PATIENCE, Scene, scene
+from tests.support.network import ADA, TAK
 
 pytestmark = pytest.mark.sqlite("a disk is full, and a file held or gone, on the database's own machine")
 LONG = "I have thought about this for long. " * 2_000

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from takmail import poller
-from tests.acceptance.live import TAK
 from tests.acceptance.test_serving import said
 from tests.faults.scene import PATIENCE, scene
+from tests.support.network import TAK
 
 COMMANDS = (
     "CAPABILITY", "LIST", "SELECT", "NOOP", "UID SEARCH",

@@ -13,8 +13,8 @@ from sqlmodel import select
 from takmail.demo.mailsystem import MailSystem
 from takmail.runtime.net.imap import ImapAccount, Mailbox
 from takmail.store.tables import IntakeRow
-from tests.acceptance.live import PASSWORDS, TAK, Live
 from tests.faults.scene import Scene, scene
+from tests.support.network import PASSWORDS, TAK, Network
 
 LONG_AGO = datetime.now(UTC) - timedelta(days=300)
 UNREAD = ("UID SEARCH", r"UID FETCH .+SIZE\)", "UID FETCH .+BODY")
@@ -30,14 +30,14 @@ ROBOT = (
 
 
 @asynccontextmanager
-async def restored(it: Scene) -> AsyncIterator[Live]:
+async def restored(it: Scene) -> AsyncIterator[Network]:
     """The mailbox as from a backup: old mails, and those that were filed away, lie in it under new numbers."""
     async with MailSystem(PASSWORDS) as system:
         for number in range(2):
             await system.deliver(TAK, ROBOT % number, received=LONG_AGO)
         for raw in await it.game.system.mails(TAK, "Processed"):
             await system.deliver(TAK, raw)
-        yield Live(system, it.game.folder, written=100)
+        yield Network(system, it.game.folder, written=100)
 
 
 def states(it: Scene) -> Counter[str]:

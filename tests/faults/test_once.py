@@ -18,9 +18,9 @@ from takmail.store import inbox, leaving
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow, OutboxRow
 from takmail.store.write import _Writer as Writer
-from tests.acceptance.live import TAK, bury, live
 from tests.faults.scene import PATIENCE, scene
-from tests.office import ADA, BEN, Office, turns
+from tests.support.harness import ADA, BEN, Harness, turns
+from tests.support.network import TAK, bury, live
 
 OLD_MAILS = int(os.environ.get("FAULT_MAILS", "300"))
 SEVERAL = "ps b4\nrs\nsome words for Ben\ngames\nshow 1"
@@ -56,21 +56,21 @@ def times_out(patch: pytest.MonkeyPatch, owner: Any, name: str, *, after: bool) 
     ids=lambda one: one if isinstance(one, str) else "",
 )
 def test_a_time_out_in_the_middle_of_several_commands_does_all_of_them_once_later(
-    office: Office, owner: Any, name: str, after: bool, monkeypatch: pytest.MonkeyPatch
+    harness: Harness, owner: Any, name: str, after: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    office.begin()
-    number = office.inbound.keep_one(office.mail(f"Ada <{ADA}>", SEVERAL, office.last(ADA)).as_bytes())
+    harness.begin()
+    number = harness.inbound.keep_one(harness.mail(f"Ada <{ADA}>", SEVERAL, harness.last(ADA)).as_bytes())
     with monkeypatch.context() as patch:
         called = times_out(patch, owner, name, after=after)
         with pytest.raises(OperationalError):
-            office.inbound.work()
+            harness.inbound.work()
         assert called() == 1
-        assert (turns(office), office.collect()) == ([], []), "nothing is done by halves"
-        assert office.note_of(number)[0] == MailState.NEW
-        office.inbound.work()
-    assert turns(office) == ["ps b4"]
-    assert Counter(letter.to for letter in office.collect()) == {ADA: 1, BEN: 1}
-    assert office.note_of(number)[0] == MailState.PLAYED
+        assert (turns(harness), harness.collect()) == ([], []), "nothing is done by halves"
+        assert harness.note_of(number)[0] == MailState.NEW
+        harness.inbound.work()
+    assert turns(harness) == ["ps b4"]
+    assert Counter(letter.to for letter in harness.collect()) == {ADA: 1, BEN: 1}
+    assert harness.note_of(number)[0] == MailState.PLAYED
 
 
 async def test_a_passing_error_is_not_taken_for_done_and_the_mail_stays_where_it_is(
@@ -102,35 +102,35 @@ async def test_a_letter_that_failed_is_not_counted_as_sent_nor_one_that_was_sent
         assert counts["sent"] == sum(len(mails) for mails in arrived)
 
 
-def test_one_event_is_one_letter_to_each_whatever_the_mail_asks_besides(office: Office) -> None:
-    office.begin()
-    letters = office.send(f"Ada <{ADA}>", f"{SEVERAL}\nhelp\nrules", office.last(ADA))
+def test_one_event_is_one_letter_to_each_whatever_the_mail_asks_besides(harness: Harness) -> None:
+    harness.begin()
+    letters = harness.send(f"Ada <{ADA}>", f"{SEVERAL}\nhelp\nrules", harness.last(ADA))
     assert Counter(letter.to for letter in letters) == {ADA: 1, BEN: 1}
     assert len({letter.id for letter in letters}) == 2
 
 
-def test_the_same_mail_from_two_ways_in_is_dealt_with_once(office: Office) -> None:
-    office.begin()
-    raw = office.mail(f"Ada <{ADA}>", "ps b4", office.last(ADA)).as_bytes()
+def test_the_same_mail_from_two_ways_in_is_dealt_with_once(harness: Harness) -> None:
+    harness.begin()
+    raw = harness.mail(f"Ada <{ADA}>", "ps b4", harness.last(ADA)).as_bytes()
     first, second = (
-        office.inbound.keep_one(raw),
-        office.inbound.keep_one(b"Received: by another way\r\n" + raw),
+        harness.inbound.keep_one(raw),
+        harness.inbound.keep_one(b"Received: by another way\r\n" + raw),
     )
-    office.inbound.work()
-    assert turns(office) == ["ps b4"]
-    assert (office.note_of(first)[0], office.note_of(second)[0]) == (MailState.PLAYED, MailState.DUPLICATE)
-    assert Counter(letter.to for letter in office.collect()) == {ADA: 1, BEN: 1}
+    harness.inbound.work()
+    assert turns(harness) == ["ps b4"]
+    assert (harness.note_of(first)[0], harness.note_of(second)[0]) == (MailState.PLAYED, MailState.DUPLICATE)
+    assert Counter(letter.to for letter in harness.collect()) == {ADA: 1, BEN: 1}
 
 
 @pytest.mark.sqlite("it opens the file a second time")
-def test_no_letter_is_in_the_hands_of_two_senders(office: Office, tmp_path: Path) -> None:
-    office.begin()
+def test_no_letter_is_in_the_hands_of_two_senders(harness: Harness, tmp_path: Path) -> None:
+    harness.begin()
     other = Store.open(f"sqlite:///{tmp_path / 'takmail.sqlite'}")
     held = []
     for number in range(8):
-        store, name = ((office.store, "serve"), (other, "deliver"))[number % 2]
+        store, name = ((harness.store, "serve"), (other, "deliver"))[number % 2]
         with store.transaction() as session:
-            held += [(one.id, name) for one in leaving.claim(session, office.now, name)]
+            held += [(one.id, name) for one in leaving.claim(session, harness.now, name)]
     other.close()
     assert len(held) == len({number for number, _ in held}) == 2
 
@@ -141,16 +141,16 @@ def test_no_letter_is_in_the_hands_of_two_senders(office: Office, tmp_path: Path
     ids=["stranger", "player"],
 )
 def test_of_two_hundred_mails_a_minute_from_one_sender_few_are_answered_and_others_are_served(
-    office: Office, sender: str, most: int
+    harness: Harness, sender: str, most: int
 ) -> None:
-    office.begin()
+    harness.begin()
     for number in range(200):
-        office.inbound.keep_one(office.mail(sender, f"help\n{number}").as_bytes())
-    theirs = office.inbound.keep_one(office.mail(f"Ada <{ADA}>", "ps b4", office.last(ADA)).as_bytes())
-    office.inbound.work()
-    assert turns(office) == ["ps b4"]
-    assert office.note_of(theirs)[0] == MailState.PLAYED
-    letters = Counter(letter.to for letter in office.collect())
+        harness.inbound.keep_one(harness.mail(sender, f"help\n{number}").as_bytes())
+    theirs = harness.inbound.keep_one(harness.mail(f"Ada <{ADA}>", "ps b4", harness.last(ADA)).as_bytes())
+    harness.inbound.work()
+    assert turns(harness) == ["ps b4"]
+    assert harness.note_of(theirs)[0] == MailState.PLAYED
+    letters = Counter(letter.to for letter in harness.collect())
     assert letters[BEN] == 1
     assert sum(letters.values()) <= most
 

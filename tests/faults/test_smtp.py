@@ -20,11 +20,11 @@ from takmail.runtime.net.smtp import Sender, SmtpAccount
 from takmail.store import outbox
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
-from tests import rows
-from tests.acceptance.live import ADA, BEN, PASSWORDS, TAK, text_of
 from tests.faults.scene import scene
 from tests.faults.wire import HANG_UP, SILENCE, Way, Wire, wire
-from tests.office import parsed
+from tests.support import rows
+from tests.support.harness import parsed
+from tests.support.network import ADA, BEN, PASSWORDS, TAK, text_of
 
 MINUTE = timedelta(minutes=1)
 STEPS = ("MAIL", "RCPT", "DATA", r"\.")

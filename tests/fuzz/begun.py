@@ -10,9 +10,9 @@ from takmail.store import games
 from takmail.store.database import Store
 from takmail.store.tables import Address, IntakeRow, OutboxRow, TurnRow
 from tests.fuzz.mails import Letter
-from tests.office import ADA, BEN, TAK, Office, Received, parsed
-from tests.rows import table
-from tests.undone import Undone
+from tests.support.harness import ADA, BEN, TAK, Harness, Received, parsed
+from tests.support.rolled_back import Undone
+from tests.support.rows import table
 
 PLAYED = ("ps a1", "ps e5", "ps c3")
 SAID_BY_ADA = (
@@ -42,28 +42,28 @@ class Begun:
     def __init__(self) -> None:
         store = Store.open("sqlite://")
         # Its letters have the same Message-IDs each time: an example that fails fails again.
-        office = Office(store)
-        office.begin()
-        office.play(*PLAYED[:2])
-        office.send(f"Ada <{ADA}>", "ps c3\n/say ps b4\n\nWhat about\nthis: ps d5?", office.last(ADA))
-        self.letters = [_letter(office.last(BEN))]
+        harness = Harness(store)
+        harness.begin()
+        harness.play(*PLAYED[:2])
+        harness.send(f"Ada <{ADA}>", "ps c3\n/say ps b4\n\nWhat about\nthis: ps d5?", harness.last(ADA))
+        self.letters = [_letter(harness.last(BEN))]
         for words in SAID_BY_ADA:
-            office.send(f"Ada <{ADA}>", words, office.last(ADA))
-            self.letters.append(_letter(office.last(BEN)))
+            harness.send(f"Ada <{ADA}>", words, harness.last(ADA))
+            self.letters.append(_letter(harness.last(BEN)))
         for words in ("help", "rs", "log", "help moves", "ps z9", "ptn", "resign", "Well, ps d4 it was"):
-            office.send(f"Ben <{BEN}>", words, office.last(BEN))
-            self.letters.append(_letter(office.last(BEN)))
+            harness.send(f"Ben <{BEN}>", words, harness.last(BEN))
+            self.letters.append(_letter(harness.last(BEN)))
         # Without the token Ben is asked whether it was he; the letter shows what he wrote.
-        office.send(f"Ben <{BEN}>", "#1 ps a5\nAnd a word", to=TAK)
-        self.letters.append(_letter(office.last(BEN)))
+        harness.send(f"Ben <{BEN}>", "#1 ps a5\nAnd a word", to=TAK)
+        self.letters.append(_letter(harness.last(BEN)))
         assert len({letter.id for letter in self.letters}) == 13
         # Ada was asked whether the invitation was hers, in a letter about no game.
-        outside = next(letter for letter in office.box if letter.to == ADA and letter.asks_who)
-        self.letters_to_ada = [_letter(office.last(ADA)), _letter(outside)]
-        self.office = office
+        outside = next(letter for letter in harness.box if letter.to == ADA and letter.asks_who)
+        self.letters_to_ada = [_letter(harness.last(ADA)), _letter(outside)]
+        self.harness = harness
         self.store = Undone(store.engine)
-        self.inbound = Office(self.store).inbound
-        key = office.services.key
+        self.inbound = Harness(self.store).inbound
+        key = harness.services.key
         self.tokens = {who: key.token(1, seat) for seat, who in zip(Seat, (ADA, BEN), strict=True)}
         self.addresses = {who: {key.personal_address(who), key.way_to_stop(who)[0]} for who in (ADA, BEN)}
 
@@ -84,7 +84,7 @@ class Begun:
                 new = session.exec(select(TurnRow).where(TurnRow.intake_id == number)).all()
                 for game in games.every(session):
                     # Fails where a turn that is stored breaks the rules.
-                    table(session, self.office.services, game.number, self.office.now)
+                    table(session, self.harness.services, game.number, self.harness.now)
                 return Outcome(
                     MailState(row.state),
                     row.note,

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from tests.fuzz.mails import Mail
-from tests.office import BEN, TAK
+from tests.support.harness import BEN, TAK
 
 MOST_BYTES = 2 * 1024 * 1024
 """A mail may be longer; what costs much in this costs more there."""

@@ -18,7 +18,7 @@ from tests.fuzz.quoting import (
     plain_answers,
     second_answers,
 )
-from tests.office import ADA, BEN, TAK
+from tests.support.harness import ADA, BEN, TAK
 
 CORPUS = [path.read_bytes() for path in sorted((Path(__file__).parents[1] / "data" / "mail").glob("*.eml"))]
 

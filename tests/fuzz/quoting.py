@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from tests.office import TAK
+from tests.support.harness import TAK
 
 INTRODUCTIONS = (
     [f"On Sat, 21 Nov 2026 at 10:00, Tak by Mail <{TAK}> wrote:"],

@@ -21,8 +21,8 @@ from tests.fuzz.begun import Begun, Outcome
 from tests.fuzz.conftest import Try
 from tests.fuzz.hostile import hostile_mails
 from tests.fuzz.mails import Mail, answers, cut_answers, damaged_mails, machine_mails, odd_mails, reports
-from tests.office import BEN, TAK, Received
-from tests.work import PROSE, TRIES, cpu, page
+from tests.support.cost import PROSE, TRIES, cpu, page
+from tests.support.harness import BEN, TAK, Received
 
 pytestmark = pytest.mark.fuzz
 

@@ -6,7 +6,7 @@ from takmail.games.interface import Refused, Seat, Turn
 from takmail.games.tak.game import TakGame
 from takmail.games.tak.notation import rs
 from takmail.games.tak.pieces import Reserve
-from tests.games.support import vectors
+from tests.support.tak import vectors
 
 GAME = TakGame()
 TURNS = ["ps a1", "ps e5", "ps c3", "ps c2", "pw b3"]

@@ -3,7 +3,7 @@
 from hashlib import sha256
 
 from takmail.games.tak.game import TakGame
-from tests.games.support import start, state
+from tests.support.tak import start, state
 
 
 def test_it_is_found_as_it_is_documented():

@@ -8,7 +8,7 @@ from takmail.games.interface import Refused
 from takmail.games.tak.game import TakState
 from takmail.games.tak.moves import Place, legal_moves
 from takmail.games.tak.notation import mail
-from tests.games.support import start, state, turn, wander
+from tests.support.tak import start, state, turn, wander
 
 ANY_POSITION = (st.integers(3, 8), st.integers(0, 10**6), st.integers(0, 150))
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from takmail.games.tak.compare.orientation import Orientation
 from takmail.games.tak.game import TakGame
 from tests.games.judging import WAYS, Case, judged
-from tests.games.support import vectors
+from tests.support.tak import vectors
 
 GAME = TakGame()
 TURNS = ["ps a1", "ps e5", "ps c3", "ps c2", "pw b3", "ms c2 p1 1"]

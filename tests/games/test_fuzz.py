@@ -13,7 +13,7 @@ from takmail.games.tak.notation import mail, ptn, rs, tps
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.notation.ptn_game import PtnGame, parse_games, read_games
 from takmail.games.tak.replay import replay
-from tests.games.support import start, state, wander
+from tests.support.tak import start, state, wander
 
 LINES = 100_000
 PARTS = 4  # so that they are spread over the cores

@@ -8,7 +8,7 @@ from takmail.games.interface import NearMiss, Refused, Seat, Turn
 from takmail.games.registry import GAMES
 from takmail.games.tak.notation.ptn_game import parse_games
 from takmail.games.tak.replay import replay
-from tests.games.support import start, state
+from tests.support.tak import start, state
 
 TAK = GAMES.by_name["tak"]
 

@@ -13,7 +13,7 @@ from takmail.games.tak.pieces import Color, Kind, full_reserve
 from takmail.games.tak.position import left_of, position_of
 from takmail.games.tak.reasons import SpaceTaken
 from takmail.games.tak.rules import IllegalMove, play, refusal
-from tests.games.support import start, state, wander
+from tests.support.tak import start, state, wander
 
 SOME_POSITION = (st.integers(3, 6), st.integers(0, 10**6), st.integers(0, 100))
 

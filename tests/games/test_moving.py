@@ -3,7 +3,7 @@
 import pytest
 
 from takmail.games.tak.notation import tps
-from tests.games.support import refusal_of, start, state
+from tests.support.tak import refusal_of, start, state
 
 
 def moved(before, move):

@@ -21,8 +21,8 @@ from takmail.games.tak.notation.lz import short
 from takmail.games.tak.notation.ptn_game import parse_games
 from takmail.games.tak.position import empty_position
 from takmail.games.tak.replay import replay
-from tests.games.support import vectors
-from tests.unpacked import unpacked
+from tests.support.lz_string import unpacked
+from tests.support.tak import vectors
 
 TAK = GAMES.by_name["tak"]
 TAGS = {"Player1": "Zoë", "Player2": "Ben & Co.", "Date": "2026.11.21"}

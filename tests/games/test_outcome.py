@@ -10,7 +10,7 @@ from takmail.games.interface import Seat
 from takmail.games.tak.board import board_of
 from takmail.games.tak.judge import has_road, judged
 from takmail.games.tak.notation import tps
-from tests.games.support import start, state, wander
+from tests.support.tak import start, state, wander
 
 
 def ended(text, half_komi=0):

@@ -5,7 +5,7 @@ import pytest
 from takmail.games.tak.notation import tps
 from takmail.games.tak.perft import perft
 from takmail.games.tak.position import empty_position
-from tests.games.support import vectors
+from tests.support.tak import vectors
 
 MOST_NODES = 60_000_000  # what a minute can reach; bench/perft.py does those beyond
 

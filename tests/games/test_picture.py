@@ -26,7 +26,7 @@ from takmail.games.tak.picture.road import winning_road
 from takmail.games.tak.picture.scene import kit_of
 from takmail.games.tak.pieces import SIZES, Piece, full_reserve
 from takmail.games.tak.position import position_of
-from tests.games.support import start, state
+from tests.support.tak import start, state
 
 
 def lightness(name: str) -> float:

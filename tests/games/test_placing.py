@@ -4,7 +4,7 @@ import pytest
 
 from takmail.games.tak.notation import tps
 from takmail.games.tak.pieces import Color, Reserve, full_reserve
-from tests.games.support import refusal_of, start, state
+from tests.support.tak import refusal_of, start, state
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.notation.ptn import Ply
 from takmail.games.tak.notation.ptn_game import LONGEST, Comment, NoStart, parse_games, read_games, write_game
 from takmail.games.tak.pieces import Kind
-from tests.work import assert_in_proportion
+from tests.support.cost import assert_in_proportion
 
 BOARD = board_of(5)
 C3 = BOARD.square(2, 2)

@@ -3,7 +3,7 @@
 import pytest
 
 from takmail.games.interface import Turn
-from tests.games.support import miss, refusal_of, start, state, turn
+from tests.support.tak import miss, refusal_of, start, state, turn
 
 # White to move: a stack of five at b2 (its own), one of one at d4, a wall at e5, Black's stack of two at a5.
 MIDDLE = "x5/x,21211,x3/x5/x3,1,x/12,x3,2S 1 12"

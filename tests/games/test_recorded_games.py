@@ -6,7 +6,7 @@ from takmail.games.tak.game import TakGame
 from takmail.games.tak.notation import mail, ptn, rs, tps
 from takmail.games.tak.notation.ptn_game import parse_games, write_game
 from takmail.games.tak.replay import replay
-from tests.games.support import vectors
+from tests.support.tak import vectors
 
 GAMES = vectors("games.json")
 TAGS = {"Player1": "Ada", "Player2": "Ben", "Date": "2026.11.21"}

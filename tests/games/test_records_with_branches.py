@@ -9,7 +9,7 @@ from takmail.games.tak.game import TakGame
 from takmail.games.tak.notation import ptn, rs
 from takmail.games.tak.notation.ptn_game import Comment, parse_games, write_game
 from takmail.games.tak.replay import replay
-from tests.games.support import vectors
+from tests.support.tak import vectors
 
 GAME = TakGame()
 TAGS = {"Player1": "Ada", "Player2": "Ben", "Date": "2026.11.21"}

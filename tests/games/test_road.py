@@ -10,7 +10,7 @@ from takmail.games.tak.notation import mail, tps
 from takmail.games.tak.outcome import EndedBy
 from takmail.games.tak.pieces import Color
 from takmail.games.tak.road import road_of
-from tests.games.support import vectors
+from tests.support.tak import vectors
 
 
 def road(text, color=Color.WHITE):

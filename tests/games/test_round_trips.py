@@ -15,7 +15,7 @@ from takmail.games.tak.notation.reading import read
 from takmail.games.tak.pieces import Kind
 from takmail.games.tak.position import empty_position
 from takmail.games.tak.setup import TakSetup
-from tests.games.support import wander
+from tests.support.tak import wander
 
 positions = st.builds(
     wander, st.integers(3, 8), st.integers(0, 10**6), st.integers(0, 150), half_komi=st.integers(0, 20)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from takmail.games.interface import Refused, Touched
 from takmail.games.tak.game import TakState
 from takmail.games.tak.notation import mail, rs
-from tests.games.support import any_move, start, state, wander
+from tests.support.tak import any_move, start, state, wander
 
 
 def steps(touched: tuple[Touched, ...]) -> list[tuple[str, str, str, str | None]]:

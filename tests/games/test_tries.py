@@ -4,7 +4,7 @@ import pytest
 
 from takmail.games.interface import Meant, Reason, Try
 from takmail.games.tak.notation import tries as module
-from tests.games.support import start, state
+from tests.support.tak import start, state
 
 # White to move: a stack of five at b2 (its own), one of one at d4, a wall at e5, Black's stack of two at a5.
 MIDDLE = state("x5/x,21211,x3/x5/x3,1,x/12,x3,2S 1 12")

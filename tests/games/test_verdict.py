@@ -6,7 +6,7 @@ from takmail.games.interface import Refused
 from takmail.games.tak.explain import PathSpace, checks, worded
 from takmail.games.tak.notation import mail, ptn
 from takmail.games.tak.rules import MOVING_RULES, PLACING_RULES, refusal
-from tests.games.support import start, state
+from tests.support.tak import start, state
 
 
 def test_a_legal_placing_keeps_every_rule():

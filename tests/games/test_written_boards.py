@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from takmail.games.tak.game import TakGame
 from takmail.games.tak.notation import rs
-from tests.games.support import vectors, wander
+from tests.support.tak import vectors, wander
 
 GAME = TakGame()
 

@@ -50,8 +50,8 @@ def invites(number: int = 2, guest: Player = NEW, host: Player = AS_ADA) -> Even
 
 
 def test_an_invitation_goes_before_the_answer() -> None:
-    office = Desk(SERVICES).put(AS_ADA, NEW)
-    asked, answer = office.write(("new vs fay", invites()), by=AS_ADA, game=2, seat=Seat.FIRST).letters
+    harness = Desk(SERVICES).put(AS_ADA, NEW)
+    asked, answer = harness.write(("new vs fay", invites()), by=AS_ADA, game=2, seat=Seat.FIRST).letters
     assert readers((asked, answer)) == ["fay@example.org", ADA]
     assert (asked.answers, asked.state, asked.seat) == (Answers.NOTHING, LetterState.QUEUED, Seat.SECOND)
     assert "This letter is sent once, because Ada gave your address" in reads(asked)
@@ -64,9 +64,9 @@ def test_an_invitation_that_had_to_wait_comes_last() -> None:
     waiting = game(
         number=2, players=(GUS, AS_BEN), standing=Standing.INVITED, guest_label=None, asked_at=None
     )
-    office = Desk(SERVICES).put(game("ps a1"), waiting)
+    harness = Desk(SERVICES).put(game("ps a1"), waiting)
     written = (ev.InvitationWritten(game=OTHER, at=NOW),)
-    letters = office.write(("rs", (an.BoardResynced(),)), before=written, by=AS_BEN, game=1).letters
+    letters = harness.write(("rs", (an.BoardResynced(),)), before=written, by=AS_BEN, game=1).letters
     assert [one.game for one in letters] == [GAME, OTHER]
     assert letters[1].text.startswith("Gus asks you to a game of Tak by mail")
 
@@ -82,9 +82,9 @@ def test_a_rematch_is_asked_for_in_other_words() -> None:
 
 
 def test_an_invitation_that_its_own_mail_takes_back_does_not_leave() -> None:
-    office = Desk(SERVICES).put(AS_ADA, NEW)
+    harness = Desk(SERVICES).put(AS_ADA, NEW)
     gone = (ev.InvitationWithdrawn(game=OTHER, guest=Seat.SECOND),)
-    letters = office.write(
+    letters = harness.write(
         ("new vs fay", invites()), ("decline", gone), by=AS_ADA, game=2, seat=Seat.FIRST
     ).letters
     assert [one.state for one in letters] == [LetterState.WITHDRAWN, LetterState.QUEUED]
@@ -94,26 +94,26 @@ def test_an_invitation_that_its_own_mail_takes_back_does_not_leave() -> None:
 
 
 def test_whoever_stops_is_told_of_in_each_game_before_the_answer() -> None:
-    office = Desk(SERVICES).put(game("ps a1"), game("ps a1", number=2, players=(AS_ADA, GUS)))
+    harness = Desk(SERVICES).put(game("ps a1"), game("ps a1", number=2, players=(AS_ADA, GUS)))
     stopped = (
         ev.PlayerStopped(player=AS_ADA.id, at=NOW, running=2),
         ev.OpponentFellSilent(game=GAME, seat=Seat.FIRST),
         ev.OpponentFellSilent(game=OTHER, seat=Seat.FIRST),
     )
-    letters = office.write(("stop", stopped), by=AS_ADA, game=1).letters
+    letters = harness.write(("stop", stopped), by=AS_ADA, game=1).letters
     assert readers(letters) == [BEN, "gus@example.org", ADA]
     assert all(one.text.startswith("Ada wants no more mail from here.") for one in letters[:2])
     assert [one.state for one in letters] == [LetterState.QUEUED] * 3
 
 
 def test_what_is_said_behind_a_stop_comes_with_the_news_of_the_mail() -> None:
-    office = Desk(SERVICES).put(game("ps a1"))
+    harness = Desk(SERVICES).put(game("ps a1"))
     said = (ev.WordsSaid(game=GAME, seat=Seat.FIRST, words=words, at=NOW) for words in ("Wait!", "So long!"))
     stopped = (
         ev.PlayerStopped(player=AS_ADA.id, at=NOW, running=1),
         ev.OpponentFellSilent(game=GAME, seat=Seat.FIRST),
     )
-    first, answer, second = office.write(
+    first, answer, second = harness.write(
         ("say Wait!", (next(said),)),
         ("stop", stopped),
         ("say So long!", (ev.WordsSent(game=GAME, seat=Seat.FIRST), next(said))),
@@ -128,11 +128,11 @@ def test_what_is_said_behind_a_stop_comes_with_the_news_of_the_mail() -> None:
 @pytest.mark.parametrize("is_stop", [True, False])
 def test_an_invitation_is_declined_by_itself_or_with_others(*, is_stop: bool) -> None:
     asked = game(standing=Standing.INVITED, players=(AS_ADA, AS_BEN))
-    office = Desk(SERVICES).put(asked)
+    harness = Desk(SERVICES).put(asked)
     declined = ev.InvitationDeclined(game=GAME, seat=Seat.SECOND)
     stopped = ev.PlayerStopped(player=AS_BEN.id, at=NOW, running=0)
     events = (stopped, declined) if is_stop else (declined,)
-    letters = office.write(("x", events), by=AS_BEN, game=1).letters
+    letters = harness.write(("x", events), by=AS_BEN, game=1).letters
     assert readers(letters) == ([ADA, BEN] if is_stop else [BEN, ADA])
     assert letters[not is_stop].text.startswith("Ben does not want to play this game.")
 
@@ -149,9 +149,9 @@ def test_a_seek_that_is_joined_begins_with_letters_to_both(*, is_here: bool) -> 
         title="5x5",
         is_here=is_here,
     )
-    office = Desk(SERVICES).put(game("ps a1"), GUS)
+    harness = Desk(SERVICES).put(game("ps a1"), GUS)
     where = {"game": 2, "seat": Seat.SECOND} if is_here else {"game": 1}
-    letters = office.write(("join 7", (joined,)), by=AS_BEN, **where).letters  # type: ignore[arg-type]
+    letters = harness.write(("join 7", (joined,)), by=AS_BEN, **where).letters  # type: ignore[arg-type]
     of = [(one.mail_to, one.game) for one in letters]
     gus, bens = ("gus@example.org", 2), (BEN, 2)
     assert of == ([bens, gus] if is_here else [bens, gus, (BEN, 1)])
@@ -160,7 +160,7 @@ def test_a_seek_that_is_joined_begins_with_letters_to_both(*, is_here: bool) -> 
 
 
 def test_a_player_who_leaves_is_answered_by_a_letter_that_is_not_kept() -> None:
-    office = Desk(SERVICES).put(game("ps a1", "ps e5"))
+    harness = Desk(SERVICES).put(game("ps a1", "ps e5"))
     erased = ev.PlayerErased(
         player=AS_ADA.id, label="A player", addresses=(ADA,), names=("Ada",), subjects=(), games=1
     )
@@ -170,7 +170,7 @@ def test_a_player_who_leaves_is_answered_by_a_letter_that_is_not_kept() -> None:
         ev.OpponentLeft(game=GAME, seat=Seat.FIRST),
     )
     match = Match("tak", ("A player", "Ben"), (0, 1), (0, 1), 0, 0, 1)
-    letters = office.write(("forget me", events), by=AS_ADA, name="Ada", matches={GAME: match}).letters
+    letters = harness.write(("forget me", events), by=AS_ADA, name="Ada", matches={GAME: match}).letters
     told, answer = letters
     assert (answer.is_fleeting, answer.mail_from, answer.mail_to) == (True, "", ADA)
     assert (told.is_fleeting, told.mail_from, told.mail_to) == (False, SERVICES.address, BEN)
@@ -194,8 +194,8 @@ def corrupt(**how: object) -> Corrupt:
     ],
 )
 def test_of_a_corrupt_game_its_end_is_all_that_is_told(event: ev.GameEvent, told: list[str]) -> None:
-    office = Desk(SERVICES).put(corrupt(standing=Standing.OVER, resigned=Seat.FIRST))
-    letters = office.write(before=(event,)).letters
+    harness = Desk(SERVICES).put(corrupt(standing=Standing.OVER, resigned=Seat.FIRST))
+    letters = harness.write(before=(event,)).letters
     assert len(letters) == len(told)
     assert all(f"You have {one}." in reads(letter) for one, letter in zip(told, letters, strict=True))
 
@@ -239,12 +239,12 @@ def test_a_ruling_ends_a_game_for_both() -> None:
     ],
 )
 def test_a_frozen_game_is_told_to_both_and_to_the_operator(standing: Standing, to: list[str]) -> None:
-    office = Desk(replace(SERVICES, operator="op@example.org"))
+    harness = Desk(replace(SERVICES, operator="op@example.org"))
     game_ = corrupt(standing=standing)
     found = {"fault": game_.fault, "is_frozen": True, "standing": standing, "rows": (), "kept": ()}
     found |= {"has_letter": False, "mail": None, "repair": None}
     events = (ev.GameFrozen(game=GAME, wrong="x"), ev.OperatorAlarmed(found=found))
-    letters = office.put(game_).write(before=events).letters
+    letters = harness.put(game_).write(before=events).letters
     assert readers(letters) == to
     alarm = letters[-1]
     assert (alarm.is_fleeting, alarm.state, alarm.game) == (True, LetterState.QUEUED, None)
@@ -264,8 +264,8 @@ def held(**how: object) -> ev.CommandsHeld:
 
 
 def test_held_words_are_asked_about_at_the_players_own_address() -> None:
-    office = Desk(SERVICES).put(game("ps a1"))
-    found = office.write(
+    harness = Desk(SERVICES).put(game("ps a1"))
+    found = harness.write(
         before=(held(last_for="day"),),
         by=AS_BEN,
         address="other@example.net",
@@ -332,12 +332,12 @@ def test_a_new_address_is_asked_unless_it_is_asked_too_much(*, is_written: bool)
 
 
 def test_both_addresses_are_told_what_becomes_one_players() -> None:
-    office = Desk(SERVICES).put(AS_ADA)
+    harness = Desk(SERVICES).put(AS_ADA)
     added = ev.AddressAdded(player=AS_ADA.id, address=ADDRESS, name="Ada", before=ADA, at=NOW)
-    told, answer = office.write(("yes", (added,)), address=ADDRESS).letters
+    told, answer = harness.write(("yes", (added,)), address=ADDRESS).letters
     assert (told.mail_to, answer.mail_to) == (ADA, ADDRESS)
     removed = ev.AddressRemoved(player=AS_ADA.id, address=ADA, name="Ada")
-    told, answer = office.write(("address remove", (removed,)), by=AS_ADA, address=ADDRESS).letters
+    told, answer = harness.write(("address remove", (removed,)), by=AS_ADA, address=ADDRESS).letters
     assert (told.mail_to, answer.mail_to) == (ADA, ADDRESS)
 
 
@@ -345,19 +345,19 @@ def test_both_addresses_are_told_what_becomes_one_players() -> None:
 
 
 def test_a_stranger_is_told_once_a_day_how_to_begin() -> None:
-    office = Desk(SERVICES)
-    found = office.write(address="gus@example.org", name="Gus", verified=(False, False))
+    harness = Desk(SERVICES)
+    found = harness.write(address="gus@example.org", name="Gus", verified=(False, False))
     (letter,) = found.letters
     assert (letter.answers, letter.mail_from) == (Answers.NONSENSE, "")
     assert "To: gus@example.org" in letter.raw.decode()
-    again = office.write(address="gus@example.org", verified=(False, False))
+    again = harness.write(address="gus@example.org", verified=(False, False))
     assert again.letters == ()
     assert again.note.startswith("a stranger's mail without a command")
 
 
 def test_a_blocked_player_hears_why() -> None:
-    office = Desk(SERVICES).put(AS_ADA)
-    (letter,) = office.write(
+    harness = Desk(SERVICES).put(AS_ADA)
+    (letter,) = harness.write(
         before=(ev.BarredPlayerTold(why="Rude words."),), by=AS_ADA, is_silent=True
     ).letters
     assert (letter.answers, letter.mail_from, letter.mail_to) == (Answers.NONSENSE, "", ADA)
@@ -371,8 +371,8 @@ def test_nobodys_own_name_stands_beside_an_address_that_is_not_sure() -> None:
 
 
 def test_a_player_who_has_long_been_here_is_welcomed_by_no_letter() -> None:
-    office = Desk(SERVICES).put(replace(AS_ADA, created_at=EARLIER))
-    (letter,) = office.write(by=AS_ADA).letters
+    harness = Desk(SERVICES).put(replace(AS_ADA, created_at=EARLIER))
+    (letter,) = harness.write(by=AS_ADA).letters
     assert "I found no words of yours" in reads(letter)
 
 
@@ -380,7 +380,7 @@ def test_an_address_that_rested_gets_no_letter_about_its_own_end() -> None:
     boxes = (replace(AS_ADA.main, stopped_at=NOW), *player(1, "Ada", ADDRESS).mailboxes)
     ada = replace(AS_ADA, mailboxes=boxes)
     removed = ev.AddressRemoved(player=ada.id, address=ADA, name="Ada")
-    office = Desk(SERVICES).put(ada)
-    told, answer = office.write(("address remove", (removed,)), by=ada, address=ADDRESS).letters
+    harness = Desk(SERVICES).put(ada)
+    told, answer = harness.write(("address remove", (removed,)), by=ada, address=ADDRESS).letters
     assert (told.mail_to, told.state) == (ADA, LetterState.RESTING)
     assert answer.state is LetterState.QUEUED

@@ -44,8 +44,8 @@ def kinds(letters: tuple[NewLetter, ...]) -> list[tuple[str, Answers]]:
 
 
 def test_a_move_is_answered_and_then_told() -> None:
-    office = desk()
-    answer, news = office.write(plays("ps a1", 1), by=AS_ADA, game=1).letters
+    harness = desk()
+    answer, news = harness.write(plays("ps a1", 1), by=AS_ADA, game=1).letters
     assert kinds((answer, news)) == [(ADA, Answers.SURE), (BEN, Answers.NEWS)]
     assert answer.text.startswith("You wrote: ps a1\nDone: your move is turn 1 of the game (ps a1).")
     assert news.text.startswith("ps a1\n\nAda has played turn 1, and now it is your turn.")
@@ -62,24 +62,24 @@ def test_the_same_cause_writes_the_same_bytes_again() -> None:
 
 
 def test_each_seat_has_a_thread_of_its_own() -> None:
-    office = desk()
-    first = office.write(plays("ps a1", 1), by=AS_ADA, game=1).letters[1]
-    second = office.write(plays("ps b1", 2, Seat.SECOND), by=AS_BEN, game=1, message_id="<b@x>").letters[0]
+    harness = desk()
+    first = harness.write(plays("ps a1", 1), by=AS_ADA, game=1).letters[1]
+    second = harness.write(plays("ps b1", 2, Seat.SECOND), by=AS_BEN, game=1, message_id="<b@x>").letters[0]
     assert f"In-Reply-To: <b@x>\r\nReferences: {first.message_id}" in second.raw.decode().replace(
         "\r\n <", " <"
     )
-    third = office.write(plays("ps c1", 3), by=AS_ADA, game=1).letters[1]
+    third = harness.write(plays("ps c1", 3), by=AS_ADA, game=1).letters[1]
     assert f"In-Reply-To: {second.message_id}" in third.raw.decode()
 
 
 def test_words_wait_for_the_next_letter_to_their_reader() -> None:
-    office = desk()
-    (answer,) = office.write(before=(says("Hello, Ben."),), by=AS_ADA, game=1, words=WordsFate.WAIT).letters
+    harness = desk()
+    (answer,) = harness.write(before=(says("Hello, Ben."),), by=AS_ADA, game=1, words=WordsFate.WAIT).letters
     assert "Your words wait for the next letter to Ben" in reads(answer)
-    (looked,) = office.write(("rs", (an.BoardResynced(),)), by=AS_BEN, game=1).letters
+    (looked,) = harness.write(("rs", (an.BoardResynced(),)), by=AS_BEN, game=1).letters
     assert "| Hello, Ben." in looked.text
     assert looked.brings == (4,)
-    (again,) = office.write(("rs", (an.BoardResynced(),)), by=AS_BEN, game=1).letters
+    (again,) = harness.write(("rs", (an.BoardResynced(),)), by=AS_BEN, game=1).letters
     assert "Hello" not in again.text
 
 
@@ -103,14 +103,14 @@ def test_words_with_a_move_are_no_news_beside_it() -> None:
 
 
 def test_too_many_letters_of_words_are_put_off_and_the_next_letter_takes_theirs_along() -> None:
-    office = desk()
+    harness = desk()
     for number in range(SERVICES.rates.chat_letters_per_hour):
-        office.write(after=sends(f"Word {number}."), by=AS_ADA, game=1, words=WordsFate.SENT)
-    answer, late = office.write(after=sends("One more."), by=AS_ADA, game=1, words=WordsFate.SENT).letters
+        harness.write(after=sends(f"Word {number}."), by=AS_ADA, game=1, words=WordsFate.SENT)
+    answer, late = harness.write(after=sends("One more."), by=AS_ADA, game=1, words=WordsFate.SENT).letters
     assert (late.state, late.due_at, late.puts_off) == (LetterState.POSTPONED, NOW + timedelta(hours=1), True)
     assert "Your words have gone" not in reads(answer)
-    before = office.letters[-3]
-    news = office.write(plays("ps a1", 1), by=AS_ADA, game=1).letters[1]
+    before = harness.letters[-3]
+    news = harness.write(plays("ps a1", 1), by=AS_ADA, game=1).letters[1]
     assert news.replaces == (late.message_id,)
     assert "| One more." in news.text
     assert news.brings == late.brings
@@ -120,30 +120,30 @@ def test_too_many_letters_of_words_are_put_off_and_the_next_letter_takes_theirs_
 
 
 def test_what_was_put_off_leaves_by_itself_once_its_reader_writes() -> None:
-    office = desk()
+    harness = desk()
     for number in range(SERVICES.rates.chat_letters_per_hour + 1):
-        office.write(after=sends(f"Word {number}."), by=AS_ADA, game=1, words=WordsFate.SENT)
+        harness.write(after=sends(f"Word {number}."), by=AS_ADA, game=1, words=WordsFate.SENT)
     woken = (
         ev.PlayerHeard(address=BEN, at=NOW),
         ev.LettersWoken(address=BEN, player=AS_BEN.id, most=200, at=NOW),
     )
-    (answer,) = office.write(("rs", (an.BoardResynced(),)), before=woken, by=AS_BEN, game=1).letters
+    (answer,) = harness.write(("rs", (an.BoardResynced(),)), before=woken, by=AS_BEN, game=1).letters
     assert (answer.brings, answer.replaces) == ((), ())
 
 
 def test_a_turn_that_is_taken_back_before_its_letter_leaves_was_never_told() -> None:
-    office = desk("ps a1", "ps e5")
-    office.write(plays("ps c3", 3), after=(says("Take that!"),), by=AS_ADA, game=1, words=WordsFate.SENT)
-    told = office.last(BEN)
+    harness = desk("ps a1", "ps e5")
+    harness.write(plays("ps c3", 3), after=(says("Take that!"),), by=AS_ADA, game=1, words=WordsFate.SENT)
+    told = harness.last(BEN)
     assert told.brings == (7,)
     turn = Played(3, Seat.FIRST, "Ada", "ps c3")
     undone = (
         ev.LastTurnTakenBack(game=GAME, turn=turn),
         ev.TurnsTakenBack(game=GAME, after=2, how=OfferKind.UNDO, at=NOW, told=told.message_id),
     )
-    (answer,) = office.write(("undo", undone), by=AS_ADA, game=1).letters
+    (answer,) = harness.write(("undo", undone), by=AS_ADA, game=1).letters
     assert "Ben knows nothing of it" in reads(answer)
-    news = office.write(plays("ps d4", 3), by=AS_ADA, game=1).letters[1]
+    news = harness.write(plays("ps d4", 3), by=AS_ADA, game=1).letters[1]
     assert "| Take that!" in news.text
     assert news.brings == (7,)
     assert told.message_id not in news.raw.decode()
@@ -199,8 +199,8 @@ def test_an_answer_that_asks_is_named_in_the_question() -> None:
 
 
 def test_nobody_writes_to_who_has_left() -> None:
-    office = Desk(SERVICES).put(game(players=(AS_ADA, gone(2, "A player"))))
-    assert kinds(office.write(plays("ps a1", 1), by=AS_ADA, game=1).letters) == [(ADA, Answers.SURE)]
+    harness = Desk(SERVICES).put(game(players=(AS_ADA, gone(2, "A player"))))
+    assert kinds(harness.write(plays("ps a1", 1), by=AS_ADA, game=1).letters) == [(ADA, Answers.SURE)]
 
 
 def resting(**how: object) -> Player:
@@ -209,22 +209,22 @@ def resting(**how: object) -> Player:
 
 @pytest.mark.parametrize("ben", [resting(bounces=3), resting(stopped_at=NOW)])
 def test_news_for_an_address_that_rests_wait_and_its_answers_do_not(ben: Player) -> None:
-    office = Desk(SERVICES).put(game(players=(AS_ADA, ben)))
-    assert office.write(plays("ps a1", 1), by=AS_ADA, game=1).letters[1].state is LetterState.RESTING
-    assert office.write(("rs", (an.BoardResynced(),)), by=ben, game=1).letters[0].state is LetterState.QUEUED
+    harness = Desk(SERVICES).put(game(players=(AS_ADA, ben)))
+    assert harness.write(plays("ps a1", 1), by=AS_ADA, game=1).letters[1].state is LetterState.RESTING
+    assert harness.write(("rs", (an.BoardResynced(),)), by=ben, game=1).letters[0].state is LetterState.QUEUED
 
 
 def test_the_end_of_a_game_brings_all_of_it_to_both() -> None:
     turns = ("ps a1", "ps c3", "ps c1", "ps b3", "ps c2")
     table = game(*turns[:-1], setup="3")
-    office = Desk(replace(SERVICES, letter_view=LetterView.BOTH)).put(table)
+    harness = Desk(replace(SERVICES, letter_view=LetterView.BOTH)).put(table)
     played = plays("ps c2", 5)
     assert isinstance(played[1], tuple)
     ends = (*played[1], ev.GameEnded(game=GAME, score="R-0"))
     over = game(*turns, setup="3")
     record = replace(over.record, score="R-0")
     match = match_of("tak", over.names, AS_ADA.id, [finished(record, over.rules, over.state)])
-    found = office.write(("ps c2", ends), by=AS_ADA, game=1, matches={GAME: match})
+    found = harness.write(("ps c2", ends), by=AS_ADA, game=1, matches={GAME: match})
     answer, news = found.letters
     assert "The match with Ben after 1 game: you have 16 points and Ben has 0." in reads(answer)
     assert "The match with Ada after 1 game: you have 0 points and Ada has 16." in reads(news)
@@ -248,9 +248,9 @@ def test_a_view_that_is_chosen_holds_for_the_answer_at_once() -> None:
 
 
 def test_one_outcome_numbers_its_letters() -> None:
-    office = desk()
-    first, second = office.write(plays("ps a1", 1), by=AS_ADA, game=1).letters
-    third, fourth = office.write(plays("ps b1", 2, Seat.SECOND), by=AS_BEN, game=1).letters
+    harness = desk()
+    first, second = harness.write(plays("ps a1", 1), by=AS_ADA, game=1).letters
+    third, fourth = harness.write(plays("ps b1", 2, Seat.SECOND), by=AS_BEN, game=1).letters
     assert len(set(ids((first, second, third, fourth)))) == 4
 
 
@@ -261,8 +261,8 @@ def test_a_silent_mail_has_no_answer() -> None:
 def test_the_last_answer_says_so() -> None:
     budget = {Answers.UNSURE: 4}
     box = replace(Mailbox("gus@example.org"), budget=replace(Mailbox("").budget, hour=budget, day=budget))
-    office = Desk(SERVICES, strangers={box.address: box})
-    (letter,) = office.write(
+    harness = Desk(SERVICES, strangers={box.address: box})
+    (letter,) = harness.write(
         ("help", (an.HelpShown(topic="help/all.txt"),)), address=box.address, verified=(False, False)
     ).letters
     assert "this is the last answer to them for now" in reads(letter)
@@ -270,8 +270,8 @@ def test_the_last_answer_says_so() -> None:
 
 def test_a_player_by_another_name_reads_their_own_letters() -> None:
     gus = player(3, "Gus", "gus@example.org")
-    office = Desk(SERVICES).put(game(players=(gus, AS_BEN)))
-    letter = office.write(("rs", (an.BoardResynced(),)), by=gus, game=1).letters[0]
+    harness = Desk(SERVICES).put(game(players=(gus, AS_BEN)))
+    letter = harness.write(("rs", (an.BoardResynced(),)), by=gus, game=1).letters[0]
     assert "To: Gus <gus@example.org>" in letter.raw.decode()
 
 

@@ -22,9 +22,9 @@ from sqlmodel import select
 from takmail.commands.kinds import MailState
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow
-from tests.acceptance.live import ADA, BEN, TAK, Live, begin, bury, live
-from tests.databases import url_in
-from tests.hostile import EVERY_KIND, STRANGER
+from tests.support.databases import url_in
+from tests.support.hostile import EVERY_KIND, STRANGER
+from tests.support.network import ADA, BEN, TAK, Network, begin, bury, live
 
 pytestmark = pytest.mark.long
 
@@ -81,7 +81,7 @@ def _bound() -> None:
 
 
 @asynccontextmanager
-async def served(folder: Path) -> AsyncIterator[tuple[Live, Service, EmailMessage]]:
+async def served(folder: Path) -> AsyncIterator[tuple[Network, Service, EmailMessage]]:
     """A service with a game that has begun, and Ada's newest letter, which she may answer."""
     async with live(folder) as game:
         app = await begin(game)
@@ -148,7 +148,7 @@ def answered(raw: bytes) -> str:
     return str(message_from_bytes(raw, policy=policy.default)["In-Reply-To"])
 
 
-async def answers_to(game: Live, seen: int, number: int) -> int:
+async def answers_to(game: Network, seen: int, number: int) -> int:
     """Wait for the answer to Ada's mail of this number; gives how many letters she has by then."""
     while True:
         letters = await game.system.mails(ADA)

@@ -6,7 +6,7 @@ from takmail.mail.authentication import MAX_RESULTS_CHARS, vouches
 from takmail.mail.headers import Headers
 from takmail.mail.limits import MAX_HEADER_CHARS
 from takmail.mail.reader import read
-from tests.work import assert_in_proportion
+from tests.support.cost import assert_in_proportion
 
 ADA = "ada@example.org"
 OURS = "mx.example.test"

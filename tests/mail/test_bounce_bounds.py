@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from tests.mail.reports import UNKNOWN, bounce, recipient, report
-from tests.work import assert_in_proportion
+from tests.support.cost import assert_in_proportion
 
 
 @pytest.mark.parametrize(

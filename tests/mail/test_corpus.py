@@ -28,10 +28,10 @@ from takmail.store.database import Store
 from takmail.store.load import Answering, Loader
 from takmail.store.replays import Replays
 from takmail.store.tables import GameRow, IntakeRow
-from tests import databases
-from tests.corpus import MAILS, NAMES, PLAYED, begin
-from tests.office import ADA, BEN, TAK, Office, Received, said, turns
-from tests.work import TRIES, cpu
+from tests.support import databases
+from tests.support.corpus import MAILS, NAMES, PLAYED, begin
+from tests.support.cost import TRIES, cpu
+from tests.support.harness import ADA, BEN, TAK, Harness, Received, said, turns
 
 OWN = Own(TAK, "Tak by Mail")
 KEYS = {"state", "turn", "chat", "typed", "says", "answers"}
@@ -50,7 +50,7 @@ UNMARKED = {
     "yahoo-web-html",
 }
 
-Make = Callable[[], Office]
+Make = Callable[[], Harness]
 
 
 def outcome(name: str) -> dict[str, object]:
@@ -68,14 +68,14 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def make(begun: Path, tmp_path: Path) -> Iterator[Make]:
-    """Makes an office whose players have begun the game."""
+    """Makes a takmail whose players have begun the game."""
     stores: list[Store] = []
 
-    def made() -> Office:
+    def made() -> Harness:
         stores.append(Store.open(databases.copied(begun, "begun", tmp_path, f"copy_{len(stores)}")))
-        office = Office(stores[-1])
-        office.collect()
-        return office
+        harness = Harness(stores[-1])
+        harness.collect()
+        return harness
 
     yield made
     for store in stores:
@@ -89,20 +89,20 @@ def most(begun: Path, tmp_path_factory: pytest.TempPathFactory) -> float:
     for number in range(TRIES):
         folder = tmp_path_factory.mktemp(f"usual_{number}")
         store = Store.open(databases.copied(begun, "begun", folder, "usual"))
-        office = Office(store)
-        office.collect()
-        raw = office.mail(f"Ben <{BEN}>", "rs", office.last(BEN)).as_bytes()
-        taken.append(cpu(partial(office.deliver, raw)))
+        harness = Harness(store)
+        harness.collect()
+        raw = harness.mail(f"Ben <{BEN}>", "rs", harness.last(BEN)).as_bytes()
+        taken.append(cpu(partial(harness.deliver, raw)))
         store.close()
     return MOST_WORK * min(taken)
 
 
-def typed(office: Office, raw: bytes) -> str:
+def typed(harness: Harness, raw: bytes) -> str:
     """What takmail finds to be typed now."""
     mail = read(raw, frozenset({TAK}))
-    with office.store.transaction() as session:
+    with harness.store.transaction() as session:
         answering = Answering(mail.in_reply_to, mail.references)
-        loader = Loader(session, office.services, Replays(), office.now, answering)
+        loader = Loader(session, harness.services, Replays(), harness.now, answering)
         loader.find_letters()
         answered = loader.answered
         sides = (answered.text, answered.html_text) if answered else (None, None)
@@ -119,17 +119,17 @@ def passed_on(text: str) -> str | None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_must_come_of_a_mail_comes_of_it(name: str, make: Make, most: float) -> None:
-    raw, wanted, office = (MAILS / f"{name}.eml").read_bytes(), outcome(name), make()
+    raw, wanted, harness = (MAILS / f"{name}.eml").read_bytes(), outcome(name), make()
     if "typed" in wanted:
-        assert typed(office, raw) == wanted["typed"]
+        assert typed(harness, raw) == wanted["typed"]
     letters: list[Received] = []
-    took = cpu(lambda: letters.extend(office.deliver(raw)))
-    with office.store.transaction() as session:
+    took = cpu(lambda: letters.extend(harness.deliver(raw)))
+    with harness.store.transaction() as session:
         assert len(session.exec(select(GameRow)).all()) == 1
         row = session.exec(select(IntakeRow).order_by(col(IntakeRow.id).desc())).first()
         assert row is not None
         assert str(row.state) == wanted["state"]
-    assert turns(office)[len(PLAYED) :] == ([wanted["turn"]] if "turn" in wanted else [])
+    assert turns(harness)[len(PLAYED) :] == ([wanted["turn"]] if "turn" in wanted else [])
     sender = read(raw, frozenset({TAK})).sender
     to_sender = [letter for letter in letters if letter.to == sender]
     to_others = [letter for letter in letters if letter.to != sender]
@@ -160,12 +160,14 @@ def test_what_was_typed_is_found_where_the_letter_is_not_known_too(name: str) ->
 def test_the_html_says_the_same_as_the_text_beside_it(name: str, make: Make) -> None:
     raw = (MAILS / f"{name}.eml").read_bytes()
     alone = re.sub(rb"(?im)^(content-type:)\s*text/plain", rb"\1 application/x-left-out", raw)
-    office = make()
-    assert typed(office, alone).split() == typed(office, raw).split()
+    harness = make()
+    assert typed(harness, alone).split() == typed(harness, raw).split()
     if name not in UNMARKED:
-        assert typed_text(read(alone, frozenset({TAK})).text, None, OWN).split() == typed(office, raw).split()
-    office.deliver(alone)
-    assert turns(office)[len(PLAYED) :] == [turn for turn in [outcome(name).get("turn")] if turn]
+        assert (
+            typed_text(read(alone, frozenset({TAK})).text, None, OWN).split() == typed(harness, raw).split()
+        )
+    harness.deliver(alone)
+    assert turns(harness)[len(PLAYED) :] == [turn for turn in [outcome(name).get("turn")] if turn]
 
 
 def test_every_mail_has_an_outcome_that_says_what_its_defect_is() -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from takmail.mail.limits import USUAL, Excess
 from takmail.mail.reader import light, read, read_body, read_head
-from tests.hostile import (
+from tests.support.cost import assert_costs
+from tests.support.hostile import (
     EVERY_KIND,
     Hostile,
     blocks_by_parts,
@@ -20,7 +21,6 @@ from tests.hostile import (
     tags_by_parts,
     words_by_headers,
 )
-from tests.work import assert_costs
 
 MIB = 1024 * 1024
 ORDINARY = single("<div>" + "<p>It is a fine day, and <b>ps b4</b> is my move.</p>\r\n" * 200 + "</div>")

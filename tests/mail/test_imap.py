@@ -11,7 +11,7 @@ import pytest
 from takmail.demo.mailsystem import MailSystem
 from takmail.runtime.net.delays import backoff
 from takmail.runtime.net.imap import BATCH, ImapAccount, LoginRefused, Mailbox, MailboxLost
-from tests.work import PATIENCE
+from tests.support.cost import PATIENCE
 
 TAK = 'tak "the \\ bot"@example.test'
 

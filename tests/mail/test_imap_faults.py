@@ -9,7 +9,7 @@ import pytest
 from takmail.runtime.net.imap import CommandRefused, ImapAccount, LoginRefused, Mailbox, MailboxLost
 from tests.mail.imap_script import GOOD, ImapScript, imap_server
 from tests.mail.scripted import HANG_UP
-from tests.work import PATIENCE
+from tests.support.cost import PATIENCE
 
 
 def mailbox(script: ImapScript, limit: float = 5) -> Mailbox:

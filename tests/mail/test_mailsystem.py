@@ -9,7 +9,7 @@ import pytest
 from takmail.demo.mailsystem import MailSystem
 from takmail.runtime.net.imap import ImapAccount, LoginRefused, Mailbox, MailboxLost
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent, SmtpAccount
-from tests.work import PATIENCE
+from tests.support.cost import PATIENCE
 
 TAK, ADA = "tak@example.test", "ada@example.test"
 RAW = b"Subject: hello\r\n\r\nps a1\r\n"

@@ -3,7 +3,7 @@
 import pytest
 
 from takmail.mail.quotes.older import MAX_LINES, without_letters
-from tests.work import assert_in_proportion
+from tests.support.cost import assert_in_proportion
 
 RULES = (
     "It is your turn, Ben: answer this mail with your move on a line of its\n"

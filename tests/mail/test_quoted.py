@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from takmail.mail.quotes.quoted import typed_text
-from tests.work import assert_in_proportion
+from tests.support.cost import assert_in_proportion
 
 LETTER = """ms b2 p1 1
 

@@ -5,7 +5,7 @@ import pytest
 from takmail.mail.quotes.own import Own
 from takmail.mail.quotes.quoted import typed_text
 from tests.mail.test_quoted import LETTER
-from tests.work import assert_in_proportion
+from tests.support.cost import assert_in_proportion
 
 OWN = Own("tak@example.org", "Tak by Mail")
 INTRODUCTION = "On Sat, 21 Nov 2026 at 12:00, Tak by Mail <tak+1.abc@example.org> wrote:"

@@ -7,7 +7,7 @@ import pytest
 from takmail.mail.quotes import known, laying, quoted
 from takmail.mail.quotes.introduction import Introduction, above_quotes
 from takmail.mail.quotes.quoted import typed_text
-from tests.work import assert_in_proportion
+from tests.support.cost import assert_in_proportion
 
 _MAX_CHARS = 256 * 1_024
 

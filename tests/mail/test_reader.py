@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from takmail.mail.envelope import Envelope, MachineSign
 from takmail.mail.limits import MAX_REFERENCES, USUAL, Excess, Limits
 from takmail.mail.reader import light, read
-from tests.work import assert_in_proportion
+from tests.support.cost import assert_in_proportion
 
 MAILS = Path(__file__).parents[1] / "data" / "mail"
 OWN = frozenset({"tak@example.org"})

@@ -8,7 +8,7 @@ import pytest
 
 from takmail.mail.envelope import MachineSign
 from takmail.mail.reader import read
-from tests.work import assert_in_proportion
+from tests.support.cost import assert_in_proportion
 
 MAILS = Path(__file__).parents[1] / "data" / "mail"
 OWN = frozenset({"tak@example.org"})

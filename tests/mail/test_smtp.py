@@ -15,7 +15,7 @@ from takmail.runtime.net.delays import GIVE_UP_AFTER, retry_delay
 from takmail.runtime.net.smtp import Failed, Later, Sender, SendingImpossible, Sent, SmtpAccount
 from tests.mail.scripted import HANG_UP
 from tests.mail.smtp_script import GOOD, SmtpScript, smtp_server
-from tests.work import PATIENCE
+from tests.support.cost import PATIENCE
 
 RAW = b"Subject: x\r\n\r\n.a dot\r\n..two\r\nps a1\r\n"
 ADA, TAK = "ada@example.test", "tak@example.test"

@@ -8,7 +8,7 @@ import pytest
 
 from takmail.mail import uuencoded
 from takmail.mail.uuencoded import without_uuencoded
-from tests.office import ADA, BEN, Office, turns
+from tests.support.harness import ADA, BEN, Harness, turns
 
 FILE = bytes(Random(5).randrange(256) for _ in range(200))
 
@@ -100,29 +100,29 @@ def test_each_line_is_looked_at_twice_at_most(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("text", [f"{block()}\nps b4", f"ps b4\n\n{block()}", f"Look!\n{block()}\nps b4"])
-def test_a_move_beside_a_file_is_played_and_the_file_goes_nowhere(office: Office, text: str) -> None:
-    office.begin()
-    letters = office.send(ADA, text, office.last(ADA))
-    assert turns(office) == ["ps b4"]
+def test_a_move_beside_a_file_is_played_and_the_file_goes_nowhere(harness: Harness, text: str) -> None:
+    harness.begin()
+    letters = harness.send(ADA, text, harness.last(ADA))
+    assert turns(harness) == ["ps b4"]
     assert [letter.to for letter in letters] == [ADA, BEN]
     for line in (*block().split("\n")[:-2], "begin"):
         assert all(line not in letter.text for letter in letters)
 
 
-def test_a_line_of_a_file_that_looks_like_a_move_is_none(office: Office) -> None:
-    office.begin()
+def test_a_line_of_a_file_that_looks_like_a_move_is_none(harness: Harness) -> None:
+    harness.begin()
     # Three bytes make `NQ5V` and `*`, so the line begins as a move to Q5 would.
     line = "MNQ5V*" + "A" * 55
-    letters = office.send(
-        ADA, f"begin 644 a.bin\n{line}\n`\nend\n\nps b4\nHere is my file.", office.last(ADA)
+    letters = harness.send(
+        ADA, f"begin 644 a.bin\n{line}\n`\nend\n\nps b4\nHere is my file.", harness.last(ADA)
     )
-    assert turns(office) == ["ps b4"]
+    assert turns(harness) == ["ps b4"]
     assert all("Q5" not in letter.text.upper() for letter in letters)
     assert "  | Here is my file.\n" in letters[-1].text
 
 
-def test_a_file_alone_is_no_word(office: Office) -> None:
-    office.begin()
-    (answer,) = office.send(ADA, block(), office.last(ADA))
+def test_a_file_alone_is_no_word(harness: Harness) -> None:
+    harness.begin()
+    (answer,) = harness.send(ADA, block(), harness.last(ADA))
     assert answer.to == ADA
     assert "no words of yours" in answer.text

@@ -6,35 +6,35 @@ import pytest
 
 from takmail.commands.kinds import Standing
 from takmail.games.interface import Seat
-from tests.correspondents import ADA, BEN, Received, said
 from tests.nim.beside_tak import WITH_NIM
 from tests.nim.state import NimState
-from tests.pipeline.harness import Harness
+from tests.pipeline.harness import MemoryHarness
 from tests.pipeline.test_process import AS_ADA, AS_BEN, table
+from tests.support.players import ADA, BEN, Received, said
 
 
-def put(people: Harness, who: str, text: str) -> list[Received]:
+def put(people: MemoryHarness, who: str, text: str) -> list[Received]:
     """A mail in answer to its sender's newest letter, if there is one; gives the letters that it leads to."""
     has_any = any(one.to == who for one in people.box)
     return people.send({ADA: AS_ADA, BEN: AS_BEN}[who], text, people.last(who) if has_any else None)
 
 
-def begun(heaps: str = "heaps=3,4,5", *words: str) -> Harness:
+def begun(heaps: str = "heaps=3,4,5", *words: str) -> MemoryHarness:
     """Ada has asked Ben, he has accepted, and it is her turn."""
-    people = Harness(services=WITH_NIM)
+    people = MemoryHarness(services=WITH_NIM)
     people.begin(" ".join(("nim", heaps, *words)))
     assert table(people).record.standing == Standing.OPEN
     return people
 
 
-def heaps(people: Harness, number: int = 1) -> tuple[int, ...]:
+def heaps(people: MemoryHarness, number: int = 1) -> tuple[int, ...]:
     state = table(people, number).state
     assert isinstance(state, NimState)
     return state.heaps or ()
 
 
 def test_the_heaps_are_drawn_when_the_guest_accepts() -> None:
-    people = Harness(services=WITH_NIM)
+    people = MemoryHarness(services=WITH_NIM)
     invitation, answer = put(people, ADA, f"new nim vs {BEN} first=me")
     assert "asks you to a game of Nim by mail (heaps by lot)" in said(invitation)
     assert "The heaps are drawn by lot when you accept." in said(invitation)
@@ -161,7 +161,7 @@ def test_the_last_stone_ends_the_game_and_a_rematch_draws_other_heaps() -> None:
 
 
 def test_anybody_may_join() -> None:
-    people = Harness(services=WITH_NIM)
+    people = MemoryHarness(services=WITH_NIM)
     (answer,) = put(people, ADA, "seek nim heaps=3,4,5")
     assert "heaps of 3-4-5" in said(answer)
     people.send(AS_BEN, "join 1")
@@ -182,6 +182,6 @@ def test_rules_and_help_are_those_of_the_game() -> None:
     assert "Tak, the rules in short." in said(put(people, ADA, "rules tak")[0])
     assert 'such as "new nim vs ben@example.org"' in said(put(people, ADA, "help")[0])
     assert "ps b4" in said(put(people, ADA, "help tak moves")[0])
-    people = Harness(services=WITH_NIM)
+    people = MemoryHarness(services=WITH_NIM)
     assert "Tak, the rules in short." in said(put(people, ADA, "rules")[0])
     assert "A turn has two lines" in said(put(people, ADA, "help nim moves")[0])

@@ -18,8 +18,8 @@ from takmail.pipeline.other_causes import decided
 from takmail.pipeline.process import process
 from takmail.pipeline.values import Outcome
 from tests.commands.build import NOW, SERVICES
-from tests.correspondents import Correspondents, Received, parsed
 from tests.pipeline.memory import Memory
+from tests.support.players import Players, Received, parsed
 
 PLAIN = replace(SERVICES, letter_view=LetterView.TEXT)
 AnEvent = TypeVar("AnEvent", bound=Event)
@@ -34,7 +34,7 @@ class Arrived:
 
 
 @dataclass(kw_only=True)
-class Harness(Correspondents):
+class MemoryHarness(Players):
     """Mails, what they lead to, and the letters that follow; `now` stays as it is until it is moved.
 
     `outcome` is what was stored last.

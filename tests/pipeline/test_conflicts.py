@@ -6,15 +6,15 @@ from takmail.commands import events as ev
 from takmail.commands.kinds import LetterState, Standing
 from takmail.commands.records import GameNumber
 from takmail.pipeline.values import Conflict
-from tests.correspondents import ADA, BEN, Received, said
-from tests.pipeline.harness import Harness
+from tests.pipeline.harness import MemoryHarness
 from tests.pipeline.test_process import AS_ADA, AS_BEN, HEARD, begun, bounce_of, readers, table
+from tests.support.players import ADA, BEN, Received, said
 
 FAY, GUS = "fay@example.org", "gus@example.org"
 AS_FAY, AS_GUS = f"Fay <{FAY}>", f"Gus <{GUS}>"
 
 
-def at_once(people: Harness, first: bytes, second: bytes) -> tuple[list[Received], list[Received]]:
+def at_once(people: MemoryHarness, first: bytes, second: bytes) -> tuple[list[Received], list[Received]]:
     """Put two mails through that are both loaded before either is stored, and the second anew; gives their letters."""
     one, other = people.arrive(first), people.arrive(second)
     before = people.load(one), people.load(other)
@@ -27,12 +27,12 @@ def at_once(people: Harness, first: bytes, second: bytes) -> tuple[list[Received
     return letters, people.keep(people.decide(other))
 
 
-def mail(people: Harness, sender: str, text: str, answers: Received | None = None) -> bytes:
+def mail(people: MemoryHarness, sender: str, text: str, answers: Received | None = None) -> bytes:
     return people.mail(sender, text, answers).as_bytes()
 
 
 def test_of_two_who_join_the_second_hears_that_the_seek_is_gone() -> None:
-    people = Harness()
+    people = MemoryHarness()
     people.send(AS_ADA, "seek 5 first=me")
     people.confirms = False
     (fays,) = people.send(AS_FAY, "join 1")

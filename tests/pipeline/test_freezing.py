@@ -9,8 +9,8 @@ from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import MailState, Ruling, Standing
 from takmail.commands.records import GameNumber
 from takmail.pipeline import rulings
-from tests.correspondents import ADA, BEN, Received, said
-from tests.pipeline.harness import PLAIN, Harness
+from tests.pipeline.harness import PLAIN, MemoryHarness
+from tests.support.players import ADA, BEN, Received, said
 
 NUMBER = GameNumber(1)
 OPERATOR = "operator@example.test"
@@ -18,9 +18,9 @@ MISSING = Fault(1, "tak", Flaw.MISSING, Place("turn", {"game_id": 1, "number": 2
 
 
 @pytest.fixture
-def people() -> Harness:
+def people() -> MemoryHarness:
     """Two moves of Ada's and Ben's; the second one was lost behind the service's back."""
-    found = Harness(services=replace(PLAIN, operator=OPERATOR))
+    found = MemoryHarness(services=replace(PLAIN, operator=OPERATOR))
     found.begin("3")
     found.play("ps a1", "ps c3")
     table = found.memory.tables[NUMBER]
@@ -29,13 +29,13 @@ def people() -> Harness:
     return found
 
 
-def write(people: Harness, who: str, words: str) -> list[Received]:
+def write(people: MemoryHarness, who: str, words: str) -> list[Received]:
     """Put a mail through that may be kept; gives the letters that follow."""
     mail = people.mail(who, words, people.last(who)).as_bytes()
     return people.keep(people.decide(people.arrive(mail)))
 
 
-def test_the_first_mail_freezes_it_and_everybody_hears_of_it_once(people: Harness) -> None:
+def test_the_first_mail_freezes_it_and_everybody_hears_of_it_once(people: MemoryHarness) -> None:
     letters = write(people, ADA, "ps b2")
 
     assert people.happened == ["PlayerHeard", "LettersWoken", "GameFrozen", "Logged", "OperatorAlarmed"]
@@ -50,7 +50,7 @@ def test_the_first_mail_freezes_it_and_everybody_hears_of_it_once(people: Harnes
     assert people.happened == ["PlayerHeard", "LettersWoken"]
 
 
-def test_what_can_be_done_without_it_is_done(people: Harness) -> None:
+def test_what_can_be_done_without_it_is_done(people: MemoryHarness) -> None:
     (answer,) = write(people, ADA, "help")
 
     assert people.outcome.state is MailState.ANSWERED
@@ -58,7 +58,7 @@ def test_what_can_be_done_without_it_is_done(people: Harness) -> None:
     assert people.memory.tables[NUMBER].record.standing is Standing.OPEN
 
 
-def test_the_operator_can_end_it_all_the_same(people: Harness) -> None:
+def test_the_operator_can_end_it_all_the_same(people: MemoryHarness) -> None:
     write(people, ADA, "ps b2")
 
     letters = people.rule(
@@ -81,7 +81,7 @@ def test_the_operator_can_end_it_all_the_same(people: Harness) -> None:
     ],
 )
 def test_of_a_game_that_does_not_run_each_fault_is_told_once(
-    people: Harness, fault: Fault, *, is_told: bool
+    people: MemoryHarness, fault: Fault, *, is_told: bool
 ) -> None:
     broken = people.memory.tables[NUMBER]
     assert isinstance(broken, Corrupt)
@@ -95,7 +95,7 @@ def test_of_a_game_that_does_not_run_each_fault_is_told_once(
     assert ("GameFrozen" in people.happened) is is_told
 
 
-def test_of_a_fault_that_was_told_before_it_was_kept_nobody_hears_again(people: Harness) -> None:
+def test_of_a_fault_that_was_told_before_it_was_kept_nobody_hears_again(people: MemoryHarness) -> None:
     write(people, ADA, "log")
     people.memory.log[-1] = replace(people.memory.log[-1], fault="")
     broken = people.memory.tables[NUMBER]

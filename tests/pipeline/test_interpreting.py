@@ -14,9 +14,9 @@ from takmail.pipeline.interpret import Interpreted, awaits_yes, seated_context
 from takmail.pipeline.text import extract_in_game, extract_reply_text
 from tests.commands.build import ADA, NOW, SERVICES, context, game
 from tests.commands.people import question
-from tests.correspondents import TAK
 from tests.pipeline.build import KEY, OTHER, letter, mail, read
 from tests.pipeline.memory import Memory
+from tests.support.players import TAK
 
 GAME = game("ps a1", "ps e5")
 TAGGED = {"subject": "[tak #1]"}

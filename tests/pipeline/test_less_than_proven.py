@@ -27,10 +27,10 @@ from takmail.commands.records import Budget, Player, Thread
 from takmail.commands.result import Assurance
 from takmail.games.interface import NearMiss
 from takmail.pipeline.process import Trace, stages
-from tests.correspondents import ADA, BEN, TAK, Received
-from tests.pipeline.harness import Harness
+from tests.pipeline.harness import MemoryHarness
 from tests.pipeline.memory import Memory
 from tests.pipeline.test_process import AS_ADA, AS_BEN, begun
+from tests.support.players import ADA, BEN, TAK, Received
 
 OTHER, SOMEONE = "other@example.org", "someone@example.net"
 AS_OTHER, AS_SOMEONE = f"Other <{OTHER}>", f"Someone <{SOMEONE}>"
@@ -83,29 +83,29 @@ LINES = (
 CHAT = ("", "Good luck!", "Is it my turn?", "Ben, I am done with this game. " * 10)
 
 
-def resigning(people: Harness) -> None:
+def resigning(people: MemoryHarness) -> None:
     people.send(AS_ADA, "resign", people.last(ADA))
 
 
-def offered(people: Harness) -> None:
+def offered(people: MemoryHarness) -> None:
     people.play("ps c3", start=2)
     people.send(AS_BEN, "draw", people.last(BEN))
     people.send(AS_BEN, "propose back 1", people.last(BEN))
 
 
-def forged_before(people: Harness) -> None:
+def forged_before(people: MemoryHarness) -> None:
     """Two mails in the game and one about none are in question already, as Ada may not have written them."""
     people.confirms = False
     for text in ("#1 ps b2", "#1 say no", f"new 5 vs {BEN}"):
         people.send(AS_ADA, text)
 
 
-def ended(people: Harness) -> None:
+def ended(people: MemoryHarness) -> None:
     people.send(AS_BEN, "resign", people.last(BEN))
     people.send(AS_BEN, "yes", people.last(BEN))
 
 
-MORE: dict[str, Callable[[Harness], None]] = {
+MORE: dict[str, Callable[[MemoryHarness], None]] = {
     "resigning": resigning,
     "offered": offered,
     "forged before": forged_before,
@@ -115,10 +115,10 @@ SCENES = ("open", "relay", "invited", *MORE)
 
 
 @cache
-def scene(name: str) -> Harness:
+def scene(name: str) -> MemoryHarness:
     """Ada plays with Ben, or was only asked to; Other seeks a game, and knows neither."""
     if name == "invited":
-        people = Harness()
+        people = MemoryHarness()
         people.send(AS_BEN, f"new 5 vs {ADA}")
     else:
         people = begun("5 relay" if name == "relay" else "5")
@@ -128,35 +128,35 @@ def scene(name: str) -> Harness:
     return people
 
 
-def from_address(people: Harness, text: str) -> bytes:
+def from_address(people: MemoryHarness, text: str) -> bytes:
     """From Ada's address, which anybody can write on a mail; the Subject names the game."""
     return people.mail(AS_ADA, text, subject="[tak #1]", to=TAK).as_bytes()
 
 
-def from_address_by_line(people: Harness, text: str) -> bytes:
+def from_address_by_line(people: MemoryHarness, text: str) -> bytes:
     """From Ada's address; the first line names the game."""
     return people.mail(AS_ADA, f"#1 {text}", to=TAK).as_bytes()
 
 
-def by_token_of_opponent(people: Harness, text: str) -> bytes:
+def by_token_of_opponent(people: MemoryHarness, text: str) -> bytes:
     """Ben answers a letter of Ada's, whose token he has got hold of."""
     return people.mail(AS_BEN, text, in_game(people)).as_bytes()
 
 
-def by_token_of_stranger(people: Harness, text: str) -> bytes:
+def by_token_of_stranger(people: MemoryHarness, text: str) -> bytes:
     return people.mail(AS_SOMEONE, text, in_game(people)).as_bytes()
 
 
-def by_nobody(people: Harness, text: str) -> bytes:
+def by_nobody(people: MemoryHarness, text: str) -> bytes:
     return people.mail(AS_SOMEONE, text).as_bytes()
 
 
-def by_nobody_to_a_question(people: Harness, text: str) -> bytes:
+def by_nobody_to_a_question(people: MemoryHarness, text: str) -> bytes:
     """Somebody answers the newest letter to Ada, be it one that asks her something about no game."""
     return people.mail(AS_SOMEONE, text, people.last(ADA), threaded=True, to=TAK).as_bytes()
 
 
-def by_address_alone(people: Harness, text: str) -> bytes:
+def by_address_alone(people: MemoryHarness, text: str) -> bytes:
     """From Ada's address, with nothing that names a game."""
     return people.mail(AS_ADA, text).as_bytes()
 
@@ -172,7 +172,7 @@ WAYS = (
 )
 
 
-def in_game(people: Harness) -> Received:
+def in_game(people: MemoryHarness) -> Received:
     """The newest letter to Ada about the game."""
     return next(one for one in reversed(people.box) if one.to == ADA and "[tak #1]" in one.subject)
 
@@ -202,7 +202,7 @@ def kept(memory: Memory) -> Kept:
     )
 
 
-def apart(people: Harness) -> Harness:
+def apart(people: MemoryHarness) -> MemoryHarness:
     """The same people with a store of their own, so that what is kept there is seen by nobody else."""
     copied = {
         name: value.copy() for name, value in vars(people.memory).items() if isinstance(value, dict | list)
@@ -210,7 +210,7 @@ def apart(people: Harness) -> Harness:
     return replace(people, memory=replace(people.memory, **copied), box=people.box[:])
 
 
-def put_through(name: str, way: Callable[[Harness, str], bytes], text: str) -> Trace:
+def put_through(name: str, way: Callable[[MemoryHarness, str], bytes], text: str) -> Trace:
     """Put a mail through, and hold against each other what is kept before and after it."""
     people = apart(scene(name))
     arrived = people.arrive(way(people, text))
@@ -242,7 +242,7 @@ def put_through(name: str, way: Callable[[Harness, str], bytes], text: str) -> T
     st.sampled_from(CHAT),
 )
 def test_nothing_is_changed_by_any_lines(
-    name: str, way: Callable[[Harness, str], bytes], lines: list[str], chat: str
+    name: str, way: Callable[[MemoryHarness, str], bytes], lines: list[str], chat: str
 ) -> None:
     put_through(name, way, "\n".join((*lines, "", chat)))
 

@@ -8,9 +8,9 @@ from takmail.commands.kinds import LetterState, MailState, OfferKind, PlayerKind
 from takmail.commands.records import GameNumber, MessageId
 from takmail.games.interface import Seat
 from takmail.pipeline import rulings
-from tests.correspondents import ADA, BEN, TAK, Received, said
 from tests.mail.reports import report
-from tests.pipeline.harness import Harness
+from tests.pipeline.harness import MemoryHarness
+from tests.support.players import ADA, BEN, TAK, Received, said
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 HEARD = ["PlayerHeard", "LettersWoken"]
@@ -19,14 +19,14 @@ ROAD = ("ps a1", "ps c3", "ps c2", "ps a2", "ps c1")
 """A game on a board of size 3 that White wins with a road."""
 
 
-def begun(words: str = "3") -> Harness:
+def begun(words: str = "3") -> MemoryHarness:
     """A game that Ada has begun with Ben."""
-    people = Harness()
+    people = MemoryHarness()
     people.begin(words)
     return people
 
 
-def table(people: Harness, number: int = 1) -> Table:
+def table(people: MemoryHarness, number: int = 1) -> Table:
     game = people.memory.tables[GameNumber(number)]
     assert isinstance(game, Table)
     return game
@@ -37,7 +37,7 @@ def readers(letters: list[Received]) -> list[str]:
 
 
 def test_a_game_from_the_invitation_to_its_end_and_once_more() -> None:
-    people = Harness()
+    people = MemoryHarness()
 
     people.send(AS_ADA, f"new 3 vs {BEN} first=me")
     assert table(people).record.standing is Standing.INVITED
@@ -76,7 +76,7 @@ def test_a_game_from_the_invitation_to_its_end_and_once_more() -> None:
 
 
 def test_an_unknown_address_is_asked_before_it_invites_anybody() -> None:
-    people = Harness(confirms=False)
+    people = MemoryHarness(confirms=False)
 
     (question,) = people.send(AS_ADA, f"new 5 vs {BEN}")
     assert people.happened == ["ConfirmationAsked"]
@@ -233,7 +233,7 @@ def bounce_of(letter: Received) -> bytes:
     return report(about, letter=f"Message-ID: {letter.id}\n").encode()
 
 
-def come_back(people: Harness, letter: Received) -> list[Received]:
+def come_back(people: MemoryHarness, letter: Received) -> list[Received]:
     """A letter comes back; gives the letters that follow."""
     return people.deliver(bounce_of(letter))
 

@@ -21,10 +21,10 @@ from takmail.mail.envelope import Envelope
 from takmail.pipeline.interpret import Interpreted
 from takmail.pipeline.process import Trace, stages
 from takmail.pipeline.values import Decision, Outcome, Reply, Request
-from tests.correspondents import ADA, BEN
-from tests.pipeline.harness import Arrived, Harness
+from tests.pipeline.harness import Arrived, MemoryHarness
 from tests.pipeline.memory import Memory
 from tests.pipeline.test_process import AS_ADA, AS_BEN, begun
+from tests.support.players import ADA, BEN
 
 STAGES = (
     Context,
@@ -51,7 +51,7 @@ STAGES = (
 """What every stage takes or gives."""
 
 
-def mails(people: Harness) -> Iterator[Arrived]:
+def mails(people: MemoryHarness) -> Iterator[Arrived]:
     """Mails of every sort, each answering what those before have led to."""
     texts = (
         (AS_ADA, "ps a1\n\nGood luck!"),
@@ -68,7 +68,7 @@ def mails(people: Harness) -> Iterator[Arrived]:
     yield people.arrive(people.mail(AS_BEN, f"new 5 vs {ADA} first=random\nseek 6").as_bytes())
 
 
-def played() -> Iterator[tuple[Harness, Arrived, Snapshot]]:
+def played() -> Iterator[tuple[MemoryHarness, Arrived, Snapshot]]:
     """Each of these mails with all that it needs, before it is put through."""
     people = begun("5")
     for one in mails(people):
@@ -89,7 +89,7 @@ def test_the_same_mail_on_the_same_snapshot_leads_to_the_same() -> None:
 def test_chance_comes_from_the_cause_alone() -> None:
     firsts = set()
     for at in range(20):
-        people = Harness(_arrived=at)
+        people = MemoryHarness(_arrived=at)
         people.send(AS_ADA, f"new 5 vs {BEN} first=random")
         people.send(AS_BEN, "accept", people.last(BEN))
         firsts.add(people.memory.tables[1].names)  # type: ignore[index, union-attr]

@@ -14,9 +14,9 @@ from takmail.demo.mailsystem import MailSystem
 from takmail.outbound import CLAIMED_AT_ONCE
 from takmail.settings import SmtpSettings
 from takmail.store.tables import IntakeRow, OutboxRow, TurnRow
-from tests import databases
-from tests.office import parsed
 from tests.postgres.crowd import MOVES, TAK, Worker, app_of, begin, config_at, moves, players
+from tests.support import databases
+from tests.support.harness import parsed
 
 GAMES = 5
 PEOPLE = [who for game in range(1, GAMES + 1) for who in players(game)]

@@ -10,33 +10,33 @@ from takmail.store import people
 from takmail.store.database import AWAY
 from takmail.store.tables import Address, GameRow, Player, SeatRow
 from takmail.store.write import write
-from tests import rows
-from tests.office import ADA, BEN, Office, said
 from tests.postgres.test_overlap import decided, handle, impatient, in_game, kept
 from tests.service.test_bounces import all_sent, report
+from tests.support import rows
+from tests.support.harness import ADA, BEN, Harness, said
 
 CY = "cy@example.org"
 BEN_AWAY = "ben.away@example.org"
 
 
 @pytest.fixture
-def playing(office: Office) -> Office:
+def playing(harness: Harness) -> Harness:
     """Ada plays with Ben, who is asked whether he wants to leave."""
-    office.begin()
-    office.send(f"Ben <{BEN}>", "forget me", office.last(BEN))
-    return office
+    harness.begin()
+    harness.send(f"Ben <{BEN}>", "forget me", harness.last(BEN))
+    return harness
 
 
-def standings(office: Office) -> list[tuple[str, bool]]:
+def standings(harness: Harness) -> list[tuple[str, bool]]:
     """How each game stands, and whether one who has left sits in it."""
-    with office.store.transaction() as session:
+    with harness.store.transaction() as session:
         gone = select(SeatRow.game_id).join(Player).where(Player.kind == PlayerKind.GONE)
         left = set(session.exec(gone))
         found = session.exec(select(GameRow.id, GameRow.standing).order_by(text("id")))
         return [(standing, number in left) for number, standing in found]
 
 
-def test_who_leaves_while_somebody_asks_them_to_a_game_is_asked_as_a_stranger(playing: Office) -> None:
+def test_who_leaves_while_somebody_asks_them_to_a_game_is_asked_as_a_stranger(playing: Harness) -> None:
     leave, invite = in_game(playing, BEN, "yes"), kept(playing, CY, f"new 5 vs {BEN}")
     with pytest.raises(Conflict), playing.store.transaction() as two:  # noqa: PT012 - the other one is in between
         snapshot, outcome = decided(playing, two, invite)
@@ -48,7 +48,7 @@ def test_who_leaves_while_somebody_asks_them_to_a_game_is_asked_as_a_stranger(pl
     assert standings(playing) == [(Standing.OVER, True), (Standing.INVITED, False)]
 
 
-def test_nobody_leaves_while_somebody_asks_them_to_a_game(playing: Office) -> None:
+def test_nobody_leaves_while_somebody_asks_them_to_a_game(playing: Harness) -> None:
     leave, invite = in_game(playing, BEN, "yes"), kept(playing, CY, f"new 5 vs {BEN}")
     with playing.store.transaction() as one:
         handle(playing, one, invite)
@@ -56,7 +56,7 @@ def test_nobody_leaves_while_somebody_asks_them_to_a_game(playing: Office) -> No
             handle(playing, two, leave)
 
 
-def test_nobody_is_asked_to_a_game_while_they_leave(playing: Office) -> None:
+def test_nobody_is_asked_to_a_game_while_they_leave(playing: Harness) -> None:
     leave, invite = in_game(playing, BEN, "yes"), kept(playing, CY, f"new 5 vs {BEN}")
     with playing.store.transaction() as one:
         handle(playing, one, leave)
@@ -64,7 +64,7 @@ def test_nobody_is_asked_to_a_game_while_they_leave(playing: Office) -> None:
             handle(playing, two, invite)
 
 
-def test_a_game_to_which_somebody_was_asked_as_they_left_is_declined(playing: Office) -> None:
+def test_a_game_to_which_somebody_was_asked_as_they_left_is_declined(playing: Harness) -> None:
     leave, invite = in_game(playing, BEN, "yes"), kept(playing, CY, f"new 5 vs {BEN}")
     with pytest.raises(Conflict), playing.store.transaction() as two:  # noqa: PT012 - the other one is in between
         snapshot, outcome = decided(playing, two, leave)
@@ -75,7 +75,7 @@ def test_a_game_to_which_somebody_was_asked_as_they_left_is_declined(playing: Of
     assert standings(playing) == [(Standing.OVER, True), (Standing.DECLINED, True)]
 
 
-def test_an_address_that_somebody_got_as_they_left_goes_with_them(playing: Office) -> None:
+def test_an_address_that_somebody_got_as_they_left_goes_with_them(playing: Harness) -> None:
     asks = playing.last(BEN)
     playing.send(f"Ben <{BEN}>", f"address add {BEN_AWAY}", asks)
     confirm = playing.mail(f"Ben <{BEN_AWAY}>", "yes", playing.last(BEN_AWAY)).as_bytes()
@@ -94,47 +94,47 @@ def test_an_address_that_somebody_got_as_they_left_goes_with_them(playing: Offic
 
 
 def test_of_two_letters_that_come_back_at_once_the_second_is_told_to_the_opponent(
-    office: Office, monkeypatch: pytest.MonkeyPatch
+    harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    office.begin()
-    office.play("ps a1", "ps a2")
-    all_sent(office)
-    first, *others = [one for one in office.box if one.to == BEN][-3:]
-    office.deliver(report(first))
+    harness.begin()
+    harness.play("ps a1", "ps a2")
+    all_sent(harness)
+    first, *others = [one for one in harness.box if one.to == BEN][-3:]
+    harness.deliver(report(first))
     # Of two servers, as what one server says is handled one after the other.
     second, third = map(report, others)
-    mails = [office.inbound.keep_one(one) for one in (second, third.replace(b"mx.example", b"mx2.example"))]
-    with office.store.transaction() as session:
+    mails = [harness.inbound.keep_one(one) for one in (second, third.replace(b"mx.example", b"mx2.example"))]
+    with harness.store.transaction() as session:
         ben, count_alone = str(rows.player(session, BEN).id), people.count_alone
 
     def meanwhile(session: Session, whose: str) -> None:
         """While one waits for the count of the letters to Ben, the other has come to its end."""
         if whose == ben:
             patch.undo()
-            with office.store.transaction() as one:
-                handle(office, one, mails[0])
+            with harness.store.transaction() as one:
+                handle(harness, one, mails[0])
         count_alone(session, whose)
 
     with monkeypatch.context() as patch:
         patch.setattr(people, "count_alone", meanwhile)
-        with pytest.raises(Conflict), office.store.transaction() as two:
-            handle(office, two, mails[1])
-    assert office.collect() == []
-    office.inbound.work()
-    (told,) = office.collect()
+        with pytest.raises(Conflict), harness.store.transaction() as two:
+            handle(harness, two, mails[1])
+    assert harness.collect() == []
+    harness.inbound.work()
+    (told,) = harness.collect()
     assert told.to == ADA
     assert "My letters to Ben come back" in said(told)
 
 
 @pytest.mark.parametrize("who", [BEN, "Ben"])
 def test_the_letters_to_who_is_found_by_address_or_name_are_counted_by_one_process(
-    office: Office, who: str
+    harness: Harness, who: str
 ) -> None:
-    office.begin()
-    with office.store.transaction() as session:
+    harness.begin()
+    with harness.store.transaction() as session:
         number = rows.player(session, BEN).id
-    mail = kept(office, ADA, f"new 5 vs {who}")
-    with office.store.transaction() as one:
+    mail = kept(harness, ADA, f"new 5 vs {who}")
+    with harness.store.transaction() as one:
         people.count_alone(one, str(number))
-        with pytest.raises(AWAY), impatient(office.store) as two:
-            handle(office, two, mail)
+        with pytest.raises(AWAY), impatient(harness.store) as two:
+            handle(harness, two, mail)

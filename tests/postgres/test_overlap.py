@@ -16,8 +16,8 @@ from takmail.store import forgettings, inbox, leases, leaving, people
 from takmail.store.database import AWAY, Store
 from takmail.store.tables import Forgetting, OutboxRow
 from takmail.store.write import write
-from tests import rows
-from tests.office import ADA, BEN, Office, turns
+from tests.support import rows
+from tests.support.harness import ADA, BEN, Harness, turns
 
 
 @contextmanager
@@ -28,15 +28,15 @@ def impatient(store: Store) -> Iterator[Session]:
         yield session
 
 
-def letter(office: Office, reader: str, name: str = "") -> OutboxRow:
+def letter(harness: Harness, reader: str, name: str = "") -> OutboxRow:
     return OutboxRow(
         message_id=f"<{name}{reader}>",
         mail_from="",
         mail_to=reader,
         raw=b"",
         text="",
-        due_at=office.now,
-        created_at=office.now,
+        due_at=harness.now,
+        created_at=harness.now,
     )
 
 
@@ -48,165 +48,173 @@ def everybody_is_gone(_name: str) -> bool:
     return True
 
 
-def test_two_senders_never_claim_one_letter(office: Office) -> None:
-    with office.store.transaction() as session:
-        numbers = [rows.add_letter(session, letter(office, reader)) for reader in (ADA, BEN)]
-    with office.store.transaction() as one, impatient(office.store) as two:
-        claimed = [leaving.claim(session, office.now, name) for session, name in ((one, "one"), (two, "two"))]
+def test_two_senders_never_claim_one_letter(harness: Harness) -> None:
+    with harness.store.transaction() as session:
+        numbers = [rows.add_letter(session, letter(harness, reader)) for reader in (ADA, BEN)]
+    with harness.store.transaction() as one, impatient(harness.store) as two:
+        claimed = [
+            leaving.claim(session, harness.now, name) for session, name in ((one, "one"), (two, "two"))
+        ]
     assert [[each.id for each in some] for some in claimed] == [[numbers[0]], [numbers[1]]]
 
 
 @pytest.mark.parametrize("state", [LetterState.BOUNCED, LetterState.POSTPONED])
 def test_two_senders_never_have_letters_to_one_reader_that_were_put_off(
-    office: Office, state: LetterState
+    harness: Harness, state: LetterState
 ) -> None:
-    with office.store.transaction() as session:
-        numbers = [rows.add_letter(session, letter(office, ADA, f"{n}")) for n in range(2)]
+    with harness.store.transaction() as session:
+        numbers = [rows.add_letter(session, letter(harness, ADA, f"{n}")) for n in range(2)]
         session.execute(update(OutboxRow).values(state=state))
-    with office.store.transaction() as one, impatient(office.store) as two:
-        claimed = [leaving.claim(session, office.now, name) for session, name in ((one, "one"), (two, "two"))]
+    with harness.store.transaction() as one, impatient(harness.store) as two:
+        claimed = [
+            leaving.claim(session, harness.now, name) for session, name in ((one, "one"), (two, "two"))
+        ]
     assert [[each.id for each in some] for some in claimed] == [[numbers[0]], []]
-    with office.store.transaction() as session:
+    with harness.store.transaction() as session:
         leaving.sent(session, numbers[:1])
-        assert [one.id for one in leaving.claim(session, office.now)] == numbers[1:]
+        assert [one.id for one in leaving.claim(session, harness.now)] == numbers[1:]
 
 
-def test_two_workers_never_claim_one_mail(office: Office) -> None:
+def test_two_workers_never_claim_one_mail(harness: Harness) -> None:
     for who in (f"Ada <{ADA}>", f"Ben <{BEN}>"):
-        office.inbound.keep_one(office.mail(who, "help").as_bytes())
-    with office.store.transaction() as one, impatient(office.store) as two:
-        claimed = [inbox.claim(session, office.now, name) for session, name in ((one, "one"), (two, "two"))]
+        harness.inbound.keep_one(harness.mail(who, "help").as_bytes())
+    with harness.store.transaction() as one, impatient(harness.store) as two:
+        claimed = [inbox.claim(session, harness.now, name) for session, name in ((one, "one"), (two, "two"))]
     assert len({mail.id for mail in claimed if mail is not None}) == 2
 
 
-def test_who_plays_in_a_game_has_it_alone(office: Office) -> None:
-    office.begin()
-    mails = [in_game(office, ADA, "ps a1"), in_game(office, BEN, "draw")]
-    with office.store.transaction() as one:
-        handle(office, one, mails[0])
-        with pytest.raises(AWAY), impatient(office.store) as two:
-            handle(office, two, mails[1])
+def test_who_plays_in_a_game_has_it_alone(harness: Harness) -> None:
+    harness.begin()
+    mails = [in_game(harness, ADA, "ps a1"), in_game(harness, BEN, "draw")]
+    with harness.store.transaction() as one:
+        handle(harness, one, mails[0])
+        with pytest.raises(AWAY), impatient(harness.store) as two:
+            handle(harness, two, mails[1])
 
 
-def test_what_was_decided_before_a_game_went_on_is_not_stored(office: Office) -> None:
-    office.begin()
-    mails = [in_game(office, ADA, "ps a1"), in_game(office, BEN, "draw")]
-    with pytest.raises(Conflict), office.store.transaction() as two:  # noqa: PT012 - the other one is in between
-        snapshot, outcome = decided(office, two, mails[1])
-        with office.store.transaction() as one:
-            handle(office, one, mails[0])
+def test_what_was_decided_before_a_game_went_on_is_not_stored(harness: Harness) -> None:
+    harness.begin()
+    mails = [in_game(harness, ADA, "ps a1"), in_game(harness, BEN, "draw")]
+    with pytest.raises(Conflict), harness.store.transaction() as two:  # noqa: PT012 - the other one is in between
+        snapshot, outcome = decided(harness, two, mails[1])
+        with harness.store.transaction() as one:
+            handle(harness, one, mails[0])
         write(two, snapshot, outcome, claimed_by="")
-    assert turns(office) == ["ps a1"]
+    assert turns(harness) == ["ps a1"]
 
 
-def test_who_joins_a_game_that_was_offered_has_it_alone(office: Office) -> None:
-    office.send(f"Ada <{ADA}>", "seek 5")
-    office.send(f"Ada <{ADA}>", "yes", office.last(ADA))
-    mails = [kept(office, who, "join 1") for who in (BEN, "other@example.org")]
-    with office.store.transaction() as one:
-        handle(office, one, mails[0])
-        with pytest.raises(AWAY), impatient(office.store) as two:
-            handle(office, two, mails[1])
+def test_who_joins_a_game_that_was_offered_has_it_alone(harness: Harness) -> None:
+    harness.send(f"Ada <{ADA}>", "seek 5")
+    harness.send(f"Ada <{ADA}>", "yes", harness.last(ADA))
+    mails = [kept(harness, who, "join 1") for who in (BEN, "other@example.org")]
+    with harness.store.transaction() as one:
+        handle(harness, one, mails[0])
+        with pytest.raises(AWAY), impatient(harness.store) as two:
+            handle(harness, two, mails[1])
 
 
-def test_two_processes_never_take_one_lease(office: Office) -> None:
-    with office.store.transaction() as session:
+def test_two_processes_never_take_one_lease(harness: Harness) -> None:
+    with harness.store.transaction() as session:
         leases.take(session, "the mailbox", "gone", nobody_is_gone)
 
     def meanwhile(_name: str) -> bool:
         """While one finds that its holder is gone, so does the other."""
-        with pytest.raises(AWAY), impatient(office.store) as two:
+        with pytest.raises(AWAY), impatient(harness.store) as two:
             leases.take(two, "the mailbox", "two", everybody_is_gone)
         return True
 
-    with office.store.transaction() as one:
+    with harness.store.transaction() as one:
         assert leases.take(one, "the mailbox", "one", meanwhile)
 
 
-def test_the_letters_of_one_that_has_died_are_taken_over_by_one_other(office: Office) -> None:
-    with office.store.transaction() as session:
+def test_the_letters_of_one_that_has_died_are_taken_over_by_one_other(harness: Harness) -> None:
+    with harness.store.transaction() as session:
         leases.is_here(session, "gone")
         session.execute(text("UPDATE lease SET until = until - interval '1 day'"))
-    with office.store.transaction() as one, impatient(office.store) as two:
+    with harness.store.transaction() as one, impatient(harness.store) as two:
         told = [leases.gone(session, name, nobody_is_gone) for session, name in ((one, "one"), (two, "two"))]
     assert told == [["gone"], []]
 
 
-def test_a_process_that_is_known_to_be_gone_is_not_waited_for(office: Office) -> None:
-    with office.store.transaction() as session:
+def test_a_process_that_is_known_to_be_gone_is_not_waited_for(harness: Harness) -> None:
+    with harness.store.transaction() as session:
         leases.is_here(session, "gone")
         assert timedelta(seconds=1) < leases.LENGTH, "its lease has not run out"
         assert leases.gone(session, "one", everybody_is_gone) == ["gone"]
 
 
-def handle(office: Office, session: Session, number: int) -> None:
+def handle(harness: Harness, session: Session, number: int) -> None:
     """Handle a mail in a transaction that goes on."""
     row = inbox.get(session, number)
-    office.causes.mail(session, row, office.causes.to_read(row.raw, row.size).read(), by="")
+    harness.causes.mail(session, row, harness.causes.to_read(row.raw, row.size).read(), by="")
 
 
-def decided(office: Office, session: Session, number: int) -> tuple[Snapshot, Outcome]:
+def decided(harness: Harness, session: Session, number: int) -> tuple[Snapshot, Outcome]:
     """What a mail leads to, decided and not stored."""
-    causes, row = office.causes, inbox.get(session, number)
+    causes, row = harness.causes, inbox.get(session, number)
     snapshot, message = causes.snapshot(session, row, causes.to_read(row.raw, row.size).read())
     queries = causes.queries(session, snapshot.now)
-    return snapshot, process.process(office.services, queries, snapshot, message)
+    return snapshot, process.process(harness.services, queries, snapshot, message)
 
 
-def in_game(office: Office, who: str, words: str) -> int:
+def in_game(harness: Harness, who: str, words: str) -> int:
     """A mail in the queue that answers the newest letter to a player."""
-    mail = office.mail(f"{who[:3].capitalize()} <{who}>", words, office.last(who))
-    return office.inbound.keep_one(mail.as_bytes())
+    mail = harness.mail(f"{who[:3].capitalize()} <{who}>", words, harness.last(who))
+    return harness.inbound.keep_one(mail.as_bytes())
 
 
-def kept(office: Office, sender: str, words: str) -> int:
+def kept(harness: Harness, sender: str, words: str) -> int:
     """A mail in the queue that surely comes from there: it went to an address that nobody else was told."""
-    mail = office.mail(f"Somebody <{sender}>", words, to=office.services.key.personal_address(sender))
-    return office.inbound.keep_one(mail.as_bytes())
+    mail = harness.mail(f"Somebody <{sender}>", words, to=harness.services.key.personal_address(sender))
+    return harness.inbound.keep_one(mail.as_bytes())
 
 
-def test_the_answers_to_one_person_are_counted_by_one_process_at_a_time(office: Office) -> None:
-    mails = [kept(office, "other@example.org", "help") for _ in range(2)]
-    with office.store.transaction() as one:
-        handle(office, one, mails[0])
-        with pytest.raises(AWAY), impatient(office.store) as two:
-            handle(office, two, mails[1])
+def test_the_answers_to_one_person_are_counted_by_one_process_at_a_time(harness: Harness) -> None:
+    mails = [kept(harness, "other@example.org", "help") for _ in range(2)]
+    with harness.store.transaction() as one:
+        handle(harness, one, mails[0])
+        with pytest.raises(AWAY), impatient(harness.store) as two:
+            handle(harness, two, mails[1])
 
 
-def test_the_letters_to_one_person_are_counted_by_one_process_at_a_time(office: Office) -> None:
-    office.begin()
+def test_the_letters_to_one_person_are_counted_by_one_process_at_a_time(harness: Harness) -> None:
+    harness.begin()
     someone = "someone@example.net"
-    office.send(f"Someone <{someone}>", f"new 5 vs {ADA}")
-    mails = [kept(office, who, f"new 5 vs {someone}") for who in (ADA, BEN)]
-    with office.store.transaction() as one:
-        handle(office, one, mails[0])
-        with pytest.raises(AWAY), impatient(office.store) as two:
-            handle(office, two, mails[1])
+    harness.send(f"Someone <{someone}>", f"new 5 vs {ADA}")
+    mails = [kept(harness, who, f"new 5 vs {someone}") for who in (ADA, BEN)]
+    with harness.store.transaction() as one:
+        handle(harness, one, mails[0])
+        with pytest.raises(AWAY), impatient(harness.store) as two:
+            handle(harness, two, mails[1])
 
 
-def test_the_answers_to_two_people_are_counted_at_the_same_time(office: Office) -> None:
-    with office.store.transaction() as one, impatient(office.store) as two:
+def test_the_answers_to_two_people_are_counted_at_the_same_time(harness: Harness) -> None:
+    with harness.store.transaction() as one, impatient(harness.store) as two:
         people.count_alone(one, ADA)
         people.count_alone(two, BEN)
 
 
-def test_two_services_look_for_nobody_at_the_same_time(office: Office) -> None:
-    with office.store.transaction() as session:
+def test_two_services_look_for_nobody_at_the_same_time(harness: Harness) -> None:
+    with harness.store.transaction() as session:
         session.add_all(
             Forgetting(addresses=who, names="", label="a player", mails=0, letters=1) for who in (ADA, BEN)
         )
-    with office.store.transaction() as one, impatient(office.store) as two, impatient(office.store) as three:
+    with (
+        harness.store.transaction() as one,
+        impatient(harness.store) as two,
+        impatient(harness.store) as three,
+    ):
         found = [forgettings.next_one(session) for session in (one, two, three)]
     assert [row and row.addresses for row in found] == [ADA, BEN, None]
 
 
-def test_no_letter_leaves_while_somebody_is_looked_for_in_it(office: Office) -> None:
-    with office.store.transaction() as session:
-        number = rows.add_letter(session, letter(office, BEN))
+def test_no_letter_leaves_while_somebody_is_looked_for_in_it(harness: Harness) -> None:
+    with harness.store.transaction() as session:
+        number = rows.add_letter(session, letter(harness, BEN))
         session.execute(update(OutboxRow).values(text="nothing of hers"))
         session.add(Forgetting(addresses=ADA, names="", label="a player", mails=0, letters=number))
-    with office.store.transaction() as one:
+    with harness.store.transaction() as one:
         (row,) = one.exec(select(Forgetting)).all()
         forgettings.look_at_letters(one, row, 20)
-        with pytest.raises(AWAY), impatient(office.store) as two:
+        with pytest.raises(AWAY), impatient(harness.store) as two:
             leaving.sent(two, [number])

@@ -7,8 +7,8 @@ from sqlalchemy import text
 
 from bench.scale import Size, fill
 from takmail.store.database import Store
-from tests.office import ADA, Office
 from tests.service.test_statements import Statement, noted
+from tests.support.harness import ADA, Harness
 
 STORED = Size(games=1_000, turns=4, club=0)
 WAITING = 400
@@ -22,17 +22,17 @@ _WAIT = text(
 )
 
 
-def office_among_many(store: Store) -> Office:
+def office_among_many(store: Store) -> Harness:
     """Ada's and Ben's game beside those that are stored; PostgreSQL has counted how much that is."""
     fill(store, STORED)
     with store.engine.begin() as connection:
         connection.execute(text("DELETE FROM address WHERE player_id < 3"))
         connection.execute(text("ANALYZE"))
-    office = Office(store)
-    office.collect()
-    office.begin()
-    office.play("a1", "b2", "c3", "d4", "a2", "b3", "a3", "b4")
-    return office
+    harness = Harness(store)
+    harness.collect()
+    harness.begin()
+    harness.play("a1", "b2", "c3", "d4", "a2", "b3", "a3", "b4")
+    return harness
 
 
 def looked_at(plan: dict[str, Any]) -> Iterator[tuple[str, float]]:
@@ -57,12 +57,12 @@ def much(store: Store, statements: list[Statement]) -> list[tuple[str, str, floa
 
 
 def test_a_move_looks_at_few_rows_however_many_are_stored_and_wait(store: Store) -> None:
-    office = office_among_many(store)
-    mail = office.mail(f"Ada <{ADA}>", "ps e5", office.last(ADA)).as_bytes()
+    harness = office_among_many(store)
+    mail = harness.mail(f"Ada <{ADA}>", "ps e5", harness.last(ADA)).as_bytes()
     with noted(store) as statements:
-        office.inbound.keep_one(mail)
-        office.inbound.work()
-    assert len(office.collect()) == 2
+        harness.inbound.keep_one(mail)
+        harness.inbound.work()
+    assert len(harness.collect()) == 2
     with store.engine.begin() as connection:
         connection.execute(_WAIT)
     assert much(store, statements) == []

@@ -12,11 +12,11 @@ from takmail.commands.kinds import MailState
 from takmail.store import causes, inbox
 from takmail.store.database import AWAY, Store, has_collided
 from takmail.store.tables import IntakeRow
-from tests import databases
-from tests.cli import config_file, takmail
-from tests.office import ADA, Office
 from tests.postgres.server import WITH_PASSWORD, Server, password
-from tests.rows import player
+from tests.support import databases
+from tests.support.command_line import config_file, takmail
+from tests.support.harness import ADA, Harness
+from tests.support.rows import player
 
 
 def said(folder: Path, url: str) -> str:
@@ -55,24 +55,24 @@ def test_a_server_that_is_started_again_keeps_a_mail_waiting_and_no_longer() -> 
     server = Server()
     try:
         server.create("takmail")
-        office = Office(Store.open(server.url("takmail")))
-        office.begin()
-        office.inbound.keep_one(office.mail(f"Ada <{ADA}>", "ps a1", office.last(ADA)).as_bytes())
+        harness = Harness(Store.open(server.url("takmail")))
+        harness.begin()
+        harness.inbound.keep_one(harness.mail(f"Ada <{ADA}>", "ps a1", harness.last(ADA)).as_bytes())
         server.stop()
         with pytest.raises(AWAY):
-            office.inbound.work()
+            harness.inbound.work()
         server.start()
-        office.inbound.work()
-        assert [letter.to for letter in office.collect()][:1] == [ADA]
-        office.store.close()
+        harness.inbound.work()
+        assert [letter.to for letter in harness.collect()][:1] == [ADA]
+        harness.store.close()
     finally:
         server.remove()
 
 
 def test_a_mail_that_was_in_anothers_way_is_tried_again_at_once_and_never_shunted(
-    office: Office, monkeypatch: pytest.MonkeyPatch
+    harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    office.begin()
+    harness.begin()
     write, seen = causes.write, []
 
     def in_the_way(session: Session, *what: Any, **how: Any) -> None:
@@ -84,8 +84,8 @@ def test_a_mail_that_was_in_anothers_way_is_tried_again_at_once_and_never_shunte
             session.connection().exec_driver_sql(said)
 
     monkeypatch.setattr(causes, "write", in_the_way)
-    office.send(f"Ada <{ADA}>", "ps a1", office.last(ADA))
-    with office.store.transaction() as session:
+    harness.send(f"Ada <{ADA}>", "ps a1", harness.last(ADA))
+    with harness.store.transaction() as session:
         last = session.exec(select(IntakeRow).order_by(IntakeRow.id.desc())).first()  # type: ignore[union-attr]
         assert last is not None
         assert (last.state, last.raised) == (MailState.PLAYED, 0)
@@ -100,15 +100,15 @@ def test_a_deadlock_is_known_for_what_it_is(store: Store) -> None:
     assert not has_collided(error.value)
 
 
-def test_moments_are_utc_whatever_the_servers_zone_is(office: Office) -> None:
-    office.begin()
-    with office.store.transaction() as session:
+def test_moments_are_utc_whatever_the_servers_zone_is(harness: Harness) -> None:
+    harness.begin()
+    with harness.store.transaction() as session:
         session.connection().exec_driver_sql("SET LOCAL timezone = 'Asia/Tokyo'")
         assert str(player(session, ADA).created_at) == "2026-11-21 12:00:00+00:00"
 
 
 @pytest.mark.parametrize("text", ["ps a1\x00\nhello \x00 there", "\x00"])
-def test_a_letter_that_no_text_may_hold_is_no_trouble(office: Office, text: str) -> None:
-    office.begin()
-    mail = office.mail(f"Ada <{ADA}>", "ps a1 stands here", office.last(ADA), quoting=False).as_bytes()
-    assert office.deliver(mail.replace(b"ps a1 stands here", text.encode()))
+def test_a_letter_that_no_text_may_hold_is_no_trouble(harness: Harness, text: str) -> None:
+    harness.begin()
+    mail = harness.mail(f"Ada <{ADA}>", "ps a1 stands here", harness.last(ADA), quoting=False).as_bytes()
+    assert harness.deliver(mail.replace(b"ps a1 stands here", text.encode()))

@@ -10,8 +10,8 @@ from sqlalchemy import Connection, create_engine, text
 
 from takmail.store import database
 from takmail.store.database import AWAY, Store
-from tests.databases import url_in
-from tests.office import Office
+from tests.support.databases import url_in
+from tests.support.harness import Harness
 
 SECONDS = 60
 """How long another process may take on a busy machine."""
@@ -66,9 +66,9 @@ def opened_with(monkeypatch: pytest.MonkeyPatch, folder: Path, *, busy: float, g
 
 
 def test_who_has_waited_too_long_for_another_one_gives_up(
-    office: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    harness: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    office.begin()
+    harness.begin()
     hasty = opened_with(monkeypatch, tmp_path, busy=0.1, gone=60)
     holder = opened_with(monkeypatch, tmp_path, busy=10, gone=2)
     with holder.engine.connect() as one:
@@ -80,13 +80,13 @@ def test_who_has_waited_too_long_for_another_one_gives_up(
 
 
 def test_who_says_nothing_more_has_nothing_locked_after_a_while(
-    office: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    harness: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    office.begin()
+    harness.begin()
     silent = opened_with(monkeypatch, tmp_path, busy=10, gone=0.2)
     one = silent.engine.connect()
     one.execute(_LOCK)
-    with office.store.transaction() as two:
+    with harness.store.transaction() as two:
         assert two.execute(_LOCK).scalar() == 1
     with pytest.raises(AWAY):
         one.execute(text("SELECT 1"))

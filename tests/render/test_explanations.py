@@ -15,8 +15,8 @@ from takmail.games.interface import Check
 from takmail.games.tak.reasons import RuleReason
 from takmail.games.tak.rules import MOVING_RULES, PLACING_RULES
 from takmail.render.templates import Templates, folder
-from tests.games.support import any_move, wander
 from tests.render.explanations import ALLOWED, REFUSED, TEXTS, verdict_of, verdict_of_case
+from tests.support.tak import any_move, wander
 
 TEMPLATES = Templates(folder())
 RULES = json.loads((Path(__file__).parent.parent / "data" / "tak_rules.json").read_text(encoding="utf-8"))

@@ -11,46 +11,46 @@ from sqlmodel import select
 from takmail.commands.kinds import LetterState, Standing
 from takmail.store import leaving, outbox
 from takmail.store.tables import OutboxRow, Question, TurnRow
-from tests import databases, rows
-from tests.office import ADA, BEN, Office, Received, said, turns
+from tests.support import databases, rows
+from tests.support.harness import ADA, BEN, Harness, Received, said, turns
 
 _ADA, _BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 
 
 @pytest.fixture
-def middle(office: Office) -> Office:
+def middle(harness: Harness) -> Harness:
     """Ada and Ben have played two turns, and Ada is to move; every letter has left."""
-    office.begin()
-    office.play("ps a1", "ps e5")
-    leave(office)
-    return office
+    harness.begin()
+    harness.play("ps a1", "ps e5")
+    leave(harness)
+    return harness
 
 
-def leave(office: Office) -> list[int]:
+def leave(harness: Harness) -> list[int]:
     """All that may leave leaves; gives the letters that did."""
     left = []
-    with office.store.transaction() as session:
-        while claimed := [one.id for one in leaving.claim(session, office.now + timedelta(days=1))]:
+    with harness.store.transaction() as session:
+        while claimed := [one.id for one in leaving.claim(session, harness.now + timedelta(days=1))]:
             leaving.sent(session, claimed)
             left += claimed
     return left
 
 
-def ada(office: Office, text: str) -> list[Received]:
-    return office.send(_ADA, text, office.last(ADA))
+def ada(harness: Harness, text: str) -> list[Received]:
+    return harness.send(_ADA, text, harness.last(ADA))
 
 
-def ben(office: Office, text: str) -> list[Received]:
-    return office.send(_BEN, text, office.last(BEN))
+def ben(harness: Harness, text: str) -> list[Received]:
+    return harness.send(_BEN, text, harness.last(BEN))
 
 
-def standing(office: Office) -> tuple[str, str | None, str | None]:
-    with office.store.transaction() as session:
+def standing(harness: Harness) -> tuple[str, str | None, str | None]:
+    with harness.store.transaction() as session:
         game = rows.game(session)
         return str(game.standing), game.score, game.ruling
 
 
-def test_a_draw_that_is_offered_and_agreed_to_ends_the_game(middle: Office) -> None:
+def test_a_draw_that_is_offered_and_agreed_to_ends_the_game(middle: Harness) -> None:
     answer, news = ada(middle, "draw")
     assert "Ben hears that you offer a draw" in said(answer)
     assert "Ada offers a draw" in said(news)
@@ -63,13 +63,13 @@ def test_a_draw_that_is_offered_and_agreed_to_ends_the_game(middle: Office) -> N
     assert standing(middle) == ("over", "1/2-1/2", "agreed")
 
 
-def test_two_who_both_offer_a_draw_agree(middle: Office) -> None:
+def test_two_who_both_offer_a_draw_agree(middle: Harness) -> None:
     ada(middle, "draw")
     ben(middle, "Well,\ndraw")
     assert standing(middle)[0] == "over"
 
 
-def test_a_draw_offered_on_an_older_board_is_no_agreement(middle: Office) -> None:
+def test_a_draw_offered_on_an_older_board_is_no_agreement(middle: Harness) -> None:
     older = middle.last(BEN)
     ada(middle, "draw\nps c3")
     middle.send(_BEN, "draw", older)
@@ -78,7 +78,7 @@ def test_a_draw_offered_on_an_older_board_is_no_agreement(middle: Office) -> Non
     assert standing(middle)[0] == "over"
 
 
-def test_an_offer_is_told_in_every_letter_until_it_is_answered(middle: Office) -> None:
+def test_an_offer_is_told_in_every_letter_until_it_is_answered(middle: Harness) -> None:
     ada(middle, "draw")
     (letter,) = ben(middle, "rs")
     assert 'Ada offers a draw: write "agree" or "refuse"' in said(letter)
@@ -86,13 +86,13 @@ def test_an_offer_is_told_in_every_letter_until_it_is_answered(middle: Office) -
     assert "You offer a draw: Ben has not answered yet" in said(letter)
 
 
-def test_an_offer_is_made_once(middle: Office) -> None:
+def test_an_offer_is_made_once(middle: Harness) -> None:
     ada(middle, "draw")
     (answer,) = ada(middle, "draw")
     assert "you have offered a draw already" in said(answer)
 
 
-def test_a_refusal_and_a_withdrawal_are_told(middle: Office) -> None:
+def test_a_refusal_and_a_withdrawal_are_told(middle: Harness) -> None:
     ada(middle, "draw")
     _, news = ben(middle, "refuse")
     assert "Ben does not want a draw" in said(news)
@@ -112,7 +112,7 @@ def test_a_refusal_and_a_withdrawal_are_told(middle: Office) -> None:
         (("ben draw",), "this is your own offer"),
     ],
 )
-def test_agreeing_to_nothing_is_told_why(middle: Office, before: tuple[str, ...], why: str) -> None:
+def test_agreeing_to_nothing_is_told_why(middle: Harness, before: tuple[str, ...], why: str) -> None:
     for step in before:
         who, _, text = step.partition(" ")
         (ada if who == "ada" else ben)(middle, text)
@@ -121,13 +121,13 @@ def test_agreeing_to_nothing_is_told_why(middle: Office, before: tuple[str, ...]
     assert standing(middle)[0] == "open"
 
 
-def test_an_offer_outlasts_the_move_of_its_maker(middle: Office) -> None:
+def test_an_offer_outlasts_the_move_of_its_maker(middle: Harness) -> None:
     ada(middle, "draw\nps c3")
     ben(middle, "agree")
     assert standing(middle)[0] == "over"
 
 
-def test_only_a_letter_that_can_have_told_of_the_offer_is_agreed_with(middle: Office) -> None:
+def test_only_a_letter_that_can_have_told_of_the_offer_is_agreed_with(middle: Harness) -> None:
     older = middle.last(BEN)
     ada(middle, "draw")
     (answer,) = middle.send(_BEN, "agree", older)
@@ -139,7 +139,7 @@ def test_only_a_letter_that_can_have_told_of_the_offer_is_agreed_with(middle: Of
 
 @pytest.mark.parametrize("word", ["yes", "ok", "Yes!", "accept", "no", "decline"])
 def test_other_words_for_it_change_nothing_and_are_answered_with_the_right_one(
-    middle: Office, word: str
+    middle: Harness, word: str
 ) -> None:
     ada(middle, "draw")
     ben(middle, word)
@@ -147,7 +147,7 @@ def test_other_words_for_it_change_nothing_and_are_answered_with_the_right_one(
     assert standing(middle)[0] == "open"
 
 
-def test_a_yes_to_an_offer_gives_no_game_up(middle: Office) -> None:
+def test_a_yes_to_an_offer_gives_no_game_up(middle: Harness) -> None:
     ben(middle, "resign")
     asked = middle.last(BEN)
     ada(middle, "draw")
@@ -156,7 +156,7 @@ def test_a_yes_to_an_offer_gives_no_game_up(middle: Office) -> None:
     assert standing(middle)[0] == "open"
 
 
-def test_a_move_cancels_what_was_asked_about_giving_up(middle: Office) -> None:
+def test_a_move_cancels_what_was_asked_about_giving_up(middle: Harness) -> None:
     ben(middle, "resign")
     asked = middle.last(BEN)
     ada(middle, "ps c3")
@@ -164,7 +164,7 @@ def test_a_move_cancels_what_was_asked_about_giving_up(middle: Office) -> None:
     assert standing(middle)[0] == "open"
 
 
-def test_a_move_whose_letter_has_not_left_is_taken_back_at_once(middle: Office) -> None:
+def test_a_move_whose_letter_has_not_left_is_taken_back_at_once(middle: Harness) -> None:
     ada(middle, "ps c3\n\nWatch this.")
     unsent = middle.last(BEN)
     (answer,) = ada(middle, "undo")
@@ -183,7 +183,7 @@ def test_a_move_whose_letter_has_not_left_is_taken_back_at_once(middle: Office) 
 
 
 @pytest.mark.parametrize("state", ["sent", "in hand", "tried before"])
-def test_a_move_whose_letter_may_have_left_is_taken_back_with_leave_only(middle: Office, state: str) -> None:
+def test_a_move_whose_letter_may_have_left_is_taken_back_with_leave_only(middle: Harness, state: str) -> None:
     leave(middle)
     ada(middle, "ps c3")
     with middle.store.transaction() as session:
@@ -202,14 +202,14 @@ def test_a_move_whose_letter_may_have_left_is_taken_back_with_leave_only(middle:
     assert "3. Ada: ps c3 (taken back)" in said(log)
 
 
-def test_a_letter_after_the_one_with_the_move_makes_it_a_question(middle: Office) -> None:
+def test_a_letter_after_the_one_with_the_move_makes_it_a_question(middle: Harness) -> None:
     ada(middle, "ps c3")
     ada(middle, "What do you say to that?")
     ada(middle, "undo")
     assert turns(middle) == ["ps a1", "ps e5", "ps c3"]
 
 
-def test_a_move_and_its_undo_in_one_mail_tell_the_opponent_nothing(middle: Office) -> None:
+def test_a_move_and_its_undo_in_one_mail_tell_the_opponent_nothing(middle: Harness) -> None:
     (answer,) = ada(middle, "ps c3\ndraw\nundo")
     assert "turn 3 (ps c3) is taken back" in said(answer)
     assert turns(middle) == ["ps a1", "ps e5"]
@@ -217,28 +217,28 @@ def test_a_move_and_its_undo_in_one_mail_tell_the_opponent_nothing(middle: Offic
     assert "Not done" in said(letter)
 
 
-def test_what_was_answered_stands(middle: Office) -> None:
+def test_what_was_answered_stands(middle: Harness) -> None:
     (answer,) = ada(middle, "undo")
     assert "the last turn is Ben's" in said(answer)
     assert turns(middle) == ["ps a1", "ps e5"]
 
 
-def test_before_the_first_turn_there_is_nothing_to_take_back(office: Office) -> None:
-    office.begin()
-    (answer,) = ada(office, "undo")
+def test_before_the_first_turn_there_is_nothing_to_take_back(harness: Harness) -> None:
+    harness.begin()
+    (answer,) = ada(harness, "undo")
     assert "no turn has been played yet" in said(answer)
 
 
-def test_a_move_that_has_ended_the_game_stands(office: Office) -> None:
-    office.begin("3")
-    office.play("ps c3", "ps a1", "ps b1", "ps b3", "ps c1")
-    assert standing(office)[0] == "over"
-    (answer,) = ada(office, "undo")
+def test_a_move_that_has_ended_the_game_stands(harness: Harness) -> None:
+    harness.begin("3")
+    harness.play("ps c3", "ps a1", "ps b1", "ps b3", "ps c1")
+    assert standing(harness)[0] == "over"
+    (answer,) = ada(harness, "undo")
     assert "a move that has ended it stands" in said(answer)
-    assert len(turns(office)) == 5
+    assert len(turns(harness)) == 5
 
 
-def test_a_move_lets_the_question_drop(middle: Office) -> None:
+def test_a_move_lets_the_question_drop(middle: Harness) -> None:
     ada(middle, "ps c3")
     leave(middle)
     ada(middle, "undo")
@@ -248,7 +248,7 @@ def test_a_move_lets_the_question_drop(middle: Office) -> None:
     assert turns(middle) == ["ps a1", "ps e5", "ps c3", "ps c4"]
 
 
-def test_two_offers_at_once_are_told_apart(middle: Office) -> None:
+def test_two_offers_at_once_are_told_apart(middle: Harness) -> None:
     ada(middle, "ps c3")
     leave(middle)
     ada(middle, "draw\nundo")
@@ -260,7 +260,7 @@ def test_two_offers_at_once_are_told_apart(middle: Office) -> None:
     assert standing(middle)[0] == "open"
 
 
-def test_an_answer_to_a_letter_with_the_board_that_is_gone_plays_nothing(middle: Office) -> None:
+def test_an_answer_to_a_letter_with_the_board_that_is_gone_plays_nothing(middle: Harness) -> None:
     ada(middle, "ps c3")
     leave(middle)
     gone = middle.last(BEN)
@@ -274,7 +274,7 @@ def test_an_answer_to_a_letter_with_the_board_that_is_gone_plays_nothing(middle:
     assert turns(middle)[-1] == "ps c4"
 
 
-def test_what_was_asked_drops_with_the_move(middle: Office) -> None:
+def test_what_was_asked_drops_with_the_move(middle: Harness) -> None:
     ada(middle, "ps c3")
     leave(middle)
     ben(middle, "resign")
@@ -285,7 +285,7 @@ def test_what_was_asked_drops_with_the_move(middle: Office) -> None:
         assert session.exec(select(Question)).all() == []
 
 
-def test_without_proof_nothing_is_offered_or_agreed_to(middle: Office) -> None:
+def test_without_proof_nothing_is_offered_or_agreed_to(middle: Harness) -> None:
     middle.send(_ADA, "#1 draw")
     assert "offers a draw" not in said(middle.last(BEN))
     ada(middle, "draw")
@@ -293,7 +293,7 @@ def test_without_proof_nothing_is_offered_or_agreed_to(middle: Office) -> None:
     assert standing(middle)[0] == "open"
 
 
-def test_a_word_with_more_behind_it_is_chat(middle: Office) -> None:
+def test_a_word_with_more_behind_it_is_chat(middle: Harness) -> None:
     _, news = ada(middle, "agree with you there\ndraw your sword")
     assert "  | agree with you there" in news.text
     (answer,) = ada(middle, "/refuse everything")
@@ -306,9 +306,9 @@ STEPS = st.lists(
 )
 
 
-def logged(office: Office) -> list[tuple[int, str]]:
+def logged(harness: Harness) -> list[tuple[int, str]]:
     """Every turn that was ever played, taken back or not."""
-    with office.store.transaction() as session:
+    with harness.store.transaction() as session:
         gone = [(one.number, one.text) for one in rows.taken_back(session)]
         return sorted([*gone, *((one.number, one.text) for one in rows.turns(session))])
 
@@ -322,40 +322,40 @@ def test_no_order_of_words_loses_a_turn_or_takes_one_back_alone(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, str, int]]
 ) -> None:
     store = databases.passing(tmp_path_factory.mktemp("steps"))
-    office = Office(store)
-    office.begin()
+    harness = Harness(store)
+    harness.begin()
     squares = (f"ps {column}{row}" for row in range(1, 6) for column in "abcde")
     played = 0
     for who, word, late in steps:
         sender, reader = (_ADA, ADA) if who == "a" else (_BEN, BEN)
         if word == "left":
-            leave(office)
+            leave(harness)
             continue
-        letters = [one for one in office.box if one.to == reader and one.subject.startswith("[tak #1]")]
-        before, log = turns(office), logged(office)
+        letters = [one for one in harness.box if one.to == reader and one.subject.startswith("[tak #1]")]
+        before, log = turns(harness), logged(harness)
         with store.transaction() as session:
             told = [row for row in session.exec(select(OutboxRow)) if row.turn == len(before)]
             has_left = bool(told) and max(told, key=lambda row: row.id or 0).state == LetterState.SENT
-        office.send(
+        harness.send(
             sender, next(squares) if word == "move" else word, letters[-1 - min(late, len(letters) - 1)]
         )
-        after = turns(office)
+        after = turns(harness)
         played += len(after) > len(before)
-        assert len(logged(office)) == len(log) + (len(after) > len(before))
-        assert len(logged(office)) == played
+        assert len(logged(harness)) == len(log) + (len(after) > len(before))
+        assert len(logged(harness)) == played
         if len(after) < len(before):
             assert after == before[:-1]
             assert word.startswith(("agree", "undo"))
             # Alone one takes back only what the other one can't have read.
             assert word != "undo" or not has_left
     with store.transaction() as session:
-        assert office.table().result is None or rows.game(session).standing == Standing.OVER
+        assert harness.table().result is None or rows.game(session).standing == Standing.OVER
         stored = [(one.number, one.text) for one in session.exec(select(TurnRow))]
         assert stored == [(one.number, one.text) for one in rows.turns(session)]
-    if standing(office)[0] == "open":
-        count = len(turns(office))
+    if standing(harness)[0] == "open":
+        count = len(turns(harness))
         sender, reader = (_ADA, ADA) if count % 2 == 0 else (_BEN, BEN)
-        office.send(sender, "rs", office.last(reader))
-        office.send(sender, next(squares), office.last(reader))
-        assert len(turns(office)) == count + 1
+        harness.send(sender, "rs", harness.last(reader))
+        harness.send(sender, next(squares), harness.last(reader))
+        assert len(turns(harness)) == count + 1
     store.close()

@@ -6,48 +6,48 @@ from takmail.commands.asked import MOST_SHOWN
 from takmail.commands.kinds import LetterView
 from takmail.games.tak.game import TakState
 from takmail.store.database import Store
-from tests.games.support import state
-from tests.links import links
-from tests.office import ADA, BEN, Office, said
-from tests.work import assert_costs
+from tests.support.cost import assert_costs
+from tests.support.harness import ADA, BEN, Harness, said
+from tests.support.links import links
+from tests.support.tak import state
 
 ABOVE = "It stands above, and is the same."
 MANY = f"one letter shows at most {MOST_SHOWN} things"
 
 
 @pytest.fixture
-def game(store: Store) -> Office:
+def game(store: Store) -> Harness:
     """A game of four turns; Ada has the turn."""
-    office = Office(store, letter_view=LetterView.BOTH)
-    office.begin("5")
-    office.play("ps a1", "ps e5", "ps c3", "ps d3")
-    return office
+    harness = Harness(store, letter_view=LetterView.BOTH)
+    harness.begin("5")
+    harness.play("ps a1", "ps e5", "ps c3", "ps d3")
+    return harness
 
 
-def with_tallest_stack(office: Office) -> None:
+def with_tallest_stack(harness: Harness) -> None:
     """Set up the board with the most moves of one stack; Ada has the turn."""
-    office.begin("8")
-    office.play("ps a1", "ps h8")
+    harness.begin("8")
+    harness.play("ps a1", "ps h8")
     position = state("x8/x8/x8/x3,121212121212121,x4/x8/x8/x8/x8 1 30").position
     board = "\n".join(TakState(position).board())
-    office.send(ADA, f"propose board white\n{board}", office.last(ADA))
-    office.send(BEN, "agree", office.last(BEN))
+    harness.send(ADA, f"propose board white\n{board}", harness.last(ADA))
+    harness.send(BEN, "agree", harness.last(BEN))
 
 
 @pytest.mark.parametrize("words", ["show 2", "moves", "moves c3", "why 3", "log", "ptn", "help", "match"])
-def test_what_is_asked_for_twice_is_shown_once(game: Office, words: str) -> None:
+def test_what_is_asked_for_twice_is_shown_once(game: Harness, words: str) -> None:
     (once,) = game.send(ADA, words, game.last(ADA))
     (twice,) = game.send(ADA, f"{words}\n{words}", game.last(ADA))
     assert said(twice).count(ABOVE) == 1
     assert len(twice.text) < len(once.text) + 100
 
 
-def test_the_board_by_the_book_asked_for_twice_is_the_board_alone(game: Office) -> None:
+def test_the_board_by_the_book_asked_for_twice_is_the_board_alone(game: Harness) -> None:
     (answer,) = game.send(ADA, "rs\nrs", game.last(ADA))
     assert answer.lines[0] == "S 0 0 0 0"
 
 
-def test_what_may_have_changed_in_between_is_shown_again(game: Office) -> None:
+def test_what_may_have_changed_in_between_is_shown_again(game: Harness) -> None:
     answer = game.send(ADA, "show\nps b4\nshow", game.last(ADA))[0]
     assert ABOVE not in said(answer)
     assert "after turn 4" in said(answer)
@@ -55,19 +55,19 @@ def test_what_may_have_changed_in_between_is_shown_again(game: Office) -> None:
 
 
 def test_fifty_lists_of_the_tallest_stack_are_one_and_take_no_time(store: Store) -> None:
-    office = Office(store, letter_view=LetterView.BOTH)
-    with_tallest_stack(office)
-    asked = office.last(ADA)
+    harness = Harness(store, letter_view=LetterView.BOTH)
+    with_tallest_stack(harness)
+    asked = harness.last(ADA)
     assert_costs(
-        lambda: office.send(ADA, "moves d4\n" * 50, asked), 4, lambda: office.send(ADA, "moves d4", asked)
+        lambda: harness.send(ADA, "moves d4\n" * 50, asked), 4, lambda: harness.send(ADA, "moves d4", asked)
     )
-    answer = office.last(ADA)
+    answer = harness.last(ADA)
     assert said(answer).count(ABOVE) == 49
     assert len(links(answer)) > 100
     assert len(answer.html) < 60_000
 
 
-def test_there_is_an_end_to_what_one_mail_is_shown(game: Office) -> None:
+def test_there_is_an_end_to_what_one_mail_is_shown(game: Harness) -> None:
     asked = "\n".join(f"help {word}" for word in ("moves", "new", "say", "im")) + "\n"
     asked += "\n".join(f"show {turn}" for turn in range(5)) + "\n"
     asked += "\n".join(f"why {turn}" for turn in range(1, 5)) + "\nmoves\nps b4"

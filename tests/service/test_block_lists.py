@@ -4,39 +4,39 @@ import pytest
 
 from takmail.commands.kinds import Standing
 from takmail.store.tables import GameRow
-from tests.office import ADA, BEN, Office, Received, said, turns
+from tests.support.harness import ADA, BEN, Harness, Received, said, turns
 
 OTHER = "other@example.org"
 _ADA, _BEN, _OTHER = f"Ada <{ADA}>", f"Ben <{BEN}>", f"Other <{OTHER}>"
 
 
-def standing(office: Office, number: int = 1) -> str | None:
-    with office.store.transaction() as session:
+def standing(harness: Harness, number: int = 1) -> str | None:
+    with harness.store.transaction() as session:
         game = session.get(GameRow, number)
         return game and str(game.standing)
 
 
-def ada(office: Office, words: str) -> Received:
+def ada(harness: Harness, words: str) -> Received:
     """Ada writes in answer to her last letter; gives the answer."""
-    return next(one for one in office.send(_ADA, words, office.last(ADA)) if one.to == ADA)
+    return next(one for one in harness.send(_ADA, words, harness.last(ADA)) if one.to == ADA)
 
 
 @pytest.fixture
-def begun(office: Office) -> Office:
+def begun(harness: Harness) -> Harness:
     """Ada and Ben play, and Ada blocks Ben."""
-    office.begin()
-    ada(office, "block ben")
-    return office
+    harness.begin()
+    ada(harness, "block ben")
+    return harness
 
 
-def test_a_block_is_said_to_its_maker_alone(office: Office) -> None:
-    office.begin()
-    letters = office.send(_ADA, "block ben", office.last(ADA))
+def test_a_block_is_said_to_its_maker_alone(harness: Harness) -> None:
+    harness.begin()
+    letters = harness.send(_ADA, "block ben", harness.last(ADA))
     assert [letter.to for letter in letters] == [ADA]
     assert "from now on Ben can ask you to nothing" in said(letters[0])
 
 
-def test_the_blocked_one_s_words_are_not_passed_on_and_they_are_told(begun: Office) -> None:
+def test_the_blocked_one_s_words_are_not_passed_on_and_they_are_told(begun: Harness) -> None:
     letters = begun.send(_BEN, "You are a fool.", begun.last(BEN))
     assert [letter.to for letter in letters] == [BEN]
     assert "Your words were not passed on, as Ada takes none at the moment. Moves are." in said(letters[0])
@@ -45,7 +45,7 @@ def test_the_blocked_one_s_words_are_not_passed_on_and_they_are_told(begun: Offi
     assert "block" not in answer.text.lower()
 
 
-def test_moves_are_played_as_ever_and_come_without_words(begun: Office) -> None:
+def test_moves_are_played_as_ever_and_come_without_words(begun: Harness) -> None:
     begun.play("ps a1")
     _, news = begun.send(_BEN, "ps e5\n\nYou are a fool.", begun.last(BEN))
     assert news.to == ADA
@@ -54,17 +54,17 @@ def test_moves_are_played_as_ever_and_come_without_words(begun: Office) -> None:
     assert turns(begun) == ["ps a1", "ps e5"]
 
 
-def test_what_was_said_before_and_not_yet_read_is_not_passed_on(office: Office) -> None:
-    office.begin(first="them")
-    office.send(_BEN, "rs\n\nYou are a fool.", office.last(BEN))
-    ada(office, "block ben")
-    (answer,) = office.send(_ADA, "rs", office.last(ADA))
+def test_what_was_said_before_and_not_yet_read_is_not_passed_on(harness: Harness) -> None:
+    harness.begin(first="them")
+    harness.send(_BEN, "rs\n\nYou are a fool.", harness.last(BEN))
+    ada(harness, "block ben")
+    (answer,) = harness.send(_ADA, "rs", harness.last(ADA))
     assert "fool" not in answer.text
-    office.play("ps a1", start=1)
-    assert "fool" not in office.last(ADA).text
+    harness.play("ps a1", start=1)
+    assert "fool" not in harness.last(ADA).text
 
 
-def test_a_dispute_and_an_offer_write_no_letter_and_the_offer_stands_in_the_next(begun: Office) -> None:
+def test_a_dispute_and_an_offer_write_no_letter_and_the_offer_stands_in_the_next(begun: Harness) -> None:
     begun.play("ps a1")
     (answer,) = begun.send(_BEN, "im you are a fool", begun.last(BEN))
     assert "Ada takes no words at the moment, and has not been told" in said(answer)
@@ -75,50 +75,50 @@ def test_a_dispute_and_an_offer_write_no_letter_and_the_offer_stands_in_the_next
     assert "fool" not in begun.last(ADA).text
 
 
-def test_the_one_who_blocks_is_heard(begun: Office) -> None:
+def test_the_one_who_blocks_is_heard(begun: Harness) -> None:
     _, news = begun.send(_ADA, "Good bye then.", begun.last(ADA))
     assert "  | Good bye then." in news.text
 
 
-def test_an_invitation_of_theirs_is_never_written_and_answered_as_always(begun: Office) -> None:
+def test_an_invitation_of_theirs_is_never_written_and_answered_as_always(begun: Harness) -> None:
     (answer,) = begun.send(_BEN, f"new 4 vs {ADA}")
     assert "Ada has been asked to a game of 4x4 with you" in said(answer)
     (answer,) = begun.send(_BEN, "say Hello", answer)
     assert "wait for the next letter to Ada" in said(answer)
 
 
-def test_a_rematch_of_theirs_is_never_written(begun: Office) -> None:
+def test_a_rematch_of_theirs_is_never_written(begun: Harness) -> None:
     begun.send(_BEN, "resign", begun.last(BEN))
     begun.send(_BEN, "yes", begun.last(BEN))
     letters = begun.send(_BEN, "rematch", begun.last(BEN))
     assert [letter.to for letter in letters] == [BEN]
 
 
-def test_to_block_the_host_declines_what_they_ask(office: Office) -> None:
-    office.send(_BEN, f"new 5 vs {ADA}")
-    letters = office.send(_ADA, "block ben", office.last(ADA))
-    assert standing(office) == Standing.DECLINED
+def test_to_block_the_host_declines_what_they_ask(harness: Harness) -> None:
+    harness.send(_BEN, f"new 5 vs {ADA}")
+    letters = harness.send(_ADA, "block ben", harness.last(ADA))
+    assert standing(harness) == Standing.DECLINED
     assert sorted(letter.to for letter in letters) == [ADA, BEN]
-    news = office.last(BEN)
+    news = harness.last(BEN)
     assert "does not want to play this game." in news.text
     assert "block" not in news.text.lower()
-    assert "This game was declined" in said(office.last(ADA))
+    assert "This game was declined" in said(harness.last(ADA))
 
 
-def test_what_was_never_shown_stays_unanswered(office: Office) -> None:
-    office.send(_OTHER, f"new 5 vs {ADA}")
-    office.send(_BEN, f"new 5 vs {ADA}")
-    ada(office, "block ben")
-    assert (standing(office, 1), standing(office, 2)) == (Standing.INVITED, Standing.INVITED)
-    letters = office.send(
-        _ADA, "decline", next(one for one in office.box if "#1" in one.subject and one.to == ADA)
+def test_what_was_never_shown_stays_unanswered(harness: Harness) -> None:
+    harness.send(_OTHER, f"new 5 vs {ADA}")
+    harness.send(_BEN, f"new 5 vs {ADA}")
+    ada(harness, "block ben")
+    assert (standing(harness, 1), standing(harness, 2)) == (Standing.INVITED, Standing.INVITED)
+    letters = harness.send(
+        _ADA, "decline", next(one for one in harness.box if "#1" in one.subject and one.to == ADA)
     )
     assert not any("Ben asks you" in letter.text for letter in letters)
-    letters = office.send(_ADA, "unblock ben", office.last(ADA))
+    letters = harness.send(_ADA, "unblock ben", harness.last(ADA))
     assert "Ben asks you to a game" in said(letters[-1])
 
 
-def test_the_blocked_one_neither_joins_nor_is_joined(begun: Office) -> None:
+def test_the_blocked_one_neither_joins_nor_is_joined(begun: Harness) -> None:
     ada(begun, "seek 5")
     (answer,) = begun.send(_BEN, "join 1")
     assert "seek #1 is not open" in said(answer)
@@ -126,27 +126,27 @@ def test_the_blocked_one_neither_joins_nor_is_joined(begun: Office) -> None:
     assert "seek #2 is not open" in said(ada(begun, "join 2"))
 
 
-def test_after_unblock_all_is_as_before(begun: Office) -> None:
+def test_after_unblock_all_is_as_before(begun: Harness) -> None:
     assert "you hear of Ben again" in said(ada(begun, "unblock BEN"))
     _, news = begun.send(_BEN, "Friends again?", begun.last(BEN))
     assert "  | Friends again?" in news.text
     assert "you did not block Ben" in said(ada(begun, "unblock ben"))
 
 
-def test_a_block_stays_when_the_blocked_one_takes_another_name(begun: Office) -> None:
+def test_a_block_stays_when_the_blocked_one_takes_another_name(begun: Harness) -> None:
     begun.send(_BEN, "name Angel")
     assert "You hear nothing of: Angel." in said(ada(begun, "block"))
     letters = begun.send(_BEN, "Hello!", begun.last(BEN))
     assert [letter.to for letter in letters] == [BEN]
 
 
-def test_whom_one_blocks_is_one_s_own_affair(begun: Office) -> None:
+def test_whom_one_blocks_is_one_s_own_affair(begun: Harness) -> None:
     assert "You hear nothing of: Ben." in said(ada(begun, "block"))
     assert "You block nobody." in said(begun.send(_BEN, "block")[-1])
     assert "You block nobody." in said(begun.send("Someone <someone@example.net>", "block")[-1])
 
 
-def test_to_block_twice_is_no_fault(begun: Office) -> None:
+def test_to_block_twice_is_no_fault(begun: Harness) -> None:
     assert "from now on Ben can ask you to nothing" in said(ada(begun, "block Ben"))
 
 
@@ -159,23 +159,23 @@ def test_to_block_twice_is_no_fault(begun: Office) -> None:
         ("unblock", '"unblock" wants the name of a player'),
     ],
 )
-def test_what_cannot_be_done_is_answered(office: Office, line: str, answer: str) -> None:
-    office.begin()
-    assert answer in said(ada(office, line))
+def test_what_cannot_be_done_is_answered(harness: Harness, line: str, answer: str) -> None:
+    harness.begin()
+    assert answer in said(ada(harness, line))
 
 
-def test_further_down_it_is_chat_unless_it_is_marked(office: Office) -> None:
-    office.begin()
-    _, news = office.send(_BEN, "Hi,\nblock that road", office.last(BEN))
+def test_further_down_it_is_chat_unless_it_is_marked(harness: Harness) -> None:
+    harness.begin()
+    _, news = harness.send(_BEN, "Hi,\nblock that road", harness.last(BEN))
     assert "  | block that road" in news.text
-    office.send(_BEN, "Hi,\n/block Ada", office.last(BEN))
-    assert "You hear nothing of: Ada." in said(office.send(_BEN, "block")[-1])
+    harness.send(_BEN, "Hi,\n/block Ada", harness.last(BEN))
+    assert "You hear nothing of: Ada." in said(harness.send(_BEN, "block")[-1])
 
 
-def test_nobody_blocks_in_another_s_name(office: Office) -> None:
-    office.begin()
-    office.confirms = False
-    (letter,) = office.send(_ADA, "block ben")
+def test_nobody_blocks_in_another_s_name(harness: Harness) -> None:
+    harness.begin()
+    harness.confirms = False
+    (letter,) = harness.send(_ADA, "block ben")
     assert letter.asks_who
-    office.confirms = True
-    assert "You block nobody." in said(ada(office, "block"))
+    harness.confirms = True
+    assert "You block nobody." in said(ada(harness, "block"))

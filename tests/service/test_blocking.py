@@ -12,47 +12,47 @@ from takmail.letters.compose import Post
 from takmail.pipeline.rulings import CantRule, Word
 from takmail.store import games, leaving, log, people
 from takmail.store.tables import OutboxRow, Seek
-from tests.databases import all_of
-from tests.office import ADA, BEN, Office, Received, said, turns
+from tests.support.databases import all_of
+from tests.support.harness import ADA, BEN, Harness, Received, said, turns
 
 BY = Word("Someone", "writes in other people's names")
 OTHER = "other@example.org"
 
 
-def block(office: Office, who: str, by: Word = BY) -> list[Received]:
-    players.block(office.store, office.causes, who, by, undo=False)
-    return office.collect()
+def block(harness: Harness, who: str, by: Word = BY) -> list[Received]:
+    players.block(harness.store, harness.causes, who, by, undo=False)
+    return harness.collect()
 
 
-def unblock(office: Office, who: str) -> list[Received]:
-    players.block(office.store, office.causes, who, BY, undo=True)
-    return office.collect()
+def unblock(harness: Harness, who: str) -> list[Received]:
+    players.block(harness.store, harness.causes, who, BY, undo=True)
+    return harness.collect()
 
 
-def merge(office: Office, source: str, into: str) -> None:
-    players.merge(office.store, office.causes, source, into, BY)
+def merge(harness: Harness, source: str, into: str) -> None:
+    players.merge(harness.store, harness.causes, source, into, BY)
 
 
-def standing(office: Office, number: int = 1) -> str:
-    with office.store.transaction() as session:
+def standing(harness: Harness, number: int = 1) -> str:
+    with harness.store.transaction() as session:
         row = games.get(session, number)
         assert row is not None
         return str(row.standing)
 
 
-def everything(office: Office) -> list[tuple[object, ...]]:
+def everything(harness: Harness) -> list[tuple[object, ...]]:
     """All that the database holds but the mails and letters themselves and what is noted of them."""
-    return [row for row in all_of(office.store.engine) if row[0] not in ("intake", "outbox")]
+    return [row for row in all_of(harness.store.engine) if row[0] not in ("intake", "outbox")]
 
 
 @pytest.fixture
-def game(office: Office) -> Office:
-    office.begin("3")
-    office.play("ps a3", "ps a1")
-    return office
+def game(harness: Harness) -> Harness:
+    harness.begin("3")
+    harness.play("ps a3", "ps a1")
+    return harness
 
 
-def test_the_opponent_of_a_blocked_player_is_told_once_and_the_game_stands_still(game: Office) -> None:
+def test_the_opponent_of_a_blocked_player_is_told_once_and_the_game_stands_still(game: Harness) -> None:
     (letter,) = block(game, BEN)
     assert letter.to == ADA
     assert f'adjourned this game: "{BY.why}"' in said(letter)
@@ -68,7 +68,7 @@ def test_the_opponent_of_a_blocked_player_is_told_once_and_the_game_stands_still
 @pytest.mark.parametrize(
     "words", ["ps b2", "Hello Ada", "resign", "draw", "games", f"new 5 vs {OTHER}", "name Somebody", "help"]
 )
-def test_a_blocked_players_mail_changes_nothing_and_goes_to_nobody_else(game: Office, words: str) -> None:
+def test_a_blocked_players_mail_changes_nothing_and_goes_to_nobody_else(game: Harness, words: str) -> None:
     block(game, BEN)
     last = next(one for one in reversed(game.box) if one.to == BEN)
     before = everything(game)
@@ -79,7 +79,7 @@ def test_a_blocked_players_mail_changes_nothing_and_goes_to_nobody_else(game: Of
     assert turns(game) == ["ps a3", "ps a1"]
 
 
-def test_a_blocked_player_gets_one_short_answer_a_day_which_can_not_come_back(game: Office) -> None:
+def test_a_blocked_player_gets_one_short_answer_a_day_which_can_not_come_back(game: Harness) -> None:
     block(game, BEN)
     (letter,) = game.send(f"Ben <{BEN}>", "ps b2", game.last(BEN))
     assert said(letter).startswith(
@@ -92,7 +92,7 @@ def test_a_blocked_player_gets_one_short_answer_a_day_which_can_not_come_back(ga
     assert [one.to for one in game.send(f"Ben <{BEN}>", "ps b2")] == [BEN]
 
 
-def test_a_yes_to_what_was_asked_before_the_block_runs_nothing(game: Office) -> None:
+def test_a_yes_to_what_was_asked_before_the_block_runs_nothing(game: Harness) -> None:
     game.play("ps b2", "ps c3")
     game.send(f"Ada <{ADA}>", "ps b1")
     question = game.last(ADA)
@@ -101,7 +101,7 @@ def test_a_yes_to_what_was_asked_before_the_block_runs_nothing(game: Office) -> 
     assert turns(game) == ["ps a3", "ps a1", "ps b2", "ps c3"]
 
 
-def test_the_token_of_a_blocked_player_is_of_no_use_to_another_address(game: Office) -> None:
+def test_the_token_of_a_blocked_player_is_of_no_use_to_another_address(game: Harness) -> None:
     block(game, ADA)
     for letter in game.send("Someone <someone@example.net>", "ps b2", game.last(ADA)):
         assert letter.to == ADA
@@ -109,7 +109,7 @@ def test_the_token_of_a_blocked_player_is_of_no_use_to_another_address(game: Off
     assert turns(game) == ["ps a3", "ps a1"]
 
 
-def test_words_that_nobody_has_read_yet_are_not_passed_on(game: Office) -> None:
+def test_words_that_nobody_has_read_yet_are_not_passed_on(game: Harness) -> None:
     game.play("ps b2", start=0)
     game.send(f"Ben <{BEN}>", "rs\nA rude word", game.last(BEN))
     (letter,) = block(game, BEN)
@@ -118,48 +118,48 @@ def test_words_that_nobody_has_read_yet_are_not_passed_on(game: Office) -> None:
     assert "rude" not in answer.text
 
 
-def test_invitations_and_seeks_of_a_blocked_player_are_taken_back(office: Office) -> None:
-    office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
-    office.send(f"Ben <{BEN}>", f"new 5 vs {OTHER}")
-    with office.store.transaction() as session:
+def test_invitations_and_seeks_of_a_blocked_player_are_taken_back(harness: Harness) -> None:
+    harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
+    harness.send(f"Ben <{BEN}>", f"new 5 vs {OTHER}")
+    with harness.store.transaction() as session:
         number = players.find(session, BEN).id
         for one in (1, number):
-            session.add(Seek(player_id=one, kind="tak", setup="5", first="random", sought_at=office.now))
-    assert block(office, BEN) == []
-    assert (standing(office, 1), standing(office, 2)) == (Standing.INVITED, Standing.DECLINED)
-    with office.store.transaction() as session:
+            session.add(Seek(player_id=one, kind="tak", setup="5", first="random", sought_at=harness.now))
+    assert block(harness, BEN) == []
+    assert (standing(harness, 1), standing(harness, 2)) == (Standing.INVITED, Standing.DECLINED)
+    with harness.store.transaction() as session:
         assert len(seeks(session, 1)) == 1
         assert seeks(session, number) == []
-    office.send("Other <other@example.org>", "accept", office.last(OTHER))
-    assert standing(office, 2) == Standing.DECLINED
+    harness.send("Other <other@example.org>", "accept", harness.last(OTHER))
+    assert standing(harness, 2) == Standing.DECLINED
 
 
 def seeks(session: Session, player: int) -> list[Seek]:
     return list(session.exec(select(Seek).where(Seek.player_id == player)))
 
 
-def states(office: Office, to: str) -> list[str]:
-    with office.store.transaction() as session:
+def states(harness: Harness, to: str) -> list[str]:
+    with harness.store.transaction() as session:
         rows = session.exec(select(OutboxRow).where(OutboxRow.mail_to == to).order_by("id")).all()
         return [str(row.state) for row in rows]
 
 
-def test_an_invitation_that_has_not_left_yet_never_does_and_what_else_waits_leaves(office: Office) -> None:
+def test_an_invitation_that_has_not_left_yet_never_does_and_what_else_waits_leaves(harness: Harness) -> None:
     for guest in (OTHER, "someone@example.net"):
-        office.send(f"Ada <{ADA}>", f"new 5 vs {guest}")
-    with office.store.transaction() as session:
+        harness.send(f"Ada <{ADA}>", f"new 5 vs {guest}")
+    with harness.store.transaction() as session:
         asked = session.exec(select(OutboxRow)).first()
         assert asked is not None
         asked.state = LetterState.SENT
-        (claimed,) = leaving.claim(session, office.now)  # the first invitation, which is on its way
+        (claimed,) = leaving.claim(session, harness.now)  # the first invitation, which is on its way
         assert claimed.mail_to == OTHER
-    block(office, ADA)
-    assert states(office, OTHER) == ["queued"]
-    assert states(office, "someone@example.net") == ["withdrawn"]
-    assert states(office, ADA) == ["sent", "queued", "queued", "queued"]
+    block(harness, ADA)
+    assert states(harness, OTHER) == ["queued"]
+    assert states(harness, "someone@example.net") == ["withdrawn"]
+    assert states(harness, ADA) == ["sent", "queued", "queued", "queued"]
 
 
-def test_an_unblocked_player_goes_on_where_the_game_stood(game: Office) -> None:
+def test_an_unblocked_player_goes_on_where_the_game_stood(game: Harness) -> None:
     block(game, BEN)
     assert {one.to for one in unblock(game, BEN)} == {ADA, BEN}
     assert standing(game) == Standing.OPEN
@@ -167,7 +167,7 @@ def test_an_unblocked_player_goes_on_where_the_game_stood(game: Office) -> None:
     assert turns(game) == ["ps a3", "ps a1", "ps b2", "ps c3"]
 
 
-def test_a_game_that_was_adjourned_for_another_reason_stays_so(game: Office) -> None:
+def test_a_game_that_was_adjourned_for_another_reason_stays_so(game: Harness) -> None:
     console.adjourn(game.store, game.causes, 1, BY)
     game.collect()
     assert block(game, BEN) == []
@@ -176,7 +176,7 @@ def test_a_game_that_was_adjourned_for_another_reason_stays_so(game: Office) -> 
 
 
 @pytest.mark.parametrize("order", [(ADA, BEN), (BEN, ADA)])
-def test_a_game_of_two_blocked_players_goes_on_when_both_may_write_again(game: Office, order) -> None:
+def test_a_game_of_two_blocked_players_goes_on_when_both_may_write_again(game: Harness, order) -> None:
     block(game, ADA)
     assert block(game, BEN) == []
     assert unblock(game, order[0]) == []
@@ -185,14 +185,14 @@ def test_a_game_of_two_blocked_players_goes_on_when_both_may_write_again(game: O
     assert standing(game) == Standing.OPEN
 
 
-def test_a_game_of_a_blocked_player_is_not_resumed(game: Office) -> None:
+def test_a_game_of_a_blocked_player_is_not_resumed(game: Harness) -> None:
     block(game, BEN)
     with pytest.raises(CantRule):
         console.resume(game.store, game.causes, 1, BY)
     assert standing(game) == Standing.ADJOURNED
 
 
-def test_who_is_blocked_is_not_blocked_again_and_who_is_not_is_not_unblocked(game: Office) -> None:
+def test_who_is_blocked_is_not_blocked_again_and_who_is_not_is_not_unblocked(game: Harness) -> None:
     with pytest.raises(CantRule):
         unblock(game, BEN)
     block(game, BEN)
@@ -201,7 +201,7 @@ def test_who_is_blocked_is_not_blocked_again_and_who_is_not_is_not_unblocked(gam
 
 
 def test_a_block_that_breaks_off_leaves_nothing_half_done(
-    game: Office, monkeypatch: pytest.MonkeyPatch
+    game: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def breaking(*_what, **_facts) -> Post:
         raise RuntimeError("the machine is switched off")
@@ -216,38 +216,38 @@ def test_a_block_that_breaks_off_leaves_nothing_half_done(
 # Two who are one.
 
 
-def begun_with_other(office: Office) -> None:
+def begun_with_other(harness: Harness) -> None:
     """A second game: Ada's with somebody at Ben's other address."""
-    office.send(f"Ada <{ADA}>", f"new 3 vs {OTHER} first=me")
-    office.send(f"Other <{OTHER}>", "accept", office.last(OTHER))
+    harness.send(f"Ada <{ADA}>", f"new 3 vs {OTHER} first=me")
+    harness.send(f"Other <{OTHER}>", "accept", harness.last(OTHER))
 
 
-def test_a_merged_player_goes_on_playing_by_the_letters_of_both(office: Office) -> None:
-    office.begin("3")
-    begun_with_other(office)
-    merge(office, OTHER, BEN)
-    office.send(f"Ada <{ADA}>", "ps a1", office.last(ADA))
-    assert turns(office, 2) == ["ps a1"]
-    letter = next(one for one in office.box if one.to == OTHER)
-    office.send(f"Ben <{BEN}>", "ps c3 #2", letter, quoting=False)
-    assert turns(office, 2) == ["ps a1", "ps c3"]
-    office.play("ps a1", start=0)
+def test_a_merged_player_goes_on_playing_by_the_letters_of_both(harness: Harness) -> None:
+    harness.begin("3")
+    begun_with_other(harness)
+    merge(harness, OTHER, BEN)
+    harness.send(f"Ada <{ADA}>", "ps a1", harness.last(ADA))
+    assert turns(harness, 2) == ["ps a1"]
+    letter = next(one for one in harness.box if one.to == OTHER)
+    harness.send(f"Ben <{BEN}>", "ps c3 #2", letter, quoting=False)
+    assert turns(harness, 2) == ["ps a1", "ps c3"]
+    harness.play("ps a1", start=0)
 
 
-def test_a_merged_player_has_the_name_of_the_one_that_stays(office: Office) -> None:
-    office.begin("3")
-    begun_with_other(office)
-    merge(office, OTHER, BEN)
-    (answer,) = office.send(f"Ada <{ADA}>", "games")
+def test_a_merged_player_has_the_name_of_the_one_that_stays(harness: Harness) -> None:
+    harness.begin("3")
+    begun_with_other(harness)
+    merge(harness, OTHER, BEN)
+    (answer,) = harness.send(f"Ada <{ADA}>", "games")
     assert "game #2, 3x3 with Ben: it is your turn" in said(answer)
-    with office.store.transaction() as session:
+    with harness.store.transaction() as session:
         assert [one.name for one in people.every(session)] == ["Ada", "Ben"]
         assert [(row.who, row.what, row.why) for row in log.of_player(session, 2)] == [
             ("Someone", "merged with player 3", BY.why)
         ]
 
 
-def test_two_who_sit_in_one_game_are_not_merged(game: Office) -> None:
+def test_two_who_sit_in_one_game_are_not_merged(game: Harness) -> None:
     before = everything(game)
     with pytest.raises(CantRule):
         merge(game, ADA, BEN)
@@ -256,12 +256,12 @@ def test_two_who_sit_in_one_game_are_not_merged(game: Office) -> None:
     assert everything(game) == before
 
 
-def test_a_block_is_not_escaped_by_a_merge(office: Office) -> None:
-    office.begin("3")
-    begun_with_other(office)
-    block(office, OTHER)
+def test_a_block_is_not_escaped_by_a_merge(harness: Harness) -> None:
+    harness.begin("3")
+    begun_with_other(harness)
+    block(harness, OTHER)
     for one, other in ((OTHER, BEN), (BEN, OTHER)):
         with pytest.raises(CantRule):
-            merge(office, one, other)
-    block(office, BEN)
-    merge(office, OTHER, BEN)
+            merge(harness, one, other)
+    block(harness, BEN)
+    merge(harness, OTHER, BEN)

@@ -10,30 +10,30 @@ from takmail.commands.kinds import Standing
 from takmail.console.explaining import explain
 from takmail.console.mails import reading_page
 from takmail.store.tables import GameRow, Offer, OutboxRow
-from tests import rows
-from tests.office import ADA, BEN, Office, said, turns
-from tests.work import assert_in_proportion
+from tests.support import rows
+from tests.support.cost import assert_in_proportion
+from tests.support.harness import ADA, BEN, Harness, said, turns
 
 EMPTY = "0 0 0\n0 0 0\n0 0 0"
 ONE = "S 0 0\n0 0 0\n0 0 0"
 SAME = "Your board is the same as mine"
 
 
-def shown(office: Office, seat: int, game: int = 1) -> tuple[str, int] | None:
-    with office.store.transaction() as session:
+def shown(harness: Harness, seat: int, game: int = 1) -> tuple[str, int] | None:
+    with harness.store.transaction() as session:
         row = rows.shown_board(session, game, seat)
         return None if row is None else (row.board, row.turn)
 
 
 @pytest.fixture
-def begun(office: Office) -> Office:
+def begun(harness: Harness) -> Harness:
     """A game on the smallest board; one turn is played."""
-    office.begin("3")
-    office.play("ps a1")
-    return office
+    harness.begin("3")
+    harness.play("ps a1")
+    return harness
 
 
-def test_the_last_board_of_each_seat_is_kept(begun: Office) -> None:
+def test_the_last_board_of_each_seat_is_kept(begun: Harness) -> None:
     begun.send(f"Ada <{ADA}>", EMPTY, begun.last(ADA))
     begun.send(f"Ben <{BEN}>", ONE, begun.last(BEN))
     assert (shown(begun, 0), shown(begun, 1)) == (("0 0 0/0 0 0/0 0 0", 1), ("S 0 0/0 0 0/0 0 0", 1))
@@ -41,21 +41,21 @@ def test_the_last_board_of_each_seat_is_kept(begun: Office) -> None:
     assert shown(begun, 0) == ("S 0 0/0 0 0/0 0 0", 1)
 
 
-def test_who_has_only_the_address_right_may_look_and_leaves_nothing_behind(begun: Office) -> None:
+def test_who_has_only_the_address_right_may_look_and_leaves_nothing_behind(begun: Harness) -> None:
     (letter,) = begun.send(f"Ben <{BEN}>", ONE, to=None)
     assert letter.to == BEN
     assert SAME in said(letter)
     assert shown(begun, 1) is None
 
 
-def test_a_strange_address_with_the_token_gets_nothing(begun: Office) -> None:
+def test_a_strange_address_with_the_token_gets_nothing(begun: Harness) -> None:
     letters = begun.send("Someone <someone@example.net>", ONE, begun.last(BEN))
     assert {letter.to for letter in letters} <= {BEN}
     assert not any(SAME in said(letter) for letter in letters)
     assert shown(begun, 1) is None
 
 
-def test_held_words_are_compared_once_their_player_says_yes(begun: Office) -> None:
+def test_held_words_are_compared_once_their_player_says_yes(begun: Harness) -> None:
     (asked,) = begun.send("Someone <someone@example.net>", f"ps c3\n\n{ONE}", begun.last(BEN))
     letters = begun.send(f"Ben <{BEN}>", "yes", asked)
     assert turns(begun) == ["ps a1", "ps c3"]
@@ -64,26 +64,26 @@ def test_held_words_are_compared_once_their_player_says_yes(begun: Office) -> No
     assert heard.count("on it") == 1
 
 
-def test_a_board_in_a_letter_that_shows_what_was_written_is_none_of_its_reader_s(begun: Office) -> None:
+def test_a_board_in_a_letter_that_shows_what_was_written_is_none_of_its_reader_s(begun: Harness) -> None:
     (asked,) = begun.send("Someone <someone@example.net>", "ps c3\n\nC W 0\n0 0 0\n0 0 0", begun.last(BEN))
     assert "| C W 0\n" in asked.text
     letters = begun.send(f"Ben <{BEN}>", "log", asked)
     assert not any("our board" in said(letter) for letter in letters)
 
 
-def test_a_board_alone_finds_the_only_game(begun: Office) -> None:
+def test_a_board_alone_finds_the_only_game(begun: Harness) -> None:
     (letter,) = begun.send(f"Ada <{ADA}>", EMPTY)
     assert "You have not played turn 1 on it" in said(letter)
 
 
-def test_a_board_alone_finds_the_game_that_waits_for_its_writer(begun: Office) -> None:
+def test_a_board_alone_finds_the_game_that_waits_for_its_writer(begun: Harness) -> None:
     begun.begin("4")
     (letter,) = begun.send(f"Ben <{BEN}>", ONE)
     assert letter.subject.startswith("[tak #1]")
     assert SAME in said(letter)
 
 
-def test_of_several_games_it_is_asked_which(begun: Office) -> None:
+def test_of_several_games_it_is_asked_which(begun: Harness) -> None:
     begun.begin("4")
     begun.play("ps a1")
     (letter,) = begun.send(f"Ben <{BEN}>", ONE)
@@ -92,19 +92,19 @@ def test_of_several_games_it_is_asked_which(begun: Office) -> None:
     assert SAME in said(letter)
 
 
-def test_a_stranger_with_a_board_is_told_how_to_begin(office: Office) -> None:
-    (letter,) = office.send("Someone <someone@example.net>", f"Hello\n\n{ONE}")
+def test_a_stranger_with_a_board_is_told_how_to_begin(harness: Harness) -> None:
+    (letter,) = harness.send("Someone <someone@example.net>", f"Hello\n\n{ONE}")
     assert said(letter).startswith("This is Tak by Mail")
 
 
-def test_before_the_game_begins_there_is_no_board_to_compare_with(office: Office) -> None:
-    office.send(f"Ada <{ADA}>", f"new 3 vs {BEN}")
-    (letter,) = office.send(f"Ada <{ADA}>", EMPTY, office.last(ADA))
+def test_before_the_game_begins_there_is_no_board_to_compare_with(harness: Harness) -> None:
+    harness.send(f"Ada <{ADA}>", f"new 3 vs {BEN}")
+    (letter,) = harness.send(f"Ada <{ADA}>", EMPTY, harness.last(ADA))
     assert "the game has not begun" in said(letter)
-    assert shown(office, 0) is None
+    assert shown(harness, 0) is None
 
 
-def test_after_the_end_a_board_is_compared_all_the_same(begun: Office) -> None:
+def test_after_the_end_a_board_is_compared_all_the_same(begun: Harness) -> None:
     begun.send(f"Ben <{BEN}>", "resign", begun.last(BEN))
     begun.send(f"Ben <{BEN}>", "yes", begun.last(BEN))
     (letter,) = begun.send(f"Ada <{ADA}>", ONE, begun.last(ADA))
@@ -112,14 +112,14 @@ def test_after_the_end_a_board_is_compared_all_the_same(begun: Office) -> None:
     assert "and the game is over. The checksum" in said(letter)
 
 
-def test_who_is_forgotten_leaves_no_board_behind(begun: Office) -> None:
+def test_who_is_forgotten_leaves_no_board_behind(begun: Harness) -> None:
     begun.send(f"Ada <{ADA}>", ONE, begun.last(ADA))
     begun.send(f"Ada <{ADA}>", "forget me", begun.last(ADA))
     begun.send(f"Ada <{ADA}>", "yes", begun.last(ADA))
     assert shown(begun, 0) is None
 
 
-def test_a_board_that_was_shown_is_among_what_is_held(begun: Office) -> None:
+def test_a_board_that_was_shown_is_among_what_is_held(begun: Harness) -> None:
     begun.send(f"Ada <{ADA}>", ONE, begun.last(ADA))
     (letter,) = begun.send(f"Ada <{ADA}>", "mydata", begun.last(ADA))
     assert '"boards_shown": [ {"game": 1, "after_turn": 1, ' in said(letter)
@@ -129,7 +129,7 @@ def test_a_board_that_was_shown_is_among_what_is_held(begun: Office) -> None:
 @pytest.mark.parametrize(
     "row", ["0 0 0", "sSsS sSsS sSsS", "> 0 0 S", "> > S W c", "0 0 0\n", "0 x 0 0 0 0 0"]
 )
-def test_a_mail_full_of_boards_takes_no_time(begun: Office, row: str) -> None:
+def test_a_mail_full_of_boards_takes_no_time(begun: Harness, row: str) -> None:
     letter = begun.last(ADA)
 
     def deliver(rows: int) -> None:
@@ -139,7 +139,7 @@ def test_a_mail_full_of_boards_takes_no_time(begun: Office, row: str) -> None:
     assert turns(begun) == ["ps a1"]
 
 
-def test_no_heap_of_rows_changes_anything(begun: Office) -> None:
+def test_no_heap_of_rows_changes_anything(begun: Harness) -> None:
     chance = Random(5)
     for _ in range(40):
         spots = chance.choice(
@@ -156,7 +156,7 @@ def test_no_heap_of_rows_changes_anything(begun: Office) -> None:
         assert session.exec(select(Offer)).all() == []
 
 
-def test_a_quoted_letter_whose_text_is_no_longer_kept_is_no_board(begun: Office) -> None:
+def test_a_quoted_letter_whose_text_is_no_longer_kept_is_no_board(begun: Harness) -> None:
     begun.send(f"Ben <{BEN}>", "resign", begun.last(BEN))
     begun.send(f"Ben <{BEN}>", "yes", begun.last(BEN))
     letter = begun.last(ADA)
@@ -170,7 +170,7 @@ def test_a_quoted_letter_whose_text_is_no_longer_kept_is_no_board(begun: Office)
         assert not any("board is" in said(one) for one in letters)
 
 
-def test_the_operator_sees_what_is_compared(begun: Office) -> None:
+def test_the_operator_sees_what_is_compared(begun: Harness) -> None:
     quoted = ONE.replace("0", "S", 1).replace("\n", "\n> ")
     mail = begun.mail(f"Ada <{ADA}>", f"rs\n\n> {quoted}", begun.last(ADA))
     with begun.store.transaction() as session:
@@ -182,7 +182,7 @@ def test_the_operator_sees_what_is_compared(begun: Office) -> None:
     assert "→ a board to compare: S S 0/0 0 0/0 0 0" in page
 
 
-def test_the_checksum_tells_two_players_that_they_are_in_step(begun: Office) -> None:
+def test_the_checksum_tells_two_players_that_they_are_in_step(begun: Harness) -> None:
     found = set()
     for who, words in ((ADA, "rs"), (BEN, "rs"), (BEN, ONE), (ADA, "show 1")):
         (letter,) = begun.send(f"{who[:3].capitalize()} <{who}>", words, begun.last(who))

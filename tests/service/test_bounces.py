@@ -8,7 +8,7 @@ from sqlmodel import select
 from takmail.commands.kinds import LetterState
 from takmail.store import leaving, outbox
 from takmail.store.tables import Address, OutboxRow, TurnRow
-from tests.office import ADA, BEN, TAK, Office, Received, said, turns
+from tests.support.harness import ADA, BEN, TAK, Harness, Received, said, turns
 
 FAILED = "Action: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 no such user"
 
@@ -39,39 +39,39 @@ Subject: {letter.subject}
 """.encode()
 
 
-def all_sent(office: Office) -> None:
+def all_sent(harness: Harness) -> None:
     """As if the mail server had taken every letter that may leave."""
-    with office.store.transaction() as session:
+    with harness.store.transaction() as session:
         for row in session.exec(select(OutboxRow).where(OutboxRow.state == LetterState.QUEUED)).all():
             leaving.sent(session, [row.id or 0])
 
 
-def states(office: Office, to: str) -> list[str]:
-    with office.store.transaction() as session:
+def states(harness: Harness, to: str) -> list[str]:
+    with harness.store.transaction() as session:
         rows = session.exec(select(OutboxRow).where(OutboxRow.mail_to == to).order_by("id")).all()
         return [str(row.state) for row in rows]
 
 
-def count(office: Office, address: str) -> int:
-    with office.store.transaction() as session:
+def count(harness: Harness, address: str) -> int:
+    with harness.store.transaction() as session:
         return session.get_one(Address, address).bounces
 
 
 @pytest.fixture
-def game(office: Office) -> Office:
-    office.begin()
-    office.play("ps a1", "ps a2")
-    all_sent(office)
-    return office
+def game(harness: Harness) -> Harness:
+    harness.begin()
+    harness.play("ps a1", "ps a2")
+    all_sent(harness)
+    return harness
 
 
-def come_back(office: Office, who: str, times: int = 1) -> list[Received]:
+def come_back(harness: Harness, who: str, times: int = 1) -> list[Received]:
     """The last letters to somebody come back, one after the other; gives what takmail writes then."""
-    letters = [letter for letter in office.box if letter.to == who][-times:]
-    return [one for letter in letters for one in office.deliver(report(letter))]
+    letters = [letter for letter in harness.box if letter.to == who][-times:]
+    return [one for letter in letters for one in harness.deliver(report(letter))]
 
 
-def test_the_third_letter_that_comes_back_is_told_to_the_opponent(game: Office) -> None:
+def test_the_third_letter_that_comes_back_is_told_to_the_opponent(game: Harness) -> None:
     assert come_back(game, BEN, 2) == []
     game.send(f"Ada <{ADA}>", "rs", game.last(ADA))
     game.send(f"Ada <{ADA}>", "ps b5", game.last(ADA))
@@ -83,7 +83,7 @@ def test_the_third_letter_that_comes_back_is_told_to_the_opponent(game: Office) 
     assert states(game, BEN).count("resting") == 3
 
 
-def test_a_report_that_comes_twice_counts_once(game: Office) -> None:
+def test_a_report_that_comes_twice_counts_once(game: Harness) -> None:
     letter = game.last(BEN)
     game.deliver(report(letter, number=1))
     game.deliver(report(letter, number=2))
@@ -96,20 +96,20 @@ def test_a_report_that_comes_twice_counts_once(game: Office) -> None:
     "what",
     ["Action: delayed\nStatus: 4.4.1", "Action: delivered\nStatus: 2.0.0"],
 )
-def test_what_is_late_or_has_arrived_does_not_count(game: Office, what: str) -> None:
+def test_what_is_late_or_has_arrived_does_not_count(game: Harness, what: str) -> None:
     game.deliver(report(game.last(BEN), what))
     assert count(game, BEN) == 0
     assert states(game, BEN)[-1] == "sent"
 
 
 @pytest.mark.parametrize("status", ["4.4.7", "5.7.1"])
-def test_what_is_not_its_readers_fault_is_the_operators_to_see(game: Office, status: str) -> None:
+def test_what_is_not_its_readers_fault_is_the_operators_to_see(game: Harness, status: str) -> None:
     game.deliver(report(game.last(BEN), f"Action: failed\nStatus: {status}"))
     assert count(game, BEN) == 0
     assert states(game, BEN)[-1] == "failed"
 
 
-def test_the_token_tells_the_seat_where_the_message_id_is_left_out(game: Office) -> None:
+def test_the_token_tells_the_seat_where_the_message_id_is_left_out(game: Harness) -> None:
     letter = game.last(BEN)
     named = f"Message-ID: {letter.id}".encode()
     game.deliver(report(letter).replace(named, f"Reply-To: {letter.mail['Reply-To']}".encode()))
@@ -117,7 +117,7 @@ def test_the_token_tells_the_seat_where_the_message_id_is_left_out(game: Office)
     assert states(game, BEN)[-1] == "bounced"
 
 
-def test_a_report_about_a_letter_that_was_never_ours_does_nothing(game: Office) -> None:
+def test_a_report_about_a_letter_that_was_never_ours_does_nothing(game: Harness) -> None:
     invented = report(game.last(BEN)).replace(
         game.last(BEN).id.encode(), b"<1.aaaaaaaaaaaaaaaa.3.0@example.test>"
     )
@@ -126,14 +126,14 @@ def test_a_report_about_a_letter_that_was_never_ours_does_nothing(game: Office) 
     assert game.note_of(6)[1] == "report: not about a letter of ours"
 
 
-def rested(game: Office) -> Office:
+def rested(game: Harness) -> Harness:
     """Three letters to Ben have come back."""
     come_back(game, BEN, 3)
     assert count(game, BEN) == 3
     return game
 
 
-def test_letters_to_an_address_that_rests_wait_and_leave_when_its_owner_writes(game: Office) -> None:
+def test_letters_to_an_address_that_rests_wait_and_leave_when_its_owner_writes(game: Harness) -> None:
     rested(game).send(f"Ada <{ADA}>", "ps b5\n\nAre you there?", game.last(ADA))
     assert states(game, BEN)[-1] == "resting"
     letters = game.send(f"Ben <{BEN}>", "ps c3", game.last(BEN))
@@ -143,7 +143,7 @@ def test_letters_to_an_address_that_rests_wait_and_leave_when_its_owner_writes(g
     assert ADA in [letter.to for letter in letters]
 
 
-def test_letters_that_wait_already_rest_as_well(game: Office) -> None:
+def test_letters_that_wait_already_rest_as_well(game: Harness) -> None:
     game.send(f"Ada <{ADA}>", "ps b5", game.last(ADA))  # this one has not left yet
     older = [letter for letter in game.box if letter.to == BEN][:3]
     for letter in older:
@@ -151,22 +151,22 @@ def test_letters_that_wait_already_rest_as_well(game: Office) -> None:
     assert states(game, BEN) == ["resting"] * 3 + ["sent", "resting"]
 
 
-def test_the_host_is_told_at_once_that_an_invitation_came_back(office: Office) -> None:
-    office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
-    all_sent(office)
-    (told,) = come_back(office, BEN)
+def test_the_host_is_told_at_once_that_an_invitation_came_back(harness: Harness) -> None:
+    harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
+    all_sent(harness)
+    (told,) = come_back(harness, BEN)
     assert told.to == ADA
     assert "My letter to Ben came back: there seems to be no such address." in said(told)
 
 
-def test_no_letter_follows_when_the_letter_about_it_comes_back_too(game: Office) -> None:
+def test_no_letter_follows_when_the_letter_about_it_comes_back_too(game: Harness) -> None:
     rested(game)
     all_sent(game)
     assert come_back(game, ADA, 3) == [game.box[-1]]
     assert states(game, BEN)[-1] == "resting"  # the word that Ada can't be reached either waits for him
 
 
-def test_a_letter_refused_at_the_door_counts_as_well(game: Office) -> None:
+def test_a_letter_refused_at_the_door_counts_as_well(game: Harness) -> None:
     with game.store.transaction() as session:
         numbers = session.exec(select(OutboxRow.id).where(OutboxRow.mail_to == BEN)).all()
         for number in numbers[:3]:
@@ -176,7 +176,7 @@ def test_a_letter_refused_at_the_door_counts_as_well(game: Office) -> None:
     assert [letter.to for letter in game.collect()] == [ADA]
 
 
-def test_a_letter_that_came_back_goes_out_once_more_a_day_later(game: Office) -> None:
+def test_a_letter_that_came_back_goes_out_once_more_a_day_later(game: Harness) -> None:
     come_back(game, BEN)
     with game.store.transaction() as session:
         assert leaving.claim(session, game.now + timedelta(hours=23)) == []
@@ -185,7 +185,7 @@ def test_a_letter_that_came_back_goes_out_once_more_a_day_later(game: Office) ->
     assert states(game, BEN)[-1] == LetterState.QUEUED
 
 
-def test_a_letter_on_its_way_again_that_comes_back_again_counts_again(game: Office) -> None:
+def test_a_letter_on_its_way_again_that_comes_back_again_counts_again(game: Harness) -> None:
     for number in range(3):
         letters = game.deliver(report(game.last(BEN), number=number))
         with game.store.transaction() as session:
@@ -195,7 +195,7 @@ def test_a_letter_on_its_way_again_that_comes_back_again_counts_again(game: Offi
     assert [letter.to for letter in letters] == [ADA]
 
 
-def test_a_report_that_is_quicker_than_the_note_that_the_letter_left_is_not_undone(game: Office) -> None:
+def test_a_report_that_is_quicker_than_the_note_that_the_letter_left_is_not_undone(game: Harness) -> None:
     game.send(f"Ada <{ADA}>", "ps b5", game.last(ADA))
     with game.store.transaction() as session:
         (claimed,) = leaving.claim(session, game.now)
@@ -209,7 +209,7 @@ def test_a_report_that_is_quicker_than_the_note_that_the_letter_left_is_not_undo
     assert count(game, BEN) == 1
 
 
-def test_who_only_writes_in_the_owners_name_wakes_nothing(game: Office) -> None:
+def test_who_only_writes_in_the_owners_name_wakes_nothing(game: Harness) -> None:
     rested(game).send(f"Ada <{ADA}>", "ps b5", game.last(ADA))
     (answer,) = game.send(f"Ben <{BEN}>", "games")
     assert count(game, BEN) == 3
@@ -217,34 +217,34 @@ def test_who_only_writes_in_the_owners_name_wakes_nothing(game: Office) -> None:
     assert answer.to == BEN
 
 
-def test_guests_hear_nothing_of_a_host_who_cannot_be_reached(office: Office) -> None:
-    office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
+def test_guests_hear_nothing_of_a_host_who_cannot_be_reached(harness: Harness) -> None:
+    harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
     for number in range(2):
-        office.send(f"Ada <{ADA}>", f"help\n{number}")
-    all_sent(office)
-    assert come_back(office, ADA, 3) == []
-    assert count(office, ADA) == 3
+        harness.send(f"Ada <{ADA}>", f"help\n{number}")
+    all_sent(harness)
+    assert come_back(harness, ADA, 3) == []
+    assert count(harness, ADA) == 3
 
 
-def test_a_letter_to_a_stranger_that_comes_back_stays_away(office: Office) -> None:
-    office.send("Someone <someone@example.net>", "rules")
-    all_sent(office)
-    assert come_back(office, "someone@example.net") == []
-    assert states(office, "someone@example.net") == ["failed"]
+def test_a_letter_to_a_stranger_that_comes_back_stays_away(harness: Harness) -> None:
+    harness.send("Someone <someone@example.net>", "rules")
+    all_sent(harness)
+    assert come_back(harness, "someone@example.net") == []
+    assert states(harness, "someone@example.net") == ["failed"]
 
 
-def test_a_broken_game_keeps_no_letter_from_coming_back(office: Office) -> None:
-    office.begin()
-    office.play("ps b4")
-    with office.store.transaction() as session:
+def test_a_broken_game_keeps_no_letter_from_coming_back(harness: Harness) -> None:
+    harness.begin()
+    harness.play("ps b4")
+    with harness.store.transaction() as session:
         session.exec(select(TurnRow)).one().text = "ps z9"
         for letter in session.exec(select(OutboxRow).where(OutboxRow.mail_to == BEN)).all():
-            office.causes.refused_letter(session, outbox.returned(letter), "550 no such user")
+            harness.causes.refused_letter(session, outbox.returned(letter), "550 no such user")
         row = session.get_one(Address, BEN)
         assert row.bounces == 3
 
 
-def test_one_more_letter_that_comes_back_from_an_address_that_rests_rests_too(game: Office) -> None:
+def test_one_more_letter_that_comes_back_from_an_address_that_rests_rests_too(game: Harness) -> None:
     rested(game)
     (answer,) = game.send(f"Ben <{BEN}>", "games")
     all_sent(game)

@@ -2,19 +2,19 @@
 
 import pytest
 
-from tests.office import ADA, Office, said
-from tests.proposals import FOUR, ada, ben, board, lines_of_log
+from tests.support.harness import ADA, Harness, said
+from tests.support.proposals import FOUR, ada, ben, board, lines_of_log
 
 
 @pytest.fixture
-def middle(office: Office) -> Office:
+def middle(harness: Harness) -> Harness:
     """Ada and Ben have played four turns, and Ada is to move."""
-    office.begin()
-    office.play(*FOUR)
-    return office
+    harness.begin()
+    harness.play(*FOUR)
+    return harness
 
 
-def test_the_log_shows_what_was_given_up_below_the_turn_that_it_followed(middle: Office) -> None:
+def test_the_log_shows_what_was_given_up_below_the_turn_that_it_followed(middle: Harness) -> None:
     ada(middle, "propose back 2")
     ben(middle, "agree")
     middle.play("ps b2", "ps b3")
@@ -36,7 +36,7 @@ def test_the_log_shows_what_was_given_up_below_the_turn_that_it_followed(middle:
     ]
 
 
-def test_several_branches_at_one_turn_stand_in_the_order_of_time(middle: Office) -> None:
+def test_several_branches_at_one_turn_stand_in_the_order_of_time(middle: Harness) -> None:
     for _ in range(2):
         ada(middle, "propose restart")
         ben(middle, "agree")
@@ -48,7 +48,7 @@ def test_several_branches_at_one_turn_stand_in_the_order_of_time(middle: Office)
     ]
 
 
-def test_the_board_after_a_turn_that_was_given_up_can_be_shown(middle: Office) -> None:
+def test_the_board_after_a_turn_that_was_given_up_can_be_shown(middle: Harness) -> None:
     ada(middle, "propose restart")
     ben(middle, "agree")
     (answer,) = ada(middle, "show 3")
@@ -74,7 +74,7 @@ def test_the_board_after_a_turn_that_was_given_up_can_be_shown(middle: Office) -
 
 @pytest.mark.parametrize("words", ["im #4", "why 4", "why 4 ps b1", "propose back 4"])
 def test_who_names_a_turn_that_was_given_up_hears_that_and_where_to_see_it(
-    middle: Office, words: str
+    middle: Harness, words: str
 ) -> None:
     ada(middle, "propose back 2")
     ben(middle, "agree")
@@ -86,7 +86,7 @@ def test_who_names_a_turn_that_was_given_up_hears_that_and_where_to_see_it(
 
 
 @pytest.mark.parametrize("words", ["im #5", "why 5", "propose back 5", "show 5"])
-def test_a_turn_that_nobody_ever_played_is_not_said_to_be_given_up(middle: Office, words: str) -> None:
+def test_a_turn_that_nobody_ever_played_is_not_said_to_be_given_up(middle: Harness, words: str) -> None:
     ada(middle, "propose back 2")
     ben(middle, "agree")
     (answer,) = ada(middle, words)
@@ -99,13 +99,13 @@ def test_a_turn_that_nobody_ever_played_is_not_said_to_be_given_up(middle: Offic
 )
 @pytest.mark.parametrize("number", ["9999999", "123456789", "123456789" + "0" * 5000])
 def test_a_number_that_is_larger_than_any_turn_s_is_answered_and_never_passed_on(
-    middle: Office, words: str, number: str
+    middle: Harness, words: str, number: str
 ) -> None:
     (answer,) = ada(middle, words.format(number))
     assert f"there is no turn {number[:9]}; 4 have been played so far" in said(answer)
 
 
-def test_what_was_given_up_on_a_branch_of_a_branch_is_shown_as_it_was(middle: Office) -> None:
+def test_what_was_given_up_on_a_branch_of_a_branch_is_shown_as_it_was(middle: Harness) -> None:
     ada(middle, "propose back 2")
     ben(middle, "agree")
     ada(middle, "propose restart")
@@ -115,24 +115,26 @@ def test_what_was_given_up_on_a_branch_of_a_branch_is_shown_as_it_was(middle: Of
     assert board(answer) == ["S 0 0 0 0", "0 0 0 0 0", "0 0 s 0 0", "0 0 S 0 0", "0 0 0 0 s"]
 
 
-def test_a_game_with_an_agreed_board_is_played_to_its_end_and_keeps_all_in_its_record(office: Office) -> None:
-    office.begin("3")
-    office.play("ps c3", "ps a1", "ps b1")
-    ada(office, "propose back 2")
-    ben(office, "agree")
-    ada(office, "ps b2")
-    ben(office, "propose board white\n s s 0\n 0 0 0\n 0 0 S")
-    ada(office, "agree")
-    ada(office, "ps c1")
-    record = office.last(ADA)
+def test_a_game_with_an_agreed_board_is_played_to_its_end_and_keeps_all_in_its_record(
+    harness: Harness,
+) -> None:
+    harness.begin("3")
+    harness.play("ps c3", "ps a1", "ps b1")
+    ada(harness, "propose back 2")
+    ben(harness, "agree")
+    ada(harness, "ps b2")
+    ben(harness, "propose board white\n s s 0\n 0 0 0\n 0 0 S")
+    ada(harness, "agree")
+    ada(harness, "ps c1")
+    record = harness.last(ADA)
     assert "The match with Ben after 1 game: you have" in said(record)
     assert '[TPS "' in said(record)
     assert "Given up, as both agreed to go back to turn 2: 2. b3" in said(record)
-    (ptn,) = ben(office, "ptn")
+    (ptn,) = ben(harness, "ptn")
     assert "Given up, as both agreed to go back to turn 2: 2. b3" in said(ptn)
 
 
-def test_a_branch_of_a_branch_is_in_the_record_from_where_it_left(middle: Office) -> None:
+def test_a_branch_of_a_branch_is_in_the_record_from_where_it_left(middle: Harness) -> None:
     ada(middle, "propose back 3")
     ben(middle, "agree")
     ada(middle, "propose back 1")
@@ -141,7 +143,7 @@ def test_a_branch_of_a_branch_is_in_the_record_from_where_it_left(middle: Office
     assert "Given up, as both agreed to go back to turn 3: 1. -- e1 2. c3 c2" in said(ptn)
 
 
-def test_of_several_turns_with_one_number_each_can_be_shown_by_the_number_in_the_log(middle: Office) -> None:
+def test_of_several_turns_with_one_number_each_can_be_shown_by_the_number_in_the_log(middle: Harness) -> None:
     for _ in range(2):
         ada(middle, "propose restart")
         ben(middle, "agree")
@@ -162,5 +164,5 @@ def test_of_several_turns_with_one_number_each_can_be_shown_by_the_number_in_the
     assert "turn 9 was never given up" in said(answer)
 
 
-def test_show_and_a_sentence_is_chat(middle: Office) -> None:
+def test_show_and_a_sentence_is_chat(middle: Harness) -> None:
     assert len(ada(middle, "show 4 given up pieces")) == 2

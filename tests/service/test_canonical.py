@@ -9,14 +9,14 @@ from takmail.store.database import Store
 from takmail.store.tables import Chat, GameRow, Player, Question, Seek
 from tests.commands.grammar.reading import read
 from tests.commands.grammar.test_canonical import ADVERT, STRANGER
-from tests.office import ADA, BEN, TAK, Office, Received, said
+from tests.support.harness import ADA, BEN, TAK, Harness, Received, said
 
 WORDS = ("cheap", "pills", "0900", "1234")
 
 
 @pytest.fixture
-def office(store: Store) -> Office:
-    return Office(store, confirms=False)
+def harness(store: Store) -> Harness:
+    return Harness(store, confirms=False)
 
 
 def all_of(letter: Received) -> str:
@@ -62,30 +62,30 @@ FREE = [
 @pytest.mark.parametrize("words", FREE)
 @pytest.mark.parametrize("guest", [False, True])
 def test_a_stranger_s_words_reach_nobody_in_whose_name_they_are_written(
-    office: Office, words: str, guest: bool
+    harness: Harness, words: str, guest: bool
 ) -> None:
     """Neither somebody unknown nor who has only been invited."""
     if guest:
-        office.confirms = True
-        office.send(f"Ada <{ADA}>", f"new 5 vs {STRANGER}")
-        office.confirms = False
+        harness.confirms = True
+        harness.send(f"Ada <{ADA}>", f"new 5 vs {STRANGER}")
+        harness.confirms = False
     for text in (words, f"#1 {words}"):
-        for letter in office.send(f'"Cheap pills 0900" <{STRANGER}>', text, subject=ADVERT):
+        for letter in harness.send(f'"Cheap pills 0900" <{STRANGER}>', text, subject=ADVERT):
             assert letter.to == STRANGER
             assert not [word for word in WORDS if word in all_of(letter)], all_of(letter)
 
 
-def test_the_question_shows_what_its_yes_does_and_no_more(office: Office) -> None:
+def test_the_question_shows_what_its_yes_does_and_no_more(harness: Harness) -> None:
     words = f"name Countess\nNEW 5x5 vs Benny <{BEN}> first=me\naddress add {STRANGER}\nseek 4"
-    (asked,) = office.send(f"Ada <{ADA}>", words)
+    (asked,) = harness.send(f"Ada <{ADA}>", words)
     assert [line.strip() for line in asked.lines if line.strip().startswith("|")] == [
         "| new 5 vs ben@... first=me",
         "| seek 4",
     ]
     assert "write that again in an answer to this letter" in said(asked)
-    letters = office.send(f"Ada <{ADA}>", "yes", asked)
+    letters = harness.send(f"Ada <{ADA}>", "yes", asked)
     assert {one.to for one in letters} == {ADA, BEN}
-    with office.store.transaction() as session:
+    with harness.store.transaction() as session:
         assert {one.name for one in session.exec(select(Player))} == {"Ada", "Ben"}
         assert [one.setup for one in session.exec(select(Seek))] == ["4"]
         assert [one.setup for one in session.exec(select(GameRow))] == ["5"]
@@ -93,43 +93,43 @@ def test_the_question_shows_what_its_yes_does_and_no_more(office: Office) -> Non
 
 
 @pytest.mark.parametrize("words", ["name Countess", f"address add {STRANGER}", "block Ben", "new 5 vs Ben"])
-def test_what_cannot_be_shown_is_done_once_it_is_written_in_an_answer(office: Office, words: str) -> None:
-    (asked,) = office.send(f"Ada <{ADA}>", words)
+def test_what_cannot_be_shown_is_done_once_it_is_written_in_an_answer(harness: Harness, words: str) -> None:
+    (asked,) = harness.send(f"Ada <{ADA}>", words)
     assert (asked.to, asked.asks_who) == (ADA, True)
     assert "write the same again in an answer to this letter" in said(asked)
-    assert 'nothing is waiting for a "yes"' in said(office.send(f"Ada <{ADA}>", "yes", asked)[0])
-    answer = said(office.send(f"Ada <{ADA}>", words, asked)[-1])
+    assert 'nothing is waiting for a "yes"' in said(harness.send(f"Ada <{ADA}>", "yes", asked)[0])
+    answer = said(harness.send(f"Ada <{ADA}>", words, asked)[-1])
     assert f"You wrote: {words}".partition("@")[0] in answer
 
 
 INSULT = "You play like a sheep, Ben."
 
 
-def test_words_that_come_with_a_mail_that_may_be_forged_reach_nobody(office: Office) -> None:
+def test_words_that_come_with_a_mail_that_may_be_forged_reach_nobody(harness: Harness) -> None:
     """Ada would say `yes` to words that she has not seen."""
-    (asked,) = office.send(f"Ada <{ADA}>", f"new 5 vs {BEN} first=me\n\n{INSULT}")
+    (asked,) = harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN} first=me\n\n{INSULT}")
     assert (
         'Words that came with it are not kept. If it was you, write them in the answer, below the "yes"'
         in (said(asked))
     )
-    office.send(f"Ada <{ADA}>", "yes", asked)
-    office.send(f"Ben <{BEN}>", "accept", office.last(BEN))
-    office.send(f"Ada <{ADA}>", "ps b4", office.last(ADA))
-    assert all("sheep" not in all_of(letter) for letter in office.box)
-    with office.store.transaction() as session:
+    harness.send(f"Ada <{ADA}>", "yes", asked)
+    harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
+    harness.send(f"Ada <{ADA}>", "ps b4", harness.last(ADA))
+    assert all("sheep" not in all_of(letter) for letter in harness.box)
+    with harness.store.transaction() as session:
         assert session.exec(select(Chat)).all() == []
 
 
-def test_words_below_the_yes_reach_the_other_player_and_are_no_commands(office: Office) -> None:
-    (asked,) = office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}\n\n{INSULT}")
-    office.send(f"Ada <{ADA}>", "yes\n\nHello Ben!\nforget me not", asked)
-    office.send(f"Ben <{BEN}>", "accept", office.last(BEN))
-    assert "| Hello Ben!\n  | forget me not" in office.last(BEN).text
-    assert "sheep" not in office.last(BEN).text
+def test_words_below_the_yes_reach_the_other_player_and_are_no_commands(harness: Harness) -> None:
+    (asked,) = harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}\n\n{INSULT}")
+    harness.send(f"Ada <{ADA}>", "yes\n\nHello Ben!\nforget me not", asked)
+    harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
+    assert "| Hello Ben!\n  | forget me not" in harness.last(BEN).text
+    assert "sheep" not in harness.last(BEN).text
 
 
-def test_a_mail_without_words_is_told_of_none(office: Office) -> None:
-    (asked,) = office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
+def test_a_mail_without_words_is_told_of_none(harness: Harness) -> None:
+    (asked,) = harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
     assert "not kept" not in said(asked)
 
 
@@ -165,14 +165,14 @@ ADVERTS = [
 
 
 @pytest.mark.parametrize("line", ADVERTS)
-def test_an_invitation_that_may_be_an_advertisement_is_written_again(office: Office, line: str) -> None:
-    (asked,) = office.send("someone@example.net", line)
+def test_an_invitation_that_may_be_an_advertisement_is_written_again(harness: Harness, line: str) -> None:
+    (asked,) = harness.send("someone@example.net", line)
     assert (asked.to, asked.asks_who) == ("someone@example.net", True)
     assert "It asks for something with a name or an address in it." in said(asked)
     assert "write the same again in an answer to this letter" in said(asked)
     assert "|" not in asked.text
     assert not [word for word in ("evil", "555", "x@", "b'@", "account", "call") if word in asked.text]
-    with office.store.transaction() as session:
+    with harness.store.transaction() as session:
         assert session.exec(select(Question)).all() == []
 
 
@@ -196,16 +196,16 @@ def test_an_invitation_that_may_be_an_advertisement_is_written_again(office: Off
         "ben@ex\xe4mple.org",
     ],
 )
-def test_an_ordinary_address_is_asked_about(office: Office, typed: str) -> None:
+def test_an_ordinary_address_is_asked_about(harness: Harness, typed: str) -> None:
     orders = read(f"new 5 vs {typed} first=me")
-    (shown,) = showable(office.services, orders)
+    (shown,) = showable(harness.services, orders)
     assert isinstance(shown.command, New)
     assert shown.command.opponent.lower() in typed.lower()
     assert shown.line == f"new 5 vs {shown.command.opponent} first=me"
 
 
-def test_a_newcomer_s_slip_is_mended_all_the_same(office: Office) -> None:
-    (answer,) = office.send(f"Ada <{ADA}>", f"new 5 {BEN}")
+def test_a_newcomer_s_slip_is_mended_all_the_same(harness: Harness) -> None:
+    (answer,) = harness.send(f"Ada <{ADA}>", f"new 5 {BEN}")
     assert f'a "vs" is missing. If this is what you mean, send this: new 5 vs {BEN}' in said(answer)
-    (answer,) = office.send(f"Ada <{ADA}>", f"nwe 5 vs {BEN}", to=TAK)
+    (answer,) = harness.send(f"Ada <{ADA}>", f"nwe 5 vs {BEN}", to=TAK)
     assert f"send this: new 5 vs {BEN}" in said(answer)

@@ -15,29 +15,29 @@ from takmail.inbound import Inbound
 from takmail.mail.hypertext import text_of_html
 from takmail.mail.quotes.ownpage import page_text
 from takmail.store.causes import Causes
-from tests.links import link, links, touch
-from tests.office import ADA, BEN, Office, Received, said, turns
+from tests.support.harness import ADA, BEN, Harness, Received, said, turns
+from tests.support.links import link, links, touch
 
 
 @pytest.fixture
-def game(office: Office) -> Office:
+def game(harness: Harness) -> Harness:
     """A game in which it is Ada's turn, who has a stack of two on B2."""
-    office.begin("5")
-    office.play("ps a1", "ps b2", "ps c2", "ps e5", "mw c2", "ps e4")
-    return office
+    harness.begin("5")
+    harness.play("ps a1", "ps b2", "ps c2", "ps e5", "mw c2", "ps e4")
+    return harness
 
 
-def ask(office: Office, line: str, who: str = ADA) -> str:
-    (answer,) = office.send(who, line, office.last(who))
+def ask(harness: Harness, line: str, who: str = ADA) -> str:
+    (answer,) = harness.send(who, line, harness.last(who))
     return said(answer)
 
 
-def with_html(office: Office) -> None:
-    office.services = replace(office.services, letter_view=LetterView.BOTH)
-    office.inbound = Inbound(office.store, Causes(office.services, office.clock))
+def with_html(harness: Harness) -> None:
+    harness.services = replace(harness.services, letter_view=LetterView.BOTH)
+    harness.inbound = Inbound(harness.store, Causes(harness.services, harness.clock))
 
 
-def test_all_moves_of_a_stack_are_listed_as_they_are_typed(game: Office) -> None:
+def test_all_moves_of_a_stack_are_listed_as_they_are_typed(game: Harness) -> None:
     answer = ask(game, "moves b2")
     assert (
         "You wrote: moves b2 All that you can play from B2. "
@@ -49,16 +49,16 @@ def test_all_moves_of_a_stack_are_listed_as_they_are_typed(game: Office) -> None
 
 
 @pytest.mark.parametrize("line", ["Moves B2.", "moves b2?", "/moves b2", "Hi,\nmoves b2"])
-def test_it_is_understood_as_people_ask_for_it(game: Office, line: str) -> None:
+def test_it_is_understood_as_people_ask_for_it(game: Harness, line: str) -> None:
     answer = ask(game, line)
     assert "mn b2 p1 1" in answer
 
 
-def test_of_an_empty_square_all_that_can_be_placed_is_listed(game: Office) -> None:
+def test_of_an_empty_square_all_that_can_be_placed_is_listed(game: Harness) -> None:
     assert "C3 is empty, so something can be placed there: ps c3 pw c3 pc c3" in ask(game, "moves c3")
 
 
-def test_alone_it_lists_every_square_and_what_is_likely_of_every_stack(game: Office) -> None:
+def test_alone_it_lists_every_square_and_what_is_likely_of_every_stack(game: Harness) -> None:
     answer = ask(game, "moves")
     assert "Place a flat on: ps b1 ps c1" in answer
     assert "Place a capstone on: pc b1" in answer
@@ -75,56 +75,56 @@ def test_alone_it_lists_every_square_and_what_is_likely_of_every_stack(game: Off
     ],
 )
 def test_what_there_is_nothing_to_list_of_is_answered_with_the_reason(
-    game: Office, line: str, why: str
+    game: Harness, line: str, why: str
 ) -> None:
     assert why in ask(game, line)
 
 
-def test_a_stack_that_is_shut_in_is_answered_with_that(office: Office) -> None:
-    office.begin("3")
-    office.play("ps c3", "ps a1", "ps c1", "pw a2", "ps c2", "pw b1")
-    assert "nothing that stands on A1 can be played now" in ask(office, "moves a1")
+def test_a_stack_that_is_shut_in_is_answered_with_that(harness: Harness) -> None:
+    harness.begin("3")
+    harness.play("ps c3", "ps a1", "ps c1", "pw a2", "ps c2", "pw b1")
+    assert "nothing that stands on A1 can be played now" in ask(harness, "moves a1")
 
 
 @pytest.mark.parametrize("words", ["moves like that surprise me", "Moves, moves, moves ..."])
-def test_words_that_begin_so_are_chat(game: Office, words: str) -> None:
+def test_words_that_begin_so_are_chat(game: Harness, words: str) -> None:
     game.send(ADA, words, game.last(ADA))
     assert words in game.last(BEN).text
 
 
 @pytest.mark.parametrize("line", ["move b2", "moves b2 please", "moves: b2"])
-def test_what_is_almost_the_command_is_offered(game: Office, line: str) -> None:
+def test_what_is_almost_the_command_is_offered(game: Harness, line: str) -> None:
     assert "send this: moves b2" in ask(game, line)
 
 
-def test_who_waits_is_told_so(game: Office) -> None:
+def test_who_waits_is_told_so(game: Harness) -> None:
     assert "Not done: it is not your turn. Ada is to move" in ask(game, "moves e5", BEN)
 
 
-def test_in_a_relay_game_nobody_knows(office: Office) -> None:
-    office.begin("5 relay")
-    assert "I keep no board in this game" in ask(office, "moves b2")
+def test_in_a_relay_game_nobody_knows(harness: Harness) -> None:
+    harness.begin("5 relay")
+    assert "I keep no board in this game" in ask(harness, "moves b2")
 
 
-def test_before_and_after_a_game_there_is_nothing_to_play(office: Office) -> None:
-    office.send(ADA, f"new 5 vs {BEN} first=me")
-    assert "the game has not begun" in ask(office, "moves", ADA)
-    office.send(BEN, "accept", office.last(BEN))
-    office.send(ADA, "resign", office.last(ADA))
-    office.send(ADA, "yes", office.last(ADA))
-    assert "this game is over" in ask(office, "moves", ADA)
+def test_before_and_after_a_game_there_is_nothing_to_play(harness: Harness) -> None:
+    harness.send(ADA, f"new 5 vs {BEN} first=me")
+    assert "the game has not begun" in ask(harness, "moves", ADA)
+    harness.send(BEN, "accept", harness.last(BEN))
+    harness.send(ADA, "resign", harness.last(ADA))
+    harness.send(ADA, "yes", harness.last(ADA))
+    assert "this game is over" in ask(harness, "moves", ADA)
 
 
-def test_it_needs_no_more_than_a_from(game: Office) -> None:
+def test_it_needs_no_more_than_a_from(game: Harness) -> None:
     (answer,) = game.send(ADA, "moves b2", subject="[tak #1]", to="tak@example.test")
     assert "mn b2 p1 1" in answer.text
 
 
-def test_help_tells_of_it(game: Office) -> None:
+def test_help_tells_of_it(game: Harness) -> None:
     assert '"moves b2" lists all that you can play from B2' in ask(game, "help moves")
 
 
-def test_on_the_html_side_the_lines_are_links(game: Office) -> None:
+def test_on_the_html_side_the_lines_are_links(game: Harness) -> None:
     with_html(game)
     game.send(ADA, "moves b2", game.last(ADA))
     answer = game.last(ADA)
@@ -142,7 +142,7 @@ def test_on_the_html_side_the_lines_are_links(game: Office) -> None:
     assert turns(game)[-1] == "me b2 p2 1 1"
 
 
-def test_the_link_to_more_of_a_stack_brings_it(game: Office) -> None:
+def test_the_link_to_more_of_a_stack_brings_it(game: Harness) -> None:
     with_html(game)
     game.send(ADA, "rs", game.last(ADA))
     more = link(game.last(ADA), "moves b2")
@@ -151,7 +151,7 @@ def test_the_link_to_more_of_a_stack_brings_it(game: Office) -> None:
     assert len([one for one in links(answer) if " b2 " in one.words]) == 10
 
 
-def test_alone_its_html_side_has_the_links_once(game: Office) -> None:
+def test_alone_its_html_side_has_the_links_once(game: Harness) -> None:
     with_html(game)
     game.send(ADA, "moves", game.last(ADA))
     answer = game.last(ADA)
@@ -166,7 +166,7 @@ def columns_of(letter: Received) -> list[str]:
 
 
 @pytest.mark.parametrize(("line", "heads"), [("moves b2", 4), ("moves c3", 1)])
-def test_whoever_has_only_the_html_side_can_tell_what_to_type(game: Office, line: str, heads: int) -> None:
+def test_whoever_has_only_the_html_side_can_tell_what_to_type(game: Harness, line: str, heads: int) -> None:
     with_html(game)
     game.send(ADA, line, game.last(ADA))
     answer = game.last(ADA)
@@ -185,7 +185,9 @@ def test_whoever_has_only_the_html_side_can_tell_what_to_type(game: Office, line
 
 
 @pytest.mark.parametrize("line", ["moves b2", "moves c3"])
-def test_nothing_in_the_html_side_is_a_move_where_it_is_quoted_without_marks(game: Office, line: str) -> None:
+def test_nothing_in_the_html_side_is_a_move_where_it_is_quoted_without_marks(
+    game: Harness, line: str
+) -> None:
     with_html(game)
     game.send(ADA, line, game.last(ADA))
     page = text_of_html(game.last(ADA).html)
@@ -207,7 +209,7 @@ def test_nothing_in_the_html_side_is_a_move_where_it_is_quoted_without_marks(gam
     ],
 )
 def test_what_a_link_is_called_is_answered_with_what_to_type(
-    game: Office, words: str, meant: list[str]
+    game: Harness, words: str, meant: list[str]
 ) -> None:
     before = len(game.box)
     (answer,) = game.send(ADA, words, game.last(ADA))
@@ -220,12 +222,12 @@ def test_what_a_link_is_called_is_answered_with_what_to_type(
 @pytest.mark.parametrize(
     ("who", "words"), [(ADA, "c3 is a wall"), (ADA, "east"), (BEN, "b2 is east of a2"), (BEN, "a wall")]
 )
-def test_what_only_sounds_so_is_for_the_other_one(game: Office, who: str, words: str) -> None:
+def test_what_only_sounds_so_is_for_the_other_one(game: Harness, who: str, words: str) -> None:
     game.send(who, words, game.last(who))
     assert words in game.last(BEN if who == ADA else ADA).text
 
 
-def test_words_below_what_a_link_is_called_wait_until_it_is_typed(game: Office) -> None:
+def test_words_below_what_a_link_is_called_wait_until_it_is_typed(game: Harness) -> None:
     (answer,) = game.send(ADA, "c3 wall\nThat is a good one, I think.", game.last(ADA))
     assert "a move is typed otherwise" in said(answer)
     assert "Your words were not passed on to Ben" in said(answer)

@@ -10,18 +10,18 @@ from takmail.pipeline.values import Conflict
 from takmail.store import causes
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow
-from tests.damaged import put, shunted
-from tests.office import ADA, Office, turns
+from tests.support.damaged import put, shunted
+from tests.support.harness import ADA, Harness, turns
 
 
 @pytest.fixture
-def game(office: Office) -> Office:
-    office.begin()
-    return office
+def game(harness: Harness) -> Harness:
+    harness.begin()
+    return harness
 
 
 def test_what_others_have_changed_meanwhile_is_decided_anew(
-    game: Office, monkeypatch: pytest.MonkeyPatch
+    game: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write, tried = causes.write, []
 
@@ -42,7 +42,7 @@ def test_what_others_have_changed_meanwhile_is_decided_anew(
 
 @pytest.mark.parametrize("cause", [None, IntegrityError(None, None, Exception("UNIQUE"))])
 def test_what_stays_in_the_way_has_the_mail_kept_and_not_those_behind_it(
-    game: Office, monkeypatch: pytest.MonkeyPatch, cause: Exception | None
+    game: Harness, monkeypatch: pytest.MonkeyPatch, cause: Exception | None
 ) -> None:
     write, tried = causes.write, []
 

@@ -10,39 +10,39 @@ from takmail.console import games as console
 from takmail.console import mails
 from takmail.mail.tokens import SeatKey
 from takmail.store.tables import TurnRow
-from tests.damaged import OPERATOR, PLAYED, put, resume, show, shunted, sql, standing, with_operator
-from tests.databases import ON_POSTGRESQL
-from tests.office import ADA, BEN, TAK, Office, said, turns
+from tests.support.damaged import OPERATOR, PLAYED, put, resume, show, shunted, sql, standing, with_operator
+from tests.support.databases import ON_POSTGRESQL
+from tests.support.harness import ADA, BEN, TAK, Harness, said, turns
 
 WORDS_FOR_A_NUMBER = pytest.mark.sqlite("PostgreSQL takes nothing but a number for one")
 BOARD = "S 0 0 0 0\n0 0 0 0 0\n0 0 s 0 0\n0 0 0 0 0\n0 0 0 0 s"
 
 
 @pytest.fixture
-def game(office: Office) -> Office:
+def game(harness: Harness) -> Harness:
     """Four turns are played, a fifth has been and was given up, and Ada is to move."""
-    with_operator(office).begin()
-    office.play(*PLAYED, "ps d4")
-    put(office, BEN, "propose back 4")
-    put(office, ADA, "agree")
-    return office
+    with_operator(harness).begin()
+    harness.play(*PLAYED, "ps d4")
+    put(harness, BEN, "propose back 4")
+    put(harness, ADA, "agree")
+    return harness
 
 
-def wrong(office: Office) -> str:
+def wrong(harness: Harness) -> str:
     """What is said to be wrong with the game, once a mail about it has come."""
-    letters = put(office, ADA, "rs")
+    letters = put(harness, ADA, "rs")
     assert [one.to for one in letters] == [ADA, BEN, OPERATOR]
     assert all("does not agree with itself" in said(one) for one in letters)
-    assert standing(office) == Standing.ADJOURNED
-    assert [mail.raised for mail in shunted(office)] == [0]
-    assert console.list_games(office.store, office.causes).split()[1] == "broken"
-    assert "Traceback" not in show(office)
-    return " ".join(show(office).split())
+    assert standing(harness) == Standing.ADJOURNED
+    assert [mail.raised for mail in shunted(harness)] == [0]
+    assert console.list_games(harness.store, harness.causes).split()[1] == "broken"
+    assert "Traceback" not in show(harness)
+    return " ".join(show(harness).split())
 
 
-def statement(office: Office) -> str | None:
+def statement(harness: Harness) -> str | None:
     """The statement that the operator is given to run."""
-    lines = [line.strip() for line in show(office).splitlines()]
+    lines = [line.strip() for line in show(harness).splitlines()]
     return next((line for line in lines if line.startswith(("UPDATE ", "INSERT "))), None)
 
 
@@ -73,7 +73,7 @@ def statement(office: Office) -> str | None:
     ],
 )
 def test_an_offer_that_says_what_cannot_be_freezes_the_game(
-    game: Office, offer: str, damage: str, told: str
+    game: Harness, offer: str, damage: str, told: str
 ) -> None:
     put(game, BEN, offer)
     (standing,) = game.table().offers
@@ -87,24 +87,24 @@ def test_an_offer_that_says_what_cannot_be_freezes_the_game(
     goes_on(game)
 
 
-def goes_on(office: Office) -> None:
+def goes_on(harness: Harness) -> None:
     """The operator runs the statement and lets the game go on; the mail that was kept is answered."""
-    sql(office, statement(office) or "")
-    assert console.list_games(office.store, office.causes).split()[1] == "frozen"
-    assert {one.to for one in resume(office)} == {ADA, BEN}
-    kept = [one.id or 0 for one in shunted(office)]
-    assert mails.requeue(office.store, office.causes, kept, is_persons=False) == []
-    office.inbound.work()
-    assert "  0 0 S 0 0" in office.collect()[0].text.replace("\n", "\n  ")
-    assert turns(office) == list(PLAYED)
-    assert "Done: your move is turn 5" in said(put(office, ADA, "ps d4")[0])
+    sql(harness, statement(harness) or "")
+    assert console.list_games(harness.store, harness.causes).split()[1] == "frozen"
+    assert {one.to for one in resume(harness)} == {ADA, BEN}
+    kept = [one.id or 0 for one in shunted(harness)]
+    assert mails.requeue(harness.store, harness.causes, kept, is_persons=False) == []
+    harness.inbound.work()
+    assert "  0 0 S 0 0" in harness.collect()[0].text.replace("\n", "\n  ")
+    assert turns(harness) == list(PLAYED)
+    assert "Done: your move is turn 5" in said(put(harness, ADA, "ps d4")[0])
 
 
-def test_a_damaged_offer_in_a_relay_game_freezes_it_too(office: Office) -> None:
-    with_operator(office).begin("5 relay")
-    put(office, ADA, "draw")
-    sql(office, "UPDATE offer SET kind = 'back'")
-    assert "its target is None" in wrong(office)
+def test_a_damaged_offer_in_a_relay_game_freezes_it_too(harness: Harness) -> None:
+    with_operator(harness).begin("5 relay")
+    put(harness, ADA, "draw")
+    sql(harness, "UPDATE offer SET kind = 'back'")
+    assert "its target is None" in wrong(harness)
 
 
 REPAIRED = {
@@ -142,7 +142,7 @@ REPAIRED = {
 
 
 @pytest.mark.parametrize("damage", sorted(REPAIRED))
-def test_what_follows_from_the_rest_is_put_right_by_a_line_to_paste(game: Office, damage: str) -> None:
+def test_what_follows_from_the_rest_is_put_right_by_a_line_to_paste(game: Harness, damage: str) -> None:
     change, told = REPAIRED[damage]
     sql(game, f"UPDATE {change}")
     page = wrong(game)
@@ -153,7 +153,7 @@ def test_what_follows_from_the_rest_is_put_right_by_a_line_to_paste(game: Office
     goes_on(game)
 
 
-def test_a_lost_turn_is_put_back_by_the_letter_that_told_of_it(game: Office) -> None:
+def test_a_lost_turn_is_put_back_by_the_letter_that_told_of_it(game: Harness) -> None:
     before = rows_of_turn_3(game)
     sql(game, "DELETE FROM turn WHERE number = 3")
     page = wrong(game)
@@ -164,12 +164,12 @@ def test_a_lost_turn_is_put_back_by_the_letter_that_told_of_it(game: Office) -> 
     assert rows_of_turn_3(game) == before
 
 
-def rows_of_turn_3(office: Office) -> dict[str, object]:
-    with office.store.transaction() as session:
+def rows_of_turn_3(harness: Harness) -> dict[str, object]:
+    with harness.store.transaction() as session:
         return session.exec(select(TurnRow).where(TurnRow.number == 3)).one().model_dump()
 
 
-def test_a_lost_turn_gets_its_moment_back_whatever_the_operators_zone_is(game: Office) -> None:
+def test_a_lost_turn_gets_its_moment_back_whatever_the_operators_zone_is(game: Harness) -> None:
     before = rows_of_turn_3(game)["played_at"]
     sql(game, "DELETE FROM turn WHERE number = 3")
     wrong(game)
@@ -178,7 +178,7 @@ def test_a_lost_turn_gets_its_moment_back_whatever_the_operators_zone_is(game: O
     assert rows_of_turn_3(game)["played_at"] == before
 
 
-def test_of_a_lost_turn_the_mail_is_named_though_no_letter_tells_of_it(game: Office) -> None:
+def test_of_a_lost_turn_the_mail_is_named_though_no_letter_tells_of_it(game: Harness) -> None:
     mail = rows_of_turn_3(game)["intake_id"]
     sql(game, "DELETE FROM turn WHERE number = 3")
     sql(game, "UPDATE outbox SET text = ''")
@@ -211,21 +211,21 @@ def test_of_a_lost_turn_the_mail_is_named_though_no_letter_tells_of_it(game: Off
     ],
 )
 def test_what_does_not_follow_from_the_rest_is_left_to_the_operator(
-    game: Office, change: str, told: str
+    game: Harness, change: str, told: str
 ) -> None:
     sql(game, f"UPDATE {change}")
     assert told in wrong(game)
     assert statement(game) is None
 
 
-def test_a_turn_that_is_missing_among_those_given_up_is_told(game: Office) -> None:
+def test_a_turn_that_is_missing_among_those_given_up_is_told(game: Harness) -> None:
     put(game, ADA, "propose back 1")
     put(game, BEN, "agree")
     sql(game, "DELETE FROM taken_back WHERE number = 3")
     assert "there is no turn 3 in branch 2 of what was given up, but later ones" in wrong(game)
 
 
-def test_an_agreed_board_may_be_of_either_player(game: Office) -> None:
+def test_an_agreed_board_may_be_of_either_player(game: Harness) -> None:
     for who, other in ((ADA, BEN), (BEN, ADA)):
         put(game, who, f"propose board white\n{BOARD}")
         put(game, other, "agree")
@@ -235,7 +235,7 @@ def test_an_agreed_board_may_be_of_either_player(game: Office) -> None:
     assert "(frozen" not in show(game)
 
 
-def test_what_was_given_up_on_a_branch_of_a_branch_is_played_over_from_there(game: Office) -> None:
+def test_what_was_given_up_on_a_branch_of_a_branch_is_played_over_from_there(game: Harness) -> None:
     game.play("ps d5", "ps d1")
     put(game, ADA, "propose back 5")
     put(game, BEN, "agree")
@@ -249,7 +249,7 @@ def test_what_was_given_up_on_a_branch_of_a_branch_is_played_over_from_there(gam
     )
 
 
-def test_a_dispute_about_no_turn_of_the_game_is_left_out(game: Office) -> None:
+def test_a_dispute_about_no_turn_of_the_game_is_left_out(game: Harness) -> None:
     put(game, BEN, "im #3 no")
     sql(game, "UPDATE dispute SET turn = 77")
     assert "invalid." not in said(put(game, ADA, "rs")[0]).replace("a move was invalid", "")
@@ -258,7 +258,7 @@ def test_a_dispute_about_no_turn_of_the_game_is_left_out(game: Office) -> None:
     assert "Disputed" not in show(game)
 
 
-def test_the_board_that_the_players_were_shown_is_found_with_any_key(game: Office) -> None:
+def test_the_board_that_the_players_were_shown_is_found_with_any_key(game: Harness) -> None:
     sql(game, "UPDATE turn SET text = 'ps d4', written = '' WHERE number = 4")
     wrong(game)
     game.services = replace(game.services, key=SeatKey(b"another key", TAK, "+"))
@@ -269,7 +269,7 @@ def test_the_board_that_the_players_were_shown_is_found_with_any_key(game: Offic
     assert "no letter is kept that shows the one after it" in show(game)
 
 
-def test_a_game_that_no_mail_has_frozen_yet_is_not_to_be_resumed(game: Office) -> None:
+def test_a_game_that_no_mail_has_frozen_yet_is_not_to_be_resumed(game: Harness) -> None:
     sql(game, "UPDATE turn SET text = 'ps a5' WHERE number = 3")
     page = show(game)
     assert "is broken (open)" in page
@@ -279,7 +279,7 @@ def test_a_game_that_no_mail_has_frozen_yet_is_not_to_be_resumed(game: Office) -
     assert "Done: your move is turn 5" in said(put(game, ADA, "ps d4")[0])
 
 
-def test_a_mail_that_is_kept_about_a_finished_game_is_to_be_put_back(game: Office) -> None:
+def test_a_mail_that_is_kept_about_a_finished_game_is_to_be_put_back(game: Harness) -> None:
     put(game, ADA, "resign")
     put(game, ADA, "yes")
     sql(game, "UPDATE taken_back SET text = 'zzz'")

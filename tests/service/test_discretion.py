@@ -6,7 +6,7 @@ from email.header import decode_header, make_header
 import pytest
 
 from takmail.store.tables import Address
-from tests.office import ADA, BEN, Office, Received, parsed
+from tests.support.harness import ADA, BEN, Harness, Received, parsed
 
 ADA_IN_FULL = "ada.lovelace.1815@example.org"
 BEN_IN_FULL = "ben.miller99@example.org"
@@ -57,25 +57,25 @@ LIFE = [
 @pytest.mark.parametrize("sender", ["{}", "Somebody <{}>", '"{}" <{}>', "{} (Somebody)"])
 @pytest.mark.parametrize("answering", [True, False])
 def test_a_whole_life_of_games_shows_nobody_the_other_s_address(
-    office: Office, sender: str, answering: bool
+    harness: Harness, sender: str, answering: bool
 ) -> None:
     for who, words in LIFE:
-        last = next((one for one in reversed(office.box) if one.to == who), None)
-        letters = office.send(
+        last = next((one for one in reversed(harness.box) if one.to == who), None)
+        letters = harness.send(
             sender.format(who, who),
             words,
             last if answering or words in ("yes", "decline") or "accept" in words else None,
-            message_id=f"<{len(office.box)}.{who}>",
+            message_id=f"<{len(harness.box)}.{who}>",
         )
         for letter in letters:
             shows_no_other(letter, ADA_IN_FULL, BEN_IN_FULL)
-    assert len(office.box) > 25
+    assert len(harness.box) > 25
 
 
-def test_the_others_who_are_invited_learn_no_address_and_no_word_of_one(office: Office) -> None:
-    office.send(ADA_IN_FULL, f"new 5 vs {BEN_IN_FULL}")
-    office.send(BEN_IN_FULL, "accept", office.last(BEN_IN_FULL))
-    for letter in office.send(BEN_IN_FULL, f"new 5 vs {OTHER}"):
+def test_the_others_who_are_invited_learn_no_address_and_no_word_of_one(harness: Harness) -> None:
+    harness.send(ADA_IN_FULL, f"new 5 vs {BEN_IN_FULL}")
+    harness.send(BEN_IN_FULL, "accept", harness.last(BEN_IN_FULL))
+    for letter in harness.send(BEN_IN_FULL, f"new 5 vs {OTHER}"):
         if letter.to == OTHER:
             assert not re.search(r"\bben\b|miller99", whole(letter))
 
@@ -105,12 +105,12 @@ def test_the_others_who_are_invited_learn_no_address_and_no_word_of_one(office: 
     ],
 )
 def test_the_writer_s_addresses_are_left_out_however_a_program_writes_them(
-    office: Office, words: str
+    harness: Harness, words: str
 ) -> None:
-    office.begin()
-    with office.store.transaction() as session:
+    harness.begin()
+    with harness.store.transaction() as session:
         session.add(Address(address="lady@second.example", player_id=1))
-    _, news = office.send(f"Ada <{ADA}>", f"ps b4\n\nHello\n/say see {words}\n{words}", office.last(ADA))
+    _, news = harness.send(f"Ada <{ADA}>", f"ps b4\n\nHello\n/say see {words}\n{words}", harness.last(ADA))
     assert not re.search(r"ada\S{0,9}\s?\S{0,9}example|lady@|second\.example", news.text, re.IGNORECASE)
     assert "(address left out)" in news.text
 
@@ -130,9 +130,9 @@ def test_the_writer_s_addresses_are_left_out_however_a_program_writes_them(
         "see mailto:someone@example.net",
     ],
 )
-def test_the_address_lines_of_programs_show_nobody_s_address(office: Office, line: str) -> None:
-    office.begin()
-    _, news = office.send(f"Ada <{ADA}>", f"ps b4\n\nHello,\n/say one\n{line}\nBye", office.last(ADA))
+def test_the_address_lines_of_programs_show_nobody_s_address(harness: Harness, line: str) -> None:
+    harness.begin()
+    _, news = harness.send(f"Ada <{ADA}>", f"ps b4\n\nHello,\n/say one\n{line}\nBye", harness.last(ADA))
     assert "@example" not in news.text.split("Ada writes:")[1].split("Move 1")[0].replace(
         f"{BEN}", "@example"
     )
@@ -141,22 +141,22 @@ def test_the_address_lines_of_programs_show_nobody_s_address(office: Office, lin
 @pytest.mark.parametrize(
     "words", ["my brother is bigada@example.org", "ask x-ada@example.org", "5 @ 6 = x@y"]
 )
-def test_what_somebody_tells_in_their_own_words_is_theirs_to_tell(office: Office, words: str) -> None:
-    office.begin()
-    _, news = office.send(f"Ada <{ADA}>", f"Hello,\n{words}", office.last(ADA))
+def test_what_somebody_tells_in_their_own_words_is_theirs_to_tell(harness: Harness, words: str) -> None:
+    harness.begin()
+    _, news = harness.send(f"Ada <{ADA}>", f"Hello,\n{words}", harness.last(ADA))
     assert f"  | {words}\n" in news.text
 
 
-def test_the_other_one_s_address_is_not_passed_on_either(office: Office) -> None:
-    office.begin()
-    _, news = office.send(f"Ada <{ADA}>", f"Is {BEN} still you?", office.last(ADA))
+def test_the_other_one_s_address_is_not_passed_on_either(harness: Harness) -> None:
+    harness.begin()
+    _, news = harness.send(f"Ada <{ADA}>", f"Is {BEN} still you?", harness.last(ADA))
     assert BEN not in news.text
-    _, news = office.send(f"Ben <{BEN}>", f"Yes, and is {ADA} you?", office.last(BEN))
+    _, news = harness.send(f"Ben <{BEN}>", f"Yes, and is {ADA} you?", harness.last(BEN))
     assert ADA not in news.text
 
 
-def test_a_long_mail_full_of_addresses_is_seen_to_at_once(office: Office) -> None:
-    office.begin()
+def test_a_long_mail_full_of_addresses_is_seen_to_at_once(harness: Harness) -> None:
+    harness.begin()
     words = "a.b+c=d%" * 20_000 + "\n" + "x@y " * 5_000 + "\n" + "<" * 5_000
-    _, news = office.send(f"Ada <{ADA}>", words, office.last(ADA))
+    _, news = harness.send(f"Ada <{ADA}>", words, harness.last(ADA))
     assert news.to == BEN

@@ -8,32 +8,32 @@ from sqlmodel import select
 from takmail.console import games as console
 from takmail.keeper import Keeper
 from takmail.store.tables import Dispute as Row
-from tests.office import ADA, BEN, Office, Received, said, turns
+from tests.support.harness import ADA, BEN, Harness, Received, said, turns
 
 PLAYED = ("ps a5", "ps e1", "ps c3", "ps c2")
 
 
 @pytest.fixture
-def game(office: Office) -> Office:
+def game(harness: Harness) -> Harness:
     """Four turns are played; turn 4 was Ben's, and it is Ada's turn."""
-    office.begin()
-    office.play(*PLAYED)
-    return office
+    harness.begin()
+    harness.play(*PLAYED)
+    return harness
 
 
-def write(office: Office, who: str, words: str) -> list[Received]:
+def write(harness: Harness, who: str, words: str) -> list[Received]:
     """Answer the newest letter; gives the letters that follow, the writer's own first."""
-    return office.send(f"{who[:3].capitalize()} <{who}>", words, office.last(who))
+    return harness.send(f"{who[:3].capitalize()} <{who}>", words, harness.last(who))
 
 
-def disputes(office: Office) -> list[tuple[int, int, str, bool]]:
+def disputes(harness: Harness) -> list[tuple[int, int, str, bool]]:
     """Seat, turn, reason, and whether it stands."""
-    with office.store.transaction() as session:
+    with harness.store.transaction() as session:
         rows = session.exec(select(Row)).all()
         return [(row.seat, row.turn, row.reason, row.ended_at is None) for row in rows]
 
 
-def test_both_get_the_reason_the_move_as_written_both_boards_and_the_verdict(game: Office) -> None:
+def test_both_get_the_reason_the_move_as_written_both_boards_and_the_verdict(game: Harness) -> None:
     answer, news = write(game, ADA, "im C2 was mine")
     assert news.lines[0] == "im C2 was mine"
     assert "Ben has been told that you think turn 4 invalid" in said(answer)
@@ -47,14 +47,14 @@ def test_both_get_the_reason_the_move_as_written_both_boards_and_the_verdict(gam
     assert turns(game) == list(PLAYED)
 
 
-def test_an_older_turn_is_named_in_the_first_line(game: Office) -> None:
+def test_an_older_turn_is_named_in_the_first_line(game: Harness) -> None:
     answer, news = write(game, ADA, "im #2 that was my corner")
     assert news.lines[0] == "im #2 that was my corner"
     assert "turn 2" in said(answer)
     assert "As it was written: ps e1" in news.text
 
 
-def test_it_stands_in_every_letter_until_somebody_moves(game: Office) -> None:
+def test_it_stands_in_every_letter_until_somebody_moves(game: Harness) -> None:
     write(game, ADA, "im C2 was mine")
     (answer,) = write(game, BEN, "rs")
     assert "Ada thinks that turn 4 was invalid; the game goes on with the next move" in said(answer)
@@ -66,7 +66,7 @@ def test_it_stands_in_every_letter_until_somebody_moves(game: Office) -> None:
     assert disputes(game) == [(0, 4, "C2 was mine", False)]
 
 
-def test_several_disputes_are_told_of_in_one_sentence(game: Office) -> None:
+def test_several_disputes_are_told_of_in_one_sentence(game: Harness) -> None:
     write(game, ADA, "im #4 C2 was mine")
     write(game, ADA, "im #2 so was E1")
     (answer,) = write(game, BEN, "rs")
@@ -86,24 +86,24 @@ def test_several_disputes_are_told_of_in_one_sentence(game: Office) -> None:
     assert '"propose restart" asks for that' in said(answer)
 
 
-def test_the_first_turn_is_gone_back_from_by_beginning_anew(office: Office) -> None:
-    office.begin()
-    office.play("ps a5")
-    answer, _ = write(office, BEN, "im what is that?")
+def test_the_first_turn_is_gone_back_from_by_beginning_anew(harness: Harness) -> None:
+    harness.begin()
+    harness.play("ps a5")
+    answer, _ = write(harness, BEN, "im what is that?")
     assert '"propose restart" asks for that' in said(answer)
 
 
-def test_in_a_relay_game_the_turn_is_passed_on_with_the_reason_and_the_same_once(office: Office) -> None:
-    office.begin("5 relay")
-    office.play("ps a5", "ps e1", "ps c3")
-    _, news = write(office, BEN, "im #2 that was my corner")
+def test_in_a_relay_game_the_turn_is_passed_on_with_the_reason_and_the_same_once(harness: Harness) -> None:
+    harness.begin("5 relay")
+    harness.play("ps a5", "ps e1", "ps c3")
+    _, news = write(harness, BEN, "im #2 that was my corner")
     assert news.lines[0] == "im #2 that was my corner"
     assert "thinks a move invalid: turn 2 (ps e1, by Ben)" in said(news)
-    (answer,) = write(office, BEN, "im #2 that was my corner")
+    (answer,) = write(harness, BEN, "im #2 that was my corner")
     assert "has been told of this already" in said(answer)
 
 
-def test_the_same_again_is_not_told_twice(game: Office) -> None:
+def test_the_same_again_is_not_told_twice(game: Harness) -> None:
     write(game, ADA, "im C2 was mine")
     (answer,) = write(game, ADA, "im C2 was mine")
     assert answer.to == ADA
@@ -112,34 +112,34 @@ def test_the_same_again_is_not_told_twice(game: Office) -> None:
     assert len(disputes(game)) == 1
 
 
-def test_a_new_reason_takes_the_place_of_the_old_one(game: Office) -> None:
+def test_a_new_reason_takes_the_place_of_the_old_one(game: Harness) -> None:
     write(game, ADA, "im C2 was mine")
     _, news = write(game, ADA, "im it was a wall")
     assert news.lines[0] == "im it was a wall"
     assert disputes(game) == [(0, 4, "C2 was mine", False), (0, 4, "it was a wall", True)]
 
 
-def test_one_mail_opens_three_disputes_at_most(game: Office) -> None:
+def test_one_mail_opens_three_disputes_at_most(game: Harness) -> None:
     answer, news = write(game, ADA, "/im #1 a\n/im #2 b\n/im #3 c\n/im #4 d")
     assert "one mail disputes 3 turns at most" in said(answer)
     assert news.lines[0] == "im #1 a"
     assert len(disputes(game)) == 3
 
 
-def test_a_slip_of_ones_own_is_told_as_that(game: Office) -> None:
+def test_a_slip_of_ones_own_is_told_as_that(game: Harness) -> None:
     answer, news = write(game, BEN, "im I made a mistake")
     assert 'It is a turn of your own. If it was a slip, "undo" takes it back' in said(answer)
     assert "Ben thinks that turn 4, a turn of their own, was invalid" in said(news)
 
 
 @pytest.mark.parametrize(("words", "told"), [("im #5", "no turn 5; 4 have"), ("im #0", "no turn 0; 4 have")])
-def test_a_turn_that_does_not_exist_is_not_disputed(game: Office, words: str, told: str) -> None:
+def test_a_turn_that_does_not_exist_is_not_disputed(game: Harness, words: str, told: str) -> None:
     (answer,) = write(game, ADA, words)
     assert told in said(answer)
     assert disputes(game) == []
 
 
-def test_an_agreed_board_is_no_move_and_no_rule_is_about_it(game: Office) -> None:
+def test_an_agreed_board_is_no_move_and_no_rule_is_about_it(game: Harness) -> None:
     write(game, BEN, "propose board white\n0 0 0 0 0\n0 0 s 0 0\n0 0 0 0 0\n0 0 0 0 0\nS 0 0 0 s")
     write(game, ADA, "agree")
     for words in ("im no", "why", "why 5"):
@@ -148,17 +148,17 @@ def test_an_agreed_board_is_no_move_and_no_rule_is_about_it(game: Office) -> Non
     assert disputes(game) == []
 
 
-def test_nothing_is_disputed_before_the_game_has_begun(office: Office) -> None:
-    office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
-    (answer,) = write(office, BEN, "im no")
+def test_nothing_is_disputed_before_the_game_has_begun(harness: Harness) -> None:
+    harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
+    (answer,) = write(harness, BEN, "im no")
     assert "not" in said(answer)
-    write(office, BEN, "accept")
-    (answer,) = write(office, BEN, "im no")
+    write(harness, BEN, "accept")
+    (answer,) = write(harness, BEN, "im no")
     assert "no move has been made yet" in said(answer)
-    assert disputes(office) == []
+    assert disputes(harness) == []
 
 
-def test_after_the_end_both_see_the_verdict_and_the_result_stays(game: Office) -> None:
+def test_after_the_end_both_see_the_verdict_and_the_result_stays(game: Harness) -> None:
     write(game, BEN, "resign")
     write(game, BEN, "yes")
     answer, news = write(game, BEN, "im #3 that was no move")
@@ -169,14 +169,14 @@ def test_after_the_end_both_see_the_verdict_and_the_result_stays(game: Office) -
     assert "has been told of this already" in said(answer)
 
 
-def test_to_take_the_turn_back_ends_the_dispute(game: Office) -> None:
+def test_to_take_the_turn_back_ends_the_dispute(game: Harness) -> None:
     write(game, ADA, "im C2 was mine")
     write(game, BEN, "undo")
     write(game, ADA, "agree")
     assert [one[3] for one in disputes(game)] == [False]
 
 
-def test_who_hears_nothing_of_somebody_gets_no_letter_and_sees_it_later(game: Office) -> None:
+def test_who_hears_nothing_of_somebody_gets_no_letter_and_sees_it_later(game: Harness) -> None:
     write(game, BEN, "block Ada")
     (answer,) = write(game, ADA, "im C2 was mine")
     assert "has not been told" in said(answer)
@@ -184,7 +184,7 @@ def test_who_hears_nothing_of_somebody_gets_no_letter_and_sees_it_later(game: Of
     assert "Ada thinks that turn 4 was invalid" in said(answer)
 
 
-def test_reasons_are_shown_to_whose_they_are_and_go_with_them(game: Office) -> None:
+def test_reasons_are_shown_to_whose_they_are_and_go_with_them(game: Harness) -> None:
     write(game, ADA, "im pomegranates and quinces")
     (answer,) = write(game, ADA, "mydata")
     assert '"turn": 4' in answer.text
@@ -196,7 +196,7 @@ def test_reasons_are_shown_to_whose_they_are_and_go_with_them(game: Office) -> N
     assert disputes(game) == []
 
 
-def test_another_players_reason_goes_on_without_the_address_of_who_has_left(game: Office) -> None:
+def test_another_players_reason_goes_on_without_the_address_of_who_has_left(game: Harness) -> None:
     game.send("Other <other@example.org>", f"new 5 vs {ADA} first=me")
     write(game, ADA, "accept")
     game.send("Other <other@example.org>", "ps a1", game.last("other@example.org"))
@@ -206,7 +206,7 @@ def test_another_players_reason_goes_on_without_the_address_of_who_has_left(game
     assert disputes(game) == [(1, 1, "as a player told me", True)]
 
 
-def test_old_reasons_go_once_the_game_has_gone_on(game: Office) -> None:
+def test_old_reasons_go_once_the_game_has_gone_on(game: Harness) -> None:
     write(game, ADA, "im C2 was mine")
     game.now += timedelta(days=31)
     Keeper(game.store, game.causes, 30).work()
@@ -216,18 +216,18 @@ def test_old_reasons_go_once_the_game_has_gone_on(game: Office) -> None:
     assert disputes(game) == [(0, 4, "", False)]
 
 
-def test_the_last_turn_is_that_of_the_letter_that_is_answered(office: Office) -> None:
-    office.begin()
-    office.play(*PLAYED[:3])
-    older = office.last(BEN)
-    office.send(f"Ben <{BEN}>", "ps c2", older)
-    office.send(f"Ben <{BEN}>", "im that is not legal", older)
-    assert disputes(office) == [(1, 3, "that is not legal", True)]
-    (answer,) = office.send(f"Ben <{BEN}>", "why", older)
+def test_the_last_turn_is_that_of_the_letter_that_is_answered(harness: Harness) -> None:
+    harness.begin()
+    harness.play(*PLAYED[:3])
+    older = harness.last(BEN)
+    harness.send(f"Ben <{BEN}>", "ps c2", older)
+    harness.send(f"Ben <{BEN}>", "im that is not legal", older)
+    assert disputes(harness) == [(1, 3, "that is not legal", True)]
+    (answer,) = harness.send(f"Ben <{BEN}>", "why", older)
     assert "turn 3" in said(answer)
 
 
-def test_what_the_letter_shows_and_is_given_up_is_not_disputed(game: Office) -> None:
+def test_what_the_letter_shows_and_is_given_up_is_not_disputed(game: Harness) -> None:
     older = game.last(BEN)
     write(game, ADA, "propose back 3")
     write(game, BEN, "agree")
@@ -238,11 +238,11 @@ def test_what_the_letter_shows_and_is_given_up_is_not_disputed(game: Office) -> 
     assert disputes(game) == []
 
 
-def test_a_letter_from_before_the_first_turn_shows_none_to_dispute(office: Office) -> None:
-    office.begin()
-    first = office.last(ADA)
-    office.play(*PLAYED[:1])
+def test_a_letter_from_before_the_first_turn_shows_none_to_dispute(harness: Harness) -> None:
+    harness.begin()
+    first = harness.last(ADA)
+    harness.play(*PLAYED[:1])
     for words in ("im", "why"):
-        (answer,) = office.send(f"Ada <{ADA}>", words, first)
+        (answer,) = harness.send(f"Ada <{ADA}>", words, first)
         assert "the letter that you answered shows no turn yet" in said(answer)
-    assert disputes(office) == []
+    assert disputes(harness) == []

@@ -5,15 +5,15 @@ import pytest
 from takmail.commands.kinds import Ruling, Standing
 from takmail.console import games as console
 from takmail.store.tables import GameRow
-from tests.damaged import BY, PLAYED, Damage, changed, do, lost, put, set_up, show, with_operator
-from tests.office import ADA, BEN, Office, said
+from tests.support.damaged import BY, PLAYED, Damage, changed, do, lost, put, set_up, show, with_operator
+from tests.support.harness import ADA, BEN, Harness, said
 
 
 @pytest.fixture
-def game(office: Office) -> Office:
-    with_operator(office).begin()
-    office.play(*PLAYED)
-    return office
+def game(harness: Harness) -> Harness:
+    with_operator(harness).begin()
+    harness.play(*PLAYED)
+    return harness
 
 
 ENDS = {
@@ -28,7 +28,7 @@ ENDS = {
 @pytest.mark.parametrize("damage", [changed(3, text="ps a5"), set_up("nonsense"), lost(2)])
 @pytest.mark.parametrize("is_frozen", [True, False])
 def test_the_operator_can_end_a_broken_game_as_it_is(
-    game: Office, damage: Damage, ruling: Ruling, is_frozen: bool
+    game: Harness, damage: Damage, ruling: Ruling, is_frozen: bool
 ) -> None:
     do(game, damage)
     if is_frozen:
@@ -49,7 +49,7 @@ def test_the_operator_can_end_a_broken_game_as_it_is(
         assert (row.standing, row.ruling, row.score) == (Standing.OVER, ruling, score)
 
 
-def test_once_it_is_ended_nobody_is_told_again_that_it_is_broken(game: Office) -> None:
+def test_once_it_is_ended_nobody_is_told_again_that_it_is_broken(game: Harness) -> None:
     do(game, changed(3, text="ps a5"))
     put(game, ADA, "rs")
     assert 'takmail game end 1 --result void --why "..."' in show(game)

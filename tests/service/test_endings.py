@@ -9,35 +9,35 @@ import pytest
 from takmail.commands.game import film
 from takmail.commands.kinds import Ruling
 from takmail.render import picture
-from tests.endings import animations, files, frames, record, rule, want
-from tests.office import ADA, BEN, Office, Received, said
+from tests.support.endings import animations, files, frames, record, rule, want
+from tests.support.harness import ADA, BEN, Harness, Received, said
 
 ROAD = ("ps a1", "ps c3", "ps c2", "ps a2", "ps b2", "ps b1", "ps b3", "ps a3")
 """On the smallest board Black wins with the eighth turn, down the west side."""
 
 
 @pytest.fixture
-def game(office: Office) -> Office:
+def game(harness: Harness) -> Harness:
     """A game of which two turns have been played, and whose players want letters with both sides."""
-    office.begin("3")
-    office.play(*ROAD[:2])
-    want(office, "both")
-    return office
+    harness.begin("3")
+    harness.play(*ROAD[:2])
+    want(harness, "both")
+    return harness
 
 
 @pytest.fixture
-def won(game: Office) -> Office:
+def won(game: Harness) -> Harness:
     """A game that has just been won."""
     finish(game)
     return game
 
 
-def finish(office: Office) -> None:
+def finish(harness: Harness) -> None:
     """The rest of the game, in text but for its last letters."""
-    want(office, "text")
-    office.play(*ROAD[2:-1])
-    want(office, "both")
-    office.play(ROAD[-1], start=1)
+    want(harness, "text")
+    harness.play(*ROAD[2:-1])
+    want(harness, "both")
+    harness.play(ROAD[-1], start=1)
 
 
 def last_picture(letter: Received) -> bytes:
@@ -45,25 +45,25 @@ def last_picture(letter: Received) -> bytes:
     return next(iter(letter.pictures.values()))
 
 
-def both(office: Office) -> list[Received]:
+def both(harness: Harness) -> list[Received]:
     """The newest letter to each player."""
-    return [office.last(ADA), office.last(BEN)]
+    return [harness.last(ADA), harness.last(BEN)]
 
 
-def test_the_end_of_a_game_comes_with_all_of_it_to_both(won: Office) -> None:
+def test_the_end_of_a_game_comes_with_all_of_it_to_both(won: Harness) -> None:
     for letter in both(won):
         assert len(frames(letter)) == len(ROAD) + 2
         assert "https://ptn.ninja/" in letter.text
         assert record(letter).strip() in letter.text
 
 
-def test_an_animation_begins_anew_and_stays_longest_on_its_end(won: Office) -> None:
+def test_an_animation_begins_anew_and_stays_longest_on_its_end(won: Harness) -> None:
     *times, last = frames(won.last(ADA))
     assert len(set(times)) == 1
     assert last > 3 * times[0]
 
 
-def test_an_animation_shows_the_end_where_it_does_not_move(won: Office) -> None:
+def test_an_animation_shows_the_end_where_it_does_not_move(won: Harness) -> None:
     (image,) = animations(won.last(ADA))
     first = image.convert("RGB")
     image.seek(len(ROAD) + 1)
@@ -72,7 +72,7 @@ def test_an_animation_shows_the_end_where_it_does_not_move(won: Office) -> None:
     assert first.tobytes() != image.convert("RGB").tobytes()
 
 
-def test_the_picture_has_the_road_that_has_won(won: Office) -> None:
+def test_the_picture_has_the_road_that_has_won(won: Harness) -> None:
     gallery, game = won.services.gallery, won.table()
     with_road = gallery.png(game.state.picture(ROAD[-1], game.result))
     for letter in both(won):
@@ -81,7 +81,7 @@ def test_the_picture_has_the_road_that_has_won(won: Office) -> None:
 
 
 def test_whoever_wants_text_alone_gets_the_game_in_it_and_no_picture_is_drawn(
-    game: Office, monkeypatch: pytest.MonkeyPatch
+    game: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     want(game, "text")
     monkeypatch.setattr(game.services.gallery, "png", None)
@@ -93,7 +93,7 @@ def test_whoever_wants_text_alone_gets_the_game_in_it_and_no_picture_is_drawn(
         assert "https://ptn.ninja/" in letter.text
 
 
-def test_whoever_wants_html_alone_gets_the_file_and_the_animation_too(game: Office) -> None:
+def test_whoever_wants_html_alone_gets_the_file_and_the_animation_too(game: Harness) -> None:
     want(game, "html")
     game.send(f"Ada <{ADA}>", "draw", game.last(ADA))
     game.send(f"Ben <{BEN}>", "agree", game.last(BEN))
@@ -105,7 +105,7 @@ def test_whoever_wants_html_alone_gets_the_file_and_the_animation_too(game: Offi
 
 
 def test_one_animation_is_drawn_for_the_two_letters_of_a_game(
-    game: Office, monkeypatch: pytest.MonkeyPatch
+    game: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn, gif = [], picture.gif
     monkeypatch.setattr(picture, "gif", lambda *of: drawn.append(len(of[0])) or gif(*of))
@@ -113,7 +113,7 @@ def test_one_animation_is_drawn_for_the_two_letters_of_a_game(
     assert drawn == [len(ROAD) + 2]
 
 
-def test_an_operators_ruling_draws_one_animation_too(game: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_operators_ruling_draws_one_animation_too(game: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn, gif = [], picture.gif
     monkeypatch.setattr(picture, "gif", lambda *of: drawn.append(len(of[0])) or gif(*of))
     letters = rule(game, Ruling.SECOND)
@@ -122,7 +122,7 @@ def test_an_operators_ruling_draws_one_animation_too(game: Office, monkeypatch: 
     assert all("0-1" in record(letter) for letter in letters)
 
 
-def test_a_game_that_is_given_up_shows_so_in_its_last_picture(game: Office) -> None:
+def test_a_game_that_is_given_up_shows_so_in_its_last_picture(game: Harness) -> None:
     before = last_picture(game.last(ADA))
     game.send(f"Ada <{ADA}>", "resign", game.last(ADA))
     game.send(f"Ada <{ADA}>", "yes", game.last(ADA))
@@ -134,7 +134,7 @@ def test_a_game_that_is_given_up_shows_so_in_its_last_picture(game: Office) -> N
         assert "0-1" in record(letter)
 
 
-def test_an_agreed_draw_comes_with_the_game_to_both(game: Office) -> None:
+def test_an_agreed_draw_comes_with_the_game_to_both(game: Harness) -> None:
     game.send(f"Ada <{ADA}>", "draw", game.last(ADA))
     game.send(f"Ben <{BEN}>", "agree", game.last(BEN))
     for letter in both(game):
@@ -142,13 +142,13 @@ def test_an_agreed_draw_comes_with_the_game_to_both(game: Office) -> None:
         assert "1/2-1/2" in record(letter)
 
 
-def test_a_game_without_a_result_comes_with_what_was_played(game: Office) -> None:
+def test_a_game_without_a_result_comes_with_what_was_played(game: Harness) -> None:
     for letter in rule(game, Ruling.VOID):
         assert len(frames(letter)) == 4
         assert "Result" not in record(letter)
 
 
-def test_later_letters_of_a_game_have_its_address_and_no_more(won: Office) -> None:
+def test_later_letters_of_a_game_have_its_address_and_no_more(won: Harness) -> None:
     (letter,) = won.send(f"Ada <{ADA}>", "rs", won.last(ADA))
     assert not animations(letter)
     assert not files(letter)
@@ -156,7 +156,7 @@ def test_later_letters_of_a_game_have_its_address_and_no_more(won: Office) -> No
 
 
 def test_of_a_long_game_the_last_turns_are_shown_and_said_so(
-    game: Office, monkeypatch: pytest.MonkeyPatch
+    game: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(film, "MOST_TURNS", 5)
     finish(game)
@@ -167,14 +167,14 @@ def test_of_a_long_game_the_last_turns_are_shown_and_said_so(
         assert "1. a3 c1" in record(letter)
 
 
-def test_the_address_opens_the_game_that_the_record_has(won: Office) -> None:
+def test_the_address_opens_the_game_that_the_record_has(won: Harness) -> None:
     letter = won.last(ADA)
     (address,) = re.findall(r"^https://\S+$", letter.text, re.MULTILINE)
     assert f'href="{address}"'.replace("&", "&amp;") in letter.html
     assert "A1 is its south-west corner" in said(letter)
 
 
-def test_another_game_is_asked_for_by_touching(won: Office) -> None:
+def test_another_game_is_asked_for_by_touching(won: Harness) -> None:
     (link,) = re.findall('href="(mailto:[^"]*)"', won.last(ADA).html)
     assert "+" not in link
     parts = urlsplit(unescape(link))
@@ -184,7 +184,7 @@ def test_another_game_is_asked_for_by_touching(won: Office) -> None:
     assert "Ada wants to play again" in said(won.last(BEN))
 
 
-def test_nobody_is_asked_to_play_with_who_has_left(game: Office) -> None:
+def test_nobody_is_asked_to_play_with_who_has_left(game: Harness) -> None:
     game.send(f"Ben <{BEN}>", "forget me", game.last(BEN))
     game.send(f"Ben <{BEN}>", "yes", game.last(BEN))
     letter = game.last(ADA)
@@ -192,7 +192,7 @@ def test_nobody_is_asked_to_play_with_who_has_left(game: Office) -> None:
     assert len(frames(letter)) == 4
 
 
-def test_an_answer_that_carries_the_file_and_the_pictures_back_is_read_as_it_was_typed(won: Office) -> None:
+def test_an_answer_that_carries_the_file_and_the_pictures_back_is_read_as_it_was_typed(won: Harness) -> None:
     letter = won.last(BEN)
     mail = won.mail(f"Ben <{BEN}>", "well played", letter)
     for file in files(letter):

@@ -15,27 +15,27 @@ from takmail.mail.limits import USUAL, Excess
 from takmail.pipeline import process
 from takmail.pipeline.explain import Explained
 from takmail.pipeline.values import Deed
-from tests.databases import all_of
-from tests.office import ADA, BEN, Office, broken_hand, turns
+from tests.support.databases import all_of
+from tests.support.harness import ADA, BEN, Harness, broken_hand, turns
 
 OTHER = "Other <other@example.org>"
 
 
-def explained(office: Office, mail: EmailMessage | bytes, size: int | None = None) -> Explained:
+def explained(harness: Harness, mail: EmailMessage | bytes, size: int | None = None) -> Explained:
     raw = mail if isinstance(mail, bytes) else mail.as_bytes()
-    with office.store.rehearsal() as session:
-        to_read = office.causes.to_read(raw, len(raw) if size is None else size)
-        return explain(session, office.causes, to_read, to_read.read())
+    with harness.store.rehearsal() as session:
+        to_read = harness.causes.to_read(raw, len(raw) if size is None else size)
+        return explain(session, harness.causes, to_read, to_read.read())
 
 
 @pytest.fixture
-def playing(office: Office) -> Office:
-    office.begin("5")
-    office.play("ps b4")
-    return office
+def playing(harness: Harness) -> Harness:
+    harness.begin("5")
+    harness.play("ps b4")
+    return harness
 
 
-def test_an_answer_is_explained_from_its_seat_to_its_letters(playing: Office) -> None:
+def test_an_answer_is_explained_from_its_seat_to_its_letters(playing: Harness) -> None:
     it = explained(playing, playing.mail(f"Ben <{BEN}>", "ps c3\n\nwell met", playing.last(BEN)))
     assert (it.player, it.is_read, it.before, it.error) == ("Ben", True, None, "")
     assert it.place is not None
@@ -55,7 +55,7 @@ def test_an_answer_is_explained_from_its_seat_to_its_letters(playing: Office) ->
 @pytest.mark.sqlite(
     "PostgreSQL gives no number twice, so that the game that is begun is not the one explained"
 )
-def test_what_is_explained_is_what_then_happens(playing: Office) -> None:
+def test_what_is_explained_is_what_then_happens(playing: Harness) -> None:
     mail = playing.mail(f"Ben <{BEN}>", "ps c3\n\nwell met", playing.last(BEN)).as_bytes()
     it = explained(playing, mail)
     letters = playing.deliver(mail)
@@ -63,7 +63,7 @@ def test_what_is_explained_is_what_then_happens(playing: Office) -> None:
     assert (str(it.state), it.reason) == playing.note_of(5)
 
 
-def test_nothing_stays_of_it(playing: Office) -> None:
+def test_nothing_stays_of_it(playing: Harness) -> None:
     before = all_of(playing.store.engine)
     for words in ("ps c3", "new 6 vs other@example.org", "resign", "accept", "rs\n\nwords"):
         explained(playing, playing.mail(f"Ben <{BEN}>", words, playing.last(BEN)))
@@ -72,7 +72,7 @@ def test_nothing_stays_of_it(playing: Office) -> None:
     assert turns(playing) == ["ps b4"]
 
 
-def test_a_mail_that_came_before_is_explained_all_the_same(playing: Office) -> None:
+def test_a_mail_that_came_before_is_explained_all_the_same(playing: Harness) -> None:
     mail = playing.mail(f"Ben <{BEN}>", "ps c3", playing.last(BEN)).as_bytes()
     playing.deliver(mail)
     playing.deliver(mail)
@@ -81,7 +81,7 @@ def test_a_mail_that_came_before_is_explained_all_the_same(playing: Office) -> N
     assert [one.report.about for one in it.reports] == ["already_played"]
 
 
-def test_with_the_from_alone_it_is_held(playing: Office) -> None:
+def test_with_the_from_alone_it_is_held(playing: Harness) -> None:
     it = explained(playing, playing.mail(f"Ben <{BEN}>", "ps c3"))
     assert it.place is not None
     assert (it.place.assurance, it.is_held, it.answers) == (Assurance.FROM, True, None)
@@ -90,19 +90,19 @@ def test_with_the_from_alone_it_is_held(playing: Office) -> None:
     assert (it.player, it.place.owner, it.place.assurance, it.is_held) == (None, "Ben", Assurance.TOKEN, True)
 
 
-def test_a_game_of_others_is_named(playing: Office) -> None:
+def test_a_game_of_others_is_named(playing: Harness) -> None:
     it = explained(playing, playing.mail(OTHER, "#1 rs"))
     assert (it.player, it.place, it.elsewhere) == (None, None, 1)
 
 
-def test_a_machines_mail_is_not_read(playing: Office) -> None:
+def test_a_machines_mail_is_not_read(playing: Harness) -> None:
     it = explained(playing, playing.mail(f"Ada <{ADA}>", "ps c3", Auto_Submitted="auto-replied"))
     assert it.mail is not None
     assert (it.mail.machine, it.is_read, it.orders, it.letters) == (MachineSign.AUTO_SUBMITTED, False, (), ())
     assert (it.state, it.reason) == (MailState.MACHINE, "auto-submitted")
 
 
-def test_a_mail_over_the_limit_is_told_by_its_size(playing: Office) -> None:
+def test_a_mail_over_the_limit_is_told_by_its_size(playing: Harness) -> None:
     it = explained(playing, playing.mail(f"Ada <{ADA}>", "ps c3"), USUAL.mail_bytes + 1)
     assert it.mail is not None
     assert (it.mail.excess, it.size, it.is_read) == (Excess.MAIL, USUAL.mail_bytes + 1, False)
@@ -110,12 +110,14 @@ def test_a_mail_over_the_limit_is_told_by_its_size(playing: Office) -> None:
     assert [letter.to for letter in it.letters] == ["Ada"]
 
 
-def test_a_command_in_the_subject_is_told_from_a_text(playing: Office) -> None:
+def test_a_command_in_the_subject_is_told_from_a_text(playing: Harness) -> None:
     it = explained(playing, playing.mail(f"Ben <{BEN}>", "", subject="games"))
     assert (it.from_subject, [one.command for one in it.orders]) == (True, [Word("games")])
 
 
-def test_what_raises_is_explained_as_far_as_it_went(playing: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_raises_is_explained_as_far_as_it_went(
+    playing: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = all_of(playing.store.engine)
     monkeypatch.setattr(process, "execute", broken_hand)
     it = explained(playing, playing.mail(f"Ben <{BEN}>", "ps c3", playing.last(BEN)))
@@ -155,13 +157,13 @@ ASKED_AGAIN = (
 )
 
 
-def page(office: Office, mail: EmailMessage) -> str:
+def page(harness: Harness, mail: EmailMessage) -> str:
     """What the operator reads of a mail."""
-    it = explained(office, mail)
-    return reading_page(office.services.templates, it, "explained", has_store=True, has_key=True)
+    it = explained(harness, mail)
+    return reading_page(harness.services.templates, it, "explained", has_store=True, has_key=True)
 
 
-def test_a_bare_yes_that_is_asked_about_again_is_explained_as_such(playing: Office) -> None:
+def test_a_bare_yes_that_is_asked_about_again_is_explained_as_such(playing: Harness) -> None:
     playing.confirms = False
     playing.send(f"Ada <{ADA}>", "forget me", playing.last(ADA))
     yes = playing.mail(f"Ada <{ADA}>", "yes", subject="Re: [tak #1] Tak")
@@ -173,15 +175,15 @@ def test_a_bare_yes_that_is_asked_about_again_is_explained_as_such(playing: Offi
     assert ASKED_AGAIN not in page(playing, playing.mail(f"Ada <{ADA}>", "yes", asked))
 
 
-def test_words_that_are_no_yes_to_what_is_open_are_explained_as_such(office: Office) -> None:
-    office.confirms = False
-    (asked,) = office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
-    told = page(office, office.mail(f"Ada <{ADA}>", "I am not sure", asked))
+def test_words_that_are_no_yes_to_what_is_open_are_explained_as_such(harness: Harness) -> None:
+    harness.confirms = False
+    (asked,) = harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
+    told = page(harness, harness.mail(f"Ada <{ADA}>", "I am not sure", asked))
     assert f"What would come of it\n  {ASKED_AGAIN}\n" in told
 
 
-def test_a_mail_of_which_it_is_not_sure_who_wrote_it_is_explained_as_such(office: Office) -> None:
-    told = page(office, office.mail(f"Ada <{ADA}>", f"new 5 vs {BEN}"))
+def test_a_mail_of_which_it_is_not_sure_who_wrote_it_is_explained_as_such(harness: Harness) -> None:
+    told = page(harness, harness.mail(f"Ada <{ADA}>", f"new 5 vs {BEN}"))
     assert (
         "What would come of it\n  nothing before the player says yes, as it is not sure who wrote it\n"
         in told

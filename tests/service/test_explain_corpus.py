@@ -7,12 +7,12 @@ import pytest
 
 from takmail.pipeline.values import Deed
 from takmail.store.database import Store
-from tests import databases
-from tests.corpus import MAILS, NAMES, begin
-from tests.explained import explained, work_as_explained
-from tests.office import Office
+from tests.support import databases
+from tests.support.corpus import MAILS, NAMES, begin
+from tests.support.explained import explained, work_as_explained
+from tests.support.harness import Harness
 
-Made = Callable[[], Office]
+Made = Callable[[], Harness]
 
 
 @pytest.fixture(scope="module")
@@ -24,12 +24,12 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def make(begun: Path, tmp_path: Path) -> Iterator[Made]:
-    """Makes an office whose players have begun the game."""
+    """Makes a takmail whose players have begun the game."""
     stores: list[Store] = []
 
-    def made() -> Office:
+    def made() -> Harness:
         stores.append(Store.open(databases.copied(begun, "begun", tmp_path, f"copy_{len(stores)}")))
-        return Office(stores[-1])
+        return Harness(stores[-1])
 
     yield made
     for store in stores:
@@ -43,8 +43,8 @@ def test_a_mail_ends_as_it_is_explained(name: str, make: Made) -> None:
 
 
 def test_the_corpus_has_mails_for_most_decisions(make: Made) -> None:
-    office = make()
-    found = [explained(office, (MAILS / f"{name}.eml").read_bytes()) for name in NAMES]
+    harness = make()
+    found = [explained(harness, (MAILS / f"{name}.eml").read_bytes()) for name in NAMES]
     assert {one.decision for one in found} >= {None, Deed.RUN, Deed.ASK}
     happened = {one.what for it in found for one in it.events}
     assert happened >= {"TurnPlayed", "WordsSaid", "CommandsHeld"}

@@ -29,9 +29,9 @@ from takmail.store.tables import (
     Question,
     Seek,
 )
-from tests import databases, rows
-from tests.office import ADA, BEN, Office, Received, broken_hand, quote, said
-from tests.work import assert_costs
+from tests.support import databases, rows
+from tests.support.cost import assert_costs
+from tests.support.harness import ADA, BEN, Harness, Received, broken_hand, quote, said
 
 NAME = "Ada Unmistakable"
 WORDS = "pomegranates and quinces"
@@ -79,37 +79,37 @@ def encoded(mail: EmailMessage, how: str) -> bytes:
 
 
 @pytest.fixture
-def lived(office: Office, monkeypatch: pytest.MonkeyPatch) -> Office:
+def lived(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> Harness:
     """What `live` leaves, in letters of text alone."""
-    live(office, monkeypatch)
-    return office
+    live(harness, monkeypatch)
+    return harness
 
 
-def live(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+def live(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ada and Ben begin a game and talk; one of Ada's mails raises, one is held."""
-    office.send(f"{NAME} <{ADA}>", f"new 5 vs {BEN} first=me")
-    office.send(f"Ben <{BEN}>", "accept", office.last(BEN))
-    office.send(f"{NAME} <{ADA}>", f"ps b4\n\nI like {WORDS}.", office.last(ADA))
-    letter = office.last(BEN)
+    harness.send(f"{NAME} <{ADA}>", f"new 5 vs {BEN} first=me")
+    harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
+    harness.send(f"{NAME} <{ADA}>", f"ps b4\n\nI like {WORDS}.", harness.last(ADA))
+    letter = harness.last(BEN)
     for how, move in (("base64", "ps c3"), ("quoted-printable", "rs")):
-        mail = office.mail(f"Ben <{BEN}>", f"{move}\n\n{quote(letter)}\n{ADA} wrote {WORDS}", letter)
-        office.deliver(encoded(mail, how))
-    office.send(f"{NAME} <{ADA}>", f"/say {WORDS}")  # held: it is not sure who wrote it
-    office.send("Other <other@example.org>", f"{ADA} or {NAME} told me of {WORDS}")
+        mail = harness.mail(f"Ben <{BEN}>", f"{move}\n\n{quote(letter)}\n{ADA} wrote {WORDS}", letter)
+        harness.deliver(encoded(mail, how))
+    harness.send(f"{NAME} <{ADA}>", f"/say {WORDS}")  # held: it is not sure who wrote it
+    harness.send("Other <other@example.org>", f"{ADA} or {NAME} told me of {WORDS}")
     with monkeypatch.context() as patch:
         patch.setattr(process, "execute", broken_hand)
-        office.inbound.keep_one(office.mail(f"{NAME} <{ADA}>", WORDS, office.last(ADA)).as_bytes())
-        office.inbound.work()
+        harness.inbound.keep_one(harness.mail(f"{NAME} <{ADA}>", WORDS, harness.last(ADA)).as_bytes())
+        harness.inbound.work()
 
 
-def leave(office: Office) -> None:
+def leave(harness: Harness) -> None:
     """Ada asks to be forgotten, says that she means it, and all letters leave."""
     for words in ("forget me", "yes"):
-        office.inbound.keep_one(office.mail(f"{NAME} <{ADA}>", words, office.last(ADA)).as_bytes())
-        office.inbound.work()
-        office.collect()
-    all_leave(office)
-    office.forgetter.work()
+        harness.inbound.keep_one(harness.mail(f"{NAME} <{ADA}>", words, harness.last(ADA)).as_bytes())
+        harness.inbound.work()
+        harness.collect()
+    all_leave(harness)
+    harness.forgetter.work()
 
 
 @pytest.mark.usefixtures("lived")
@@ -117,7 +117,7 @@ def test_there_is_something_to_find_before(tmp_path: Path) -> None:
     assert {form for _, form in traces(tmp_path)} >= {one.lower().encode() for one in SECRETS}
 
 
-def test_forget_me_leaves_no_trace_in_any_file(lived: Office, tmp_path: Path) -> None:
+def test_forget_me_leaves_no_trace_in_any_file(lived: Harness, tmp_path: Path) -> None:
     leave(lived)
     assert traces(tmp_path) == []
     lived.store.close()
@@ -127,13 +127,13 @@ def test_forget_me_leaves_no_trace_in_any_file(lived: Office, tmp_path: Path) ->
 def test_no_trace_is_left_in_letters_with_an_html_side(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    office = Office(store, letter_view=LetterView.BOTH)
-    live(office, monkeypatch)
-    leave(office)
+    harness = Harness(store, letter_view=LetterView.BOTH)
+    live(harness, monkeypatch)
+    leave(harness)
     assert traces(tmp_path) == []
 
 
-def test_the_opponent_is_told_and_the_game_is_over(lived: Office) -> None:
+def test_the_opponent_is_told_and_the_game_is_over(lived: Harness) -> None:
     leave(lived)
     news = said(lived.last(BEN))
     assert "Your opponent has left takmail for good" in news
@@ -144,14 +144,14 @@ def test_the_opponent_is_told_and_the_game_is_over(lived: Office) -> None:
         assert session.get_one(Player, 1).name == "a player"
 
 
-def test_the_last_letter_says_what_is_not_gone_yet(lived: Office) -> None:
+def test_the_last_letter_says_what_is_not_gone_yet(lived: Harness) -> None:
     leave(lived)
     last = said(lived.last(ADA))
     assert "in games of theirs that still run only your addresses go" in last
     assert "Copies in my mailbox and in backups last until the operator clears them" in last
 
 
-def test_words_to_who_is_forgotten_reach_nobody_and_raise_nothing(lived: Office) -> None:
+def test_words_to_who_is_forgotten_reach_nobody_and_raise_nothing(lived: Harness) -> None:
     leave(lived)
     with lived.store.transaction() as session:
         for row in session.exec(select(IntakeRow).where(IntakeRow.state == MailState.SHUNTED)):
@@ -160,7 +160,7 @@ def test_words_to_who_is_forgotten_reach_nobody_and_raise_nothing(lived: Office)
     assert [one.to for one in letters] == [BEN]
 
 
-def test_who_is_forgotten_is_a_stranger(lived: Office) -> None:
+def test_who_is_forgotten_is_a_stranger(lived: Harness) -> None:
     before = lived.last(ADA)
     leave(lived)
     with lived.store.transaction() as session:
@@ -172,7 +172,7 @@ def test_who_is_forgotten_is_a_stranger(lived: Office) -> None:
         assert rows.game(session).standing == Standing.OVER
 
 
-def test_who_does_not_mean_it_stays(lived: Office) -> None:
+def test_who_does_not_mean_it_stays(lived: Harness) -> None:
     lived.inbound.keep_one(lived.mail(f"{NAME} <{ADA}>", "forget me", lived.last(ADA)).as_bytes())
     lived.inbound.work()
     lived.collect()
@@ -184,7 +184,7 @@ def test_who_does_not_mean_it_stays(lived: Office) -> None:
         assert rows.game(session).standing == Standing.OPEN
 
 
-def test_a_mail_that_anybody_could_have_written_forgets_nobody(lived: Office) -> None:
+def test_a_mail_that_anybody_could_have_written_forgets_nobody(lived: Harness) -> None:
     lived.inbound.keep_one(lived.mail(f"{NAME} <{ADA}>", "forget me").as_bytes())
     lived.inbound.work()
     with lived.store.transaction() as session:
@@ -198,45 +198,45 @@ ALL = (*SECRETS, SECOND, BEFORE)
 
 
 @pytest.fixture
-def much(office: Office) -> Office:
+def much(harness: Harness) -> Harness:
     """Ada has two addresses and had another name, and has done all that leaves rows, with Ben and with a third."""
     ada, old, ben = f"{NAME} <{ADA}>", f"{BEFORE} <{ADA}>", f"Ben <{BEN}>"
-    office.send(old, f"new 5 vs {BEN} first=me")  # finished
-    office.send(ben, f"accept\n\nHello {BEFORE}!", office.last(BEN))
-    office.send(old, f"name {NAME}")
-    office.send(ada, f"address add {SECOND}")
-    office.send(f"{NAME} <{SECOND}>", "yes", office.last(SECOND))
-    office.send(ada, f"ps b4\n\n{WORDS}", about(office, ADA, 1))
-    office.send(ben, f"resign\n\nYou, {NAME}?", about(office, BEN, 1))
-    office.send(ben, "yes", about(office, BEN, 1))
-    office.send(ada, f"new 6 vs {BEN}")  # open, with an offer and words that wait
-    office.send(ben, "accept", about(office, BEN, 2))
-    office.send(ada, f"draw\n\n{WORDS}", about(office, ADA, 2))
-    office.send(OTHER, f"new 5 vs {ADA}")  # invited, as the guest
-    office.send(ada, "new 4 vs other@example.org")  # invited, as the host
-    office.send(ada, "new 4 vs someone@example.net")
-    office.send("Someone <someone@example.net>", "decline", office.last("someone@example.net"))
-    office.send(ada, "seek 5")
-    office.send(ada, "block Other")
-    office.send(OTHER, f"block {NAME}")
-    office.send(ben, f"match {NAME}")
-    office.confirms = False
-    office.send(ada, f"new 7 vs {BEN}\n\n{WORDS}")  # a question that is open
-    office.send(OTHER, f"new 5 vs {SECOND}")
-    office.send(ada, "address add someone.else@example.net", about(office, ADA, 2))
-    with office.store.transaction() as session:
+    harness.send(old, f"new 5 vs {BEN} first=me")  # finished
+    harness.send(ben, f"accept\n\nHello {BEFORE}!", harness.last(BEN))
+    harness.send(old, f"name {NAME}")
+    harness.send(ada, f"address add {SECOND}")
+    harness.send(f"{NAME} <{SECOND}>", "yes", harness.last(SECOND))
+    harness.send(ada, f"ps b4\n\n{WORDS}", about(harness, ADA, 1))
+    harness.send(ben, f"resign\n\nYou, {NAME}?", about(harness, BEN, 1))
+    harness.send(ben, "yes", about(harness, BEN, 1))
+    harness.send(ada, f"new 6 vs {BEN}")  # open, with an offer and words that wait
+    harness.send(ben, "accept", about(harness, BEN, 2))
+    harness.send(ada, f"draw\n\n{WORDS}", about(harness, ADA, 2))
+    harness.send(OTHER, f"new 5 vs {ADA}")  # invited, as the guest
+    harness.send(ada, "new 4 vs other@example.org")  # invited, as the host
+    harness.send(ada, "new 4 vs someone@example.net")
+    harness.send("Someone <someone@example.net>", "decline", harness.last("someone@example.net"))
+    harness.send(ada, "seek 5")
+    harness.send(ada, "block Other")
+    harness.send(OTHER, f"block {NAME}")
+    harness.send(ben, f"match {NAME}")
+    harness.confirms = False
+    harness.send(ada, f"new 7 vs {BEN}\n\n{WORDS}")  # a question that is open
+    harness.send(OTHER, f"new 5 vs {SECOND}")
+    harness.send(ada, "address add someone.else@example.net", about(harness, ADA, 2))
+    with harness.store.transaction() as session:
         for game, player in ((2, None), (None, 1), (None, 2)):
             why = f"{BEFORE}, now {NAME.upper()}, wrote from {SECOND}"
             session.add(
-                LogRow(game_id=game, player_id=player, at=office.now, who="operator", what="merged", why=why)
+                LogRow(game_id=game, player_id=player, at=harness.now, who="operator", what="merged", why=why)
             )
-    return office
+    return harness
 
 
-def about(office: Office, who: str, game: int) -> Received:
+def about(harness: Harness, who: str, game: int) -> Received:
     """The newest letter to somebody about a game; Ada reads at both of her addresses."""
     places = (ADA, SECOND) if who == ADA else (who,)
-    return next(one for one in reversed(office.box) if one.to in places and f"#{game}]" in one.subject)
+    return next(one for one in reversed(harness.box) if one.to in places and f"#{game}]" in one.subject)
 
 
 @pytest.mark.usefixtures("much")
@@ -244,7 +244,7 @@ def test_there_is_more_to_find_before(tmp_path: Path) -> None:
     assert {form for _, form in traces(tmp_path, ALL)} >= {one.lower().encode() for one in ALL}
 
 
-def test_no_trace_is_left_of_who_has_done_much(much: Office, tmp_path: Path) -> None:
+def test_no_trace_is_left_of_who_has_done_much(much: Harness, tmp_path: Path) -> None:
     leave(much)
     assert traces(tmp_path, ALL) == []
     with much.store.transaction() as session:
@@ -254,7 +254,7 @@ def test_no_trace_is_left_of_who_has_done_much(much: Office, tmp_path: Path) -> 
             assert session.exec(select(table)).all() == []
 
 
-def test_an_old_name_that_another_one_has_by_now_is_theirs(much: Office) -> None:
+def test_an_old_name_that_another_one_has_by_now_is_theirs(much: Harness) -> None:
     with much.store.transaction() as session:
         ben = session.get_one(Player, 2)
         ben.name, ben.skeleton = BEFORE, skeleton(BEFORE)
@@ -264,19 +264,19 @@ def test_an_old_name_that_another_one_has_by_now_is_theirs(much: Office) -> None
     assert whys == {f"{BEFORE}, now a player, wrote from a player"}
 
 
-def test_a_question_that_cut_the_address_short_is_forgotten_too(office: Office, tmp_path: Path) -> None:
+def test_a_question_that_cut_the_address_short_is_forgotten_too(harness: Harness, tmp_path: Path) -> None:
     guest = "quentin.zebra@example.org"
-    office.send(f"Ben <{BEN}>", f"new 5 vs {guest}")
-    office.send(f"Quentin <{guest}>", "accept", office.last(guest))
+    harness.send(f"Ben <{BEN}>", f"new 5 vs {guest}")
+    harness.send(f"Quentin <{guest}>", "accept", harness.last(guest))
     for words in ("forget me", "yes"):
-        office.send(f"Quentin <{guest}>", words, office.last(guest))
-    all_leave(office)
-    office.forgetter.work()
+        harness.send(f"Quentin <{guest}>", words, harness.last(guest))
+    all_leave(harness)
+    harness.forgetter.work()
     assert all(b"zebra" not in data for _, data in _kept(tmp_path))
 
 
 @pytest.mark.parametrize("name", ["the", "White", "first"])
-def test_who_is_called_like_any_word_takes_nothing_of_others_away(lived: Office, name: str) -> None:
+def test_who_is_called_like_any_word_takes_nothing_of_others_away(lived: Harness, name: str) -> None:
     put(lived, "Other <other@example.org>", f"new 5 vs {BEN} first=me\n\nthe first, with White")
     with lived.store.transaction() as session:
         before = [(row.words, row.kind) for row in session.exec(select(Question))]
@@ -295,27 +295,27 @@ def test_who_is_called_like_any_word_takes_nothing_of_others_away(lived: Office,
         assert session.exec(select(IntakeRow).where(IntakeRow.state == "shunted")).one().raw == raised
 
 
-def put(office: Office, sender: str, words: str, answers: Received | None = None) -> None:
+def put(harness: Harness, sender: str, words: str, answers: Received | None = None) -> None:
     """A mail is dealt with, though another one lies shunted."""
-    office.inbound.keep_one(office.mail(sender, words, answers).as_bytes())
-    office.inbound.work()
-    office.collect()
+    harness.inbound.keep_one(harness.mail(sender, words, answers).as_bytes())
+    harness.inbound.work()
+    harness.collect()
 
 
-def filled(office: Office, mails: int) -> None:
+def filled(harness: Harness, mails: int) -> None:
     """Ben has written about Ada, so many times, in mails that nothing else leads to."""
     for _ in range(mails):
-        put(office, "Other <other@example.org>", f"{ADA} or {NAME} told me of it")
+        put(harness, "Other <other@example.org>", f"{ADA} or {NAME} told me of it")
 
 
-def ask(office: Office) -> None:
+def ask(harness: Harness) -> None:
     """Ada asks to be forgotten and says that she means it."""
     for words in ("forget me", "yes"):
-        put(office, f"{NAME} <{ADA}>", words, office.last(ADA))
+        put(harness, f"{NAME} <{ADA}>", words, harness.last(ADA))
 
 
 def test_no_transaction_looks_through_more_than_a_few_mails(
-    lived: Office, monkeypatch: pytest.MonkeyPatch
+    lived: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     filled(lived, 5)
     monkeypatch.setattr(searching, "AT_ONCE", 2)
@@ -340,7 +340,7 @@ def test_no_transaction_looks_through_more_than_a_few_mails(
 
 
 def test_who_dies_in_the_middle_of_it_forgets_the_rest_at_the_next_start(
-    lived: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    lived: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     filled(lived, 5)
     monkeypatch.setattr(searching, "AT_ONCE", 4)
@@ -356,7 +356,7 @@ def test_who_dies_in_the_middle_of_it_forgets_the_rest_at_the_next_start(
 
 @pytest.mark.sqlite("other databases clean their files by themselves")
 def test_who_dies_before_the_file_is_written_anew_writes_it_at_the_next_start(
-    lived: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    lived: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ask(lived)
     all_leave(lived)
@@ -374,14 +374,14 @@ def test_who_dies_before_the_file_is_written_anew_writes_it_at_the_next_start(
         assert session.exec(select(Forgetting)).all() == []
 
 
-def all_leave(office: Office) -> None:
+def all_leave(harness: Harness) -> None:
     """The server takes all letters."""
-    with office.store.transaction() as session:
+    with harness.store.transaction() as session:
         leaving.sent(session, [number or 0 for number in session.exec(select(OutboxRow.id))])
 
 
 def test_a_mail_that_raises_when_it_is_looked_at_is_reduced_like_one_that_names_them(
-    lived: Office, monkeypatch: pytest.MonkeyPatch
+    lived: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(lived, "Other <other@example.org>", "nothing of hers")
     ask(lived)

@@ -13,30 +13,30 @@ from takmail.forgetter import Forgetter
 from takmail.store import forgettings, leaving, searching
 from takmail.store.database import Store
 from takmail.store.tables import Forgetting, IntakeRow, OutboxRow
-from tests.office import ADA, Office
+from tests.support.harness import ADA, Harness
 
 NAME = "Ada Unmistakable"
 OTHER = "other@example.org"
 
 
 @pytest.fixture
-def known(office: Office) -> Office:
+def known(harness: Harness) -> Harness:
     """Ada is a player, in no game."""
-    office.send(f"{NAME} <{ADA}>", "new 5 vs ben@example.org")
-    return office
+    harness.send(f"{NAME} <{ADA}>", "new 5 vs ben@example.org")
+    return harness
 
 
-def mails_of_others(office: Office, *texts: str, state: MailState = MailState.ANSWERED) -> list[int]:
+def mails_of_others(harness: Harness, *texts: str, state: MailState = MailState.ANSWERED) -> list[int]:
     """Mails that have come, and what became of them; gives their numbers."""
     found = []
     for text in texts:
-        with office.store.transaction() as session:
+        with harness.store.transaction() as session:
             row = IntakeRow(
                 mailbox="",
                 raw=f"From: Other <{OTHER}>\r\n\r\n{text}".encode(),
                 sender=OTHER,
                 fingerprint=f"{text[:20]} {state} {len(found)} {session.exec(select(IntakeRow.id)).all()[-1]}",
-                received_at=office.now,
+                received_at=harness.now,
                 state=state,
             )
             session.add(row)
@@ -45,9 +45,9 @@ def mails_of_others(office: Office, *texts: str, state: MailState = MailState.AN
     return found
 
 
-def letters_to_others(office: Office, count: int, text: str, state: LetterState) -> list[int]:
+def letters_to_others(harness: Harness, count: int, text: str, state: LetterState) -> list[int]:
     """Letters to another one, who is in no game with her; gives their numbers."""
-    with office.store.transaction() as session:
+    with harness.store.transaction() as session:
         rows = [
             OutboxRow(
                 message_id=f"<{state}.{number}@example.org>",
@@ -56,8 +56,8 @@ def letters_to_others(office: Office, count: int, text: str, state: LetterState)
                 raw=text.encode(),
                 text=text,
                 state=state,
-                due_at=office.now,
-                created_at=office.now,
+                due_at=harness.now,
+                created_at=harness.now,
             )
             for number in range(count)
         ]
@@ -66,42 +66,42 @@ def letters_to_others(office: Office, count: int, text: str, state: LetterState)
         return [row.id or 0 for row in rows]
 
 
-def ask(office: Office) -> None:
+def ask(harness: Harness) -> None:
     """Ada asks to be forgotten and says that she means it."""
     for words in ("forget me", "yes"):
-        office.inbound.keep_one(office.mail(f"{NAME} <{ADA}>", words, office.last(ADA)).as_bytes())
-        office.inbound.work()
-        office.collect()
-    assert noted_down(office)
+        harness.inbound.keep_one(harness.mail(f"{NAME} <{ADA}>", words, harness.last(ADA)).as_bytes())
+        harness.inbound.work()
+        harness.collect()
+    assert noted_down(harness)
 
 
-def noted_down(office: Office) -> Sequence[Forgetting]:
+def noted_down(harness: Harness) -> Sequence[Forgetting]:
     """For whom is still to be looked."""
-    with office.store.transaction() as session:
+    with harness.store.transaction() as session:
         return session.exec(select(Forgetting)).all()
 
 
-def reduced(office: Office, numbers: Sequence[int]) -> list[bool]:
+def reduced(harness: Harness, numbers: Sequence[int]) -> list[bool]:
     """Of which of these mails nothing is kept."""
-    with office.store.transaction() as session:
+    with harness.store.transaction() as session:
         return [session.get_one(IntakeRow, number).is_reduced for number in numbers]
 
 
-def be(office: Office, numbers: Sequence[int], state: MailState) -> None:
+def be(harness: Harness, numbers: Sequence[int], state: MailState) -> None:
     """Something else becomes of these mails."""
-    with office.store.transaction() as session:
+    with harness.store.transaction() as session:
         for number in numbers:
             session.get_one(IntakeRow, number).state = state
 
 
-def test_more_mails_than_one_step_takes_are_all_looked_at(known: Office) -> None:
+def test_more_mails_than_one_step_takes_are_all_looked_at(known: Harness) -> None:
     many = mails_of_others(known, *[f"{number} of {ADA}" for number in range(2 * searching.AT_ONCE + 1)])
     ask(known)
     known.forgetter.work()
     assert all(reduced(known, many))
 
 
-def test_more_bytes_than_one_step_takes_are_all_looked_at(known: Office) -> None:
+def test_more_bytes_than_one_step_takes_are_all_looked_at(known: Harness) -> None:
     words = "word " * (searching.BYTES_AT_ONCE // 10)
     many = mails_of_others(known, *[f"{number} of {ADA}, {words}" for number in range(5)])
     ask(known)
@@ -109,7 +109,7 @@ def test_more_bytes_than_one_step_takes_are_all_looked_at(known: Office) -> None
     assert all(reduced(known, many))
 
 
-def test_more_letters_than_one_step_takes_are_all_looked_at(known: Office) -> None:
+def test_more_letters_than_one_step_takes_are_all_looked_at(known: Harness) -> None:
     many = letters_to_others(known, 2 * searching.AT_ONCE + 1, f"{ADA} is here", LetterState.SENT)
     ask(known)
     known.forgetter.work()
@@ -117,7 +117,7 @@ def test_more_letters_than_one_step_takes_are_all_looked_at(known: Office) -> No
         assert {session.get_one(OutboxRow, number).text for number in many} == {"a player is here"}
 
 
-def test_a_letter_that_waits_leaves_whole_and_nothing_is_kept_of_it_then(known: Office) -> None:
+def test_a_letter_that_waits_leaves_whole_and_nothing_is_kept_of_it_then(known: Harness) -> None:
     ask(known)
     with known.store.transaction() as session:
         row = session.exec(select(Forgetting)).one()
@@ -133,7 +133,7 @@ def test_a_letter_that_waits_leaves_whole_and_nothing_is_kept_of_it_then(known: 
         assert (letter.text, letter.raw) == ("", b"")
 
 
-def test_a_mail_that_waits_is_left_alone_and_looked_at_once_it_has_been_dealt_with(known: Office) -> None:
+def test_a_mail_that_waits_is_left_alone_and_looked_at_once_it_has_been_dealt_with(known: Harness) -> None:
     below = mails_of_others(known, f"first of {ADA}")
     waiting = mails_of_others(known, f"waits for {ADA}")
     above = mails_of_others(known, f"last of {ADA}")
@@ -150,7 +150,7 @@ def test_a_mail_that_waits_is_left_alone_and_looked_at_once_it_has_been_dealt_wi
 
 
 def test_a_mail_that_waits_keeps_nobody_from_being_looked_for_in_letters_nor_anybody_behind(
-    known: Office,
+    known: Harness,
 ) -> None:
     below = mails_of_others(known, f"first of {ADA}", "first of Ben Behind")
     waiting = mails_of_others(known, "waits")
@@ -167,14 +167,14 @@ def test_a_mail_that_waits_keeps_nobody_from_being_looked_for_in_letters_nor_any
     assert one.mails == waiting[0]
 
 
-def test_a_mail_that_came_after_the_request_is_left_alone(known: Office) -> None:
+def test_a_mail_that_came_after_the_request_is_left_alone(known: Harness) -> None:
     ask(known)
     later = mails_of_others(known, f"I miss {ADA}")
     known.forgetter.work()
     assert reduced(known, later) == [False]
 
 
-def test_a_mail_that_raised_goes_for_an_address_but_not_for_a_name(known: Office) -> None:
+def test_a_mail_that_raised_goes_for_an_address_but_not_for_a_name(known: Harness) -> None:
     raised = mails_of_others(known, f"by {ADA}", f"by {NAME}", state=MailState.SHUNTED)
     answered = mails_of_others(known, f"by {NAME}")
     with known.store.transaction() as session:
@@ -184,7 +184,7 @@ def test_a_mail_that_raised_goes_for_an_address_but_not_for_a_name(known: Office
 
 
 def test_one_step_walks_no_further_than_so_many_numbers_where_nothing_is_kept(
-    known: Office, monkeypatch: pytest.MonkeyPatch
+    known: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mails_of_others(known, *map(str, range(10)))
     letters_to_others(known, 10, "", LetterState.SENT)
@@ -204,7 +204,7 @@ def test_one_step_walks_no_further_than_so_many_numbers_where_nothing_is_kept(
 
 @pytest.mark.sqlite("other databases clean their files by themselves")
 def test_a_file_that_could_not_be_written_anew_is_written_later(
-    known: Office, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    known: Harness, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     now, tries = 0.0, []
     ask(known)
@@ -230,18 +230,18 @@ def test_a_file_that_could_not_be_written_anew_is_written_later(
 
 
 @pytest.mark.sqlite("what its log holds")
-def test_a_log_that_somebody_still_reads_is_not_taken_for_empty(office: Office) -> None:
-    file = office.store.engine.url.database
+def test_a_log_that_somebody_still_reads_is_not_taken_for_empty(harness: Harness) -> None:
+    file = harness.store.engine.url.database
     reader = sqlite3.connect(str(file))
     try:
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM intake").fetchone()
-        office.send(f"{NAME} <{ADA}>", "help")
-        assert mails_of_others(office, "more")  # which the reader does not see
-        with office.store.engine.connect() as connection:
+        harness.send(f"{NAME} <{ADA}>", "help")
+        assert mails_of_others(harness, "more")  # which the reader does not see
+        with harness.store.engine.connect() as connection:
             connection.exec_driver_sql("PRAGMA busy_timeout = 1")
         with pytest.raises(sqlite3.OperationalError, match="being read"):
-            office.store.wipe()
+            harness.store.wipe()
     finally:
         reader.close()
-    office.store.wipe()
+    harness.store.wipe()

@@ -14,7 +14,7 @@ from takmail.console import games as console
 from takmail.console import mails, players
 from takmail.store import games, log
 from takmail.store.tables import OutboxRow
-from tests.damaged import (
+from tests.support.damaged import (
     BY,
     OPERATOR,
     PLAYED,
@@ -32,15 +32,15 @@ from tests.damaged import (
     with_operator,
     write,
 )
-from tests.office import ADA, BEN, Office, said, turns
+from tests.support.harness import ADA, BEN, Harness, said, turns
 
 
 @pytest.fixture
-def game(office: Office) -> Office:
+def game(harness: Harness) -> Harness:
     """Two games of Ada and Ben; in the first one four turns are played, and it is Ada's turn."""
-    with_operator(office).begin()
-    office.play(*PLAYED)
-    return office
+    with_operator(harness).begin()
+    harness.play(*PLAYED)
+    return harness
 
 
 DAMAGES = {
@@ -64,26 +64,26 @@ DAMAGES = {
 
 
 @pytest.fixture(params=sorted(DAMAGES))
-def damaged(game: Office, request: pytest.FixtureRequest) -> tuple[Office, str]:
+def damaged(game: Harness, request: pytest.FixtureRequest) -> tuple[Harness, str]:
     damage, told = DAMAGES[request.param]
     do(game, damage)
     return game, told
 
 
-def test_a_turn_keeps_the_checksum_of_the_board_that_it_leads_to(game: Office) -> None:
+def test_a_turn_keeps_the_checksum_of_the_board_that_it_leads_to(game: Harness) -> None:
     with game.store.transaction() as session:
         kept = [turn.checksum for turn in games.turns(session, 1)]
     assert len(set(kept)) == 4
     assert all(kept)
 
 
-def test_a_game_from_before_checksums_were_kept_is_sound(game: Office) -> None:
+def test_a_game_from_before_checksums_were_kept_is_sound(game: Harness) -> None:
     for number in range(1, 5):
         do(game, changed(number, checksum=None))
     assert "Done: your move is turn 5" in said(put(game, ADA, "ps d4")[0])
 
 
-def test_damage_is_found_behind_which_turns_have_no_checksum(game: Office) -> None:
+def test_damage_is_found_behind_which_turns_have_no_checksum(game: Harness) -> None:
     do(game, all_of(changed(2, text="ps d4"), changed(4, checksum=None)))
     assert [one.to for one in put(game, ADA, "ps a1")] == [ADA, BEN, OPERATOR]
     assert "the stored turn 2 (ps d4) leads to another board" in show(game)
@@ -91,7 +91,7 @@ def test_damage_is_found_behind_which_turns_have_no_checksum(game: Office) -> No
 
 
 def test_a_mail_that_breaks_the_game_by_its_own_doing_is_kept_and_the_game_goes_on(
-    game: Office, monkeypatch: pytest.MonkeyPatch
+    game: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tried = []
 
@@ -111,11 +111,11 @@ def test_a_mail_that_breaks_the_game_by_its_own_doing_is_kept_and_the_game_goes_
     assert "Done: your move is turn 5" in said(put(game, ADA, "ps d4")[0])
 
 
-def test_a_damaged_game_stands_still_and_each_is_told_once(damaged: tuple[Office, str]) -> None:
-    office, told = damaged
-    letters = put(office, ADA, "ps d4")
+def test_a_damaged_game_stands_still_and_each_is_told_once(damaged: tuple[Harness, str]) -> None:
+    harness, told = damaged
+    letters = put(harness, ADA, "ps d4")
     assert [one.to for one in letters] == [ADA, BEN, OPERATOR]
-    assert standing(office) == Standing.ADJOURNED
+    assert standing(harness) == Standing.ADJOURNED
     for letter in letters[:2]:
         assert "does not agree with itself" in said(letter)
         assert "Until then the game stands still" in said(letter)
@@ -125,12 +125,12 @@ def test_a_damaged_game_stands_still_and_each_is_told_once(damaged: tuple[Office
     assert "takmail mail requeue 8" in said(letters[2])
     assert ADA not in letters[2].text
     assert BEN not in letters[2].text
-    assert put(office, BEN, "rs") == []
-    assert put(office, ADA, "ps d4\n\nAre you there?") == []
-    assert [mail.raised for mail in shunted(office)] == [0, 0, 0]
+    assert put(harness, BEN, "rs") == []
+    assert put(harness, ADA, "ps d4\n\nAre you there?") == []
+    assert [mail.raised for mail in shunted(harness)] == [0, 0, 0]
 
 
-def test_the_log_has_what_was_wrong_and_players_do_not_read_it(game: Office) -> None:
+def test_the_log_has_what_was_wrong_and_players_do_not_read_it(game: Harness) -> None:
     do(game, changed(3, text="ps a5"))
     put(game, ADA, "ps d4")
     with game.store.transaction() as session:
@@ -145,37 +145,37 @@ def test_the_log_has_what_was_wrong_and_players_do_not_read_it(game: Office) -> 
     assert '"done": "frozen", "why": ""' in game.last(ADA).text
 
 
-def test_the_operator_sees_it_in_the_list_and_is_shown_what_to_do(damaged: tuple[Office, str]) -> None:
-    office, told = damaged
-    put(office, ADA, "ps d4")
-    assert console.list_games(office.store, office.causes).split()[1] == "broken"
-    page = " ".join(show(office).split())
+def test_the_operator_sees_it_in_the_list_and_is_shown_what_to_do(damaged: tuple[Harness, str]) -> None:
+    harness, told = damaged
+    put(harness, ADA, "ps d4")
+    assert console.list_games(harness.store, harness.causes).split()[1] == "broken"
+    page = " ".join(show(harness).split())
     assert told in page
     assert 'takmail game adjourn 1 --resume --why "..." takmail mail requeue 8' in page
     assert "frozen, by Tak by Mail" in page
 
 
 def test_it_goes_on_only_once_it_is_mended_and_then_the_mail_is_played_once(
-    damaged: tuple[Office, str],
+    damaged: tuple[Harness, str],
 ) -> None:
-    office, _ = damaged
-    put(office, ADA, "ps d4")
+    harness, _ = damaged
+    put(harness, ADA, "ps d4")
     with pytest.raises(BrokenGame):
-        resume(office)
-    assert standing(office) == Standing.ADJOURNED
-    mend(office)
-    assert console.list_games(office.store, office.causes).split()[1] == "frozen"
-    assert "it waits until you resume it" in show(office)
-    assert {one.to for one in resume(office)} == {ADA, BEN}
-    assert mails.requeue(office.store, office.causes, [8], is_persons=False) == []
-    office.inbound.work()
-    answer, news = office.collect()
+        resume(harness)
+    assert standing(harness) == Standing.ADJOURNED
+    mend(harness)
+    assert console.list_games(harness.store, harness.causes).split()[1] == "frozen"
+    assert "it waits until you resume it" in show(harness)
+    assert {one.to for one in resume(harness)} == {ADA, BEN}
+    assert mails.requeue(harness.store, harness.causes, [8], is_persons=False) == []
+    harness.inbound.work()
+    answer, news = harness.collect()
     assert "Done: your move is turn 5" in said(answer)
     assert news.lines[0] == "ps d4"
-    assert turns(office) == [*PLAYED, "ps d4"]
+    assert turns(harness) == [*PLAYED, "ps d4"]
 
 
-def test_while_it_is_mended_and_not_resumed_a_move_hears_that_it_stands_still(game: Office) -> None:
+def test_while_it_is_mended_and_not_resumed_a_move_hears_that_it_stands_still(game: Harness) -> None:
     do(game, changed(3, text="ps a5"))
     put(game, ADA, "ps d4")
     mend(game)
@@ -184,7 +184,7 @@ def test_while_it_is_mended_and_not_resumed_a_move_hears_that_it_stands_still(ga
     assert "the operator of Tak by Mail has to mend it" in said(answer)
 
 
-def test_the_other_games_go_on(game: Office) -> None:
+def test_the_other_games_go_on(game: Harness) -> None:
     game.begin("4")
     do(game, changed(3, text="ps a5"))
     put(game, ADA, "rs")
@@ -195,7 +195,7 @@ def test_the_other_games_go_on(game: Office) -> None:
     assert "0 0 0 0" in answer.text
 
 
-def test_a_game_that_breaks_again_after_it_was_mended_is_told_of_again(game: Office) -> None:
+def test_a_game_that_breaks_again_after_it_was_mended_is_told_of_again(game: Harness) -> None:
     do(game, changed(3, text="ps a5"))
     put(game, ADA, "rs")
     mend(game)
@@ -204,7 +204,7 @@ def test_a_game_that_breaks_again_after_it_was_mended_is_told_of_again(game: Off
     assert [one.to for one in put(game, ADA, "rs")] == [ADA, BEN, OPERATOR]
 
 
-def test_the_board_that_the_players_were_shown_stands_beside_the_replay(game: Office) -> None:
+def test_the_board_that_the_players_were_shown_stands_beside_the_replay(game: Harness) -> None:
     do(game, changed(4, text="ps d4"))
     put(game, ADA, "rs")
     page = show(game)
@@ -213,7 +213,7 @@ def test_the_board_that_the_players_were_shown_stands_beside_the_replay(game: Of
     assert "0 0 0 S 0    |    0 0 0 0 0" in page
 
 
-def test_a_finished_game_keeps_its_result_and_a_letter_says_so(game: Office) -> None:
+def test_a_finished_game_keeps_its_result_and_a_letter_says_so(game: Harness) -> None:
     game.send(f"Ada <{ADA}>", "resign", game.last(ADA))
     game.send(f"Ada <{ADA}>", "yes", game.last(ADA))
     do(game, changed(3, text="ps a5"))
@@ -224,7 +224,7 @@ def test_a_finished_game_keeps_its_result_and_a_letter_says_so(game: Office) -> 
     assert put(game, BEN, "log") == []
 
 
-def test_an_invitation_whose_set_up_is_damaged_tells_nobody_but_the_operator(game: Office) -> None:
+def test_an_invitation_whose_set_up_is_damaged_tells_nobody_but_the_operator(game: Harness) -> None:
     game.send(f"Ada <{ADA}>", "new 6 vs someone@example.net")
     do(game, set_up("nonsense"))
     invited = game.last("someone@example.net")
@@ -232,7 +232,7 @@ def test_an_invitation_whose_set_up_is_damaged_tells_nobody_but_the_operator(gam
     assert standing(game, 2) == Standing.INVITED
 
 
-def test_without_an_address_of_the_operators_only_the_players_are_written_to(game: Office) -> None:
+def test_without_an_address_of_the_operators_only_the_players_are_written_to(game: Harness) -> None:
     game.change(operator=None)
     do(game, changed(3, text="ps a5"))
     letters = put(game, ADA, "rs")
@@ -240,7 +240,7 @@ def test_without_an_address_of_the_operators_only_the_players_are_written_to(gam
     assert all("The operator of Tak by Mail has to mend it." in said(one) for one in letters)
 
 
-def test_nothing_is_kept_of_the_operators_letter_once_it_has_left(game: Office) -> None:
+def test_nothing_is_kept_of_the_operators_letter_once_it_has_left(game: Harness) -> None:
     do(game, changed(3, text="ps a5"))
     put(game, ADA, "rs")
     with game.store.transaction() as session:
@@ -249,7 +249,7 @@ def test_nothing_is_kept_of_the_operators_letter_once_it_has_left(game: Office) 
 
 
 def test_the_log_of_the_service_has_one_line_without_addresses(
-    game: Office, caplog: pytest.LogCaptureFixture
+    game: Harness, caplog: pytest.LogCaptureFixture
 ) -> None:
     do(game, changed(3, text="ps a5"))
     with caplog.at_level(logging.ERROR):
@@ -262,7 +262,7 @@ def test_the_log_of_the_service_has_one_line_without_addresses(
     )
 
 
-def test_a_frozen_game_does_not_go_on_with_the_end_of_a_block(game: Office) -> None:
+def test_a_frozen_game_does_not_go_on_with_the_end_of_a_block(game: Harness) -> None:
     do(game, changed(3, text="ps a5"))
     put(game, ADA, "ps d4")
     mend(game)

@@ -2,28 +2,28 @@
 
 import pytest
 
-from tests.office import ADA, BEN, Office, Received, said, turns
-from tests.proposals import ADA_AS, BEN_AS, BOARD, FOUR, ada, ben, given_up
+from tests.support.harness import ADA, BEN, Harness, Received, said, turns
+from tests.support.proposals import ADA_AS, BEN_AS, BOARD, FOUR, ada, ben, given_up
 
 OTHER_AS = "Other <other@example.org>"
 
 
 @pytest.fixture
-def middle(office: Office) -> Office:
+def middle(harness: Harness) -> Harness:
     """Ada and Ben have played four turns, and Ada is to move."""
-    office.begin()
-    office.play(*FOUR)
-    return office
+    harness.begin()
+    harness.play(*FOUR)
+    return harness
 
 
-def held(office: Office, words: str, answers: Received) -> Received:
+def held(harness: Harness, words: str, answers: Received) -> Received:
     """The letter that asks whether these words, from an unknown address, are the player's own."""
-    (asked,) = office.send(OTHER_AS, words, answers)
+    (asked,) = harness.send(OTHER_AS, words, answers)
     assert "answer this letter with" in said(asked)
     return asked
 
 
-def test_an_agreement_that_was_held_is_about_what_its_letter_showed(middle: Office) -> None:
+def test_an_agreement_that_was_held_is_about_what_its_letter_showed(middle: Harness) -> None:
     ada(middle, "propose restart")
     older = middle.last(BEN)
     ada(middle, "propose back 3")
@@ -33,13 +33,13 @@ def test_an_agreement_that_was_held_is_about_what_its_letter_showed(middle: Offi
     assert turns(middle) == FOUR
 
 
-def test_an_agreement_that_was_held_is_done_if_its_letter_showed_the_offer(middle: Office) -> None:
+def test_an_agreement_that_was_held_is_done_if_its_letter_showed_the_offer(middle: Harness) -> None:
     ada(middle, "propose back 3")
     middle.send(BEN_AS, "yes", held(middle, "agree", middle.last(BEN)))
     assert turns(middle) == FOUR[:3]
 
 
-def test_what_is_proposed_after_the_question_is_not_what_its_yes_agrees_to(middle: Office) -> None:
+def test_what_is_proposed_after_the_question_is_not_what_its_yes_agrees_to(middle: Harness) -> None:
     ada(middle, "propose back 3")
     (asked,) = middle.send(BEN_AS, "#1 agree")
     ada(middle, "propose restart")
@@ -49,7 +49,7 @@ def test_what_is_proposed_after_the_question_is_not_what_its_yes_agrees_to(middl
 
 
 @pytest.mark.parametrize("words", ["ps b1", "ps b1 #1", "propose restart", "draw"])
-def test_held_words_from_before_the_board_was_given_up_change_nothing(middle: Office, words: str) -> None:
+def test_held_words_from_before_the_board_was_given_up_change_nothing(middle: Harness, words: str) -> None:
     before = [one for one in middle.box if one.to == ADA and one.subject.startswith("[tak #1]")]
     ada(middle, "propose restart")
     ben(middle, "agree")
@@ -61,7 +61,7 @@ def test_held_words_from_before_the_board_was_given_up_change_nothing(middle: Of
     assert "You offer a draw: Ada has not answered yet" in said(standing)
 
 
-def test_a_held_proposal_about_a_board_that_is_no_more_agrees_to_no_other(middle: Office) -> None:
+def test_a_held_proposal_about_a_board_that_is_no_more_agrees_to_no_other(middle: Harness) -> None:
     before = middle.last(BEN)
     ada(middle, "propose back 2")
     ben(middle, "agree")
@@ -73,7 +73,7 @@ def test_a_held_proposal_about_a_board_that_is_no_more_agrees_to_no_other(middle
     assert len(given_up(middle)) == 2
 
 
-def test_the_question_shows_what_is_offered_and_proposed(middle: Office) -> None:
+def test_the_question_shows_what_is_offered_and_proposed(middle: Harness) -> None:
     ada(middle, f"propose board black\n{BOARD}")
     ada(middle, "draw")
     asked = held(middle, "agree draw", middle.last(BEN))

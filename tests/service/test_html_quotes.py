@@ -20,10 +20,10 @@ from takmail.mail.quotes.words import words_of
 from takmail.mail.reader import read
 from takmail.store import outbox
 from takmail.store.database import Store
-from tests import databases
-from tests.correspondence import correspond
-from tests.office import ADA, BEN, TAK, Office, Received, turns
-from tests.programs import (
+from tests.support import databases
+from tests.support.correspondence import correspond
+from tests.support.harness import ADA, BEN, TAK, Harness, Received, turns
+from tests.support.mail_programs import (
     INLINE,
     PROGRAMS,
     Answer,
@@ -42,24 +42,24 @@ PLAYED = ["ps a1", "ps e5", "ps c3"]
 
 
 @pytest.fixture
-def game(store: Store) -> Office:
-    office = Office(store, letter_view=LetterView.BOTH)
-    office.begin()
-    office.play(*PLAYED)
-    return office
+def game(store: Store) -> Harness:
+    harness = Harness(store, letter_view=LetterView.BOTH)
+    harness.begin()
+    harness.play(*PLAYED)
+    return harness
 
 
 @pytest.fixture(scope="module")
-def office_and_letters(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Office, list[Received]]]:
-    """Letters of many kinds, and the office that has sent them."""
-    office = Office(databases.opened(tmp_path_factory.mktemp("letters")), letter_view=LetterView.BOTH)
-    yield office, correspond(office)
-    office.store.close()
+def office_and_letters(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Harness, list[Received]]]:
+    """Letters of many kinds, and the takmail that has sent them."""
+    harness = Harness(databases.opened(tmp_path_factory.mktemp("letters")), letter_view=LetterView.BOTH)
+    yield harness, correspond(harness)
+    harness.store.close()
 
 
-def answered(office: Office, letter: Received, answer: Answer, *sides: str) -> EmailMessage:
+def answered(harness: Harness, letter: Received, answer: Answer, *sides: str) -> EmailMessage:
     """The mail that a program makes of an answer, with the `sides` given."""
-    mail = office.mail(f"Ben <{letter.to}>", "", letter, quoting=False)
+    mail = harness.mail(f"Ben <{letter.to}>", "", letter, quoting=False)
     if "text" in sides:
         mail.set_content(answer.text)
         if "html" in sides:
@@ -69,10 +69,10 @@ def answered(office: Office, letter: Received, answer: Answer, *sides: str) -> E
     return mail
 
 
-def found(office: Office, mail: EmailMessage) -> str:
+def found(harness: Harness, mail: EmailMessage) -> str:
     """What takmail finds to be typed now."""
     envelope = read(mail.as_bytes(), frozenset({TAK}))
-    with office.store.transaction() as session:
+    with harness.store.transaction() as session:
         row = outbox.by_message_id(session, MessageId(envelope.in_reply_to[-1]))
         return typed_text(envelope.text, row.text, OWN, row.html_text)
 
@@ -82,16 +82,16 @@ def lines(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
-def said_by_ben(office: Office) -> str:
+def said_by_ben(harness: Harness) -> str:
     """The words of Ben's in the last letter to Ada."""
-    page = page_text(office.last(ADA).html)
+    page = page_text(harness.last(ADA).html)
     return page.partition("Ben writes:\n")[2].partition("Tak board")[0]
 
 
 @pytest.mark.parametrize("program", [*PROGRAMS, *INLINE])
 @pytest.mark.parametrize("side", ["text", "html"])
 def test_a_move_in_any_program_is_played_and_nothing_of_the_quote_passed_on(
-    game: Office, program: Program, side: str
+    game: Harness, program: Program, side: str
 ) -> None:
     letter = game.last(BEN)
     game.deliver(answered(game, letter, program(TYPED, letter.html), side).as_bytes())
@@ -99,29 +99,29 @@ def test_a_move_in_any_program_is_played_and_nothing_of_the_quote_passed_on(
     assert lines(said_by_ben(game)) == ["Nice one!", "Greetings, Ben"]
 
 
-def test_the_quote_of_every_letter_is_known(office_and_letters: tuple[Office, list[Received]]) -> None:
-    office, letters = office_and_letters
+def test_the_quote_of_every_letter_is_known(office_and_letters: tuple[Harness, list[Received]]) -> None:
+    harness, letters = office_and_letters
     assert len(letters) > 25
     for number, letter in enumerate(letters):
         for other, program in enumerate((*PROGRAMS, *(INLINE if "<pre" in letter.html else ()))):
             # Both sides of each letter and of each program, and not of each pair, which takes long.
             side = ("text", "html")[(number + other) % 2]
-            typed = found(office, answered(office, letter, program(TYPED, letter.html), side))
+            typed = found(harness, answered(harness, letter, program(TYPED, letter.html), side))
             assert lines(typed) == lines(TYPED), (program, side, letter.text)
 
 
 def test_an_answer_without_words_has_none_of_the_quote(
-    office_and_letters: tuple[Office, list[Received]],
+    office_and_letters: tuple[Harness, list[Received]],
 ) -> None:
-    office, letters = office_and_letters
+    harness, letters = office_and_letters
     for letter in letters:
         for program in (yahoo, outlook_desktop, unmarked):
-            typed = found(office, answered(office, letter, program("", letter.html), "text"))
+            typed = found(harness, answered(harness, letter, program("", letter.html), "text"))
             assert typed == "", (program, letter.text)
 
 
 def test_no_line_that_only_the_html_side_has_is_a_command(
-    office_and_letters: tuple[Office, list[Received]],
+    office_and_letters: tuple[Harness, list[Received]],
 ) -> None:
     """A letter may be quoted that is no longer known, by a program that leaves no mark.
 
@@ -144,7 +144,7 @@ def orders(text: str) -> list[object]:
     return [Dispute("") if isinstance(one.command, Dispute) else one.command for one in read_as.orders]
 
 
-def test_a_long_thread_is_read_to_its_end(game: Office) -> None:
+def test_a_long_thread_is_read_to_its_end(game: Harness) -> None:
     """The answer stands below five letters, each with as many tags as the longest."""
     letter = game.last(BEN)
     long = letter.html.replace("</body>", "<p>.</p>" * 600 + "</body>")
@@ -157,7 +157,7 @@ def test_a_long_thread_is_read_to_its_end(game: Office) -> None:
 
 
 def test_what_is_kept_of_a_page_is_what_it_reads_as(
-    office_and_letters: tuple[Office, list[Received]],
+    office_and_letters: tuple[Harness, list[Received]],
 ) -> None:
     for letter in office_and_letters[1]:
         no_pictures = re.sub(r'alt="[^"]*"', 'alt=""', letter.html)
@@ -166,7 +166,7 @@ def test_what_is_kept_of_a_page_is_what_it_reads_as(
         assert "".join(said.split()) == "".join(read_as.split())
 
 
-def test_a_thread_that_is_quoted_with_no_marks_is_not_heard(game: Office) -> None:
+def test_a_thread_that_is_quoted_with_no_marks_is_not_heard(game: Harness) -> None:
     game.play("ps d4", "ps b2", start=3)
     letters = [letter for letter in game.box if letter.to == BEN][:-4:-1]
     thread = "\n".join(unmarked("", letter.html).text for letter in letters)
@@ -177,13 +177,13 @@ def test_a_thread_that_is_quoted_with_no_marks_is_not_heard(game: Office) -> Non
 
 
 def test_html_alone_is_known_as_well(store: Store) -> None:
-    office = Office(store, letter_view=LetterView.HTML)
-    office.begin()
-    office.play(*PLAYED)
-    letter = office.last(BEN)
+    harness = Harness(store, letter_view=LetterView.HTML)
+    harness.begin()
+    harness.play(*PLAYED)
+    letter = harness.last(BEN)
     assert letter.text == ""
     for program in (gmail, unmarked):
-        assert lines(found(office, answered(office, letter, program(TYPED, letter.html), "html"))) == lines(
+        assert lines(found(harness, answered(harness, letter, program(TYPED, letter.html), "html"))) == lines(
             TYPED
         )
 
@@ -191,7 +191,7 @@ def test_html_alone_is_known_as_well(store: Store) -> None:
 @pytest.mark.parametrize(
     "beneath", ["", "\n\nSent from my iPhone", "\n\nGet Outlook for Android", "\n-- \nBen", "\n\n\u00a0"]
 )
-def test_a_mail_that_a_link_has_filled_in_needs_no_quote(game: Office, beneath: str) -> None:
+def test_a_mail_that_a_link_has_filled_in_needs_no_quote(game: Harness, beneath: str) -> None:
     letter = game.last(BEN)
     mail = game.mail(
         f"Ben <{BEN}>",
@@ -206,7 +206,7 @@ def test_a_mail_that_a_link_has_filled_in_needs_no_quote(game: Office, beneath: 
     assert "writes:" not in game.last(ADA).html
 
 
-def test_pictures_that_come_back_with_the_answer_do_no_harm(game: Office) -> None:
+def test_pictures_that_come_back_with_the_answer_do_no_harm(game: Harness) -> None:
     letter = game.last(BEN)
     mail = answered(game, letter, gmail(TYPED, letter.html), "text", "html")
     page = list(mail.iter_parts())[1]

@@ -11,7 +11,7 @@ import pytest
 from takmail.games.interface import Seat
 from takmail.mail.tokens import SeatKey, SeatRef
 from takmail.settings.keys import Keys, OldKey, keys_in, load_keys, make, rotate
-from tests.office import TAK
+from tests.support.harness import TAK
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 A, B = "ab" * 32, "cd" * 32

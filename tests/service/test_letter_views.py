@@ -15,14 +15,14 @@ from takmail.inbound import Inbound
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import TurnRow
-from tests import rows
-from tests.office import ADA, BEN, Office, Received, turns
+from tests.support import rows
+from tests.support.harness import ADA, BEN, Harness, Received, turns
 
 SOMEONE = "someone@example.net"
 
 
-def view_of(office: Office, address: str) -> LetterView | None:
-    with office.store.transaction() as session:
+def view_of(harness: Harness, address: str) -> LetterView | None:
+    with harness.store.transaction() as session:
         player = rows.owner(session, address)
         return None if player is None else player.letter_view
 
@@ -33,71 +33,71 @@ def said(letter: Received) -> str:
     return " ".join((letter.text or html.unescape(re.sub(r"<[^>]*>", " ", body))).split())
 
 
-def ada(office: Office, words: str) -> Received:
-    return office.send(f"Ada <{ADA}>", words, office.last(ADA))[0]
+def ada(harness: Harness, words: str) -> Received:
+    return harness.send(f"Ada <{ADA}>", words, harness.last(ADA))[0]
 
 
 @pytest.mark.parametrize(
     ("word", "has_text", "has_html"), [("text", True, False), ("html", False, True), ("both", True, True)]
 )
 def test_the_answer_comes_as_it_was_asked_for_already_and_the_next_letters_do(
-    office: Office, word: str, has_text: bool, has_html: bool
+    harness: Harness, word: str, has_text: bool, has_html: bool
 ) -> None:
-    office.begin()
-    game = office.last(ADA)
-    office.send(f"Ada <{ADA}>", f"view {word}", game)
-    office.send(f"Ada <{ADA}>", "ps a1", game)
-    office.send(f"Ben <{BEN}>", "ps e5", office.last(BEN))
-    letters = [one for one in office.box[office.box.index(game) + 1 :] if one.to == ADA]
+    harness.begin()
+    game = harness.last(ADA)
+    harness.send(f"Ada <{ADA}>", f"view {word}", game)
+    harness.send(f"Ada <{ADA}>", "ps a1", game)
+    harness.send(f"Ben <{BEN}>", "ps e5", harness.last(BEN))
+    letters = [one for one in harness.box[harness.box.index(game) + 1 :] if one.to == ADA]
     assert len(letters) == 3
     assert [(bool(one.text), bool(one.html)) for one in letters] == [(has_text, has_html)] * 3
 
 
-def test_the_opponents_letters_stay_as_they_were(office: Office) -> None:
-    office.begin()
-    office.send(f"Ada <{ADA}>", "view html\nps a1", office.last(ADA))
-    assert office.last(BEN).text
-    assert not office.last(BEN).html
+def test_the_opponents_letters_stay_as_they_were(harness: Harness) -> None:
+    harness.begin()
+    harness.send(f"Ada <{ADA}>", "view html\nps a1", harness.last(ADA))
+    assert harness.last(BEN).text
+    assert not harness.last(BEN).html
 
 
 @pytest.mark.parametrize("word", ["text", "html", "both", "HTML"])
-def test_what_a_player_wants_is_remembered_for_them_alone(office: Office, word: str) -> None:
-    office.begin()
-    assert "Done: " in said(ada(office, f"view {word}"))
-    assert view_of(office, ADA) == LetterView(word.lower())
-    assert view_of(office, BEN) is None
+def test_what_a_player_wants_is_remembered_for_them_alone(harness: Harness, word: str) -> None:
+    harness.begin()
+    assert "Done: " in said(ada(harness, f"view {word}"))
+    assert view_of(harness, ADA) == LetterView(word.lower())
+    assert view_of(harness, BEN) is None
 
 
-def test_it_holds_for_every_address_of_the_player(office: Office) -> None:
-    office.begin()
-    (asked, _) = office.send(f"Ada <{ADA}>", f"address add {SOMEONE}", office.last(ADA))
-    office.send(f"Ada <{SOMEONE}>", "yes", asked)
-    ada(office, "view html")
-    assert view_of(office, SOMEONE) == LetterView.HTML
+def test_it_holds_for_every_address_of_the_player(harness: Harness) -> None:
+    harness.begin()
+    (asked, _) = harness.send(f"Ada <{ADA}>", f"address add {SOMEONE}", harness.last(ADA))
+    harness.send(f"Ada <{SOMEONE}>", "yes", asked)
+    ada(harness, "view html")
+    assert view_of(harness, SOMEONE) == LetterView.HTML
 
 
 def test_letters_to_the_operator_are_text_whatever_is_usual_and_whatever_they_have_said(store: Store) -> None:
-    office = Office(store, letter_view=LetterView.BOTH)
-    office.begin()
-    office.play("ps a1")
-    office.send(f"Someone <{SOMEONE}>", "view html")
+    harness = Harness(store, letter_view=LetterView.BOTH)
+    harness.begin()
+    harness.play("ps a1")
+    harness.send(f"Someone <{SOMEONE}>", "view html")
     with store.transaction() as session:
         session.get_one(TurnRow, (1, 1)).text = "no turn at all"
-    inbound = Inbound(store, Causes(replace(office.services, operator=SOMEONE), office.clock))
-    inbound.keep_one(office.mail(f"Ben <{BEN}>", "log", office.last(BEN)).as_bytes())
+    inbound = Inbound(store, Causes(replace(harness.services, operator=SOMEONE), harness.clock))
+    inbound.keep_one(harness.mail(f"Ben <{BEN}>", "log", harness.last(BEN)).as_bytes())
     inbound.work()
-    (alarm,) = (one for one in office.collect() if one.to == SOMEONE)
+    (alarm,) = (one for one in harness.collect() if one.to == SOMEONE)
     assert alarm.mail.get_content_type() == "text/plain"
     assert (bool(alarm.text), alarm.html, alarm.pictures) == (True, "", {})
 
 
-def test_the_newest_word_counts_and_a_move_may_stand_beside_it(office: Office) -> None:
-    office.begin()
-    ada(office, "view html")
-    answer = ada(office, "view text\nps a1")
+def test_the_newest_word_counts_and_a_move_may_stand_beside_it(harness: Harness) -> None:
+    harness.begin()
+    ada(harness, "view html")
+    answer = ada(harness, "view text\nps a1")
     assert "your letters are plain text from now on" in said(answer)
-    assert view_of(office, ADA) == LetterView.TEXT
-    assert turns(office) == ["ps a1"]
+    assert view_of(harness, ADA) == LetterView.TEXT
+    assert turns(harness) == ["ps a1"]
 
 
 @pytest.mark.parametrize(
@@ -116,22 +116,22 @@ def test_the_newest_word_counts_and_a_move_may_stand_beside_it(office: Office) -
 def test_view_alone_tells_what_holds_and_what_can_be_chosen(
     store: Store, usual: LetterView, wanted: str | None, told: str
 ) -> None:
-    office = Office(store, letter_view=usual)
-    office.begin()
+    harness = Harness(store, letter_view=usual)
+    harness.begin()
     if wanted:
-        ada(office, f"view {wanted}")
-    answer = said(ada(office, "view"))
+        ada(harness, f"view {wanted}")
+    answer = said(ada(harness, "view"))
     assert told in answer
     assert '"view text" gives you plain text, "view html" the board as a picture, and "view both"' in answer
 
 
 @pytest.mark.parametrize("words", ["view pictures", "/view the board, please"])
-def test_what_is_no_view_is_answered_with_what_can_be_chosen(office: Office, words: str) -> None:
-    office.begin()
-    ada(office, "view html")
-    answer = said(ada(office, words))
+def test_what_is_no_view_is_answered_with_what_can_be_chosen(harness: Harness, words: str) -> None:
+    harness.begin()
+    ada(harness, "view html")
+    answer = said(ada(harness, words))
     assert f'Not done: I know no "{words.removeprefix("/")}". "view text" gives you plain text' in answer
-    assert view_of(office, ADA) == LetterView.HTML
+    assert view_of(harness, ADA) == LetterView.HTML
 
 
 @pytest.mark.parametrize(
@@ -150,45 +150,45 @@ def test_a_line_is_meant_or_it_is_chat(line: str, first: bool, expected: object)
     assert read(line, first, GAMES) == expected
 
 
-def test_a_mail_that_anybody_may_have_written_changes_nothing_before_the_yes(office: Office) -> None:
-    office.begin()
-    office.confirms = False
-    (asked,) = office.send(f"Ada <{ADA}>", "view html")
+def test_a_mail_that_anybody_may_have_written_changes_nothing_before_the_yes(harness: Harness) -> None:
+    harness.begin()
+    harness.confirms = False
+    (asked,) = harness.send(f"Ada <{ADA}>", "view html")
     assert asked.asks_who
-    assert view_of(office, ADA) is None
-    office.send(f"Ada <{ADA}>", "yes", asked)
-    assert view_of(office, ADA) == LetterView.HTML
+    assert view_of(harness, ADA) is None
+    harness.send(f"Ada <{ADA}>", "yes", asked)
+    assert view_of(harness, ADA) == LetterView.HTML
 
 
-def test_to_ask_what_holds_needs_no_yes(office: Office) -> None:
-    office.begin()
-    office.confirms = False
-    (answer,) = office.send(f"Ada <{ADA}>", "view")
+def test_to_ask_what_holds_needs_no_yes(harness: Harness) -> None:
+    harness.begin()
+    harness.confirms = False
+    (answer,) = harness.send(f"Ada <{ADA}>", "view")
     assert "Your letters are plain text." in said(answer)
 
 
-def test_who_has_never_played_can_say_it_too(office: Office) -> None:
-    (answer,) = office.send(f"Someone <{SOMEONE}>", "view html")
+def test_who_has_never_played_can_say_it_too(harness: Harness) -> None:
+    (answer,) = harness.send(f"Someone <{SOMEONE}>", "view html")
     assert "from now on your letters show the board as a picture" in said(answer)
-    assert view_of(office, SOMEONE) == LetterView.HTML
+    assert view_of(harness, SOMEONE) == LetterView.HTML
 
 
-def test_nobody_has_said_it_for_an_address_that_is_nobodys(office: Office) -> None:
-    assert view_of(office, SOMEONE) is None
+def test_nobody_has_said_it_for_an_address_that_is_nobodys(harness: Harness) -> None:
+    assert view_of(harness, SOMEONE) is None
 
 
-def test_mydata_tells_it(office: Office) -> None:
-    office.begin()
-    assert '"view": null' in ada(office, "mydata").text
-    ada(office, "view both")
-    office.now += timedelta(days=1)
-    assert '"view": "both"' in ada(office, "mydata").text
+def test_mydata_tells_it(harness: Harness) -> None:
+    harness.begin()
+    assert '"view": null' in ada(harness, "mydata").text
+    ada(harness, "view both")
+    harness.now += timedelta(days=1)
+    assert '"view": "both"' in ada(harness, "mydata").text
 
 
-def test_who_leaves_for_good_leaves_it_behind(office: Office) -> None:
-    office.begin()
-    ada(office, "view html")
-    ada(office, "forget me")
-    ada(office, "yes")
-    with office.store.transaction() as session:
+def test_who_leaves_for_good_leaves_it_behind(harness: Harness) -> None:
+    harness.begin()
+    ada(harness, "view html")
+    ada(harness, "forget me")
+    ada(harness, "yes")
+    with harness.store.transaction() as session:
         assert [one.letter_view for one in rows.players(session)] == [None, None]

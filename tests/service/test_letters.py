@@ -9,13 +9,13 @@ from takmail.commands.grammar import understand as understanding
 from takmail.commands.grammar.reader import anywhere
 from takmail.games.registry import GAMES
 from takmail.mail.envelope import MachineSign
-from tests import databases
-from tests.office import ADA, BEN, TAK, Office, Received
+from tests.support import databases
+from tests.support.harness import ADA, BEN, TAK, Harness, Received
 
 SENDERS = {ADA: f"Ada <{ADA}>", BEN: f"Ben <{BEN}>"}
 
 
-def a_whole_game(office: Office) -> list[Received]:
+def a_whole_game(harness: Harness) -> list[Received]:
     """Every kind of letter, chat and near misses included, to the end of a game and after it."""
     script = [
         (ADA, "new 5 vs ben@example.org first=me komi=2\n\nDear Ben"),
@@ -46,19 +46,19 @@ def a_whole_game(office: Office) -> list[Received]:
         (ADA, "rs"),
     ]
     for who, text in script:
-        last = next((letter for letter in reversed(office.box) if letter.to == who), None)
-        office.send(SENDERS[who], text, last)
-    office.send(SENDERS[BEN], "Me again\nps b1", to=TAK)
-    office.send("Someone <someone@example.net>", "hello")
-    office.send("Someone <someone@example.net>", "help new\nrs\nresign")
-    return office.box
+        last = next((letter for letter in reversed(harness.box) if letter.to == who), None)
+        harness.send(SENDERS[who], text, last)
+    harness.send(SENDERS[BEN], "Me again\nps b1", to=TAK)
+    harness.send("Someone <someone@example.net>", "hello")
+    harness.send("Someone <someone@example.net>", "help new\nrs\nresign")
+    return harness.box
 
 
 @pytest.fixture(scope="module", params=["+", ""], ids=["plus", "no plus"])
 def letters(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Received]:
     store = databases.opened(tmp_path_factory.mktemp("letters"))
     try:
-        return a_whole_game(Office(store, delimiter=request.param))
+        return a_whole_game(Harness(store, delimiter=request.param))
     finally:
         store.close()
 
@@ -153,9 +153,9 @@ def test_every_letter_about_a_running_game_says_what_can_be_answered(letters: li
         )
 
 
-def machine_made(office: Office, sign: MachineSign) -> bytes:
+def machine_made(harness: Harness, sign: MachineSign) -> bytes:
     """Ada's move, but marked as a machine's."""
-    mail = office.mail(f"Ada <{ADA}>", "ps b4", office.last(ADA))
+    mail = harness.mail(f"Ada <{ADA}>", "ps b4", harness.last(ADA))
     headers = {
         MachineSign.AUTO_SUBMITTED: ("Auto-Submitted", "auto-replied (vacation)"),
         MachineSign.NULL_RETURN_PATH: ("Return-Path", "<>"),
@@ -175,16 +175,16 @@ def machine_made(office: Office, sign: MachineSign) -> bytes:
 
 
 @pytest.mark.parametrize("sign", MachineSign)
-def test_what_a_machine_wrote_runs_nothing_and_gets_no_answer(office: Office, sign: MachineSign) -> None:
-    office.begin()
-    assert office.deliver(machine_made(office, sign)) == []
-    state, note = office.note_of(4)
+def test_what_a_machine_wrote_runs_nothing_and_gets_no_answer(harness: Harness, sign: MachineSign) -> None:
+    harness.begin()
+    assert harness.deliver(machine_made(harness, sign)) == []
+    state, note = harness.note_of(4)
     assert (state, note.partition(":")[0]) == ("machine", sign.value)
-    office.play("ps c3")
-    assert office.last(BEN).lines[0] == "ps c3"
+    harness.play("ps c3")
+    assert harness.last(BEN).lines[0] == "ps c3"
 
 
-def test_a_letter_of_ours_that_comes_back_is_not_answered(office: Office) -> None:
-    office.begin()
-    assert office.deliver(office.last(ADA).mail.as_bytes()) == []
-    assert office.note_of(4) == ("machine", MachineSign.OWN.value)
+def test_a_letter_of_ours_that_comes_back_is_not_answered(harness: Harness) -> None:
+    harness.begin()
+    assert harness.deliver(harness.last(ADA).mail.as_bytes()) == []
+    assert harness.note_of(4) == ("machine", MachineSign.OWN.value)

@@ -10,9 +10,9 @@ from takmail.letters import sides
 from takmail.letters.sides import MOST_BYTES
 from takmail.render.pages import MOST_BOARDS
 from takmail.store.database import Store
-from tests import databases, rows
-from tests.links import links
-from tests.office import ADA, BEN, Office, Received, said
+from tests.support import databases, rows
+from tests.support.harness import ADA, BEN, Harness, Received, said
+from tests.support.links import links
 
 CHAT = {
     "Chinese": "雨在下，我们下棋。" * 500,
@@ -30,29 +30,29 @@ ASKED = st.one_of(
 )
 
 
-def long_game(store: Store, view: LetterView = LetterView.BOTH) -> Office:
+def long_game(store: Store, view: LetterView = LetterView.BOTH) -> Harness:
     """A game on 8x8 of 240 turns, Ada's; most squares are full, and two flats go to and fro."""
-    office = Office(store)
-    office.begin("8")
+    harness = Harness(store)
+    harness.begin("8")
     squares = [f"{letter}{row}" for row in range(1, 9) for letter in "abcdefgh"]
     placed = [f"p{'s' if at < 2 or at % 3 else 'w'} {square}" for at, square in enumerate(squares[:48])]
     to_and_fro = ["ps a8", "ps h8", *(["mn a8 p1 1", "mn h8 p1 1", "ms a7 p1 1", "ms h7 p1 1"] * 60)]
-    with office.store.transaction() as session:
+    with harness.store.transaction() as session:
         for number, text in enumerate((placed + to_and_fro)[:240], 1):
-            rows.put_turn(session, number, text, office.now)
-    office.change(letter_view=view)
-    return office
+            rows.put_turn(session, number, text, harness.now)
+    harness.change(letter_view=view)
+    return harness
 
 
-def answer_to(office: Office, words: str) -> Received:
+def answer_to(harness: Harness, words: str) -> Received:
     """The answer to Ada, which is no longer than it may be."""
-    office.send(ADA, words, office.last(ADA))
-    short(office)
-    return office.last(ADA)
+    harness.send(ADA, words, harness.last(ADA))
+    short(harness)
+    return harness.last(ADA)
 
 
-def short(office: Office) -> None:
-    for letter in office.box:
+def short(harness: Harness) -> None:
+    for letter in harness.box:
         assert len(letter.html.encode()) <= MOST_BYTES
         assert len(letter.pictures) == letter.html.count("<img") <= MOST_BOARDS
         assert letter.text
@@ -77,15 +77,15 @@ def test_what_is_long_is_a_short_letter(store: Store, words: str) -> None:
 
 @pytest.mark.parametrize("chat", CHAT)
 def test_long_words_take_from_the_links(store: Store, chat: str) -> None:
-    office = Office(store, letter_view=LetterView.BOTH)
-    office.begin("8")
-    office.play("ps a1", "ps h8")
-    few = len(links(office.last(ADA)))
-    office.send(BEN, CHAT[chat], office.last(BEN))
-    office.send(ADA, "ps d4", office.last(ADA))
-    office.send(BEN, f"ps e5\n\n{CHAT[chat]}", office.last(BEN))
-    short(office)
-    letter = office.last(ADA)
+    harness = Harness(store, letter_view=LetterView.BOTH)
+    harness.begin("8")
+    harness.play("ps a1", "ps h8")
+    few = len(links(harness.last(ADA)))
+    harness.send(BEN, CHAT[chat], harness.last(BEN))
+    harness.send(ADA, "ps d4", harness.last(ADA))
+    harness.send(BEN, f"ps e5\n\n{CHAT[chat]}", harness.last(BEN))
+    short(harness)
+    letter = harness.last(ADA)
     assert 4 < len(links(letter)) <= few
     assert CHAT[chat][:2] in letter.text
 
@@ -94,10 +94,10 @@ def test_long_words_take_from_the_links(store: Store, chat: str) -> None:
 def test_what_is_too_long_without_links_is_text_alone(
     store: Store, view: LetterView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    office = Office(store, letter_view=view)
-    office.begin("5")
+    harness = Harness(store, letter_view=view)
+    harness.begin("5")
     monkeypatch.setattr(sides, "MOST_BYTES", 4_000)
-    (answer,) = office.send(ADA, "show", office.last(ADA))
+    (answer,) = harness.send(ADA, "show", harness.last(ADA))
     assert (answer.html, answer.pictures) == ("", {})
     assert "The board after turn 0" in said(answer)
 
@@ -107,8 +107,8 @@ def test_what_is_too_long_without_links_is_text_alone(
 def test_any_mixture_is_a_short_letter(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     store = databases.opened(tmp_path_factory.mktemp("mixed"))
     try:
-        office = long_game(store)
+        harness = long_game(store)
         for words in data.draw(st.lists(st.lists(ASKED, min_size=1, max_size=20), min_size=1, max_size=1)):
-            answer_to(office, "\n".join(words))
+            answer_to(harness, "\n".join(words))
     finally:
         store.close()

@@ -17,8 +17,8 @@ from takmail.mail.quotes import laying
 from takmail.store import log
 from takmail.store.database import Store
 from takmail.store.tables import Chat, IntakeRow, LogRow, OutboxRow
-from tests.office import ADA, BEN, Office, Received, quote, said, turns
 from tests.service.test_statements import noted
+from tests.support.harness import ADA, BEN, Harness, Received, quote, said, turns
 
 OTHER = "other@example.org"
 
@@ -34,33 +34,33 @@ def data(letter: Received) -> dict[str, Any]:
     return found
 
 
-def ask(office: Office, address: str = ADA) -> Received:
+def ask(harness: Harness, address: str = ADA) -> Received:
     """The letter that follows `mydata`, sent in answer to the newest letter to that address."""
-    (letter,) = office.send(f"Somebody <{address}>", "mydata", office.last(address))
+    (letter,) = harness.send(f"Somebody <{address}>", "mydata", harness.last(address))
     assert letter.to == address
     return letter
 
 
-def in_game(office: Office, address: str = ADA) -> Received:
+def in_game(harness: Harness, address: str = ADA) -> Received:
     """The newest letter to somebody that is about a game."""
-    return next(one for one in reversed(office.box) if one.to == address and "#1" in one.subject)
+    return next(one for one in reversed(harness.box) if one.to == address and "#1" in one.subject)
 
 
 @pytest.fixture
-def played(office: Office) -> Office:
+def played(harness: Harness) -> Harness:
     """Ada and Ben have played and talked; Ada offers a draw, seeks a game and blocks somebody."""
-    office.begin()
+    harness.begin()
     words = f"I like quinces.\n\n    resign now\n\nPS: {OTHER} says\nthat ps a1 is good"
-    office.send(f"Ada <{ADA}>", f"Ps B4.\n\n{words}", office.last(ADA))
-    office.send(f"Ben <{BEN}>", "ps c3\n\nAnd I like medlars.", office.last(BEN))
-    office.send(f"Ada <{ADA}>", "draw", office.last(ADA))
-    office.send(f"Other <{OTHER}>", "name Other")
-    office.send(f"Ada <{ADA}>", "block Other")
-    office.send(f"Ada <{ADA}>", "seek 6 first=me")
-    return office
+    harness.send(f"Ada <{ADA}>", f"Ps B4.\n\n{words}", harness.last(ADA))
+    harness.send(f"Ben <{BEN}>", "ps c3\n\nAnd I like medlars.", harness.last(BEN))
+    harness.send(f"Ada <{ADA}>", "draw", harness.last(ADA))
+    harness.send(f"Other <{OTHER}>", "name Other")
+    harness.send(f"Ada <{ADA}>", "block Other")
+    harness.send(f"Ada <{ADA}>", "seek 6 first=me")
+    return harness
 
 
-def test_it_shows_who_somebody_is_and_what_they_have_done(played: Office) -> None:
+def test_it_shows_who_somebody_is_and_what_they_have_done(played: Harness) -> None:
     found = data(ask(played))
     assert found["you"]["name"] == "Ada"
     assert [one["address"] for one in found["addresses"]] == [ADA]
@@ -73,13 +73,13 @@ def test_it_shows_who_somebody_is_and_what_they_have_done(played: Office) -> Non
     assert found["older_ones_left_out"] == {}
 
 
-def test_it_shows_their_words_and_not_the_opponents(played: Office) -> None:
+def test_it_shows_their_words_and_not_the_opponents(played: Harness) -> None:
     found = data(ask(played))
     assert "I like quinces" in found["chat"][0]["words"]
     assert "medlars" not in json.dumps(found)
 
 
-def test_it_lists_their_mails_and_the_letters_to_them(played: Office) -> None:
+def test_it_lists_their_mails_and_the_letters_to_them(played: Harness) -> None:
     with played.store.transaction() as session:
         mails = session.exec(select(IntakeRow.size).where(IntakeRow.sender == ADA)).all()
         letters = session.exec(select(OutboxRow.id).where(OutboxRow.mail_to == ADA)).all()
@@ -89,14 +89,14 @@ def test_it_lists_their_mails_and_the_letters_to_them(played: Office) -> None:
     assert "[tak #1] Ada \u2013 Ben, 5x5" in [one["subject"] for one in found["letters"]]
 
 
-def test_what_is_no_longer_kept_of_a_letter_is_not_shown(played: Office) -> None:
+def test_what_is_no_longer_kept_of_a_letter_is_not_shown(played: Harness) -> None:
     with played.store.transaction() as session:
         for row in session.exec(select(OutboxRow)):
             row.raw, row.sha256 = b"", "0" * 64
     assert {one["subject"] for one in data(ask(played))["letters"]} == {None}
 
 
-def test_what_was_held_and_asked_is_shown(played: Office) -> None:
+def test_what_was_held_and_asked_is_shown(played: Harness) -> None:
     played.confirms = False
     game = in_game(played)
     played.send(f"Other <{OTHER}>", "say I am Ada, at " + OTHER, game)
@@ -108,15 +108,15 @@ def test_what_was_held_and_asked_is_shown(played: Office) -> None:
     assert [one["words"] for one in found["questions"]] == ["new 6 vs ben@..."]
 
 
-def test_a_turn_that_was_taken_back_is_shown(office: Office) -> None:
-    office.begin()
-    office.play("ps b4")
-    office.send(f"Ada <{ADA}>", "undo", in_game(office))
-    assert [one["you_wrote"] for one in data(ask(office))["taken_back"]] == ["ps b4"]
+def test_a_turn_that_was_taken_back_is_shown(harness: Harness) -> None:
+    harness.begin()
+    harness.play("ps b4")
+    harness.send(f"Ada <{ADA}>", "undo", in_game(harness))
+    assert [one["you_wrote"] for one in data(ask(harness))["taken_back"]] == ["ps b4"]
 
 
 def test_the_operators_log_is_shown_without_addresses_and_what_is_for_another_ones_sake(
-    played: Office,
+    played: Harness,
 ) -> None:
     with played.store.transaction() as session:
         for player, why in ((None, f"asked by {BEN}"), (2, "Ben was rude"), (1, "lost a password")):
@@ -127,33 +127,33 @@ def test_the_operators_log_is_shown_without_addresses_and_what_is_for_another_on
 
 @pytest.mark.parametrize("delimiter", ["+", ""])
 def test_nobody_elses_address_and_no_token_is_in_it(store: Store, delimiter: str) -> None:
-    office = Office(store, delimiter)
-    office.begin()
-    tokens = [office.services.key.token(1, seat).partition(".")[2] for seat in Seat]
-    own = office.services.key.personal_address(ADA)
-    token = office.services.key.token(1, Seat.FIRST)
-    written_to = office.services.key.reply_address(1, Seat.FIRST)
+    harness = Harness(store, delimiter)
+    harness.begin()
+    tokens = [harness.services.key.token(1, seat).partition(".")[2] for seat in Seat]
+    own = harness.services.key.personal_address(ADA)
+    token = harness.services.key.token(1, Seat.FIRST)
+    written_to = harness.services.key.reply_address(1, Seat.FIRST)
     mine = f"say write to {written_to} or {own}, [tak #{token}] or {BEN}"
-    office.send(f"Ada <{ADA}>", mine, office.last(ADA))
-    office.send(f"Ada <{ADA}>", "rs", office.last(ADA), subject=f"Re: {in_game(office).subject} for {BEN}")
-    text = json_of(ask(office))
+    harness.send(f"Ada <{ADA}>", mine, harness.last(ADA))
+    harness.send(f"Ada <{ADA}>", "rs", harness.last(ADA), subject=f"Re: {in_game(harness).subject} for {BEN}")
+    text = json_of(ask(harness))
     for secret in (BEN, *tokens, own.partition("me.")[2] or "\0"):
         assert secret not in text
     assert ADA in text
 
 
-def test_a_guest_is_what_the_host_calls_them_until_they_accept(office: Office) -> None:
-    office.send(f"Benjamin <{BEN}>", "name Benjamin")
-    office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
-    letter = ask(office)
+def test_a_guest_is_what_the_host_calls_them_until_they_accept(harness: Harness) -> None:
+    harness.send(f"Benjamin <{BEN}>", "name Benjamin")
+    harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
+    letter = ask(harness)
     assert [one["opponent"] for one in data(letter)["games"]] == ["Ben"]
     assert "Benjamin" not in letter.text
-    office.send(f"Benjamin <{BEN}>", "accept", in_game(office, BEN))
-    office.now += timedelta(days=1)
-    assert [one["opponent"] for one in data(ask(office))["games"]] == ["Benjamin"]
+    harness.send(f"Benjamin <{BEN}>", "accept", in_game(harness, BEN))
+    harness.now += timedelta(days=1)
+    assert [one["opponent"] for one in data(ask(harness))["games"]] == ["Benjamin"]
 
 
-def test_with_the_from_alone_its_owner_is_asked_first(played: Office) -> None:
+def test_with_the_from_alone_its_owner_is_asked_first(played: Harness) -> None:
     played.confirms = False
     for _ in range(3):
         letters = played.send(f"Ada <{ADA}>", "mydata")
@@ -162,31 +162,31 @@ def test_with_the_from_alone_its_owner_is_asked_first(played: Office) -> None:
     assert data(letter)["you"]["name"] == "Ada"
 
 
-def test_in_a_game_the_from_alone_is_asked_about_too(played: Office) -> None:
+def test_in_a_game_the_from_alone_is_asked_about_too(played: Harness) -> None:
     (letter,) = played.send(f"Ada <{ADA}>", "#1 mydata")
     assert (letter.to, "{" in letter.text) == (ADA, False)
     (letter,) = played.send(f"Ada <{ADA}>", "yes", letter)
     assert data(letter)["you"]["name"] == "Ada"
 
 
-def test_a_token_from_another_address_shows_nothing_there(played: Office) -> None:
+def test_a_token_from_another_address_shows_nothing_there(played: Harness) -> None:
     letters = played.send(f"Other <{OTHER}>", "mydata", in_game(played))
     assert [(one.to, "{" in one.text) for one in letters] == [(ADA, False)]
 
 
-def test_who_has_asked_for_no_more_mail_gets_it_and_no_more(played: Office) -> None:
+def test_who_has_asked_for_no_more_mail_gets_it_and_no_more(played: Harness) -> None:
     played.send(f"Ada <{ADA}>", "stop", in_game(played))
     assert data(ask(played))["addresses"][0]["stopped"] == "2026-11-21T12:00Z"
     played.now += timedelta(days=1)
     assert data(ask(played))["addresses"][0]["stopped"] == "2026-11-21T12:00Z"
 
 
-def test_of_a_stranger_nothing_is_held(office: Office) -> None:
-    (letter,) = office.send("Someone <someone@example.net>", "mydata")
+def test_of_a_stranger_nothing_is_held(harness: Harness) -> None:
+    (letter,) = harness.send("Someone <someone@example.net>", "mydata")
     assert "You don't play here, so nothing is held about you" in said(letter)
 
 
-def test_it_goes_out_once_a_day(played: Office) -> None:
+def test_it_goes_out_once_a_day(played: Harness) -> None:
     first = data(ask(played))
     assert first["you"]["data_sent"] == "2026-11-21T12:00Z"
     played.now += timedelta(hours=23, minutes=59)
@@ -199,7 +199,7 @@ def test_it_goes_out_once_a_day(played: Office) -> None:
     assert data(ask(played))["you"]["data_sent"] == "2026-11-22T12:00Z"
 
 
-def test_who_only_writes_in_a_players_name_does_not_use_it_up(played: Office) -> None:
+def test_who_only_writes_in_a_players_name_does_not_use_it_up(played: Harness) -> None:
     played.confirms = False
     for words in ("mydata", "#1 mydata"):
         (asked,) = played.send(f"Ada <{ADA}>", words)
@@ -208,7 +208,7 @@ def test_who_only_writes_in_a_players_name_does_not_use_it_up(played: Office) ->
     assert data(ask(played))["you"]["name"] == "Ada"
 
 
-def test_each_row_is_read_once_however_much_there_is(played: Office) -> None:
+def test_each_row_is_read_once_however_much_there_is(played: Harness) -> None:
     with noted(played.store) as few:
         ask(played)
     busy(played, words=5_000, mails=5_000)
@@ -218,21 +218,21 @@ def test_each_row_is_read_once_however_much_there_is(played: Office) -> None:
     assert len(many) <= len(few)
 
 
-def test_it_stands_once_in_a_letter(played: Office) -> None:
+def test_it_stands_once_in_a_letter(played: Harness) -> None:
     (letter,) = played.send(f"Ada <{ADA}>", "mydata\nmydata\nrs", in_game(played))
     assert letter.text.count('"older_ones_left_out"') == 1
     assert "once in a letter is enough" in said(letter)
 
 
-def test_the_letter_is_plain_ascii(office: Office) -> None:
-    office.send(f"Zo\u00eb <{ADA}>", "name Zo\u00eb")
-    letter = ask(office)
+def test_the_letter_is_plain_ascii(harness: Harness) -> None:
+    harness.send(f"Zo\u00eb <{ADA}>", "name Zo\u00eb")
+    letter = ask(harness)
     assert data(letter)["you"]["name"] == "Zo\u00eb"
     assert json_of(letter).isascii()
     assert letter.mail["Content-Transfer-Encoding"] == "7bit"
 
 
-def test_long_words_break_no_line_of_the_mail(played: Office) -> None:
+def test_long_words_break_no_line_of_the_mail(played: Harness) -> None:
     words = "x" * 3_000
     played.send(f"Ada <{ADA}>", f"say {words}", in_game(played))
     letter = ask(played)
@@ -240,14 +240,14 @@ def test_long_words_break_no_line_of_the_mail(played: Office) -> None:
     assert data(letter)["chat"][-1]["words"] == words
 
 
-def test_no_line_of_it_is_a_command(played: Office) -> None:
+def test_no_line_of_it_is_a_command(played: Harness) -> None:
     assert [
         understand(line, anywhere(GAMES), question_open=True).orders for line in ask(played).lines[7:]
     ] == [() for _ in played.last(ADA).lines[7:]]
 
 
 @pytest.mark.parametrize("how", ["marked", "introduced", "bare", "alone"])
-def test_a_quoted_one_is_neither_obeyed_nor_passed_on(played: Office, how: str) -> None:
+def test_a_quoted_one_is_neither_obeyed_nor_passed_on(played: Harness, how: str) -> None:
     letter = played.send(f"Ada <{ADA}>", "mydata", in_game(played))[0]
     played.send(f"Ben <{BEN}>", "refuse", in_game(played, BEN))
     quoted = {
@@ -264,7 +264,7 @@ def test_a_quoted_one_is_neither_obeyed_nor_passed_on(played: Office, how: str) 
             assert "quinces" not in one.text
 
 
-def busy(played: Office, words: int, mails: int) -> None:
+def busy(played: Harness, words: int, mails: int) -> None:
     """Rows upon rows, as many years leave them."""
     with played.store.transaction() as session:
         for number in range(words):
@@ -284,7 +284,7 @@ def busy(played: Office, words: int, mails: int) -> None:
             session.add(mail)
 
 
-def test_of_much_the_newest_is_shown_and_the_rest_is_counted(played: Office) -> None:
+def test_of_much_the_newest_is_shown_and_the_rest_is_counted(played: Harness) -> None:
     busy(played, words=50, mails=1_500)
     found = data(ask(played))
     assert len(found["chat"]) == 51
@@ -295,7 +295,7 @@ def test_of_much_the_newest_is_shown_and_the_rest_is_counted(played: Office) -> 
     assert len(found["mails"]) + found["older_ones_left_out"]["mails"] == all_mails
 
 
-def test_a_letter_is_never_longer_than_what_is_known_again_when_it_is_quoted(played: Office) -> None:
+def test_a_letter_is_never_longer_than_what_is_known_again_when_it_is_quoted(played: Harness) -> None:
     busy(played, words=5_000, mails=5_000)
     letter = played.send(f"Ada <{ADA}>", "mydata", in_game(played))[0]
     assert len("".join(letter.text.split())) < laying.MAX_LETTER_CHARS

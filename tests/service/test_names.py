@@ -5,129 +5,129 @@ import pytest
 from takmail.commands.grammar.names import MOST_NAME
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.store.tables import Player
-from tests.office import ADA, BEN, Office, Received, said
+from tests.support.harness import ADA, BEN, Harness, Received, said
 
 OTHER = "other@example.org"
 SOMEONE = "someone@example.net"
 
 
-def names(office: Office) -> list[str]:
+def names(harness: Harness) -> list[str]:
     """What all players are called, in the order in which they came."""
-    with office.store.transaction() as session:
+    with harness.store.transaction() as session:
         return [player.name for number in range(1, 20) if (player := session.get(Player, number))]
 
 
-def ada(office: Office, words: str) -> Received:
-    return office.send(f"Ada <{ADA}>", words, office.last(ADA))[0]
+def ada(harness: Harness, words: str) -> Received:
+    return harness.send(f"Ada <{ADA}>", words, harness.last(ADA))[0]
 
 
 @pytest.mark.parametrize(
     "word",
     ["help", "resign", "rs", "quit", "ps b4", "show 7", "im", "A friend 3", "tak by mail", "Me", "{{ 7*7 }}"],
 )
-def test_a_name_is_no_word_of_the_language_and_not_takmail_s_own(office: Office, word: str) -> None:
-    office.begin()
-    assert "Not done: " in said(ada(office, f"name {word}"))
-    assert names(office) == ["Ada", "Ben"]
+def test_a_name_is_no_word_of_the_language_and_not_takmail_s_own(harness: Harness, word: str) -> None:
+    harness.begin()
+    assert "Not done: " in said(ada(harness, f"name {word}"))
+    assert names(harness) == ["Ada", "Ben"]
 
 
 @pytest.mark.parametrize(
     "name", ["Ms Smith", "Ps Anna", "Im Yoon-ah", "Say Hoon", "Match Ben", "Drew", "New Man"]
 )
-def test_a_surname_that_begins_like_a_command_is_a_name(office: Office, name: str) -> None:
-    office.begin()
-    assert f"you are called {name} from now on" in said(ada(office, f"name {name}"))
+def test_a_surname_that_begins_like_a_command_is_a_name(harness: Harness, name: str) -> None:
+    harness.begin()
+    assert f"you are called {name} from now on" in said(ada(harness, f"name {name}"))
 
 
-def test_a_new_name_is_in_the_next_letter_to_the_opponent_and_the_subject_stays(office: Office) -> None:
-    office.begin()
-    answer = ada(office, "name Countess\nps b4")
+def test_a_new_name_is_in_the_next_letter_to_the_opponent_and_the_subject_stays(harness: Harness) -> None:
+    harness.begin()
+    answer = ada(harness, "name Countess\nps b4")
     assert "you are called Countess from now on" in said(answer)
-    news = office.last(BEN)
+    news = harness.last(BEN)
     assert "White: Countess," in news.text
     assert news.subject == "[tak #1] Ada – Ben, 5x5"
-    assert names(office) == ["Countess", "Ben"]
+    assert names(harness) == ["Countess", "Ben"]
 
 
-def test_a_name_that_somebody_has_is_refused_with_one_that_is_free(office: Office) -> None:
-    office.begin()
+def test_a_name_that_somebody_has_is_refused_with_one_that_is_free(harness: Harness) -> None:
+    harness.begin()
     for name in ("Ben", "BÉN", "b e n"):
-        assert f"You could be {name} 2." in said(ada(office, f"name {name}"))
-    assert names(office) == ["Ada", "Ben"]
+        assert f"You could be {name} 2." in said(ada(harness, f"name {name}"))
+    assert names(harness) == ["Ada", "Ben"]
 
 
-def test_one_s_own_name_may_be_written_anew(office: Office) -> None:
-    office.begin()
-    assert "you are called ADA from now on" in said(ada(office, "name ADA"))
+def test_one_s_own_name_may_be_written_anew(harness: Harness) -> None:
+    harness.begin()
+    assert "you are called ADA from now on" in said(ada(harness, "name ADA"))
 
 
-def test_who_comes_with_a_name_that_is_taken_gets_a_number(office: Office) -> None:
-    office.begin()
+def test_who_comes_with_a_name_that_is_taken_gets_a_number(harness: Harness) -> None:
+    harness.begin()
     for number in range(3):
-        office.send(f"BEN <guest{number}@example.org>", f"new 5 vs {OTHER}")
-    assert names(office) == ["Ada", "Ben", "BEN 2", "Other", "BEN 3", "BEN 4"]
+        harness.send(f"BEN <guest{number}@example.org>", f"new 5 vs {OTHER}")
+    assert names(harness) == ["Ada", "Ben", "BEN 2", "Other", "BEN 3", "BEN 4"]
 
 
-def test_a_long_name_that_is_taken_still_has_room_for_its_number(office: Office) -> None:
+def test_a_long_name_that_is_taken_still_has_room_for_its_number(harness: Harness) -> None:
     for number in range(2):
-        office.send(f"{'x' * 60} <guest{number}@example.org>", f"new 5 vs {OTHER}")
-    assert names(office)[0] == "x" * MOST_NAME
-    assert names(office)[2].endswith("x 2")
-    assert len(names(office)[2]) <= MOST_NAME
+        harness.send(f"{'x' * 60} <guest{number}@example.org>", f"new 5 vs {OTHER}")
+    assert names(harness)[0] == "x" * MOST_NAME
+    assert names(harness)[2].endswith("x 2")
+    assert len(names(harness)[2]) <= MOST_NAME
 
 
-def test_who_has_no_name_is_a_friend_until_there_is_one(office: Office) -> None:
-    office.send(ADA, f"new 5 vs {BEN} first=me")
-    office.send(SOMEONE, f"new 5 vs {OTHER}")
-    assert names(office) == ["A friend", "Ben", "A friend 2", "Other"]
-    office.send(f"Ben <{BEN}>", "accept", office.last(BEN))
-    ada(office, "rs")
-    assert names(office)[0] == "Ada"
+def test_who_has_no_name_is_a_friend_until_there_is_one(harness: Harness) -> None:
+    harness.send(ADA, f"new 5 vs {BEN} first=me")
+    harness.send(SOMEONE, f"new 5 vs {OTHER}")
+    assert names(harness) == ["A friend", "Ben", "A friend 2", "Other"]
+    harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
+    ada(harness, "rs")
+    assert names(harness)[0] == "Ada"
 
 
-def test_a_name_that_was_chosen_is_kept_whatever_the_mails_say(office: Office) -> None:
-    office.begin()
-    ada(office, "name Countess")
-    ada(office, "rs")
-    assert names(office) == ["Countess", "Ben"]
+def test_a_name_that_was_chosen_is_kept_whatever_the_mails_say(harness: Harness) -> None:
+    harness.begin()
+    ada(harness, "name Countess")
+    ada(harness, "rs")
+    assert names(harness) == ["Countess", "Ben"]
 
 
-def test_a_guest_has_no_name_of_their_own_before_they_write(office: Office) -> None:
-    office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
-    with office.store.transaction() as session:
-        queries = office.causes.queries(session, office.now)
+def test_a_guest_has_no_name_of_their_own_before_they_write(harness: Harness) -> None:
+    harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
+    with harness.store.transaction() as session:
+        queries = harness.causes.queries(session, harness.now)
         assert queries.player_by_skeleton(skeleton("Ben")) is None
         found = queries.player_by_skeleton(skeleton("ADÁ"))
     assert found is not None
     assert found.addresses == (ADA,)
 
 
-def test_somebody_new_may_begin_with_a_name(office: Office) -> None:
-    (answer,) = office.send(f"Someone <{SOMEONE}>", "name Other")
+def test_somebody_new_may_begin_with_a_name(harness: Harness) -> None:
+    (answer,) = harness.send(f"Someone <{SOMEONE}>", "name Other")
     assert "you are called Other from now on" in said(answer)
-    assert names(office) == ["Other"]
+    assert names(harness) == ["Other"]
 
 
 @pytest.mark.parametrize("words", ["Hello\nname Countess", f"name {'of the game ' * 9}"])
-def test_a_sentence_that_begins_with_name_is_chat(office: Office, words: str) -> None:
-    office.begin()
-    office.send(f"Ada <{ADA}>", words, office.last(ADA))
-    assert names(office) == ["Ada", "Ben"]
+def test_a_sentence_that_begins_with_name_is_chat(harness: Harness, words: str) -> None:
+    harness.begin()
+    harness.send(f"Ada <{ADA}>", words, harness.last(ADA))
+    assert names(harness) == ["Ada", "Ben"]
 
 
-def test_a_name_that_is_too_long_is_refused_and_nobody_else_hears_it(office: Office) -> None:
-    office.begin()
-    before = len(office.box)
+def test_a_name_that_is_too_long_is_refused_and_nobody_else_hears_it(harness: Harness) -> None:
+    harness.begin()
+    before = len(harness.box)
     for length in (MOST_NAME + 1, 90):
-        answer = ada(office, f"name {'Countess of the north ' * 5}"[: length + len("name ")])
+        answer = ada(harness, f"name {'Countess of the north ' * 5}"[: length + len("name ")])
         assert f"Not done: a name has at most {MOST_NAME} characters." in said(answer)
-    assert names(office) == ["Ada", "Ben"]
-    assert {letter.to for letter in office.box[before:]} == {ADA}
+    assert names(harness) == ["Ada", "Ben"]
+    assert {letter.to for letter in harness.box[before:]} == {ADA}
 
 
-def test_name_alone_says_what_is_missing(office: Office) -> None:
-    office.begin()
-    assert '"name" wants the name behind it' in said(ada(office, "name"))
+def test_name_alone_says_what_is_missing(harness: Harness) -> None:
+    harness.begin()
+    assert '"name" wants the name behind it' in said(ada(harness, "name"))
 
 
 HOSTILE = [
@@ -147,10 +147,10 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_name_does_nothing_in_any_header_or_text(office: Office, name: str) -> None:
-    raw = office.mail(ADA, f"new 5 vs {BEN} first=me").as_bytes()
-    letters = office.deliver(raw.replace(f"From: {ADA}".encode(), f"From: {name}<{ADA}>".encode(), 1))
-    letters += office.send(f"Ben <{BEN}>", "accept", letters[0])
+def test_a_hostile_name_does_nothing_in_any_header_or_text(harness: Harness, name: str) -> None:
+    raw = harness.mail(ADA, f"new 5 vs {BEN} first=me").as_bytes()
+    letters = harness.deliver(raw.replace(f"From: {ADA}".encode(), f"From: {name}<{ADA}>".encode(), 1))
+    letters += harness.send(f"Ben <{BEN}>", "accept", letters[0])
     for letter in letters:
         assert letter.mail.defects == []
         assert letter.mail["Bcc"] is None
@@ -175,9 +175,11 @@ def test_a_hostile_name_does_nothing_in_any_header_or_text(office: Office, name:
         "Zoë d'Été",
     ],
 )
-def test_a_name_with_odd_signs_is_whole_in_the_header_and_nothing_else_is(office: Office, name: str) -> None:
-    office.begin()
-    letter = ada(office, f"name {name}")
+def test_a_name_with_odd_signs_is_whole_in_the_header_and_nothing_else_is(
+    harness: Harness, name: str
+) -> None:
+    harness.begin()
+    letter = ada(harness, f"name {name}")
     (to,) = letter.mail["To"].addresses
     assert (to.display_name, to.addr_spec) == (name, ADA)
     assert letter.mail.defects == []
@@ -186,7 +188,7 @@ def test_a_name_with_odd_signs_is_whole_in_the_header_and_nothing_else_is(office
 @pytest.mark.parametrize(
     "name", ["\u202eCountess", "Coun\u2066tess\u2069", "Count\x07ess", "Count\u200bess", '"Countess"']
 )
-def test_what_nobody_sees_is_no_part_of_a_name(office: Office, name: str) -> None:
-    office.begin()
-    ada(office, f"name {name}")
-    assert names(office)[0] == "Countess"
+def test_what_nobody_sees_is_no_part_of_a_name(harness: Harness, name: str) -> None:
+    harness.begin()
+    ada(harness, f"name {name}")
+    assert names(harness)[0] == "Countess"

@@ -3,23 +3,23 @@
 import pytest
 
 from takmail.mail.address import masked
-from tests.office import ADA, BEN, Office, quote, said, turns
+from tests.support.harness import ADA, BEN, Harness, quote, said, turns
 
 
-def test_a_move_is_answered_to_the_mover_and_brought_to_the_opponent(office: Office) -> None:
-    office.begin()
-    answer, news = office.send(f"Ada <{ADA}>", "ps b4", office.last(ADA))
+def test_a_move_is_answered_to_the_mover_and_brought_to_the_opponent(harness: Harness) -> None:
+    harness.begin()
+    answer, news = harness.send(f"Ada <{ADA}>", "ps b4", harness.last(ADA))
     assert answer.to == ADA
     assert "Done: your move is turn 1" in answer.text
     assert news.to == BEN
     assert news.lines[0] == "ps b4"
-    assert turns(office) == ["ps b4"]
+    assert turns(harness) == ["ps b4"]
 
 
-def test_a_letter_shows_the_board_in_rows_of_spots(office: Office) -> None:
-    office.begin()
-    office.play("ps b4")
-    rows = [line.split() for line in office.last(BEN).lines if len(line.split()) == 5]
+def test_a_letter_shows_the_board_in_rows_of_spots(harness: Harness) -> None:
+    harness.begin()
+    harness.play("ps b4")
+    rows = [line.split() for line in harness.last(BEN).lines if len(line.split()) == 5]
     start = rows.index(["0", "0", "0", "0", "0"])
     assert rows[start : start + 5] == [
         ["0"] * 5,
@@ -30,22 +30,22 @@ def test_a_letter_shows_the_board_in_rows_of_spots(office: Office) -> None:
     ]
 
 
-def test_greetings_around_a_move_are_passed_on_as_chat(office: Office) -> None:
-    office.begin()
-    _, news = office.send(f"Ada <{ADA}>", "Hi Ben,\n\nps b4\n\nThanks", office.last(ADA))
-    assert turns(office) == ["ps b4"]
+def test_greetings_around_a_move_are_passed_on_as_chat(harness: Harness) -> None:
+    harness.begin()
+    _, news = harness.send(f"Ada <{ADA}>", "Hi Ben,\n\nps b4\n\nThanks", harness.last(ADA))
+    assert turns(harness) == ["ps b4"]
     assert "Ada writes:\n\n  | Hi Ben,\n  |\n  | Thanks\n" in news.text
 
 
 @pytest.mark.parametrize("quoting", [True, False])
-def test_the_quoted_letter_is_not_played_again(office: Office, quoting: bool) -> None:
-    office.begin()
-    office.play("ps b4")
-    letter = office.last(BEN)
+def test_the_quoted_letter_is_not_played_again(harness: Harness, quoting: bool) -> None:
+    harness.begin()
+    harness.play("ps b4")
+    letter = harness.last(BEN)
     assert letter.lines[0] == "ps b4"
     below = letter.text if not quoting else ""
-    office.send(f"Ben <{BEN}>", f"ps c3\n\n{below}", letter, quoting=quoting)
-    assert turns(office) == ["ps b4", "ps c3"]
+    harness.send(f"Ben <{BEN}>", f"ps c3\n\n{below}", letter, quoting=quoting)
+    assert turns(harness) == ["ps b4", "ps c3"]
 
 
 @pytest.mark.parametrize(
@@ -73,71 +73,71 @@ def test_the_quoted_letter_is_not_played_again(office: Office, quoting: bool) ->
         ("help nonsense", 'no help about "nonsense"'),
     ],
 )
-def test_a_wrong_line_gets_its_own_answer_and_changes_nothing(office: Office, line: str, said: str) -> None:
-    office.begin()
-    office.play("ps b4", "ps a5", "ps c3", "ps d3")
-    letters = office.send(f"Ada <{ADA}>", line, office.last(ADA))
+def test_a_wrong_line_gets_its_own_answer_and_changes_nothing(harness: Harness, line: str, said: str) -> None:
+    harness.begin()
+    harness.play("ps b4", "ps a5", "ps c3", "ps d3")
+    letters = harness.send(f"Ada <{ADA}>", line, harness.last(ADA))
     assert [letter.to for letter in letters] == [ADA]
     assert said in " ".join(letters[0].text.split())
     assert f"You wrote: {masked(line)}" in letters[0].text
-    assert len(turns(office)) == 4
+    assert len(turns(harness)) == 4
 
 
-def test_a_move_out_of_turn_is_told_so_with_the_board(office: Office) -> None:
-    office.begin()
-    office.play("ps b4")
-    (answer,) = office.send(f"Ada <{ADA}>", "ps c3", office.last(ADA))
+def test_a_move_out_of_turn_is_told_so_with_the_board(harness: Harness) -> None:
+    harness.begin()
+    harness.play("ps b4")
+    (answer,) = harness.send(f"Ada <{ADA}>", "ps c3", harness.last(ADA))
     assert "it is not your turn. Ben is to move" in answer.text
     assert "0 S 0 0 0" in answer.text
-    assert turns(office) == ["ps b4"]
+    assert turns(harness) == ["ps b4"]
 
 
-def test_a_move_after_the_end_is_told_so_with_the_result(office: Office) -> None:
-    office.begin("3")
-    office.play("ps a1", "ps c3", "ps b3", "ps b1", "ps a3")
-    assert "Result: R-0" in office.last(BEN).text
-    (answer,) = office.send(f"Ben <{BEN}>", "ps c1", office.last(BEN))
+def test_a_move_after_the_end_is_told_so_with_the_result(harness: Harness) -> None:
+    harness.begin("3")
+    harness.play("ps a1", "ps c3", "ps b3", "ps b1", "ps a3")
+    assert "Result: R-0" in harness.last(BEN).text
+    (answer,) = harness.send(f"Ben <{BEN}>", "ps c1", harness.last(BEN))
     assert "Not done: this game is over." in answer.text
     assert "Ada wins with a road" in answer.text
 
 
-def test_an_answer_to_an_older_letter_is_not_played(office: Office) -> None:
-    office.begin()
-    office.play("ps b4")
-    older = office.last(ADA)
-    office.play("ps c3", start=1)
-    (answer,) = office.send(f"Ada <{ADA}>", "ps d4", older)
+def test_an_answer_to_an_older_letter_is_not_played(harness: Harness) -> None:
+    harness.begin()
+    harness.play("ps b4")
+    older = harness.last(ADA)
+    harness.play("ps c3", start=1)
+    (answer,) = harness.send(f"Ada <{ADA}>", "ps d4", older)
     text = " ".join(answer.text.split())
     assert "your move was meant for turn 2, but 2 turns have been played by now" in text
     assert "0 0 s 0 0" in text
-    assert turns(office) == ["ps b4", "ps c3"]
+    assert turns(harness) == ["ps b4", "ps c3"]
 
 
-def test_another_move_for_a_turn_that_is_played_is_told_what_was_played(office: Office) -> None:
-    office.begin()
-    older = office.last(ADA)
-    office.play("ps b4", "ps c3")
-    (answer,) = office.send(f"Ada <{ADA}>", "ps d4", older)
+def test_another_move_for_a_turn_that_is_played_is_told_what_was_played(harness: Harness) -> None:
+    harness.begin()
+    older = harness.last(ADA)
+    harness.play("ps b4", "ps c3")
+    (answer,) = harness.send(f"Ada <{ADA}>", "ps d4", older)
     assert "you have already played turn 1, and it was ps b4" in " ".join(answer.text.split())
-    assert turns(office) == ["ps b4", "ps c3"]
+    assert turns(harness) == ["ps b4", "ps c3"]
 
 
-def test_the_same_move_in_a_second_mail_is_no_error(office: Office) -> None:
-    office.begin()
-    letter = office.last(ADA)
-    office.send(f"Ada <{ADA}>", "ps b4", letter)
-    (answer,) = office.send(f"Ada <{ADA}>", "PS B4.", letter)
+def test_the_same_move_in_a_second_mail_is_no_error(harness: Harness) -> None:
+    harness.begin()
+    letter = harness.last(ADA)
+    harness.send(f"Ada <{ADA}>", "ps b4", letter)
+    (answer,) = harness.send(f"Ada <{ADA}>", "PS B4.", letter)
     assert "That move is already played" in answer.text
-    assert turns(office) == ["ps b4"]
+    assert turns(harness) == ["ps b4"]
 
 
-def test_a_turn_number_decides_whatever_letter_is_answered(office: Office) -> None:
-    office.begin()
-    old = office.last(ADA)
-    office.play("ps b4", "ps c3")
-    office.send(f"Ada <{ADA}>", "ps d4 #3", old)
-    assert turns(office)[-1] == "ps d4"
-    (answer,) = office.send(f"Ben <{BEN}>", "ps e4 #6", office.last(BEN))
+def test_a_turn_number_decides_whatever_letter_is_answered(harness: Harness) -> None:
+    harness.begin()
+    old = harness.last(ADA)
+    harness.play("ps b4", "ps c3")
+    harness.send(f"Ada <{ADA}>", "ps d4 #3", old)
+    assert turns(harness)[-1] == "ps d4"
+    (answer,) = harness.send(f"Ben <{BEN}>", "ps e4 #6", harness.last(BEN))
     assert "meant for turn 6, and only 3 turns" in " ".join(answer.text.split())
 
 
@@ -151,31 +151,31 @@ def test_a_turn_number_decides_whatever_letter_is_answered(office: Office) -> No
     ],
 )
 def test_a_turn_number_counts_wherever_it_stands_behind_the_move(
-    office: Office, line: str, answer: str
+    harness: Harness, line: str, answer: str
 ) -> None:
-    office.begin()
-    office.play("ps b4", "ps c3")
-    (letter,) = office.send(f"Ada <{ADA}>", line, office.last(ADA))
+    harness.begin()
+    harness.play("ps b4", "ps c3")
+    (letter,) = harness.send(f"Ada <{ADA}>", line, harness.last(ADA))
     assert answer in said(letter)
-    assert turns(office) == ["ps b4", "ps c3"]
+    assert turns(harness) == ["ps b4", "ps c3"]
 
 
-def test_two_different_moves_for_one_turn_are_not_played(office: Office) -> None:
-    office.begin()
-    (answer,) = office.send(f"Ada <{ADA}>", "ps b4\nps b3", office.last(ADA))
+def test_two_different_moves_for_one_turn_are_not_played(harness: Harness) -> None:
+    harness.begin()
+    (answer,) = harness.send(f"Ada <{ADA}>", "ps b4\nps b3", harness.last(ADA))
     assert "two different moves for one turn" in " ".join(answer.text.split())
-    assert turns(office) == []
+    assert turns(harness) == []
 
 
-def test_the_same_move_twice_in_one_mail_is_one_move(office: Office) -> None:
-    office.begin()
-    office.send(f"Ada <{ADA}>", "ps b4\nps b4 t", office.last(ADA))
-    assert turns(office) == ["ps b4"]
+def test_the_same_move_twice_in_one_mail_is_one_move(harness: Harness) -> None:
+    harness.begin()
+    harness.send(f"Ada <{ADA}>", "ps b4\nps b4 t", harness.last(ADA))
+    assert turns(harness) == ["ps b4"]
 
 
-def test_commands_after_one_that_fails_are_listed_as_not_tried(office: Office) -> None:
-    office.begin()
-    answer, news = office.send(f"Ada <{ADA}>", "ps b4\nshow 9\nlog", office.last(ADA))
+def test_commands_after_one_that_fails_are_listed_as_not_tried(harness: Harness) -> None:
+    harness.begin()
+    answer, news = harness.send(f"Ada <{ADA}>", "ps b4\nshow 9\nlog", harness.last(ADA))
     text = " ".join(answer.text.split())
     assert "You wrote: ps b4 Done" in text
     assert "You wrote: show 9 Not done" in text
@@ -183,34 +183,34 @@ def test_commands_after_one_that_fails_are_listed_as_not_tried(office: Office) -
     assert news.lines[0] == "ps b4"
 
 
-def test_a_move_help_and_rules_are_answered_in_one_letter(office: Office) -> None:
-    office.begin()
-    letters = office.send(f"Ada <{ADA}>", "ps b4\nhelp\nrules", office.last(ADA))
+def test_a_move_help_and_rules_are_answered_in_one_letter(harness: Harness) -> None:
+    harness.begin()
+    letters = harness.send(f"Ada <{ADA}>", "ps b4\nhelp\nrules", harness.last(ADA))
     assert [letter.to for letter in letters] == [ADA, BEN]
     assert "Done: your move is turn 1" in letters[0].text
     assert "Words that you can write" in letters[0].text
     assert "Tak, the rules in short" in letters[0].text
 
 
-def test_a_call_of_tak_is_shown_and_never_refused(office: Office) -> None:
-    office.begin()
-    _, news = office.send(f"Ada <{ADA}>", "Ps B4 TAK!", office.last(ADA))
+def test_a_call_of_tak_is_shown_and_never_refused(harness: Harness) -> None:
+    harness.begin()
+    _, news = harness.send(f"Ada <{ADA}>", "Ps B4 TAK!", harness.last(ADA))
     assert news.lines[0] == "ps b4 t"
 
 
-def test_ptn_is_read_behind_its_word_and_turned(office: Office) -> None:
-    office.begin()
-    _, news = office.send(f"Ada <{ADA}>", "ptn a1", office.last(ADA))
+def test_ptn_is_read_behind_its_word_and_turned(harness: Harness) -> None:
+    harness.begin()
+    _, news = harness.send(f"Ada <{ADA}>", "ptn a1", harness.last(ADA))
     assert news.lines[0] == "ps a5"
 
 
 @pytest.mark.parametrize(
     "line", ["move ps b4", "Move PS B4.", "/ps b4", "  ps  b4 ,", "ps\u00a0b4", "ps b4 #1"]
 )
-def test_habits_around_a_move_do_no_harm(office: Office, line: str) -> None:
-    office.begin()
-    office.send(f"Ada <{ADA}>", line, office.last(ADA))
-    assert turns(office) == ["ps b4"]
+def test_habits_around_a_move_do_no_harm(harness: Harness, line: str) -> None:
+    harness.begin()
+    harness.send(f"Ada <{ADA}>", line, harness.last(ADA))
+    assert turns(harness) == ["ps b4"]
 
 
 @pytest.mark.parametrize(
@@ -231,11 +231,11 @@ def test_habits_around_a_move_do_no_harm(office: Office, line: str) -> None:
     ],
 )
 def test_the_answer_to_a_near_miss_offers_what_may_have_been_meant(
-    office: Office, line: str, fix: str
+    harness: Harness, line: str, fix: str
 ) -> None:
-    office.begin()
-    office.play("ps e5", "ps c3")
-    (answer,) = office.send(f"Ada <{ADA}>", line, office.last(ADA))
+    harness.begin()
+    harness.play("ps e5", "ps c3")
+    (answer,) = harness.send(f"Ada <{ADA}>", line, harness.last(ADA))
     assert fix in said(answer)
 
 
@@ -243,65 +243,65 @@ def test_the_answer_to_a_near_miss_offers_what_may_have_been_meant(
     "line",
     ["1. I am thinking", "#1 fan of yours", "1. a3 or c1", "PS: b4 is nice", "Ben: b4 is mine", "10.30 then"],
 )
-def test_a_number_or_a_word_before_words_leaves_them_words(office: Office, line: str) -> None:
-    office.begin()
-    _, news = office.send(f"Ada <{ADA}>", f"Hi\n{line}", office.last(ADA))
+def test_a_number_or_a_word_before_words_leaves_them_words(harness: Harness, line: str) -> None:
+    harness.begin()
+    _, news = harness.send(f"Ada <{ADA}>", f"Hi\n{line}", harness.last(ADA))
     assert f"  | {line}\n" in news.text
 
 
-def test_two_different_moves_are_reported_once_and_what_stands_below_is_not_tried(office: Office) -> None:
-    office.begin()
-    (answer,) = office.send(f"Ada <{ADA}>", "log\nps b4\nps b3\nrules", office.last(ADA))
+def test_two_different_moves_are_reported_once_and_what_stands_below_is_not_tried(harness: Harness) -> None:
+    harness.begin()
+    (answer,) = harness.send(f"Ada <{ADA}>", "log\nps b4\nps b3\nrules", harness.last(ADA))
     assert answer.text.count("You wrote: ps b4 / ps b3\nNot done") == 1
     assert answer.text.count("Not tried") == 2
 
 
-def test_of_very_many_commands_the_rest_is_told_to_be_unread(office: Office) -> None:
-    office.begin()
-    (answer,) = office.send(f"Ada <{ADA}>", "show 0\n" * 10_000, office.last(ADA))
+def test_of_very_many_commands_the_rest_is_told_to_be_unread(harness: Harness) -> None:
+    harness.begin()
+    (answer,) = harness.send(f"Ada <{ADA}>", "show 0\n" * 10_000, harness.last(ADA))
     assert "only the first 50 commands of a mail are read" in answer.text
     assert len(answer.text) < 50_000
 
 
-def test_a_move_between_quotes_of_both_kinds_of_letter_is_the_only_one(office: Office) -> None:
-    office.begin()
-    office.play("ps b4")
-    news, answer = office.last(BEN), office.last(ADA)
-    office.send(f"Ben <{BEN}>", f"ps c3\n\n{quote(news)}\n{quote(answer)}", news, quoting=False)
-    assert turns(office) == ["ps b4", "ps c3"]
+def test_a_move_between_quotes_of_both_kinds_of_letter_is_the_only_one(harness: Harness) -> None:
+    harness.begin()
+    harness.play("ps b4")
+    news, answer = harness.last(BEN), harness.last(ADA)
+    harness.send(f"Ben <{BEN}>", f"ps c3\n\n{quote(news)}\n{quote(answer)}", news, quoting=False)
+    assert turns(harness) == ["ps b4", "ps c3"]
 
 
-def test_quit_ends_the_reading(office: Office) -> None:
-    office.begin()
-    office.send(f"Ada <{ADA}>", "quit\nps b4", office.last(ADA))
-    assert turns(office) == []
+def test_quit_ends_the_reading(harness: Harness) -> None:
+    harness.begin()
+    harness.send(f"Ada <{ADA}>", "quit\nps b4", harness.last(ADA))
+    assert turns(harness) == []
 
 
-def test_what_is_stored_is_never_played_from_memory_alone(office: Office) -> None:
+def test_what_is_stored_is_never_played_from_memory_alone(harness: Harness) -> None:
     """The state is what the stored turns come to, and nothing else."""
-    office.begin()
-    office.play("ps b4", "ps c3")
-    table = office.table()
+    harness.begin()
+    harness.play("ps b4", "ps c3")
+    table = harness.table()
     assert table.state.turns == 2
     assert table.state.board()[3].split() == ["0", "S", "0", "0", "0"]
 
 
 def test_another_move_for_an_old_turn_of_a_finished_game_is_told_that_the_game_is_over(
-    office: Office,
+    harness: Harness,
 ) -> None:
-    office.begin("3")
-    office.play("ps a1", "ps c3", "ps b3")
-    older = office.last(BEN)
-    office.play("ps b1", "ps a3", start=1)
-    office.send(f"Ada <{ADA}>", "ps a3", office.last(ADA))
-    (answer,) = office.send(f"Ben <{BEN}>", "ps b2", older)
+    harness.begin("3")
+    harness.play("ps a1", "ps c3", "ps b3")
+    older = harness.last(BEN)
+    harness.play("ps b1", "ps a3", start=1)
+    harness.send(f"Ada <{ADA}>", "ps a3", harness.last(ADA))
+    (answer,) = harness.send(f"Ben <{BEN}>", "ps b2", older)
     assert "this game is over" in answer.text
 
 
 @pytest.mark.parametrize(
     "line", ["ps b4 \U0001f389", "*ps b4*", "*Ps b4.*", "ps b4! \u2764\ufe0f", "ps b4 \U0001f44d\U0001f3fd"]
 )
-def test_bold_letters_and_a_closing_emoji_are_no_part_of_a_move(office: Office, line: str) -> None:
-    office.begin()
-    office.send(f"Ada <{ADA}>", line, office.last(ADA))
-    assert turns(office) == ["ps b4"]
+def test_bold_letters_and_a_closing_emoji_are_no_part_of_a_move(harness: Harness, line: str) -> None:
+    harness.begin()
+    harness.send(f"Ada <{ADA}>", line, harness.last(ADA))
+    assert turns(harness) == ["ps b4"]

@@ -5,20 +5,20 @@ from datetime import timedelta
 import pytest
 
 from takmail.commands.kinds import OfferKind, Standing
-from tests import rows
-from tests.office import ADA, BEN, Office, said, turns
-from tests.proposals import FOUR, ada, ben, given_up
+from tests.support import rows
+from tests.support.harness import ADA, BEN, Harness, said, turns
+from tests.support.proposals import FOUR, ada, ben, given_up
 
 
 @pytest.fixture
-def middle(office: Office) -> Office:
+def middle(harness: Harness) -> Harness:
     """Ada and Ben have played four turns, and Ada is to move."""
-    office.begin()
-    office.play(*FOUR)
-    return office
+    harness.begin()
+    harness.play(*FOUR)
+    return harness
 
 
-def test_both_go_back_to_an_earlier_turn(middle: Office) -> None:
+def test_both_go_back_to_an_earlier_turn(middle: Harness) -> None:
     answer, news = ada(middle, "propose back 2")
     assert "you propose to go back to the board after turn 2" in said(answer)
     assert "Turns 3 to 4 would be given up" in said(answer)
@@ -35,7 +35,7 @@ def test_both_go_back_to_an_earlier_turn(middle: Office) -> None:
     assert turns(middle) == [*FOUR[:2], "ps b2", "ps b3"]
 
 
-def test_both_begin_anew(middle: Office) -> None:
+def test_both_begin_anew(middle: Harness) -> None:
     ben(middle, "propose restart")
     _, news = ada(middle, "agree restart")
     assert "the game begins anew, on the empty board" in said(news)
@@ -44,7 +44,7 @@ def test_both_begin_anew(middle: Office) -> None:
     assert {one[3] for one in given_up(middle)} == {"restart"}
 
 
-def test_to_go_back_to_the_empty_board_is_to_begin_anew(middle: Office) -> None:
+def test_to_go_back_to_the_empty_board_is_to_begin_anew(middle: Harness) -> None:
     ada(middle, "propose back 0")
     ben(middle, "propose restart")
     assert turns(middle) == []
@@ -53,13 +53,13 @@ def test_to_go_back_to_the_empty_board_is_to_begin_anew(middle: Office) -> None:
 @pytest.mark.parametrize(
     "form", ["propose back 2", "Propose back to turn 2.", "/propose back #2", "propose back to 2"]
 )
-def test_the_turn_can_be_named_in_several_ways(middle: Office, form: str) -> None:
+def test_the_turn_can_be_named_in_several_ways(middle: Harness, form: str) -> None:
     ada(middle, form)
     ben(middle, "agree")
     assert turns(middle) == FOUR[:2]
 
 
-def test_a_proposal_stands_in_every_letter_until_it_is_answered(middle: Office) -> None:
+def test_a_proposal_stands_in_every_letter_until_it_is_answered(middle: Harness) -> None:
     ada(middle, "propose back 3")
     (letter,) = ben(middle, "rs")
     assert 'Ada proposes to go back to the board after turn 3: write "agree" or "refuse"' in said(letter)
@@ -68,7 +68,7 @@ def test_a_proposal_stands_in_every_letter_until_it_is_answered(middle: Office) 
     assert "You propose to go back to the board after turn 3: Ben has not answered yet" in said(letter)
 
 
-def test_of_two_proposals_it_is_said_once_which_board_holds(middle: Office) -> None:
+def test_of_two_proposals_it_is_said_once_which_board_holds(middle: Harness) -> None:
     ada(middle, "propose back 3")
     _, letter = ben(middle, "propose back 2")
     assert said(letter).count("Until you both agree") == 1
@@ -80,7 +80,7 @@ def test_of_two_proposals_it_is_said_once_which_board_holds(middle: Office) -> N
     assert "You propose this board, with Ben's turn next. The board that you propose: S 0" in said(letter)
 
 
-def test_who_agrees_while_the_other_agrees_to_theirs_hears_that_it_was_their_own(middle: Office) -> None:
+def test_who_agrees_while_the_other_agrees_to_theirs_hears_that_it_was_their_own(middle: Harness) -> None:
     ada(middle, "propose back 3")
     ben(middle, "propose back 2")
     crossing = middle.last(BEN)
@@ -93,7 +93,7 @@ def test_who_agrees_while_the_other_agrees_to_theirs_hears_that_it_was_their_own
     assert "lapsed, as the game has gone on since" in said(answer)
 
 
-def test_a_proposed_board_has_the_letters_of_its_columns_below_it(middle: Office) -> None:
+def test_a_proposed_board_has_the_letters_of_its_columns_below_it(middle: Harness) -> None:
     for letter in ada(middle, "propose back 3"):
         assert (
             said(letter)
@@ -112,20 +112,20 @@ def test_a_proposed_board_has_the_letters_of_its_columns_below_it(middle: Office
         ("propose draw", '"propose restart" to begin anew'),
     ],
 )
-def test_what_can_not_be_proposed_is_told_why(middle: Office, words: str, why: str) -> None:
+def test_what_can_not_be_proposed_is_told_why(middle: Harness, words: str, why: str) -> None:
     (answer,) = ada(middle, words)
     assert why in said(answer)
     assert turns(middle) == FOUR
 
 
-def test_before_the_first_turn_there_is_nothing_to_propose(office: Office) -> None:
-    office.begin()
+def test_before_the_first_turn_there_is_nothing_to_propose(harness: Harness) -> None:
+    harness.begin()
     for words in ("propose restart", "propose back 0", "propose back 1"):
-        (answer,) = ada(office, words)
+        (answer,) = ada(harness, words)
         assert "no turn has been played yet" in said(answer)
 
 
-def test_nothing_is_proposed_in_a_game_that_does_not_run(middle: Office) -> None:
+def test_nothing_is_proposed_in_a_game_that_does_not_run(middle: Harness) -> None:
     ben(middle, "resign")
     ben(middle, "yes")
     (answer,) = ada(middle, "propose restart")
@@ -133,12 +133,12 @@ def test_nothing_is_proposed_in_a_game_that_does_not_run(middle: Office) -> None
     assert turns(middle) == FOUR
 
 
-def test_a_word_with_more_behind_it_is_chat(middle: Office) -> None:
+def test_a_word_with_more_behind_it_is_chat(middle: Harness) -> None:
     _, news = ada(middle, "propose a walk\npropose a toast")
     assert "  | propose a walk" in news.text
 
 
-def test_a_refusal_and_a_withdrawal_are_told(middle: Office) -> None:
+def test_a_refusal_and_a_withdrawal_are_told(middle: Harness) -> None:
     ada(middle, "propose back 2")
     _, news = ben(middle, "refuse")
     assert "Ben does not want to go back to the board after turn 2" in said(news)
@@ -150,21 +150,21 @@ def test_a_refusal_and_a_withdrawal_are_told(middle: Office) -> None:
     assert turns(middle) == FOUR
 
 
-def test_a_game_that_was_begun_anew_is_played_to_its_end_and_counted(office: Office) -> None:
-    office.begin("3")
-    office.play("ps c3", "ps a1")
-    ada(office, "propose restart")
-    ben(office, "agree")
-    office.play("ps c3", "ps a1", "ps b1", "ps b3", "ps c1")
-    assert turns(office) == ["ps c3", "ps a1", "ps b1", "ps b3", "ps c1"]
-    assert "The match with Ben after 1 game" in said(office.last(ADA))
-    ada(office, "rematch")
-    assert "Ada wants to play again" in said(office.last(BEN))
-    with office.store.transaction() as session:
+def test_a_game_that_was_begun_anew_is_played_to_its_end_and_counted(harness: Harness) -> None:
+    harness.begin("3")
+    harness.play("ps c3", "ps a1")
+    ada(harness, "propose restart")
+    ben(harness, "agree")
+    harness.play("ps c3", "ps a1", "ps b1", "ps b3", "ps c1")
+    assert turns(harness) == ["ps c3", "ps a1", "ps b1", "ps b3", "ps c1"]
+    assert "The match with Ben after 1 game" in said(harness.last(ADA))
+    ada(harness, "rematch")
+    assert "Ada wants to play again" in said(harness.last(BEN))
+    with harness.store.transaction() as session:
         assert {OfferKind(one.how) for one in rows.taken_back(session)} == {OfferKind.RESTART}
 
 
-def test_an_adjourned_game_takes_no_proposal_and_no_agreement(middle: Office) -> None:
+def test_an_adjourned_game_takes_no_proposal_and_no_agreement(middle: Harness) -> None:
     ada(middle, "propose back 2")
     with middle.store.transaction() as session:
         rows.game(session).standing = Standing.ADJOURNED
@@ -175,14 +175,14 @@ def test_an_adjourned_game_takes_no_proposal_and_no_agreement(middle: Office) ->
     assert turns(middle) == FOUR
 
 
-def test_what_is_proposed_ends_every_dispute_once_it_is_agreed_to(middle: Office) -> None:
+def test_what_is_proposed_ends_every_dispute_once_it_is_agreed_to(middle: Harness) -> None:
     ada(middle, "im no")
     ada(middle, "propose back 2")
     ben(middle, "agree")
     assert "invalid" not in said(ada(middle, "rs")[0]).replace("if you think that a move was invalid", "")
 
 
-def test_who_refuses_what_came_after_a_proposal_had_lapsed_means_just_that(middle: Office) -> None:
+def test_who_refuses_what_came_after_a_proposal_had_lapsed_means_just_that(middle: Harness) -> None:
     ada(middle, "propose back 2")
     middle.now += timedelta(days=8)
     ada(middle, "draw")

@@ -1,50 +1,50 @@
 """The record of a game as a file: asked for with `ptn`, and at the end, also where there is little to show."""
 
 from takmail.commands.kinds import Ruling
-from tests import relays
-from tests.endings import animations, files, record, rule, want
-from tests.office import ADA, BEN, Office
+from tests.support import relays
+from tests.support.endings import animations, files, record, rule, want
+from tests.support.harness import ADA, BEN, Harness
 
 
-def test_a_relay_game_comes_as_a_file_alone(office: Office) -> None:
-    office.begin("5 relay")
-    want(office, "both")
-    relays.write(office, ADA, "ps a1")
-    relays.write(office, BEN, "ps e5")
-    for letter in rule(office, Ruling.DRAW):
+def test_a_relay_game_comes_as_a_file_alone(harness: Harness) -> None:
+    harness.begin("5 relay")
+    want(harness, "both")
+    relays.write(harness, ADA, "ps a1")
+    relays.write(harness, BEN, "ps e5")
+    for letter in rule(harness, Ruling.DRAW):
         assert not animations(letter)
         assert "1. a5 e1" in record(letter)
         assert "ptn.ninja" not in letter.text
 
 
-def test_ptn_gives_the_game_so_far_as_a_file_and_an_address(office: Office) -> None:
-    office.begin("3")
-    office.play("ps a1", "ps c3")
-    want(office, "both")
-    (letter,) = office.send(f"Ada <{ADA}>", "ptn", office.last(ADA))
+def test_ptn_gives_the_game_so_far_as_a_file_and_an_address(harness: Harness) -> None:
+    harness.begin("3")
+    harness.play("ps a1", "ps c3")
+    want(harness, "both")
+    (letter,) = harness.send(f"Ada <{ADA}>", "ptn", harness.last(ADA))
     assert record(letter).strip() in letter.text
     assert "1. a3 c1" in record(letter)
     assert "https://ptn.ninja/" in letter.text
     assert not animations(letter)
-    relay_free = office.send(f"Ada <{ADA}>", "rs", office.last(ADA))
+    relay_free = harness.send(f"Ada <{ADA}>", "rs", harness.last(ADA))
     assert not files(relay_free[0])
 
 
-def test_ptn_of_a_relay_game_is_a_file_too(office: Office) -> None:
-    office.begin("5 relay")
-    want(office, "both")
-    relays.write(office, ADA, "ps a1")
-    (letter,) = relays.write(office, ADA, "ptn")
+def test_ptn_of_a_relay_game_is_a_file_too(harness: Harness) -> None:
+    harness.begin("5 relay")
+    want(harness, "both")
+    relays.write(harness, ADA, "ps a1")
+    (letter,) = relays.write(harness, ADA, "ptn")
     assert "1. a5" in record(letter)
     assert "ptn.ninja" not in letter.text
 
 
-def test_the_file_is_plain_text_that_says_its_letters(office: Office) -> None:
-    office.send(f"Zoë <{ADA}>", f"new 3 vs {BEN} first=me")
-    office.send(f"Ben <{BEN}>", "accept", office.last(BEN))
-    want(office, "both")
-    office.play("ps a1")
-    (letter,) = office.send(f"Zoë <{ADA}>", "ptn", office.last(ADA))
+def test_the_file_is_plain_text_that_says_its_letters(harness: Harness) -> None:
+    harness.send(f"Zoë <{ADA}>", f"new 3 vs {BEN} first=me")
+    harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
+    want(harness, "both")
+    harness.play("ps a1")
+    (letter,) = harness.send(f"Zoë <{ADA}>", "ptn", harness.last(ADA))
     (file,) = files(letter)
     assert file.get_content_type() == "text/plain"
     assert file.get_filename() == "takmail-1.ptn"
@@ -53,19 +53,19 @@ def test_the_file_is_plain_text_that_says_its_letters(office: Office) -> None:
     assert b"\r\n" in file.get_payload(decode=True)
 
 
-def test_one_turn_is_no_animation_and_yet_a_record(office: Office) -> None:
-    office.begin("3")
-    office.play("ps a1")
-    want(office, "both")
-    for letter in rule(office, Ruling.DRAW):
+def test_one_turn_is_no_animation_and_yet_a_record(harness: Harness) -> None:
+    harness.begin("3")
+    harness.play("ps a1")
+    want(harness, "both")
+    for letter in rule(harness, Ruling.DRAW):
         assert not animations(letter)
         assert "1. a3" in record(letter)
 
 
-def test_nothing_comes_of_a_game_in_which_nothing_was_played(office: Office) -> None:
-    office.begin("3")
-    want(office, "both")
-    for letter in rule(office, Ruling.VOID):
+def test_nothing_comes_of_a_game_in_which_nothing_was_played(harness: Harness) -> None:
+    harness.begin("3")
+    want(harness, "both")
+    for letter in rule(harness, Ruling.VOID):
         assert not animations(letter)
         assert not files(letter)
         assert "ptn.ninja" not in letter.text

@@ -5,15 +5,15 @@ import pytest
 from takmail.commands.grammar import forms
 from takmail.commands.grammar.commands import New, SeekGame
 from takmail.games.registry import GAMES
-from tests.office import ADA, BEN, Office, said
-from tests.relays import game, write
+from tests.support.harness import ADA, BEN, Harness, said
+from tests.support.relays import game, write
 
 
 @pytest.fixture
-def relay(office: Office) -> Office:
+def relay(harness: Harness) -> Harness:
     """Ada, White, and Ben have begun a relay game on 5x5."""
-    office.begin("5 relay")
-    return office
+    harness.begin("5 relay")
+    return harness
 
 
 @pytest.mark.parametrize(
@@ -50,15 +50,15 @@ def test_a_sentence_with_the_word_in_it_is_chat(line: str) -> None:
     assert forms.read(line, first_line=True, games=GAMES) is None
 
 
-def test_who_is_invited_reads_in_plain_words_what_a_relay_game_is(office: Office) -> None:
-    invitation, answer = office.send(f"Ada <{ADA}>", f"new 5 relay vs {BEN}")
+def test_who_is_invited_reads_in_plain_words_what_a_relay_game_is(harness: Harness) -> None:
+    invitation, answer = harness.send(f"Ada <{ADA}>", f"new 5 relay vs {BEN}")
     assert "each of you keeps a board of your own" in said(invitation)
     assert "each of you keeps a board of your own" in said(answer)
     assert invitation.subject.endswith(", 5x5 relay")
-    assert game(office).is_relay
+    assert game(harness).is_relay
 
 
-def test_a_rematch_is_a_relay_game_again(relay: Office) -> None:
+def test_a_rematch_is_a_relay_game_again(relay: Harness) -> None:
     write(relay, ADA, "resign")
     write(relay, ADA, "yes")
     (invitation, _) = write(relay, ADA, "rematch")
@@ -66,9 +66,9 @@ def test_a_rematch_is_a_relay_game_again(relay: Office) -> None:
     assert game(relay, 2).is_relay
 
 
-def test_a_relay_game_is_found_and_joined_as_any_other(office: Office) -> None:
-    office.send(f"Ben <{BEN}>", "seek 5 relay")
-    (seeks,) = office.send(f"Ada <{ADA}>", "seeks")
+def test_a_relay_game_is_found_and_joined_as_any_other(harness: Harness) -> None:
+    harness.send(f"Ben <{BEN}>", "seek 5 relay")
+    (seeks,) = harness.send(f"Ada <{ADA}>", "seeks")
     assert "5x5 relay, everything passed on and nothing checked" in said(seeks)
-    office.send(f"Ada <{ADA}>", "join 1")
-    assert game(office).is_relay
+    harness.send(f"Ada <{ADA}>", "join 1")
+    assert game(harness).is_relay

@@ -5,7 +5,7 @@ Each reads the first lines of a letter and nothing else, answers to where the le
 
 from dataclasses import dataclass, field
 
-from tests.office import ADA, BEN, Office, turns
+from tests.support.harness import ADA, BEN, Harness, turns
 
 EMPTY = ["0 0 0", "0 0 0", "0 0 0"]
 
@@ -14,19 +14,19 @@ EMPTY = ["0 0 0", "0 0 0", "0 0 0"]
 class Program:
     """What sits at one end: `heard` are the messages of the page that have come, `rows` its own board."""
 
-    office: Office
+    harness: Harness
     address: str
     rows: list[str]
     heard: list[str] = field(default_factory=list)
 
     def send(self, message: str) -> None:
         """Write a message to where the newest letter asks to be answered."""
-        last = self.office.last(self.address)
-        self.office.send(self.address, message, last, quoting=False, threaded=False)
+        last = self.harness.last(self.address)
+        self.harness.send(self.address, message, last, quoting=False, threaded=False)
 
     def read(self) -> None:
         """Take the message out of the newest letter; who is asked for the board sends it."""
-        lines = self.office.last(self.address).lines
+        lines = self.harness.last(self.address).lines
         if lines[0] == "rs":
             self.heard.append("rs")
             self.send("\n".join(self.rows))
@@ -36,16 +36,16 @@ class Program:
             self.heard.append("\n".join(lines[:3]))
 
 
-def test_two_programs_play_what_no_rule_allows(office: Office) -> None:
-    office.begin("3 relay")
-    ada, ben = Program(office, ADA, ["cCw 0 0", *EMPTY[1:]]), Program(office, BEN, EMPTY)
+def test_two_programs_play_what_no_rule_allows(harness: Harness) -> None:
+    harness.begin("3 relay")
+    ada, ben = Program(harness, ADA, ["cCw 0 0", *EMPTY[1:]]), Program(harness, BEN, EMPTY)
     moves = ["pc a1", "pc a1", "mn a1 p3 1 1 1", "pw a1 t", "ps a1", "ms c3 p2 2"]
     for number, move in enumerate(moves):
         writer, reader = (ada, ben) if number % 2 == 0 else (ben, ada)
         writer.send(move)
         reader.read()
         assert reader.heard[-1] == move
-    assert turns(office) == moves
+    assert turns(harness) == moves
     ada.send("im That leads off the board")
     ben.read()
     assert ben.heard[-1] == "im That leads off the board"
@@ -60,5 +60,5 @@ def test_two_programs_play_what_no_rule_allows(office: Office) -> None:
     ada.read()
     ben.read()
     assert ben.heard[-1].splitlines() == ada.rows
-    assert "The two boards differ in one square" in " ".join(office.last(ADA).text.split())
-    assert turns(office) == [*moves, "me c3 p2 2"]
+    assert "The two boards differ in one square" in " ".join(harness.last(ADA).text.split())
+    assert turns(harness) == [*moves, "me c3 p2 2"]

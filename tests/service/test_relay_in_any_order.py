@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from tests.office import ADA, BEN, Office, Received, turns
+from tests.support.harness import ADA, BEN, Harness, Received, turns
 
 WRITTEN = [
     "ps a1",
@@ -39,20 +39,20 @@ WRITTEN = [
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_nothing_that_is_written_stops_a_relay_game_or_is_lost(office: Office, seed: int) -> None:
-    office.begin("3 relay")
+def test_nothing_that_is_written_stops_a_relay_game_or_is_lost(harness: Harness, seed: int) -> None:
+    harness.begin("3 relay")
     lot = Random(seed)
-    letters: dict[str, list[Received]] = {ADA: [office.last(ADA)], BEN: [office.last(BEN)]}
+    letters: dict[str, list[Received]] = {ADA: [harness.last(ADA)], BEN: [harness.last(BEN)]}
     log: list[str] = []
     for _ in range(40):
         who = lot.choice((ADA, BEN))
         answered = lot.choice(letters[who][-3:])
-        for letter in office.send(who, lot.choice(WRITTEN), answered, threaded=lot.random() < 0.8):
+        for letter in harness.send(who, lot.choice(WRITTEN), answered, threaded=lot.random() < 0.8):
             letters[letter.to].append(letter)
-        now = turns(office)
+        now = turns(harness)
         assert now[: len(log)] == log
         log = now
     for who in (ADA, BEN):
-        sent = office.send(who, "ps b3\n\nlog", office.last(who))
+        sent = harness.send(who, "ps b3\n\nlog", harness.last(who))
         assert {letter.to for letter in sent} == {ADA, BEN}
-    assert turns(office)[len(log) :] == ["ps b3", "ps b3"]
+    assert turns(harness)[len(log) :] == ["ps b3", "ps b3"]

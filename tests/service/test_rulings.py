@@ -15,51 +15,51 @@ from takmail.pipeline import rulings
 from takmail.pipeline.rulings import CantRule, NoGame, Word
 from takmail.store import log
 from takmail.store.tables import OutboxRow
-from tests import rows
-from tests.office import ADA, BEN, Office, Received, said, turns
+from tests.support import rows
+from tests.support.harness import ADA, BEN, Harness, Received, said, turns
 
 BY = Word("Other", "the server moves")
 
 
 @pytest.fixture
-def game(office: Office) -> Office:
-    office.begin("3")
-    office.play("ps a3", "ps a1")
-    return office
+def game(harness: Harness) -> Harness:
+    harness.begin("3")
+    harness.play("ps a3", "ps a1")
+    return harness
 
 
-def adjourn(office: Office, by: Word = BY) -> list[Received]:
-    console.adjourn(office.store, office.causes, 1, by)
-    return office.collect()
+def adjourn(harness: Harness, by: Word = BY) -> list[Received]:
+    console.adjourn(harness.store, harness.causes, 1, by)
+    return harness.collect()
 
 
-def resume(office: Office) -> list[Received]:
-    console.resume(office.store, office.causes, 1, BY)
-    return office.collect()
+def resume(harness: Harness) -> list[Received]:
+    console.resume(harness.store, harness.causes, 1, BY)
+    return harness.collect()
 
 
-def end(office: Office, ruling: Ruling) -> list[Received]:
-    console.end(office.store, office.causes, 1, ruling, BY)
-    return office.collect()
+def end(harness: Harness, ruling: Ruling) -> list[Received]:
+    console.end(harness.store, harness.causes, 1, ruling, BY)
+    return harness.collect()
 
 
-def standing(office: Office) -> str:
-    with office.store.transaction() as session:
+def standing(harness: Harness) -> str:
+    with harness.store.transaction() as session:
         row = rows.game(session)
         return str(row.standing)
 
 
-def deeds(office: Office) -> list[tuple[str, str, str]]:
-    with office.store.transaction() as session:
+def deeds(harness: Harness) -> list[tuple[str, str, str]]:
+    with harness.store.transaction() as session:
         return [(row.who, row.what, row.why) for row in log.of_game(session, 1)]
 
 
-def answer(office: Office, who: str, words: str) -> str:
+def answer(harness: Harness, who: str, words: str) -> str:
     sender = f"{who[:3].capitalize()} <{who}>"
-    return said(next(one for one in office.send(sender, words, office.last(who)) if one.to == who))
+    return said(next(one for one in harness.send(sender, words, harness.last(who)) if one.to == who))
 
 
-def test_both_players_are_told_that_their_game_is_adjourned_and_why(game: Office) -> None:
+def test_both_players_are_told_that_their_game_is_adjourned_and_why(game: Harness) -> None:
     letters = adjourn(game)
     assert [one.to for one in letters] == [BEN, ADA] or [one.to for one in letters] == [ADA, BEN]
     for letter in letters:
@@ -74,7 +74,7 @@ def test_both_players_are_told_that_their_game_is_adjourned_and_why(game: Office
     assert deeds(game) == [("Other", "adjourned", "the server moves")]
 
 
-def test_the_letters_stand_in_the_thread_of_the_game(game: Office) -> None:
+def test_the_letters_stand_in_the_thread_of_the_game(game: Harness) -> None:
     before = game.last(ADA)
     to_ada = next(one for one in adjourn(game) if one.to == ADA)
     assert to_ada.mail["In-Reply-To"] == before.id
@@ -82,7 +82,7 @@ def test_the_letters_stand_in_the_thread_of_the_game(game: Office) -> None:
 
 
 @pytest.mark.parametrize("words", ["ps b2", "resign", "accept", "decline"])
-def test_nothing_is_done_in_an_adjourned_game(game: Office, words: str) -> None:
+def test_nothing_is_done_in_an_adjourned_game(game: Harness, words: str) -> None:
     adjourn(game)
     told = answer(game, ADA, words)
     assert "Not done: the operator has adjourned this game." in told
@@ -91,7 +91,7 @@ def test_nothing_is_done_in_an_adjourned_game(game: Office, words: str) -> None:
     assert standing(game) == Standing.ADJOURNED
 
 
-def test_a_yes_to_whoever_was_about_to_resign_does_not_end_an_adjourned_game(game: Office) -> None:
+def test_a_yes_to_whoever_was_about_to_resign_does_not_end_an_adjourned_game(game: Harness) -> None:
     game.send(f"Ada <{ADA}>", "resign", game.last(ADA))
     question = game.last(ADA)
     adjourn(game)
@@ -99,7 +99,7 @@ def test_a_yes_to_whoever_was_about_to_resign_does_not_end_an_adjourned_game(gam
     assert standing(game) == Standing.ADJOURNED
 
 
-def test_an_adjourned_game_can_be_looked_at(game: Office) -> None:
+def test_an_adjourned_game_can_be_looked_at(game: Harness) -> None:
     adjourn(game)
     assert "2. Ben: ps a1" in answer(game, ADA, "log")
     assert answer(game, BEN, "rs").startswith("s 0 0")
@@ -109,7 +109,7 @@ def test_an_adjourned_game_can_be_looked_at(game: Office) -> None:
     assert "2. Ben: ps a1" in answer(game, ADA, "show 2")
 
 
-def test_players_of_an_adjourned_game_may_write_to_each_other(game: Office) -> None:
+def test_players_of_an_adjourned_game_may_write_to_each_other(game: Harness) -> None:
     adjourn(game)
     (answered, letter) = game.send(f"Ada <{ADA}>", "What a pity", game.last(ADA))
     assert letter.to == BEN
@@ -117,13 +117,13 @@ def test_players_of_an_adjourned_game_may_write_to_each_other(game: Office) -> N
     assert "Your words have gone to Ben." in said(answered)
 
 
-def test_a_turn_that_was_played_before_is_still_said_to_be(game: Office) -> None:
+def test_a_turn_that_was_played_before_is_still_said_to_be(game: Harness) -> None:
     before = next(one for one in game.box if one.to == ADA and one.subject.startswith("[tak #1]"))
     adjourn(game)
     assert "already played" in said(game.send(f"Ada <{ADA}>", "ps a3 #1", before)[0])
 
 
-def test_an_adjourned_game_goes_on_where_it_stood(game: Office) -> None:
+def test_an_adjourned_game_goes_on_where_it_stood(game: Harness) -> None:
     adjourn(game)
     letters = resume(game)
     assert {one.to for one in letters} == {ADA, BEN}
@@ -135,7 +135,7 @@ def test_an_adjourned_game_goes_on_where_it_stood(game: Office) -> None:
     assert [what for _, what, _ in deeds(game)] == ["adjourned", "resumed"]
 
 
-def test_only_the_newest_reason_is_shown(game: Office) -> None:
+def test_only_the_newest_reason_is_shown(game: Harness) -> None:
     adjourn(game)
     resume(game)
     adjourn(game, Word("Other", "again"))
@@ -151,7 +151,7 @@ def test_only_the_newest_reason_is_shown(game: Office) -> None:
         (Ruling.DRAW, "The game is a draw, as the operator of Tak by Mail has decided", "1/2-1/2"),
     ],
 )
-def test_a_game_ends_as_the_operator_decides(game: Office, ruling: Ruling, result: str, score: str) -> None:
+def test_a_game_ends_as_the_operator_decides(game: Harness, ruling: Ruling, result: str, score: str) -> None:
     letters = end(game, ruling)
     assert {one.to for one in letters} == {ADA, BEN}
     for letter in letters:
@@ -167,13 +167,13 @@ def test_a_game_ends_as_the_operator_decides(game: Office, ruling: Ruling, resul
         assert (row.ruling, row.score) == (ruling, score)
 
 
-def test_the_points_of_a_ruling_go_to_the_winner(game: Office) -> None:
+def test_the_points_of_a_ruling_go_to_the_winner(game: Harness) -> None:
     end(game, Ruling.SECOND)
     assert "you have 0 points and Ben has 18" in said(game.last(ADA))
     assert "you have 18 points and Ada has 0" in said(game.last(BEN))
 
 
-def test_a_void_game_has_no_result_no_points_and_no_place_in_the_match(game: Office) -> None:
+def test_a_void_game_has_no_result_no_points_and_no_place_in_the_match(game: Harness) -> None:
     for letter in end(game, Ruling.VOID):
         text = said(letter)
         assert "This game has no result, and nobody has any points for it" in text
@@ -189,7 +189,7 @@ def test_a_void_game_has_no_result_no_points_and_no_place_in_the_match(game: Off
     assert "you have finished no game with each other yet" in answer(game, ADA, "match")
 
 
-def test_a_void_game_is_over_for_its_players(game: Office) -> None:
+def test_a_void_game_is_over_for_its_players(game: Harness) -> None:
     end(game, Ruling.VOID)
     told = answer(game, ADA, "ps b2")
     assert "Not done: this game is over." in told
@@ -197,13 +197,13 @@ def test_a_void_game_is_over_for_its_players(game: Office) -> None:
     assert "[Result" not in answer(game, ADA, "ptn")
 
 
-def test_an_adjourned_game_can_be_ended(game: Office) -> None:
+def test_an_adjourned_game_can_be_ended(game: Harness) -> None:
     adjourn(game)
     end(game, Ruling.DRAW)
     assert standing(game) == Standing.OVER
 
 
-def test_what_was_asked_before_the_end_runs_no_more(game: Office) -> None:
+def test_what_was_asked_before_the_end_runs_no_more(game: Harness) -> None:
     game.send(f"Ada <{ADA}>", "resign", game.last(ADA))
     question = game.last(ADA)
     end(game, Ruling.FIRST)
@@ -218,7 +218,7 @@ def test_what_was_asked_before_the_end_runs_no_more(game: Office) -> None:
     [(None, resume), (adjourn, adjourn), (lambda o: end(o, Ruling.DRAW), lambda o: end(o, Ruling.VOID)),
      (lambda o: end(o, Ruling.DRAW), adjourn), (lambda o: end(o, Ruling.DRAW), resume)],
 )  # fmt: skip
-def test_what_cannot_be_is_refused_and_changes_nothing(game: Office, before, now) -> None:
+def test_what_cannot_be_is_refused_and_changes_nothing(game: Harness, before, now) -> None:
     if before:
         before(game)
     was = standing(game), deeds(game)
@@ -229,21 +229,21 @@ def test_what_cannot_be_is_refused_and_changes_nothing(game: Office, before, now
 
 
 @pytest.mark.parametrize("what", ["adjourn", "resume"])
-def test_a_game_that_is_not_there_is_not_found(office: Office, what: str) -> None:
+def test_a_game_that_is_not_there_is_not_found(harness: Harness, what: str) -> None:
     with pytest.raises(NoGame):
-        getattr(console, what)(office.store, office.causes, 7, BY)
+        getattr(console, what)(harness.store, harness.causes, 7, BY)
 
 
-def test_an_invitation_can_be_neither_adjourned_nor_ended(office: Office) -> None:
-    office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
+def test_an_invitation_can_be_neither_adjourned_nor_ended(harness: Harness) -> None:
+    harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
     for act in (adjourn, resume, lambda o: end(o, Ruling.VOID)):
         with pytest.raises(CantRule):
-            act(office)
-    assert standing(office) == Standing.INVITED
+            act(harness)
+    assert standing(harness) == Standing.INVITED
 
 
 @contextmanager
-def breaking(office: Office, after: int) -> Iterator[None]:
+def breaking(harness: Harness, after: int) -> Iterator[None]:
     """Break off at the statement that would write something after so many that have."""
     written: list[str] = []
 
@@ -254,15 +254,15 @@ def breaking(office: Office, after: int) -> Iterator[None]:
             raise RuntimeError("the machine is switched off")
         written.append(statement)
 
-    event.listen(office.store.engine, "before_cursor_execute", note)
+    event.listen(harness.store.engine, "before_cursor_execute", note)
     try:
         yield
     finally:
-        event.remove(office.store.engine, "before_cursor_execute", note)
+        event.remove(harness.store.engine, "before_cursor_execute", note)
 
 
-@pytest.mark.parametrize("act", [adjourn, lambda office: end(office, Ruling.FIRST)])
-def test_what_breaks_off_between_two_statements_leaves_nothing_half_done(game: Office, act) -> None:
+@pytest.mark.parametrize("act", [adjourn, lambda harness: end(harness, Ruling.FIRST)])
+def test_what_breaks_off_between_two_statements_leaves_nothing_half_done(game: Harness, act) -> None:
     with game.store.transaction() as session:
         before = len(session.exec(select(OutboxRow)).all())
     written = 0
@@ -277,19 +277,19 @@ def test_what_breaks_off_between_two_statements_leaves_nothing_half_done(game: O
     assert written > 3
 
 
-def test_a_reason_is_one_clean_line_of_bounded_length(office: Office) -> None:
-    made = rulings.word(office.services, "Other", f"too\nmany\u202e <mails> of {BEN}, " + "x" * 1000)
+def test_a_reason_is_one_clean_line_of_bounded_length(harness: Harness) -> None:
+    made = rulings.word(harness.services, "Other", f"too\nmany\u202e <mails> of {BEN}, " + "x" * 1000)
     assert made.why.startswith("too many <mails> of (address left out), x")
     assert len(made.why) <= rulings.MOST_WHY + 4
 
 
-def test_no_token_comes_into_a_reason(game: Office) -> None:
+def test_no_token_comes_into_a_reason(game: Harness) -> None:
     token = game.last(BEN).mail["Reply-To"].partition("+")[2].partition("@")[0]
     assert token not in rulings.word(game.services, "Other", f"see {token}").why
     assert token not in rulings.word(game.services, "Other", f"see tak+{token}@example.test").why
 
 
 @pytest.mark.parametrize("why", ["", "  \n", "\u200b"])
-def test_a_reason_is_needed(office: Office, why: str) -> None:
+def test_a_reason_is_needed(harness: Harness, why: str) -> None:
     with pytest.raises(CantRule):
-        rulings.word(office.services, "Other", why)
+        rulings.word(harness.services, "Other", why)

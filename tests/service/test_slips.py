@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from tests import databases
-from tests.office import ADA, BEN, Office, Received, turns
+from tests.support import databases
+from tests.support.harness import ADA, BEN, Harness, Received, turns
 
 FOUR = ["ps a1", "ps e5", "ps c3", "ps b3"]
 NAMES = {ADA: "Ada", BEN: "Ben"}
@@ -220,38 +220,38 @@ CHAT = [
 
 
 @pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
+def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Harness]:
     """A game of four turns, which all tests share; it is Ada's turn."""
     folder = tmp_path_factory.mktemp("slips")
     store = databases.opened(folder)
-    office = Office(store)
-    office.begin()
-    office.play(*FOUR)
-    yield office
+    harness = Harness(store)
+    harness.begin()
+    harness.play(*FOUR)
+    yield harness
     store.close()
     if databases.ON_POSTGRESQL:
         databases.let_go(folder)
 
 
-def write(office: Office, who: str, text: str) -> list[Received]:
+def write(harness: Harness, who: str, text: str) -> list[Received]:
     """Somebody answers their newest letter; a few minutes pass between two mails."""
-    office.now += timedelta(minutes=5)
+    harness.now += timedelta(minutes=5)
     me, other = NAMES[who], NAMES[ADA if who == BEN else BEN]
-    return office.send(f"{me} <{who}>", text.format(me=me, other=other), office.last(who))
+    return harness.send(f"{me} <{who}>", text.format(me=me, other=other), harness.last(who))
 
 
-def waits(office: Office, who: str) -> bool:
+def waits(harness: Harness, who: str) -> bool:
     """Whether words of somebody's wait for the next letter to the other one."""
     seat = [ADA, BEN].index(who)
-    return any(one.seat == seat for one in office.table().words)
+    return any(one.seat == seat for one in harness.table().words)
 
 
-def answer(office: Office, who: str, text: str) -> str:
+def answer(harness: Harness, who: str, text: str) -> str:
     """The answer to a slip above its board; fails if anything but this answer comes of it."""
-    letters = write(office, who, text)
+    letters = write(harness, who, text)
     assert [letter.to for letter in letters] == [who]
-    assert not waits(office, who)
-    assert turns(office) == FOUR
+    assert not waits(harness, who)
+    assert turns(harness) == FOUR
     above = letters[0].text.split("\nA B C D E")[0]
     assert "Done:" not in above
     return above
@@ -270,7 +270,7 @@ def moves(words: str) -> list[str]:
 
 @pytest.mark.parametrize(("text", "expected"), SLIPS.items())
 def test_a_slip_goes_to_nobody_and_the_answer_has_what_to_send(
-    game: Office, text: str, expected: str
+    game: Harness, text: str, expected: str
 ) -> None:
     above = answer(game, ADA, text)
     told = " ".join(above.split())
@@ -283,7 +283,7 @@ def test_a_slip_goes_to_nobody_and_the_answer_has_what_to_send(
 
 
 @pytest.mark.parametrize("text", [text for text in SLIPS if text not in COMMANDS])
-def test_who_is_not_to_move_is_offered_no_move(game: Office, text: str) -> None:
+def test_who_is_not_to_move_is_offered_no_move(game: Harness, text: str) -> None:
     above = answer(game, BEN, text)
     told = " ".join(above.split())
     assert "Not done: it is not your turn now, and " in told
@@ -293,20 +293,20 @@ def test_who_is_not_to_move_is_offered_no_move(game: Office, text: str) -> None:
 
 
 @pytest.mark.parametrize("text", COMMANDS)
-def test_a_command_behind_a_greeting_goes_to_nobody_on_either_turn(game: Office, text: str) -> None:
+def test_a_command_behind_a_greeting_goes_to_nobody_on_either_turn(game: Harness, text: str) -> None:
     assert SLIPS[text] in " ".join(answer(game, BEN, text).split())
 
 
 @pytest.mark.parametrize("who", [BEN, ADA])
 @pytest.mark.parametrize("text", CHAT)
-def test_other_words_go_to_the_other_one(game: Office, who: str, text: str) -> None:
+def test_other_words_go_to_the_other_one(game: Harness, who: str, text: str) -> None:
     letters = write(game, who, text)
     assert [letter.to for letter in letters] == [who, ADA if who == BEN else BEN]
     words = re.sub("^/?say ", "", text).format(me=NAMES[who], other=NAMES[letters[1].to])
     assert f"  | {words}\n" in letters[1].text
 
 
-def test_no_slip_has_waited_for_any_letter(game: Office) -> None:
+def test_no_slip_has_waited_for_any_letter(game: Harness) -> None:
     for who in (ADA, BEN):
         (letter,) = write(game, who, "rs")
         assert " writes:" not in letter.text

@@ -10,27 +10,27 @@ from takmail.commands.grammar.names import MOST_NAME
 from takmail.commands.kinds import LetterState, Standing
 from takmail.commands.start import MOST_IN_ONE_MAIL, MOST_OPEN
 from takmail.store.tables import GameRow, OutboxRow
-from tests import rows
-from tests.office import ADA, BEN, Office, Received, said, turns
+from tests.support import rows
+from tests.support.harness import ADA, BEN, Harness, Received, said, turns
 
 OTHER = "other@example.org"
 
 
-def standing(office: Office, number: int = 1) -> str | None:
-    with office.store.transaction() as session:
+def standing(harness: Harness, number: int = 1) -> str | None:
+    with harness.store.transaction() as session:
         game = session.get(GameRow, number)
         return game and str(game.standing)
 
 
-def setup(office: Office, number: int = 1) -> str | None:
-    with office.store.transaction() as session:
+def setup(harness: Harness, number: int = 1) -> str | None:
+    with harness.store.transaction() as session:
         game = session.get(GameRow, number)
         return game and game.setup
 
 
-def invite(office: Office, words: str = f"new 5 vs {BEN} first=me") -> Received:
+def invite(harness: Harness, words: str = f"new 5 vs {BEN} first=me") -> Received:
     """Ada invites; gives the invitation."""
-    invitation, answer = office.send(f"Ada <{ADA}>", words)
+    invitation, answer = harness.send(f"Ada <{ADA}>", words)
     assert answer.to == ADA
     return invitation
 
@@ -52,10 +52,10 @@ def invite(office: Office, words: str = f"new 5 vs {BEN} first=me") -> Received:
         ("/new 5 vs ben@example.org", "5"),
     ],
 )
-def test_an_invitation_is_read_in_every_order(office: Office, line: str, expected: str) -> None:
-    assert invite(office, line).to == BEN
-    assert setup(office) == expected
-    assert standing(office) == Standing.INVITED
+def test_an_invitation_is_read_in_every_order(harness: Harness, line: str, expected: str) -> None:
+    assert invite(harness, line).to == BEN
+    assert setup(harness) == expected
+    assert standing(harness) == Standing.INVITED
 
 
 @pytest.mark.parametrize(
@@ -84,12 +84,12 @@ def test_an_invitation_is_read_in_every_order(office: Office, line: str, expecte
     ],
 )
 def test_an_invitation_that_cannot_be_read_is_answered_and_invites_nobody(
-    office: Office, line: str, answer: str
+    harness: Harness, line: str, answer: str
 ) -> None:
-    (letter,) = office.send(f"Ada <{ADA}>", line)
+    (letter,) = harness.send(f"Ada <{ADA}>", line)
     assert letter.to == ADA
     assert answer in said(letter)
-    assert standing(office) is None
+    assert standing(harness) is None
 
 
 @pytest.mark.parametrize(
@@ -103,221 +103,223 @@ def test_an_invitation_that_cannot_be_read_is_answered_and_invites_nobody(
         "help me please",
     ],
 )
-def test_a_sentence_that_begins_like_a_command_is_chat(office: Office, line: str) -> None:
-    office.begin()
-    _, news = office.send(f"Ada <{ADA}>", line, office.last(ADA))
+def test_a_sentence_that_begins_like_a_command_is_chat(harness: Harness, line: str) -> None:
+    harness.begin()
+    _, news = harness.send(f"Ada <{ADA}>", line, harness.last(ADA))
     assert f"  | {line}\n" in news.text
 
 
-def test_an_invitation_may_stand_in_the_subject_of_an_empty_mail(office: Office) -> None:
-    office.send(f"Ada <{ADA}>", "", subject=f"new 5 vs {BEN}")
-    assert standing(office) == Standing.INVITED
+def test_an_invitation_may_stand_in_the_subject_of_an_empty_mail(harness: Harness) -> None:
+    harness.send(f"Ada <{ADA}>", "", subject=f"new 5 vs {BEN}")
+    assert standing(harness) == Standing.INVITED
 
 
 @pytest.mark.parametrize("subject", [f"Re: new 5 vs {BEN}", f"AW: new 5 vs {BEN}", f"Fwd: new 5 vs {BEN}"])
-def test_the_subject_of_a_reply_is_never_read(office: Office, subject: str) -> None:
-    office.send(f"Ada <{ADA}>", "", subject=subject)
-    office.send(f"Ada <{ADA}>", "", subject=f"new 5 vs {BEN}", In_Reply_To="<other@example.org>")
-    office.send(f"Ada <{ADA}>", "Hello", subject=f"new 5 vs {BEN}")
-    assert standing(office) is None
+def test_the_subject_of_a_reply_is_never_read(harness: Harness, subject: str) -> None:
+    harness.send(f"Ada <{ADA}>", "", subject=subject)
+    harness.send(f"Ada <{ADA}>", "", subject=f"new 5 vs {BEN}", In_Reply_To="<other@example.org>")
+    harness.send(f"Ada <{ADA}>", "Hello", subject=f"new 5 vs {BEN}")
+    assert standing(harness) is None
 
 
-def test_a_subject_without_a_command_is_no_chat(office: Office) -> None:
-    office.begin()
-    to = str(office.last(ADA).mail["Reply-To"])
-    (answer,) = office.send(f"Ada <{ADA}>", "", to=to, subject=office.last(ADA).subject)
+def test_a_subject_without_a_command_is_no_chat(harness: Harness) -> None:
+    harness.begin()
+    to = str(harness.last(ADA).mail["Reply-To"])
+    (answer,) = harness.send(f"Ada <{ADA}>", "", to=to, subject=harness.last(ADA).subject)
     assert "I found no words of yours in the text of this mail" in answer.text
 
 
-def test_a_move_may_stand_in_the_subject_of_an_empty_mail(office: Office) -> None:
-    office.begin()
-    office.send(f"Ada <{ADA}>", "", to=str(office.last(ADA).mail["Reply-To"]), subject="PS B4")
-    assert turns(office) == ["ps b4"]
+def test_a_move_may_stand_in_the_subject_of_an_empty_mail(harness: Harness) -> None:
+    harness.begin()
+    harness.send(f"Ada <{ADA}>", "", to=str(harness.last(ADA).mail["Reply-To"]), subject="PS B4")
+    assert turns(harness) == ["ps b4"]
 
 
-def test_several_invitations_in_one_mail_are_all_sent(office: Office) -> None:
-    letters = office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}\nnew 6 vs {OTHER}")
+def test_several_invitations_in_one_mail_are_all_sent(harness: Harness) -> None:
+    letters = harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}\nnew 6 vs {OTHER}")
     assert [letter.to for letter in letters] == [BEN, OTHER, ADA]
     assert "it is game #1" in said(letters[-1])
     assert "it is game #2" in said(letters[-1])
 
 
-def test_an_invitation_says_all_that_there_is_to_agree_to(office: Office) -> None:
-    text = said(invite(office, f"new 6 vs {BEN} first=them komi=2.5"))
+def test_an_invitation_says_all_that_there_is_to_agree_to(harness: Harness) -> None:
+    text = said(invite(harness, f"new 6 vs {BEN} first=them komi=2.5"))
     assert "Ada asks you to a game of Tak by mail (6x6)" in text
     assert "Komi is 2.5" in text
     assert "The first turn would be yours." in text
     assert '"decline"' in text
 
 
-def test_an_accepted_game_begins_for_both(office: Office) -> None:
-    invitation = invite(office)
-    answer, news = office.send(f"Ben <{BEN}>", "accept", invitation)
+def test_an_accepted_game_begins_for_both(harness: Harness) -> None:
+    invitation = invite(harness)
+    answer, news = harness.send(f"Ben <{BEN}>", "accept", invitation)
     assert "Done: the game with Ada begins" in answer.text
     assert "Ben has accepted, and the game begins. You play White" in said(news)
     assert "It is your turn, Ada" in news.text
 
 
-def test_who_goes_first_is_as_the_invitation_says(office: Office) -> None:
-    office.begin(first="them")
-    assert "It is your turn, Ben" in next(x for x in office.box if "Done: the game" in x.text).text
+def test_who_goes_first_is_as_the_invitation_says(harness: Harness) -> None:
+    harness.begin(first="them")
+    assert "It is your turn, Ben" in next(x for x in harness.box if "Done: the game" in x.text).text
 
 
-def test_accepting_twice_is_no_fault(office: Office) -> None:
-    invitation = invite(office, f"new 5 vs {BEN} first=them")
-    office.send(f"Ben <{BEN}>", "accept", invitation)
-    answer, _ = office.send(f"Ben <{BEN}>", "accept\nps b4", invitation)
+def test_accepting_twice_is_no_fault(harness: Harness) -> None:
+    invitation = invite(harness, f"new 5 vs {BEN} first=them")
+    harness.send(f"Ben <{BEN}>", "accept", invitation)
+    answer, _ = harness.send(f"Ben <{BEN}>", "accept\nps b4", invitation)
     assert "the game has begun already" in answer.text
-    assert turns(office) == ["ps b4"]
+    assert turns(harness) == ["ps b4"]
 
 
-def test_a_game_can_be_accepted_and_begun_in_one_mail(office: Office) -> None:
-    invitation = invite(office, f"new 5 vs {BEN} first=them")
-    _, news = office.send(f"Ben <{BEN}>", "accept\nps b4", invitation)
+def test_a_game_can_be_accepted_and_begun_in_one_mail(harness: Harness) -> None:
+    invitation = invite(harness, f"new 5 vs {BEN} first=them")
+    _, news = harness.send(f"Ben <{BEN}>", "accept\nps b4", invitation)
     assert news.lines[0] == "ps b4"
     assert "Ben has accepted" in news.text
 
 
-def test_what_was_declined_cannot_be_accepted(office: Office) -> None:
-    invitation = invite(office)
-    answer, news = office.send(f"Ben <{BEN}>", "decline\n\nNo time, sorry", invitation)
+def test_what_was_declined_cannot_be_accepted(harness: Harness) -> None:
+    invitation = invite(harness)
+    answer, news = harness.send(f"Ben <{BEN}>", "decline\n\nNo time, sorry", invitation)
     assert "Ada has been told" in answer.text
     assert "Ben does not want to play this game." in news.text
     assert "  | No time, sorry" in news.text
-    (answer,) = office.send(f"Ben <{BEN}>", "accept", invitation)
+    (answer,) = harness.send(f"Ben <{BEN}>", "accept", invitation)
     assert "this game was declined and never began" in answer.text
-    assert standing(office) == Standing.DECLINED
+    assert standing(harness) == Standing.DECLINED
 
 
-def test_a_game_that_has_begun_cannot_be_declined(office: Office) -> None:
-    office.begin()
-    (answer,) = office.send(f"Ben <{BEN}>", "decline", office.last(BEN))
+def test_a_game_that_has_begun_cannot_be_declined(harness: Harness) -> None:
+    harness.begin()
+    (answer,) = harness.send(f"Ben <{BEN}>", "decline", harness.last(BEN))
     assert "the game has begun already" in answer.text
-    assert standing(office) == Standing.OPEN
+    assert standing(harness) == Standing.OPEN
 
 
-def test_who_invites_cannot_accept(office: Office) -> None:
-    invite(office)
-    (answer,) = office.send(f"Ada <{ADA}>", "accept", office.last(ADA))
+def test_who_invites_cannot_accept(harness: Harness) -> None:
+    invite(harness)
+    (answer,) = harness.send(f"Ada <{ADA}>", "accept", harness.last(ADA))
     assert "it was you who asked, so it is Ben who answers" in said(answer)
-    assert standing(office) == Standing.INVITED
+    assert standing(harness) == Standing.INVITED
 
 
-def test_nothing_is_played_before_the_game_is_accepted(office: Office) -> None:
-    invitation = invite(office)
-    (answer,) = office.send(f"Ben <{BEN}>", "ps b4", invitation)
+def test_nothing_is_played_before_the_game_is_accepted(harness: Harness) -> None:
+    invitation = invite(harness)
+    (answer,) = harness.send(f"Ben <{BEN}>", "ps b4", invitation)
     assert "you have not accepted this game yet" in answer.text
-    (answer,) = office.send(f"Ada <{ADA}>", "ps b4", office.last(ADA))
+    (answer,) = harness.send(f"Ada <{ADA}>", "ps b4", harness.last(ADA))
     assert "Ben has not accepted yet" in said(answer)
-    assert turns(office) == []
+    assert turns(harness) == []
 
 
-def test_words_with_an_invitation_wait_until_the_invited_one_writes(office: Office) -> None:
-    invitation = invite(office, f"new 5 vs {BEN}\n\nDear Ben, a game?")
+def test_words_with_an_invitation_wait_until_the_invited_one_writes(harness: Harness) -> None:
+    invitation = invite(harness, f"new 5 vs {BEN}\n\nDear Ben, a game?")
     assert "Dear Ben" not in invitation.text
-    assert "Your words wait for the next letter to Ben" in office.last(ADA).text
-    answer, _ = office.send(f"Ben <{BEN}>", "accept", invitation)
+    assert "Your words wait for the next letter to Ben" in harness.last(ADA).text
+    answer, _ = harness.send(f"Ben <{BEN}>", "accept", invitation)
     assert "Ada writes:\n\n  | Dear Ben, a game?\n" in answer.text
-    office.send(f"Ben <{BEN}>", "rs", office.last(BEN))
-    assert "Dear Ben" not in office.last(BEN).text
+    harness.send(f"Ben <{BEN}>", "rs", harness.last(BEN))
+    assert "Dear Ben" not in harness.last(BEN).text
 
 
-def test_words_with_an_invitation_go_to_no_other_game(office: Office) -> None:
-    office.begin()
-    _, answer = office.send(f"Ada <{ADA}>", f"new 5 vs {OTHER}\n\nDear Other, a game?")
+def test_words_with_an_invitation_go_to_no_other_game(harness: Harness) -> None:
+    harness.begin()
+    _, answer = harness.send(f"Ada <{ADA}>", f"new 5 vs {OTHER}\n\nDear Other, a game?")
     assert answer.to == ADA
-    office.play("ps b4")
-    assert "Dear Other" not in office.last(BEN).text
+    harness.play("ps b4")
+    assert "Dear Other" not in harness.last(BEN).text
 
 
 @pytest.mark.parametrize("words", ["Are you there?", "say Are you there?"])
-def test_who_is_only_invited_gets_no_words(office: Office, words: str) -> None:
-    invite(office)
-    (answer,) = office.send(f"Ada <{ADA}>", words, office.last(ADA))
+def test_who_is_only_invited_gets_no_words(harness: Harness, words: str) -> None:
+    invite(harness)
+    (answer,) = harness.send(f"Ada <{ADA}>", words, harness.last(ADA))
     assert answer.to == ADA
     assert "words wait for the next letter to Ben" in said(answer)
 
 
-def test_the_invited_one_may_ask_back(office: Office) -> None:
-    answer, news = office.send(f"Ben <{BEN}>", "Who are you?", invite(office))
+def test_the_invited_one_may_ask_back(harness: Harness) -> None:
+    answer, news = harness.send(f"Ben <{BEN}>", "Who are you?", invite(harness))
     assert '"accept" begins the game' in answer.text
     assert news.to == ADA
     assert "  | Who are you?" in news.text
 
 
-def test_after_a_refusal_no_words_are_passed_on(office: Office) -> None:
-    office.send(f"Ben <{BEN}>", "decline", invite(office))
+def test_after_a_refusal_no_words_are_passed_on(harness: Harness) -> None:
+    harness.send(f"Ben <{BEN}>", "decline", invite(harness))
     for words in ("But why?", "say But why?"):
-        (answer,) = office.send(f"Ada <{ADA}>", words, office.last(ADA))
+        (answer,) = harness.send(f"Ada <{ADA}>", words, harness.last(ADA))
         assert answer.to == ADA
         assert "not passed on" in answer.text
 
 
 @pytest.mark.parametrize(("words", "name"), [("accept", "Benjamin"), ("decline", "Ben"), ("rs", "Ben")])
-def test_the_host_learns_the_guests_own_name_once_they_accept(office: Office, words: str, name: str) -> None:
-    invitation = invite(office)
+def test_the_host_learns_the_guests_own_name_once_they_accept(
+    harness: Harness, words: str, name: str
+) -> None:
+    invitation = invite(harness)
     assert invitation.subject == "[tak #1] Ada – Ben, 5x5"
-    office.send(f"Benjamin <{BEN}>", words, invitation)
-    office.send(f"Ada <{ADA}>", "rs", office.last(ADA))
-    assert "White: Ada," in office.last(ADA).text
-    assert f"Black: {name}," in office.last(ADA).text
-    subjects = {letter.subject for letter in office.box if not letter.asks_who}
+    harness.send(f"Benjamin <{BEN}>", words, invitation)
+    harness.send(f"Ada <{ADA}>", "rs", harness.last(ADA))
+    assert "White: Ada," in harness.last(ADA).text
+    assert f"Black: {name}," in harness.last(ADA).text
+    subjects = {letter.subject for letter in harness.box if not letter.asks_who}
     assert subjects == {"[tak #1] Ada – Ben, 5x5"}
 
 
-def test_a_second_invitation_waits_until_the_first_is_answered(office: Office) -> None:
-    first = invite(office)
-    (answer,) = office.send(f"Other <{OTHER}>", f"new 4 vs {BEN}")
+def test_a_second_invitation_waits_until_the_first_is_answered(harness: Harness) -> None:
+    first = invite(harness)
+    (answer,) = harness.send(f"Other <{OTHER}>", f"new 4 vs {BEN}")
     assert "Ben has been asked to a game of 4x4" in said(answer)
-    letters = office.send(f"Ben <{BEN}>", "decline", first)
+    letters = harness.send(f"Ben <{BEN}>", "decline", first)
     second = letters[-1]
     assert [letter.to for letter in letters] == [BEN, ADA, BEN]
     assert "Other asks you to a game" in said(second)
-    office.send(f"Ben <{BEN}>", "accept", second)
-    assert (standing(office, 1), standing(office, 2)) == (Standing.DECLINED, Standing.OPEN)
+    harness.send(f"Ben <{BEN}>", "accept", second)
+    assert (standing(harness, 1), standing(harness, 2)) == (Standing.DECLINED, Standing.OPEN)
 
 
-def test_nobody_is_asked_twice_by_the_same_person_before_the_answer(office: Office) -> None:
-    letters = office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}\nnew 6 vs {BEN}")
+def test_nobody_is_asked_twice_by_the_same_person_before_the_answer(harness: Harness) -> None:
+    letters = harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}\nnew 6 vs {BEN}")
     assert [letter.to for letter in letters] == [BEN, ADA]
     assert "you have asked Ben to a game already (#1)" in said(letters[-1])
-    office.send(f"Ben <{BEN}>", "decline", office.last(BEN))
-    assert invite(office).to == BEN
+    harness.send(f"Ben <{BEN}>", "decline", harness.last(BEN))
+    assert invite(harness).to == BEN
 
 
-def test_who_is_asked_cannot_ask_back_before_the_answer(office: Office) -> None:
-    invite(office)
-    (answer,) = office.send(f"Ben <{BEN}>", "new 6 vs Ada")
+def test_who_is_asked_cannot_ask_back_before_the_answer(harness: Harness) -> None:
+    invite(harness)
+    (answer,) = harness.send(f"Ben <{BEN}>", "new 6 vs Ada")
     assert 'Ada has asked you to a game already. Write "#1 accept" to begin it.' in said(answer)
 
 
-def test_one_mail_asks_five_people_at_most(office: Office) -> None:
+def test_one_mail_asks_five_people_at_most(harness: Harness) -> None:
     lines = [f"new 5 vs guest{number}@example.org" for number in range(9)]
-    letters = office.send(f"Ada <{ADA}>", "\n".join(lines))
+    letters = harness.send(f"Ada <{ADA}>", "\n".join(lines))
     assert len(letters) == MOST_IN_ONE_MAIL + 1
     assert "one mail can ask 5 people to a game and no more" in said(letters[-1])
 
 
-def test_that_an_invitation_waits_is_known_until_the_last_one_is_written(office: Office) -> None:
+def test_that_an_invitation_waits_is_known_until_the_last_one_is_written(harness: Harness) -> None:
     def waits() -> bool:
-        with office.store.transaction() as session:
+        with harness.store.transaction() as session:
             return rows.player(session, BEN).has_to_be_asked
 
-    invite(office)
+    invite(harness)
     assert not waits()
     for number in (2, 3):
-        office.send(f"Other <other{number}@example.org>", f"new 5 vs {BEN}")
+        harness.send(f"Other <other{number}@example.org>", f"new 5 vs {BEN}")
     for expected in (True, False):
         assert waits()
-        office.send(f"Ben <{BEN}>", "decline", office.last(BEN))
-        assert waits() is expected, office.last(BEN).text
+        harness.send(f"Ben <{BEN}>", "decline", harness.last(BEN))
+        assert waits() is expected, harness.last(BEN).text
 
 
-def test_of_one_host_ten_invitations_may_wait(office: Office) -> None:
+def test_of_one_host_ten_invitations_may_wait(harness: Harness) -> None:
     for number in range(MOST_OPEN):
-        office.now += timedelta(hours=1)
-        invite(office, f"new 5 vs guest{number}@example.org")
-    (answer,) = office.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
+        harness.now += timedelta(hours=1)
+        invite(harness, f"new 5 vs guest{number}@example.org")
+    (answer,) = harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
     assert "10 of your invitations wait for an answer already" in said(answer)
 
 
@@ -333,61 +335,61 @@ def test_of_one_host_ten_invitations_may_wait(office: Office) -> None:
         "",
     ],
 )
-def test_a_host_whose_name_leads_away_or_is_missing_is_a_friend(office: Office, name: str) -> None:
-    invitation, answer = office.send(str(Address(name, addr_spec=ADA)), f"new 5 vs {BEN} first=me")
+def test_a_host_whose_name_leads_away_or_is_missing_is_a_friend(harness: Harness, name: str) -> None:
+    invitation, answer = harness.send(str(Address(name, addr_spec=ADA)), f"new 5 vs {BEN} first=me")
     assert invitation.subject == "[tak #1] A friend – Ben, 5x5"
     assert said(invitation).startswith("A friend asks you to a game of Tak")
-    office.send(f"Ada <{ADA}>", "rs", answer)
-    assert "White: Ada," in office.last(ADA).text
+    harness.send(f"Ada <{ADA}>", "rs", answer)
+    assert "White: Ada," in harness.last(ADA).text
 
 
-def test_a_guest_who_becomes_a_host_shows_nothing_of_the_address(office: Office) -> None:
-    invite(office)
-    office.send(BEN, "accept", office.last(BEN))
-    invitation, _ = office.send(BEN, f"new 5 vs {OTHER}")
+def test_a_guest_who_becomes_a_host_shows_nothing_of_the_address(harness: Harness) -> None:
+    invite(harness)
+    harness.send(BEN, "accept", harness.last(BEN))
+    invitation, _ = harness.send(BEN, f"new 5 vs {OTHER}")
     assert invitation.to == OTHER
     assert "ben" not in invitation.text.lower()
 
 
 @pytest.mark.parametrize("name", ["J.R. Miller", "Dr. Ada", "Ada-Maria O'Neil"])
-def test_a_name_with_points_in_it_may_be_one(office: Office, name: str) -> None:
-    invitation, _ = office.send(f'"{name}" <{ADA}>', f"new 5 vs {BEN} first=me")
+def test_a_name_with_points_in_it_may_be_one(harness: Harness, name: str) -> None:
+    invitation, _ = harness.send(f'"{name}" <{ADA}>', f"new 5 vs {BEN} first=me")
     assert said(invitation).startswith(f"{name} asks you")
 
 
-def test_a_name_without_end_is_cut(office: Office) -> None:
-    invitation, _ = office.send(f"{'x' * 200} <{ADA}>", f"new 5 vs {BEN} first=me")
+def test_a_name_without_end_is_cut(harness: Harness) -> None:
+    invitation, _ = harness.send(f"{'x' * 200} <{ADA}>", f"new 5 vs {BEN} first=me")
     assert said(invitation).startswith(f"{'x' * MOST_NAME} asks you")
 
 
-def test_who_invited_can_take_the_invitation_back(office: Office) -> None:
-    invitation = invite(office)
-    (answer,) = office.send(f"Ada <{ADA}>", "decline", office.last(ADA))
+def test_who_invited_can_take_the_invitation_back(harness: Harness) -> None:
+    invitation = invite(harness)
+    (answer,) = harness.send(f"Ada <{ADA}>", "decline", harness.last(ADA))
     assert "your invitation to Ben is taken back" in said(answer)
-    (answer,) = office.send(f"Ben <{BEN}>", "accept", invitation)
+    (answer,) = harness.send(f"Ben <{BEN}>", "accept", invitation)
     assert "this game was declined" in said(answer)
 
 
-def test_an_invitation_that_its_guest_has_not_been_shown_is_none_of_theirs(office: Office) -> None:
-    first = invite(office)
-    office.send(f"Other <{OTHER}>", f"new 4 vs {BEN}")
+def test_an_invitation_that_its_guest_has_not_been_shown_is_none_of_theirs(harness: Harness) -> None:
+    first = invite(harness)
+    harness.send(f"Other <{OTHER}>", f"new 4 vs {BEN}")
     for words in ("#2 rs", "#2 accept"):
-        letters = office.send(f"Ben <{BEN}>", words)
+        letters = harness.send(f"Ben <{BEN}>", words)
         assert all("Other" not in letter.text for letter in letters)
-    assert standing(office, 2) == Standing.INVITED
-    assert "4x4" in said(office.send(f"Ben <{BEN}>", "decline", first)[-1])
+    assert standing(harness, 2) == Standing.INVITED
+    assert "4x4" in said(harness.send(f"Ben <{BEN}>", "decline", first)[-1])
 
 
-def test_an_invitation_that_is_taken_back_before_it_has_left_never_does(office: Office) -> None:
-    invite(office)
-    office.send(f"Ada <{ADA}>", "decline", office.last(ADA))
-    with office.store.transaction() as session:
+def test_an_invitation_that_is_taken_back_before_it_has_left_never_does(harness: Harness) -> None:
+    invite(harness)
+    harness.send(f"Ada <{ADA}>", "decline", harness.last(ADA))
+    with harness.store.transaction() as session:
         row = session.exec(select(OutboxRow).where(OutboxRow.mail_to == BEN)).one()
         assert row.state == LetterState.WITHDRAWN
 
 
-def test_by_name_and_by_address_it_is_one_question_at_a_time(office: Office) -> None:
-    office.begin()
-    office.send(f"Ada <{ADA}>", "new 4 vs Ben", office.last(ADA))
-    letters = office.send(f"Ada <{ADA}>", f"new 6 vs {BEN}", office.last(ADA))
+def test_by_name_and_by_address_it_is_one_question_at_a_time(harness: Harness) -> None:
+    harness.begin()
+    harness.send(f"Ada <{ADA}>", "new 4 vs Ben", harness.last(ADA))
+    letters = harness.send(f"Ada <{ADA}>", f"new 6 vs {BEN}", harness.last(ADA))
     assert [letter.to for letter in letters] == [ADA]

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from takmail.store.database import Store
-from tests.office import ADA, BEN, Office
 from tests.store.plans import Statement, noted, scanned, transactions
+from tests.support.harness import ADA, BEN, Harness
 
 MOST = 27
 """Statements of a mail with one move: from the intake queue to the two letters, BEGIN of its four transactions too."""
@@ -18,57 +18,57 @@ BEGIN, COMMIT and PRAGMA are none of them, here alone.
 """
 
 
-def of_a_move(office: Office) -> list[Statement]:
+def of_a_move(harness: Harness) -> list[Statement]:
     """The statements of a mail that answers its letter with a move, as most do."""
-    office.begin()
-    office.play("a1", "b2", "c3", "d4")
-    mail = office.mail(f"Ada <{ADA}>", "ps a2", office.last(ADA)).as_bytes()
-    with noted(office.store) as found:
-        office.inbound.keep_one(mail)
-        office.inbound.work()
-    assert [letter.to for letter in office.collect()] == [ADA, BEN]
+    harness.begin()
+    harness.play("a1", "b2", "c3", "d4")
+    mail = harness.mail(f"Ada <{ADA}>", "ps a2", harness.last(ADA)).as_bytes()
+    with noted(harness.store) as found:
+        harness.inbound.keep_one(mail)
+        harness.inbound.work()
+    assert [letter.to for letter in harness.collect()] == [ADA, BEN]
     return found
 
 
 @pytest.fixture
-def office(store: Store) -> Office:
-    return Office(store)
+def harness(store: Store) -> Harness:
+    return Harness(store)
 
 
-def test_a_move_takes_few_statements(office: Office) -> None:
-    found = [statement for statement, _ in of_a_move(office)]
+def test_a_move_takes_few_statements(harness: Harness) -> None:
+    found = [statement for statement, _ in of_a_move(harness)]
     assert len(found) <= MOST, "\n".join(found)
 
 
-def test_the_transaction_that_decides_on_a_move_by_reply_takes_at_most_twelve(office: Office) -> None:
-    office.begin()
-    office.play("a1", "b2", "c3", "d4")
-    office.inbound.keep_one(office.mail(f"Ada <{ADA}>", "ps a2", office.last(ADA)).as_bytes())
-    with transactions(office.store) as found:
-        office.inbound.work()
+def test_the_transaction_that_decides_on_a_move_by_reply_takes_at_most_twelve(harness: Harness) -> None:
+    harness.begin()
+    harness.play("a1", "b2", "c3", "d4")
+    harness.inbound.keep_one(harness.mail(f"Ada <{ADA}>", "ps a2", harness.last(ADA)).as_bytes())
+    with transactions(harness.store) as found:
+        harness.inbound.work()
     claim, decision, nothing_more = found
     for name, statements in (("claim", claim), ("decision", decision), ("nothing more", nothing_more)):
         print(f"{name}: {len(statements)}", *(statement for statement, _ in statements), sep="\n\n")
-    assert [letter.to for letter in office.collect()] == [ADA, BEN]
+    assert [letter.to for letter in harness.collect()] == [ADA, BEN]
     assert sum(statement.startswith("INSERT INTO outbox") for statement, _ in decision) == 1
     assert len(decision) <= MOST_OF_DECISION
 
 
-def test_a_long_game_takes_no_more_statements_than_a_short_one(office: Office) -> None:
-    first = len(of_a_move(office))
-    office.play("b3", "a3", "b4", "a4", start=1)
-    mail = office.mail(f"Ben <{BEN}>", "ps e5", office.last(BEN)).as_bytes()
-    with noted(office.store) as found:
-        office.inbound.keep_one(mail)
-        office.inbound.work()
+def test_a_long_game_takes_no_more_statements_than_a_short_one(harness: Harness) -> None:
+    first = len(of_a_move(harness))
+    harness.play("b3", "a3", "b4", "a4", start=1)
+    mail = harness.mail(f"Ben <{BEN}>", "ps e5", harness.last(BEN)).as_bytes()
+    with noted(harness.store) as found:
+        harness.inbound.keep_one(mail)
+        harness.inbound.work()
     assert len(found) == first
 
 
-def test_a_move_finds_everything_by_an_index(office: Office) -> None:
-    assert scanned(office.store, of_a_move(office)) == []
+def test_a_move_finds_everything_by_an_index(harness: Harness) -> None:
+    assert scanned(harness.store, of_a_move(harness)) == []
 
 
-def test_a_move_looks_through_no_other_game_of_its_player(office: Office) -> None:
+def test_a_move_looks_through_no_other_game_of_its_player(harness: Harness) -> None:
     # Whether there is a game of theirs at all is asked, and the first one that is found will do.
-    by_player = [one for one, _ in of_a_move(office) if re.search(r"seat\.player_id = [?%]", one)]
+    by_player = [one for one, _ in of_a_move(harness) if re.search(r"seat\.player_id = [?%]", one)]
     assert by_player == []

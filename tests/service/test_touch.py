@@ -13,10 +13,10 @@ from takmail.inbound import Inbound
 from takmail.letters.touch import touch
 from takmail.store.causes import Causes
 from takmail.store.database import Store
-from tests.games.support import start, state
-from tests.links import hrefs, link, links
-from tests.links import touch as touched
-from tests.office import ADA, BEN, Office, said, turns
+from tests.support.harness import ADA, BEN, Harness, said, turns
+from tests.support.links import hrefs, link, links
+from tests.support.links import touch as touched
+from tests.support.tak import start, state
 
 READER = in_game(GAMES, GAMES.rules("tak"), start(3))
 """How lines are read in a game on 3x3."""
@@ -25,16 +25,16 @@ GENERAL = ["rs", "log", "draw", "resign"]
 
 
 @pytest.fixture
-def office(store: Store) -> Office:
-    return Office(store, letter_view=LetterView.BOTH)
+def harness(store: Store) -> Harness:
+    return Harness(store, letter_view=LetterView.BOTH)
 
 
 @pytest.fixture
-def game(office: Office) -> Office:
+def game(harness: Harness) -> Harness:
     """A game of two turns; it is Ada's turn."""
-    office.begin("3")
-    office.play("ps a1", "ps c3")
-    return office
+    harness.begin("3")
+    harness.play("ps a1", "ps c3")
+    return harness
 
 
 def words(letter) -> list[str]:
@@ -42,62 +42,62 @@ def words(letter) -> list[str]:
 
 
 def test_who_has_the_turn_can_touch_every_square_every_stack_and_what_can_always_be_written(
-    game: Office,
+    game: Harness,
 ) -> None:
     free = ["b1", "c1", "a2", "b2", "c2", "a3", "b3"]
     placing = [f"p{kind} {square} #3" for kind in "sw" for square in free]
     assert words(game.last(ADA)) == [*placing, "mn c3 p1 1 #3", "mw c3 p1 1 #3", *GENERAL]
 
 
-def test_who_waits_can_touch_what_can_always_be_written(game: Office) -> None:
+def test_who_waits_can_touch_what_can_always_be_written(game: Harness) -> None:
     assert words(game.last(BEN)) == GENERAL
 
 
-def test_in_the_opening_only_the_opponents_flat_can_be_touched(office: Office) -> None:
-    office.begin("3")
-    assert words(office.last(ADA))[:9] == [f"ps {column}{row} #1" for row in (1, 2, 3) for column in "abc"]
-    assert words(office.last(ADA))[9:] == GENERAL
+def test_in_the_opening_only_the_opponents_flat_can_be_touched(harness: Harness) -> None:
+    harness.begin("3")
+    assert words(harness.last(ADA))[:9] == [f"ps {column}{row} #1" for row in (1, 2, 3) for column in "abc"]
+    assert words(harness.last(ADA))[9:] == GENERAL
 
 
-def test_who_is_asked_to_a_game_can_touch_the_answer(office: Office) -> None:
-    office.send(f"Ada <{ADA}>", f"new 3 vs {BEN}")
-    asked = office.last(BEN)
+def test_who_is_asked_to_a_game_can_touch_the_answer(harness: Harness) -> None:
+    harness.send(f"Ada <{ADA}>", f"new 3 vs {BEN}")
+    asked = harness.last(BEN)
     assert words(asked) == ["accept", "decline"]
-    touched(office, BEN, link(asked, "accept"))
-    assert "has accepted" in office.last(ADA).text
-    assert words(office.last(ADA))[-4:] == GENERAL
+    touched(harness, BEN, link(asked, "accept"))
+    assert "has accepted" in harness.last(ADA).text
+    assert words(harness.last(ADA))[-4:] == GENERAL
 
 
-def test_a_finished_game_has_no_moves_to_touch(game: Office) -> None:
+def test_a_finished_game_has_no_moves_to_touch(game: Harness) -> None:
     game.send(ADA, "resign", game.last(ADA))
     game.send(ADA, "yes", game.last(ADA))
     for who in (ADA, BEN):
         assert not set(words(game.last(who))) & {*GENERAL, "ps b2 #3"}
 
 
-def test_in_a_relay_game_there_is_no_board_to_touch(office: Office) -> None:
-    office.begin("3 relay")
-    assert words(office.last(ADA)) == words(office.last(BEN)) == ["show", "log", "draw", "resign", "rs"]
+def test_in_a_relay_game_there_is_no_board_to_touch(harness: Harness) -> None:
+    harness.begin("3 relay")
+    assert words(harness.last(ADA)) == words(harness.last(BEN)) == ["show", "log", "draw", "resign", "rs"]
 
 
-def test_in_a_relay_game_a_link_says_whom_it_asks(office: Office) -> None:
-    office.begin("3 relay")
-    letter = office.last(ADA)
+def test_in_a_relay_game_a_link_says_whom_it_asks(harness: Harness) -> None:
+    harness.begin("3 relay")
+    letter = harness.last(ADA)
     assert link(letter, "rs").name == "ask for Ben's board"
     assert link(letter, "show").name == "board by the rules"
-    touched(office, ADA, link(letter, "rs"))
-    assert "Ada asks for your board." in said(office.last(BEN))
-    (looked,) = touched(office, ADA, link(letter, "show"))
+    touched(harness, ADA, link(letter, "rs"))
+    assert "Ada asks for your board." in said(harness.last(BEN))
+    (looked,) = touched(harness, ADA, link(letter, "show"))
     assert looked.to == ADA
 
 
-def test_a_link_is_written_as_mail_programs_read_it(game: Office) -> None:
+def test_a_link_is_written_as_mail_programs_read_it(game: Harness) -> None:
     for href in hrefs(game.last(ADA)):
         assert re.fullmatch(r"mailto:[\w.%-]+@[\w.-]+\?subject=[\w.%-]+&body=[\w.%-]+%0D%0A", href)
         assert "%2B" in href.split("?")[0]
 
 
-def test_a_link_writes_to_the_seat_of_its_reader_under_the_tag_of_the_game(game: Office) -> None:
+def test_a_link_writes_to_the_seat_of_its_reader_under_the_tag_of_the_game(game: Harness) -> None:
     letter = game.last(ADA)
     seat, _, domain = letter.mail["Reply-To"].addresses[0].addr_spec.partition("@")
     ((local, at),) = {tuple(one.address.split("@")) for one in links(letter)}
@@ -107,7 +107,7 @@ def test_a_link_writes_to_the_seat_of_its_reader_under_the_tag_of_the_game(game:
 
 @pytest.mark.parametrize("threaded", [True, False])
 @pytest.mark.parametrize("below", ["", "\n-- \nAda\n", "\nSent from my iPhone\n", "Sent from my iPhone\n"])
-def test_a_touched_move_is_played(game: Office, threaded: bool, below: str) -> None:
+def test_a_touched_move_is_played(game: Harness, threaded: bool, below: str) -> None:
     letter = game.last(ADA)
     thread = {"In_Reply_To": letter.id} if threaded else {}
     answer, news = touched(game, f"Ada <{ADA}>", link(letter, "pw b2 #3"), below=below, **thread)
@@ -117,7 +117,7 @@ def test_a_touched_move_is_played(game: Office, threaded: bool, below: str) -> N
     assert "iPhone" not in news.text
 
 
-def test_every_link_of_a_letter_does_what_it_says(game: Office) -> None:
+def test_every_link_of_a_letter_does_what_it_says(game: Harness) -> None:
     letter = game.last(ADA)
     for one in links(letter):
         read = understand(one.body, READER, question_open=False)
@@ -125,7 +125,7 @@ def test_every_link_of_a_letter_does_what_it_says(game: Office) -> None:
         assert read.chat == ""
 
 
-def test_every_move_of_a_letter_is_played_when_it_is_touched(game: Office) -> None:
+def test_every_move_of_a_letter_is_played_when_it_is_touched(game: Harness) -> None:
     letter = game.last(ADA)
     moves = [one for one in links(letter) if one.words not in GENERAL]
     assert len(moves) == 16
@@ -146,7 +146,7 @@ def test_every_move_of_a_letter_is_played_when_it_is_touched(game: Office) -> No
         ("propose back 1", "refuse back"),
     ],
 )
-def test_an_offer_can_be_answered_by_touch(game: Office, offer: str, words: str) -> None:
+def test_an_offer_can_be_answered_by_touch(game: Harness, offer: str, words: str) -> None:
     game.send(f"Ben <{BEN}>", offer, game.last(BEN))
     letter = game.last(ADA)
     assert link(letter, words).name == ("take it up" if words.startswith("agree") else "turn it down")
@@ -155,20 +155,20 @@ def test_an_offer_can_be_answered_by_touch(game: Office, offer: str, words: str)
     assert words not in [one.words for one in links(answer)]
 
 
-def test_a_draw_is_not_offered_beside_what_the_other_one_offers(game: Office) -> None:
+def test_a_draw_is_not_offered_beside_what_the_other_one_offers(game: Harness) -> None:
     game.send(f"Ben <{BEN}>", "draw", game.last(BEN))
     assert words(game.last(ADA))[-3:] == ["rs", "log", "resign"]
     game.send(ADA, "refuse", game.last(ADA))
     assert words(game.last(ADA))[-4:] == GENERAL
 
 
-def test_a_touched_resignation_is_asked_about(game: Office) -> None:
+def test_a_touched_resignation_is_asked_about(game: Harness) -> None:
     (asked,) = touched(game, ADA, link(game.last(ADA), "resign"))
     assert '"yes"' in asked.text
     assert "no result" not in asked.text
 
 
-def test_a_question_is_answered_by_touch(game: Office) -> None:
+def test_a_question_is_answered_by_touch(game: Harness) -> None:
     (held,) = game.send("Other <other@example.org>", "ps b2", game.last(ADA))
     assert [link(held, word).name for word in ("yes", "no")] == ["It was me", "It was not me"]
     touched(game, ADA, link(held, "yes"))
@@ -181,7 +181,7 @@ def test_a_question_is_answered_by_touch(game: Office) -> None:
     assert "over" in said(game.last(BEN))
 
 
-def test_a_link_whose_question_is_answered_runs_nothing_that_is_asked_since(game: Office) -> None:
+def test_a_link_whose_question_is_answered_runs_nothing_that_is_asked_since(game: Harness) -> None:
     (held,) = game.send("Other <other@example.org>", "ps b2", game.last(ADA))
     touched(game, ADA, link(held, "yes"))
     game.send(ADA, "resign", game.last(ADA))
@@ -191,7 +191,7 @@ def test_a_link_whose_question_is_answered_runs_nothing_that_is_asked_since(game
     assert turns(game)[-1] == "ps b2"
 
 
-def test_a_link_of_a_letter_from_before_is_not_played(game: Office) -> None:
+def test_a_link_of_a_letter_from_before_is_not_played(game: Harness) -> None:
     old = game.last(ADA)
     game.play("ps b2", "ps b1", start=2)
     (answer,) = touched(game, ADA, link(old, "pw a3 #3"))
@@ -201,7 +201,7 @@ def test_a_link_of_a_letter_from_before_is_not_played(game: Office) -> None:
     assert answer.html.count("<img") == 1
 
 
-def test_the_same_link_touched_twice_does_no_harm(game: Office) -> None:
+def test_the_same_link_touched_twice_does_no_harm(game: Harness) -> None:
     one = link(game.last(ADA), "ps b2 #3")
     touched(game, ADA, one)
     (answer,) = touched(game, ADA, one)
@@ -209,21 +209,21 @@ def test_the_same_link_touched_twice_does_no_harm(game: Office) -> None:
 
 
 def test_where_there_are_no_plus_addresses_the_subject_says_whose_turn_it_is(store: Store) -> None:
-    office = Office(store, delimiter="", letter_view=LetterView.BOTH)
-    office.begin("3")
-    one = link(office.last(ADA), "ps b2 #1")
-    tag = office.last(ADA).subject.partition("]")[0]
+    harness = Harness(store, delimiter="", letter_view=LetterView.BOTH)
+    harness.begin("3")
+    one = link(harness.last(ADA), "ps b2 #1")
+    tag = harness.last(ADA).subject.partition("]")[0]
     assert (one.address, one.subject.startswith(f"{tag}.")) == ("tak@example.test", True)
-    touched(office, ADA, one)
-    assert turns(office) == ["ps b2"]
+    touched(harness, ADA, one)
+    assert turns(harness) == ["ps b2"]
 
 
-def test_a_link_in_somebody_elses_hands_plays_nothing(game: Office) -> None:
+def test_a_link_in_somebody_elses_hands_plays_nothing(game: Harness) -> None:
     touched(game, "Someone <someone@example.net>", link(game.last(ADA), "ps b2 #3"))
     assert turns(game) == ["ps a1", "ps c3"]
 
 
-def test_no_label_is_a_command(game: Office) -> None:
+def test_no_label_is_a_command(game: Harness) -> None:
     game.send(BEN, "draw", game.last(BEN))
     game.send(ADA, "moves c3", game.last(ADA))
     shown = game.box[-7:]
@@ -236,13 +236,13 @@ def test_no_label_is_a_command(game: Office) -> None:
             assert not understand(first + label, READER, question_open=True).orders, label
 
 
-def test_names_tell_one_link_from_another(game: Office) -> None:
+def test_names_tell_one_link_from_another(game: Harness) -> None:
     names = [one.name for one in links(game.last(ADA))]
     assert len(set(names)) == len(names)
     assert {"b2 flat", "b2 wall", "c3 north", "offer a draw"} <= set(names)
 
 
-def test_text_alone_has_no_links(game: Office) -> None:
+def test_text_alone_has_no_links(game: Harness) -> None:
     game.services = replace(game.services, letter_view=LetterView.TEXT)
     game.inbound = Inbound(game.store, Causes(game.services, game.clock))
     (answer,) = game.send(ADA, "rs", game.last(ADA))
@@ -276,5 +276,5 @@ def test_the_moves_of_a_tall_stack_are_cut_at_their_ends_where_there_is_no_room(
     assert sum(len(one.turns) for one in two) <= sum(len(one.turns) for one in cut) / 2 + len(groups)
 
 
-def test_what_fits_into_one_line_of_a_link_stands_in_one(game: Office) -> None:
+def test_what_fits_into_one_line_of_a_link_stands_in_one(game: Harness) -> None:
     assert all(f">{words}</a>" in game.last(ADA).html for words in ("the board", "all turns", "give up"))

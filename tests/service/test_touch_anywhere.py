@@ -14,9 +14,9 @@ from takmail.games.tak.notation import mail
 from takmail.games.tak.position import Position
 from takmail.letters.touch import touch
 from takmail.store.database import Store
-from tests.games.support import state, vectors, wander
-from tests.links import links, links_in
-from tests.office import ADA, TEMPLATES, Office, said
+from tests.support.harness import ADA, TEMPLATES, Harness, said
+from tests.support.links import links, links_in
+from tests.support.tak import state, vectors, wander
 
 MOST_BYTES = 60_000
 ADDRESS = "tak+123456.abcdefghijklmnop@mail.a-club-of-players.example.org"
@@ -24,11 +24,11 @@ GENERAL = {"rs", "log", "draw", "resign"}
 
 
 @pytest.fixture
-def view(office: Office) -> View:
+def view(harness: Harness) -> View:
     """A game as Ada sees it, who has the turn; a test sets another position in."""
-    office.begin("8")
-    office.send(ADA, "say " + "and so on " * 350, office.last(ADA))
-    return look(office.table(), Seat.FIRST)
+    harness.begin("8")
+    harness.send(ADA, "say " + "and so on " * 350, harness.last(ADA))
+    return look(harness.table(), Seat.FIRST)
 
 
 def page(view: View, position: Position) -> str:
@@ -113,14 +113,14 @@ def test_links_are_not_taken_for_shorter_than_they_are(view: View) -> None:
 
 
 def test_all_moves_of_the_tallest_stack_are_told_in_a_small_letter(store: Store) -> None:
-    office = Office(store, letter_view=LetterView.BOTH)
-    office.begin("8")
-    office.play("ps a1", "ps h8")
+    harness = Harness(store, letter_view=LetterView.BOTH)
+    harness.begin("8")
+    harness.play("ps a1", "ps h8")
     position = state("x8/x8/x8/x3,121212121212121,x4/x8/x8/x8/x8 1 30").position
     board = "\n".join(TakState(position).board())
-    office.send(ADA, f"propose board white\n{board}", office.last(ADA))
-    office.send("ben@example.org", "agree", office.last("ben@example.org"))
-    (answer,) = office.send(ADA, "moves d4", office.last(ADA))
+    harness.send(ADA, f"propose board white\n{board}", harness.last(ADA))
+    harness.send("ben@example.org", "agree", harness.last("ben@example.org"))
+    (answer,) = harness.send(ADA, "moves d4", harness.last(ADA))
     legal = {
         mail.write(position.board, move) for move in legal_moves(position) if not isinstance(move, Place)
     }

@@ -3,16 +3,16 @@
 import pytest
 
 from takmail.commands.kinds import Standing
-from tests import rows
-from tests.damaged import OPERATOR, PLAYED, changed, do, put, shunted, standing, with_operator, write
-from tests.office import ADA, BEN, Office, said
+from tests.support import rows
+from tests.support.damaged import OPERATOR, PLAYED, changed, do, put, shunted, standing, with_operator, write
+from tests.support.harness import ADA, BEN, Harness, said
 
 
 @pytest.fixture
-def game(office: Office) -> Office:
-    with_operator(office).begin()
-    office.play(*PLAYED)
-    return office
+def game(harness: Harness) -> Harness:
+    with_operator(harness).begin()
+    harness.play(*PLAYED)
+    return harness
 
 
 WITHOUT_THE_GAME = {
@@ -29,7 +29,7 @@ WITHOUT_THE_GAME = {
 @pytest.mark.parametrize("words", sorted(WITHOUT_THE_GAME))
 @pytest.mark.parametrize("is_frozen", [True, False])
 def test_what_needs_no_game_is_done_in_answer_to_a_letter_of_a_broken_one(
-    game: Office, words: str, is_frozen: bool
+    game: Harness, words: str, is_frozen: bool
 ) -> None:
     do(game, changed(3, text="ps a5"))
     if is_frozen:
@@ -41,21 +41,21 @@ def test_what_needs_no_game_is_done_in_answer_to_a_letter_of_a_broken_one(
     assert len(shunted(game)) == before
 
 
-def test_words_beside_such_a_command_are_not_passed_on_and_their_writer_hears_it(game: Office) -> None:
+def test_words_beside_such_a_command_are_not_passed_on_and_their_writer_hears_it(game: Harness) -> None:
     do(game, changed(3, text="ps a5"))
     (answer,) = put(game, ADA, "help\n\nAll the best, Ada")
     assert "Your words were not passed on, as something that is stored of this game is broken" in said(answer)
 
 
 @pytest.mark.parametrize("words", ["rs", "stop\nps d4", "yes", "say hello", "Are you there?", "", "match"])
-def test_what_may_need_the_broken_game_is_kept(game: Office, words: str) -> None:
+def test_what_may_need_the_broken_game_is_kept(game: Harness, words: str) -> None:
     do(game, changed(3, text="ps a5"))
     put(game, BEN, "rs")
     assert put(game, ADA, words) == []
     assert len(shunted(game)) == 2
 
 
-def test_who_is_not_sure_to_be_a_player_is_asked_as_outside_any_game(game: Office) -> None:
+def test_who_is_not_sure_to_be_a_player_is_asked_as_outside_any_game(game: Harness) -> None:
     do(game, changed(3, text="ps a5"))
     (asked,) = write(game, OPERATOR, "stop", game.last(ADA))
     assert (asked.to, asked.asks_who) == (OPERATOR, True)
@@ -65,7 +65,7 @@ def test_who_is_not_sure_to_be_a_player_is_asked_as_outside_any_game(game: Offic
     assert (asked.to, asked.asks_who) == (ADA, True)
 
 
-def test_the_seats_token_alone_is_sure_enough(game: Office) -> None:
+def test_the_seats_token_alone_is_sure_enough(game: Harness) -> None:
     do(game, changed(3, text="ps a5"))
     answered = game.last(ADA)
     game.inbound.keep_one(game.mail(f"Ada <{ADA}>", "stop", answered, threaded=False).as_bytes())
@@ -73,7 +73,7 @@ def test_the_seats_token_alone_is_sure_enough(game: Office) -> None:
     assert not game.collect()[0].asks_who
 
 
-def test_who_plays_a_broken_game_can_be_forgotten(game: Office) -> None:
+def test_who_plays_a_broken_game_can_be_forgotten(game: Harness) -> None:
     do(game, changed(3, text="ps a5"))
     (asked,) = put(game, ADA, "forget me")
     to_ben, to_ada = sorted(write(game, ADA, "yes", asked), key=lambda one: one.to == ADA)

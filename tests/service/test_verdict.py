@@ -5,15 +5,15 @@ import pytest
 from takmail.commands.game.table import Table
 from takmail.commands.game.verdict import Verdict, verdict_of, verdict_of_attempt
 from takmail.games.interface import Refused, Seat
-from tests.office import Office
+from tests.support.harness import Harness
 
 
 @pytest.fixture
-def table(office: Office) -> Table:
+def table(harness: Harness) -> Table:
     """A game of three turns; it is Ben's turn."""
-    office.begin()
-    office.play("ps b4", "ps c3", "pw d1")
-    return office.table()
+    harness.begin()
+    harness.play("ps b4", "ps c3", "pw d1")
+    return harness.table()
 
 
 def decided_by(verdict: Verdict) -> str | None:

@@ -11,41 +11,41 @@ from takmail.mail.tokens import SeatKey, SeatRef
 from takmail.settings.keys import Keys, OldKey
 from takmail.store.causes import Causes
 from takmail.store.database import Store
-from tests.office import ADA, BEN, TAK, Office, Received, said, turns
+from tests.support.harness import ADA, BEN, TAK, Harness, Received, said, turns
 
 OURS = "mx.example.test"
 PASS = f"{OURS}; dmarc=pass header.from=example.org"
 FAIL = f"{OURS}; dmarc=fail header.from=example.org"
 
 
-def believing(office: Office, authserv_id: str | None = OURS) -> Office:
-    """The office of an operator who has named the mail server, with a game in which it is Ada's turn."""
-    office.services = replace(office.services, authserv_id=authserv_id)
-    office.inbound = Inbound(office.store, Causes(office.services, office.clock))
-    office.begin()
-    return office
+def believing(harness: Harness, authserv_id: str | None = OURS) -> Harness:
+    """The takmail of an operator who has named the mail server, with a game in which it is Ada's turn."""
+    harness.services = replace(harness.services, authserv_id=authserv_id)
+    harness.inbound = Inbound(harness.store, Causes(harness.services, harness.clock))
+    harness.begin()
+    return harness
 
 
 def send(
-    office: Office, *results: str, sender: str = ADA, words: str = "ps b4", **how: str
+    harness: Harness, *results: str, sender: str = ADA, words: str = "ps b4", **how: str
 ) -> list[Received]:
     """A mail without a token, with these Authentication-Results on top of it, topmost first."""
-    raw = office.mail(f"A <{sender}>", words, to=how.pop("to", TAK), **how).as_bytes()
-    return office.deliver("".join(f"Authentication-Results: {one}\n" for one in results).encode() + raw)
+    raw = harness.mail(f"A <{sender}>", words, to=how.pop("to", TAK), **how).as_bytes()
+    return harness.deliver("".join(f"Authentication-Results: {one}\n" for one in results).encode() + raw)
 
 
 # What the mail server says.
 
 
-def test_what_the_mail_server_vouches_for_is_played_without_asking(office: Office) -> None:
-    send(believing(office), PASS)
-    assert turns(office) == ["ps b4"]
+def test_what_the_mail_server_vouches_for_is_played_without_asking(harness: Harness) -> None:
+    send(believing(harness), PASS)
+    assert turns(harness) == ["ps b4"]
 
 
-def test_a_game_that_is_named_by_its_number_alone_is_played_too(office: Office) -> None:
-    believing(office).begin()
-    send(office, PASS, words="#2 ps b4")
-    assert (turns(office, 1), turns(office, 2)) == ([], ["ps b4"])
+def test_a_game_that_is_named_by_its_number_alone_is_played_too(harness: Harness) -> None:
+    believing(harness).begin()
+    send(harness, PASS, words="#2 ps b4")
+    assert (turns(harness, 1), turns(harness, 2)) == ([], ["ps b4"])
 
 
 @pytest.mark.parametrize(
@@ -61,102 +61,102 @@ def test_a_game_that_is_named_by_its_number_alone_is_played_too(office: Office) 
         [],
     ],
 )
-def test_anything_else_is_held_and_asked_about(office: Office, results: list[str]) -> None:
-    (question,) = send(believing(office), *results)
+def test_anything_else_is_held_and_asked_about(harness: Harness, results: list[str]) -> None:
+    (question,) = send(believing(harness), *results)
     assert question.to == ADA
     assert "I can't be sure that it was yours" in said(question)
-    assert turns(office) == []
+    assert turns(harness) == []
 
 
-def test_what_stands_below_the_server_s_own_word_came_with_the_mail(office: Office) -> None:
-    send(believing(office), PASS, FAIL, "mx.example.net; dmarc=fail header.from=example.org")
-    assert turns(office) == ["ps b4"]
+def test_what_stands_below_the_server_s_own_word_came_with_the_mail(harness: Harness) -> None:
+    send(believing(harness), PASS, FAIL, "mx.example.net; dmarc=fail header.from=example.org")
+    assert turns(harness) == ["ps b4"]
 
 
 @pytest.mark.parametrize("name", [OURS, "", "None"])
-def test_without_the_setting_a_forged_one_is_never_believed(office: Office, name: str) -> None:
-    send(believing(office, None), f"{name}; dmarc=pass header.from=example.org")
-    assert turns(office) == []
+def test_without_the_setting_a_forged_one_is_never_believed(harness: Harness, name: str) -> None:
+    send(believing(harness, None), f"{name}; dmarc=pass header.from=example.org")
+    assert turns(harness) == []
 
 
-def test_two_from_are_nobody(office: Office) -> None:
-    believing(office)
-    raw = office.mail(f"Ada <{ADA}>", "ps b4", to=TAK).as_bytes()
-    assert office.deliver(f"Authentication-Results: {PASS}\nFrom: {BEN}\n".encode() + raw) == []
-    assert turns(office) == []
+def test_two_from_are_nobody(harness: Harness) -> None:
+    believing(harness)
+    raw = harness.mail(f"Ada <{ADA}>", "ps b4", to=TAK).as_bytes()
+    assert harness.deliver(f"Authentication-Results: {PASS}\nFrom: {BEN}\n".encode() + raw) == []
+    assert turns(harness) == []
 
 
-def test_the_word_for_a_stranger_s_domain_opens_no_seat(office: Office) -> None:
-    believing(office)
-    token = str(office.last(ADA).mail["Reply-To"])
+def test_the_word_for_a_stranger_s_domain_opens_no_seat(harness: Harness) -> None:
+    believing(harness)
+    token = str(harness.last(ADA).mail["Reply-To"])
     foreign = f"{OURS}; dmarc=pass header.from=example.net"
-    (question,) = send(office, foreign, sender="someone@example.net", to=token)
-    assert (question.to, turns(office)) == (ADA, [])
+    (question,) = send(harness, foreign, sender="someone@example.net", to=token)
+    assert (question.to, turns(harness)) == (ADA, [])
 
 
-def test_the_word_for_a_player_opens_no_seat_of_the_opponent_s(office: Office) -> None:
-    believing(office)
-    (question,) = send(office, PASS, sender=BEN, to=str(office.last(ADA).mail["Reply-To"]))
-    assert (question.to, turns(office)) == (ADA, [])
+def test_the_word_for_a_player_opens_no_seat_of_the_opponent_s(harness: Harness) -> None:
+    believing(harness)
+    (question,) = send(harness, PASS, sender=BEN, to=str(harness.last(ADA).mail["Reply-To"]))
+    assert (question.to, turns(harness)) == (ADA, [])
 
 
-def test_a_yes_that_the_mail_server_vouches_for_still_has_to_answer_the_question(office: Office) -> None:
-    (question,) = send(believing(office), FAIL)
-    send(office, PASS, words="yes")
-    assert turns(office) == []
-    send(office, PASS, words="yes", In_Reply_To=question.id)
-    assert turns(office) == ["ps b4"]
+def test_a_yes_that_the_mail_server_vouches_for_still_has_to_answer_the_question(harness: Harness) -> None:
+    (question,) = send(believing(harness), FAIL)
+    send(harness, PASS, words="yes")
+    assert turns(harness) == []
+    send(harness, PASS, words="yes", In_Reply_To=question.id)
+    assert turns(harness) == ["ps b4"]
 
 
 # Tokens.
 
 
-def with_token(office: Office, address: str, sender: str = ADA) -> list[Received]:
-    return office.send(f"A <{sender}>", "ps b4", to=address)
+def with_token(harness: Harness, address: str, sender: str = ADA) -> list[Received]:
+    return harness.send(f"A <{sender}>", "ps b4", to=address)
 
 
-def test_a_token_of_the_opponent_s_seat_moves_nothing(office: Office) -> None:
-    office.begin()
-    (question,) = with_token(office, str(office.last(BEN).mail["Reply-To"]))
-    assert (question.to, turns(office)) == (BEN, [])
+def test_a_token_of_the_opponent_s_seat_moves_nothing(harness: Harness) -> None:
+    harness.begin()
+    (question,) = with_token(harness, str(harness.last(BEN).mail["Reply-To"]))
+    assert (question.to, turns(harness)) == (BEN, [])
 
 
-def test_a_token_of_another_game_moves_nothing_in_this_one(office: Office) -> None:
-    office.begin()
-    office.begin()
-    first, second = (office.services.key.token(number, Seat.FIRST) for number in (1, 2))
-    with_token(office, TAK.replace("@", f"+1{second[1:]}@"))
-    assert turns(office, 1) == turns(office, 2) == []
-    with_token(office, TAK.replace("@", f"+{first}@"))
-    assert (turns(office, 1), turns(office, 2)) == (["ps b4"], [])
+def test_a_token_of_another_game_moves_nothing_in_this_one(harness: Harness) -> None:
+    harness.begin()
+    harness.begin()
+    first, second = (harness.services.key.token(number, Seat.FIRST) for number in (1, 2))
+    with_token(harness, TAK.replace("@", f"+1{second[1:]}@"))
+    assert turns(harness, 1) == turns(harness, 2) == []
+    with_token(harness, TAK.replace("@", f"+{first}@"))
+    assert (turns(harness, 1), turns(harness, 2)) == (["ps b4"], [])
 
 
 @pytest.mark.parametrize("place", [0, 7, 15])
-def test_a_token_with_one_letter_changed_is_none(office: Office, place: int) -> None:
-    office.begin()
-    game, _, letters = office.services.key.token(1, Seat.FIRST).partition(".")
+def test_a_token_with_one_letter_changed_is_none(harness: Harness, place: int) -> None:
+    harness.begin()
+    game, _, letters = harness.services.key.token(1, Seat.FIRST).partition(".")
     other = "b" if letters[place] == "a" else "a"
-    with_token(office, TAK.replace("@", f"+{game}.{letters[:place]}{other}{letters[place + 1 :]}@"))
-    assert turns(office) == []
+    with_token(harness, TAK.replace("@", f"+{game}.{letters[:place]}{other}{letters[place + 1 :]}@"))
+    assert turns(harness) == []
 
 
-def test_a_token_of_an_unknown_key_is_none(office: Office) -> None:
-    office.begin()
-    with_token(office, SeatKey(b"another key", TAK, "+").reply_address(1, Seat.FIRST))
-    assert turns(office) == []
+def test_a_token_of_an_unknown_key_is_none(harness: Harness) -> None:
+    harness.begin()
+    with_token(harness, SeatKey(b"another key", TAK, "+").reply_address(1, Seat.FIRST))
+    assert turns(harness) == []
 
 
 class Rotated:
-    """An office whose key was changed in the middle of a game; the old one is accepted for two days."""
+    """A takmail whose key was changed in the middle of a game; the old one is accepted for two days."""
 
     def __init__(self, store: Store) -> None:
-        self.office = Office(store)
-        self.office.begin()
-        self.before = self.office.last(ADA)
-        keys = Keys(b"a new key for tests", (OldKey(b"a key for tests only", self.office.now.date()),))
-        key = SeatKey(keys.newest, TAK, "+", lambda: keys.still_accepted(self.office.now, 2))
-        self.office.services = replace(self.office.services, key=key)
-        self.office.inbound = Inbound(store, self.office.causes)
+        self.harness = Harness(store)
+        self.harness.begin()
+        self.before = self.harness.last(ADA)
+        keys = Keys(b"a new key for tests", (OldKey(b"a key for tests only", self.harness.now.date()),))
+        key = SeatKey(keys.newest, TAK, "+", lambda: keys.still_accepted(self.harness.now, 2))
+        self.harness.services = replace(self.harness.services, key=key)
+        self.harness.inbound = Inbound(store, self.harness.causes)
 
 
 @pytest.mark.parametrize("threaded", [True, False])
@@ -165,25 +165,25 @@ def test_an_old_key_s_token_counts_until_its_time_is_over(
     store: Store, now: int, played: list[str], threaded: bool
 ) -> None:
     rotated = Rotated(store)
-    rotated.office.now = datetime(2026, 11, now, 23, 59, tzinfo=UTC)
+    rotated.harness.now = datetime(2026, 11, now, 23, 59, tzinfo=UTC)
     to = None if not threaded else TAK
-    rotated.office.send(f"Ada <{ADA}>", "ps b4", rotated.before, to=to, threaded=threaded)
-    assert turns(rotated.office) == played
+    rotated.harness.send(f"Ada <{ADA}>", "ps b4", rotated.before, to=to, threaded=threaded)
+    assert turns(rotated.harness) == played
 
 
 def test_an_old_key_s_token_is_known_whatever_case_a_relay_gave_it(store: Store) -> None:
     rotated = Rotated(store)
-    with_token(rotated.office, str(rotated.before.mail["Reply-To"]).upper())
-    assert turns(rotated.office) == ["ps b4"]
+    with_token(rotated.harness, str(rotated.before.mail["Reply-To"]).upper())
+    assert turns(rotated.harness) == ["ps b4"]
 
 
 def test_what_is_written_after_the_change_carries_the_new_key_and_lasts(store: Store) -> None:
     rotated = Rotated(store)
-    office = rotated.office
-    office.send(f"Ada <{ADA}>", "ps b4", rotated.before)
-    answer = office.last(BEN)
+    harness = rotated.harness
+    harness.send(f"Ada <{ADA}>", "ps b4", rotated.before)
+    answer = harness.last(BEN)
     new = SeatKey(b"a new key for tests", TAK, "+")
     assert new.in_message_id(answer.id) == SeatRef(1, Seat.SECOND, 1)
-    office.now += timedelta(days=400)
-    office.send(f"Ben <{BEN}>", "ps c3", answer)
-    assert turns(office) == ["ps b4", "ps c3"]
+    harness.now += timedelta(days=400)
+    harness.send(f"Ben <{BEN}>", "ps c3", answer)
+    assert turns(harness) == ["ps b4", "ps c3"]

@@ -8,24 +8,24 @@ from takmail.commands.asking import MOST_KEPT
 from takmail.commands.records import ASKED_FOR
 from takmail.games.interface import Seat
 from takmail.store.database import Store
-from tests.office import ADA, BEN, TAK, Office, Received, said, turns
+from tests.support.harness import ADA, BEN, TAK, Harness, Received, said, turns
 
 STRANGER = "someone@example.net"
 
 
-def held(office: Office, words: str, **how: object) -> Received:
+def held(harness: Harness, words: str, **how: object) -> Received:
     """A mail in Ada's name without the token, and the question that she gets."""
-    (question,) = office.send(f"Ada <{ADA}>", words, to=TAK, **how)
+    (question,) = harness.send(f"Ada <{ADA}>", words, to=TAK, **how)
     assert question.to == ADA
     assert "I can't be sure that it was yours" in said(question)
     assert f'"yes" on the first line within {ASKED_FOR.days} days' in said(question)
     return question
 
 
-def test_a_move_with_token_and_from_is_played(office: Office) -> None:
-    office.begin()
-    office.play("ps b4")
-    assert turns(office) == ["ps b4"]
+def test_a_move_with_token_and_from_is_played(harness: Harness) -> None:
+    harness.begin()
+    harness.play("ps b4")
+    assert turns(harness) == ["ps b4"]
 
 
 @pytest.mark.parametrize(
@@ -37,249 +37,249 @@ def test_a_move_with_token_and_from_is_played(office: Office) -> None:
         "=?utf-8?q?Ad=C3=A0?= <ada@example.org>",
     ],
 )
-def test_a_from_is_known_however_it_is_written(office: Office, sender: str) -> None:
-    office.begin()
-    mail = office.mail(f"Ada <{ADA}>", "ps b4", office.last(ADA)).as_bytes()
+def test_a_from_is_known_however_it_is_written(harness: Harness, sender: str) -> None:
+    harness.begin()
+    mail = harness.mail(f"Ada <{ADA}>", "ps b4", harness.last(ADA)).as_bytes()
     written = sender.replace("\n", "\r\n").encode()
-    office.deliver(mail.replace(f"From: Ada <{ADA}>".encode(), b"From: " + written, 1))
-    assert turns(office) == ["ps b4"]
+    harness.deliver(mail.replace(f"From: Ada <{ADA}>".encode(), b"From: " + written, 1))
+    assert turns(harness) == ["ps b4"]
 
 
-def test_a_turkish_capital_i_is_the_same_person_in_every_spelling_and_nobody_else(office: Office) -> None:
+def test_a_turkish_capital_i_is_the_same_person_in_every_spelling_and_nobody_else(harness: Harness) -> None:
     """`İ`.lower() is two characters, and `casefold` and databases see it differently again."""
     guest = "İnci@example.org"
-    office.send(f"Ada <{ADA}>", f"new 5 vs {guest} first=them")
-    invitation = office.box[-2]
+    harness.send(f"Ada <{ADA}>", f"new 5 vs {guest} first=them")
+    invitation = harness.box[-2]
     for spelling in ("İnci@example.org", "i\u0307nci@EXAMPLE.org"):
-        raw = office.mail("HERE <here@example.org>", "accept\nps b4", invitation).as_bytes()
-        office.deliver(raw.replace(b"here@example.org", spelling.encode(), 1))
-    assert turns(office) == ["ps b4"]
-    letters = office.send("Someone <inci@example.org>", "ps c3", office.last(ADA))
-    assert turns(office) == ["ps b4"]
+        raw = harness.mail("HERE <here@example.org>", "accept\nps b4", invitation).as_bytes()
+        harness.deliver(raw.replace(b"here@example.org", spelling.encode(), 1))
+    assert turns(harness) == ["ps b4"]
+    letters = harness.send("Someone <inci@example.org>", "ps c3", harness.last(ADA))
+    assert turns(harness) == ["ps b4"]
     assert [letter.to for letter in letters] == [ADA]
 
 
-def test_a_token_whose_case_a_relay_changed_is_still_a_token(office: Office) -> None:
-    office.begin()
-    letter = office.last(ADA)
-    office.send(f"Ada <{ADA}>", "ps b4", letter, to=str(letter.mail["Reply-To"]).upper(), threaded=False)
-    assert turns(office) == ["ps b4"]
-    answer = office.last(BEN)
-    mail = office.mail(f"Ben <{BEN}>", "ps c3", to=TAK, In_Reply_To=answer.id.upper())
-    office.deliver(mail.as_bytes())
-    assert turns(office) == ["ps b4", "ps c3"]
+def test_a_token_whose_case_a_relay_changed_is_still_a_token(harness: Harness) -> None:
+    harness.begin()
+    letter = harness.last(ADA)
+    harness.send(f"Ada <{ADA}>", "ps b4", letter, to=str(letter.mail["Reply-To"]).upper(), threaded=False)
+    assert turns(harness) == ["ps b4"]
+    answer = harness.last(BEN)
+    mail = harness.mail(f"Ben <{BEN}>", "ps c3", to=TAK, In_Reply_To=answer.id.upper())
+    harness.deliver(mail.as_bytes())
+    assert turns(harness) == ["ps b4", "ps c3"]
 
 
-def test_a_move_without_the_token_is_held_and_asked_about(office: Office) -> None:
-    office.begin()
-    question = held(office, "ps b4")
+def test_a_move_without_the_token_is_held_and_asked_about(harness: Harness) -> None:
+    harness.begin()
+    question = held(harness, "ps b4")
     assert "  | ps b4\n" in question.text
-    assert turns(office) == []
-    office.send(f"Ada <{ADA}>", "yes", question)
-    assert turns(office) == ["ps b4"]
-    assert office.last(BEN).lines[0] == "ps b4"
+    assert turns(harness) == []
+    harness.send(f"Ada <{ADA}>", "yes", question)
+    assert turns(harness) == ["ps b4"]
+    assert harness.last(BEN).lines[0] == "ps b4"
 
 
 def test_from_an_unknown_address_the_token_moves_nothing_and_the_stranger_hears_nothing(
-    office: Office,
+    harness: Harness,
 ) -> None:
-    office.begin()
-    (question,) = office.send(f"M <{STRANGER}>", "ps b4\nrs", office.last(ADA))
+    harness.begin()
+    (question,) = harness.send(f"M <{STRANGER}>", "ps b4\nrs", harness.last(ADA))
     assert question.to == ADA
-    assert turns(office) == []
-    office.send(f"M <{STRANGER}>", "yes", question)
-    assert turns(office) == []
-    assert all(letter.to != STRANGER for letter in office.box)
+    assert turns(harness) == []
+    harness.send(f"M <{STRANGER}>", "yes", question)
+    assert turns(harness) == []
+    assert all(letter.to != STRANGER for letter in harness.box)
 
 
-def test_no_drops_what_was_held(office: Office) -> None:
-    office.begin()
-    question = held(office, "ps b4")
-    (answer,) = office.send(f"Ada <{ADA}>", "No.", question)
+def test_no_drops_what_was_held(harness: Harness) -> None:
+    harness.begin()
+    question = held(harness, "ps b4")
+    (answer,) = harness.send(f"Ada <{ADA}>", "No.", question)
     assert "nothing has changed" in answer.text
-    (answer,) = office.send(f"Ada <{ADA}>", "yes", question)
+    (answer,) = harness.send(f"Ada <{ADA}>", "yes", question)
     assert 'nothing is waiting for a "yes"' in said(answer)
-    assert turns(office) == []
+    assert turns(harness) == []
 
 
-def test_a_yes_counts_only_in_answer_to_the_letter_that_asked(office: Office) -> None:
-    office.begin()
-    before = office.last(ADA)
-    held(office, "ps b4")
-    office.send(f"Ada <{ADA}>", "yes", before)
-    assert turns(office) == []
+def test_a_yes_counts_only_in_answer_to_the_letter_that_asked(harness: Harness) -> None:
+    harness.begin()
+    before = harness.last(ADA)
+    held(harness, "ps b4")
+    harness.send(f"Ada <{ADA}>", "yes", before)
+    assert turns(harness) == []
 
 
 @pytest.mark.parametrize(("late", "played"), [(timedelta(), ["ps b4"]), (timedelta(seconds=1), [])])
-def test_held_words_wait_for_seven_days(office: Office, late: timedelta, played: list[str]) -> None:
-    office.begin()
-    question = held(office, "ps b4")
-    office.now += ASKED_FOR + late
-    office.send(f"Ada <{ADA}>", "yes", question)
-    assert turns(office) == played
+def test_held_words_wait_for_seven_days(harness: Harness, late: timedelta, played: list[str]) -> None:
+    harness.begin()
+    question = held(harness, "ps b4")
+    harness.now += ASKED_FOR + late
+    harness.send(f"Ada <{ADA}>", "yes", question)
+    assert turns(harness) == played
 
 
-def test_a_second_held_mail_leaves_the_first_question_open(office: Office) -> None:
+def test_a_second_held_mail_leaves_the_first_question_open(harness: Harness) -> None:
     """Whoever writes in a player's name must not be able to void what the player was asked before."""
-    office.begin()
-    first = held(office, "ps b4")
-    second = held(office, "resign")
-    office.send(f"Ada <{ADA}>", "yes", first)
-    assert turns(office) == ["ps b4"]
-    (answer,) = office.send(f"Ada <{ADA}>", "yes", second)
+    harness.begin()
+    first = held(harness, "ps b4")
+    second = held(harness, "resign")
+    harness.send(f"Ada <{ADA}>", "yes", first)
+    assert turns(harness) == ["ps b4"]
+    (answer,) = harness.send(f"Ada <{ADA}>", "yes", second)
     assert 'nothing is waiting for a "yes"' in said(answer)
 
 
-def test_only_so_many_mails_are_held_for_one_seat(office: Office) -> None:
-    office.begin()
-    letters = [office.send(f"Ada <{ADA}>", f"#1 say {number}", to=TAK)[0] for number in range(MOST_KEPT + 3)]
+def test_only_so_many_mails_are_held_for_one_seat(harness: Harness) -> None:
+    harness.begin()
+    letters = [harness.send(f"Ada <{ADA}>", f"#1 say {number}", to=TAK)[0] for number in range(MOST_KEPT + 3)]
     for one in letters[:3]:
-        assert 'nothing is waiting for a "yes"' in said(office.send(f"Ada <{ADA}>", "yes", one)[0])
-    assert office.send(f"Ada <{ADA}>", "yes", letters[3])[-1].to == BEN
+        assert 'nothing is waiting for a "yes"' in said(harness.send(f"Ada <{ADA}>", "yes", one)[0])
+    assert harness.send(f"Ada <{ADA}>", "yes", letters[3])[-1].to == BEN
 
 
-def test_a_held_move_is_not_played_for_a_later_turn(office: Office) -> None:
+def test_a_held_move_is_not_played_for_a_later_turn(harness: Harness) -> None:
     """It was typed before the opponent's turn, for a turn that it was not."""
-    office.begin()
-    office.play("ps b4")
-    question = held(office, "ps d4")
-    office.play("ps c3", start=1)
-    (answer,) = office.send(f"Ada <{ADA}>", "yes", question)
+    harness.begin()
+    harness.play("ps b4")
+    question = held(harness, "ps d4")
+    harness.play("ps c3", start=1)
+    (answer,) = harness.send(f"Ada <{ADA}>", "yes", question)
     assert "your move was meant for turn 2, but 2 turns have been played" in said(answer)
-    assert turns(office) == ["ps b4", "ps c3"]
+    assert turns(harness) == ["ps b4", "ps c3"]
 
 
-def test_a_turn_played_meanwhile_closes_the_question(office: Office) -> None:
-    office.begin()
-    letter = office.last(ADA)
-    question = held(office, "ps d4")
-    office.send(f"Ada <{ADA}>", "ps b4", letter)
-    (answer,) = office.send(f"Ada <{ADA}>", "yes", question)
+def test_a_turn_played_meanwhile_closes_the_question(harness: Harness) -> None:
+    harness.begin()
+    letter = harness.last(ADA)
+    question = held(harness, "ps d4")
+    harness.send(f"Ada <{ADA}>", "ps b4", letter)
+    (answer,) = harness.send(f"Ada <{ADA}>", "yes", question)
     assert 'nothing is waiting for a "yes"' in said(answer)
-    assert turns(office) == ["ps b4"]
+    assert turns(harness) == ["ps b4"]
 
 
-def test_what_stands_beside_the_yes_is_dealt_with_too(office: Office) -> None:
-    office.begin()
-    question = held(office, "ps b4\n\nHi Ben")
-    answer, news = office.send(f"Ada <{ADA}>", "yes\nlog\n\nA new phone", question)
+def test_what_stands_beside_the_yes_is_dealt_with_too(harness: Harness) -> None:
+    harness.begin()
+    question = held(harness, "ps b4\n\nHi Ben")
+    answer, news = harness.send(f"Ada <{ADA}>", "yes\nlog\n\nA new phone", question)
     assert "All turns so far" in answer.text
     assert "  | Hi Ben\n  |\n  | A new phone\n" in news.text
 
 
-def test_a_held_resign_still_needs_its_own_yes(office: Office) -> None:
-    office.begin()
-    (answer,) = office.send(f"Ada <{ADA}>", "yes", held(office, "resign"))
+def test_a_held_resign_still_needs_its_own_yes(harness: Harness) -> None:
+    harness.begin()
+    (answer,) = harness.send(f"Ada <{ADA}>", "yes", held(harness, "resign"))
     assert "Do you want to give this game up?" in answer.text
-    letters = office.send(f"Ada <{ADA}>", "yes", answer)
+    letters = harness.send(f"Ada <{ADA}>", "yes", answer)
     assert [letter.to for letter in letters] == [ADA, BEN]
-    assert "Ada has given the game up" in office.last(BEN).text
+    assert "Ada has given the game up" in harness.last(BEN).text
 
 
-def test_looking_without_the_token_is_free_and_goes_to_the_registered_address(office: Office) -> None:
-    office.begin()
-    (answer,) = office.send(f"Ada <{ADA}>", "rs", to=TAK)
+def test_looking_without_the_token_is_free_and_goes_to_the_registered_address(harness: Harness) -> None:
+    harness.begin()
+    (answer,) = harness.send(f"Ada <{ADA}>", "rs", to=TAK)
     assert answer.to == ADA
     assert answer.lines[0] == "0 0 0 0 0"
 
 
-def test_a_reply_address_that_disagrees_with_the_thread_is_refused(office: Office) -> None:
-    office.begin()
-    first = office.last(ADA)
-    office.begin()
-    second = office.last(ADA)
-    (answer,) = office.send(f"Ada <{ADA}>", "ps b4", second, to=str(first.mail["Reply-To"]))
+def test_a_reply_address_that_disagrees_with_the_thread_is_refused(harness: Harness) -> None:
+    harness.begin()
+    first = harness.last(ADA)
+    harness.begin()
+    second = harness.last(ADA)
+    (answer,) = harness.send(f"Ada <{ADA}>", "ps b4", second, to=str(first.mail["Reply-To"]))
     assert "your mail speaks of more than one game (#1 and #2)" in said(answer)
-    assert turns(office, 1) == turns(office, 2) == []
+    assert turns(harness, 1) == turns(harness, 2) == []
 
 
 @pytest.mark.parametrize("text", ["#2 ps b4", "#1 rs\n#2 ps b4"])
-def test_a_leading_number_that_disagrees_is_refused(office: Office, text: str) -> None:
-    office.begin()
-    first = office.last(ADA)
-    office.begin()
-    (answer,) = office.send(f"Ada <{ADA}>", text, first)
+def test_a_leading_number_that_disagrees_is_refused(harness: Harness, text: str) -> None:
+    harness.begin()
+    first = harness.last(ADA)
+    harness.begin()
+    (answer,) = harness.send(f"Ada <{ADA}>", text, first)
     assert "your mail speaks of more than one game (#1 and #2)" in said(answer)
-    assert turns(office, 1) == turns(office, 2) == []
+    assert turns(harness, 1) == turns(harness, 2) == []
 
 
-def test_two_leading_numbers_are_refused_whatever_the_games_are(office: Office) -> None:
-    office.begin()
-    office.begin()
-    (answer,) = office.send(f"Ada <{ADA}>", "#1 rs\n#2 log")
+def test_two_leading_numbers_are_refused_whatever_the_games_are(harness: Harness) -> None:
+    harness.begin()
+    harness.begin()
+    (answer,) = harness.send(f"Ada <{ADA}>", "#1 rs\n#2 log")
     assert "your mail speaks of more than one game (#1 and #2)" in said(answer)
 
 
-def test_a_number_in_front_of_a_sentence_names_no_game(office: Office) -> None:
-    office.begin()
-    _, news = office.send(f"Ada <{ADA}>", "#7 is my lucky number\nps b4", office.last(ADA))
-    assert turns(office) == ["ps b4"]
+def test_a_number_in_front_of_a_sentence_names_no_game(harness: Harness) -> None:
+    harness.begin()
+    _, news = harness.send(f"Ada <{ADA}>", "#7 is my lucky number\nps b4", harness.last(ADA))
+    assert turns(harness) == ["ps b4"]
     assert "  | #7 is my lucky number" in news.text
 
 
 @pytest.mark.parametrize("how", [{"text": "#1 log"}, {"text": "log", "subject": "[tak #1] Ada – Ben, 5x5"}])
-def test_the_tag_or_a_leading_number_says_which_game(office: Office, how: dict[str, str]) -> None:
-    office.begin()
-    office.begin()
-    (answer,) = office.send(f"Ada <{ADA}>", **how)
+def test_the_tag_or_a_leading_number_says_which_game(harness: Harness, how: dict[str, str]) -> None:
+    harness.begin()
+    harness.begin()
+    (answer,) = harness.send(f"Ada <{ADA}>", **how)
     assert answer.subject.startswith("[tak #1]")
     assert "No turn has been played yet." in answer.text
 
 
-def test_a_game_of_others_is_not_swapped_for_one_s_own(office: Office) -> None:
-    office.begin()
-    (answer,) = office.send(f"Ada <{ADA}>", "#99 ps b4")
+def test_a_game_of_others_is_not_swapped_for_one_s_own(harness: Harness) -> None:
+    harness.begin()
+    (answer,) = harness.send(f"Ada <{ADA}>", "#99 ps b4")
     assert "you have no game #99" in said(answer)
     assert "game #1, 5x5 with Ben: it is your turn" in answer.text
-    assert turns(office) == []
+    assert turns(harness) == []
 
 
-def test_without_a_sign_it_is_the_only_game_in_which_it_is_the_sender_s_turn(office: Office) -> None:
-    office.begin()
-    office.begin(first="them")
-    (answer,) = office.send(f"Ada <{ADA}>", "log")
+def test_without_a_sign_it_is_the_only_game_in_which_it_is_the_sender_s_turn(harness: Harness) -> None:
+    harness.begin()
+    harness.begin(first="them")
+    (answer,) = harness.send(f"Ada <{ADA}>", "log")
     assert answer.subject.startswith("[tak #1]")
 
 
 @pytest.mark.parametrize("text", ["ps b4", "Hello, are you still there?"])
-def test_without_a_sign_and_with_several_games_they_are_listed(office: Office, text: str) -> None:
-    office.begin()
-    office.begin()
-    (answer,) = office.send(f"Ada <{ADA}>", text)
+def test_without_a_sign_and_with_several_games_they_are_listed(harness: Harness, text: str) -> None:
+    harness.begin()
+    harness.begin()
+    (answer,) = harness.send(f"Ada <{ADA}>", text)
     assert "I can't tell which of your games you mean" in said(answer)
     assert "game #1, 5x5 with Ben: it is your turn" in answer.text
     assert "game #2, 5x5 with Ben: it is your turn" in answer.text
 
 
-def test_who_answers_a_letter_that_was_passed_on_is_still_himself(office: Office) -> None:
-    office.begin()
-    ada, ben = office.last(ADA), office.last(BEN)
-    office.send(f"Ben <{BEN}>", "rs", ben, Cc=str(ada.mail["Reply-To"]))
-    assert office.box[-1].to == BEN
-    assert office.box[-1].lines[0] == "0 0 0 0 0"
+def test_who_answers_a_letter_that_was_passed_on_is_still_himself(harness: Harness) -> None:
+    harness.begin()
+    ada, ben = harness.last(ADA), harness.last(BEN)
+    harness.send(f"Ben <{BEN}>", "rs", ben, Cc=str(ada.mail["Reply-To"]))
+    assert harness.box[-1].to == BEN
+    assert harness.box[-1].lines[0] == "0 0 0 0 0"
 
 
 def test_a_provider_without_plus_addresses_carries_a_whole_game(store: Store) -> None:
-    office = Office(store, delimiter="")
-    office.begin("3")
-    letter = office.last(ADA)
+    harness = Harness(store, delimiter="")
+    harness.begin("3")
+    letter = harness.last(ADA)
     assert letter.mail["Reply-To"] is None
     assert letter.subject.startswith("[tak #1.")
-    office.play("ps a1", "ps c3")
-    by_subject = office.last(ADA)
-    office.send(f"Ada <{ADA}>", "ps b3", by_subject, threaded=False)
-    by_thread = office.last(BEN)
-    office.send(f"Ben <{BEN}>", "ps b1", by_thread, subject="my move")
-    office.play("ps a3", start=4)
-    assert "Result: R-0" in office.last(BEN).text
+    harness.play("ps a1", "ps c3")
+    by_subject = harness.last(ADA)
+    harness.send(f"Ada <{ADA}>", "ps b3", by_subject, threaded=False)
+    by_thread = harness.last(BEN)
+    harness.send(f"Ben <{BEN}>", "ps b1", by_thread, subject="my move")
+    harness.play("ps a3", start=4)
+    assert "Result: R-0" in harness.last(BEN).text
 
 
-def test_who_is_asked_gets_neither_the_address_nor_the_token_of_who_wrote(office: Office) -> None:
-    office.begin()
+def test_who_is_asked_gets_neither_the_address_nor_the_token_of_who_wrote(harness: Harness) -> None:
+    harness.begin()
     # Ben answers a letter of Ada's that she has passed on to him.
-    words = f"ps b4\nYours, {BEN}\nI am asked at {office.last(BEN).mail['Reply-To']}"
-    (question,) = office.send(f"Ben <{BEN}>", words, office.last(ADA), quoting=False)
+    words = f"ps b4\nYours, {BEN}\nI am asked at {harness.last(BEN).mail['Reply-To']}"
+    (question,) = harness.send(f"Ben <{BEN}>", words, harness.last(ADA), quoting=False)
     assert question.to == ADA
     assert "  | ps b4\n  | Yours, (address left out)\n" in question.text
     assert BEN not in question.text
-    assert office.services.key.token(1, Seat.SECOND) not in question.text
+    assert harness.services.key.token(1, Seat.SECOND) not in question.text

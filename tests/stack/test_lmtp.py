@@ -15,60 +15,60 @@ pytestmark = pytest.mark.stack
 
 
 @pytest.fixture
-def town(stack: MailStack) -> MailStack:
+def network(stack: MailStack) -> MailStack:
     """The servers, with new players and the address whose mails are handed over."""
     return replace(stack.with_newcomers(), tak="door@example.test")
 
 
-def _config(folder: Path, town: MailStack) -> Path:
+def _config(folder: Path, network: MailStack) -> Path:
     """The settings of a service without a mailbox, which hands its letters to Postfix as any program here may."""
     file = folder / "config.toml"
     file.write_text(
-        f'[service]\naddress = "{town.tak}"\n\n'
+        f'[service]\naddress = "{network.tak}"\n\n'
         # Postfix's own user has to get in, and the tests run the service as root.
-        f'[lmtp]\nsocket = "{town.folder}/door/lmtp.sock"\nmode = "0666"\n\n'
-        f'[smtp]\nhost = "{town.host}"\nport = {town.smtp_port}\ntls = "none"\n'
+        f'[lmtp]\nsocket = "{network.folder}/door/lmtp.sock"\nmode = "0666"\n\n'
+        f'[smtp]\nhost = "{network.host}"\nport = {network.smtp_port}\ntls = "none"\n'
     )
     return file
 
 
-async def _postqueue(town: MailStack, *words: str) -> str:
+async def _postqueue(network: MailStack, *words: str) -> str:
     """What Postfix's postqueue says."""
     process = await asyncio.create_subprocess_exec(
-        "/usr/sbin/postqueue", "-c", town.folder / "postfix", *words, stdout=asyncio.subprocess.PIPE
+        "/usr/sbin/postqueue", "-c", network.folder / "postfix", *words, stdout=asyncio.subprocess.PIPE
     )
     said, _ = await process.communicate()
     assert process.returncode == 0
     return said.decode()
 
 
-async def _kept_by_postfix(town: MailStack) -> None:
+async def _kept_by_postfix(network: MailStack) -> None:
     """Wait until Postfix has found nobody to hand a mail to, and keeps it."""
     async with asyncio.timeout(PATIENCE):
-        while "No such file or directory" not in await _postqueue(town, "-p"):  # noqa: ASYNC110
+        while "No such file or directory" not in await _postqueue(network, "-p"):  # noqa: ASYNC110
             await asyncio.sleep(0.1)
 
 
 async def test_a_whole_game_without_a_mailbox_while_the_service_is_down_now_and_then(
-    town: MailStack, tmp_path: Path
+    network: MailStack, tmp_path: Path
 ) -> None:
-    config = _config(tmp_path, town)
-    async with players(town) as two:
+    config = _config(tmp_path, network)
+    async with players(network) as two:
         playing = asyncio.create_task(two.play())
         for lines, end in ((12, signal.SIGTERM), (9, signal.SIGTERM)):
             async with Service(config) as service:
                 await service.says("listening at")
-                await _postqueue(town, "-f")
+                await _postqueue(network, "-f")
                 await service.says_lines(lines)
                 assert await service.stopped(end) == 0
-            await _kept_by_postfix(town)
+            await _kept_by_postfix(network)
         async with Service(config) as service:
             await service.says("listening at")
-            await _postqueue(town, "-f")
+            await _postqueue(network, "-f")
             await playing
             assert await service.stopped() == 0
             assert "Warning" not in service.log
-        assert "Mail queue is empty" in await _postqueue(town, "-p")
+        assert "Mail queue is empty" in await _postqueue(network, "-p")
         for player in two.both:
             await player.look()
             assert player.doubles == []
@@ -77,26 +77,28 @@ async def test_a_whole_game_without_a_mailbox_while_the_service_is_down_now_and_
 
 
 async def test_postfix_tells_the_writer_of_a_mail_to_an_address_that_is_nobodys(
-    town: MailStack, tmp_path: Path
+    network: MailStack, tmp_path: Path
 ) -> None:
     """The same door with a service of another name behind it."""
-    other = replace(town, tak="elsewhere@example.test")
-    async with players(town) as two, Service(_config(tmp_path, other)) as service:
+    other = replace(network, tak="elsewhere@example.test")
+    async with players(network) as two, Service(_config(tmp_path, other)) as service:
         await service.says("listening at")
-        await two.ada.write("help", town.tak)
+        await two.ada.write("help", network.tak)
         await two.ada.read()
         assert "550 5.1.1 Nobody has that address here" in two.ada.letters[-1].as_string()
         assert await service.stopped() == 0
 
 
-async def test_a_service_that_was_killed_leaves_no_socket_in_the_way(town: MailStack, tmp_path: Path) -> None:
-    config = _config(tmp_path, town)
-    async with players(town) as two:
+async def test_a_service_that_was_killed_leaves_no_socket_in_the_way(
+    network: MailStack, tmp_path: Path
+) -> None:
+    config = _config(tmp_path, network)
+    async with players(network) as two:
         async with Service(config) as service:
             await service.says("listening at")
             assert await service.stopped(signal.SIGKILL) == -signal.SIGKILL
         async with Service(config) as service:
             await service.says("listening at")
-            await two.ada.write("help", town.tak)
+            await two.ada.write("help", network.tak)
             await two.ada.read()
             assert await service.stopped() == 0

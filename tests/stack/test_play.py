@@ -41,7 +41,7 @@ PATIENCE = 150.0
 
 
 @pytest.fixture
-def town(stack: MailStack) -> MailStack:
+def network(stack: MailStack) -> MailStack:
     """The servers, with mailboxes that no other test has used."""
     return stack.with_newcomers()
 
@@ -49,23 +49,29 @@ def town(stack: MailStack) -> MailStack:
 class Players:
     """Ada and Ben, logged in."""
 
-    def __init__(self, town: MailStack) -> None:
-        self._town = town
-        self.ada = Player("Ada", town.ada, town.imap(town.ada), town.smtp(town.ada), marked, PATIENCE)
-        self.ben = Player("Ben", town.ben, town.imap(town.ben), town.smtp(town.ben), unmarked, PATIENCE)
+    def __init__(self, network: MailStack) -> None:
+        self._network = network
+        self.ada = Player(
+            "Ada", network.ada, network.imap(network.ada), network.smtp(network.ada), marked, PATIENCE
+        )
+        self.ben = Player(
+            "Ben", network.ben, network.imap(network.ben), network.smtp(network.ben), unmarked, PATIENCE
+        )
         self.both = (self.ada, self.ben)
 
     async def play(self) -> None:
         """The whole story; returns when the last letter has come."""
         for scene in SCENES:
-            words = scene.words.replace("ada@example.org", self._town.ada)
+            words = scene.words.replace("ada@example.org", self._network.ada)
             writer, other = self.both if scene.who == "Ada" else self.both[::-1]
-            await act(type(scene)(scene.who, words, scene.news, scene.phone), writer, other, self._town.tak)
+            await act(
+                type(scene)(scene.who, words, scene.news, scene.phone), writer, other, self._network.tak
+            )
 
 
 @asynccontextmanager
-async def players(town: MailStack) -> AsyncIterator[Players]:
-    two = Players(town)
+async def players(network: MailStack) -> AsyncIterator[Players]:
+    two = Players(network)
     async with AsyncExitStack() as exits:
         for player in two.both:
             exits.push_async_callback(player.close)
@@ -78,18 +84,20 @@ def _expected(name: str) -> int:
     return sum(scene.who == name or scene.news for scene in SCENES)
 
 
-async def _filed(town: MailStack, mails: int) -> None:
+async def _filed(network: MailStack, mails: int) -> None:
     """Wait until so many mails are filed, then see that all are read and that none is left over."""
-    async with Mailbox(town.imap(town.tak, "Processed")) as processed, asyncio.timeout(PATIENCE):
+    async with Mailbox(network.imap(network.tak, "Processed")) as processed, asyncio.timeout(PATIENCE):
         while len(await processed.new_uids(0)) < mails:
             await processed.wait()
-    flags = [path.name.rpartition(":2,")[2] for path in town.maildir(town.tak, ".Processed").glob("*/*:2,*")]
+    flags = [
+        path.name.rpartition(":2,")[2] for path in network.maildir(network.tak, ".Processed").glob("*/*:2,*")
+    ]
     assert flags == ["S"] * mails
-    assert await _inbox(town) == ()
+    assert await _inbox(network) == ()
 
 
-async def _inbox(town: MailStack) -> tuple[int, ...]:
-    async with Mailbox(town.imap(town.tak)) as inbox:
+async def _inbox(network: MailStack) -> tuple[int, ...]:
+    async with Mailbox(network.imap(network.tak)) as inbox:
         return await inbox.new_uids(0)
 
 
@@ -117,11 +125,11 @@ def _check_game(folder: Path, two: Players) -> None:
         assert len(mine) == _expected(player.name)
 
 
-async def test_a_whole_game_between_real_servers(town: MailStack, tmp_path: Path) -> None:
-    async with Service(write_config(tmp_path, town)) as service, players(town) as two:
+async def test_a_whole_game_between_real_servers(network: MailStack, tmp_path: Path) -> None:
+    async with Service(write_config(tmp_path, network)) as service, players(network) as two:
         await service.says("reading INBOX")
         await two.play()
-        await _filed(town, len(SCENES))
+        await _filed(network, len(SCENES))
         assert await service.stopped() == 0
         sent = Counter(re.findall(r"letter (\d+): sent", service.log))
         assert sent == {str(number): 1 for number in range(1, _expected("Ada") + _expected("Ben") + 1)}
@@ -153,13 +161,13 @@ def _is_answer(letter: EmailMessage) -> bool:
 
 
 async def test_a_whole_game_with_a_service_that_is_killed_again_and_again(
-    town: MailStack, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    network: MailStack, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     seed = int(os.environ.get("TAKMAIL_SEED") or SystemRandom().randrange(1_000_000))
     with capsys.disabled():
         print(f"\n{KILLS} kills, TAKMAIL_SEED={seed}")
-    config = write_config(tmp_path, town, "all")
-    async with players(town) as two:
+    config = write_config(tmp_path, network, "all")
+    async with players(network) as two:
         playing = asyncio.create_task(two.play())
         for moment in Random(seed).choices(range(1, 10), k=KILLS):
             async with Service(config) as service:
@@ -167,7 +175,7 @@ async def test_a_whole_game_with_a_service_that_is_killed_again_and_again(
                 assert await service.stopped(signal.SIGKILL) == -signal.SIGKILL
         async with Service(config) as service:
             await playing
-            await _filed(town, len(SCENES))
+            await _filed(network, len(SCENES))
             assert await service.stopped() == 0
         for player in two.both:
             await player.look()
@@ -178,45 +186,45 @@ async def test_a_whole_game_with_a_service_that_is_killed_again_and_again(
         _check_game(tmp_path, two)
 
 
-async def _old_mails(town: MailStack, count: int) -> None:
+async def _old_mails(network: MailStack, count: int) -> None:
     """Mails that lie in takmail's mailbox before it first looks."""
-    async with Sender(town.smtp(town.ada)) as sender:
+    async with Sender(network.smtp(network.ada)) as sender:
         for number in range(count):
-            head = f"From: Ada <{town.ada}>\r\nTo: {town.tak}\r\nMessage-ID: <old{number}@example.test>\r\n"
+            head = f"From: Ada <{network.ada}>\r\nTo: {network.tak}\r\nMessage-ID: <old{number}@example.test>\r\n"
             mail = f"{head}Date: Sat, 21 Nov 2026 10:00:00 +0000\r\n\r\nhelp\r\n".encode()
-            assert isinstance(await sender.send(mail, town.ada, town.tak), Sent)
-    async with Mailbox(town.imap(town.tak)) as inbox, asyncio.timeout(20):
+            assert isinstance(await sender.send(mail, network.ada, network.tak), Sent)
+    async with Mailbox(network.imap(network.tak)) as inbox, asyncio.timeout(20):
         while len(await inbox.new_uids(0)) < count:
             await inbox.wait()
 
 
 async def test_a_hundred_old_mails_stay_unanswered_at_the_first_start_and_the_second(
-    town: MailStack, tmp_path: Path
+    network: MailStack, tmp_path: Path
 ) -> None:
-    await _old_mails(town, 100)
-    old = await _inbox(town)
-    async with players(town) as two:
+    await _old_mails(network, 100)
+    old = await _inbox(network)
+    async with players(network) as two:
         for _ in range(2):
-            async with Service(write_config(tmp_path, town)) as service:
+            async with Service(write_config(tmp_path, network)) as service:
                 await service.says("reading INBOX")
-                await two.ada.write("help", town.tak)
+                await two.ada.write("help", network.tak)
                 await two.ada.read()
                 await service.says_lines(4)
                 assert await service.stopped() == 0
         assert len(two.ada.letters) == 2
         assert not any("<old" in str(letter["In-Reply-To"]) for letter in two.ada.letters)
-    assert await _inbox(town) == old
+    assert await _inbox(network) == old
 
 
 async def test_a_hundred_old_mails_are_answered_where_the_settings_say_all(
-    town: MailStack, tmp_path: Path
+    network: MailStack, tmp_path: Path
 ) -> None:
-    await _old_mails(town, 100)
-    config = write_config(tmp_path, town, "all", answers=100)
-    async with players(town) as two, Service(config) as service:
+    await _old_mails(network, 100)
+    config = write_config(tmp_path, network, "all", answers=100)
+    async with players(network) as two, Service(config) as service:
         await two.ada.read(100)
         assert {str(letter["In-Reply-To"]) for letter in two.ada.letters} == {
             f"<old{number}@example.test>" for number in range(100)
         }
-        await _filed(town, 100)
+        await _filed(network, 100)
         assert await service.stopped() == 0

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from takmail.store.database import Store
-from tests import databases
 from tests.store.scene import Scene
+from tests.support import databases
 
 
 @pytest.fixture

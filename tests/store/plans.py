@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from sqlalchemy import Connection, event
 
 from takmail.store.database import Store
-from tests.databases import ON_POSTGRESQL
+from tests.support.databases import ON_POSTGRESQL
 
 Statement = tuple[str, tuple[object, ...]]
 _FRAME = ("BEGIN", "COMMIT", "PRAGMA", "SET LOCAL")

@@ -13,7 +13,7 @@ from takmail.store import backup
 from takmail.store.backup import CantCopy, Fault, back_up, file_of, newest_revision, put_back
 from takmail.store.database import Store
 from takmail.store.schema import BEFORE
-from tests.older import restore
+from tests.support.old_database import restore
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 KEPT = "takmail.sqlite.before-20261121-120000"

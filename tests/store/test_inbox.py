@@ -10,8 +10,8 @@ from takmail.commands.kinds import MailState
 from takmail.store import inbox, mailboxes
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow
-from tests.databases import ON_POSTGRESQL
 from tests.store.plans import noted, plans, scanned
+from tests.support.databases import ON_POSTGRESQL
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 

@@ -18,7 +18,7 @@ from sqlmodel import SQLModel
 from takmail.store.database import Store
 from takmail.store.schema import HEAD, MIGRATIONS, CantOpen, SchemaFault, migrate
 from takmail.store.tables import Player
-from tests.databases import ON_POSTGRESQL, url_in
+from tests.support.databases import ON_POSTGRESQL, url_in
 
 
 def differences(connection: Connection) -> list[object]:

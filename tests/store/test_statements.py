@@ -6,9 +6,9 @@ from takmail.commands.records import PlayerId
 from takmail.games.interface import Seat
 from takmail.store import forgettings, holdings, mails
 from takmail.store.tables import Forgetting
-from tests.databases import ON_POSTGRESQL
 from tests.store.plans import inner, noted, scanned
 from tests.store.scene import Scene
+from tests.support.databases import ON_POSTGRESQL
 
 
 def with_rows(scene: Scene) -> Scene:

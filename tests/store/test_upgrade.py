@@ -20,8 +20,8 @@ from takmail.store.database import Store
 from takmail.store.replays import Replays
 from takmail.store.schema import CantOpen, SchemaFault
 from takmail.store.snapshot import load_games
-from tests.older import restore
 from tests.store.scene import NOW, SERVICES, Scene, person
+from tests.support.old_database import restore
 
 pytestmark = pytest.mark.sqlite("the old database is one of SQLite's")
 

@@ -23,8 +23,8 @@ from takmail.pipeline.values import Conflict, Outcome
 from takmail.store import inbox, leaving
 from takmail.store.tables import IntakeRow, OutboxRow
 from takmail.store.write import write
-from tests.databases import ON_POSTGRESQL
 from tests.store.scene import ADA, BEN, NOW, Scene, person, proposed, turn
+from tests.support.databases import ON_POSTGRESQL
 
 ONE = GameNumber(1)
 HOUR = timedelta(hours=1)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from takmail.store.database import Store
-from tests.older import restore
+from tests.support.old_database import restore
 from tests.upgrade.old import Upgraded
 
 
@@ -26,7 +26,7 @@ def old(upgraded_file: Path, tmp_path: Path) -> Iterator[Upgraded]:
     file = tmp_path / "takmail.sqlite"
     shutil.copy(upgraded_file, file)
     store = Store.open(f"sqlite:///{file}")
-    office = Upgraded(store)
-    office.begin_again()
-    yield office
+    harness = Upgraded(store)
+    harness.begin_again()
+    yield harness
     store.close()

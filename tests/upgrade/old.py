@@ -8,7 +8,7 @@ from enum import IntEnum
 
 from takmail.commands.kinds import MailState
 from takmail.store import games
-from tests.office import Office, Received, turns
+from tests.support.harness import Harness, Received, turns
 
 LAST = datetime(2026, 11, 18, 23, 58, tzinfo=UTC)
 """When the last mail had come."""
@@ -61,7 +61,7 @@ def address(name: str) -> str:
     return f"{name.lower()}@example.org"
 
 
-class Upgraded(Office):
+class Upgraded(Harness):
     """The service on the old database, an hour later, with all the letters of before in its box.
 
     The mails that waited come first, as when `serve` starts.
@@ -101,12 +101,12 @@ class Upgraded(Office):
         return [one for one in self.box if one.to == to and " is this " in one.subject]
 
 
-def turns_of(office: Office, game: Game) -> list[str]:
-    return turns(office, game.value)
+def turns_of(harness: Harness, game: Game) -> list[str]:
+    return turns(harness, game.value)
 
 
-def standing(office: Office, game: Game) -> str:
-    with office.store.transaction() as session:
+def standing(harness: Harness, game: Game) -> str:
+    with harness.store.transaction() as session:
         found = games.get(session, game.value)
         assert found is not None
         return str(found.standing)

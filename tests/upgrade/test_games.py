@@ -5,7 +5,7 @@ import pytest
 from takmail.console import games, players
 from takmail.games.interface import Seat
 from takmail.pipeline.rulings import Word
-from tests.office import ADA, BEN, said
+from tests.support.harness import ADA, BEN, said
 from tests.upgrade.old import Game, Upgraded, address, standing, turns_of
 
 pytestmark = pytest.mark.sqlite("the old database is one of SQLite's")

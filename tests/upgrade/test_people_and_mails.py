@@ -16,11 +16,11 @@ from takmail.runtime.net.smtp import Sender, Sent
 from takmail.settings.keys import make
 from takmail.store import mailboxes, people
 from takmail.store.tables import IntakeRow, OutboxRow
-from tests.cli import config_file, output
-from tests.office import ADA, said
-from tests.older import restore
 from tests.service.test_bounces import report
 from tests.service.test_mydata import data
+from tests.support.command_line import config_file, output
+from tests.support.harness import ADA, said
+from tests.support.old_database import restore
 from tests.upgrade.old import Game, Upgraded, address, standing, turns_of
 
 pytestmark = pytest.mark.sqlite("the old database is one of SQLite's")

@@ -6,7 +6,7 @@ import pytest
 
 from takmail.commands.grammar.plain import plain
 from takmail.mail.quotes.words import words_of
-from tests.work import assert_costs
+from tests.support.cost import assert_costs
 
 
 @pytest.mark.parametrize("read", [plain, words_of])

@@ -9,7 +9,7 @@ from takmail.commands.grammar.boards import MOST_BOARDS
 from takmail.commands.grammar.commands import Compare, Play, Show, Unclear, Word
 from takmail.commands.grammar.understand import Understood
 from tests.commands.grammar import reading
-from tests.work import assert_in_proportion
+from tests.support.cost import assert_in_proportion
 
 BOARD = "s 0 0\n0 Ss 0\n0 0 0"
 TEXT = BOARD.replace("\n", "/")

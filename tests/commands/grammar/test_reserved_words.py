@@ -10,7 +10,7 @@ from takmail.games.registry import GAMES
 from takmail.games.tak.game import TakGame, TakState
 from takmail.games.tak.moves import legal_moves
 from takmail.games.tak.notation import mail
-from tests.games.support import wander
+from tests.support.tak import wander
 
 TAK = TakGame()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.mail.lmtp.reception import Office
+from tests.mail.lmtp.taker import Taker
 
 
 @pytest.fixture(autouse=True)
@@ -17,7 +17,7 @@ def nothing_raised(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 
 
 @pytest.fixture
-async def office(tmp_path: Path) -> AsyncIterator[Office]:
-    there = Office(tmp_path / "lmtp.sock")
+async def taker(tmp_path: Path) -> AsyncIterator[Taker]:
+    there = Taker(tmp_path / "lmtp.sock")
     async with there.door():
         yield there

@@ -8,48 +8,48 @@ import pytest
 
 from takmail.runtime.net import lmtp
 from takmail.runtime.net.incoming import END
-from tests.lmtp import TAK, Client, connected
-from tests.mail.lmtp.reception import MAIL, Office
+from tests.mail.lmtp.taker import MAIL, Taker
+from tests.support.lmtp import TAK, Client, connected
 
 
-async def test_who_hangs_up_within_a_mail_leaves_nothing(office: Office) -> None:
+async def test_who_hangs_up_within_a_mail_leaves_nothing(taker: Taker) -> None:
     for begun in (b"", MAIL, MAIL + b"\r\n.", MAIL + b"x" * 300_000):
-        async with connected(office.place) as client:
+        async with connected(taker.place) as client:
             await client.begin()
             client.send(begun)
-    async with connected(office.place) as client:
+    async with connected(taker.place) as client:
         client.writer.write_eof()
         assert await client.answer() == ""
-    async with connected(office.place) as client:
+    async with connected(taker.place) as client:
         assert await client.sent(MAIL) == ["250 2.0.0 kept"]
-    assert len(office.mails) == 1
-    assert office.room.free == 1_000_000
+    assert len(taker.mails) == 1
+    assert taker.room.free == 1_000_000
 
 
-async def test_who_hangs_up_before_the_answer_has_handed_the_mail_over(office: Office) -> None:
-    async with connected(office.place) as client:
+async def test_who_hangs_up_before_the_answer_has_handed_the_mail_over(taker: Taker) -> None:
+    async with connected(taker.place) as client:
         await client.begin([TAK] * 50)
         client.send(MAIL + END)
-    async with connected(office.place) as client:
+    async with connected(taker.place) as client:
         await client.say("NOOP")
-    assert len(office.mails) == 1
+    assert len(taker.mails) == 1
 
 
-async def test_who_hangs_up_without_reading_the_answers_is_no_error(office: Office) -> None:
+async def test_who_hangs_up_without_reading_the_answers_is_no_error(taker: Taker) -> None:
     for _ in range(20):
-        async with connected(office.place) as client:
+        async with connected(taker.place) as client:
             client.send(b"NOOP\r\n" * 5_000)
             await client.answer()
-    async with connected(office.place) as client:
+    async with connected(taker.place) as client:
         assert await client.sent(MAIL) == ["250 2.0.0 kept"]
 
 
 @pytest.mark.parametrize("first", [b"", b"LHLO x\r\n", b"NOO", b"x" * 200_000])
 async def test_who_says_nothing_more_is_hung_up_on(
-    office: Office, monkeypatch: pytest.MonkeyPatch, first: bytes
+    taker: Taker, monkeypatch: pytest.MonkeyPatch, first: bytes
 ) -> None:
     monkeypatch.setattr(lmtp, "PATIENCE", 0.1)
-    client = await Client.at(office.place)
+    client = await Client.at(taker.place)
     client.send(first)
     while await client.answer():
         pass
@@ -57,10 +57,10 @@ async def test_who_says_nothing_more_is_hung_up_on(
 
 
 async def test_who_sends_a_mail_too_slowly_is_hung_up_on(
-    office: Office, monkeypatch: pytest.MonkeyPatch
+    taker: Taker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lmtp, "PATIENCE", 0.3)
-    async with connected(office.place) as client:
+    async with connected(taker.place) as client:
         await client.begin()
 
         async def dripping() -> None:
@@ -71,13 +71,13 @@ async def test_who_sends_a_mail_too_slowly_is_hung_up_on(
         drip = asyncio.create_task(dripping())
         assert await client.answer() == ""
         drip.cancel()
-    assert office.mails == []
+    assert taker.mails == []
 
 
-async def test_a_hundred_are_served_at_once_and_the_next_is_told_to_come_back(office: Office) -> None:
+async def test_a_hundred_are_served_at_once_and_the_next_is_told_to_come_back(taker: Taker) -> None:
     async with AsyncExitStack() as exits:
-        clients = [await exits.enter_async_context(connected(office.place)) for _ in range(100)]
-        one_more = await Client.at(office.place)
+        clients = [await exits.enter_async_context(connected(taker.place)) for _ in range(100)]
+        one_more = await Client.at(taker.place)
         assert (await one_more.answer()).startswith("421 4.3.2")
         assert await one_more.answer() == ""
         one_more.hang_up()
@@ -85,7 +85,7 @@ async def test_a_hundred_are_served_at_once_and_the_next_is_told_to_come_back(of
         assert answers == [["250 2.0.0 kept"]] * 100
         await clients[0].say("QUIT")
         assert await clients[0].answer() == ""
-        async with connected(office.place) as client:
+        async with connected(taker.place) as client:
             assert await client.sent(MAIL) == ["250 2.0.0 kept"]
 
 
@@ -100,28 +100,28 @@ STRANGE = [
 
 
 @pytest.mark.parametrize("command", STRANGE, ids=lambda one: repr(one[:25]))
-async def test_a_strange_command_is_refused_and_does_no_harm(office: Office, command: bytes) -> None:
-    async with connected(office.place) as client:
+async def test_a_strange_command_is_refused_and_does_no_harm(taker: Taker, command: bytes) -> None:
+    async with connected(taker.place) as client:
         assert (await client.say(command))[:2] in ("45", "50", "53", "55", "25"), command
         assert (await client.say("RSET")).startswith("250")
         assert await client.sent(MAIL) == ["250 2.0.0 kept"]
 
 
-async def test_who_says_too_much_that_nobody_understands_is_hung_up_on(office: Office) -> None:
-    async with connected(office.place) as client:
+async def test_who_says_too_much_that_nobody_understands_is_hung_up_on(taker: Taker) -> None:
+    async with connected(taker.place) as client:
         answers = [await client.say("what") for _ in range(5)]
         assert answers[-1].startswith("502")
         assert await client.answer() == ""
 
 
-async def test_a_sender_with_line_ends_in_it_makes_no_header(office: Office) -> None:
-    async with connected(office.place) as client:
+async def test_a_sender_with_line_ends_in_it_makes_no_header(taker: Taker) -> None:
+    async with connected(taker.place) as client:
         await client.say(b"MAIL FROM:<a\rb\0c\x85d@example.net>")
         await client.say(f"RCPT TO:<{TAK}>")
         await client.say("DATA")
         client.send(MAIL + END)
         await client.answer()
-    assert office.mails[0][0].startswith(b"Return-Path: <a b cd@example.net>\r\nDelivered-To: ")
+    assert taker.mails[0][0].startswith(b"Return-Path: <a b cd@example.net>\r\nDelivered-To: ")
 
 
 BITS = [
@@ -130,15 +130,15 @@ BITS = [
 ]  # fmt: skip
 
 
-async def test_random_bytes_do_no_harm(office: Office) -> None:
+async def test_random_bytes_do_no_harm(taker: Taker) -> None:
     for seed in range(200):
         print(f"{seed=}")
         lot = Random(seed)
         async with asyncio.timeout(10):
-            client = await Client.at(office.place)
+            client = await Client.at(taker.place)
             client.send(b"".join(lot.choice(BITS) for _ in range(30)) + b"QUIT\r\n")
             client.hang_up() if seed % 2 else client.writer.write_eof()
             await client.reader.read()
             client.hang_up()
-    async with connected(office.place) as client:
+    async with connected(taker.place) as client:
         assert await client.sent(MAIL) == ["250 2.0.0 kept"]

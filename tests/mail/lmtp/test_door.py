@@ -10,69 +10,69 @@ from takmail.runtime.net import door as doors
 from takmail.runtime.net.door import Door, Place
 from takmail.runtime.net.incoming import END
 from takmail.runtime.net.lmtp import Reception
-from tests.lmtp import Client, connected
-from tests.mail.lmtp.reception import MAIL, SMALL, Office
+from tests.mail.lmtp.taker import MAIL, SMALL, Taker
+from tests.support.lmtp import Client, connected
 
 
 async def test_at_the_end_a_mail_that_is_being_taken_is_finished_and_nobody_else_gets_in(
     tmp_path: Path,
 ) -> None:
-    office = Office(tmp_path / "lmtp.sock")
-    door = office.door()
+    taker = Taker(tmp_path / "lmtp.sock")
+    door = taker.door()
     await door.open()
-    async with connected(office.place) as busy, connected(office.place) as idle:
+    async with connected(taker.place) as busy, connected(taker.place) as idle:
         await busy.begin()
         busy.send(MAIL)
         closing = asyncio.create_task(door.close())
         assert (await idle.answer()).startswith("421")
         with pytest.raises(OSError, match=r"No such file|refused"):
-            await Client.at(office.place)
+            await Client.at(taker.place)
         assert not closing.done()
         busy.send(END)
         assert await busy.answer() == "250 2.0.0 kept"
         await closing
         assert (await busy.answer()).startswith("421")
         assert await busy.answer() == ""
-    assert len(office.mails) == 1
+    assert len(taker.mails) == 1
 
 
 async def test_an_end_that_takes_too_long_takes_no_more(tmp_path: Path) -> None:
-    office = Office(tmp_path / "lmtp.sock")
-    door = office.door()
+    taker = Taker(tmp_path / "lmtp.sock")
+    door = taker.door()
     await door.open()
-    async with connected(office.place) as busy:
+    async with connected(taker.place) as busy:
         await busy.begin()
         busy.send(MAIL)
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.1):
                 await door.close()
         assert await busy.answer() == ""
-    assert office.mails == []
+    assert taker.mails == []
 
 
 async def test_the_socket_of_a_service_that_is_gone_is_replaced(tmp_path: Path) -> None:
-    office = Office(tmp_path / "lmtp.sock")
-    doors._made(office.place, 0o600).close()
-    assert office.place.exists()
-    async with office.door(), connected(office.place) as client:
-        assert office.place.stat().st_mode & 0o777 == 0o600
+    taker = Taker(tmp_path / "lmtp.sock")
+    doors._made(taker.place, 0o600).close()
+    assert taker.place.exists()
+    async with taker.door(), connected(taker.place) as client:
+        assert taker.place.stat().st_mode & 0o777 == 0o600
         assert await client.sent(MAIL) == ["250 2.0.0 kept"]
-    assert not office.place.exists()
+    assert not taker.place.exists()
 
 
-async def test_the_socket_of_a_service_that_runs_is_left_to_it(office: Office) -> None:
+async def test_the_socket_of_a_service_that_runs_is_left_to_it(taker: Taker) -> None:
     with pytest.raises(doors.Taken, match="a takmail listens there already"):
-        await office.door().open()
-    async with connected(office.place) as client:
+        await taker.door().open()
+    async with connected(taker.place) as client:
         assert await client.sent(MAIL) == ["250 2.0.0 kept"]
 
 
 async def test_a_socket_that_another_service_is_just_making_is_left_to_it(tmp_path: Path) -> None:
-    office = Office(tmp_path / "lmtp.sock")
+    taker = Taker(tmp_path / "lmtp.sock")
     with doors._alone_in(tmp_path):
-        later = asyncio.create_task(asyncio.to_thread(doors._listening, office.place, 0o600))
+        later = asyncio.create_task(asyncio.to_thread(doors._listening, taker.place, 0o600))
         made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        made.bind(str(office.place))
+        made.bind(str(taker.place))
         await asyncio.wait({later}, timeout=0.1)
         made.listen()
     with made, pytest.raises(OSError, match="a takmail listens there already"):
@@ -80,7 +80,7 @@ async def test_a_socket_that_another_service_is_just_making_is_left_to_it(tmp_pa
 
 
 async def test_who_closes_leaves_a_socket_alone_that_is_anothers_by_now(tmp_path: Path) -> None:
-    first, second = Office(tmp_path / "lmtp.sock"), Office(tmp_path / "lmtp.sock")
+    first, second = Taker(tmp_path / "lmtp.sock"), Taker(tmp_path / "lmtp.sock")
     door = first.door()
     await door.open()
     first.place.unlink()
@@ -95,15 +95,15 @@ async def test_who_closes_leaves_a_socket_alone_that_is_anothers_by_now(tmp_path
 )
 async def test_a_place_where_nobody_can_listen_is_told(tmp_path: Path, name: str, why: str) -> None:
     (tmp_path / "file").write_text("mine")
-    office = Office(tmp_path / name)
+    taker = Taker(tmp_path / name)
     with pytest.raises(doors.CantListen, match=why):
-        await office.door().open()
+        await taker.door().open()
     assert (tmp_path / "file").read_text() == "mine"
 
 
 async def test_a_port_of_this_machine_will_do(tmp_path: Path) -> None:
-    office = Office(tmp_path / "none")
-    reception = Reception(lambda _: True, office.accept, SMALL, office.room)
+    taker = Taker(tmp_path / "none")
+    reception = Reception(lambda _: True, taker.accept, SMALL, taker.room)
     async with Door(Place(None, 0, "127.0.0.1", 0), reception) as door:
         assert door._server is not None
         port = door._server.sockets[0].getsockname()[1]
@@ -116,11 +116,11 @@ async def test_a_port_of_this_machine_will_do(tmp_path: Path) -> None:
 
 
 async def test_a_port_at_which_something_else_listens_is_not_waited_for(tmp_path: Path) -> None:
-    office = Office(tmp_path / "none")
+    taker = Taker(tmp_path / "none")
     other = await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", 0)
     async with other:
         port = other.sockets[0].getsockname()[1]
-        reception = Reception(lambda _: True, office.accept, SMALL, office.room)
+        reception = Reception(lambda _: True, taker.accept, SMALL, taker.room)
         with pytest.raises(doors.CantListen) as told:
             await Door(Place(None, 0, "127.0.0.1", port), reception).open()
     assert not isinstance(told.value, doors.Taken)

@@ -5,29 +5,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from takmail.runtime.net.incoming import END, Incoming, Room
-from tests.lmtp import TAK, connected, stuffed
-from tests.mail.lmtp.reception import MAIL, SMALL, TRACE, Office
+from tests.mail.lmtp.taker import MAIL, SMALL, TRACE, Taker
+from tests.support.lmtp import TAK, connected, stuffed
 
 
-async def test_a_mail_comes_with_the_headers_of_its_delivery(office: Office) -> None:
-    async with connected(office.place) as client:
+async def test_a_mail_comes_with_the_headers_of_its_delivery(taker: Taker) -> None:
+    async with connected(taker.place) as client:
         assert await client.sent(MAIL) == ["250 2.0.0 kept"]
-        assert office.mails == [(TRACE + MAIL, len(TRACE + MAIL))]
+        assert taker.mails == [(TRACE + MAIL, len(TRACE + MAIL))]
         assert await client.say("QUIT") == "221 Bye"
 
 
-async def test_every_recipient_has_an_answer_and_the_mail_names_them_all_once(office: Office) -> None:
+async def test_every_recipient_has_an_answer_and_the_mail_names_them_all_once(taker: Taker) -> None:
     tokens = ["tak+1.aaaabbbbccccdddd@example.org", "tak+2.eeeeffffgggghhhh@example.org"]
-    async with connected(office.place) as client:
+    async with connected(taker.place) as client:
         assert await client.sent(MAIL, [*tokens, tokens[0]]) == ["250 2.0.0 kept"] * 3
-    [(raw, _)] = office.mails
+    [(raw, _)] = taker.mails
     assert [line for line in raw.decode().splitlines() if "Delivered" in line] == [
         f"Delivered-To: {one}" for one in tokens
     ]
 
 
-async def test_a_recipient_that_is_not_ours_is_refused_and_the_others_are_not(office: Office) -> None:
-    async with connected(office.place) as client:
+async def test_a_recipient_that_is_not_ours_is_refused_and_the_others_are_not(taker: Taker) -> None:
+    async with connected(taker.place) as client:
         await client.say("MAIL FROM:<>")
         for other in (
             "other@example.org",
@@ -43,29 +43,29 @@ async def test_a_recipient_that_is_not_ours_is_refused_and_the_others_are_not(of
         assert (await client.say("DATA")).startswith("354")
         client.send(MAIL + END)
         assert await client.answer() == "250 2.0.0 kept"
-    assert b"Delivered-To: tak+1.aaaabbbbccccdddd@example.org\r\n" in office.mails[0][0]
+    assert b"Delivered-To: tak+1.aaaabbbbccccdddd@example.org\r\n" in taker.mails[0][0]
 
 
-async def test_of_many_recipients_those_beyond_a_hundred_are_put_off(office: Office) -> None:
-    async with connected(office.place) as client:
+async def test_of_many_recipients_those_beyond_a_hundred_are_put_off(taker: Taker) -> None:
+    async with connected(taker.place) as client:
         await client.say("MAIL FROM:<>")
         answers = [await client.say(f"RCPT TO:<tak+{number}@example.org>") for number in range(102)]
     assert [one[:3] for one in answers] == ["250"] * 100 + ["452"] * 2
 
 
-async def test_the_null_sender_stays_known(office: Office) -> None:
-    async with connected(office.place) as client:
+async def test_the_null_sender_stays_known(taker: Taker) -> None:
+    async with connected(taker.place) as client:
         await client.sent(MAIL, sender="")
-    assert office.mails[0][0].startswith(b"Return-Path: <>\r\n")
+    assert taker.mails[0][0].startswith(b"Return-Path: <>\r\n")
 
 
 async def test_an_answer_for_now_is_given_to_every_recipient_and_the_next_mail_may_come(
-    office: Office,
+    taker: Taker,
 ) -> None:
-    async with connected(office.place) as client:
-        office.answer = "451 4.3.0 later"
+    async with connected(taker.place) as client:
+        taker.answer = "451 4.3.0 later"
         assert await client.sent(MAIL, [TAK, TAK]) == ["451 4.3.0 later"] * 2
-        office.answer = "250 kept"
+        taker.answer = "250 kept"
         assert await client.sent(MAIL) == ["250 kept"]
 
 
@@ -75,14 +75,14 @@ NO_END = [
 
 
 @pytest.mark.parametrize("end", NO_END)
-async def test_only_a_dot_between_whole_line_ends_ends_a_mail(office: Office, end: bytes) -> None:
+async def test_only_a_dot_between_whole_line_ends_ends_a_mail(taker: Taker, end: bytes) -> None:
     smuggled = b"hi" + end + b"MAIL FROM:<ada@example.org>\r\nRCPT TO:<tak@example.org>\r\nDATA\r\nps a1\r\n"
-    async with connected(office.place) as client:
+    async with connected(taker.place) as client:
         await client.begin()
         client.send(MAIL + smuggled + END)
         assert await client.answer() == "250 2.0.0 kept"
         assert (await client.say("NOOP")).startswith("250"), "that was one mail"
-    [(raw, _)] = office.mails
+    [(raw, _)] = taker.mails
     assert raw == TRACE + MAIL + smuggled.replace(b"\r\n.", b"\r\n")
 
 
@@ -99,47 +99,47 @@ async def test_only_a_dot_between_whole_line_ends_ends_a_mail(office: Office, en
         b"x" * 65_533 + b".\r\n.\r\n",
     ],
 )
-async def test_whatever_bytes_a_mail_has_arrive(office: Office, raw: bytes) -> None:
-    async with connected(office.place) as client:
+async def test_whatever_bytes_a_mail_has_arrive(taker: Taker, raw: bytes) -> None:
+    async with connected(taker.place) as client:
         await client.begin()
         client.send((stuffed(raw) if raw else b"") + END)
         assert await client.answer() == "250 2.0.0 kept"
-    assert office.mails == [(TRACE + raw, len(TRACE + raw))]
+    assert taker.mails == [(TRACE + raw, len(TRACE + raw))]
 
 
-async def test_a_mail_in_utf8_is_announced_and_taken(office: Office) -> None:
-    async with connected(office.place) as client:
+async def test_a_mail_in_utf8_is_announced_and_taken(taker: Taker) -> None:
+    async with connected(taker.place) as client:
         assert (await client.say("MAIL FROM:<täk@example.net> SMTPUTF8 BODY=8BITMIME")).startswith("250")
         await client.say(f"RCPT TO:<{TAK}>")
         await client.say("DATA")
         client.send(MAIL + END)
         assert await client.answer() == "250 2.0.0 kept"
-    assert office.mails[0][0].startswith("Return-Path: <täk@example.net>\r\n".encode())
+    assert taker.mails[0][0].startswith("Return-Path: <täk@example.net>\r\n".encode())
 
 
-async def test_of_a_mail_over_the_limit_the_beginning_is_taken_and_its_length_told(office: Office) -> None:
+async def test_of_a_mail_over_the_limit_the_beginning_is_taken_and_its_length_told(taker: Taker) -> None:
     long = MAIL + b"x" * 1_000_000 + b"\r\n"
-    async with connected(office.place) as client:
+    async with connected(taker.place) as client:
         assert await client.sent(long) == ["250 2.0.0 kept"]
         assert await client.sent(MAIL) == ["250 2.0.0 kept"]
-    (cut, size), whole = office.mails
+    (cut, size), whole = taker.mails
     assert (cut, size) == ((TRACE + long)[: len(TRACE) + SMALL.header_bytes], len(TRACE + long))
     assert whole == (TRACE + MAIL, len(TRACE + MAIL))
-    assert office.room.free == 1_000_000
+    assert taker.room.free == 1_000_000
 
 
-async def test_a_mail_for_which_there_is_no_room_is_put_off(office: Office) -> None:
-    office.room.free = 10_000
-    async with connected(office.place) as client, connected(office.place) as other:
+async def test_a_mail_for_which_there_is_no_room_is_put_off(taker: Taker) -> None:
+    taker.room.free = 10_000
+    async with connected(taker.place) as client, connected(taker.place) as other:
         await other.begin()
         other.send(MAIL)
         answers = await client.sent(MAIL + b"x" * 11_000, [TAK, TAK])
         assert answers == ["452 4.3.1 Too much at once; try again later"] * 2
-        assert office.mails == []
+        assert taker.mails == []
         assert await client.sent(MAIL) == ["250 2.0.0 kept"]
         other.send(END)
         assert await other.answer() == "250 2.0.0 kept"
-    assert office.room.free == 10_000
+    assert taker.room.free == 10_000
 
 
 @given(st.binary(max_size=200), st.integers(1, 7))

@@ -1,0 +1,382 @@
+"""config.toml: every key is checked, every fault is a sentence, and the example is true."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from sqlalchemy import make_url
+
+from takmail.config import load, parse
+from takmail.settings import ConfigError, Section, Settings
+
+EXAMPLE = Path(__file__).parents[2] / "config.example.toml"
+_KEY = re.compile(r"(?:# )?(?P<key>[a-z_]+) = (?P<value>.+)")
+
+
+def toml(service="", imap="", smtp="", more=""):
+    """A config.toml with these lines in place of the ones that it would have by default."""
+    sections = {
+        "service": {"address": '"tak@example.org"'},
+        "imap": {"host": '"imap.example.org"', "user": '"tak"', "password": '"secret"'},
+        "smtp": {"host": '"smtp.example.org"'},
+    }
+    text = ""
+    for (name, keys), lines in zip(sections.items(), (service, imap, smtp), strict=True):
+        given = {line.partition("=")[0].strip() for line in lines.splitlines()}
+        rest = [f"{key} = {value}" for key, value in keys.items() if key not in given]
+        text += "\n".join([f"[{name}]", *rest, lines, ""])
+    return text + more
+
+
+def problems(text, where=Path("config.toml")):
+    with pytest.raises(ConfigError) as caught:
+        parse(text, where)
+    return caught.value.problems
+
+
+def test_little_is_enough(tmp_path):
+    settings = parse(toml(), tmp_path / "config.toml")
+    assert settings.service.name == "Tak by Mail"
+    assert (settings.imap.port, settings.imap.tls, settings.imap.secret()) == (993, "implicit", "secret")
+    assert (settings.smtp.port, settings.smtp.tls, settings.smtp.secret()) == (587, "starttls", None)
+
+
+def test_without_a_mailbox_mails_come_in_by_deliver_alone():
+    text = '[service]\naddress = "tak@example.org"\n[smtp]\nhost = "smtp.example.org"\n'
+    assert parse(text, Path("config.toml")).imap is None
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
+def test_mails_may_be_handed_over_at_a_port_of_this_machine(host):
+    lmtp = parse(toml(more=f'[lmtp]\nport = 24\nhost = "{host}"'), Path("config.toml")).lmtp
+    assert (lmtp.socket, lmtp.host, lmtp.port) == (None, host, 24)
+
+
+def test_a_socket_starts_at_the_folder_of_the_config_file(tmp_path):
+    lmtp = parse(toml(more='[lmtp]\nsocket = "run/lmtp.sock"'), tmp_path / "config.toml").lmtp
+    assert (lmtp.socket, lmtp.mode) == (tmp_path / "run" / "lmtp.sock", "0660")
+
+
+def test_everything_that_is_wrong_is_told_at_once(tmp_path):
+    text = """
+address = "tak@example.org"
+[service]
+colour = "red"
+name = "two\\nlines"
+recipient_delimiter = "#"
+[imap]
+host = "imap.example.org"
+port = 0
+tls = "none"
+mailbox = "A"
+processed = "A"
+poll_seconds = "5"
+first_start = "old"
+password_file = "none"
+password_env = "TAKMAIL_TEST_NOTHING"
+ca_file = "none.pem"
+[smtp]
+host = ""
+port = 1.5
+user = "tak"
+tls = "ssl"
+[store]
+url = "somewhere"
+[colours]
+"""
+    assert problems(text, tmp_path / "config.toml") == [
+        "[service] address: is missing",
+        "[service] name: must be a name on one line",
+        '[service] recipient_delimiter: must be "+" or what your provider uses ("-", "=", "_"), '
+        'or "" where it has none',
+        "[service] colour: is not a key that takmail knows",
+        f"[imap] password_file: {tmp_path}/none can't be read: No such file or directory",
+        "[imap] password_env: give only one of password, password_file and password_env",
+        f"[imap] ca_file: there are no certificates in {tmp_path}/none.pem: No such file or directory",
+        "[imap] port: must be at least 1",
+        "[imap] user: is missing",
+        "[imap] tls: IMAP without TLS is only for a server on this machine; imap.example.org is not. "
+        "Choose another tls.",
+        "[imap] processed: must be another folder than mailbox",
+        "[imap] poll_seconds: must be a number, without quotes",
+        '[imap] first_start: must be "new" or "all"',
+        "[smtp] host: must not be empty",
+        "[smtp] port: must be a whole number, without quotes",
+        "[smtp] user: needs one of password, password_file and password_env",
+        '[smtp] tls: must be "starttls", "implicit" or "none"',
+        "[store] url: must be a database URL, such as sqlite:///takmail.sqlite",
+        "address: stands in no section",
+        "[colours]: is not a section that takmail knows",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", ["[service]: is missing", "[smtp]: is missing"]),
+        ("imap = 3\n" + toml().replace("[imap]", "[other]"), None),
+        (toml(service='address = "tak"'), "[service] address: must be one bare mail address"),
+        (
+            toml(service='address = "Tak <tak@example.org>"'),
+            "[service] address: must be one bare mail address",
+        ),
+        (toml(service='address = "tak@example.org\\n"'), "[service] address: must be one bare mail address"),
+        (toml(service="address = 3"), "[service] address: must be a text in quotes"),
+        (toml(service='operator = "me"'), "[service] operator: must be one bare mail address"),
+        (
+            toml(service='operator = "Tak@example.org"'),
+            "[service] operator: must be another address than takmail's own",
+        ),
+        (toml(service='letters = "pdf"'), '[service] letters: must be "both", "text" or "html"'),
+        (toml(service="key_file = 3"), "[service] key_file: must be a text in quotes"),
+        (toml(imap="port = true"), "[imap] port: must be a whole number, without quotes"),
+        (toml(imap="port = 70000"), "[imap] port: must be at most 65535"),
+        (toml(imap="poll_seconds = 0"), "[imap] poll_seconds: must be more than 0"),
+        (toml(imap="poll_seconds = nan"), "[imap] poll_seconds: must be at most 3600"),
+        (toml(imap="poll_seconds = 3601"), "[imap] poll_seconds: must be at most 3600"),
+        (toml(imap='password = ""'), "[imap] password: the password is empty"),
+        (toml(imap='password = "a\\nb"'), "[imap] password: must be on one line"),
+        (toml(imap='user = "a\\nb"'), "[imap] user: must be on one line"),
+        (toml(smtp='password = "secret"'), "[smtp] user: is missing, and a password is given"),
+        (toml(smtp='tls = "none"'), "[smtp] tls: SMTP without TLS is only for a server on this machine"),
+        (toml(more="[lmtp]"), "[lmtp] port: this or socket must be given"),
+        (toml(more='[lmtp]\nsocket = "s"\nport = 24'), "[lmtp] port: give only one of socket and port"),
+        (toml(more=f'[lmtp]\nsocket = "/{"s" * 107}"'), "[lmtp] socket: must be a shorter path: /sss"),
+        (toml(more='[lmtp]\nsocket = "s"\nmode = "rw-"'), "[lmtp] mode: must be permissions as chmod takes"),
+        (toml(more="[lmtp]\nport = 24\nmode = 660"), "[lmtp] mode: must be a text in quotes"),
+        (
+            toml(more='[lmtp]\nport = 24\nhost = "192.0.2.1"'),
+            "[lmtp] host: must be this machine, such as 127.0.0.1, and 192.0.2.1 is not",
+        ),
+        (toml(more='[lmtp]\nport = 24\nhost = "0.0.0.0"'), "[lmtp] host: must be this machine"),
+        (toml(more="[lmtp]\nport = 0"), "[lmtp] port: must be at least 1"),
+        (toml(more="[store]\nurl = 3"), "[store] url: must be a text in quotes"),
+        (toml(more='[store]\nurl = "nodb://x"'), "[store] url: must be a database URL"),
+        (toml(more='[store]\nurl = "sqlite+aiosqlite:///x"'), "[store] url: "),
+        ("[service", "is not TOML: "),
+    ],
+)
+def test_each_fault_has_its_sentence(text, sentence):
+    found = problems(text)
+    if isinstance(sentence, list):
+        assert found == sentence
+    elif sentence is not None:
+        assert len(found) == 1
+        assert found[0].startswith(sentence)
+    else:
+        assert "[imap]: must be a section, with its keys on the lines below" in found
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("old_key_days = -1", "old_key_days: must be at least 0"),
+        ("old_key_days = 1.5", "old_key_days: must be a whole number, without quotes"),
+        ('key_env = "TAKMAIL_TEST_NOTHING"', "key_env: the environment has no variable TAKMAIL_TEST_NOTHING"),
+        ('key_env = ""', "key_env: must not be empty"),
+        (
+            'authserv_id = ""',
+            "authserv_id: must be the name at the start of your server's Authentication-Results",
+        ),
+        (
+            'authserv_id = "mx.example.org; dmarc=pass"',
+            "authserv_id: must be the name at the start of your server's Authentication-Results",
+        ),
+    ],
+)
+def test_each_fault_of_what_proves_a_seat_has_its_sentence(line, why):
+    assert problems(toml(service=line)) == [f"[service] {why}"]
+
+
+def test_a_key_comes_from_one_place(monkeypatch):
+    monkeypatch.setenv("TAKMAIL_TEST", "ab" * 32)
+    assert (
+        parse(toml(service='key_env = "TAKMAIL_TEST"'), Path("config.toml")).service.key_env == "TAKMAIL_TEST"
+    )
+    both = toml(service='key_file = "takmail.key"\nkey_env = "TAKMAIL_TEST"')
+    assert problems(both) == ["[service]: give only one of key_file and key_env"]
+
+
+def test_no_server_is_believed_unless_it_is_named():
+    assert parse(toml(), Path("config.toml")).service.authserv_id is None
+
+
+def test_a_mailbox_needs_a_password():
+    text = toml().replace('password = "secret"\n', "")
+    assert problems(text) == ["[imap] password_env: this or password or password_file must be given"]
+
+
+def test_no_sentence_shows_a_password():
+    text = toml(
+        imap='password = "hush\\n"', smtp='password = "hush\\n"', more='[store]\nurl = "no://a:hush@b"'
+    )
+    assert len(problems(text)) == 4
+    assert not any("hush" in one for one in problems(text))
+
+
+@pytest.mark.parametrize("section", ["imap", "smtp"])
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
+def test_this_machine_may_be_reached_without_tls(section, host):
+    settings = parse(toml(**{section: f'host = "{host}"\ntls = "none"'}), Path("config.toml"))
+    assert getattr(settings, section).tls == "none"
+
+
+def test_paths_start_at_the_folder_of_the_config_file(tmp_path, monkeypatch):
+    folder = tmp_path / "etc"
+    folder.mkdir()
+    (folder / "imap.password").write_text("from a file\n")
+    text = toml(imap='password_file = "imap.password"').replace('password = "secret"\n', "")
+    (folder / "config.toml").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    settings = load(Path("etc/config.toml"))
+    monkeypatch.chdir("/")
+    assert settings.imap.secret() == "from a file"
+    assert settings.service.key_file == folder / "takmail.key"
+    assert settings.store.url == f"sqlite:///{folder}/takmail.sqlite"
+
+
+def test_an_absolute_path_stays(tmp_path):
+    (tmp_path / "secret").write_text("x")
+    text = toml(
+        service=f'key_file = "{tmp_path}/key"', smtp=f'user = "tak"\npassword_file = "{tmp_path}/secret"'
+    )
+    settings = parse(text, Path("/etc/config.toml"))
+    assert (settings.smtp.password_file, settings.service.key_file) == (tmp_path / "secret", tmp_path / "key")
+
+
+def test_a_database_that_is_no_file_is_left_as_it_is():
+    settings = parse(toml(more='[store]\nurl = "sqlite://"'), Path("/etc/config.toml"))
+    assert settings.store.url == "sqlite://"
+
+
+def test_a_password_may_come_from_the_environment(monkeypatch):
+    text = toml(imap='password_env = "TAKMAIL_TEST"').replace('password = "secret"\n', "")
+    monkeypatch.setenv("TAKMAIL_TEST", "hush")
+    settings = parse(text, Path("config.toml"))
+    assert settings.imap.secret() == "hush"
+    monkeypatch.delenv("TAKMAIL_TEST")
+    assert problems(text) == ["[imap] password_env: the environment has no variable TAKMAIL_TEST"]
+    with pytest.raises(ConfigError, match=r"\[imap\]: the environment has no variable TAKMAIL_TEST"):
+        settings.imap.secret()
+
+
+@pytest.mark.parametrize(
+    ("raw", "why"),
+    [
+        (b"\n", "the password is empty"),
+        (b"a\nb\n", "must be on one line"),
+        (b"\xff", "can't be read: it is not UTF-8"),
+    ],
+)
+def test_a_password_file_holds_one_line(tmp_path, raw, why):
+    (tmp_path / "password").write_bytes(raw)
+    (problem,) = problems(toml(smtp='user = "tak"\npassword_file = "password"'), tmp_path / "config.toml")
+    assert problem.startswith("[smtp] password_file: ")
+    assert problem.endswith(why)
+
+
+def test_a_file_of_certificates_has_to_hold_some(tmp_path):
+    (tmp_path / "ca.pem").write_text("none")
+    (problem,) = problems(toml(imap='ca_file = "ca.pem"'), tmp_path / "config.toml")
+    assert problem.startswith(f"[imap] ca_file: there are no certificates in {tmp_path}/ca.pem: ")
+
+
+@pytest.mark.parametrize(
+    ("raw", "why"),
+    [
+        (None, "can't be read: No such file or directory"),
+        (b'name = "\xff"', "can't be read: it is not UTF-8"),
+    ],
+)
+def test_a_file_that_cannot_be_read_says_why(tmp_path, raw, why):
+    file = tmp_path / "config.toml"
+    if raw is not None:
+        file.write_bytes(raw)
+    with pytest.raises(ConfigError) as caught:
+        load(file)
+    assert caught.value.problems == [why]
+
+
+def test_a_byte_order_mark_does_no_harm(tmp_path):
+    file = tmp_path / "config.toml"
+    file.write_bytes(b"\xef\xbb\xbf" + toml().encode())
+    assert load(file).service.address == "tak@example.org"
+
+
+# The example.
+
+
+def sections(model=Settings):
+    """The settings' classes by the names of their sections."""
+    return {
+        name: next(
+            kind
+            for kind in (field.annotation, *getattr(field.annotation, "__args__", ()))
+            if isinstance(kind, type) and issubclass(kind, Section)
+        )
+        for name, field in model.model_fields.items()
+    }
+
+
+def example_keys():
+    """Each key of the example, commented out or not: (section, key) -> the comment above it."""
+    keys, section, comment = {}, "", []
+    for line in EXAMPLE.read_text().splitlines():
+        found = _KEY.fullmatch(line)
+        if header := re.fullmatch(r"(?:# )?\[([a-z]+)\]", line):
+            section, comment = header[1], []
+        elif found:
+            keys[section, found["key"]] = " ".join(comment)
+            comment = []
+        elif line.startswith("# "):
+            comment.append(line[2:])
+    return keys
+
+
+def test_the_example_and_the_settings_hold_the_same_keys():
+    known = {(name, key) for name, model in sections().items() for key in model.model_fields}
+    assert set(example_keys()) == known
+
+
+def test_the_example_is_read_as_it_is(tmp_path):
+    settings = parse(EXAMPLE.read_text(), tmp_path / "config.toml")
+    assert settings.imap.host == settings.smtp.host == "127.0.0.1"
+
+
+def test_the_example_with_every_comment_taken_away_is_still_known_key_by_key(tmp_path):
+    text = re.sub(r"(?m)^# (?=[a-z_]+ = |\[[a-z]+\]$)", "", EXAMPLE.read_text())
+    one_of_two = r"\[(imap|smtp|service|lmtp)\] (password_file|password_env|ca_file|key_env|port): "
+    for problem in problems(text, tmp_path / "config.toml"):
+        assert re.match(one_of_two, problem), problem
+
+
+@pytest.mark.parametrize("place", sorted(example_keys()))
+def test_the_default_that_the_example_states_is_the_real_one(place):
+    section, key = place
+    comment, field = example_keys()[place], sections()[section].model_fields[key]
+    if comment.endswith("No default."):
+        assert field.is_required() or field.default is None
+    else:
+        stated = re.search(r"Default: (.+)\.$", comment)
+        assert stated, f"{place} states no default"
+        assert tomllib.loads(f"it = {stated[1]}")["it"] == (
+            str(field.default) if isinstance(field.default, Path) else field.default
+        )
+
+
+@pytest.mark.parametrize("secret", ["p@ss%w/rd", "p@ss/w", "p@ss", "p@ss?w", "p@ss:5/w", "a@b@c", "p@s:s"])
+@pytest.mark.parametrize("scheme", ["postgresql", "postgresql+psycopg"])
+def test_no_part_of_a_password_that_is_written_wrongly_is_shown(scheme, secret):
+    found = problems(toml(more=f'[store]\nurl = "{scheme}://takmail:{secret}@db.example.org/takmail"'))
+    assert len(found) == 1
+    assert found[0].startswith("[store] url")
+    shown = found[0].partition(": ")[2]
+    assert shown.startswith(('in its password "@" is written %40', "must be a database URL"))
+
+
+def test_a_file_of_sqlite_may_have_such_signs_in_its_name(tmp_path):
+    settings = parse(
+        toml(more=f'[store]\nurl = "sqlite:///{tmp_path}/a@b@c.sqlite"'), tmp_path / "config.toml"
+    )
+    assert make_url(settings.store.url).database == f"{tmp_path}/a@b@c.sqlite"

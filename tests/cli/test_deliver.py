@@ -1,0 +1,196 @@
+"""How `takmail deliver` ends: whoever handed the mail over must never send it back for what an operator can mend."""
+
+import asyncio
+import os
+import sys
+from contextlib import ExitStack
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine
+
+from takmail import app, inbound, outbound
+from takmail.app import App
+from takmail.forgetter import Forgetter
+from takmail.inbound import Inbound
+from takmail.outbound import Outbound
+from takmail.store import database
+from tests.support.command_line import TAK, config_file, takmail
+from tests.support.databases import change, disk, locked, rows
+from tests.support.network import ADA, Network, live
+
+MAIL = f"From: Ada <{ADA}>\nTo: {TAK}\nMessage-ID: <1@mail.example.org>\n\nhelp\n".encode()
+SECRET = "the players' words"
+
+
+def states(folder: Path) -> list[str]:
+    return [state for (state,) in rows(folder, "SELECT state FROM intake ORDER BY id")]
+
+
+def broken(*_: object) -> None:
+    raise RuntimeError(SECRET)
+
+
+def test_a_mail_that_is_kept_is_taken(tmp_path: Path) -> None:
+    result = takmail("deliver", "--config", config_file(tmp_path), stdin=MAIL)
+    assert (result.exit_code, result.output) == (os.EX_OK, "")
+    assert states(tmp_path) == ["answered"]
+
+
+@pytest.mark.parametrize("words", [(), ("--queue",)])
+def test_a_mail_that_is_taken_is_on_the_disk(tmp_path: Path, words: tuple[str, ...]) -> None:
+    with disk(Engine) as there:
+        result = takmail("deliver", *words, "--config", config_file(tmp_path), stdin=MAIL)
+        assert (result.exit_code, there.mails) == (os.EX_OK, 1)
+
+
+@pytest.mark.parametrize("stdin", [b"", b"\r\n \n"])
+def test_nothing_on_standard_input_is_no_mail(tmp_path: Path, stdin: bytes) -> None:
+    result = takmail("deliver", "--config", config_file(tmp_path), stdin=stdin)
+    assert result.exit_code == os.EX_DATAERR
+    assert result.stderr == "there is no mail on standard input; try: takmail deliver < mail.eml\n"
+
+
+def test_wrong_settings_are_told_and_the_mail_is_to_come_again(tmp_path: Path) -> None:
+    file = config_file(tmp_path, smtp=0)
+    result = takmail("deliver", "--config", file, stdin=MAIL)
+    assert (result.exit_code, result.stdout) == (os.EX_TEMPFAIL, "")
+    assert result.stderr == f"{file}: [smtp] port: must be at least 1\n"
+
+
+def test_a_file_that_is_no_key_is_told_and_the_mail_is_to_come_again(tmp_path: Path) -> None:
+    file = config_file(tmp_path)
+    (tmp_path / "takmail.key").write_text("none")
+    result = takmail("deliver", "--config", file, stdin=MAIL)
+    assert result.exit_code == os.EX_TEMPFAIL
+    assert result.stderr == f"{file}: [service] key_file: {tmp_path}/takmail.key holds no key of takmail's\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--confg", "x"), "No such option"),
+        (("--config",), "requires an argument"),
+        (("mail.eml",), "unexpected extra argument"),
+    ],
+)
+def test_a_wrong_command_line_is_told_and_the_mail_is_to_come_again(words: tuple[str, ...], why: str) -> None:
+    result = takmail("deliver", *words, stdin=MAIL)
+    assert (result.exit_code, result.stdout) == (os.EX_TEMPFAIL, "")
+    assert why in result.stderr
+
+
+def test_what_nobody_has_foreseen_is_told_without_the_mail_which_is_to_come_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Inbound, "keep_one", broken)
+    result = takmail("deliver", "--config", config_file(tmp_path), stdin=MAIL)
+    assert (result.exit_code, result.stdout) == (os.EX_TEMPFAIL, "")
+    assert result.stderr.startswith("the mail is not kept: RuntimeError in test_cli_deliver.py")
+    assert SECRET not in result.stderr
+
+
+@pytest.mark.parametrize("step", [(Inbound, "work"), (Outbound, "send_due")])
+def test_what_fails_once_the_mail_is_kept_is_left_to_the_next_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: tuple[type, str]
+) -> None:
+    file = config_file(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(*step, broken)
+        result = takmail("deliver", "--config", file, stdin=MAIL)
+    assert (result.exit_code, result.stdout) == (os.EX_OK, "")
+    assert SECRET not in result.stderr
+    assert takmail("deliver", "--config", file, stdin=MAIL).exit_code == os.EX_OK
+    assert states(tmp_path) == ["answered", "duplicate"]
+
+
+def test_a_database_that_goes_away_once_the_mail_is_kept_is_no_reason_to_hand_it_over_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.01)
+    work = Inbound.work
+    with ExitStack() as held:
+
+        def locked_out(self: Inbound) -> int:
+            held.enter_context(locked(tmp_path))
+            return work(self)
+
+        monkeypatch.setattr(Inbound, "work", locked_out)
+        assert takmail("deliver", "--config", config_file(tmp_path), stdin=MAIL).exit_code == os.EX_OK
+    assert states(tmp_path) == ["new"]
+
+
+def test_with_queue_a_mail_is_kept_and_no_more(tmp_path: Path) -> None:
+    result = takmail("deliver", "--queue", "--config", config_file(tmp_path), stdin=MAIL)
+    assert (result.exit_code, result.output) == (os.EX_OK, "")
+    assert states(tmp_path) == ["new"]
+
+
+def _config(game: Network) -> Path:
+    """The settings of a service without a mailbox on this mail system."""
+    file = config_file(game.folder, smtp=game.system.smtp_port)
+    text = file.read_text()
+    file.write_text(text[: text.index("[imap]")] + text[text.index("[smtp]") :])
+    return file
+
+
+async def _delivered(number: int, config: Path, *words: str) -> int:
+    """`takmail deliver` as a process of its own, with the mail of this number; gives its exit code."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "takmail", "deliver", "--config", config, *words),
+        stdin=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(60):
+        await process.communicate(MAIL.replace(b"<1@", f"<{number}@".encode()))
+    assert process.returncode is not None
+    return process.returncode
+
+
+@pytest.mark.parametrize("words", [(), ("--queue",)])
+async def test_several_beside_a_service_have_each_mail_answered_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    for part in (inbound, outbound):
+        monkeypatch.setattr(part, "LOOK_AGAIN", timedelta(seconds=0.1))
+    async with live(tmp_path) as game:
+        config, stop = _config(game), asyncio.Event()
+        app = App(game.settings().model_copy(update={"imap": None}))
+        serving = asyncio.create_task(app.serve(stop))
+        codes = await asyncio.gather(*(_delivered(number, config, *words) for number in range(4)))
+        assert codes == [os.EX_OK] * 4
+        for _ in range(4):
+            await game.system.next_mail(ADA, 30)
+        stop.set()
+        await serving
+        app.close()
+        answered = {str(letter["In-Reply-To"]) for letter in await game.letters(ADA)}
+        assert answered == {f"<{number}@mail.example.org>" for number in range(4)}
+        assert len(await game.letters(ADA)) == 4
+        assert states(tmp_path) == ["answered"] * 4
+
+
+def test_who_has_left_is_taken_out_of_the_mails_of_others(tmp_path: Path) -> None:
+    config = config_file(tmp_path)
+    takmail("deliver", "--config", config, stdin=MAIL)
+    values = "('ada@example.org', 'Ada', 'a player', 1, 1)"
+    change(tmp_path, f"INSERT INTO forgetting (addresses, names, label, mails, letters) VALUES {values}")
+    takmail("deliver", "--config", config, stdin=MAIL.replace(b"1@", b"2@"))
+    assert rows(tmp_path, "SELECT id FROM intake WHERE is_reduced ORDER BY id") == [(1,)]
+    assert rows(tmp_path, "SELECT * FROM forgetting") == []
+
+
+def test_it_ends_however_much_is_to_be_forgotten_and_pauses_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = []
+
+    async def endless(forgetter: Forgetter) -> None:
+        begun.append(forgetter)
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(Forgetter, "work_in_turns", endless)
+    monkeypatch.setattr(app, "FORGETTING_SECONDS", 0.01)
+    result = takmail("deliver", "--config", config_file(tmp_path), stdin=MAIL)
+    assert (result.exit_code, result.output) == (os.EX_OK, "")
+    assert begun

@@ -1,0 +1,201 @@
+"""`takmail mail explain`: how a mail is read and what would come of it, and nothing is changed."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from takmail.inbound import Inbound
+from takmail.mail.tokens import SeatKey
+from takmail.pipeline import process
+from takmail.settings.keys import load_keys
+from takmail.store.causes import Causes
+from tests.support import harness as harness
+from tests.support.command_line import TAK, config_file, mail_lines, takmail
+from tests.support.databases import everything
+from tests.support.harness import ADA, BEN, Harness, broken_hand
+from tests.support.old_database import restore
+
+
+@pytest.fixture
+def known(cli_harness: Harness, tmp_path: Path) -> Harness:
+    """The service of the config file, key and address and all; it is Ben's turn."""
+    config = tmp_path / "config.toml"
+    config.write_text(config.read_text().replace(f'address = "{TAK}"', f'address = "{harness.TAK}"'))
+    key = SeatKey(load_keys(tmp_path / "takmail.key").newest, harness.TAK, "+")
+    cli_harness.services = replace(cli_harness.services, key=key)
+    cli_harness.inbound = Inbound(cli_harness.store, Causes(cli_harness.services, cli_harness.clock))
+    cli_harness.begin("5")
+    cli_harness.play("ps b4")
+    return cli_harness
+
+
+def explain(folder: Path, raw: bytes) -> list[str]:
+    file = folder / "mail.eml"
+    file.write_bytes(raw)
+    return mail_lines("explain", file, "--config", folder / "config.toml")
+
+
+def test_a_mail_is_explained_from_its_seat_to_its_letters(known: Harness, tmp_path: Path) -> None:
+    before = everything(tmp_path)
+    raw = known.mail(f"Ben <{BEN}>", "ps c3\nps b\n\nwell met", known.last(BEN)).as_bytes()
+    said = explain(tmp_path, raw)
+    assert said[:8] == [
+        "Who wrote it",
+        f"  From       {BEN}, Ben",
+        "  Is         the player Ben",
+        "  Game       1, seat 2, which is Ben's",
+        "  How sure   the seat's token and an address of its player, or such an address that is vouched for",
+        "  Answers    letter 7 to Ben, which showed turn 1: [tak #1] Ada – Ben, 5x5",
+        "  Subject    Re: [tak #1] Ada – Ben, 5x5",
+        f"  Size       {len(raw)} bytes",
+    ]
+    at = said.index("Its text (+ typed now, - quoted or left out)")
+    assert said[at + 1 : at + 6] == ["  + ps c3", "  + ps b", "", "  + well met", ""]
+    assert said[at + 6].startswith("  - On Sat, 21 Nov 2026")
+    at = said.index("Commands")
+    assert said[at + 1] == "  ps c3 → the turn ps c3"
+    assert said[at + 2].startswith("  ps b → almost a turn: ")
+    at = said.index("Chat, which goes to the opponent now")
+    assert said[at + 1] == "  | well met"
+    at = said.index("Decision")
+    sure = "the seat's token and an address of its player, or such an address that is vouched for"
+    assert said[at + 1] == f"  run: {sure}"
+    at = said.index("Events")
+    happened = [
+        "PlayerHeard",
+        "LettersWoken",
+        "TurnPlayed: game 1, version 5",
+        "WordsSaid: game 1, version 6",
+    ]
+    assert said[at + 1 : at + 6] == [*(f"  {one}" for one in happened), ""]
+    at = said.index("What would come of it")
+    assert said[at + 1] == "  ps c3: done (turn)"
+    assert "It would end as: played (game 1, turn 2)" in said
+    assert [line for line in said if line.startswith("Letter to ")] == [
+        "Letter to Ben: [tak #1] Ada – Ben, 5x5",
+        "Letter to Ada: [tak #1] Ada – Ben, 5x5",
+    ]
+    assert everything(tmp_path) == before
+
+
+@pytest.mark.usefixtures("known")
+def test_a_mail_that_is_shown_is_read_as_the_games_stand(tmp_path: Path) -> None:
+    before = everything(tmp_path)
+    said = mail_lines("show", "4", "--config", tmp_path / "config.toml")
+    at = said.index("How it would be read now, as the games stand:")
+    assert said[at + 2] == "Who wrote it"
+    assert said[-2:] == ["Commands", "  ps b4 → the turn ps b4"]
+    assert everything(tmp_path) == before
+
+
+def test_a_mail_that_came_before_is_known_in_the_first_line(known: Harness, tmp_path: Path) -> None:
+    raw = known.mail(f"Ben <{BEN}>", "ps c3", known.last(BEN)).as_bytes()
+    known.deliver(raw)
+    result = takmail("mail", "explain", "-", "--config", tmp_path / "config.toml", stdin=raw)
+    assert result.exit_code == 0
+    assert result.stdout.startswith("This mail came before, as mail 5 (played). ")
+
+
+@pytest.mark.sqlite("of a server it is not told whether it has the database")
+def test_without_a_database_and_a_key_none_is_made(tmp_path: Path) -> None:
+    config = config_file(tmp_path)
+    said = explain(tmp_path, f"From: Ada <{ADA}>\nTo: {TAK}\n\nnew 5 vs {BEN} first=me\n\nhello\n".encode())
+    assert said[:2] == [
+        "There is no database yet, so no game, player or letter is known.",
+        "There is no key yet, so nothing proves a seat.",
+    ]
+    assert "  Is         a stranger here" in said
+    assert f"  new 5 vs {BEN} first=me → a new game with {BEN}: 5, first me" in said
+    assert [line for line in said if line.startswith("Letter to ")] == [
+        "Letter to the sender: Tak by Mail: is this from you?"
+    ]
+    assert sorted(tmp_path.iterdir()) == [config, tmp_path / "mail.eml"]
+
+
+@pytest.mark.sqlite("the old database is one of SQLite's")
+def test_a_database_of_an_older_takmail_stays_as_it_is(tmp_path: Path) -> None:
+    restore(tmp_path / "takmail.sqlite")
+    config_file(tmp_path)
+    before = everything(tmp_path)
+    assert "  games → games" in explain(tmp_path, f"From: Ada <{ADA}>\n\ngames\n".encode())
+    assert everything(tmp_path) == before
+
+
+def test_a_machines_mail_is_explained(tmp_path: Path) -> None:
+    config_file(tmp_path)
+    said = explain(tmp_path, f"From: Ada <{ADA}>\nAuto-Submitted: auto-replied\n\nps a1\n".encode())
+    assert "  Machine    auto-submitted; no person wrote it" in said
+    at = said.index("Its text, which was not looked at")
+    assert said[at + 1] == "    ps a1"
+    assert said[-3:] == ["It would end as: machine (auto-submitted)", "", "No letter would go out."]
+
+
+def test_a_mail_that_raises_is_explained(
+    known: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "execute", broken_hand)
+    said = explain(tmp_path, known.mail(f"Ben <{BEN}>", "ps c3", known.last(BEN)).as_bytes())
+    assert "  ps c3 → the turn ps c3" in said
+    assert said[said.index("It raises:") + 1] == "  Traceback (most recent call last):"
+    assert said[-3:] == ["  RuntimeError: the hand that plays is broken", "", "It would end as: shunted"]
+
+
+EVERY_KIND = """ps b
+show 3
+help ps
+rs
+new 9x vs
+рs b4
+1. ps b4
+new 5 vs other@example.org first=me komi=2"""
+
+
+def test_every_kind_of_command_is_worded(known: Harness, tmp_path: Path) -> None:
+    meanings: list[str] = []
+    for words in (EVERY_KIND, "im too many pieces", "say hello"):
+        said = explain(tmp_path, known.mail(f"Ben <{BEN}>", words, known.last(BEN)).as_bytes())
+        below = said[said.index("Commands") + 1 :]
+        meanings += [line.split(" → ")[1] for line in below[: below.index("")]]
+    assert meanings == [
+        "almost a turn: square-incomplete",
+        "the board after turn 3",
+        "help about ps",
+        "rs",
+        "not clear: new_without_opponent",
+        "not clear: the letter р is Cyrillic; ps b4 may be meant",
+        "not clear: turn_with_mark (ps b4)",
+        "a new game with other@example.org: 5 komi=2, first me",
+        "a dispute: too many pieces",
+        "words for the opponent: hello",
+    ]
+
+
+@pytest.mark.parametrize("file", sorted((Path(__file__).parents[1] / "data" / "mail").glob("*.eml")), ids=str)
+def test_odd_mails_are_explained(tmp_path: Path, file: Path) -> None:
+    config_file(tmp_path)
+    said = explain(tmp_path, file.read_bytes() or b"X:\n")
+    assert any(line.startswith("It would end as: ") for line in said)
+    assert "".join(said).isprintable()
+
+
+def test_nothing_that_is_explained_drives_the_terminal(tmp_path: Path) -> None:
+    config_file(tmp_path)
+    raw = (
+        b"From: \x1b[2J\xe2\x80\xae <a@example.org>\nSubject: \x1b[31m\nContent-Type: text/plain; charset=utf-8\n\n"
+        b"say \x1b[2J\xe2\x80\xae\x07\nnew 5\x1b vs b\xc2\x9bx@example.org\n\x0b\x0c\tx\xe2\x80\xa8y\x1b]0;title\x07\n"
+        b"> \x1b[1m\n"
+    )
+    assert "".join(explain(tmp_path, raw)).isprintable()
+
+
+def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    config = config_file(tmp_path)
+    (tmp_path / "empty.eml").write_bytes(b"\n")
+    for name, why in (
+        ("none.eml", "can't be read: No such file or directory"),
+        ("empty.eml", "there is no mail in it"),
+    ):
+        result = takmail("mail", "explain", tmp_path / name, "--config", config)
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert result.stderr == f"Error: {tmp_path / name}: {why}\n"

@@ -1,0 +1,251 @@
+"""`takmail outbox`: the letters that have not left, and how they leave after all, or never."""
+
+import json
+import os
+import pwd
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from takmail import wiring
+from takmail.store import leaving
+from tests.support.command_line import config_file, output, takmail
+from tests.support.databases import change, rows
+from tests.support.harness import ADA, BEN, Harness
+
+LOGIN = pwd.getpwuid(os.geteuid()).pw_name
+LATER = datetime(2026, 11, 21, 13, 0, tzinfo=UTC)
+"""When the operator looks: every letter is an hour old."""
+WHY = ("--why", "the address was mistyped")
+
+
+@pytest.fixture
+def config(cli_harness: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The config of a service with a game of Ada's with Ben, where a letter stands in every state.
+
+    3 failed, 4 rests, 5 came back, 6 is postponed, 7 was put off by the server, 8 waits, 9 was withdrawn; the
+    others have left.
+    """
+    cli_harness.begin("5")
+    cli_harness.play("ps b4", "ps c3")
+    monkeypatch.setattr(wiring, "utc_now", lambda: LATER)
+    file = tmp_path / "config.toml"
+    run(file, "UPDATE outbox SET state = 'sent', claimed_by = 'serve' WHERE id < 8")
+    run(file, "UPDATE outbox SET state = 'failed', error = '550 <ben@example.org>: no' WHERE id = 3")
+    run(file, "UPDATE outbox SET state = 'resting' WHERE id = 4")
+    tomorrow = "due_at = '2026-11-22 12:00:00'"
+    run(file, f"UPDATE outbox SET state = 'bounced', error = 'no such user', {tomorrow} WHERE id = 5")
+    run(file, f"UPDATE outbox SET state = 'postponed', {tomorrow} WHERE id = 6")
+    run(
+        file,
+        f"UPDATE outbox SET state = 'queued', error = '451\nlater', attempts = 5, {tomorrow} WHERE id = 7",
+    )
+    run(file, "UPDATE outbox SET state = 'withdrawn' WHERE id = 9")
+    return file
+
+
+def run(config: Path, statement: str, **values: object) -> None:
+    change(config.parent, statement, **values)
+
+
+def asked(config: Path, query: str) -> list[tuple[object, ...]]:
+    return rows(config.parent, query)
+
+
+def outbox(config: Path, verb: str, *words: str) -> str:
+    """What a verb of `takmail outbox` says that has nothing to complain of."""
+    return output("outbox", verb, *words, "--config", config)
+
+
+def refused(config: Path, verb: str, *words: str) -> list[str]:
+    before = asked(config, "SELECT * FROM outbox")
+    result = takmail("outbox", verb, *words, "--config", config)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert asked(config, "SELECT * FROM outbox") == before
+    return result.stderr.splitlines()
+
+
+def state(config: Path, number: int) -> tuple[object, ...]:
+    ((state, due, attempts),) = asked(
+        config, f"SELECT state, due_at, attempts FROM outbox WHERE id = {number}"
+    )
+    return state, str(due)[:19], attempts
+
+
+# list.
+
+
+def test_every_letter_that_has_not_left_is_on_a_line_with_its_age_and_reason(config: Path) -> None:
+    found = [line.split(maxsplit=8) for line in outbox(config, "list").splitlines()]
+    assert [(one[0], one[5], *one[8:]) for one in found] == [
+        ("3", "failed", "550 <ben@example.org>: no"),
+        ("4", "resting"),
+        ("5", "bounced", "no such user"),
+        ("6", "postponed"),
+        ("7", "queued", "451 later"),
+        ("8", "queued"),
+    ]
+    assert found[0][1:5] == ["2026-11-21", "12:00", "60", "min"]
+    assert [found[2][6], found[4][6]] == [ADA, BEN]
+    assert {one[7] for one in found[2:]} == {"#1"}
+
+
+def test_only_some_states_may_be_asked_for(config: Path) -> None:
+    found = outbox(config, "list", "--state", "failed", "--state", "withdrawn").splitlines()
+    assert [line.split()[0] for line in found] == ["3", "9"]
+
+
+def test_what_is_left_out_is_told_with_the_way_to_see_it(config: Path) -> None:
+    found = outbox(config, "list", "--last", "2").splitlines()
+    assert [line.split()[0] for line in found[:2]] == ["7", "8"]
+    assert found[2:] == ["", "4 older ones are left out; --last 6 shows them, too."]
+
+
+def test_where_there_is_no_letter_that_is_said(tmp_path: Path) -> None:
+    file = config_file(tmp_path)
+    assert outbox(file, "list") == "No letter waits.\n"
+    assert outbox(file, "list", "--state", "failed") == "There is no such letter.\n"
+
+
+def test_a_program_gets_a_letter_a_line(config: Path) -> None:
+    found = [json.loads(line) for line in outbox(config, "list", "--json").splitlines()]
+    assert found[2] == {
+        "number": 5,
+        "state": "bounced",
+        "written": "2026-11-21T12:00:00+00:00",
+        "age": 3600,
+        "due": "2026-11-22T12:00:00+00:00",
+        "attempts": 0,
+        "reader": ADA,
+        "game": 1,
+        "reason": "no such user",
+    }
+    assert [one["due"] for one in found[:2]] == [None, None]
+    assert found[4]["reason"] == "451\nlater"
+
+
+# show.
+
+
+def test_a_letter_is_shown_with_what_keeps_it_and_what_it_says(config: Path) -> None:
+    lines = outbox(config, "show", "7").splitlines()
+    assert lines[0] == "Letter 7: queued"
+    for line in (
+        f"To        Ben <{BEN}>",
+        "Game      #1, turn 1",
+        "Due       2026-11-22 12:00:00 UTC",
+        "Attempts  5 that the mail server put off",
+        "Reason    451\ufffdlater",
+        "Subject   [tak #1] Ada – Ben, 5x5",
+    ):
+        assert line in lines
+    assert "  | ps b4" in lines
+
+
+def test_the_letter_itself_is_written_byte_by_byte(config: Path) -> None:
+    result = takmail("outbox", "show", "7", "--raw", "--config", config)
+    assert [(result.stdout_bytes,)] == asked(config, "SELECT raw FROM outbox WHERE id = 7")
+
+
+def test_of_a_letter_that_is_no_longer_kept_that_is_said(config: Path) -> None:
+    run(config, "UPDATE outbox SET raw = :none, sha256 = 'x', text = '' WHERE id = 3", none=b"")
+    lines = outbox(config, "show", "3").splitlines()
+    assert "Size      0 bytes; they are no longer kept" in lines
+    assert "Its text is no longer kept." in lines
+    assert refused(config, "show", "3", "--raw") == ["Error: letter 3: its bytes are no longer kept"]
+
+
+@pytest.mark.parametrize("number", ["0", "99", "99999999999999999999999"])
+def test_an_unknown_letter_is_told_in_a_sentence(config: Path, number: str) -> None:
+    assert refused(config, "show", number) == [
+        f"Error: there is no letter {number}; `takmail outbox list` shows those that have not left"
+    ]
+    (first, *_) = refused(config, "retry", number)
+    assert first == f"letter {number} is not retried: there is none; `takmail outbox list` shows them"
+
+
+# retry.
+
+
+@pytest.mark.parametrize("number", [3, 4, 5, 6, 7, 8])
+def test_whatever_kept_a_letter_it_leaves_now(config: Path, cli_harness: Harness, number: int) -> None:
+    assert outbox(config, "retry", str(number)).startswith(
+        "1 letter leaves with `takmail serve` within a minute"
+    )
+    assert state(config, number) == ("queued", "2026-11-21 13:00:00", 0)
+    run(config, f"UPDATE outbox SET state = 'sent' WHERE state = 'queued' AND id <> {number}")
+    with cli_harness.store.transaction() as session:
+        assert [letter.id for letter in leaving.claim(session, LATER)] == [number]
+
+
+def test_several_letters_are_retried_at_once(config: Path) -> None:
+    assert outbox(config, "retry", "3", "5", "3").startswith("2 letters leave ")
+
+
+def test_where_one_letter_is_refused_none_is_retried(config: Path) -> None:
+    assert refused(config, "retry", "1", "3", "9") == [
+        "letter 1 is not retried: it has left",
+        "letter 9 is not retried: it was withdrawn before",
+        "so the other one is not retried either",
+    ]
+
+
+@pytest.mark.parametrize("verb", [("retry", "8"), ("drop", "8", *WHY)])
+def test_a_letter_that_is_being_handed_over_is_left_alone(
+    config: Path, cli_harness: Harness, verb: tuple[str, ...]
+) -> None:
+    run(config, "UPDATE outbox SET state = 'sent' WHERE id = 7")
+    with cli_harness.store.transaction() as session:
+        assert [letter.id for letter in leaving.claim(session, LATER - timedelta(seconds=1))] == [8]
+    (line,) = refused(config, *verb)
+    assert "it is being handed over just now" in line
+
+
+def test_a_letter_whose_bytes_are_gone_can_not_leave(config: Path) -> None:
+    run(config, "UPDATE outbox SET raw = :none, sha256 = 'x' WHERE id = 3", none=b"")
+    assert refused(config, "retry", "3") == ["letter 3 is not retried: its bytes are no longer kept"]
+
+
+def test_who_has_asked_for_no_more_mail_is_left_in_peace_but_gets_answers(config: Path) -> None:
+    run(config, "UPDATE address SET stopped_at = '2026-11-21 12:00:00'")
+    run(config, "UPDATE outbox SET answers = 'nothing' WHERE id = 4")
+    run(config, "UPDATE outbox SET answers = 'sure' WHERE id = 3")
+    assert refused(config, "retry", "4") == ["letter 4 is not retried: its reader has asked for no more mail"]
+    assert outbox(config, "retry", "3").startswith("1 letter leaves ")
+
+
+# drop.
+
+
+@pytest.mark.parametrize("number", [3, 4, 5, 6, 7, 8])
+def test_a_dropped_letter_never_leaves_and_the_log_tells_why(config: Path, number: int) -> None:
+    assert outbox(config, "drop", str(number), *WHY).startswith("1 letter is withdrawn and will never leave")
+    assert state(config, number)[0] == "withdrawn"
+    (line,) = asked(config, "SELECT game_id, who, what, why FROM log")
+    assert line[1:] == (LOGIN, f"dropped letter {number}", "the address was mistyped")
+
+
+def test_the_game_and_the_reader_show_that_a_letter_was_dropped(config: Path) -> None:
+    outbox(config, "drop", "7", *WHY, "--as", "Someone")
+    note = "dropped letter 7"
+    game = takmail("game", "show", "1", "--config", config).stdout
+    assert f"2026-11-21 13:00  {note}, by Someone: the address was mistyped" in game
+    assert note in takmail("player", "show", BEN, "--config", config).stdout
+    assert note not in takmail("player", "show", ADA, "--config", config).stdout
+
+
+def test_a_letter_that_has_left_can_not_be_dropped(config: Path) -> None:
+    assert refused(config, "drop", "1", "3", *WHY)[0] == "letter 1 is not dropped: it has left"
+    assert asked(config, "SELECT * FROM log") == []
+
+
+def test_a_letter_is_dropped_for_a_reason(config: Path) -> None:
+    assert takmail("outbox", "drop", "3", "--config", config).exit_code == 2
+    assert refused(config, "drop", "3", "--why", "\u200b")[0].startswith("Error: the reason has no words")
+
+
+def test_a_letter_to_a_stranger_is_dropped_too(config: Path) -> None:
+    run(config, "UPDATE outbox SET mail_to = 'other@example.org', game_id = NULL WHERE id = 8")
+    outbox(config, "drop", "8", *WHY)
+    assert asked(config, "SELECT game_id, player_id FROM log") == [(None, None)]

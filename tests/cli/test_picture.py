@@ -1,0 +1,190 @@
+"""`takmail picture`: a diagram of a position or a game."""
+
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from takmail.games.tak.game import TakGame
+from takmail.render.picture import Painter
+from takmail.render.svg import svg
+from takmail.store.tables import TurnRow
+from tests.support.command_line import takmail
+from tests.support.harness import ADA
+from tests.support.read_picture import read_board
+from tests.support.tak import start, state
+
+ROAD = '[Size "3"]\n1. a3 a1\n2. b1 b3\n3. c1 R-0\n'
+TPS = "x3/x,12,x/x3 1 2"
+
+
+def drawn(folder, *words, name="out.png"):
+    """The bytes that are written."""
+    out = folder / name
+    result = takmail("picture", *words, "--out", out)
+    assert (result.exit_code, result.output) == (0, "")
+    return out.read_bytes()
+
+
+def fault(*words):
+    result = takmail("picture", *words)
+    assert result.exit_code in (1, 2)
+    assert result.stdout == ""
+    return result.stderr.splitlines()[-1].removeprefix("Error: ")
+
+
+@pytest.fixture
+def road(tmp_path):
+    file = tmp_path / "road.ptn"
+    file.write_text(ROAD)
+    return file
+
+
+def played(*turns):
+    game = start(3)
+    for turn in turns:
+        game = game.play(turn)
+    return game.picture(turns[-1] if turns else None)
+
+
+ROAD_TURNS = ("ps a1", "ps a3", "ps b3", "ps b1", "ps c3")
+
+
+def test_a_position_is_drawn_from_its_tps(tmp_path):
+    assert drawn(tmp_path, TPS) == Painter().png(state(TPS).picture())
+    assert drawn(tmp_path, *TPS.split()) == drawn(tmp_path, TPS)
+
+
+@pytest.mark.parametrize("tag", [f'[TPS "{TPS}"]', f' [tps "{TPS}" ] ', f"[TPS {TPS}]"])
+def test_a_position_is_drawn_from_its_tag_too(tmp_path, tag):
+    assert drawn(tmp_path, tag) == drawn(tmp_path, TPS)
+
+
+def test_a_picture_goes_to_standard_output_if_no_file_is_named():
+    result = takmail("picture", TPS)
+    assert result.exit_code == 0
+    assert result.stdout_bytes == Painter().png(state(TPS).picture())
+
+
+def test_the_end_of_the_name_says_what_is_drawn(tmp_path):
+    assert drawn(tmp_path, TPS, name="out.SVG").decode() == svg(state(TPS).picture())
+    assert Image.open(BytesIO(drawn(tmp_path, TPS, name="out.gif"))).format == "GIF"
+    assert "has to end with .png, .gif or .svg" in fault(TPS, "--out", tmp_path / "out.jpeg")
+
+
+def test_a_game_in_ptn_is_drawn_at_its_end_with_its_last_move(road, tmp_path):
+    assert drawn(tmp_path, road) == Painter().png(played(*ROAD_TURNS))
+
+
+def test_a_ply_is_drawn_with_the_move_that_led_to_it(road, tmp_path):
+    assert drawn(tmp_path, road, "--ply", "2") == Painter().png(played(*ROAD_TURNS[:2]))
+    assert drawn(tmp_path, road, "--ply", "0") == Painter().png(played())
+
+
+def test_a_gif_is_the_whole_game_up_to_a_ply(road, tmp_path):
+    scenes = [played(*ROAD_TURNS[:count]) for count in range(6)]
+    assert drawn(tmp_path, road, name="out.gif") == Painter().gif(scenes)
+    assert drawn(tmp_path, road, "--ply", "3", name="out.gif") == Painter().gif(scenes[:4])
+
+
+def test_a_recorded_resignation_is_seen_at_the_end_alone(tmp_path):
+    file = tmp_path / "given_up.ptn"
+    file.write_text('[Size "3"]\n1. a3 a1\n0-1\n')
+    end = read_board(drawn(tmp_path, file), 3)
+    before = read_board(drawn(tmp_path, file, "--ply", "1"), 3)
+    assert [bar.has_label for bar in end.bars] == [False, True]  # Black wins
+    assert [bar.has_label for bar in before.bars] == [False, True]  # Black moves
+    assert drawn(tmp_path, file) != Painter().png(played(*ROAD_TURNS[:2]))
+
+
+def test_a_game_here_is_drawn_by_its_number(cli_harness, tmp_path):
+    cli_harness.begin()
+    config = ("--config", tmp_path / "config.toml")
+    picture = read_board(drawn(tmp_path, "1", *config), 5)
+    assert {square.top for square in picture.squares.values()} == {None}
+    assert fault("7", *config) == "there is no game 7; `takmail game list` shows them all"
+    assert fault("9" * 30, *config) == f"there is no game {'9' * 30}; `takmail game list` shows them all"
+
+
+def test_a_game_here_is_drawn_with_its_turns_and_how_it_was_ended(cli_harness, tmp_path):
+    cli_harness.begin("3 komi=2")
+    cli_harness.play("ps a1", "ps c3")
+    config = ("--config", tmp_path / "config.toml")
+    komi = TakGame().start("3 komi=2").play("ps a1")
+    assert drawn(tmp_path, "1", "--ply", "1", *config) == Painter().png(komi.picture("ps a1"))
+    cli_harness.send(ADA, "resign", cli_harness.last(ADA))
+    cli_harness.send(ADA, "yes", cli_harness.last(ADA))
+    end = read_board(drawn(tmp_path, "1", *config), 3)
+    assert [bar.has_label for bar in end.bars] == [False, True]
+    assert end.squares[2, 2].is_ringed
+
+
+def test_a_relay_game_is_drawn_as_far_as_it_keeps_the_rules(cli_harness, tmp_path):
+    cli_harness.begin("3 relay")
+    cli_harness.play("ps a1", "ps c3", "ps c3")
+    config = ("--config", tmp_path / "config.toml")
+    assert drawn(tmp_path, "1", *config) == Painter().png(played("ps a1", "ps c3"))
+    assert fault("1", "--ply", "3", *config) == "there is no ply 3; the last one is 2."
+
+
+def test_a_game_whose_turns_break_the_rules_is_told_in_a_sentence(cli_harness, tmp_path):
+    cli_harness.begin("3")
+    cli_harness.play("ps a1", "ps c3")
+    with cli_harness.store.transaction() as session:
+        session.get_one(TurnRow, (1, 2)).text = "ps a1"
+    said = fault("1", "--config", tmp_path / "config.toml")
+    assert said.startswith("game 1: the stored turn 2 (ps a1) breaks the rules")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("x3/x3 1 1",), "boards go from 3 to 8."),
+        (("nonsense",), "TPS"),
+        (("x3/x3/x3 1 1", "--ply", "1"), "there is no ply 1; this is a position without any."),
+        (("none.ptn",), "none.ptn can't be read: No such file or directory."),
+    ],
+)
+def test_what_can_not_be_drawn_is_told_in_a_sentence(words, said):
+    assert said in fault(*words)
+
+
+def test_a_game_is_drawn_no_further_than_it_goes(road):
+    assert fault(road, "--ply", "6") == "there is no ply 6; the last one is 5."
+
+
+def test_a_game_that_breaks_off_is_drawn_up_to_there_if_that_is_asked_for(tmp_path):
+    file = tmp_path / "broken.ptn"
+    file.write_text('[Size "3"]\n1. a3 a1\n2. a1\n')
+    assert fault(file) == (
+        "ply 3 (a1): A1 is not empty: a white flat stands there. "
+        "A piece can only be placed on an empty space."
+    )
+    assert fault(file, "--ply", "3").startswith("ply 3 (a1)")
+    assert drawn(tmp_path, file, "--ply", "2") == Painter().png(played(*ROAD_TURNS[:2]))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            ROAD + ROAD,
+            "there are 2 games in this file, and a picture is of one: put it into a file of its own.",
+        ),
+        ("", "there is no game in this file."),
+        ('[Size "9"]\n1. a1', 'there is no board of size "9"; sizes go from 3 to 8.'),
+    ],
+)
+def test_a_file_holds_just_one_game(tmp_path, text, said):
+    file = tmp_path / "game.ptn"
+    file.write_text(text)
+    assert fault(file) == said
+
+
+def test_a_picture_that_can_not_be_written_is_told(tmp_path):
+    said = fault(TPS, "--out", tmp_path / "none" / "out.png")
+    assert said == f"{tmp_path / 'none' / 'out.png'} can't be written: No such file or directory"
+
+
+def test_thousands_of_digits_are_no_game(tmp_path):
+    assert "is no TPS" in fault("9" * 5000, "--config", tmp_path / "config.toml")

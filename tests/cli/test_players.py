@@ -1,0 +1,207 @@
+"""`takmail player`: who plays, and what the operator decides about them."""
+
+import os
+import pwd
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from takmail.commands.kinds import LetterView
+from takmail.pipeline.values import Conflict
+from takmail.store import causes
+from takmail.store.tables import Address, Block, Player, Seek, TurnRow
+from tests.support.command_line import complaint, config_file, output, takmail
+from tests.support.harness import ADA, BEN, Harness
+
+LOGIN = pwd.getpwuid(os.geteuid()).pw_name
+WHY = ("--why", "writes in other people's names")
+OTHER = "other@example.org"
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def config(cli_harness: Harness, tmp_path: Path) -> Path:
+    """The config of a service with a game of Ada's with Ben, and one with somebody else."""
+    cli_harness.begin("3")
+    cli_harness.send(f"Ada <{ADA}>", f"new 5 vs {OTHER} first=me")
+    cli_harness.send(f"Other <{OTHER}>", "accept", cli_harness.last(OTHER))
+    cli_harness.collect()
+    return tmp_path / "config.toml"
+
+
+def player(config: Path, verb: str, *words: str) -> str:
+    """What a verb of `takmail player` says that has nothing to complain of."""
+    return output("player", verb, *words, "--config", config)
+
+
+def refused(config: Path, *words: str) -> str:
+    return complaint("player", *words, "--config", config)
+
+
+def test_every_player_is_on_a_line_with_games_addresses_and_when_last_heard(
+    config: Path, cli_harness: Harness
+) -> None:
+    with cli_harness.store.transaction() as session:
+        for address, heard in ((ADA, datetime(2026, 11, 20, 9, 30, tzinfo=UTC)), (BEN, None), (OTHER, None)):
+            session.get_one(Address, address).heard_at = heard
+        session.get_one(Address, BEN).bounces = 3
+        session.get_one(Address, OTHER).stopped_at = cli_harness.now
+        session.get_one(Player, 3).is_blocked = True
+    assert [line.split(maxsplit=2) for line in player(config, "list").splitlines()] == [
+        ["1", "2", f"running  2026-11-20 09:30  Ada  <{ADA}>"],
+        ["2", "1", f"running  never heard       Ben  <{BEN}> (resting)"],
+        ["3", "1", f"running  never heard       Other  <{OTHER}> (stopped)  blocked"],
+    ]
+
+
+def test_where_there_is_no_player_that_is_said(tmp_path: Path) -> None:
+    assert player(config_file(tmp_path), "list") == "There is no player yet.\n"
+
+
+@pytest.mark.parametrize("said", ["2", "Ben", "bEN", BEN, f"<{BEN.upper()}>"])
+def test_a_player_is_shown_by_number_name_or_address(config: Path, said: str) -> None:
+    shown = player(config, "show", said)
+    assert shown.startswith("Player 2: Ben\n")
+    assert f"<{BEN}>" in shown
+    assert "  #1     open      3x3  with Ada\n" in shown
+    assert "Other" not in shown
+
+
+def test_what_a_players_letters_are_made_of_is_shown_if_they_have_said(
+    config: Path, cli_harness: Harness
+) -> None:
+    assert "letters as" not in player(config, "show", "2")
+    with cli_harness.store.transaction() as session:
+        session.get_one(Player, 2).letter_view = LetterView.HTML
+    assert "Has asked for letters as: html\n" in player(config, "show", "2")
+
+
+def test_what_a_player_seeks_and_whom_they_block_is_shown(config: Path, cli_harness: Harness) -> None:
+    with cli_harness.store.transaction() as session:
+        session.add(Seek(player_id=2, kind="tak", setup="6", first="me", sought_at=cli_harness.now))
+        session.add(Block(player_id=2, blocked_id=3, since=cli_harness.now))
+    shown = player(config, "show", "2")
+    assert "Seeks: #1 (6)\n" in shown
+    assert "Wants to hear nothing of: Other\n" in shown
+
+
+@pytest.mark.parametrize(
+    "said", ["7", "Nobody", "nobody@example.org", "99999999999999999999999", "@", "\u0662"]
+)
+def test_an_unknown_player_is_told_in_a_sentence(config: Path, said: str) -> None:
+    if said == "\u0662":
+        assert player(config, "show", said).startswith("Player 2: ")
+    else:
+        assert refused(config, "show", said) == (
+            f"Error: there is no player {said}; `takmail player list` shows them all\n"
+        )
+
+
+def test_of_several_with_a_name_one_has_to_be_named_by_number(config: Path, cli_harness: Harness) -> None:
+    with cli_harness.store.transaction() as session:
+        session.get_one(Player, 3).name = "ben"
+    assert refused(config, "show", "Ben") == (
+        "Error: several players are called Ben: name one of 2, 3 by the number\n"
+    )
+
+
+def test_a_block_says_what_it_has_touched_and_the_log_has_who_and_why(
+    config: Path, cli_harness: Harness
+) -> None:
+    said = player(config, "block", "Ben", *WHY)
+    assert said.startswith("Ben (player 2) is blocked.\nAdjourned: game 1.\n1 letter waits to tell of it: ")
+    assert [letter.to for letter in cli_harness.collect()] == [ADA]
+    shown = player(config, "show", "Ben")
+    assert shown.startswith("Player 2: Ben (blocked)\n")
+    assert f"  blocked, by {LOGIN}: writes in other people's names\n" in shown
+    assert f"  adjourned (game 1), by {LOGIN}: writes in other people's names\n" in shown
+    undone = player(config, "block", "Ben", "--undo", "--why", "was somebody else", "--as", "Someone")
+    assert undone.startswith("Ben (player 2) is no longer blocked.\nOn again: game 1.\n2 letters wait ")
+    assert "  unblocked, by Someone: was somebody else\n" in player(config, "show", "Ben")
+
+
+def test_an_invitation_that_a_block_takes_back_is_named(config: Path, cli_harness: Harness) -> None:
+    cli_harness.send(f"Ben <{BEN}>", f"new 5 vs {OTHER}")
+    assert "Taken back: invitation 3.\n" in player(config, "block", "Ben", *WHY)
+
+
+def test_two_players_become_one(config: Path) -> None:
+    said = player(config, "merge", OTHER, "Ben", "--why", "Ben has a new address")
+    assert said == f"Player 3 is now player 2, Ben: <{BEN}> <{OTHER}>\n"
+    shown = player(config, "show", OTHER)
+    assert "  #1     open      3x3  with Ada\n  #2     open      5x5  with Ada\n" in shown
+    assert f"  merged with player 3, by {LOGIN}: Ben has a new address\n" in shown
+    assert len(player(config, "list").splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (
+            ("merge", "Ada", "Ben"),
+            "Ada and Ben sit in the same game (1), and nobody can play against themselves",
+        ),
+        (("merge", "Ben", "2"), "Ben is one player already"),
+        (("merge", "Ben", "7"), "there is no player 7; `takmail player list` shows them all"),
+        (("block", "Ben", "--undo"), "Ben is not blocked"),
+        (("block", "Nobody"), "there is no player Nobody; `takmail player list` shows them all"),
+    ],
+)
+def test_what_cannot_be_is_told_in_a_sentence(config: Path, words: tuple[str, ...], sentence: str) -> None:
+    assert refused(config, *words, *WHY) == f"Error: {sentence}\n"
+
+
+def test_who_is_blocked_is_neither_blocked_again_nor_merged_with_who_is_not(config: Path) -> None:
+    player(config, "block", "Ben", *WHY)
+    assert refused(config, "block", "Ben", *WHY) == "Error: Ben is blocked already\n"
+    assert refused(config, "merge", "Ben", "Other", *WHY) == (
+        "Error: Ben is blocked and the other one is not: block or unblock one of them first\n"
+    )
+    said = takmail("game", "adjourn", "1", "--resume", *WHY, "--config", config)
+    assert said.stderr == (
+        "Error: Ben is blocked, so the game stands still; `takmail player block --undo` lets it go on\n"
+    )
+
+
+def test_of_a_player_who_has_left_nothing_is_decided(config: Path, cli_harness: Harness) -> None:
+    cli_harness.send(f"Other <{OTHER}>", "forget me", cli_harness.last(OTHER))
+    cli_harness.send(f"Other <{OTHER}>", "yes", cli_harness.last(OTHER))
+    said = "Error: player 3 has left takmail for good\n"
+    assert refused(config, "block", "3", *WHY) == said
+    assert refused(config, "block", "3", "--undo", *WHY) == said
+    assert refused(config, "merge", "3", "Ben", *WHY) == said
+    assert refused(config, "merge", "Ben", "3", *WHY) == said
+
+
+def test_what_others_are_in_the_way_of_is_told_in_a_sentence(
+    config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def in_the_way(*_what: object, **_how: object) -> None:
+        raise Conflict("a player")
+
+    monkeypatch.setattr(causes, "write", in_the_way)
+    result = takmail("player", "block", "Ben", *WHY, "--config", config)
+    assert (result.exit_code, result.stderr) == (
+        1,
+        "others were in the way five times (a player); try it once more\n",
+    )
+
+
+def test_a_broken_game_keeps_nobody_from_being_blocked_and_written_about_the_others(
+    config: Path, cli_harness: Harness
+) -> None:
+    with cli_harness.store.transaction() as session:
+        row = TurnRow(game_id=1, number=1, version=4, seat=0, text="pw a1", written="", played_at=NOW)
+        session.add(row)
+    for words in ((), ("--undo",)):
+        said = player(config, "block", "Ada", *words, *WHY)
+        assert "games 1, 2.\nIts players are not told, as what is stored of it breaks the rules: 1.\n" in said
+        assert len(cli_harness.collect()) == (2 if words else 1)
+
+
+@pytest.mark.parametrize("words", [("block", "Ben"), ("merge", "Other", "Ben")])
+def test_a_reason_is_needed(config: Path, words: tuple[str, ...]) -> None:
+    result = takmail("player", *words, "--config", config)
+    assert result.exit_code == 2
+    assert "Missing option '--why'" in result.stderr

@@ -1,0 +1,169 @@
+"""`takmail game adjourn` and `game end`: what the operator decides about a game."""
+
+import getpass
+import os
+import pwd
+from pathlib import Path
+
+import pytest
+
+from takmail.commands.kinds import OfferEnd, OfferKind
+from takmail.store.tables import GameRow, Offer, TakenBack, TurnRow
+from tests.support.command_line import complaint, output, takmail
+from tests.support.harness import ADA, BEN, Harness, said
+
+LOGIN = pwd.getpwuid(os.geteuid()).pw_name
+WHY = ("--why", "the server moves")
+
+
+@pytest.fixture
+def config(cli_harness: Harness, tmp_path: Path) -> Path:
+    """The config of a service with a game of two turns."""
+    cli_harness.begin("3")
+    cli_harness.play("ps a3", "ps a1")
+    return tmp_path / "config.toml"
+
+
+def game(config: Path, verb: str, *words: str) -> str:
+    """What a verb of `takmail game` says that has nothing to complain of."""
+    return output("game", verb, *words, "--config", config)
+
+
+def refused(config: Path, *words: str) -> str:
+    return complaint("game", *words, "--config", config)
+
+
+def test_an_adjourned_game_is_told_with_the_letters_that_wait(config: Path, cli_harness: Harness) -> None:
+    assert game(config, "adjourn", "1", *WHY) == (
+        "Game 1 is adjourned.\n"
+        "2 letters wait to tell of it: `takmail serve` sends them within a minute if it runs, or else the next "
+        "`deliver`.\n"
+    )
+    assert {letter.to for letter in cli_harness.collect()} == {ADA, BEN}
+    assert "#1     adjourned 3x3" in game(config, "list")
+
+
+def test_the_log_says_who_did_what_and_why(config: Path) -> None:
+    game(config, "adjourn", "1", *WHY)
+    game(config, "adjourn", "1", "--resume", "--why", "it has moved", "--as", "Someone")
+    game(config, "end", "1", "--result", "1-0", "--why", "so agreed by telephone")
+    shown = game(config, "show", "1")
+    log = shown.partition("Done:\n")[2].splitlines()
+    assert [line.split("  ")[2] for line in log[:3]] == [
+        f"adjourned, by {LOGIN}: the server moves",
+        "resumed, by Someone: it has moved",
+        f"ended, by {LOGIN}: so agreed by telephone",
+    ]
+
+
+def test_whoever_says_to_be_somebody_else_in_the_environment_is_not_believed(
+    config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LOGNAME", "someone")
+    assert getpass.getuser() == "someone"
+    game(config, "adjourn", "1", *WHY)
+    assert f"adjourned, by {LOGIN}: " in game(config, "show", "1")
+
+
+@pytest.mark.parametrize(
+    ("result", "said", "listed", "shown"),
+    [
+        ("1-0", "Game 1 is over: 1-0.", "1-0", "Ada wins, as the operator of Tak by Mail has decided"),
+        ("0-1", "Game 1 is over: 0-1.", "0-1", "Ben wins, as the operator of Tak by Mail has decided"),
+        ("draw", "Game 1 is over: 1/2-1/2.", "1/2-1/2", "The game is a draw, as the operator"),
+        ("void", "Game 1 is over, without a result.", "void", "(over, void)"),
+    ],
+)
+def test_a_game_is_ended_with_a_result(config: Path, result: str, said: str, listed: str, shown: str) -> None:
+    assert game(config, "end", "1", "--result", result, *WHY).splitlines()[0] == said
+    assert game(config, "list").split()[5] == listed
+    assert shown in game(config, "show", "1")
+    assert ("[Result" in game(config, "export", "1")) == (result != "void")
+
+
+@pytest.mark.parametrize(
+    ("before", "words", "sentence"),
+    [
+        ((), ("adjourn", "1", "--resume"), "game 1 is not adjourned"),
+        (("adjourn", "1"), ("adjourn", "1"), "game 1 is adjourned already"),
+        (("end", "1", "--result", "draw"), ("end", "1", "--result", "void"), "game 1 is over already"),
+        (("end", "1", "--result", "draw"), ("adjourn", "1"), "game 1 is over already"),
+        ((), ("adjourn", "7"), "there is no game 7; `takmail game list` shows them all"),
+        ((), ("end", "7", "--result", "draw"), "there is no game 7; `takmail game list` shows them all"),
+    ],
+)
+def test_what_cannot_be_is_told_in_a_sentence(config: Path, before, words, sentence: str) -> None:
+    if before:
+        game(config, *before, *WHY)
+    assert refused(config, *words, *WHY) == f"Error: {sentence}\n"
+
+
+def test_an_invitation_is_no_game_yet(cli_harness: Harness, tmp_path: Path) -> None:
+    cli_harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
+    said = refused(tmp_path / "config.toml", "end", "1", "--result", "void", *WHY)
+    assert said == "Error: game 1 has not begun, as the invitation waits for its answer\n"
+
+
+def test_a_broken_game_can_only_be_ended(config: Path, cli_harness: Harness) -> None:
+    with cli_harness.store.transaction() as session:
+        session.get_one(TurnRow, (1, 2)).text = "ps a3"
+    assert refused(config, "adjourn", "1", *WHY).startswith(
+        "Error: game 1 is broken; mend it first, `takmail game show 1` tells how. What is wrong: the stored turn 2"
+    )
+    assert cli_harness.collect() == []
+    result = takmail("game", "end", "1", "--result", "void", *WHY, "--config", config)
+    assert result.exit_code == 0
+    assert ["I can show you no board" in said(one) for one in cli_harness.collect()] == [True, True]
+
+
+@pytest.mark.parametrize("words", [("adjourn", "1"), ("end", "1", "--result", "draw"), ("end", "1", *WHY)])
+def test_a_reason_and_a_result_are_needed(config: Path, words: tuple[str, ...]) -> None:
+    result = takmail("game", *words, "--config", config)
+    assert result.exit_code == 2
+    assert "Missing option" in result.stderr
+
+
+def test_an_empty_reason_is_none(config: Path) -> None:
+    said = refused(config, "adjourn", "1", "--why", " ")
+    assert said == "Error: the reason has no words in it that could be shown\n"
+
+
+def test_somebody_has_to_have_decided_it(config: Path) -> None:
+    said = refused(config, "adjourn", "1", *WHY, "--as", " ")
+    assert said == "Error: the name behind --as has no letters in it\n"
+
+
+def test_help_says_that_the_players_read_the_reason() -> None:
+    for verb in ("adjourn", "end"):
+        said = " ".join(takmail("game", verb, "--help").stdout.split())
+        assert "The reason, for the log and for the players: they are shown it." in said
+
+
+def test_what_is_offered_and_what_was_taken_back_is_shown(config: Path, cli_harness: Harness) -> None:
+    now = cli_harness.now
+    with cli_harness.store.transaction() as session:
+        offer = {"game_id": 1, "turn": 2, "offered_at": now}
+        session.add(Offer(version=6, seat=0, kind=OfferKind.BACK, target=1, **offer))
+        for version, ended in enumerate((OfferEnd.LAPSED, None), 7):
+            session.add(Offer(version=version, seat=1, kind=OfferKind.DRAW, ended=ended, **offer))
+        session.add(
+            TakenBack(
+                game_id=1,
+                number=2,
+                seat=1,
+                text="ps b1",
+                written="b1",
+                played_at=now,
+                taken_back_at=now,
+                version=6,
+                gone=7,
+            )
+        )
+        row = session.get_one(GameRow, 1)
+        row.days, row.rematch_of = 5, 7
+    shown = game(config, "show", "1")
+    offer = "  draw, by Ben after turn 2 (2026-11-21 12:00"
+    assert "Offered:\n  back to turn 1, by Ada after turn 2" in shown
+    assert f"\n{offer})\n\n" in shown  # and not what has lapsed
+    assert "          2. Ben: ps b1 (taken back)\n" in shown
+    assert "Follows on game 7\n\nDays for a turn: 5\n" in shown

@@ -1,0 +1,343 @@
+"""`takmail status`: what waits, what went wrong, and what a monitor makes of it."""
+
+import json
+import os
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+from sqlmodel import select
+
+from takmail.cli import health as cli
+from takmail.console.status import contact_bounds
+from takmail.store import database, leases
+from takmail.store.database import Store
+from takmail.store.tables import Lease
+from tests.support.command_line import config_file, takmail
+from tests.support.databases import change, rows, url_in
+from tests.support.harness import ADA, BEN, Harness
+from tests.support.old_database import restore
+
+NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+LATER = NOON + timedelta(seconds=100)
+"""When status is asked: all rows below are of noon."""
+
+
+@pytest.fixture
+def config(cli_harness: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The config of a service where one game runs, nothing waits, and the mailbox has just been heard from."""
+    cli_harness.begin("5")
+    monkeypatch.setattr(cli, "utc_now", lambda: LATER)
+    file = tmp_path / "config.toml"
+    run(file, "UPDATE outbox SET state = 'sent'")
+    columns = "mailbox, uid_validity, uid, first_started_at, in_touch_at"
+    first, last = ("2026-11-01 12:00:00", "2026-11-21 12:00:00")
+    run(file, f"INSERT INTO watermark ({columns}) VALUES ('INBOX', 1, 0, '{first}', '{last}')")
+    return file
+
+
+def run(config: Path, statement: str, **values: object) -> None:
+    change(config.parent, statement, **values)
+
+
+def letters(config: Path, state: str, count: int = 1) -> None:
+    """Put so many of the letters into a state."""
+    run(config, f"UPDATE outbox SET state = '{state}' WHERE id <= {count}")
+
+
+def status(config: Path, *words: str) -> Result:
+    result = takmail("status", *words, "--config", config)
+    assert result.stderr == ""
+    return result
+
+
+def told(config: Path, *words: str) -> tuple[int, str]:
+    """The exit code and the first line."""
+    result = status(config, *words)
+    return result.exit_code, result.stdout.splitlines()[0]
+
+
+def test_where_all_is_well_that_is_said_with_every_number(config: Path) -> None:
+    result = status(config)
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [
+        "OK: nothing is over its bounds",
+        "",
+        "Mailbox    last heard from 100 s ago, 2026-11-21 12:00:00 UTC",
+        "Serving    0 processes",
+        "Mails      0 waiting, 0 shunted",
+        "Letters    0 queued, 0 postponed, 0 came back, 0 resting, 0 failed",
+        "Addresses  0 that letters come back from, 0 of them resting",
+        "Games      1 open, 0 adjourned, 0 invited",
+    ]
+
+
+def test_a_program_gets_the_same_numbers(config: Path) -> None:
+    letters(config, "queued", 2)
+    run(config, "UPDATE address SET bounces = 1")
+    run(config, "UPDATE address SET bounces = 3 WHERE address = :who", who=BEN)
+    assert json.loads(status(config, "--json").stdout) == {
+        "status": "ok",
+        "findings": [],
+        "at": "2026-11-21T12:01:40+00:00",
+        "mailbox": {"last_contact": "2026-11-21T12:00:00+00:00", "seconds": 100},
+        "serving": {"processes": 0, "last_seconds": None},
+        "mails": {
+            "waiting": 0,
+            "oldest_waiting_seconds": None,
+            "longest_in_hand_seconds": None,
+            "shunted": 0,
+        },
+        "letters": {
+            "queued": 2,
+            "failed": 0,
+            "bounced": 0,
+            "resting": 0,
+            "postponed": 0,
+            "oldest_unsent_seconds": 100,
+        },
+        "addresses": {"bouncing": 2, "resting": 1},
+        "games": {"invited": 0, "open": 1, "adjourned": 0},
+    }
+
+
+FAILED = "UPDATE outbox SET state = 'failed' WHERE id <= 2"
+SHUNTED = "UPDATE intake SET state = 'shunted' WHERE id = 1"
+WAITING = "UPDATE intake SET state = 'new' WHERE id = 1"
+QUEUED = "UPDATE outbox SET state = 'queued' WHERE id = 1"
+BOUNCING = "UPDATE address SET bounces = 1"
+NEVER = "UPDATE watermark SET in_touch_at = NULL"
+
+
+@pytest.mark.parametrize(
+    ("change", "words", "code", "line"),
+    [
+        (FAILED, [], 1, "WARNING: 2 letters failed"),
+        (FAILED, ["--failed", "3", "3"], 0, "OK: nothing is over its bounds"),
+        (FAILED, ["--failed", "1", "2"], 2, "CRITICAL: 2 letters failed"),
+        (SHUNTED, [], 1, "WARNING: 1 mail raised"),
+        (WAITING, [], 2, "CRITICAL: no `takmail serve` was ever there to take mails"),
+        (QUEUED, ["--unsent", "100", "200"], 1, "WARNING: a letter has not left for 100 s"),
+        (BOUNCING, [], 0, "OK: nothing is over its bounds"),
+        (BOUNCING, ["--bouncing", "2", "9"], 1, "WARNING: letters come back from 2 addresses"),
+        (QUEUED, ["--contact", "60", "90"], 2, "CRITICAL: the mailbox was last heard from 100 s ago"),
+        (NEVER, [], 2, "CRITICAL: the mailbox was never heard from"),
+    ],
+)
+def test_what_is_over_a_bound_is_in_the_first_line_and_in_the_exit_code(
+    config: Path, change: str, words: Sequence[str], code: int, line: str
+) -> None:
+    run(config, change)
+    assert told(config, *words) == (code, line)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "line"),
+    [
+        ([], 0, "OK: nothing is over its bounds"),
+        (["--waiting", "100", "101"], 1, "WARNING: a mail waits for 100 s"),
+        (["--waiting", "99", "100"], 2, "CRITICAL: a mail waits for 100 s"),
+    ],
+)
+def test_a_mail_may_wait_for_a_while_where_somebody_serves(
+    config: Path, store: Store, words: Sequence[str], code: int, line: str
+) -> None:
+    there(store, ELSEWHERE)
+    run(config, WAITING)
+    assert told(config, *words) == (code, line)
+
+
+def test_a_mail_that_has_just_come_is_no_reason_to_miss_a_service(
+    config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli, "utc_now", lambda: NOON + timedelta(seconds=10))
+    run(config, WAITING)
+    assert told(config)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("seconds", "line"),
+    [
+        (60, "OK: nothing is over its bounds"),
+        (61, "WARNING: a mail has been in hand for 61 s"),
+        (600, "CRITICAL: a mail has been in hand for 10 min"),
+    ],
+)
+def test_a_mail_that_is_in_hand_for_long_is_told(config: Path, store: Store, seconds: int, line: str) -> None:
+    there(store, ELSEWHERE)
+    run(config, f"{WAITING}")
+    claimed = (LATER - timedelta(seconds=seconds)).strftime("%Y-%m-%d %H:%M:%S")
+    run(config, "UPDATE intake SET claimed_by = 'x', claimed_at = :at WHERE id = 1", at=claimed)
+    assert told(config, "--waiting", "9000", "9000")[1] == line
+
+
+def test_the_worst_comes_first_and_counts(config: Path) -> None:
+    run(config, FAILED)
+    run(config, NEVER)
+    assert told(config) == (2, "CRITICAL: the mailbox was never heard from; 2 letters failed")
+    found = json.loads(status(config, "--json").stdout)
+    assert found["status"] == "critical"
+    assert found["findings"] == [
+        {"measure": "contact", "value": None, "level": "critical"},
+        {"measure": "failed", "value": 2, "level": "warning"},
+    ]
+
+
+def test_a_letter_that_is_to_wait_is_not_unsent_for_long(config: Path) -> None:
+    for state in ("postponed", "bounced", "resting"):
+        letters(config, state)
+        assert told(config, "--unsent", "1", "1")[0] == 0
+
+
+def test_long_ages_are_told_as_people_tell_them(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = []
+    for age in (timedelta(minutes=5), timedelta(hours=3), timedelta(days=9)):
+        monkeypatch.setattr(cli, "utc_now", lambda age=age: NOON + age)
+        said.append(status(config).stdout.splitlines()[2].split(",")[0])
+    assert said == [f"Mailbox    last heard from {age} ago" for age in ("5 min", "3 h", "9 days")]
+
+
+def test_a_clock_that_was_set_back_makes_no_age_below_zero(
+    config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli, "utc_now", lambda: NOON - timedelta(days=1))
+    assert status(config).stdout.splitlines()[2].startswith("Mailbox    last heard from 0 s ago")
+
+
+def test_it_names_nobody(config: Path) -> None:
+    for state in ("failed", "queued", "resting"):
+        letters(config, state)
+        for words in ([], ["--json"]):
+            said = status(config, *words).stdout
+            assert not any(name in said for name in (ADA, BEN, "Ada", "Ben", "@"))
+
+
+def test_without_a_mailbox_none_is_missed(config: Path) -> None:
+    text = config.read_text()
+    config.write_text(text[: text.index("[imap]")] + text[text.index("[smtp]") :])
+    result = status(config)
+    assert result.exit_code == 0
+    assert "Mailbox" not in result.stdout
+    assert json.loads(status(config, "--json").stdout)["mailbox"] is None
+
+
+@pytest.fixture
+def by_lmtp(config: Path) -> Path:
+    """The same with mails that are handed over, and no mailbox."""
+    text = config.read_text()
+    config.write_text(
+        text[: text.index("[imap]")] + '[lmtp]\nsocket = "lmtp.sock"\n' + text[text.index("[smtp]") :]
+    )
+    return config
+
+
+ELSEWHERE = "another machine/1/a"
+"""The name of a process of which only the database can tell."""
+
+
+def there(store: Store, name: str, ago: int = 0) -> None:
+    """Have a process say that it is there, so many seconds ago."""
+    with store.transaction() as session:
+        leases.is_here(session, name)
+        session.flush()
+        for lease in session.exec(select(Lease)).all():
+            lease.until -= timedelta(seconds=ago)
+
+
+def test_where_mails_are_handed_over_a_serve_is_missed(store: Store, by_lmtp: Path) -> None:
+    assert told(by_lmtp) == (2, "CRITICAL: no `takmail serve` was ever there to take mails")
+    there(store, ELSEWHERE)
+    result = status(by_lmtp)
+    assert (result.exit_code, result.stdout.splitlines()[2]) == (0, "Serving    1 process")
+    there(store, ELSEWHERE, ago=1_800)
+    assert told(by_lmtp) == (1, "WARNING: no `takmail serve` has been there to take mails for 30 min")
+    assert told(by_lmtp, "--contact", "2000", "3000")[0] == 0
+    assert told(by_lmtp, "--contact", "60", "1700")[0] == 2
+    assert (
+        status(by_lmtp).stdout.splitlines()[2] == "Serving    0 processes; the last one was there 30 min ago"
+    )
+    found = json.loads(status(by_lmtp, "--json").stdout)
+    assert found["serving"]["processes"] == 0
+    assert [one["measure"] for one in found["findings"]] == ["serving"]
+    assert found["findings"][0]["value"] >= 1_800
+
+
+def test_when_the_last_serve_was_there_is_known_after_it_has_left(store: Store, by_lmtp: Path) -> None:
+    there(store, ELSEWHERE)
+    with store.transaction() as session:
+        leases.leaves(session, ELSEWHERE)
+    result = status(by_lmtp)
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[2].startswith("Serving    0 processes; the last one was there ")
+
+
+def test_with_a_mailbox_alone_it_is_the_mailbox_that_tells(store: Store, config: Path) -> None:
+    there(store, ELSEWHERE, ago=9_000)
+    assert told(config)[0] == 0
+
+
+def test_a_database_in_which_nothing_was_made_is_none(tmp_path: Path) -> None:
+    url_in(tmp_path, "bare", empty=True)
+    (tmp_path / "bare.sqlite").touch()
+    config = config_file(tmp_path, more=f'[store]\nurl = "{url_in(tmp_path, "bare")}"\n')
+    code, line = told(config)
+    assert code == 2
+    assert line.endswith(": there is no database yet; `takmail serve` makes it")
+
+
+def test_a_mailbox_that_is_looked_at_seldom_is_not_missed_early() -> None:
+    assert (contact_bounds(60).warning, contact_bounds(60).critical) == (900, 3_600)
+    assert (contact_bounds(3_600).warning, contact_bounds(3_600).critical) == (7_200, 14_400)
+
+
+@pytest.mark.sqlite("of a server it is not told whether it has the database")
+def test_without_a_database_it_is_critical_and_none_is_made(tmp_path: Path) -> None:
+    config = config_file(tmp_path)
+    problem = (
+        f"[store] sqlite:///{tmp_path}/takmail.sqlite: there is no database yet; `takmail serve` makes it"
+    )
+    result = status(config)
+    assert (result.exit_code, result.stdout) == (2, f"CRITICAL: {problem}\n")
+    assert json.loads(status(config, "--json").stdout) == {"status": "critical", "problem": problem}
+    assert list(tmp_path.iterdir()) == [config]
+
+
+@pytest.mark.sqlite("on PostgreSQL nobody holds the whole database")
+def test_a_database_that_can_not_be_asked_is_critical(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.01)
+    with closing(sqlite3.connect(config.parent / "takmail.sqlite", isolation_level=None)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        code, line = told(config)
+    assert code == 2
+    assert line.endswith("takmail.sqlite: (sqlite3.OperationalError) database is locked")
+
+
+@pytest.mark.sqlite("the old database is one of SQLite's")
+def test_an_older_database_is_asked_and_stays_as_it_is(config: Path) -> None:
+    file = config.parent / "takmail.sqlite"
+    file.unlink()
+    restore(file)
+    code, line = told(config)
+    assert code == 2
+    assert line.startswith("CRITICAL: a mail waits for 2 days; a letter has not left for 2 days; the mailbox")
+    assert rows(config.parent, "SELECT version_num FROM alembic_version") == [("0015",)]
+
+
+def test_wrong_settings_are_neither_a_warning_nor_critical(tmp_path: Path) -> None:
+    result = takmail("status", "--config", tmp_path / "none.toml")
+    assert (result.exit_code, result.stdout) == (os.EX_CONFIG, "")
+    for_a_program = takmail("status", "--json", "--config", tmp_path / "none.toml")
+    assert (for_a_program.exit_code, for_a_program.stderr) == (os.EX_CONFIG, result.stderr)
+    found = json.loads(for_a_program.stdout)
+    assert found["status"] == "unknown"
+    assert result.stderr == f"{tmp_path}/none.toml: {found['problem']}\n"
+
+
+def test_bounds_in_the_wrong_order_are_told(config: Path) -> None:
+    result = takmail("status", "--unsent", "9", "1", "--config", config)
+    assert result.exit_code == 2
+    assert "Invalid value for '--unsent': the second number must not be below the first" in result.stderr

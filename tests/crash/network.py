@@ -1,0 +1,74 @@
+"""Many players at one takmail, whose games are played side by side."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+
+from tests.crash.checks import Figures, check, is_settled
+from tests.crash.play import Pace, Play
+from tests.crash.post import PATIENCE, Post
+from tests.crash.script import Script, scripts
+from tests.stack.mailstack import MailStack
+from tests.stack.service import write_config
+
+
+class Network:
+    """The games on their way; no mail is written before `pace` allows it."""
+
+    def __init__(self, stack: MailStack, people: list[str], plan: list[Script], post: Post) -> None:
+        self.stack = stack
+        self.people = people
+        self.post = post
+        self.mails = sum(script.mails for script in plan)
+        self.pace = Pace()
+        self.plays = [Play(script, post, self.pace.leave) for script in plan]
+        self._playing = [asyncio.create_task(play.run()) for play in self.plays]
+
+    def config(self, folder: Path, reached: MailStack | None = None, url: str = "") -> Path:
+        """Takmail's settings; `reached` are the servers as it is to find them, where something stands between.
+
+        `url` is that of the database, if it is not to be a file in the folder.
+        """
+        return write_config(folder, reached or self.stack, "all", answers=200, url=url)
+
+    async def played(self) -> None:
+        """Wait until all games are over, or one can't go on."""
+        await self.pace.allow(10 * self.mails)
+        await asyncio.gather(*self._playing)
+
+    @property
+    def unfinished(self) -> int:
+        """How many games are not over."""
+        return sum(not one.done() for one in self._playing)
+
+    async def settled(self, config: Path) -> None:
+        """Wait until the service has nothing left to do."""
+        async with asyncio.timeout(PATIENCE):
+            while not is_settled(config, self.stack):  # noqa: ASYNC110 - a database tells nobody
+                await asyncio.sleep(0.1)
+
+    async def checked(self, config: Path) -> Figures:
+        """Hold all against what was written; the service must have stopped."""
+        return await check(config, self.stack, self.plays, self.post.written)
+
+    def stop(self) -> None:
+        for one in self._playing:
+            one.cancel()
+
+
+@asynccontextmanager
+async def network(
+    stack: MailStack, random: Random, pairs: int, games: int, most_turns: int
+) -> AsyncIterator[Network]:
+    """Two times so many players, with mailboxes that nobody has used, in so many games of so many turns at most."""
+    newcomers = [stack.with_newcomers() for _ in range(pairs)]
+    people = [who for one in newcomers for who in (one.ada, one.ben)]
+    plan = scripts(random, people, games, most_turns)
+    async with Post(newcomers[0], people) as post:
+        here = Network(newcomers[0], people, plan, post)
+        try:
+            yield here
+        finally:
+            here.stop()

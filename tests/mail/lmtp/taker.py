@@ -1,0 +1,37 @@
+"""Who takes the mails that tests hand over by LMTP."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from takmail.mail.limits import Limits
+from takmail.runtime.net.door import Door, Place
+from takmail.runtime.net.incoming import Room
+from takmail.runtime.net.lmtp import Reception
+from tests.support.lmtp import TAK
+
+MAIL = b"From: Someone <someone@example.net>\r\nSubject: Tak\r\n\r\nhelp\r\n"
+TRACE = b"Return-Path: <someone@example.net>\r\nDelivered-To: tak@example.org\r\n"
+SMALL = Limits(mail_bytes=100_000, header_bytes=5_000)
+
+
+@dataclass
+class Taker:
+    """Who takes the mails; `answer` is what it says to each."""
+
+    place: Path
+    limits: Limits = SMALL
+    room: Room = field(default_factory=lambda: Room(1_000_000))
+    mails: list[tuple[bytes, int]] = field(default_factory=list)
+    answer: str = "250 2.0.0 kept"
+
+    async def accept(self, raw: bytes, size: int) -> str:
+        self.mails.append((raw, size))
+        return self.answer
+
+    def door(self) -> Door:
+        def is_own(address: str) -> bool:
+            return address == TAK or (address.startswith("tak+") and address.endswith("@example.org"))
+
+        return Door(
+            Place(self.place, 0o600, "", None), Reception(is_own, self.accept, self.limits, self.room)
+        )

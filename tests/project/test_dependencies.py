@@ -1,0 +1,77 @@
+"""What the package imports is declared in pyproject.toml, and what is declared there is wanted."""
+
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Iterable
+from importlib.metadata import packages_distributions, requires
+from pathlib import Path
+
+CHECKOUT = Path(__file__).parents[2]
+PACKAGE = CHECKOUT / "takmail"
+DEMO = sorted((PACKAGE / "demo").rglob("*.py"))
+SERVICE = sorted(set(PACKAGE.rglob("*.py")) - set(DEMO))
+PROJECT = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())["project"]
+
+# What pymap is built of and the demo uses by name: which version of it fits is for pymap to say.
+COMES_WITH = {"proxy-protocol": "pymap", "pysasl": "pymap"}
+
+
+def normalised(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def declared(requirements: Iterable[str]) -> set[str]:
+    return {normalised(re.split(r"[\s\[<>=!~;]", one, maxsplit=1)[0]) for one in requirements}
+
+
+def imported(sources: Iterable[str]) -> set[str]:
+    """The top-level names that are imported, wherever in a module the import stands."""
+    names = set()
+    for source in sources:
+        for node in ast.walk(ast.parse(source)):
+            match node:
+                case ast.Import(names=found):
+                    names |= {one.name.partition(".")[0] for one in found}
+                case ast.ImportFrom(module=str(module), level=0):
+                    names.add(module.partition(".")[0])
+    return names - sys.stdlib_module_names - {"takmail"}
+
+
+def distributions(names: Iterable[str]) -> set[str]:
+    """The projects that the imported names come from; a name that nothing installed has stands for itself."""
+    owners = packages_distributions()
+    return {normalised(owner) for name in names for owner in owners.get(name, [name])}
+
+
+def used(files: Iterable[Path]) -> set[str]:
+    found = distributions(imported(file.read_text() for file in files))
+    return {COMES_WITH.get(name, name) for name in found}
+
+
+NEEDED = declared(PROJECT["dependencies"])
+FOR_THE_DEMO = declared(PROJECT["optional-dependencies"]["demo"])
+
+
+def test_all_that_the_service_imports_is_declared() -> None:
+    assert used(SERVICE) - NEEDED == set()
+
+
+def test_all_that_the_demo_imports_is_declared() -> None:
+    assert used(DEMO) - NEEDED - FOR_THE_DEMO == set()
+
+
+def test_what_is_left_to_another_project_is_declared_there() -> None:
+    for name, project in COMES_WITH.items():
+        assert name in declared(requires(project) or [])
+
+
+def test_all_that_is_declared_is_imported() -> None:
+    assert NEEDED - used(SERVICE) == set()
+    assert FOR_THE_DEMO - used(DEMO) == set()
+
+
+def test_the_reader_of_imports_sees_those_of_others_wherever_they_stand() -> None:
+    source = "import json, click.testing\ndef late():\n    from jinja2.nodes import Name\nfrom . import here"
+    assert distributions(imported([source, "import takmail.cli"])) == {"click", "jinja2"}

@@ -1,0 +1,103 @@
+"""The wheel, installed where nothing else of takmail is, has all that letters need."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CHECKOUT = Path(__file__).parents[2]
+TEMPLATES = CHECKOUT / "templates"
+NOT_COPIED = shutil.ignore_patterns("__pycache__")
+
+
+def run(folder: Path, *words: str, **environment: str) -> str:
+    """What a fresh Python says; its words on stderr are in the failure if it fails."""
+    done = subprocess.run(
+        [sys.executable, *words],
+        cwd=folder,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that holds the wheel, unpacked by pip, and nothing else."""
+    folder = tmp_path_factory.mktemp("wheel")
+    tree, target = folder / "tree", folder / "installed"
+    tree.mkdir()
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(CHECKOUT / name, tree)
+    for name in ("takmail", "templates"):
+        shutil.copytree(CHECKOUT / name, tree / name, ignore=NOT_COPIED)
+    run(tree, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder))
+    (wheel,) = folder.glob("*.whl")
+    shutil.rmtree(tree)
+    pip = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-index")
+    run(folder, *pip, "--target", str(target), str(wheel))
+    return target
+
+
+@pytest.fixture(scope="module")
+def seen(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What a process finds that knows the wheel and the libraries, and not the checkout."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    (folder / "tests" / "support").mkdir(parents=True)
+    for name in ("harness.py", "players.py", "scenes.py", "every_kind.py"):
+        shutil.copy(CHECKOUT / "tests" / "support" / name, folder / "tests" / "support")
+    shutil.copy(CHECKOUT / "tests" / "project" / "wheel_letters.py", folder)
+    libraries = sysconfig.get_paths()["purelib"]
+    # -S: without site the .pth file of the editable install is not read, which would bring the checkout back.
+    said = run(
+        folder,
+        "-S",
+        "-W",
+        "error",
+        "wheel_letters.py",
+        PYTHONPATH=os.pathsep.join([str(installed), libraries]),
+    )
+    found: dict[str, Any] = json.loads(said)
+    return found
+
+
+def test_the_checkout_is_out_of_sight(seen: dict[str, Any], installed: Path) -> None:
+    assert str(CHECKOUT) not in seen["path"]
+    assert Path(seen["package"]) == installed / "takmail"
+
+
+def test_the_templates_are_the_packages_own(seen: dict[str, Any], installed: Path) -> None:
+    assert Path(seen["templates"]) == installed / "takmail" / "templates"
+    # Listed once they had all been compiled.
+    files = sorted(str(one.relative_to(TEMPLATES)) for one in TEMPLATES.rglob("*") if one.is_file())
+    assert sorted(seen["names"]) == files
+
+
+def test_a_letter_of_every_kind_is_written(seen: dict[str, Any]) -> None:
+    assert seen["rendered"] == sorted(one.parent.name for one in TEMPLATES.glob("*/text.txt"))
+    assert len(seen["readers"]) == 2
+
+
+def test_the_command_line_is_there(installed: Path, tmp_path: Path) -> None:
+    libraries = sysconfig.get_paths()["purelib"]
+    file = tmp_path / "game.ptn"
+    file.write_text('[Size "3"]\n1. a3 a1\n2. b1 b3\n3. c1 R-0\n')
+    said = run(
+        tmp_path,
+        "-S",
+        "-m",
+        "takmail",
+        "replay",
+        str(file),
+        PYTHONPATH=os.pathsep.join([str(installed), libraries]),
+    )
+    assert said == f"{file}: 3x3, 5 plies, R-0\n  2,2,x/x3/1,1,1 2 3\n"

@@ -1,0 +1,52 @@
+"""Run by test_wheel in a process that knows only the installed wheel: every template, and every kind of letter.
+
+Prints a line of JSON: where the package and its templates are, and what was rendered.
+"""
+
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+import takmail
+from takmail.commands.kinds import LetterView
+from takmail.render import templates
+from takmail.store.database import Store
+from tests.support.every_kind import every_kind  # copies of what it needs lie beside this file, in tests
+from tests.support.harness import ADA, BEN, Harness
+
+
+def main() -> None:
+    kinds: set[str] = set()
+    letter = templates.Templates.letter
+
+    def noted(self: templates.Templates, kind: str, **facts: object) -> str:
+        text = letter(self, kind, **facts)
+        if text.strip():
+            kinds.add(kind)
+        return text
+
+    templates.Templates.letter = noted  # type: ignore[method-assign]
+    all_templates = templates.Templates(templates.folder())
+    for name in all_templates.names():
+        all_templates._environment.get_template(name)
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store.open(f"sqlite:///{folder}/takmail.sqlite")
+        harness = Harness(store, letter_view=LetterView.BOTH)
+        every_kind(harness)
+        store.close()
+    print(
+        json.dumps(
+            {
+                "package": str(Path(takmail.__file__).parent),
+                "templates": str(templates.folder()),
+                "names": all_templates.names(),
+                "rendered": sorted(kinds),
+                "readers": sorted({one.to for one in harness.box} & {ADA, BEN}),
+                "path": sys.path,
+            }
+        )
+    )
+
+
+main()

@@ -1,0 +1,120 @@
+"""The process that reads dear mails: it ends where a mail takes too much, and the next mail gets a new one."""
+
+import threading
+from typing import Any
+
+import pytest
+
+from takmail import reading_process
+from takmail.mail.limits import USUAL, Excess, Limits
+from takmail.mail.reader import ToRead, read
+from takmail.reading_process import Closed, Overrun, ReadingFailed, ReadingProcess
+from tests.support.hostile import formatting_by_blocks, plain
+
+NO_LIMITS = Limits(mail_bytes=10**9, text_bytes=10**9, text_lines=10**9, html_tags=10**9)
+PAGE = b"From: ada@example.org\nContent-Type: text/html\n\n" + b"<p>a &amp; <b>b" * 1_500_000
+"""Takes seconds and hundreds of MiB, where nothing bounds what is read."""
+MIB = 1024 * 1024
+
+
+def to_read(raw: bytes, limits: Limits = USUAL) -> ToRead:
+    return ToRead(raw, frozenset(), limits, len(raw), None)
+
+
+def test_a_mail_is_read_as_it_would_be_here() -> None:
+    process = ReadingProcess()
+    for raw in (plain("ps b4"), formatting_by_blocks(1_000), b"", b"\xff" * 1_000):
+        assert process.read(to_read(raw)) == read(raw, frozenset(), size=len(raw))
+    assert process.read(to_read(plain("x" * 300_000))).excess == Excess.TEXT  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("bounds", "reason"),
+    [
+        (
+            {"cpu_seconds": 1, "memory_bytes": 4_096 * MIB},
+            "it took more than 1 seconds of the processor to read",
+        ),
+        ({"memory_bytes": 64 * MIB}, "it took too much memory to read"),
+    ],
+)
+def test_a_mail_that_takes_too_much_ends_the_process_and_no_other_mail(
+    bounds: dict[str, int], reason: str
+) -> None:
+    process = ReadingProcess(**bounds)
+    assert process.read(to_read(PAGE, NO_LIMITS)) == Overrun(reason)
+    assert process.read(to_read(plain("ps b4"))) == read(plain("ps b4"), frozenset())
+
+
+def test_each_mail_has_its_whole_time_however_many_there_were() -> None:
+    process = ReadingProcess(cpu_seconds=1)
+    mail = plain(("x" * 70 + "\n") * 3_000)
+    # Each takes a part of the second, and all together several.
+    assert all(process.read(to_read(mail)) == read(mail, frozenset()) for _ in range(60))
+
+
+class Mortal(ReadingProcess):
+    """One whose processes are killed from outside, each once it is started, so many of them."""
+
+    def __init__(self, deaths: int) -> None:
+        super().__init__()
+        self._deaths = deaths
+
+    def _started(self) -> Any:
+        child = super()._started()
+        if self._deaths:
+            self._deaths -= 1
+            child.process.kill()
+            child.process.wait()
+        return child
+
+
+def test_a_process_that_is_killed_once_is_no_fault_of_the_mail() -> None:
+    assert Mortal(1).read(to_read(plain("ps b4"))) == read(plain("ps b4"), frozenset())
+
+
+def test_a_mail_on_which_two_processes_are_killed_is_given_up() -> None:
+    process = Mortal(2)
+    assert process.read(to_read(plain("ps b4"))) == Overrun("2 processes that read it were killed")
+    assert process.read(to_read(plain("ps b4"))) == read(plain("ps b4"), frozenset())
+
+
+def test_where_no_process_is_ready_to_read_the_mail_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    process = ReadingProcess()
+    with monkeypatch.context() as patch:
+        patch.setattr(reading_process.sys, "executable", "/bin/false")
+        with pytest.raises(OSError, match="nothing"):
+            process.read(to_read(plain("ps b4")))
+        patch.setattr(reading_process.sys, "executable", "/nowhere")
+        with pytest.raises(OSError, match="nowhere"):
+            process.read(to_read(plain("ps b4")))
+    assert process.read(to_read(plain("ps b4"))) == read(plain("ps b4"), frozenset())
+
+
+def test_a_process_of_another_takmail_reads_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading_process, "READY", "takmail 0.0 is ready")
+    with pytest.raises(OSError, match=r"takmail 0\.0 is ready"):
+        ReadingProcess().read(to_read(plain("ps b4")))
+
+
+def test_what_it_raises_is_raised_here() -> None:
+    with pytest.raises(ReadingFailed, match="TypeError"):
+        ReadingProcess().read(ToRead(5, frozenset(), USUAL, 1, None))  # type: ignore[arg-type]
+
+
+def test_it_can_be_ended_while_it_reads() -> None:
+    process = ReadingProcess()
+    process.read(to_read(plain("x")))
+
+    def read_on() -> None:
+        while True:
+            process.read(to_read(PAGE, NO_LIMITS))
+
+    threading.Timer(0, process.close).start()
+    with pytest.raises(Closed):
+        read_on()
+
+
+def test_one_that_says_nothing_is_waited_for_no_longer_than_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading_process, "WATCHED_SECONDS", 0)
+    assert ReadingProcess().read(to_read(PAGE, NO_LIMITS)) == Overrun("it took more than 0 seconds to read")

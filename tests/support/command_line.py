@@ -1,0 +1,57 @@
+"""What the tests of the command line share: a config file, and a way to run a verb in this process."""
+
+import logging
+from io import BytesIO
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from takmail.cli import main
+from tests.support import databases
+
+TAK = "tak@example.org"
+
+
+def config_file(folder: Path, imap: int = 1, smtp: int = 1, password: str = "secret", more: str = "") -> Path:
+    """Write the config.toml of a service on this machine; nothing listens on port 1."""
+    if databases.ON_POSTGRESQL and "[store]" not in more:
+        more += f'\n[store]\nurl = "{databases.url_in(folder)}"\n'
+    login = f'host = "127.0.0.1"\nuser = "{TAK}"\npassword = "{password}"\ntls = "none"'
+    file = folder / "config.toml"
+    file.write_text(
+        f'[service]\naddress = "{TAK}"\n[imap]\nport = {imap}\n{login}\n[smtp]\nport = {smtp}\n{login}\n{more}'
+    )
+    file.chmod(0o600)
+    return file
+
+
+def takmail(*words: str | Path, stdin: bytes | BytesIO = b"") -> Result:
+    """Run a verb. An exception that got away fails the test: a person would see a traceback."""
+    log = logging.getLogger("takmail")
+    level = log.level
+    try:
+        result = CliRunner().invoke(main, [str(word) for word in words], input=stdin)
+    finally:
+        log.setLevel(level)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def output(*words: str | Path) -> str:
+    """What a verb says that has nothing to complain of."""
+    result = takmail(*words)
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout
+
+
+def complaint(*words: str | Path) -> str:
+    """What a verb says that does nothing of what it was asked."""
+    result = takmail(*words)
+    assert (result.exit_code, result.stdout) == (1, "")
+    return result.stderr
+
+
+def mail_lines(*words: str | Path) -> list[str]:
+    """What a verb of `takmail mail` says that has nothing to complain of."""
+    return output("mail", *words).splitlines()

@@ -1,0 +1,110 @@
+"""Games of which something that is stored is damaged."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from sqlalchemy import text
+from sqlmodel import Session, delete, select, update
+
+from takmail.commands.kinds import MailState
+from takmail.console import games as console
+from takmail.games.registry import GAMES
+from takmail.inbound import Inbound
+from takmail.pipeline.rulings import Word
+from takmail.store.tables import GameRow, IntakeRow, TurnRow
+from tests.support.harness import Harness, Received
+
+OPERATOR = "other@example.org"
+BY = Word("Other", "mended")
+PLAYED = ("ps a5", "ps e1", "ps c3", "ps c2")
+Damage = Callable[[Session], object]
+
+
+def changed(number: int, **values: str | None) -> Damage:
+    """Damage to a stored turn of the first game."""
+    where = (TurnRow.game_id == 1, TurnRow.number == number)
+    return lambda session: session.exec(update(TurnRow).where(*where).values(**values))  # type: ignore[arg-type]
+
+
+def lost(number: int) -> Damage:
+    where = (TurnRow.game_id == 1, TurnRow.number == number)
+    return lambda session: session.exec(delete(TurnRow).where(*where))  # type: ignore[arg-type]
+
+
+def set_up(text: str) -> Damage:
+    return lambda session: session.exec(update(GameRow).values(setup=text))
+
+
+def all_of(*damages: Damage) -> Damage:
+    """Several of them at once."""
+    return lambda session: [one(session) for one in damages]
+
+
+def do(harness: Harness, damage: Damage) -> None:
+    with harness.store.transaction() as session:
+        damage(session)
+
+
+def put(harness: Harness, who: str, words: str) -> list[Received]:
+    """Write about the first game; gives the letters that follow."""
+    answered = next(one for one in reversed(harness.box) if one.to == who and "[tak #1]" in one.subject)
+    return write(harness, who, words, answered)
+
+
+def write(harness: Harness, who: str, words: str, answered: Received | None = None) -> list[Received]:
+    """As `Harness.send`, while mails are kept for the operator."""
+    harness.inbound.keep_one(harness.mail(f"{who[:3].capitalize()} <{who}>", words, answered).as_bytes())
+    harness.inbound.work()
+    return harness.collect()
+
+
+def mend(harness: Harness) -> None:
+    """Put all back as it was."""
+    with harness.store.transaction() as session:
+        session.exec(update(GameRow).values(setup="5"))
+        stored = {turn.number: turn for turn in session.exec(select(TurnRow))}
+        state = GAMES.rules("tak").start("5")
+        for number, text in enumerate(PLAYED, 1):
+            state = state.play(text)
+            turn = stored.get(number) or TurnRow(
+                game_id=1,
+                number=number,
+                version=1,
+                seat=(number - 1) % 2,
+                written=text,
+                text=text,
+                played_at=harness.now,
+            )
+            turn.text, turn.checksum = text, state.checksum
+            session.add(turn)
+
+
+def resume(harness: Harness) -> list[Received]:
+    console.resume(harness.store, harness.causes, 1, BY)
+    return harness.collect()
+
+
+def standing(harness: Harness, number: int = 1) -> str:
+    with harness.store.transaction() as session:
+        return session.get_one(GameRow, number).standing
+
+
+def shunted(harness: Harness) -> list[IntakeRow]:
+    with harness.store.transaction() as session:
+        return list(session.exec(select(IntakeRow).where(IntakeRow.state == MailState.SHUNTED)))
+
+
+def show(harness: Harness) -> str:
+    return console.show_game(harness.store, harness.causes, 1)
+
+
+def with_operator(harness: Harness) -> Harness:
+    """The takmail once the operator has an address to be told at."""
+    harness.services = replace(harness.services, operator=OPERATOR)
+    harness.inbound = Inbound(harness.store, harness.causes)
+    return harness
+
+
+def sql(harness: Harness, statement: str) -> None:
+    """What the operator, or a failing disk, does to the database."""
+    do(harness, lambda session: session.exec(text(statement)))  # type: ignore[call-overload]

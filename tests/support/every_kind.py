@@ -1,0 +1,56 @@
+"""A conversation in which the service writes a letter of every kind.
+
+It imports nothing of the tests, as test_wheel has a copy of it run where only the installed wheel is known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from takmail.commands.kinds import Ruling
+from takmail.console import games as console
+from takmail.inbound import Inbound
+from takmail.pipeline.rulings import Word
+from takmail.store.causes import Causes
+from takmail.store.tables import Player, TurnRow
+
+if TYPE_CHECKING:
+    from tests.support.harness import Harness
+
+ADA, BEN, OTHER = "ada@example.org", "ben@example.org", "other@example.org"
+ADAS, BENS = f"Ada <{ADA}>", f"Ben <{BEN}>"
+
+
+def every_kind(harness: Harness) -> None:
+    """Have all of them written."""
+    harness.send(ADAS, "Hello, what is this?")
+    harness.begin()
+    harness.play("ps b4", "ps z9", "rs", "ps c3")
+    harness.send(ADAS, "rs", harness.last(ADA))
+    harness.send(ADAS, "ps a1", to=harness.services.address)
+    harness.send(ADAS, f"address add {OTHER}", harness.last(ADA))
+    harness.send(f"Ada <{OTHER}>", "yes", harness.last(OTHER))
+    harness.send(ADAS, f"address remove {OTHER}", harness.last(ADA))
+    for words in ("resign", "yes", "rematch"):
+        harness.send(ADAS, words, harness.last(ADA))
+    for words in ("rematch", "ps a1"):
+        harness.send(BENS, words, harness.last(BEN))
+    with harness.store.transaction() as session:
+        session.get_one(Player, 1).is_blocked = True
+    harness.now += timedelta(days=2)  # a stranger's first mail has been answered today already
+    harness.send(ADAS, "rs", harness.last(ADA))
+    _freeze_and_end(harness)
+
+
+def _freeze_and_end(harness: Harness) -> None:
+    """Damage the second game, have a mail find it so, and end it."""
+    with harness.store.transaction() as session:
+        session.get_one(TurnRow, (2, 1)).text = "no turn at all"
+    inbound = Inbound(harness.store, Causes(replace(harness.services, operator=OTHER), harness.clock))
+    inbound.keep_one(harness.mail(BENS, "#2 log").as_bytes())
+    inbound.work()
+    by = Word("Other", "nobody knows what was played")
+    console.end(harness.store, harness.causes, 2, Ruling.VOID, by)
+    harness.collect()

@@ -1,0 +1,118 @@
+"""A mail as it is explained, held against the rows that a worker leaves of it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from takmail.commands import events as ev
+from takmail.commands.kinds import MailState, QuestionKind
+from takmail.console.explaining import explain
+from takmail.console.letters import written
+from takmail.pipeline.explain import Explained
+from takmail.pipeline.values import Deed
+from takmail.store.tables import Chat, Dispute, GameRow, IntakeRow, Offer, OutboxRow, Question, TurnRow
+from tests.support.harness import Harness
+
+Row = tuple[str, int | None, int | None]
+"""A row that an event has left: its table, its game, and the version of the event."""
+
+TABLES: dict[type[Any], tuple[type[ev.GameEvent], ...]] = {
+    TurnRow: (ev.TurnPlayed, ev.BoardSet),
+    Offer: (ev.OfferMade,),
+    Dispute: (ev.DisputeOpened, ev.DisputePassedOn),
+    Chat: (ev.WordsSaid,),
+}
+"""Which events leave a row with their version, in which table."""
+OF_UNSURE = {QuestionKind.HELD, QuestionKind.COMMANDS}
+"""What is asked where it is not sure who wrote a mail."""
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What a database holds of games: rows, versions by game, and the numbers and kinds of questions."""
+
+    rows: frozenset[Row]
+    versions: dict[int, int]
+    asked: dict[int, QuestionKind]
+
+
+def stored(session: Session) -> Stored:
+    return Stored(
+        frozenset(
+            (table.__name__, one.game_id, one.version)
+            for table in TABLES
+            for one in session.exec(select(table))
+        ),
+        {one.id or 0: one.version for one in session.exec(select(GameRow))},
+        {one.id or 0: QuestionKind(one.kind) for one in session.exec(select(Question))},
+    )
+
+
+def explained(harness: Harness, raw: bytes) -> Explained:
+    with harness.store.rehearsal() as session:
+        mail = harness.causes.to_read(raw, len(raw))
+        return explain(session, harness.causes, mail, mail.read())
+
+
+def classes(kind: type[ev.Event] = ev.Event) -> Iterator[type[ev.Event]]:
+    """All classes of events."""
+    yield kind
+    for one in kind.__subclasses__():
+        yield from classes(one)
+
+
+CLASSES = {one.__name__: one for one in classes()}
+
+
+def rows_of(it: Explained) -> frozenset[Row]:
+    """The rows that the events leave which are explained."""
+    return frozenset(
+        (table.__name__, one.game, one.version)
+        for one in it.events
+        for table, kinds in TABLES.items()
+        if issubclass(CLASSES[one.what], kinds)
+    )
+
+
+def work_as_explained(harness: Harness, raw: bytes, it: Explained) -> None:
+    """Put a mail through, and hold what comes of it against what `it` tells of it."""
+    with harness.store.transaction() as session:
+        before = stored(session)
+        newest = max((one.id or 0 for one in session.exec(select(OutboxRow))), default=0)
+    number = harness.inbound.keep_one(raw)
+    harness.inbound.work()
+    with harness.store.transaction() as session:
+        after = stored(session)
+        mail = session.get_one(IntakeRow, number)
+        letters = session.exec(
+            select(OutboxRow).where(col(OutboxRow.id) > newest).order_by(col(OutboxRow.id))
+        )
+        told = [written(session, one) for one in letters.all()]
+    assert (it.error, it.state, it.reason) == ("", MailState(mail.state), mail.note)
+    assert [(one.to, one.subject, one.text, one.state) for one in it.letters] == [
+        (one.to, one.subject, one.text, one.state) for one in told
+    ]
+    assert rows_of(it) == after.rows - before.rows
+    changed = {one.game: one.version for one in it.events if one.game is not None}
+    assert after.versions == before.versions | changed
+    new, gone = after.asked.keys() - before.asked.keys(), before.asked.keys() - after.asked.keys()
+    assert len(new) == _count(it, ev.QuestionAsked)
+    # With a game end all questions in it.
+    assert len(gone) == _count(it, ev.QuestionClosed) or _count(it, ev.GameEnded)
+    match it.decision:
+        case Deed.CONFIRM:
+            assert gone
+        case Deed.LATE:
+            assert after == before
+        case None | Deed.ASK | Deed.ASK_AGAIN:
+            assert after.rows == before.rows
+            assert before.asked.items() <= after.asked.items()
+            assert mail.state != MailState.PLAYED
+    is_asked_whose = bool(OF_UNSURE & {after.asked[one] for one in new})
+    assert is_asked_whose == (it.decision in (Deed.ASK, Deed.ASK_AGAIN) and bool(new))
+
+
+def _count(it: Explained, kind: type[ev.Event]) -> int:
+    return sum(issubclass(CLASSES[one.what], kind) for one in it.events)

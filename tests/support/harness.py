@@ -1,0 +1,137 @@
+"""A takmail without a network: mails go in as bytes, letters come out of the outbox."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from sqlmodel import col, select
+
+from takmail.commands.game.table import Table
+from takmail.commands.kinds import LetterView, MailState
+from takmail.commands.records import GameNumber
+from takmail.commands.services import RateLimits, Services
+from takmail.forgetter import Forgetter
+from takmail.games.registry import GAMES
+from takmail.inbound import Inbound
+from takmail.mail.tokens import SeatKey
+from takmail.render.templates import Templates, folder
+from takmail.store import games
+from takmail.store.causes import Causes
+from takmail.store.database import Store
+from takmail.store.tables import IntakeRow, OutboxRow
+from tests.support import scenes
+from tests.support.players import ADA as ADA
+from tests.support.players import BEN as BEN
+from tests.support.players import TAK, Players, Received, parsed
+from tests.support.players import quote as quote
+from tests.support.players import said as said
+from tests.support.scenes import Scene, played_once
+
+TEMPLATES = Templates(folder())
+"""Compiled once for all tests of a process."""
+
+
+@dataclass
+class Harness(Players):
+    """The service on a database of its own; `now` stays as it is until it is moved."""
+
+    store: Store
+    delimiter: str = "+"
+    now: datetime = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+    letter_view: LetterView = LetterView.TEXT
+    _seen: int = 0
+
+    def __post_init__(self) -> None:
+        key = SeatKey(b"a key for tests only", TAK, self.delimiter)
+        rates = RateLimits(300, 30, 5)
+        self.services = Services(
+            TAK, "Tak by Mail", key, TEMPLATES, rates, games=GAMES, letter_view=self.letter_view
+        )
+        self._made_with = self.services
+        self.inbound = Inbound(self.store, self.causes)
+        self.forgetter = Forgetter(self.store, self.services.limits)
+
+    def clock(self) -> datetime:
+        """The time, which does not go on by itself."""
+        return self.now
+
+    @property
+    def causes(self) -> Causes:
+        """What works on causes, by the services as they are now."""
+        return Causes(self.services, self.clock)
+
+    def change(self, **values: object) -> None:
+        """Go on with other services, as after a restart by another configuration."""
+        self.services = replace(self.services, **values)  # type: ignore[arg-type]
+        self.inbound = Inbound(self.store, self.causes)
+
+    @property
+    def made_as(self) -> Hashable:
+        """What it was made with, but for its database."""
+        return self.delimiter, self.letter_view, self.confirms, self.now
+
+    @property
+    def is_new(self) -> bool:
+        """Whether nothing has come in yet, with nothing changed, on a database that can be copied."""
+        if self.services is not self._made_with or self.store.engine.dialect.name != "sqlite":
+            return False
+        with self.store.transaction() as session:
+            return session.exec(select(IntakeRow)).first() is None
+
+    def scene(self) -> Scene:
+        """What it has now; see `played_once`."""
+        return Scene(scenes.copied(self.store), tuple(self.box), self.now, self._mails, self._seen)
+
+    def restore(self, scene: Scene) -> None:
+        """Go on from what another harness has had."""
+        scenes.overwrite(self.store, scene.database)
+        self.box, self.now, self._mails, self._seen = [*scene.box], scene.now, scene.mails, scene.seen
+
+    @played_once
+    def begin(self, words: str = "5", first: str = "me") -> None:
+        """As `Players.begin`, copied from the first one that has begun so."""
+        super().begin(words, first)
+
+    def deliver(self, raw: bytes) -> list[Received]:
+        """Put a mail through; gives the letters that follow. A mail that is shunted fails the test."""
+        self.inbound.keep_one(raw)
+        self.inbound.work()
+        with self.store.transaction() as session:
+            shunted = session.exec(select(IntakeRow).where(IntakeRow.state == MailState.SHUNTED)).first()
+            assert shunted is None, shunted.note
+        return self.collect()
+
+    def collect(self) -> list[Received]:
+        """The letters that have been written since the last look."""
+        with self.store.transaction() as session:
+            rows = session.exec(
+                select(OutboxRow).where(col(OutboxRow.id) > self._seen).order_by(col(OutboxRow.id))
+            ).all()
+        new = [Received(row.mail_to, parsed(row.raw)) for row in rows]
+        self._seen = max([self._seen, *(row.id or 0 for row in rows)])
+        self.box += new
+        return new
+
+    def table(self, number: int = 1) -> Table:
+        """A game with everything on its table."""
+        with self.store.transaction() as session:
+            found = self.causes.queries(session, self.now).table(GameNumber(number))
+        assert isinstance(found, Table)
+        return found
+
+    def note_of(self, mail: int) -> tuple[str, str]:
+        """What became of the n-th mail, counted from 1, and why."""
+        with self.store.transaction() as session:
+            row = session.get_one(IntakeRow, mail)
+            return str(row.state), row.note
+
+
+def turns(harness: Harness, number: int = 1) -> list[str]:
+    """The turns of a game that are stored, in canonical form."""
+    with harness.store.transaction() as session:
+        return [turn.text for turn in games.turns(session, number)]
+
+
+def broken_hand(*_: object) -> None:
+    """Stands in for what carries out commands, where a mail is to raise."""
+    raise RuntimeError("the hand that plays is broken")

@@ -1,0 +1,168 @@
+"""Letters of many kinds, as the service writes them, for all tests of how letters look and what they hold."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.support import rows
+from tests.support.harness import ADA, BEN, TAK, Harness, Received
+
+_GAMES = json.loads((Path(__file__).parents[1] / "data" / "games.json").read_text(encoding="utf-8"))
+_LAST = 4
+"""How many of a long game's turns are played by mail: as many as a letter lists."""
+
+TALL = """propose board me
+sSsSsSsS 0 0 0 w
+0 S cSsSsSs 0 0
+0 0 s 0 0
+S 0 0 WsSsSsSsSsSs 0
+0 s 0 0 C"""
+"""A board of 5x5 with stacks that reach far over the five pieces that can be carried."""
+ADAS_LONG_NAME, BENS_LONG_NAME = "Ada" * 13 + "A", "Ben" * 13 + "B"
+"""As long as names may be, and nothing in them where a line could break."""
+ADAS, BENS = f"Ada <{ADA}>", f"Ben <{BEN}>"
+
+
+def invitation(harness: Harness) -> Received:
+    harness.send(ADAS, f"new 5 vs {BEN} first=them komi=2 days=3")
+    return harness.last(BEN)
+
+
+def first_ply(harness: Harness) -> Received:
+    harness.begin()
+    harness.play("ps a1\n\nGood luck, Ben! It is raining here, so I have all the time in the world.")
+    return harness.last(BEN)
+
+
+def mid_game(harness: Harness) -> Received:
+    game = _GAMES[105]
+    _play(harness, game, 27)
+    words = "This is getting narrow.\n\nLook at <b>B2 & C3</b>, and at https://tak.example.org/a-game-like-this-one."
+    harness.play(f"{game['mail'][27]} t\n\n{words}", start=27)
+    return harness.last(ADA)
+
+
+def tall_stacks(harness: Harness) -> Received:
+    harness.begin()
+    harness.play("ps a1", "ps e5")
+    harness.send(ADAS, TALL, harness.last(ADA))
+    harness.send(BENS, "agree", harness.last(BEN))
+    harness.play("ps a3")
+    return harness.last(BEN)
+
+
+def late_on_8x8(harness: Harness) -> Received:
+    _play(harness, _GAMES[165], 240)
+    return harness.last(ADA)
+
+
+def win_by_road(harness: Harness) -> Received:
+    return _finished(harness, _GAMES[104])
+
+
+def win_by_flats(harness: Harness) -> Received:
+    return _finished(harness, _GAMES[91])
+
+
+def double_road(harness: Harness) -> Received:
+    return _finished(harness, _GAMES[198])
+
+
+def draw(harness: Harness) -> Received:
+    return _finished(harness, _GAMES[85])
+
+
+def refused_move(harness: Harness) -> Received:
+    harness.begin()
+    harness.play("ps b4", "ps c3", "ps c2")
+    harness.play("Here it comes:\n\nps c3", start=1)
+    return harness.last(BEN)
+
+
+def rs(harness: Harness) -> Received:
+    _play(harness, _GAMES[104], 12)
+    harness.play("rs")
+    return harness.last(ADA)
+
+
+def dispute(harness: Harness) -> Received:
+    game = _GAMES[198]
+    _play(harness, game, 27)
+    harness.play("im you can not cover my piece", start=1)
+    return harness.last(ADA)
+
+
+def comparison(harness: Harness) -> Received:
+    harness.begin()
+    harness.play("ps a1", "ps e5", "ps c3", "ps b3", "mw c3", "pw d2")
+    harness.play("rs\nS 0 0 0 0\n0 0 0 W 0\n0 s S 0 0\n0 0 w 0 0\n0 0 0 0 s")
+    return harness.last(ADA)
+
+
+def held(harness: Harness) -> Received:
+    harness.begin()
+    harness.play("ps b4", "ps c3")
+    harness.send(ADAS, "#1 ps d2", to=TAK)
+    return harness.last(ADA)
+
+
+def help_(harness: Harness) -> Received:
+    harness.begin()
+    harness.play("help")
+    return harness.last(ADA)
+
+
+def moves_of_a_stack(harness: Harness) -> Received:
+    tall_stacks(harness)
+    harness.play("moves d4", start=1)
+    return harness.last(BEN)
+
+
+def long_words(harness: Harness) -> Received:
+    harness.begin()
+    for who, name in ((ADA, ADAS_LONG_NAME), (BEN, BENS_LONG_NAME)):
+        harness.send(who, f"name {name}", harness.last(who))
+    harness.play("ps b4", f"ps c3\ndraw\n\n{'x' * 60}\n\nhttps://tak.example.org/{'abcdefghi/' * 90}")
+    return harness.last(ADA)
+
+
+KINDS: dict[str, Callable[[Harness], Received]] = {
+    "invitation": invitation,
+    "first-ply": first_ply,
+    "mid-game": mid_game,
+    "tall-stacks": tall_stacks,
+    "late-on-8x8": late_on_8x8,
+    "win-by-road": win_by_road,
+    "win-by-flats": win_by_flats,
+    "double-road": double_road,
+    "draw": draw,
+    "refused-move": refused_move,
+    "rs": rs,
+    "dispute": dispute,
+    "comparison": comparison,
+    "held": held,
+    "help": help_,
+    "moves-of-a-stack": moves_of_a_stack,
+    "long-words": long_words,
+}
+"""The name of each kind, and who has such a letter written in a takmail of its own."""
+
+
+def _play(harness: Harness, game: dict[str, Any], plies: int) -> None:
+    """Play so many turns of a game; all but the last ones are put into the log at once, as that is quick."""
+    title = f"{game['size']} komi={game['komi']:g}" if game["komi"] else str(game["size"])
+    harness.begin(title)
+    early = max(plies - _LAST, 0)
+    with harness.store.transaction() as session:
+        rows.put_turns(session, game["mail"][:early], harness.now)
+    for who in (ADA, BEN):
+        harness.send(who, "rs", harness.last(who))
+    harness.play(*game["mail"][early:plies], start=early)
+
+
+def _finished(harness: Harness, game: dict[str, Any]) -> Received:
+    """The letter about the last turn of a game, to the other one."""
+    plies = len(game["mail"])
+    _play(harness, game, plies)
+    return harness.last((BEN, ADA)[(plies - 1) % 2])

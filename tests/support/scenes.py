@@ -1,0 +1,73 @@
+"""Games in the middle: the first test of a process plays one, and the others get a copy of what it has left."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime
+from functools import wraps
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+
+from sqlalchemy.pool import PoolProxiedConnection
+
+from takmail.store.database import Store
+
+if TYPE_CHECKING:
+    from tests.support.harness import Harness
+    from tests.support.players import Received
+
+Of = TypeVar("Of", bound="Harness")
+How = ParamSpec("How")
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What a harness has after some mails: its database, its letters, its time, and how many mails and letters."""
+
+    database: sqlite3.Connection
+    box: "tuple[Received, ...]"
+    now: datetime
+    mails: int
+    seen: int
+
+
+def played_once(play: Callable[Concatenate[Of, How], Of | None]) -> Callable[Concatenate[Of, How], Of]:
+    """The same scene without its mails, once it was played; `play` gives nothing, or the harness that it gets.
+
+    A harness that has a past or changed settings plays it itself, and so does one on PostgreSQL.
+    """
+    kept: dict[object, Scene] = {}
+
+    @wraps(play)
+    def scene(harness: Of, *args: How.args, **how: How.kwargs) -> Of:
+        key = (harness.made_as, args, tuple(sorted(how.items()))) if harness.is_new else None
+        if key in kept:
+            harness.restore(kept[key])
+            return harness
+        given = play(harness, *args, **how)
+        assert given is None or given is harness
+        if key is not None:
+            kept[key] = harness.scene()
+        return harness
+
+    return scene
+
+
+def copied(store: Store) -> sqlite3.Connection:
+    """A copy of a database of SQLite's, in memory."""
+    copy = sqlite3.connect(":memory:")
+    with closing(store.engine.raw_connection()) as pooled:
+        driver(pooled).backup(copy)
+    return copy
+
+
+def overwrite(store: Store, copy: sqlite3.Connection) -> None:
+    """Let a database of SQLite's be as its copy."""
+    with closing(store.engine.raw_connection()) as pooled:
+        copy.backup(driver(pooled))
+
+
+def driver(pooled: PoolProxiedConnection) -> sqlite3.Connection:
+    """The driver's own connection."""
+    assert isinstance(pooled.driver_connection, sqlite3.Connection)
+    return pooled.driver_connection

@@ -10,11 +10,15 @@ TESTS ?= tests
 SEED ?=
 KILLS ?= 300
 
-.PHONY: help demo test test-postgres test-stack test-crash test-browser fuzz long yardstick check lock clean
+# What `make test` leaves to the targets below: real servers, a browser, and all that takes minutes.
+APART := not stack and not crash and not browser and not fuzz and not long
+
+.PHONY: help demo test coverage test-postgres test-stack test-crash test-browser fuzz long yardstick check lock clean
 
 help:
 	@echo "make demo        set up .venv and watch two people play a game by mail"
 	@echo "make test        all tests; no root, no network beyond loopback"
+	@echo "make coverage    the same with the branches that they take, room by room; TESTS=tests/commands for those of one room"
 	@echo "make test-postgres  all tests that use a database once more, on a PostgreSQL 15 of their own (Debian)"
 	@echo "make test-stack  the same play against a real Dovecot and Postfix (root, Debian)"
 	@echo "make test-crash  30 games there while the service is killed 300 times and the servers break; KILLS=25 for a short one, and for no less"
@@ -35,15 +39,19 @@ demo: $(READY)
 	$(BIN)/takmail demo
 
 test: $(READY)
-	$(BIN)/pytest -n auto -m "not stack and not crash and not browser and not fuzz and not long" $(TESTS)
+	$(BIN)/pytest -n auto --durations=10 -m "$(APART)" $(TESTS)
+
+coverage: $(READY)
+	$(BIN)/pytest -n auto -m "$(APART)" --cov=takmail --cov-branch --cov-report=json:.coverage.json $(TESTS)
+	@$(BIN)/python -m tests.project.coverage_by_room .coverage.json
 
 test-postgres: $(READY)
 	tests/postgres/install.sh
-	TEST_DATABASE=postgresql $(BIN)/pytest -n auto -m "not sqlite and not stack and not crash and not browser and not fuzz and not long" $(TESTS)
+	TEST_DATABASE=postgresql $(BIN)/pytest -n auto -m "not sqlite and $(APART)" $(TESTS)
 
 test-stack: $(READY)
 	tests/stack/install.sh
-	$(BIN)/pytest -m stack
+	$(BIN)/pytest -m stack tests/stack
 
 test-crash: $(READY)
 	tests/stack/install.sh
@@ -79,4 +87,4 @@ lock:
 	  --generate-hashes --no-emit-index-url --no-annotate --no-header --quiet -o requirements.lock
 
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .letters
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .letters .coverage*

@@ -5,6 +5,7 @@ Nothing a player reads is worded anywhere else. A name that a template doesn't g
 
 import textwrap
 import unicodedata
+from functools import cached_property
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -65,10 +66,15 @@ class Templates:
 
     def exists(self, name: str) -> bool:
         """Whether there is such a template; the name comes from our code, or from `help WORD`."""
-        return name in self._environment.list_templates()
+        return name in self._names
 
     def names(self) -> list[str]:
         """All templates there are."""
+        return self._names
+
+    @cached_property
+    def _names(self) -> list[str]:
+        # Listed once, as each is compiled once: the folders don't change while takmail runs.
         return self._environment.list_templates()
 
     def _render(self, name: str, facts: dict[str, object]) -> str:

@@ -51,7 +51,7 @@ test-postgres: $(READY)
 
 test-stack: $(READY)
 	tests/stack/install.sh
-	$(BIN)/pytest -m stack tests/stack
+	$(BIN)/pytest -n 4 -m stack tests/stack  # most of it waits: each worker has servers of its own
 
 test-crash: $(READY)
 	tests/stack/install.sh

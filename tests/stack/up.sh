@@ -28,10 +28,13 @@ print(*(door.getsockname()[1] for door in held))' "$1"
 set -- $(free_ports 4)
 IMAP_PORT=${IMAP_PORT:-$1} IMAPS_PORT=${IMAPS_PORT:-$2} SMTP_PORT=${SMTP_PORT:-$3} SUBMISSION_PORT=${SUBMISSION_PORT:-$4}
 
-# The mails belong to a user who can do nothing else.
+# The mails belong to a user who can do nothing else. Several of these scripts may start at once, and one makes it.
+exec 8<"$0"
+flock 8
 getent group vmail >/dev/null || groupadd --system vmail
 getent passwd vmail >/dev/null ||
     useradd --system --no-create-home --gid vmail --home-dir /nonexistent --shell /usr/sbin/nologin vmail
+exec 8<&-
 uid=$(id -u vmail) gid=$(id -g vmail)
 
 chmod 755 "$dir"

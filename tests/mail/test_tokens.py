@@ -1,0 +1,228 @@
+"""Tokens without a service: what is signed is known again, wherever it comes back, and nothing else is."""
+
+import re
+
+import pytest
+
+from takmail.games.interface import Seat
+from takmail.mail.tokens import SeatKey, SeatRef, nonce_of, shown_in, tagged_game
+from tests.support.players import ADA, BEN, TAK
+
+PLUS = SeatKey(b"a key for tests only", TAK, "+")
+BARE = SeatKey(b"a key for tests only", TAK, "")
+OTHER = SeatKey(b"another key", TAK, "+")
+NEW = SeatKey(b"another key", TAK, "+", lambda: (b"a key for tests only",))
+NONCE = "0123456789abcdef"
+FIRST, SECOND = SeatRef(12, Seat.FIRST, 3), SeatRef(12, Seat.SECOND, 3)
+LETTER = PLUS.message_id(FIRST, ADA, NONCE)
+PERSONAL = PLUS.message_id(None, ADA, NONCE)
+TOKEN = PLUS.token(12, Seat.FIRST)
+OF_ADA = ".".join(PERSONAL.strip("<>").split(".")[:2])
+
+
+def seat(ref: SeatRef | None) -> tuple[int, Seat] | None:
+    return None if ref is None else (ref.game, ref.seat)
+
+
+def test_a_token_is_the_game_and_sixteen_letters_of_its_seats_own() -> None:
+    assert re.fullmatch(r"12\.[a-z2-7]{16}", TOKEN)
+    others = {PLUS.token(12, Seat.SECOND), PLUS.token(13, Seat.FIRST), OTHER.token(12, Seat.FIRST)}
+    assert len({TOKEN, *others}) == 4
+
+
+def test_what_a_letter_carries_has_one_form_with_plus_addresses_and_one_without() -> None:
+    assert PLUS.reply_address(12, Seat.FIRST) == f"tak+{TOKEN}@example.test"
+    assert PLUS.subject_tag(12, Seat.FIRST) == "[tak #12]"
+    assert PLUS.letter_tag(LETTER) == "[tak #12]"
+    assert PLUS.letter_address(LETTER) == f"tak+{TOKEN}.3.{NONCE}@example.test"
+    assert f"<{TOKEN}.3.{NONCE}@example.test>" == LETTER
+    assert PLUS.way_to_stop(ADA)[1] == "stop"
+    assert BARE.reply_address(12, Seat.FIRST) == TAK
+    assert BARE.subject_tag(12, Seat.FIRST) == f"[tak #{TOKEN}]"
+    assert BARE.letter_tag(LETTER) == f"[tak #{TOKEN}.3.{NONCE}]"
+    assert BARE.letter_address(LETTER) == TAK
+    assert BARE.way_to_stop(ADA)[0] == TAK
+    assert BARE.personal_address(ADA) == TAK
+
+
+@pytest.mark.parametrize(("room", "is_named"), [(0, True), (1, False)])
+def test_an_address_names_its_letter_up_to_sixty_four_characters(room: int, is_named: bool) -> None:
+    key = SeatKey(b"a key", "x" * (64 - len(f"+{TOKEN}.3.{NONCE}") + room) + "@example.test", "+")
+    letter = key.message_id(FIRST, ADA, NONCE)
+    local = key.letter_address(letter).rpartition("@")[0]
+    assert local.endswith(f".3.{NONCE}") is is_named
+    assert len(local) <= 64
+    assert seat(key.in_address(key.letter_address(letter))) == seat(FIRST)
+
+
+@pytest.mark.parametrize(
+    ("proved", "ref"),
+    [
+        (PLUS.in_address(PLUS.reply_address(12, Seat.FIRST)), (12, Seat.FIRST)),
+        (PLUS.in_address(PLUS.reply_address(12, Seat.SECOND).upper()), (12, Seat.SECOND)),
+        (PLUS.in_address(PLUS.letter_address(LETTER)), (12, Seat.FIRST)),
+        (PLUS.in_address(OTHER.reply_address(12, Seat.FIRST)), None),
+        (PLUS.in_address(TAK), None),
+        (PLUS.in_address(f"x{PLUS.reply_address(12, Seat.FIRST)}"), None),
+        (BARE.in_address(PLUS.reply_address(12, Seat.FIRST)), None),
+        (NEW.in_address(PLUS.reply_address(12, Seat.FIRST)), (12, Seat.FIRST)),
+        (NEW.in_address(NEW.reply_address(12, Seat.FIRST)), (12, Seat.FIRST)),
+        (PLUS.in_message_id(LETTER.upper()), (12, Seat.FIRST)),
+        (PLUS.in_message_id(OTHER.message_id(FIRST, ADA, NONCE)), None),
+        (PLUS.in_message_id(LETTER.replace("example.test", "example.org")), None),
+        (PLUS.in_message_id(PERSONAL), None),
+        (BARE.in_subject(f"Re: {BARE.subject_tag(12, Seat.SECOND)} your turn"), (12, Seat.SECOND)),
+        (BARE.in_subject(f"AW: {BARE.letter_tag(LETTER).upper()}"), (12, Seat.FIRST)),
+        (BARE.in_subject("[tak #12]"), None),
+    ],
+)
+def test_what_was_signed_proves_its_seat_and_nothing_else_does(
+    proved: SeatRef | None, ref: tuple[int, Seat] | None
+) -> None:
+    assert seat(proved) == ref
+
+
+def test_a_message_id_tells_the_turn_that_its_letter_showed() -> None:
+    assert PLUS.in_message_id(LETTER) == FIRST
+    assert PLUS.in_message_id(PLUS.message_id(SeatRef(12, Seat.FIRST), ADA, NONCE)) == SeatRef(
+        12, Seat.FIRST, 0
+    )
+    assert (shown_in(LETTER), shown_in(PERSONAL), shown_in("<3.4@example.org>")) == (3, None, None)
+
+
+def test_a_letter_that_asks_says_so_in_its_message_id() -> None:
+    for ref in (FIRST, None):
+        assert PLUS.asks(PLUS.message_id(ref, ADA, NONCE, asks=True))
+        assert not PLUS.asks(PLUS.message_id(ref, ADA, NONCE))
+    assert not PLUS.asks("<q1@mail.example.org>")
+
+
+@pytest.mark.parametrize("letter", [LETTER, PERSONAL], ids=["of a game", "of none"])
+def test_a_letter_is_named_by_the_address_or_the_subject_that_a_link_writes_to(letter: str) -> None:
+    assert PLUS.letters_in([TAK, PLUS.letter_address(letter).upper()], "Re: hello") == (letter,)
+    assert PLUS.letters_in([TAK, PLUS.reply_address(12, Seat.FIRST), PLUS.personal_address(ADA)], "") == ()
+    assert BARE.letters_in([PLUS.letter_address(letter)], "") == ()
+
+
+def test_a_subject_names_a_letter_where_the_address_cannot() -> None:
+    assert BARE.letters_in([TAK], f"Re: {BARE.letter_tag(LETTER)}") == (LETTER,)
+    assert BARE.letters_in([TAK], f"Re: {BARE.subject_tag(12, Seat.FIRST)}") == ()
+
+
+@pytest.mark.parametrize(
+    ("head", "game"),
+    [
+        (f"To: {PLUS.reply_address(12, Seat.FIRST)}", 12),
+        (f"In-Reply-To: {LETTER}", 12),
+        ("Subject: Re: [tak #7] your turn", 7),
+        (f"Subject: [tak #{TOKEN}]", 12),
+        (f"Subject: [tak #7]\nIn-Reply-To: {LETTER}\nTo: {PLUS.reply_address(3, Seat.FIRST).upper()}", 3),
+        (f"Subject: [tak #7]\nIn-Reply-To: {LETTER}", 7),
+        ("Subject: tak 12", None),
+    ],
+)
+def test_a_head_names_a_game_by_its_address_before_all_else(head: str, game: int | None) -> None:
+    assert PLUS.game_named(head.encode()) == game
+
+
+def test_the_newest_of_our_message_ids_is_found_among_others() -> None:
+    assert PLUS.newest_own(["<1@example.org>", PERSONAL.upper(), LETTER]) == PERSONAL
+    assert PLUS.newest_own(["<1@example.org>"]) is None
+
+
+@pytest.mark.parametrize(
+    ("key", "recipients", "thread", "sender", "is_theirs"),
+    [
+        (PLUS, [PLUS.personal_address(ADA)], [], ADA, True),
+        (PLUS, [PLUS.personal_address(ADA)], [], BEN, False),
+        (PLUS, [TAK], ["<1@example.org>", PERSONAL.upper()], ADA, True),
+        (PLUS, [TAK], [PERSONAL], BEN, False),
+        (PLUS, [TAK], [LETTER], ADA, False),
+        (BARE, [PLUS.personal_address(ADA)], [], ADA, False),
+        (BARE, [TAK], [PERSONAL], ADA, True),
+        (NEW, [PLUS.personal_address(ADA)], [], ADA, True),
+        (OTHER, [PLUS.personal_address(ADA)], [PERSONAL], ADA, False),
+        (PLUS, [PLUS.way_to_stop(ADA)[0]], [], ADA, False),
+    ],
+)
+def test_a_personal_token_proves_the_address_that_it_was_written_to(
+    key: SeatKey, recipients: list[str], thread: list[str], sender: str, is_theirs: bool
+) -> None:
+    assert key.is_readers(recipients, thread, sender) is is_theirs
+
+
+@pytest.mark.parametrize("key", [PLUS, BARE], ids=["plus addresses", "none"])
+def test_only_who_was_told_how_says_stop(key: SeatKey) -> None:
+    address, subject = key.way_to_stop(ADA)
+    assert key.says_stop([address], subject, ADA)
+    assert not key.says_stop([address], subject, BEN)
+    assert not key.says_stop([key.personal_address(ADA)], "stop", ADA)
+
+
+@pytest.mark.parametrize(
+    ("message_id", "ref", "reader", "may"),
+    [
+        (LETTER, FIRST, ADA, True),
+        (LETTER, SECOND, BEN, False),
+        (LETTER, SeatRef(13, Seat.FIRST), ADA, False),
+        (LETTER, None, ADA, False),
+        (PERSONAL, None, ADA, True),
+        (PERSONAL, FIRST, BEN, False),
+        ("<1@mail.example.org>", None, ADA, True),
+    ],
+)
+def test_a_message_id_of_ours_is_shown_to_its_own_reader_alone(
+    message_id: str, ref: SeatRef | None, reader: str, may: bool
+) -> None:
+    assert PLUS.may_see(message_id.upper(), ref, reader) is may
+
+
+@pytest.mark.parametrize(
+    ("key", "address", "is_own"),
+    [
+        (PLUS, TAK, True),
+        (PLUS, "tak+anything@example.test", True),
+        (PLUS, "tak+a+b@example.test", True),
+        (PLUS, "tak@example.org", False),
+        (PLUS, "taken@example.test", False),
+        (BARE, TAK, True),
+        (BARE, "tak+anything@example.test", False),
+        (SeatKey(b"a key", "tak+club@example.test", "+"), "tak+club@example.test", True),
+    ],
+)
+def test_the_services_own_address_is_known_with_any_detail(key: SeatKey, address: str, is_own: bool) -> None:
+    assert key.is_own(address) is is_own
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (f"write to {PLUS.reply_address(12, Seat.FIRST)}", "write to tak+...@example.test"),
+        (f"{TOKEN.upper()} and {OF_ADA}", "... and ..."),
+        (f"not mine: 12.{'a' * 16}", f"not mine: 12.{'a' * 16}"),
+        (OTHER.token(12, Seat.FIRST), OTHER.token(12, Seat.FIRST)),
+    ],
+)
+def test_tokens_are_blotted_out_and_what_only_looks_like_one_is_not(text: str, shown: str) -> None:
+    assert PLUS.without_tokens(text) == shown
+
+
+def test_after_a_hundred_look_alikes_all_are_blotted_out() -> None:
+    one = f"12.{'a' * 16}"
+    words = PLUS.without_tokens(" ".join([one] * 102)).split()
+    assert words == [one] * 100 + ["..."] * 2
+
+
+def test_chance_is_the_same_for_a_cause_and_a_key() -> None:
+    assert PLUS.seed("mail 1") == BARE.seed("mail 1")
+    assert len({PLUS.seed("mail 1"), PLUS.seed("mail 2"), OTHER.seed("mail 1")}) == 3
+    seed = PLUS.seed("mail 1")
+    assert re.fullmatch("[0-9a-f]{16}", nonce_of(seed, 1))
+    assert nonce_of(seed, 1) != nonce_of(seed, 2)
+
+
+@pytest.mark.parametrize(
+    ("subject", "game"), [("Re: [TAK #12] your turn", 12), (f"[tak #{TOKEN}]", None), ("tak 12", None)]
+)
+def test_a_tag_names_a_game_without_proving_anything(subject: str, game: int | None) -> None:
+    assert tagged_game(subject) == game

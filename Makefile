@@ -13,6 +13,9 @@ KILLS ?= 300
 # What `make test` leaves to the targets below: real servers, a browser, and all that takes minutes.
 APART := not stack and not crash and not browser and not fuzz and not long
 
+# The files that have something for a target, as to look into all of them takes half a minute.
+those_with = $(shell grep -rlE --include='test_*.py' '$(1)' tests)
+
 .PHONY: help demo test coverage test-postgres test-stack test-crash test-browser fuzz long yardstick check lock clean
 
 help:
@@ -23,8 +26,8 @@ help:
 	@echo "make test-stack  the same play against a real Dovecot and Postfix (root, Debian)"
 	@echo "make test-crash  30 games there while the service is killed 300 times and the servers break; KILLS=25 for a short one, and for no less"
 	@echo "make test-browser  letters of all kinds in a headless Chromium, kept as pictures in .letters (Debian)"
-	@echo "make fuzz        odd mails for two minutes; SECONDS=1800 for longer, SEED=7 for the same ones again"
-	@echo "make long        hostile mails against a service with little memory that is killed 300 times; KILLS=25 for a short one"
+	@echo "make fuzz        odd mails for two minutes, and many examples where make test has few; SECONDS=1800 for longer, SEED=7 for the same ones again"
+	@echo "make long        hostile mails against a service with little memory that is killed 300 times, KILLS=25 for a short one; and other long tests"
 	@echo "make yardstick   recorded mails once more: name those that are answered otherwise than they were"
 	@echo "make check       ruff, mypy --strict, the import contracts"
 	@echo "make lock        resolve requirements.lock anew (needs uv)"
@@ -69,9 +72,12 @@ test-browser: $(READY) $(AXE)
 
 fuzz: $(READY)
 	FUZZ_SECONDS=$(SECONDS) FUZZ_SEED=$(SEED) $(BIN)/pytest -m fuzz tests/fuzz
+	FUZZ_SECONDS=$(SECONDS) $(BIN)/pytest -n auto -m "(hypothesis or many) and $(APART)" $(if $(SEED),--hypothesis-seed=$(SEED)) \
+	  $(call those_with,^from hypothesis import|GameContract|mark\.many)
 
 long: $(READY)
 	LONG_KILLS=$(KILLS) SEED=$(SEED) $(BIN)/pytest -s -m long tests/long
+	$(BIN)/pytest -n auto -m long $(filter-out tests/long/%,$(call those_with,mark\.long))
 
 yardstick: $(READY)
 	$(BIN)/python -m tests.yardstick compare

@@ -4,17 +4,15 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
 from takmail.settings.keys import make
 from takmail.store.database import Store
 from tests.support import databases
 from tests.support.command_line import config_file
+from tests.support.examples import choose_profile
 from tests.support.harness import Harness
 
-settings.register_profile("takmail", deadline=None)
-settings.load_profile("takmail")
-"""No time limit an example: a busy machine is no failure of the program's."""
+choose_profile()
 
 
 @pytest.fixture

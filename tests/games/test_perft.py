@@ -8,13 +8,29 @@ from takmail.games.tak.position import empty_position
 from tests.support.tak import vectors
 
 MOST_NODES = 60_000_000  # what a minute can reach; bench/perft.py does those beyond
+MOST_BOARDS = 12_000  # what takes less than a second; `make long` does the others
 
-# The long ones first: a core that takes one late would be waited for.
+# The last ply is counted and not played: the work is that of the boards before it. The long ones first, as a core
+# that takes one late would be waited for.
 CASES = [
-    pytest.param(size, text, depth, nodes, id=f"{number}-{size}-depth-{depth}")
-    for nodes, number, size, text, depth in sorted(
+    pytest.param(
+        size,
+        text,
+        depth,
+        nodes,
+        id=f"{number}-{size}-depth-{depth}",
+        marks=[pytest.mark.long] if boards > MOST_BOARDS else [],
+    )
+    for nodes, boards, number, size, text, depth in sorted(
         (
-            (nodes, number, entry["size"], entry["tps"], int(depth))
+            (
+                nodes,
+                entry["nodes"].get(str(int(depth) - 1), 1),
+                number,
+                entry["size"],
+                entry["tps"],
+                int(depth),
+            )
             for number, entry in enumerate(vectors("perft.json"))
             for depth, nodes in entry["nodes"].items()
             if nodes <= MOST_NODES

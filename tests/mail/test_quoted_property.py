@@ -3,7 +3,7 @@
 import textwrap
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from takmail.mail.quotes.quoted import typed_text
@@ -84,7 +84,6 @@ STYLES = {
     width=st.integers(60, 76),
     blanks=st.booleans(),
 )
-@settings(max_examples=150, deadline=None)
 def test_exactly_the_typed_lines_are_left(
     style: str, letter: list[str], typed: str, chat: str, place: int, width: int, blanks: bool
 ) -> None:
@@ -97,7 +96,6 @@ def test_exactly_the_typed_lines_are_left(
 
 
 @given(letter=letters(), typed=moves, width=st.integers(60, 76), marks=st.integers(0, 2))
-@settings(max_examples=150, deadline=None)
 def test_an_attribution_leaves_the_answer_above_it(
     letter: list[str], typed: str, width: int, marks: int
 ) -> None:

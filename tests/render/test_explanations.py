@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from takmail.commands.game.verdict import Verdict
@@ -97,7 +97,6 @@ def test_what_is_no_rule_of_the_book_is_said_to_be_the_players_own() -> None:
     assert "is not in the rules" in explained("off-the-edge")
 
 
-@settings(max_examples=300)
 @given(st.data(), st.integers(3, 8), st.integers(0, 10**6), st.integers(0, 150))
 def test_whatever_is_tried_is_explained(data: st.DataObject, size: int, seed: int, plies: int) -> None:
     position = wander(size, seed, plies)

@@ -28,7 +28,7 @@ from takmail.store.tables import TurnRow
 EARLY = 30
 """The turns of the game that the long one is held against."""
 ASKED = ("rs", "show", "log", "ptn", "match", "mydata")
-_FEW = 5
+FEW = 5
 """How often each of them is asked for."""
 _SQUARES = ("c1", "c3", "c5", "c7", "e1", "e3", "e5", "e7", "g3", "g5", "g7", "a5")
 _BEGINNING = ("ps h8", "ps a1", "ps a2", "ps h7", *(f"ps {square}" for square in _SQUARES), "ms a1", "mn h8")
@@ -108,7 +108,7 @@ def main() -> None:
         print(compared("a move", [[game.move() for game in both] for _ in range(given.mails)]), flush=True)
         for words in ASKED:
             took = []
-            for _ in range(_FEW):
+            for _ in range(FEW):
                 took.append([game.took(ADA, words) for game in both])
                 for game in both:
                     game.took(ADA, "rs")  # so that the next mail quotes a letter with the board alone

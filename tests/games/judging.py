@@ -7,6 +7,7 @@ from takmail.games.tak.game import TakGame
 from takmail.games.tak.moves import legal_moves
 from takmail.games.tak.notation import mail, rs
 from takmail.games.tak.position import Position
+from tests.support.tak import replayed, setup_of, vectors
 
 GAME = TakGame()
 WAYS = ("same", "earlier", "turned", "otherwise", "differs")
@@ -45,12 +46,11 @@ def wrongly(rows: list[list[str]], turn: str, swapped: bool, bottom_up: bool) ->
 class Case:
     """A recorded game up to `now` turns, to have boards of it changed."""
 
-    def __init__(self, game: dict, now: int) -> None:
-        self.setup = GAME.set_up([str(game["size"]), f"komi={game['komi']}"], None)
+    def __init__(self, number: int, now: int) -> None:
+        game = vectors("games.json")[number]
+        self.setup = setup_of(game)
         self.turns = game["mail"][:now]
-        self.frames = [GAME.start(self.setup)]
-        for turn in self.turns:
-            self.frames.append(self.frames[-1].play(turn))
+        self.frames = replayed(number)[: now + 1]
 
     def board(self, ply: int) -> list[list[str]]:
         """The board after `ply` turns."""

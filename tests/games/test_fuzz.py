@@ -13,9 +13,10 @@ from takmail.games.tak.notation import mail, ptn, rs, tps
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.notation.ptn_game import PtnGame, parse_games, read_games
 from takmail.games.tak.replay import replay
+from tests.support.examples import examples
 from tests.support.tak import start, state, wander
 
-LINES = 100_000
+LINES = examples(3_000, 100_000)
 PARTS = 4  # so that they are spread over the cores
 LINES_OF_AN_EXAMPLE = 50
 WORD_TEXT = """
@@ -83,8 +84,9 @@ texts_like_a_line = st.one_of(
 )
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("part", range(PARTS))
-def test_of_a_hundred_thousand_lines_none_raises_more_than_the_notations_own_error(part):  # noqa: ARG001
+def test_of_many_lines_none_raises_more_than_the_notations_own_error(part):  # noqa: ARG001
     kinds = Counter()
 
     # Other lines each time; a failure prints the line and the @reproduce_failure that repeats it.

@@ -8,8 +8,10 @@ from takmail.games.interface import Branch
 from takmail.games.tak.game import TakGame
 from takmail.games.tak.notation import ptn, rs
 from takmail.games.tak.notation.ptn_game import Comment, parse_games, write_game
+from takmail.games.tak.pieces import SIZES
 from takmail.games.tak.replay import replay
-from tests.support.tak import vectors
+from tests.support.examples import examples
+from tests.support.tak import recorded, replayed, setup_of
 
 GAME = TakGame()
 TAGS = {"Player1": "Ada", "Player2": "Ben", "Date": "2026.11.21"}
@@ -76,34 +78,25 @@ def test_a_game_that_nobody_checked_is_written_as_it_was_played():
     assert len(game.plies) == 3
 
 
-GAMES = vectors("games.json")
-
-
-@pytest.mark.parametrize("number", range(len(GAMES)))
-def test_the_main_line_is_read_back(number):
-    chance = Random(number)
-    game = GAMES[number]
-    turns = list(game["mail"])
-    setup = GAME.set_up([str(game["size"]), f"komi={game['komi']}"], None)
-    frames = [GAME.start(setup)]
-    for turn in turns:
-        frames.append(frames[-1].play(turn))
-    board, at = None, 0
-    if chance.random() < 0.5:
-        at = chance.randint(2, len(turns) - 1)
-        board = frames[at].adopt("/".join(rs.write(frames[at].position)), frames[at].to_move)
-    branches = []
-    for _ in range(3):
-        begin = chance.randint(0, len(turns) - 1)
-        branches.append(Branch(begin, tuple(turns[begin : begin + chance.randint(1, 30)]), "undo"))
-    if board is not None:
-        turns.insert(at, board)
-    text = GAME.record(setup, turns, TAGS, frames[-1].result, branches)
-    (parsed,) = parse_games(text)
-    assert write_game(parsed) == text
-    assert sum(isinstance(item, Comment) for item in parsed.items) == 3 + (board is not None)
-    played = replay(parsed)
-    assert played.error is None
-    assert (played.result, played.final_tps) == (game["result"], game["final_tps"])
-    assert played.plies == len(turns) - (0 if board is None else at + 1)
-    assert max(len(line) for line in text.splitlines() if line.count("/") < 2) <= 240
+@pytest.mark.many
+@pytest.mark.parametrize("size", SIZES)
+def test_the_main_line_is_read_back(size):
+    for number, game in recorded(size=size)[: examples(10, 50)]:
+        chance, turns, frames = Random(number), list(game["mail"]), replayed(number)
+        branches = []
+        for _ in range(3):
+            begin = chance.randint(0, len(turns) - 1)
+            branches.append(Branch(begin, tuple(turns[begin : begin + chance.randint(1, 30)]), "undo"))
+        at, has_board = chance.randint(2, len(turns) - 1), chance.random() < 0.5
+        if has_board:
+            turns.insert(at, frames[at].adopt("/".join(rs.write(frames[at].position)), frames[at].to_move))
+        text = GAME.record(setup_of(game), turns, TAGS, frames[-1].result, branches)
+        (parsed,) = parse_games(text)
+        assert write_game(parsed) == text, number
+        assert sum(isinstance(item, Comment) for item in parsed.items) == 3 + has_board, number
+        played = replay(parsed)
+        assert (played.error, played.result) == (None, game["result"]), number
+        assert (played.final_tps, played.plies) == (game["final_tps"], len(turns) - has_board * (at + 1)), (
+            number
+        )
+        assert max(len(line) for line in text.splitlines() if line.count("/") < 2) <= 240, number

@@ -1,6 +1,7 @@
-"""What the tests of the games share: the vectors, and short ways to a position."""
+"""What the tests of the games share: the vectors, recorded games, and short ways to a position."""
 
 import json
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from takmail.games.interface import NearMiss, Refused, Turn
 from takmail.games.tak.after import after
 from takmail.games.tak.board import Direction
-from takmail.games.tak.game import TakState
+from takmail.games.tak.game import TakGame, TakState
 from takmail.games.tak.moves import Move, Place, Spread, legal_moves
 from takmail.games.tak.notation import tps
 from takmail.games.tak.pieces import Kind
@@ -19,9 +20,30 @@ from takmail.games.tak.position import Position, empty_position
 _DATA = Path(__file__).parent.parent / "data"
 
 
+@cache
 def vectors(name: str) -> list[dict[str, Any]]:
-    """The entries of a file of vectors."""
+    """The entries of a file of vectors, which nobody changes."""
     return json.loads((_DATA / name).read_text())
+
+
+def recorded(*, size: int | None = None) -> list[tuple[int, dict[str, Any]]]:
+    """The recorded games of one size or of all, each with its number in the file."""
+    return [pair for pair in enumerate(vectors("games.json")) if size in (None, pair[1]["size"])]
+
+
+def setup_of(game: dict[str, Any]) -> str:
+    """The set-up of a recorded game."""
+    return TakGame().set_up([str(game["size"]), f"komi={game['komi']}"], Random())
+
+
+@cache
+def replayed(number: int) -> tuple[TakState, ...]:
+    """The states of a recorded game, from its beginning to its end."""
+    game = vectors("games.json")[number]
+    states = [TakGame().start(setup_of(game))]
+    for turn in game["mail"]:
+        states.append(states[-1].play(turn))
+    return tuple(states)
 
 
 def state(text: str) -> TakState:

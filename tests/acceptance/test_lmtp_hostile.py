@@ -9,10 +9,9 @@ from takmail.app import App
 from takmail.runtime.net.imap import FetchedMail
 from tests.acceptance.by_lmtp import KEPT, mail, place, rows, serving
 from tests.acceptance.test_serving import said
+from tests.support import corpus
 from tests.support.lmtp import SOMEONE, connected
 from tests.support.network import TAK, bury, live
-
-CORPUS = sorted((Path(__file__).parent.parent / "data" / "mail").glob("*.eml"))[::6]
 
 
 def hostile() -> list[bytes]:
@@ -56,7 +55,7 @@ def told(app: App) -> list[tuple[object, ...]]:
 
 
 async def test_the_worst_of_mails_end_as_they_do_by_imap(tmp_path: Path) -> None:
-    mails = [*hostile(), *(file.read_bytes() for file in CORPUS)]
+    mails = [*hostile(), *(corpus.raw(name) for name in corpus.NAMES[::6])]
     # One that does not end with a line end gets one where it is handed over.
     mails = [one if one.endswith(b"\r\n") else one + b"\r\n" for one in mails]
     (tmp_path / "imap").mkdir()

@@ -12,6 +12,7 @@ from takmail.settings.keys import load_keys
 from takmail.store.causes import Causes
 from tests.support import harness as harness
 from tests.support.command_line import TAK, config_file, mail_lines, takmail
+from tests.support.corpus import raw
 from tests.support.databases import everything
 from tests.support.harness import ADA, BEN, Harness, broken_hand
 from tests.support.old_database import restore
@@ -171,10 +172,10 @@ def test_every_kind_of_command_is_worded(known: Harness, tmp_path: Path) -> None
     ]
 
 
-@pytest.mark.parametrize("file", sorted((Path(__file__).parents[1] / "data" / "mail").glob("*.eml")), ids=str)
-def test_odd_mails_are_explained(tmp_path: Path, file: Path) -> None:
+@pytest.mark.parametrize("name", ["charset-undefined", "cyrillic-move", "many-parts", "nul", "winmail"])
+def test_odd_mails_are_explained(tmp_path: Path, name: str) -> None:
     config_file(tmp_path)
-    said = explain(tmp_path, file.read_bytes() or b"X:\n")
+    said = explain(tmp_path, raw(name))
     assert any(line.startswith("It would end as: ") for line in said)
     assert "".join(said).isprintable()
 

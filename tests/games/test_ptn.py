@@ -175,6 +175,7 @@ def test_long_texts_are_read(piece):
     assert one(HEAD + piece * 40_000).start.board.size == 5
 
 
+@pytest.mark.many
 def test_reading_takes_time_in_proportion_to_the_text():
     def parse(moves):
         return parse_games(HEAD + "1. a1 {comment} b1\n" * moves)
@@ -228,6 +229,7 @@ def test_the_first_fault_of_a_game_is_the_one_that_is_told():
     assert game.fault.word == "z1"
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("piece", ["[", "{", "]\n", "[\n", "{x\n", '[a "\n', "[Size 5]\n", "1. z9\n"])
 def test_absurd_texts_are_read_in_time_in_proportion_to_their_length(piece):
     assert_in_proportion(lambda count: read_games(HEAD + piece * count), 40_000)

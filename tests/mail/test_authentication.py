@@ -184,6 +184,7 @@ def test_one_that_is_too_long_still_hides_what_is_below_it() -> None:
     assert not believed(f"{PASS} ({'x' * (MAX_RESULTS_CHARS - len(PASS) - 2)})")
 
 
+@pytest.mark.many
 @pytest.mark.parametrize(
     "piece", ["(", ")", "()", '"', "\\", ";", " ", "=", ".", "a ", "a=", "a.b=c ", '""', "; dmarc=pass"]
 )

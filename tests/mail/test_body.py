@@ -1,7 +1,5 @@
 """The readable text: HTML, soft line breaks, charsets."""
 
-from pathlib import Path
-
 import pytest
 
 from takmail.mail.charsets import decoded
@@ -9,8 +7,7 @@ from takmail.mail.flowed import unflowed
 from takmail.mail.hypertext import text_of_html
 from takmail.mail.quotes.quoted import typed_text
 from takmail.mail.reader import read
-
-MAILS = Path(__file__).parents[1] / "data" / "mail"
+from tests.support.corpus import raw
 
 
 class TestHtml:
@@ -50,12 +47,12 @@ class TestHtml:
 
     @pytest.mark.parametrize("answered", ["ms b2 p1 1\n\n0 s cSS\n0 0 0\n0 0 S\n\nrs the board", None])
     def test_an_answer_written_in_gmail_is_found(self, answered: str | None) -> None:
-        envelope = read((MAILS / "html-gmail-answer.eml").read_bytes(), frozenset())
+        envelope = read(raw("html-gmail-answer"), frozenset())
         assert typed_text(envelope.text, answered) == "ps b4"
 
     @pytest.mark.parametrize("answered", ["ms b2 p1 1\n\nresign", None])
     def test_an_answer_written_in_outlook_is_found(self, answered: str | None) -> None:
-        envelope = read((MAILS / "html-outlook-answer.eml").read_bytes(), frozenset())
+        envelope = read(raw("html-outlook-answer"), frozenset())
         assert typed_text(envelope.text, answered) == "ps b4"
 
 

@@ -12,26 +12,26 @@ a rule, the letter that told him so, and `NAME.toml` beside it says what must co
 """
 
 import re
-import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from email import message_from_bytes, policy
 from functools import partial
-from pathlib import Path
 
 import pytest
 from sqlmodel import col, select
 
+from takmail.console.mails import reading_page
 from takmail.mail.quotes.own import Own
 from takmail.mail.quotes.quoted import typed_text
 from takmail.mail.reader import read
-from takmail.store.database import Store
+from takmail.pipeline.values import Deed
 from takmail.store.load import Answering, Loader
 from takmail.store.replays import Replays
 from takmail.store.tables import GameRow, IntakeRow
-from tests.support import databases
-from tests.support.corpus import MAILS, NAMES, PLAYED, begin
+from tests.support.corpus import MAILS, NAMES, envelope, outcome, raw
+from tests.support.corpus_game import PLAYED, Begun
 from tests.support.cost import TRIES, cpu
-from tests.support.harness import ADA, BEN, TAK, Harness, Received, said, turns
+from tests.support.explained import explained, work_as_explained
+from tests.support.harness import ADA, BEN, TAK, Harness, said, turns
 
 OWN = Own(TAK, "Tak by Mail")
 KEYS = {"state", "turn", "chat", "typed", "says", "answers"}
@@ -50,50 +50,24 @@ UNMARKED = {
     "yahoo-web-html",
 }
 
-Make = Callable[[], Harness]
 
-
-def outcome(name: str) -> dict[str, object]:
-    path = MAILS / f"{name}.toml"
-    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Begun]:
+    """The game in which the mails are written."""
+    begun = Begun(tmp_path_factory.mktemp("corpus"))
+    yield begun
+    begun.store.close()
 
 
 @pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database in which the game stands and the letters are out; made once, as it takes long."""
-    folder = tmp_path_factory.mktemp("corpus")
-    begin(folder)
-    return folder
-
-
-@pytest.fixture
-def make(begun: Path, tmp_path: Path) -> Iterator[Make]:
-    """Makes a takmail whose players have begun the game."""
-    stores: list[Store] = []
-
-    def made() -> Harness:
-        stores.append(Store.open(databases.copied(begun, "begun", tmp_path, f"copy_{len(stores)}")))
-        harness = Harness(stores[-1])
-        harness.collect()
-        return harness
-
-    yield made
-    for store in stores:
-        store.close()
-
-
-@pytest.fixture(scope="module")
-def most(begun: Path, tmp_path_factory: pytest.TempPathFactory) -> float:
+def most(begun: Begun) -> float:
     """How long the processor may be busy with a mail."""
     taken = []
-    for number in range(TRIES):
-        folder = tmp_path_factory.mktemp(f"usual_{number}")
-        store = Store.open(databases.copied(begun, "begun", folder, "usual"))
-        harness = Harness(store)
-        harness.collect()
-        raw = harness.mail(f"Ben <{BEN}>", "rs", harness.last(BEN)).as_bytes()
-        taken.append(cpu(partial(harness.deliver, raw)))
-        store.close()
+    for _ in range(TRIES):
+        with begun.harness() as harness:
+            usual = harness.mail(f"Ben <{BEN}>", "rs", harness.last(BEN)).as_bytes()
+            it = explained(harness, usual)
+            taken.append(cpu(partial(work_as_explained, harness, usual, it)))
     return MOST_WORK * min(taken)
 
 
@@ -118,19 +92,27 @@ def passed_on(text: str) -> str | None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_must_come_of_a_mail_comes_of_it(name: str, make: Make, most: float) -> None:
-    raw, wanted, harness = (MAILS / f"{name}.eml").read_bytes(), outcome(name), make()
-    if "typed" in wanted:
-        assert typed(harness, raw) == wanted["typed"]
-    letters: list[Received] = []
-    took = cpu(lambda: letters.extend(harness.deliver(raw)))
-    with harness.store.transaction() as session:
-        assert len(session.exec(select(GameRow)).all()) == 1
-        row = session.exec(select(IntakeRow).order_by(col(IntakeRow.id).desc())).first()
-        assert row is not None
-        assert str(row.state) == wanted["state"]
-    assert turns(harness)[len(PLAYED) :] == ([wanted["turn"]] if "turn" in wanted else [])
-    sender = read(raw, frozenset({TAK})).sender
+def test_what_must_come_of_a_mail_comes_of_it_as_it_is_explained(
+    name: str, begun: Begun, most: float
+) -> None:
+    wanted, sender, took = outcome(name), envelope(name).sender, []
+    for _ in range(TRIES):
+        with begun.harness() as harness:
+            it = explained(harness, raw(name))
+            took.append(cpu(partial(work_as_explained, harness, raw(name), it)))
+            letters = harness.collect()
+            with harness.store.transaction() as session:
+                assert len(session.exec(select(GameRow)).all()) == 1
+                row = session.exec(select(IntakeRow).order_by(col(IntakeRow.id).desc())).first()
+                assert row is not None
+                assert str(row.state) == wanted["state"]
+            assert turns(harness)[len(PLAYED) :] == ([wanted["turn"]] if "turn" in wanted else [])
+            if "typed" in wanted:
+                assert typed(harness, raw(name)) == wanted["typed"]
+            page = reading_page(harness.services.templates, it, "explained", has_store=True, has_key=True)
+        if took[-1] < most:
+            break
+    assert min(took) < most
     to_sender = [letter for letter in letters if letter.to == sender]
     to_others = [letter for letter in letters if letter.to != sender]
     assert len(to_sender) == wanted.get("answers", 1)
@@ -140,34 +122,51 @@ def test_what_must_come_of_a_mail_comes_of_it(name: str, make: Make, most: float
     )
     for piece in wanted.get("says", ()):  # type: ignore[attr-defined]
         assert piece in said(to_sender[0])
-    assert took < most or any(cpu(partial(make().deliver, raw)) < most for _ in range(TRIES - 1))
+    assert f"It would end as: {wanted['state']}" in page
+    assert "".join(page.splitlines()).isprintable()
 
 
 def both(name: str) -> bool:
     """Whether a mail that plays brings its words as text and as HTML."""
-    raw = (MAILS / f"{name}.eml").read_bytes()
-    kinds = {kind.lower() for kind in re.findall(rb"(?im)^content-type:\s*text/(plain|html)", raw)}
+    kinds = {kind.lower() for kind in re.findall(rb"(?im)^content-type:\s*text/(plain|html)", raw(name))}
     return "turn" in outcome(name) and len(kinds) == 2
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if "turn" in outcome(name) and name not in UNMARKED])
 def test_what_was_typed_is_found_where_the_letter_is_not_known_too(name: str) -> None:
-    wanted, text = outcome(name)["typed"], read((MAILS / f"{name}.eml").read_bytes(), frozenset({TAK})).text
-    assert typed_text(text, None, OWN).split() == str(wanted).split()
+    assert typed_text(envelope(name).text, None, OWN).split() == str(outcome(name)["typed"]).split()
+
+
+def words(text: str) -> list[list[str]]:
+    """The words of each line that has any."""
+    return [line.split() for line in text.splitlines() if line.strip()]
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if both(name)])
-def test_the_html_says_the_same_as_the_text_beside_it(name: str, make: Make) -> None:
-    raw = (MAILS / f"{name}.eml").read_bytes()
-    alone = re.sub(rb"(?im)^(content-type:)\s*text/plain", rb"\1 application/x-left-out", raw)
-    harness = make()
-    assert typed(harness, alone).split() == typed(harness, raw).split()
+def test_the_html_says_the_same_as_the_text_beside_it(name: str, begun: Begun) -> None:
+    alone = re.sub(rb"(?im)^(content-type:)\s*text/plain", rb"\1 application/x-left-out", raw(name))
+    wanted = words(str(outcome(name)["typed"]))
+    with begun.harness() as harness:
+        assert words(typed(harness, alone)) == wanted
     if name not in UNMARKED:
-        assert (
-            typed_text(read(alone, frozenset({TAK})).text, None, OWN).split() == typed(harness, raw).split()
-        )
-    harness.deliver(alone)
-    assert turns(harness)[len(PLAYED) :] == [turn for turn in [outcome(name).get("turn")] if turn]
+        assert words(typed_text(read(alone, frozenset({TAK})).text, None, OWN)) == wanted
+
+
+@pytest.mark.parametrize(
+    ("name", "decision", "events"),
+    [
+        ("apple-mail-below", Deed.RUN, ["PlayerHeard", "LettersWoken", "TurnPlayed", "WordsSaid"]),
+        ("bare-cr", Deed.ASK, ["CommandsHeld"]),
+        ("empty-answer", Deed.RUN, ["PlayerHeard", "LettersWoken"]),
+        ("from-empty", None, []),
+    ],
+)
+def test_the_corpus_has_mails_for_most_decisions(
+    name: str, decision: Deed | None, events: list[str], begun: Begun
+) -> None:
+    with begun.harness() as harness:
+        it = explained(harness, raw(name))
+    assert (it.decision, [one.what for one in it.events]) == (decision, events)
 
 
 def test_every_mail_has_an_outcome_that_says_what_its_defect_is() -> None:
@@ -180,8 +179,9 @@ def test_every_mail_has_an_outcome_that_says_what_its_defect_is() -> None:
         assert outcome(path.stem).keys() <= KEYS
 
 
-def test_the_letters_that_the_corpus_answers_are_takmails_own(make: Make) -> None:
-    key = make().services.key
+def test_the_letters_that_the_corpus_answers_are_takmails_own(begun: Begun) -> None:
+    with begun.harness() as harness:
+        key = harness.services.key
     for path in (MAILS / "letters").glob("*.eml"):
         mail = message_from_bytes(path.read_bytes(), policy=policy.default)
         ref = key.in_message_id(mail["Message-ID"])

@@ -48,6 +48,7 @@ def test_what_a_player_types_again_stays(typed: str) -> None:
     assert without_letters(typed, LETTERS) == typed
 
 
+@pytest.mark.many
 @pytest.mark.parametrize(
     "line", ["0", "0 0 0", "ps b4", "your turn", "It is your turn, Ben:", "It is your turn, Ben: 0 0"]
 )

@@ -233,6 +233,7 @@ class TestABareQuoteCutToTheFirstLines:
         assert typed_text(f"ms b2 p1 1\n{QUOTED}", LETTER) == "ms b2 p1 1"
 
 
+@pytest.mark.many
 def test_a_long_mail_of_zeros_takes_no_more_than_moments() -> None:
     # Trying every zero at every place would take hours.
     def look_for(line: str, head: str, lines: int) -> None:

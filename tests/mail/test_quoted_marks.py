@@ -64,6 +64,7 @@ def test_a_player_may_tell_who_said_what(answered: str | None) -> None:
         assert typed_text(mail, answered, OWN) == ""
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("lines", [f"{INTRODUCTION}\n| a\n| b\n| c", "AB> x", "| a\n| b\n: c", "ab> " * 5])
 def test_many_marks_take_no_long_time(lines: str) -> None:
     assert_in_proportion(lambda size: typed_text(f"{lines}\n" * (size // len(lines)), LETTER, OWN), 100_000)

@@ -68,6 +68,7 @@ def test_places_in_the_letter_are_tried_so_often_only_where_every_line_stands_ev
     assert 0 < tries <= 3 * laying.MAX_PLACES + 2 * lines
 
 
+@pytest.mark.many
 @pytest.mark.parametrize(
     "piece",
     [

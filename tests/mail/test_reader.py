@@ -2,7 +2,7 @@
 
 import unicodedata
 from dataclasses import astuple
-from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -11,14 +11,15 @@ from hypothesis import strategies as st
 from takmail.mail.envelope import Envelope, MachineSign
 from takmail.mail.limits import MAX_REFERENCES, USUAL, Excess, Limits
 from takmail.mail.reader import light, read
+from tests.support.corpus import NAMES, raw
 from tests.support.cost import assert_in_proportion
+from tests.support.examples import examples
 
-MAILS = Path(__file__).parents[1] / "data" / "mail"
 OWN = frozenset({"tak@example.org"})
 
 
 def mail(name: str) -> Envelope:
-    return read((MAILS / f"{name}.eml").read_bytes(), OWN)
+    return read(raw(name), OWN)
 
 
 def of(head: str, text: str = "ps b4") -> Envelope:
@@ -62,21 +63,22 @@ def test_broken_transfer_encodings_give_what_they_can() -> None:
     assert mail("qp-bad").text.startswith("a1 =ZZ")
 
 
-@pytest.mark.parametrize("path", sorted(MAILS.glob("same-*.eml")), ids=lambda path: path.stem)
-def test_the_same_text_comes_out_of_every_encoding(path: Path) -> None:
-    envelope = read(path.read_bytes(), OWN)
+@pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("same-")])
+def test_the_same_text_comes_out_of_every_encoding(name: str) -> None:
+    envelope = mail(name)
     assert envelope.text.strip() == "Grüße, Ben!\nps b4\nThanks"
     assert (envelope.sender, envelope.sender_name, envelope.machine) == ("ada@example.org", "Ada", None)
     assert envelope.subject == "Re: [tak #12]"
 
 
-@pytest.mark.parametrize("path", sorted(MAILS.glob("*.eml")), ids=lambda path: path.stem)
-def test_a_mail_cut_off_anywhere_is_read(path: Path) -> None:
-    raw = path.read_bytes()
-    # Of a long mail not every length, as all of them would take minutes.
-    for length in range(0, len(raw), 1 + len(raw) // 400):
-        envelope = read(raw[:length], OWN)
-        assert light(raw[:length]) == (envelope.message_id, envelope.sender)
+@pytest.mark.many
+@pytest.mark.parametrize("name", NAMES)
+def test_a_mail_cut_off_anywhere_is_read(name: str) -> None:
+    whole, chance = raw(name), Random(name)
+    # In `make fuzz` of most mails every length.
+    for length in chance.sample(range(len(whole)), min(examples(4, 2_000), len(whole))):
+        envelope = read(whole[:length], OWN)
+        assert light(whole[:length]) == (envelope.message_id, envelope.sender), length
 
 
 HALF = "+2AA-"  # the first half of a character, in UTF-7
@@ -92,9 +94,8 @@ HALVES = {
 
 @pytest.mark.parametrize(
     "raw",
-    [path.read_bytes() for path in sorted(MAILS.glob("*.eml"))]
-    + [text.encode("ascii", "surrogateescape") for text in HALVES.values()],
-    ids=[path.stem for path in sorted(MAILS.glob("*.eml"))] + list(HALVES),
+    [*map(raw, NAMES), *(text.encode("ascii", "surrogateescape") for text in HALVES.values())],
+    ids=[*NAMES, *HALVES],
 )
 def test_no_half_of_a_character_gets_into_an_envelope(raw: bytes) -> None:
     everything = "".join(map(str, astuple(read(raw, OWN))))
@@ -292,6 +293,7 @@ class TestBounds:
     def test_a_monstrous_from_is_no_sender(self, value: str) -> None:
         assert (of(f"From: {value}").sender, of(f"From: {value}").text) == ("", "ps b4\n")
 
+    @pytest.mark.many
     @pytest.mark.parametrize(
         ("head", "piece", "count"),
         [

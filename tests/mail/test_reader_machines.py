@@ -2,15 +2,14 @@
 
 import base64
 from functools import partial
-from pathlib import Path
 
 import pytest
 
 from takmail.mail.envelope import MachineSign
 from takmail.mail.reader import read
+from tests.support.corpus import raw
 from tests.support.cost import assert_in_proportion
 
-MAILS = Path(__file__).parents[1] / "data" / "mail"
 OWN = frozenset({"tak@example.org"})
 
 
@@ -229,6 +228,7 @@ def test_a_challenge_is_known_by_its_sender() -> None:
     assert sign_of("From: Ada <ada@mailinblack.example.org>") is None
 
 
+@pytest.mark.many
 def test_a_hostile_subject_takes_no_time() -> None:
     def read_one(head: str, piece: str, count: int) -> None:
         sign_of(ADA, head + piece * count)
@@ -253,4 +253,4 @@ def test_a_player_s_address_that_begins_like_ours_is_not_ours(address: str) -> N
     ],
 )
 def test_whole_mails_of_machines_are_known(name: str, sign: MachineSign) -> None:
-    assert read((MAILS / f"{name}.eml").read_bytes(), OWN).machine is sign
+    assert read(raw(name), OWN).machine is sign

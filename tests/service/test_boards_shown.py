@@ -126,6 +126,7 @@ def test_a_board_that_was_shown_is_among_what_is_held(begun: Harness) -> None:
     assert '"you_wrote": "S 0 0/0 0 0/0 0 0"' in said(letter)
 
 
+@pytest.mark.many
 @pytest.mark.parametrize(
     "row", ["0 0 0", "sSsS sSsS sSsS", "> 0 0 S", "> > S W c", "0 0 0\n", "0 x 0 0 0 0 0"]
 )

@@ -1,60 +1,31 @@
-"""The mails of tests/data/mail, and the game in which they are written.
+"""The mails of tests/data/mail, and what must come of each of them."""
 
-Ada (White) and Ben play; three turns are played and Ben is to move. Each mail answers, as a rule, the letter that told
-him so, which is one of tests/data/mail/letters.
-"""
-
-from email.message import EmailMessage
+import tomllib
+from functools import cache
 from pathlib import Path
 
-from sqlmodel import Session, col, select
-
-from takmail.mail.quotes.ownpage import page_text
-from takmail.store.tables import OutboxRow
-from tests.support import databases
-from tests.support.harness import BEN, TAK, Harness, parsed
+from takmail.mail.envelope import Envelope
+from takmail.mail.reader import read
+from tests.support.players import TAK
 
 MAILS = Path(__file__).parents[1] / "data" / "mail"
 NAMES = sorted(path.stem for path in MAILS.glob("*.eml"))
-PLAYED = ["ps a1", "ps e5", "ps c3"]
 
 
-def begin(folder: Path) -> None:
-    """Make a database, `begun`, in which the game stands and the letters are out."""
-    store = databases.opened(folder, "begun")
-    harness = Harness(store)
-    harness.begin()
-    harness.play(*PLAYED)
-    with store.transaction() as session:
-        _keep_letters(session)
-    store.close()
+@cache
+def raw(name: str) -> bytes:
+    """A mail as it came."""
+    return (MAILS / f"{name}.eml").read_bytes()
 
 
-def _keep_letters(session: Session) -> None:
-    """Put the letters that the corpus answers into the outbox, as if takmail had just sent them."""
-    last = session.exec(select(OutboxRow).order_by(col(OutboxRow.id).desc())).first()
-    assert last is not None
-    for path in sorted((MAILS / "letters").glob("*.eml")):
-        raw = path.read_bytes()
-        mail = parsed(raw)
-        row = OutboxRow(
-            message_id=mail["Message-ID"].strip().lower(),
-            game_id=last.game_id,
-            seat=int(mail["To"].addresses[0].addr_spec == BEN),
-            version=last.version,
-            shown=last.shown,
-            mail_from=TAK,
-            mail_to=mail["To"].addresses[0].addr_spec,
-            raw=raw,
-            text=_side(mail, "plain") or "",
-            html_text=page_text(html) if (html := _side(mail, "html")) else None,
-            due_at=last.due_at,
-            created_at=last.created_at,
-        )
-        session.add(row)
-        session.flush()
+@cache
+def envelope(name: str) -> Envelope:
+    """A mail as takmail reads it."""
+    return read(raw(name), frozenset({TAK}))
 
 
-def _side(mail: EmailMessage, kind: str) -> str | None:
-    part = mail.get_body((kind,))
-    return None if part is None else str(part.get_content()).replace("\r\n", "\n")
+@cache
+def outcome(name: str) -> dict[str, object]:
+    """What must come of a mail; see tests/mail/test_corpus.py."""
+    path = MAILS / f"{name}.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}

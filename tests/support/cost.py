@@ -4,10 +4,14 @@ import time
 from collections.abc import Callable
 from functools import partial
 
+from tests.support.examples import SECONDS
+
 PATIENCE = 20
 """Seconds after which what happens at once has not happened; a busy machine needs some of them."""
 TRIES = 3
 """A busy machine is slow now and then, and not three times in a row."""
+SHORTER = 8
+"""How much smaller is what is tried in `make test`: pieces held against each other show there, too."""
 PROSE = "It is a fine day, and I have been thinking about our game for a while.\n"
 
 
@@ -37,6 +41,8 @@ def assert_costs(work: Callable[[], object], most: float, ordinary: Callable[[],
 def assert_in_proportion(work: Callable[[int], object], size: int) -> None:
     """`work` on something of this size costs in proportion to it: much less than the square would.
 
-    Eight times the size costs eight times as much, and sixty-four times where each piece is held against each.
+    Eight times the size costs eight times as much, and sixty-four times where each piece is held against each. In
+    `make fuzz` it is of the whole size: such a test is marked `many`.
     """
+    size = size if SECONDS else size // SHORTER
     assert_costs(partial(work, size), 32, partial(work, size // 8))

@@ -9,16 +9,17 @@ from takmail.store.database import Store
 
 
 class Undone(Store):
-    """A store in memory whose transactions are all undone together, as that takes no time."""
+    """A store whose transactions are all undone together, as that takes no time."""
 
     @contextmanager
     def transaction(self, *, lasting: bool = True) -> Iterator[Session]:  # noqa: ARG002 - none of them lasts
-        with (
-            Session(
-                self._connection, expire_on_commit=False, join_transaction_mode="create_savepoint"
-            ) as session,
-            session.begin(),
-        ):
+        with self._within() as session, session.begin():
+            yield session
+
+    @contextmanager
+    def rehearsal(self) -> Iterator[Session]:
+        """What is done in the block is taken back at its end; no migration is due."""
+        with self._within() as session:
             yield session
 
     @contextmanager
@@ -27,3 +28,6 @@ class Undone(Store):
         with self.engine.connect() as self._connection, self._connection.begin() as outer:
             yield
             outer.rollback()
+
+    def _within(self) -> Session:
+        return Session(self._connection, expire_on_commit=False, join_transaction_mode="create_savepoint")

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -86,6 +87,7 @@ def test_whatever_looks_like_a_board_is_read_without_a_fault(lines: list[str]) -
     assert len([one for one in understood.orders if isinstance(one.command, Compare)]) <= MOST_BOARDS
 
 
+@pytest.mark.many
 def test_a_mail_full_of_boards_is_read_in_no_time() -> None:
     def many(piece: str, size: int) -> None:
         read(piece * (size // len(piece)))

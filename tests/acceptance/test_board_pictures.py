@@ -1,7 +1,7 @@
 """What a picture of a board shows, read from its pixels alone."""
 
 from functools import cache
-from itertools import pairwise
+from itertools import count, islice, pairwise
 from random import Random
 
 import pytest
@@ -10,7 +10,7 @@ from takmail.commands.game.film import MOST_TURNS
 from takmail.games.interface import Result, Seat
 from takmail.games.tak.after import after
 from takmail.games.tak.board import board_of
-from takmail.games.tak.game import TakGame, TakState
+from takmail.games.tak.game import TakState
 from takmail.games.tak.judge import judged
 from takmail.games.tak.moves import Spread, legal_moves
 from takmail.games.tak.notation import mail, tps
@@ -19,19 +19,22 @@ from takmail.games.tak.picture.road import winning_road
 from takmail.games.tak.pieces import SIZES, Color, Kind, Piece, Reserve, full_reserve
 from takmail.games.tak.position import Position, pieces_of, position_of
 from takmail.render.picture import Painter
+from tests.support.examples import examples
 from tests.support.read_picture import BoardSeen, read_board
-from tests.support.tak import vectors, wander
+from tests.support.tak import recorded, replayed, wander
 
 PAINTER = Painter()
 LEANS = {Color.WHITE: "wall to the east", Color.BLACK: "wall to the west"}
-POSITIONS = 200
+POSITIONS = examples(24, 200)
 
 
 @cache
 def games(size: int) -> tuple[tuple[TakState, str | None], ...]:
     """Random positions of a board with moves that lead there, played ones and thrown ones with tall stacks."""
-    made = (thrown if seed % 2 else played for seed in range(POSITIONS))
-    return tuple(make(size, seed) for seed, make in enumerate(made))
+    made = ((thrown if seed % 2 else played)(size, seed) for seed in count())
+    some = list(islice(made, POSITIONS))
+    # Few have a road: one surely does.
+    return *some, next(one for one in made if winning_road(one[0].position))
 
 
 def played(size: int, seed: int) -> tuple[TakState, str | None]:
@@ -155,6 +158,7 @@ def assert_bars_are_right(board: BoardSeen, state: TakState) -> None:
             assert bar.has_label == (result.winner in (None, seat))
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("size", SIZES)
 def test_each_piece_height_tower_mark_and_number_is_found_where_it_belongs(size):
     for state, last in games(size):
@@ -230,26 +234,16 @@ def test_a_game_that_people_have_ended_says_so_in_the_bars(winner, labels):
 
 
 def test_pictures_are_small_enough_for_letters():
-    recorded = [one for one in vectors("games.json") if one["size"] == 6]
-    sizes = []
-    for game in recorded:
-        state, turns = TakGame().start("6"), game["mail"]
-        for turn in turns:
-            state = state.play(turn)
-            sizes.append(len(PAINTER.png(state.picture(turn))) if state.turns % 5 == 0 else 0)
-    assert max(sizes) <= 30_000
+    for number, game in recorded(size=6):
+        for state, turn in [*zip(replayed(number)[1:], game["mail"], strict=True)][4::5]:
+            assert len(PAINTER.png(state.picture(turn))) <= 30_000
 
 
 @pytest.mark.parametrize("size", [5, 6, 7, 8])
 def test_an_animation_of_eighty_plies_is_small_enough_for_a_letter(size):
-    game = max(
-        (one for one in vectors("games.json") if one["size"] == size), key=lambda one: len(one["mail"])
-    )
-    state = TakGame().start(str(size))
-    scenes = [state.picture()]
-    for turn in game["mail"]:
-        state = state.play(turn)
-        scenes.append(state.picture(turn))
+    number, game = max(recorded(size=size), key=lambda one: len(one[1]["mail"]))
+    turns = (None, *game["mail"])
+    scenes = [state.picture(turn) for state, turn in zip(replayed(number), turns, strict=True)]
     assert len(scenes) > MOST_TURNS == 80
     for shown in (scenes[: MOST_TURNS + 1], scenes[-MOST_TURNS - 1 :]):
         assert len(PAINTER.gif([shown[-1], *shown])) <= 400_000

@@ -14,7 +14,7 @@ from takmail.games.tak.road import road_of
 from takmail.render.templates import Templates, folder
 from tests.acceptance.test_board_pictures import games
 from tests.support.read_alt import BoardHeard, read_alt
-from tests.support.tak import start, state, vectors
+from tests.support.tak import recorded, replayed, start, state
 
 TEMPLATES = Templates(folder())
 MOST_CHARACTERS = 4_000
@@ -68,6 +68,7 @@ def assert_roads_are_roads(board: BoardHeard, game: TakState) -> None:
         assert ends & {(0, board.size - 1), (board.size - 1, 0)}
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("size", SIZES)
 def test_any_position_can_be_set_up_from_what_is_said_of_it(size: int) -> None:
     for game, last in games(size):
@@ -75,11 +76,9 @@ def test_any_position_can_be_set_up_from_what_is_said_of_it(size: int) -> None:
 
 
 def test_every_recorded_game_can_be_followed_by_ear_to_its_end() -> None:
-    for record in vectors("games.json"):
-        game = TakGame().start(TakGame().set_up([str(record["size"]), f"komi={record['komi']}"], None))
-        for number, text in enumerate(record["mail"], 1):
-            game = game.play(text)
-            if number % 10 == 0 or game.result:
+    for number, record in recorded():
+        for game, text in zip(replayed(number)[1:], record["mail"], strict=True):
+            if game.turns % 10 == 0 or game.result:
                 assert_heard(read_alt(said(game, text)), game, text)
 
 

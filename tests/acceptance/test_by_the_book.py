@@ -4,7 +4,6 @@ They read the first lines of each letter and nothing else, answer to where the l
 them keeps a board of its own, as the page asks.
 """
 
-import json
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from pathlib import Path
@@ -13,8 +12,11 @@ import pytest
 
 from takmail.app import App
 from tests.support.network import ADA, BEN, Network, bury, invite, live, one_round, text_of
+from tests.support.tak import vectors
 
-GAMES = json.loads((Path(__file__).parents[1] / "data" / "games.json").read_text())
+GAMES = vectors("games.json")
+SHORT = 60
+"""A game of 17 plies on 5x5 in which stacks are moved."""
 STEP = {"n": (0, -1), "s": (0, 1), "e": (1, 0), "w": (-1, 0)}
 
 
@@ -95,7 +97,9 @@ def _samples() -> list[int]:
     return sorted(nearest.values())
 
 
-@pytest.mark.parametrize("number", _samples())
+@pytest.mark.parametrize(
+    "number", [SHORT, *(pytest.param(one, marks=pytest.mark.long) for one in _samples())]
+)
 async def test_a_whole_game_by_the_page_alone(number: int, tmp_path: Path) -> None:
     record = GAMES[number]
     async with live(tmp_path) as game:

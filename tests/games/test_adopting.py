@@ -6,7 +6,7 @@ from takmail.games.interface import Refused, Seat, Turn
 from takmail.games.tak.game import TakGame
 from takmail.games.tak.notation import rs
 from takmail.games.tak.pieces import Reserve
-from tests.support.tak import vectors
+from tests.support.tak import replayed, vectors
 
 GAME = TakGame()
 TURNS = ["ps a1", "ps e5", "ps c3", "ps c2", "pw b3"]
@@ -130,9 +130,8 @@ def test_no_rule_is_held_against_it():
 @pytest.mark.parametrize("number", range(0, 228, 8))
 def test_a_recorded_game_goes_on_from_its_own_board(number):
     game = vectors("games.json")[number]
-    setup = GAME.set_up([str(game["size"]), f"komi={game['komi']}"], None)
     half = len(game["mail"]) // 2
-    state = after(game["mail"][:half], setup)
+    state = replayed(number)[half]
     adopted = state.play(state.adopt("/".join(rs.write(state.position)), state.to_move))
     for turn in game["mail"][half:]:
         adopted = adopted.play(turn)

@@ -22,7 +22,7 @@ from takmail.games.tak.notation.ptn_game import parse_games
 from takmail.games.tak.position import empty_position
 from takmail.games.tak.replay import replay
 from tests.support.lz_string import unpacked
-from tests.support.tak import vectors
+from tests.support.tak import setup_of, vectors
 
 TAK = GAMES.by_name["tak"]
 TAGS = {"Player1": "Zoë", "Player2": "Ben & Co.", "Date": "2026.11.21"}
@@ -72,7 +72,7 @@ def test_what_was_agreed_on_begins_the_game_there_without_the_turns_before():
 @pytest.mark.parametrize("number", range(0, len(RECORDED), 9))
 def test_every_recorded_game_is_the_same_in_the_address(number):
     game = RECORDED[number]
-    address = TAK.address(f"{game['size']} komi={game['komi']}", game["mail"], TAGS, None)
+    address = TAK.address(setup_of(game), game["mail"], TAGS, None)
     assert len(address) <= LONGEST
     (read,) = parse_games(text_in(address))
     assert (replay(read).plies, replay(read).final_tps) == (len(game["mail"]), game["final_tps"])

@@ -5,12 +5,11 @@ from itertools import pairwise
 import pytest
 
 from takmail.games.tak.board import Direction
-from takmail.games.tak.game import TakGame
 from takmail.games.tak.notation import mail, tps
 from takmail.games.tak.outcome import EndedBy
 from takmail.games.tak.pieces import Color
 from takmail.games.tak.road import road_of
-from tests.support.tak import vectors
+from tests.support.tak import recorded, replayed
 
 
 def road(text, color=Color.WHITE):
@@ -43,12 +42,9 @@ def test_a_capstone_and_what_it_covers_count_as_its_owner():
     assert road("1,22221C,1,1,1/x5/x5/x5/x5 2 9") == ("a1 b1 c1 d1 e1", "west", "east")
 
 
-@pytest.mark.parametrize("game", [game for game in vectors("games.json") if game["ended_by"] == "road"][:60])
-def test_every_game_that_a_road_has_ended_has_one_of_its_winner(game):
-    state = TakGame().start(f"{game['size']} komi={game['komi']}")
-    for text in game["mail"]:
-        state = state.play(text)
-    position = state.position
+@pytest.mark.parametrize("number", [number for number, game in recorded() if game["ended_by"] == "road"])
+def test_every_game_that_a_road_has_ended_has_one_of_its_winner(number):
+    position = replayed(number)[-1].position
     outcome = position.outcome
     assert outcome.ended_by is EndedBy.ROAD
     found = road_of(position, outcome.winner)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from takmail.games.tak.game import TakGame
 from takmail.games.tak.notation import rs
+from tests.support.cost import assert_in_proportion
 from tests.support.tak import vectors, wander
 
 GAME = TakGame()
@@ -210,5 +211,6 @@ def _typed(row, chance):
     return "".join(chance.choice((" ", "  ", "\t", "\u00a0", " \u200b")) + spot for spot in spots)
 
 
-def test_a_long_heap_of_rows_is_read_in_no_time():
-    assert len(GAME.boards_in(["0 0 0"] * 30_000)) <= 10_000
+@pytest.mark.many
+def test_a_long_heap_of_rows_is_read_in_time_in_proportion_to_it():
+    assert_in_proportion(lambda rows: GAME.boards_in(["0 0 0"] * rows), 30_000)

@@ -75,7 +75,6 @@ class _Reader:
         table = [_BY_VALUE.get(color, 0) for color in colors]
         codes = Image.frombytes("L", image.size, image.tobytes())
         self.codes = codes.point(table + [0] * (256 - len(table)))
-        self.masks: dict[tuple[frozenset[str], bool], Image.Image] = {}
         self.layout, self.size = layout_of(size), size
 
     def read(self) -> BoardSeen:
@@ -88,10 +87,7 @@ class _Reader:
 
     def mask(self, box: Box, names: set[str], inverted: bool = False) -> Image.Image:
         """Which pixels of a box have one of these colours, or none of them."""
-        wanted = frozenset(names), inverted
-        if wanted not in self.masks:
-            self.masks[wanted] = self.codes.point(_table(*wanted))
-        return self.masks[wanted].crop(box)
+        return self.codes.crop(box).point(_table(frozenset(names), inverted))
 
     def share(self, box: Box, name: str) -> float:
         """How much of a box has a colour."""

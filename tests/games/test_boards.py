@@ -1,7 +1,10 @@
 """Boards as text: the `rs` of Tak by Mail, and TPS."""
 
+import copy
+
 import pytest
 
+from takmail.games.tak.board import board_of
 from takmail.games.tak.notation import rs, tps
 from takmail.games.tak.notation.errors import NotationError
 
@@ -104,3 +107,16 @@ def test_each_fault_of_a_tps_has_its_own_reason():
         {"color": "white", "stones": 10, "capstones": -1},
     )
     assert fault_of_tps("x3/x3/x3 1 1" + " " * 5000)[0] == "tps-form"
+
+
+def test_a_row_with_more_spots_than_there_are_rows_is_named_by_its_length():
+    assert fault_of_tps("1,1,1,1/x3/x3 1 2") == ("row-length", {"row": 1, "spots": 4, "size": 3})
+
+
+def test_an_error_says_what_is_wrong():
+    assert str(NotationError("row-length", row=1, spots=4)) == "row-length {'row': 1, 'spots': 4}"
+
+
+def test_there_is_one_board_of_a_size_even_where_it_is_copied():
+    assert copy.deepcopy(board_of(5)) is board_of(5)
+    assert repr(board_of(5)) == "Board(5)"

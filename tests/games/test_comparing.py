@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from takmail.games.tak.compare import otherwise
 from takmail.games.tak.compare.orientation import Orientation
 from takmail.games.tak.game import TakGame
 from tests.games.judging import WAYS, Case, judged
@@ -89,6 +90,19 @@ def test_another_move_that_would_have_ended_the_game_earlier_is_none():
     assert instead(compare("s 0 Ss/0 s 0/S 0 0", turns, "3")) == [(5, "ps c1")]
     turns[2] = "ps b1"  # with c1 it would have been a road
     assert compare("s s Ss/0 0 0/S 0 0", turns, "3").how == "differs"
+    assert compare("s s Ss/s 0 0/S S 0", [*turns, "ps a2", "ps b3"], "3").how == "differs"
+
+
+def test_of_many_boards_that_flattened_walls_may_have_left_the_likeliest_are_followed():
+    case = Case(155, 253)
+    assert instead(case.answer(case.otherwise(46, "ps f8", 253))) == [(46, "ps f8")]
+
+
+def test_no_more_turns_are_taken_back_than_a_number(monkeypatch):
+    other = changed(NOW, a1="0", b1="S")
+    assert instead(compare(other)) == [(1, "ps b1")]
+    monkeypatch.setattr(otherwise, "_MOST_STEPS", 3)
+    assert compare(other).how == "differs"
 
 
 def test_each_square_that_differs_has_the_last_turn_that_touched_it():

@@ -16,9 +16,9 @@ from takmail.games.tak.replay import replay
 from tests.support.examples import examples
 from tests.support.tak import start, state, wander
 
-LINES = examples(3_000, 100_000)
 PARTS = 4  # so that they are spread over the cores
 LINES_OF_AN_EXAMPLE = 50
+EXAMPLES = examples(15, 500)  # so 100,000 lines in `make fuzz`
 WORD_TEXT = """
     ps pw pc pz p mn ms me mw mx m ptn move psb4 msb2 b4 a1 e5 z9 b44 a b 4 4b b2p3
     0 1 2 3 9 21 111 00 p1 p2 p3 p0 g2 p13 p99 p321 t (t) tak tak! #1 #99 #0
@@ -91,7 +91,7 @@ def test_of_many_lines_none_raises_more_than_the_notations_own_error(part):  # n
 
     # Other lines each time; a failure prints the line and the @reproduce_failure that repeats it.
     @settings(
-        max_examples=LINES // PARTS // LINES_OF_AN_EXAMPLE,
+        max_examples=EXAMPLES,
         derandomize=False,
         database=None,
         print_blob=True,
@@ -106,7 +106,7 @@ def test_of_many_lines_none_raises_more_than_the_notations_own_error(part):  # n
                 raises_only_its_own(call)
 
     none_raises()
-    assert kinds.total() >= LINES // PARTS
+    assert kinds.total() >= EXAMPLES * LINES_OF_AN_EXAMPLE
     assert set(kinds) == {type(None), Turn, NearMiss}
 
 

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from takmail.games.interface import NearMiss, Refused, Seat, Turn
+from takmail.games.interface import NearMiss, Refused, Seat, State, Turn
 from takmail.games.registry import GAMES
 from takmail.games.tak.notation.ptn_game import parse_games
 from takmail.games.tak.replay import replay
@@ -117,3 +117,15 @@ def test_the_facts_say_whether_a_board_is_played_with_capstones():
 
 def test_a_board_whose_capstones_are_all_placed_is_still_played_with_them():
     assert state("1C,2C,x3/x5/x5/x5/x5 1 4").facts().has_capstones
+
+
+def test_a_game_whose_turns_take_a_line_need_not_read_several():
+    assert State.read_lines(start(5), ["ps a1", "Hello"]) == (Turn("ps a1"), 1)
+
+
+def test_a_place_is_one_of_any_game():
+    assert [GAMES.is_place(word) for word in ("b4", "h8", "so", "b444")] == [True, True, False, False]
+
+
+def test_a_seat_is_named_by_the_word_of_any_game():
+    assert [GAMES.seat_anywhere(word) for word in ("white", "black", "purple")] == [*Seat, None]

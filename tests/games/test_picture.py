@@ -186,3 +186,11 @@ def test_of_a_double_road_the_winners_is_marked():
 def test_a_game_that_is_over_by_the_rules_says_so_of_itself():
     placed = [one.sprite for one in state("1,1,1/x3/x3 2 4").picture().placed]
     assert {"bar:white:WINS", "bar:black:WAITS"} <= set(placed)
+
+
+def test_a_move_along_a_road_is_drawn_in_the_moves_direction():
+    game = state("1,x,11/x3/2,2,x 1 4").play("mw c1 p1 1")
+    ways = [
+        one.sprite for one in game.picture("mw c1 p1 1").placed if ":" in one.sprite and "road" in one.sprite
+    ]
+    assert {"road:east", "move-on-road:west"} <= set(ways)

@@ -109,6 +109,7 @@ def test_ptn_is_never_read_without_the_word(game):
         "my b2 was silly I think",
         "pm a4 or later would be fine",
         "ps b4 was my first idea",
+        "ps b4 ps b2 was my first idea",
         "ms b2 was my first idea",
         "ms b2 p3 2 1 is it legal now",
         "ms b2 looks like a really good idea",

@@ -100,3 +100,8 @@ def test_the_main_line_is_read_back(size):
             number
         )
         assert max(len(line) for line in text.splitlines() if line.count("/") < 2) <= 240, number
+
+
+def test_a_board_that_can_not_be_adopted_changes_nothing_in_a_game_that_nobody_checked():
+    turns = ["ps a1", "board s s/0 0 w", "ps b1", "board S 0 0/0 0 0/0 0 s w", "ps c1"]
+    assert moves_of(record(turns, setup="3")).endswith("3. c3\n")

@@ -30,6 +30,7 @@ def readings(text: str) -> tuple[tuple[str, ...], ...]:
         ("c1", placed("c1"), placed("c5")),
         ("c3", placed("c3"), None),
         ("flat c1", ("ps c1",), ("ps c5",)),
+        ("flat 1c", ("ps c1",), ("ps c5",)),
         ("wall c1", ("pw c1",), ("pw c5",)),
         ("capstone c1", ("pc c1",), ("pc c5",)),
         ("Sc1", ("ps c1", "pw c1"), ("pw c5",)),
@@ -185,3 +186,13 @@ def test_every_line_that_is_offered_is_one_that_is_read() -> None:
     for text in ("b2", "b4", "Sb4", "3b2-21", "b2 to b5", "9b2>", "a5 up", "move e5 to the west", "5b2<1112"):
         for line in (line for lines in readings(text) for line in lines):
             assert MIDDLE.read(line) is not None, line
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [("I play ps b4 now", ("ps b4",)), ("please mn b2 p3", ("mn b2 p3 3",))],
+)
+def test_a_move_as_it_is_to_be_written_is_offered_alone_or_as_it_may_be_meant(
+    text: str, lines: tuple[str, ...]
+) -> None:
+    assert MIDDLE.tries(text) == Try((Meant("mail", lines),))

@@ -36,6 +36,7 @@ def test_a_board_is_found_among_words():
         "s 0 0 3\n0 Ss 0 2\n0 0 0 1\na b c",
         "   A  B  C\n\n1. s  0  0 1\n2. 0 Ss  0 2\n3. 0  0  0 3\n\n   A  B  C",
         "3| s 0 0\n2| 0 Ss 0\n1| 0 0 0",
+        "+---+\n| s 0 0 |\n+---+\n| 0 Ss 0 |\n+---+\n| 0 0 0 |\n+---+",
         "s 0 0\r\n0 Ss 0\r\n0 0 0\r",
     ],
 )
@@ -214,3 +215,23 @@ def _typed(row, chance):
 @pytest.mark.many
 def test_a_long_heap_of_rows_is_read_in_time_in_proportion_to_it():
     assert_in_proportion(lambda rows: GAME.boards_in(["0 0 0"] * rows), 30_000)
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_one"),
+    [
+        (["s00", "0S0", "000"], True),
+        (["s00", "0S0"], False),
+        (["s00", "0S00", "000"], False),
+        (["sSs"] * 3, False),
+    ],
+)
+def test_a_board_without_spaces_is_one_where_it_is_a_square(lines, is_one):
+    assert [(one.text, one.lacks_spaces) for one in GAME.boards_in(lines)] == is_one * [
+        ("/".join(lines), True)
+    ]
+
+
+def test_boards_with_faults_are_told_apart_by_the_line_between_them():
+    assert found("\n".join([*SHORT, "", *SHORT])) == ["/".join(SHORT)] * 2
+    assert found("\n".join(["0 0", "", *SHORT, "", *SHORT])) == ["/".join(SHORT)] * 2

@@ -22,7 +22,7 @@ from takmail.commands.kinds import (
 from takmail.commands.records import GameNumber, Player, PlayerId, Question, QuestionId, SeekNumber
 from takmail.games.interface import Seat
 from takmail.letters.letter import NewLetter
-from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, EARLIER, NOW, SERVICES, game, player
+from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, EARLIER, NOW, SERVICES, game, gone, player
 from tests.letters.build import Desk, reads
 
 GAME, OTHER = GameNumber(1), GameNumber(2)
@@ -198,6 +198,12 @@ def test_of_a_corrupt_game_its_end_is_all_that_is_told(event: ev.GameEvent, told
     letters = harness.write(before=(event,)).letters
     assert len(letters) == len(told)
     assert all(f"You have {one}." in reads(letter) for one, letter in zip(told, letters, strict=True))
+
+
+def test_of_a_corrupt_game_a_player_who_has_left_is_told_nothing() -> None:
+    table = corrupt(standing=Standing.OVER, resigned=Seat.FIRST)
+    harness = Desk(SERVICES).put(replace(table, players=(AS_ADA, gone(2, "Ben"))))
+    assert readers(harness.write(before=(ev.GameRuled(game=GAME, why="A check."),)).letters) == [ADA]
 
 
 # What the operator decides, and letters that come back.

@@ -119,6 +119,13 @@ def test_too_many_letters_of_words_are_put_off_and_the_next_letter_takes_theirs_
     assert late.message_id not in news.raw.decode()
 
 
+def test_words_to_a_player_who_has_left_wait_for_nothing() -> None:
+    harness = Desk(SERVICES).put(game("ps a1", players=(AS_ADA, gone(2, "Ben"))))
+    letters = harness.write(after=sends("Goodbye."), by=AS_ADA, game=1, words=WordsFate.SENT).letters
+    assert [one.mail_to for one in letters] == [ADA]
+    assert "wait" not in reads(letters[0])
+
+
 def test_what_was_put_off_leaves_by_itself_once_its_reader_writes() -> None:
     harness = desk()
     for number in range(SERVICES.rates.chat_letters_per_hour + 1):

@@ -250,3 +250,8 @@ def test_the_letter_right_below_what_introduces_it_is_no_part_of_that(introducti
     flowing = answered.replace("it\nwas", "it was", 1).replace("else. It", "else.\nIt", 1)
     head, rest = flowing.split("\n\n", 1)
     assert typed_text(f"{introduction}\n{head}\n\nps b4\n\n{rest}", answered) == "ps b4"
+
+
+@pytest.mark.parametrize("typed", ["Ben wrote", "Ben <ben@example.org>", f"{'so ' * 200}wrote:"])
+def test_what_stands_above_a_quote_and_introduces_nothing_was_typed(typed: str) -> None:
+    assert typed_text(f"{typed}\n> rs\n", None) == typed

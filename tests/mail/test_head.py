@@ -156,6 +156,11 @@ def test_no_header_can_bring_another_one(value: str) -> None:
         head([("Subject", value)], policy.SMTP)
 
 
+def test_no_name_of_a_header_can_bring_another_one() -> None:
+    with pytest.raises(ValueError, match="linefeed"):
+        head([("Subject\rBcc", "ps a1")], policy.SMTP)
+
+
 def test_a_subject_that_was_written_before_is_the_same_again_and_another_by_other_rules() -> None:
     fields = [("Subject", "[tak #1] Ada – Ben, 5x5")]
     encoded = head(fields, policy.SMTP)

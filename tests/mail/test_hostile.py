@@ -4,7 +4,8 @@ import tracemalloc
 
 import pytest
 
-from takmail.mail.limits import USUAL, Excess
+from takmail.mail.headers import split_head
+from takmail.mail.limits import USUAL, Excess, Limits, OverLimit
 from takmail.mail.reader import light, read, read_body, read_head
 from tests.support.cost import assert_costs
 from tests.support.hostile import (
@@ -102,6 +103,13 @@ def test_the_first_headers_of_too_many_are_known() -> None:
     head = "".join(f"a{n}: b\r\n" for n in range(10_000))
     raw = f"From: ada@example.org\r\nMessage-ID: <1@example.org>\r\n{head}\r\nps b4\r\n".encode()
     assert light(raw) == ("<1@example.org>", "ada@example.org")
+
+
+def test_headers_over_the_limit_are_not_split_from_what_follows() -> None:
+    assert split_head(b"a: b\n" * 4 + b"\nps b4", Limits(header_lines=4))[1] == b"ps b4"
+    for limits in (Limits(header_lines=3), Limits(header_bytes=10)):
+        with pytest.raises(OverLimit, match=Excess.HEADER.value):
+            split_head(b"a: b\n" * 5 + b"\nps b4", limits)
 
 
 @pytest.mark.parametrize("lines", [20, 21, 22, 27, 28])

@@ -2,6 +2,7 @@
 
 import pytest
 
+from takmail.mail.quotes.known import quoted_from
 from takmail.mail.quotes.quoted import typed_text
 
 PLAYED = "ms b2 p1 1"
@@ -87,3 +88,7 @@ def test_a_long_address_below_its_mark_is_quoted_wherever_it_is_broken_off() -> 
         ("The game so far, in the record:", "", address[:70], address[70:], "", "It is your turn.")
     )
     assert typed_text(f"ps b4\n\n{bare}", letter) == "ps b4"
+
+
+def test_of_a_letter_without_words_nothing_is_quoted() -> None:
+    assert quoted_from("\u200b", {0: "ps b4"}, frozenset(), hinted=True) == frozenset()

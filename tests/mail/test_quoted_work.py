@@ -22,6 +22,12 @@ def test_lines_above_one_quote_are_taken_out_once_however_many_introductions_sta
         assert sorted(number for span, _ in spans for number in span) == list(range(3_000))
 
 
+def test_an_introduction_within_another_one_takes_no_lines_of_its_own() -> None:
+    around, within, last = Introduction(0, 5), Introduction(2, 4), Introduction(6, 7)
+    lines = ["x"] * 8
+    assert above_quotes(lines, [around, within, last], frozenset({5}), NONE) == ([(range(5), "")], last)
+
+
 def test_an_introduction_with_no_quote_right_below_it_ends_the_mail() -> None:
     above, below = Introduction(0, 3), Introduction(5, 8)
     lines = ["From: Ben", "To: Ada", "", "", "> rs", "From: Ada", "To: Ben", "", "Hello"]

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.mail.address import normal_address
+from takmail.mail.address import addresses_in, normal_address
+from takmail.mail.limits import MAX_ADDRESSES
 
 
 @pytest.mark.parametrize(
@@ -65,3 +66,8 @@ def test_the_form_of_a_form_is_itself(local: str, domain: str) -> None:
 @given(st.text("abcxyzABCXYZ019.+-_", min_size=1, max_size=20))
 def test_case_makes_no_difference(local: str) -> None:
     assert normal_address(f"{local}@Example.org") == normal_address(f"{local.swapcase()}@eXAMPLE.ORG") != ""
+
+
+def test_no_more_addresses_are_read_than_anybody_writes_to() -> None:
+    some = tuple(f"a{number}@example.org" for number in range(MAX_ADDRESSES))
+    assert addresses_in([", ".join((*some, "ben@example.org"))]) == some

@@ -1,0 +1,52 @@
+"""Which events of a game are news, and for whom."""
+
+import pytest
+
+from takmail.commands import events as ev
+from takmail.commands.game.wish import Wish
+from takmail.commands.kinds import OfferKind
+from takmail.commands.records import GameNumber, Offer
+from takmail.games.interface import Seat
+from takmail.letters.news import news_for, readers
+from tests.commands.build import NOW
+
+GAME = GameNumber(1)
+
+
+@pytest.mark.parametrize(
+    ("event", "seats"),
+    [
+        (ev.OpponentLeft(game=GAME, seat=Seat.SECOND), [Seat.FIRST]),
+        (ev.GameResumed(game=GAME, why="All is well."), [*Seat]),
+        (ev.WordsSent(game=GAME, seat=Seat.FIRST), []),
+    ],
+)
+def test_some_events_have_letters_of_their_own(event: ev.GameEvent, seats: list[Seat]) -> None:
+    assert [*readers(event)] == seats
+
+
+OFFER = Offer(0, Seat.FIRST, OfferKind.DRAW, 0, NOW)
+DRAW = Wish(OfferKind.DRAW, 0, None)
+
+
+@pytest.mark.parametrize(
+    ("heard", "unheard"),
+    [
+        (
+            ev.InvitationDeclined(game=GAME, seat=Seat.FIRST),
+            ev.InvitationDeclined(game=GAME, seat=Seat.FIRST, is_told=False),
+        ),
+        (
+            ev.OfferMade(game=GAME, offer=OFFER, is_told=True),
+            ev.OfferMade(game=GAME, offer=OFFER, is_told=False),
+        ),
+        (
+            ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=DRAW, known=DRAW),
+            ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=DRAW, known=None),
+        ),
+    ],
+)
+def test_what_the_other_player_is_not_to_hear_of_is_no_news(
+    heard: ev.GameEvent, unheard: ev.GameEvent
+) -> None:
+    assert [one.event for one in news_for(Seat.SECOND, (heard, unheard))] == [heard]

@@ -10,9 +10,21 @@ from takmail.console import games as console
 from takmail.console import mails
 from takmail.mail.tokens import SeatKey
 from takmail.store.tables import TurnRow
-from tests.support.damaged import OPERATOR, PLAYED, put, resume, show, shunted, sql, standing, with_operator
+from tests.support.damaged import (
+    OPERATOR,
+    PLAYED,
+    four_turns,
+    put,
+    resume,
+    show,
+    shunted,
+    sql,
+    standing,
+    with_operator,
+)
 from tests.support.databases import ON_POSTGRESQL
 from tests.support.harness import ADA, BEN, TAK, Harness, said, turns
+from tests.support.scenes import played_once
 
 WORDS_FOR_A_NUMBER = pytest.mark.sqlite("PostgreSQL takes nothing but a number for one")
 BOARD = "S 0 0 0 0\n0 0 0 0 0\n0 0 s 0 0\n0 0 0 0 0\n0 0 0 0 s"
@@ -21,11 +33,22 @@ BOARD = "S 0 0 0 0\n0 0 0 0 0\n0 0 s 0 0\n0 0 0 0 0\n0 0 0 0 s"
 @pytest.fixture
 def game(harness: Harness) -> Harness:
     """Four turns are played, a fifth has been and was given up, and Ada is to move."""
-    with_operator(harness).begin()
-    harness.play(*PLAYED, "ps d4")
+    return given_up(with_operator(harness))
+
+
+@played_once
+def given_up(harness: Harness) -> None:
+    four_turns(harness)
+    harness.play("ps d4")
     put(harness, BEN, "propose back 4")
     put(harness, ADA, "agree")
-    return harness
+
+
+@played_once
+def offering(harness: Harness, offer: str) -> None:
+    """The same, and Ben offers something."""
+    given_up(harness)
+    put(harness, BEN, offer)
 
 
 def wrong(harness: Harness) -> str:
@@ -73,9 +96,9 @@ def statement(harness: Harness) -> str | None:
     ],
 )
 def test_an_offer_that_says_what_cannot_be_freezes_the_game(
-    game: Harness, offer: str, damage: str, told: str
+    harness: Harness, offer: str, damage: str, told: str
 ) -> None:
-    put(game, BEN, offer)
+    game = offering(with_operator(harness), offer)
     (standing,) = game.table().offers
     version = standing.version
     sql(game, f"UPDATE offer SET {damage} WHERE version = {version}")
@@ -84,13 +107,18 @@ def test_an_offer_that_says_what_cannot_be_freezes_the_game(
     assert f'The first row that doesn\'t fit: table "offer", game_id 1, version {version}' in page
     repair = f"UPDATE offer SET ended = 'lapsed' WHERE game_id = 1 AND version = {version};"
     assert statement(game) == repair
-    goes_on(game)
+    is_mended(game)
+
+
+def is_mended(harness: Harness) -> None:
+    """The operator runs the statement, after which nothing is wrong any more."""
+    sql(harness, statement(harness) or "")
+    assert console.list_games(harness.store, harness.causes).split()[1] == "frozen"
 
 
 def goes_on(harness: Harness) -> None:
     """The operator runs the statement and lets the game go on; the mail that was kept is answered."""
-    sql(harness, statement(harness) or "")
-    assert console.list_games(harness.store, harness.causes).split()[1] == "frozen"
+    is_mended(harness)
     assert {one.to for one in resume(harness)} == {ADA, BEN}
     kept = [one.id or 0 for one in shunted(harness)]
     assert mails.requeue(harness.store, harness.causes, kept, is_persons=False) == []
@@ -150,7 +178,7 @@ def test_what_follows_from_the_rest_is_put_right_by_a_line_to_paste(game: Harnes
     assert (statement(game) or "").startswith(f"UPDATE {change.split()[0]} SET ")
     assert "space-taken" not in page
     assert "not-canonical" not in page
-    goes_on(game)
+    is_mended(game)
 
 
 def test_a_lost_turn_is_put_back_by_the_letter_that_told_of_it(game: Harness) -> None:

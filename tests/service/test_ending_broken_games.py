@@ -5,15 +5,13 @@ import pytest
 from takmail.commands.kinds import Ruling, Standing
 from takmail.console import games as console
 from takmail.store.tables import GameRow
-from tests.support.damaged import BY, PLAYED, Damage, changed, do, lost, put, set_up, show, with_operator
+from tests.support.damaged import BY, Damage, changed, do, four_turns, lost, put, set_up, show, with_operator
 from tests.support.harness import ADA, BEN, Harness, said
 
 
 @pytest.fixture
 def game(harness: Harness) -> Harness:
-    with_operator(harness).begin()
-    harness.play(*PLAYED)
-    return harness
+    return four_turns(with_operator(harness))
 
 
 ENDS = {
@@ -24,9 +22,17 @@ ENDS = {
 }
 
 
-@pytest.mark.parametrize("ruling", sorted(ENDS))
-@pytest.mark.parametrize("damage", [changed(3, text="ps a5"), set_up("nonsense"), lost(2)])
-@pytest.mark.parametrize("is_frozen", [True, False])
+@pytest.mark.parametrize(
+    ("ruling", "damage", "is_frozen"),
+    [
+        (Ruling.VOID, changed(3, text="ps a5"), True),
+        (Ruling.VOID, set_up("nonsense"), False),
+        (Ruling.DRAW, set_up("nonsense"), True),
+        (Ruling.FIRST, lost(2), True),
+        (Ruling.FIRST, changed(3, text="ps a5"), False),
+        (Ruling.SECOND, lost(2), False),
+    ],
+)
 def test_the_operator_can_end_a_broken_game_as_it_is(
     game: Harness, damage: Damage, ruling: Ruling, is_frozen: bool
 ) -> None:

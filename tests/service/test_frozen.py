@@ -21,6 +21,7 @@ from tests.support.damaged import (
     all_of,
     changed,
     do,
+    four_turns,
     lost,
     mend,
     put,
@@ -33,14 +34,13 @@ from tests.support.damaged import (
     write,
 )
 from tests.support.harness import ADA, BEN, Harness, said, turns
+from tests.support.scenes import played_once
 
 
 @pytest.fixture
 def game(harness: Harness) -> Harness:
-    """Two games of Ada and Ben; in the first one four turns are played, and it is Ada's turn."""
-    with_operator(harness).begin()
-    harness.play(*PLAYED)
-    return harness
+    """Four turns are played, and Ada is to move."""
+    return four_turns(with_operator(harness))
 
 
 DAMAGES = {
@@ -63,11 +63,22 @@ DAMAGES = {
 }
 
 
+@played_once
+def stopped(harness: Harness, damage: str) -> None:
+    """The game is damaged, and Ada has written her next move."""
+    four_turns(harness)
+    do(harness, DAMAGES[damage][0])
+    put(harness, ADA, "ps d4")
+
+
+@pytest.fixture
+def broken(harness: Harness) -> Harness:
+    return stopped(with_operator(harness), "a turn that breaks the rules")
+
+
 @pytest.fixture(params=sorted(DAMAGES))
-def damaged(game: Harness, request: pytest.FixtureRequest) -> tuple[Harness, str]:
-    damage, told = DAMAGES[request.param]
-    do(game, damage)
-    return game, told
+def damaged(harness: Harness, request: pytest.FixtureRequest) -> tuple[Harness, str]:
+    return stopped(with_operator(harness), request.param), DAMAGES[request.param][1]
 
 
 def test_a_turn_keeps_the_checksum_of_the_board_that_it_leads_to(game: Harness) -> None:
@@ -113,7 +124,7 @@ def test_a_mail_that_breaks_the_game_by_its_own_doing_is_kept_and_the_game_goes_
 
 def test_a_damaged_game_stands_still_and_each_is_told_once(damaged: tuple[Harness, str]) -> None:
     harness, told = damaged
-    letters = put(harness, ADA, "ps d4")
+    letters = harness.box[-3:]
     assert [one.to for one in letters] == [ADA, BEN, OPERATOR]
     assert standing(harness) == Standing.ADJOURNED
     for letter in letters[:2]:
@@ -130,39 +141,33 @@ def test_a_damaged_game_stands_still_and_each_is_told_once(damaged: tuple[Harnes
     assert [mail.raised for mail in shunted(harness)] == [0, 0, 0]
 
 
-def test_the_log_has_what_was_wrong_and_players_do_not_read_it(game: Harness) -> None:
-    do(game, changed(3, text="ps a5"))
-    put(game, ADA, "ps d4")
-    with game.store.transaction() as session:
+def test_the_log_has_what_was_wrong_and_players_do_not_read_it(broken: Harness) -> None:
+    with broken.store.transaction() as session:
         (deed,) = log.of_game(session, 1)
     assert (deed.who, deed.what) == ("Tak by Mail", "frozen")
     assert deed.why == (
         "the stored turn 3 (ps a5) breaks the rules: A5 is not empty: a black flat stands there. "
         "A piece can only be placed on an empty space."
     )
-    mend(game)
-    put(game, ADA, "mydata")
-    assert '"done": "frozen", "why": ""' in game.last(ADA).text
+    mend(broken)
+    put(broken, ADA, "mydata")
+    assert '"done": "frozen", "why": ""' in broken.last(ADA).text
 
 
 def test_the_operator_sees_it_in_the_list_and_is_shown_what_to_do(damaged: tuple[Harness, str]) -> None:
     harness, told = damaged
-    put(harness, ADA, "ps d4")
     assert console.list_games(harness.store, harness.causes).split()[1] == "broken"
     page = " ".join(show(harness).split())
     assert told in page
     assert 'takmail game adjourn 1 --resume --why "..." takmail mail requeue 8' in page
     assert "frozen, by Tak by Mail" in page
-
-
-def test_it_goes_on_only_once_it_is_mended_and_then_the_mail_is_played_once(
-    damaged: tuple[Harness, str],
-) -> None:
-    harness, _ = damaged
-    put(harness, ADA, "ps d4")
     with pytest.raises(BrokenGame):
         resume(harness)
     assert standing(harness) == Standing.ADJOURNED
+
+
+def test_it_goes_on_once_it_is_mended_and_then_the_mail_is_played_once(harness: Harness) -> None:
+    stopped(with_operator(harness), "another set-up")
     mend(harness)
     assert console.list_games(harness.store, harness.causes).split()[1] == "frozen"
     assert "it waits until you resume it" in show(harness)
@@ -175,11 +180,9 @@ def test_it_goes_on_only_once_it_is_mended_and_then_the_mail_is_played_once(
     assert turns(harness) == [*PLAYED, "ps d4"]
 
 
-def test_while_it_is_mended_and_not_resumed_a_move_hears_that_it_stands_still(game: Harness) -> None:
-    do(game, changed(3, text="ps a5"))
-    put(game, ADA, "ps d4")
-    mend(game)
-    (answer,) = put(game, BEN, "ps d4")
+def test_while_it_is_mended_and_not_resumed_a_move_hears_that_it_stands_still(broken: Harness) -> None:
+    mend(broken)
+    (answer,) = put(broken, BEN, "ps d4")
     assert "this game stands still at the moment" in said(answer)
     assert "the operator of Tak by Mail has to mend it" in said(answer)
 
@@ -195,13 +198,11 @@ def test_the_other_games_go_on(game: Harness) -> None:
     assert "0 0 0 0" in answer.text
 
 
-def test_a_game_that_breaks_again_after_it_was_mended_is_told_of_again(game: Harness) -> None:
-    do(game, changed(3, text="ps a5"))
-    put(game, ADA, "rs")
-    mend(game)
-    resume(game)
-    do(game, changed(3, text="ps a5"))
-    assert [one.to for one in put(game, ADA, "rs")] == [ADA, BEN, OPERATOR]
+def test_a_game_that_breaks_again_after_it_was_mended_is_told_of_again(broken: Harness) -> None:
+    mend(broken)
+    resume(broken)
+    do(broken, changed(3, text="ps a5"))
+    assert [one.to for one in put(broken, ADA, "rs")] == [ADA, BEN, OPERATOR]
 
 
 def test_the_board_that_the_players_were_shown_stands_beside_the_replay(game: Harness) -> None:
@@ -240,10 +241,8 @@ def test_without_an_address_of_the_operators_only_the_players_are_written_to(gam
     assert all("The operator of Tak by Mail has to mend it." in said(one) for one in letters)
 
 
-def test_nothing_is_kept_of_the_operators_letter_once_it_has_left(game: Harness) -> None:
-    do(game, changed(3, text="ps a5"))
-    put(game, ADA, "rs")
-    with game.store.transaction() as session:
+def test_nothing_is_kept_of_the_operators_letter_once_it_has_left(broken: Harness) -> None:
+    with broken.store.transaction() as session:
         row = session.exec(select(OutboxRow).where(OutboxRow.mail_to == OPERATOR)).one()
         assert (row.is_fleeting, row.state) == (True, LetterState.QUEUED)
 
@@ -262,10 +261,8 @@ def test_the_log_of_the_service_has_one_line_without_addresses(
     )
 
 
-def test_a_frozen_game_does_not_go_on_with_the_end_of_a_block(game: Harness) -> None:
-    do(game, changed(3, text="ps a5"))
-    put(game, ADA, "ps d4")
-    mend(game)
+def test_a_frozen_game_does_not_go_on_with_the_end_of_a_block(broken: Harness) -> None:
+    mend(broken)
     for undo in (False, True):
-        players.block(game.store, game.causes, ADA, BY, undo=undo)
-    assert standing(game) == Standing.ADJOURNED
+        players.block(broken.store, broken.causes, ADA, BY, undo=undo)
+    assert standing(broken) == Standing.ADJOURNED

@@ -1,7 +1,6 @@
 """Games of which something that is stored is damaged."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from sqlalchemy import text
 from sqlmodel import Session, delete, select, update
@@ -9,10 +8,10 @@ from sqlmodel import Session, delete, select, update
 from takmail.commands.kinds import MailState
 from takmail.console import games as console
 from takmail.games.registry import GAMES
-from takmail.inbound import Inbound
 from takmail.pipeline.rulings import Word
 from takmail.store.tables import GameRow, IntakeRow, TurnRow
 from tests.support.harness import Harness, Received
+from tests.support.scenes import played_once
 
 OPERATOR = "other@example.org"
 BY = Word("Other", "mended")
@@ -100,9 +99,16 @@ def show(harness: Harness) -> str:
 
 def with_operator(harness: Harness) -> Harness:
     """The takmail once the operator has an address to be told at."""
-    harness.services = replace(harness.services, operator=OPERATOR)
-    harness.inbound = Inbound(harness.store, harness.causes)
+    harness.operator = OPERATOR
+    harness.__post_init__()
     return harness
+
+
+@played_once
+def four_turns(harness: Harness) -> None:
+    """The turns of `PLAYED` are played in the first game, and Ada is to move."""
+    harness.begin()
+    harness.play(*PLAYED)
 
 
 def sql(harness: Harness, statement: str) -> None:

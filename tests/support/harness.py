@@ -1,6 +1,6 @@
 """A takmail without a network: mails go in as bytes, letters come out of the outbox."""
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -11,9 +11,11 @@ from takmail.commands.kinds import LetterView, MailState
 from takmail.commands.records import GameNumber
 from takmail.commands.services import RateLimits, Services
 from takmail.forgetter import Forgetter
+from takmail.games.picture import Scene as PictureScene
 from takmail.games.registry import GAMES
 from takmail.inbound import Inbound
 from takmail.mail.tokens import SeatKey
+from takmail.render.gallery import Gallery
 from takmail.render.templates import Templates, folder
 from takmail.store import games
 from takmail.store.causes import Causes
@@ -31,6 +33,18 @@ TEMPLATES = Templates(folder())
 """Compiled once for all tests of a process."""
 
 
+class AllPictures(Gallery):
+    """Draws each picture once."""
+
+    def _found(self, kind: str, scenes: tuple[PictureScene, ...], draw: Callable[[], bytes]) -> bytes:
+        if (kind, scenes) not in self._kept:
+            self._kept[kind, scenes] = draw()
+        return self._kept[kind, scenes]
+
+
+PICTURES = AllPictures()
+
+
 @dataclass
 class Harness(Players):
     """The service on a database of its own; `now` stays as it is until it is moved."""
@@ -39,13 +53,22 @@ class Harness(Players):
     delimiter: str = "+"
     now: datetime = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
     letter_view: LetterView = LetterView.TEXT
+    operator: str | None = None
     _seen: int = 0
 
     def __post_init__(self) -> None:
         key = SeatKey(b"a key for tests only", TAK, self.delimiter)
         rates = RateLimits(300, 30, 5)
         self.services = Services(
-            TAK, "Tak by Mail", key, TEMPLATES, rates, games=GAMES, letter_view=self.letter_view
+            TAK,
+            "Tak by Mail",
+            key,
+            TEMPLATES,
+            rates,
+            operator=self.operator,
+            letter_view=self.letter_view,
+            games=GAMES,
+            gallery=PICTURES,
         )
         self._made_with = self.services
         self.inbound = Inbound(self.store, self.causes)
@@ -68,7 +91,7 @@ class Harness(Players):
     @property
     def made_as(self) -> Hashable:
         """What it was made with, but for its database."""
-        return self.delimiter, self.letter_view, self.confirms, self.now
+        return self.delimiter, self.letter_view, self.operator, self.confirms, self.now
 
     @property
     def is_new(self) -> bool:

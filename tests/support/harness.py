@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from sqlmodel import col, select
+from sqlmodel import Session, col, select
 
 from takmail.commands.game.table import Table
 from takmail.commands.kinds import LetterView, MailState
@@ -120,16 +120,18 @@ class Harness(Players):
         self.inbound.keep_one(raw)
         self.inbound.work()
         with self.store.transaction() as session:
-            shunted = session.exec(select(IntakeRow).where(IntakeRow.state == MailState.SHUNTED)).first()
-            assert shunted is None, shunted.note
-        return self.collect()
+            shunted = session.exec(select(IntakeRow.note).where(IntakeRow.state == MailState.SHUNTED)).first()
+            assert shunted is None, shunted
+            return self._collected(session)
 
     def collect(self) -> list[Received]:
         """The letters that have been written since the last look."""
         with self.store.transaction() as session:
-            rows = session.exec(
-                select(OutboxRow).where(col(OutboxRow.id) > self._seen).order_by(col(OutboxRow.id))
-            ).all()
+            return self._collected(session)
+
+    def _collected(self, session: Session) -> list[Received]:
+        columns = select(OutboxRow.id, OutboxRow.mail_to, OutboxRow.raw)
+        rows = session.exec(columns.where(col(OutboxRow.id) > self._seen).order_by(col(OutboxRow.id))).all()
         new = [Received(row.mail_to, parsed(row.raw)) for row in rows]
         self._seen = max([self._seen, *(row.id or 0 for row in rows)])
         self.box += new

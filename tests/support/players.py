@@ -3,11 +3,24 @@
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
+from email.headerregistry import HeaderRegistry
 from email.message import EmailMessage
+from functools import cached_property, lru_cache
 
 TAK = "tak@example.test"
 ADA = "ada@example.org"
 BEN = "ben@example.org"
+
+
+class Headers(HeaderRegistry):
+    """Parsed headers, each of which is parsed once: most of them are the same in all mails."""
+
+    __call__ = lru_cache(5_000)(HeaderRegistry.__call__)
+
+
+PROGRAM = policy.default.clone(header_factory=Headers())
+"""How a mail program reads and writes mails."""
+
 
 
 @dataclass(frozen=True)
@@ -17,12 +30,12 @@ class Received:
     to: str
     mail: EmailMessage
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The plain text, '' if it has none."""
         return self._side("plain")
 
-    @property
+    @cached_property
     def html(self) -> str:
         """The HTML side, '' if it has none."""
         return self._side("html")
@@ -69,7 +82,7 @@ def quote(letter: Received) -> str:
 
 def parsed(raw: bytes) -> EmailMessage:
     """The bytes of a letter as its reader's mail program takes them."""
-    mail = message_from_bytes(raw, policy=policy.default)
+    mail = message_from_bytes(raw, policy=PROGRAM)
     assert isinstance(mail, EmailMessage)
     return mail
 
@@ -103,7 +116,7 @@ class Players(ABC):
     ) -> EmailMessage:
         """A mail as a person's program writes it: an answer goes to Reply-To and quotes the letter below."""
         self._mails += 1
-        mail = EmailMessage()
+        mail = EmailMessage(PROGRAM)
         mail["From"] = sender
         mail["Date"] = "Sat, 21 Nov 2026 12:00:00 +0000"
         mail["Message-ID"] = headers.pop("message_id", f"<{self._mails}.{len(text)}@mail.example.org>")

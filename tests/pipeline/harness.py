@@ -1,13 +1,15 @@
 """A takmail without a database: a mail goes through `process` as bytes, and its letters come back as bytes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from takmail.commands.context import Context
 from takmail.commands.events import Event
+from takmail.commands.game.table import Table
 from takmail.commands.kinds import LetterView, MailState
+from takmail.commands.records import GameNumber
 from takmail.commands.services import Services
 from takmail.commands.snapshot import Cause, Snapshot
 from takmail.letters.letter import NewLetter
@@ -20,6 +22,7 @@ from takmail.pipeline.values import Outcome
 from tests.commands.build import NOW, SERVICES
 from tests.pipeline.memory import Memory
 from tests.support.players import Players, Received, parsed
+from tests.support.scenes import played_once
 
 PLAIN = replace(SERVICES, letter_view=LetterView.TEXT)
 AnEvent = TypeVar("AnEvent", bound=Event)
@@ -48,7 +51,31 @@ class MemoryHarness(Players):
     _ruled: int = 0
 
     def __post_init__(self) -> None:
-        self.memory.services = self.services
+        self.memory.services = self._made_with = self.services
+
+    def change(self, **values: object) -> None:
+        """Go on with other services, as after a restart by another configuration."""
+        self.services = self.memory.services = replace(self.services, **values)  # type: ignore[arg-type]
+
+    @property
+    def made_as(self) -> Hashable:
+        # The scene keeps the services, so that no others get their number.
+        return id(self.services), self.confirms, self.now
+
+    @property
+    def is_new(self) -> bool:
+        return self.services is self._made_with and not self._arrived and not self._ruled
+
+    def scene(self) -> "MemoryHarness":
+        return replace(self, memory=self.memory.copied(), box=[*self.box])
+
+    def restore(self, scene: "MemoryHarness") -> None:
+        vars(self).update(vars(scene.scene()))
+
+    @played_once
+    def begin(self, words: str = "5", first: str = "me") -> None:
+        """As `Players.begin`, copied from the first one that has begun so."""
+        super().begin(words, first)
 
     def arrive(self, raw: bytes) -> Arrived:
         """Take a mail in."""
@@ -85,6 +112,12 @@ class MemoryHarness(Players):
         snapshot = self.memory.snapshot(Cause(f"ruling {self._ruled}"), self.now)
         return self.keep(decided(self.services, self.memory, snapshot, decide))
 
+    def table(self, number: int = 1) -> Table:
+        """A game with everything on its table."""
+        found = self.memory.tables[GameNumber(number)]
+        assert isinstance(found, Table)
+        return found
+
     def done(self, kind: type[AnEvent]) -> AnEvent:
         """The one event of a class that the last cause has led to."""
         (found,) = (one for one in self.outcome.events if isinstance(one, kind))
@@ -94,6 +127,18 @@ class MemoryHarness(Players):
     def happened(self) -> list[str]:
         """The classes of all events that the last cause has led to, in order."""
         return [type(one).__name__ for one in self.outcome.events]
+
+
+class HasTables(Protocol):
+    """A takmail, wherever it stores its games."""
+
+    def table(self, number: int = 1) -> Table:
+        """A game with everything on its table."""
+
+
+def turns(harness: HasTables, number: int = 1) -> list[str]:
+    """The turns of a game that are stored, in canonical form."""
+    return harness.table(number).texts()
 
 
 def received(letter: NewLetter) -> Received:

@@ -90,23 +90,19 @@ class Harness(Players):
 
     @property
     def made_as(self) -> Hashable:
-        """What it was made with, but for its database."""
         return self.delimiter, self.letter_view, self.operator, self.confirms, self.now
 
     @property
     def is_new(self) -> bool:
-        """Whether nothing has come in yet, with nothing changed, on a database that can be copied."""
         if self.services is not self._made_with or self.store.engine.dialect.name != "sqlite":
             return False
         with self.store.transaction() as session:
             return session.exec(select(IntakeRow)).first() is None
 
     def scene(self) -> Scene:
-        """What it has now; see `played_once`."""
         return Scene(scenes.copied(self.store), tuple(self.box), self.now, self._mails, self._seen)
 
     def restore(self, scene: Scene) -> None:
-        """Go on from what another harness has had."""
         scenes.overwrite(self.store, scene.database)
         self.box, self.now, self._mails, self._seen = [*scene.box], scene.now, scene.mails, scene.seen
 

@@ -1,22 +1,41 @@
 """Games in the middle: the first test of a process plays one, and the others get a copy of what it has left."""
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from functools import wraps
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from inspect import signature
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from sqlalchemy.pool import PoolProxiedConnection
 
 from takmail.store.database import Store
 
 if TYPE_CHECKING:
-    from tests.support.harness import Harness
     from tests.support.players import Received
 
-Of = TypeVar("Of", bound="Harness")
+
+class Copied(Protocol):
+    """A harness that can go on from what another one has had."""
+
+    @property
+    def made_as(self) -> Hashable:
+        """What it was made with, but for what it stores."""
+
+    @property
+    def is_new(self) -> bool:
+        """Whether nothing has come in yet, with nothing changed, and it can be copied."""
+
+    def scene(self) -> Any:
+        """What it has now."""
+
+    def restore(self, scene: Any) -> None:
+        """Go on from what another harness of its kind has had."""
+
+
+Of = TypeVar("Of", bound=Copied)
 How = ParamSpec("How")
 
 
@@ -36,11 +55,18 @@ def played_once(play: Callable[Concatenate[Of, How], Of | None]) -> Callable[Con
 
     A harness that has a past or changed settings plays it itself, and so does one on PostgreSQL.
     """
-    kept: dict[object, Scene] = {}
+    kept: dict[object, Any] = {}
+    first = next(iter(signature(play).parameters))
 
     @wraps(play)
-    def scene(harness: Of, *args: How.args, **how: How.kwargs) -> Of:
-        key = (harness.made_as, args, tuple(sorted(how.items()))) if harness.is_new else None
+    def scene(*args: Any, **how: Any) -> Of:
+        # A fixture gets what it asks for by name.
+        harness, *args = args or (how.pop(first),)
+        key = (
+            (type(harness), harness.made_as, tuple(args), tuple(sorted(how.items())))
+            if harness.is_new
+            else None
+        )
         if key in kept:
             harness.restore(kept[key])
             return harness

@@ -2,19 +2,26 @@
 
 import pytest
 
-from tests.support.harness import ADA, Harness, said
+from tests.pipeline.harness import MemoryHarness
+from tests.support.players import ADA, said
 from tests.support.proposals import FOUR, ada, ben, board, lines_of_log
+from tests.support.scenes import played_once
 
 
 @pytest.fixture
-def middle(harness: Harness) -> Harness:
+def harness(memory_harness: MemoryHarness) -> MemoryHarness:
+    return memory_harness
+
+
+@pytest.fixture
+@played_once
+def middle(harness: MemoryHarness) -> None:
     """Ada and Ben have played four turns, and Ada is to move."""
     harness.begin()
     harness.play(*FOUR)
-    return harness
 
 
-def test_the_log_shows_what_was_given_up_below_the_turn_that_it_followed(middle: Harness) -> None:
+def test_the_log_shows_what_was_given_up_below_the_turn_that_it_followed(middle: MemoryHarness) -> None:
     ada(middle, "propose back 2")
     ben(middle, "agree")
     middle.play("ps b2", "ps b3")
@@ -36,7 +43,7 @@ def test_the_log_shows_what_was_given_up_below_the_turn_that_it_followed(middle:
     ]
 
 
-def test_several_branches_at_one_turn_stand_in_the_order_of_time(middle: Harness) -> None:
+def test_several_branches_at_one_turn_stand_in_the_order_of_time(middle: MemoryHarness) -> None:
     for _ in range(2):
         ada(middle, "propose restart")
         ben(middle, "agree")
@@ -48,7 +55,7 @@ def test_several_branches_at_one_turn_stand_in_the_order_of_time(middle: Harness
     ]
 
 
-def test_the_board_after_a_turn_that_was_given_up_can_be_shown(middle: Harness) -> None:
+def test_the_board_after_a_turn_that_was_given_up_can_be_shown(middle: MemoryHarness) -> None:
     ada(middle, "propose restart")
     ben(middle, "agree")
     (answer,) = ada(middle, "show 3")
@@ -74,7 +81,7 @@ def test_the_board_after_a_turn_that_was_given_up_can_be_shown(middle: Harness) 
 
 @pytest.mark.parametrize("words", ["im #4", "why 4", "why 4 ps b1", "propose back 4"])
 def test_who_names_a_turn_that_was_given_up_hears_that_and_where_to_see_it(
-    middle: Harness, words: str
+    middle: MemoryHarness, words: str
 ) -> None:
     ada(middle, "propose back 2")
     ben(middle, "agree")
@@ -86,7 +93,7 @@ def test_who_names_a_turn_that_was_given_up_hears_that_and_where_to_see_it(
 
 
 @pytest.mark.parametrize("words", ["im #5", "why 5", "propose back 5", "show 5"])
-def test_a_turn_that_nobody_ever_played_is_not_said_to_be_given_up(middle: Harness, words: str) -> None:
+def test_a_turn_that_nobody_ever_played_is_not_said_to_be_given_up(middle: MemoryHarness, words: str) -> None:
     ada(middle, "propose back 2")
     ben(middle, "agree")
     (answer,) = ada(middle, words)
@@ -99,13 +106,13 @@ def test_a_turn_that_nobody_ever_played_is_not_said_to_be_given_up(middle: Harne
 )
 @pytest.mark.parametrize("number", ["9999999", "123456789", "123456789" + "0" * 5000])
 def test_a_number_that_is_larger_than_any_turn_s_is_answered_and_never_passed_on(
-    middle: Harness, words: str, number: str
+    middle: MemoryHarness, words: str, number: str
 ) -> None:
     (answer,) = ada(middle, words.format(number))
     assert f"there is no turn {number[:9]}; 4 have been played so far" in said(answer)
 
 
-def test_what_was_given_up_on_a_branch_of_a_branch_is_shown_as_it_was(middle: Harness) -> None:
+def test_what_was_given_up_on_a_branch_of_a_branch_is_shown_as_it_was(middle: MemoryHarness) -> None:
     ada(middle, "propose back 2")
     ben(middle, "agree")
     ada(middle, "propose restart")
@@ -116,7 +123,7 @@ def test_what_was_given_up_on_a_branch_of_a_branch_is_shown_as_it_was(middle: Ha
 
 
 def test_a_game_with_an_agreed_board_is_played_to_its_end_and_keeps_all_in_its_record(
-    harness: Harness,
+    harness: MemoryHarness,
 ) -> None:
     harness.begin("3")
     harness.play("ps c3", "ps a1", "ps b1")
@@ -134,7 +141,7 @@ def test_a_game_with_an_agreed_board_is_played_to_its_end_and_keeps_all_in_its_r
     assert "Given up, as both agreed to go back to turn 2: 2. b3" in said(ptn)
 
 
-def test_a_branch_of_a_branch_is_in_the_record_from_where_it_left(middle: Harness) -> None:
+def test_a_branch_of_a_branch_is_in_the_record_from_where_it_left(middle: MemoryHarness) -> None:
     ada(middle, "propose back 3")
     ben(middle, "agree")
     ada(middle, "propose back 1")
@@ -143,7 +150,9 @@ def test_a_branch_of_a_branch_is_in_the_record_from_where_it_left(middle: Harnes
     assert "Given up, as both agreed to go back to turn 3: 1. -- e1 2. c3 c2" in said(ptn)
 
 
-def test_of_several_turns_with_one_number_each_can_be_shown_by_the_number_in_the_log(middle: Harness) -> None:
+def test_of_several_turns_with_one_number_each_can_be_shown_by_the_number_in_the_log(
+    middle: MemoryHarness,
+) -> None:
     for _ in range(2):
         ada(middle, "propose restart")
         ben(middle, "agree")
@@ -164,5 +173,5 @@ def test_of_several_turns_with_one_number_each_can_be_shown_by_the_number_in_the
     assert "turn 9 was never given up" in said(answer)
 
 
-def test_show_and_a_sentence_is_chat(middle: Harness) -> None:
+def test_show_and_a_sentence_is_chat(middle: MemoryHarness) -> None:
     assert len(ada(middle, "show 4 given up pieces")) == 2

@@ -1,22 +1,20 @@
 """What is shown to somebody who may not have written it: commands in which nothing is free to choose."""
 
 import pytest
-from sqlmodel import select
 
 from takmail.commands.grammar.commands import New
 from takmail.commands.strangers import showable
-from takmail.store.database import Store
-from takmail.store.tables import Chat, GameRow, Player, Question, Seek
 from tests.commands.grammar.reading import read
 from tests.commands.grammar.test_canonical import ADVERT, STRANGER
-from tests.support.harness import ADA, BEN, TAK, Harness, Received, said
+from tests.pipeline.harness import MemoryHarness
+from tests.support.players import ADA, BEN, TAK, Received, said
 
 WORDS = ("cheap", "pills", "0900", "1234")
 
 
 @pytest.fixture
-def harness(store: Store) -> Harness:
-    return Harness(store, confirms=False)
+def harness() -> MemoryHarness:
+    return MemoryHarness(confirms=False)
 
 
 def all_of(letter: Received) -> str:
@@ -62,7 +60,7 @@ FREE = [
 @pytest.mark.parametrize("words", FREE)
 @pytest.mark.parametrize("guest", [False, True])
 def test_a_stranger_s_words_reach_nobody_in_whose_name_they_are_written(
-    harness: Harness, words: str, guest: bool
+    harness: MemoryHarness, words: str, guest: bool
 ) -> None:
     """Neither somebody unknown nor who has only been invited."""
     if guest:
@@ -75,7 +73,7 @@ def test_a_stranger_s_words_reach_nobody_in_whose_name_they_are_written(
             assert not [word for word in WORDS if word in all_of(letter)], all_of(letter)
 
 
-def test_the_question_shows_what_its_yes_does_and_no_more(harness: Harness) -> None:
+def test_the_question_shows_what_its_yes_does_and_no_more(harness: MemoryHarness) -> None:
     words = f"name Countess\nNEW 5x5 vs Benny <{BEN}> first=me\naddress add {STRANGER}\nseek 4"
     (asked,) = harness.send(f"Ada <{ADA}>", words)
     assert [line.strip() for line in asked.lines if line.strip().startswith("|")] == [
@@ -85,15 +83,17 @@ def test_the_question_shows_what_its_yes_does_and_no_more(harness: Harness) -> N
     assert "write that again in an answer to this letter" in said(asked)
     letters = harness.send(f"Ada <{ADA}>", "yes", asked)
     assert {one.to for one in letters} == {ADA, BEN}
-    with harness.store.transaction() as session:
-        assert {one.name for one in session.exec(select(Player))} == {"Ada", "Ben"}
-        assert [one.setup for one in session.exec(select(Seek))] == ["4"]
-        assert [one.setup for one in session.exec(select(GameRow))] == ["5"]
-        assert session.exec(select(Question)).all() == []
+    memory = harness.memory
+    assert {one.name for one in memory.players.values()} == {"Ada", "Ben"}
+    assert [one.setup for one in memory.open_seeks.values()] == ["4"]
+    assert [one.record.setup for one in memory.tables.values()] == ["5"]
+    assert memory.questions == []
 
 
 @pytest.mark.parametrize("words", ["name Countess", f"address add {STRANGER}", "block Ben", "new 5 vs Ben"])
-def test_what_cannot_be_shown_is_done_once_it_is_written_in_an_answer(harness: Harness, words: str) -> None:
+def test_what_cannot_be_shown_is_done_once_it_is_written_in_an_answer(
+    harness: MemoryHarness, words: str
+) -> None:
     (asked,) = harness.send(f"Ada <{ADA}>", words)
     assert (asked.to, asked.asks_who) == (ADA, True)
     assert "write the same again in an answer to this letter" in said(asked)
@@ -105,7 +105,7 @@ def test_what_cannot_be_shown_is_done_once_it_is_written_in_an_answer(harness: H
 INSULT = "You play like a sheep, Ben."
 
 
-def test_words_that_come_with_a_mail_that_may_be_forged_reach_nobody(harness: Harness) -> None:
+def test_words_that_come_with_a_mail_that_may_be_forged_reach_nobody(harness: MemoryHarness) -> None:
     """Ada would say `yes` to words that she has not seen."""
     (asked,) = harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN} first=me\n\n{INSULT}")
     assert (
@@ -116,11 +116,11 @@ def test_words_that_come_with_a_mail_that_may_be_forged_reach_nobody(harness: Ha
     harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
     harness.send(f"Ada <{ADA}>", "ps b4", harness.last(ADA))
     assert all("sheep" not in all_of(letter) for letter in harness.box)
-    with harness.store.transaction() as session:
-        assert session.exec(select(Chat)).all() == []
+    assert not any(harness.memory.said.values())
+    assert harness.table().words == ()
 
 
-def test_words_below_the_yes_reach_the_other_player_and_are_no_commands(harness: Harness) -> None:
+def test_words_below_the_yes_reach_the_other_player_and_are_no_commands(harness: MemoryHarness) -> None:
     (asked,) = harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}\n\n{INSULT}")
     harness.send(f"Ada <{ADA}>", "yes\n\nHello Ben!\nforget me not", asked)
     harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
@@ -128,7 +128,7 @@ def test_words_below_the_yes_reach_the_other_player_and_are_no_commands(harness:
     assert "sheep" not in harness.last(BEN).text
 
 
-def test_a_mail_without_words_is_told_of_none(harness: Harness) -> None:
+def test_a_mail_without_words_is_told_of_none(harness: MemoryHarness) -> None:
     (asked,) = harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
     assert "not kept" not in said(asked)
 
@@ -165,15 +165,16 @@ ADVERTS = [
 
 
 @pytest.mark.parametrize("line", ADVERTS)
-def test_an_invitation_that_may_be_an_advertisement_is_written_again(harness: Harness, line: str) -> None:
+def test_an_invitation_that_may_be_an_advertisement_is_written_again(
+    harness: MemoryHarness, line: str
+) -> None:
     (asked,) = harness.send("someone@example.net", line)
     assert (asked.to, asked.asks_who) == ("someone@example.net", True)
     assert "It asks for something with a name or an address in it." in said(asked)
     assert "write the same again in an answer to this letter" in said(asked)
     assert "|" not in asked.text
     assert not [word for word in ("evil", "555", "x@", "b'@", "account", "call") if word in asked.text]
-    with harness.store.transaction() as session:
-        assert session.exec(select(Question)).all() == []
+    assert harness.memory.questions == []
 
 
 @pytest.mark.parametrize(
@@ -196,7 +197,7 @@ def test_an_invitation_that_may_be_an_advertisement_is_written_again(harness: Ha
         "ben@ex\xe4mple.org",
     ],
 )
-def test_an_ordinary_address_is_asked_about(harness: Harness, typed: str) -> None:
+def test_an_ordinary_address_is_asked_about(harness: MemoryHarness, typed: str) -> None:
     orders = read(f"new 5 vs {typed} first=me")
     (shown,) = showable(harness.services, orders)
     assert isinstance(shown.command, New)
@@ -204,7 +205,7 @@ def test_an_ordinary_address_is_asked_about(harness: Harness, typed: str) -> Non
     assert shown.line == f"new 5 vs {shown.command.opponent} first=me"
 
 
-def test_a_newcomer_s_slip_is_mended_all_the_same(harness: Harness) -> None:
+def test_a_newcomer_s_slip_is_mended_all_the_same(harness: MemoryHarness) -> None:
     (answer,) = harness.send(f"Ada <{ADA}>", f"new 5 {BEN}")
     assert f'a "vs" is missing. If this is what you mean, send this: new 5 vs {BEN}' in said(answer)
     (answer,) = harness.send(f"Ada <{ADA}>", f"nwe 5 vs {BEN}", to=TAK)

@@ -1,7 +1,6 @@
 """`moves b2` lists what can be played from a square, and `moves` what is likely anywhere."""
 
 import re
-from dataclasses import replace
 
 import pytest
 
@@ -11,33 +10,37 @@ from takmail.commands.grammar.understand import understand
 from takmail.commands.kinds import LetterView
 from takmail.games.interface import NearMiss
 from takmail.games.registry import GAMES
-from takmail.inbound import Inbound
 from takmail.mail.hypertext import text_of_html
 from takmail.mail.quotes.ownpage import page_text
-from takmail.store.causes import Causes
-from tests.support.harness import ADA, BEN, Harness, Received, said, turns
+from tests.pipeline.harness import MemoryHarness, turns
 from tests.support.links import link, links, touch
+from tests.support.players import ADA, BEN, Received, said
+from tests.support.scenes import played_once
 
 
 @pytest.fixture
-def game(harness: Harness) -> Harness:
+def harness(memory_harness: MemoryHarness) -> MemoryHarness:
+    return memory_harness
+
+
+@pytest.fixture
+@played_once
+def game(harness: MemoryHarness) -> None:
     """A game in which it is Ada's turn, who has a stack of two on B2."""
     harness.begin("5")
     harness.play("ps a1", "ps b2", "ps c2", "ps e5", "mw c2", "ps e4")
-    return harness
 
 
-def ask(harness: Harness, line: str, who: str = ADA) -> str:
+def ask(harness: MemoryHarness, line: str, who: str = ADA) -> str:
     (answer,) = harness.send(who, line, harness.last(who))
     return said(answer)
 
 
-def with_html(harness: Harness) -> None:
-    harness.services = replace(harness.services, letter_view=LetterView.BOTH)
-    harness.inbound = Inbound(harness.store, Causes(harness.services, harness.clock))
+def with_html(harness: MemoryHarness) -> None:
+    harness.change(letter_view=LetterView.BOTH)
 
 
-def test_all_moves_of_a_stack_are_listed_as_they_are_typed(game: Harness) -> None:
+def test_all_moves_of_a_stack_are_listed_as_they_are_typed(game: MemoryHarness) -> None:
     answer = ask(game, "moves b2")
     assert (
         "You wrote: moves b2 All that you can play from B2. "
@@ -49,16 +52,16 @@ def test_all_moves_of_a_stack_are_listed_as_they_are_typed(game: Harness) -> Non
 
 
 @pytest.mark.parametrize("line", ["Moves B2.", "moves b2?", "/moves b2", "Hi,\nmoves b2"])
-def test_it_is_understood_as_people_ask_for_it(game: Harness, line: str) -> None:
+def test_it_is_understood_as_people_ask_for_it(game: MemoryHarness, line: str) -> None:
     answer = ask(game, line)
     assert "mn b2 p1 1" in answer
 
 
-def test_of_an_empty_square_all_that_can_be_placed_is_listed(game: Harness) -> None:
+def test_of_an_empty_square_all_that_can_be_placed_is_listed(game: MemoryHarness) -> None:
     assert "C3 is empty, so something can be placed there: ps c3 pw c3 pc c3" in ask(game, "moves c3")
 
 
-def test_alone_it_lists_every_square_and_what_is_likely_of_every_stack(game: Harness) -> None:
+def test_alone_it_lists_every_square_and_what_is_likely_of_every_stack(game: MemoryHarness) -> None:
     answer = ask(game, "moves")
     assert "Place a flat on: ps b1 ps c1" in answer
     assert "Place a capstone on: pc b1" in answer
@@ -75,38 +78,38 @@ def test_alone_it_lists_every_square_and_what_is_likely_of_every_stack(game: Har
     ],
 )
 def test_what_there_is_nothing_to_list_of_is_answered_with_the_reason(
-    game: Harness, line: str, why: str
+    game: MemoryHarness, line: str, why: str
 ) -> None:
     assert why in ask(game, line)
 
 
-def test_a_stack_that_is_shut_in_is_answered_with_that(harness: Harness) -> None:
+def test_a_stack_that_is_shut_in_is_answered_with_that(harness: MemoryHarness) -> None:
     harness.begin("3")
     harness.play("ps c3", "ps a1", "ps c1", "pw a2", "ps c2", "pw b1")
     assert "nothing that stands on A1 can be played now" in ask(harness, "moves a1")
 
 
 @pytest.mark.parametrize("words", ["moves like that surprise me", "Moves, moves, moves ..."])
-def test_words_that_begin_so_are_chat(game: Harness, words: str) -> None:
+def test_words_that_begin_so_are_chat(game: MemoryHarness, words: str) -> None:
     game.send(ADA, words, game.last(ADA))
     assert words in game.last(BEN).text
 
 
 @pytest.mark.parametrize("line", ["move b2", "moves b2 please", "moves: b2"])
-def test_what_is_almost_the_command_is_offered(game: Harness, line: str) -> None:
+def test_what_is_almost_the_command_is_offered(game: MemoryHarness, line: str) -> None:
     assert "send this: moves b2" in ask(game, line)
 
 
-def test_who_waits_is_told_so(game: Harness) -> None:
+def test_who_waits_is_told_so(game: MemoryHarness) -> None:
     assert "Not done: it is not your turn. Ada is to move" in ask(game, "moves e5", BEN)
 
 
-def test_in_a_relay_game_nobody_knows(harness: Harness) -> None:
+def test_in_a_relay_game_nobody_knows(harness: MemoryHarness) -> None:
     harness.begin("5 relay")
     assert "I keep no board in this game" in ask(harness, "moves b2")
 
 
-def test_before_and_after_a_game_there_is_nothing_to_play(harness: Harness) -> None:
+def test_before_and_after_a_game_there_is_nothing_to_play(harness: MemoryHarness) -> None:
     harness.send(ADA, f"new 5 vs {BEN} first=me")
     assert "the game has not begun" in ask(harness, "moves", ADA)
     harness.send(BEN, "accept", harness.last(BEN))
@@ -115,16 +118,16 @@ def test_before_and_after_a_game_there_is_nothing_to_play(harness: Harness) -> N
     assert "this game is over" in ask(harness, "moves", ADA)
 
 
-def test_it_needs_no_more_than_a_from(game: Harness) -> None:
+def test_it_needs_no_more_than_a_from(game: MemoryHarness) -> None:
     (answer,) = game.send(ADA, "moves b2", subject="[tak #1]", to="tak@example.test")
     assert "mn b2 p1 1" in answer.text
 
 
-def test_help_tells_of_it(game: Harness) -> None:
+def test_help_tells_of_it(game: MemoryHarness) -> None:
     assert '"moves b2" lists all that you can play from B2' in ask(game, "help moves")
 
 
-def test_on_the_html_side_the_lines_are_links(game: Harness) -> None:
+def test_on_the_html_side_the_lines_are_links(game: MemoryHarness) -> None:
     with_html(game)
     game.send(ADA, "moves b2", game.last(ADA))
     answer = game.last(ADA)
@@ -142,7 +145,7 @@ def test_on_the_html_side_the_lines_are_links(game: Harness) -> None:
     assert turns(game)[-1] == "me b2 p2 1 1"
 
 
-def test_the_link_to_more_of_a_stack_brings_it(game: Harness) -> None:
+def test_the_link_to_more_of_a_stack_brings_it(game: MemoryHarness) -> None:
     with_html(game)
     game.send(ADA, "rs", game.last(ADA))
     more = link(game.last(ADA), "moves b2")
@@ -151,7 +154,7 @@ def test_the_link_to_more_of_a_stack_brings_it(game: Harness) -> None:
     assert len([one for one in links(answer) if " b2 " in one.words]) == 10
 
 
-def test_alone_its_html_side_has_the_links_once(game: Harness) -> None:
+def test_alone_its_html_side_has_the_links_once(game: MemoryHarness) -> None:
     with_html(game)
     game.send(ADA, "moves", game.last(ADA))
     answer = game.last(ADA)
@@ -166,7 +169,9 @@ def columns_of(letter: Received) -> list[str]:
 
 
 @pytest.mark.parametrize(("line", "heads"), [("moves b2", 4), ("moves c3", 1)])
-def test_whoever_has_only_the_html_side_can_tell_what_to_type(game: Harness, line: str, heads: int) -> None:
+def test_whoever_has_only_the_html_side_can_tell_what_to_type(
+    game: MemoryHarness, line: str, heads: int
+) -> None:
     with_html(game)
     game.send(ADA, line, game.last(ADA))
     answer = game.last(ADA)
@@ -186,7 +191,7 @@ def test_whoever_has_only_the_html_side_can_tell_what_to_type(game: Harness, lin
 
 @pytest.mark.parametrize("line", ["moves b2", "moves c3"])
 def test_nothing_in_the_html_side_is_a_move_where_it_is_quoted_without_marks(
-    game: Harness, line: str
+    game: MemoryHarness, line: str
 ) -> None:
     with_html(game)
     game.send(ADA, line, game.last(ADA))
@@ -209,7 +214,7 @@ def test_nothing_in_the_html_side_is_a_move_where_it_is_quoted_without_marks(
     ],
 )
 def test_what_a_link_is_called_is_answered_with_what_to_type(
-    game: Harness, words: str, meant: list[str]
+    game: MemoryHarness, words: str, meant: list[str]
 ) -> None:
     before = len(game.box)
     (answer,) = game.send(ADA, words, game.last(ADA))
@@ -222,12 +227,12 @@ def test_what_a_link_is_called_is_answered_with_what_to_type(
 @pytest.mark.parametrize(
     ("who", "words"), [(ADA, "c3 is a wall"), (ADA, "east"), (BEN, "b2 is east of a2"), (BEN, "a wall")]
 )
-def test_what_only_sounds_so_is_for_the_other_one(game: Harness, who: str, words: str) -> None:
+def test_what_only_sounds_so_is_for_the_other_one(game: MemoryHarness, who: str, words: str) -> None:
     game.send(who, words, game.last(who))
     assert words in game.last(BEN if who == ADA else ADA).text
 
 
-def test_words_below_what_a_link_is_called_wait_until_it_is_typed(game: Harness) -> None:
+def test_words_below_what_a_link_is_called_wait_until_it_is_typed(game: MemoryHarness) -> None:
     (answer,) = game.send(ADA, "c3 wall\nThat is a good one, I think.", game.last(ADA))
     assert "a move is typed otherwise" in said(answer)
     assert "Your words were not passed on to Ben" in said(answer)

@@ -1,17 +1,24 @@
 """No letter shows a player another's address, whatever mail programs put into what is passed on."""
 
 import re
+from dataclasses import replace
 from email.header import decode_header, make_header
 
 import pytest
 
-from takmail.store.tables import Address
-from tests.support.harness import ADA, BEN, Harness, Received, parsed
+from takmail.commands.records import Mailbox, PlayerId
+from tests.pipeline.harness import MemoryHarness
+from tests.support.players import ADA, BEN, Received, parsed
 
 ADA_IN_FULL = "ada.lovelace.1815@example.org"
 BEN_IN_FULL = "ben.miller99@example.org"
 OTHER = "other@example.org"
 FIRST_WORDS = {ADA_IN_FULL: "lovelace", BEN_IN_FULL: "miller99"}
+
+
+@pytest.fixture
+def harness(memory_harness: MemoryHarness) -> MemoryHarness:
+    return memory_harness
 
 
 def whole(letter: Received) -> str:
@@ -57,7 +64,7 @@ LIFE = [
 @pytest.mark.parametrize("sender", ["{}", "Somebody <{}>", '"{}" <{}>', "{} (Somebody)"])
 @pytest.mark.parametrize("answering", [True, False])
 def test_a_whole_life_of_games_shows_nobody_the_other_s_address(
-    harness: Harness, sender: str, answering: bool
+    harness: MemoryHarness, sender: str, answering: bool
 ) -> None:
     for who, words in LIFE:
         last = next((one for one in reversed(harness.box) if one.to == who), None)
@@ -72,7 +79,7 @@ def test_a_whole_life_of_games_shows_nobody_the_other_s_address(
     assert len(harness.box) > 25
 
 
-def test_the_others_who_are_invited_learn_no_address_and_no_word_of_one(harness: Harness) -> None:
+def test_the_others_who_are_invited_learn_no_address_and_no_word_of_one(harness: MemoryHarness) -> None:
     harness.send(ADA_IN_FULL, f"new 5 vs {BEN_IN_FULL}")
     harness.send(BEN_IN_FULL, "accept", harness.last(BEN_IN_FULL))
     for letter in harness.send(BEN_IN_FULL, f"new 5 vs {OTHER}"):
@@ -105,11 +112,11 @@ def test_the_others_who_are_invited_learn_no_address_and_no_word_of_one(harness:
     ],
 )
 def test_the_writer_s_addresses_are_left_out_however_a_program_writes_them(
-    harness: Harness, words: str
+    harness: MemoryHarness, words: str
 ) -> None:
     harness.begin()
-    with harness.store.transaction() as session:
-        session.add(Address(address="lady@second.example", player_id=1))
+    ada = harness.memory.players[PlayerId(1)]
+    harness.memory.put(replace(ada, mailboxes=(*ada.mailboxes, Mailbox("lady@second.example"))))
     _, news = harness.send(f"Ada <{ADA}>", f"ps b4\n\nHello\n/say see {words}\n{words}", harness.last(ADA))
     assert not re.search(r"ada\S{0,9}\s?\S{0,9}example|lady@|second\.example", news.text, re.IGNORECASE)
     assert "(address left out)" in news.text
@@ -130,7 +137,7 @@ def test_the_writer_s_addresses_are_left_out_however_a_program_writes_them(
         "see mailto:someone@example.net",
     ],
 )
-def test_the_address_lines_of_programs_show_nobody_s_address(harness: Harness, line: str) -> None:
+def test_the_address_lines_of_programs_show_nobody_s_address(harness: MemoryHarness, line: str) -> None:
     harness.begin()
     _, news = harness.send(f"Ada <{ADA}>", f"ps b4\n\nHello,\n/say one\n{line}\nBye", harness.last(ADA))
     assert "@example" not in news.text.split("Ada writes:")[1].split("Move 1")[0].replace(
@@ -141,13 +148,13 @@ def test_the_address_lines_of_programs_show_nobody_s_address(harness: Harness, l
 @pytest.mark.parametrize(
     "words", ["my brother is bigada@example.org", "ask x-ada@example.org", "5 @ 6 = x@y"]
 )
-def test_what_somebody_tells_in_their_own_words_is_theirs_to_tell(harness: Harness, words: str) -> None:
+def test_what_somebody_tells_in_their_own_words_is_theirs_to_tell(harness: MemoryHarness, words: str) -> None:
     harness.begin()
     _, news = harness.send(f"Ada <{ADA}>", f"Hello,\n{words}", harness.last(ADA))
     assert f"  | {words}\n" in news.text
 
 
-def test_the_other_one_s_address_is_not_passed_on_either(harness: Harness) -> None:
+def test_the_other_one_s_address_is_not_passed_on_either(harness: MemoryHarness) -> None:
     harness.begin()
     _, news = harness.send(f"Ada <{ADA}>", f"Is {BEN} still you?", harness.last(ADA))
     assert BEN not in news.text
@@ -155,7 +162,7 @@ def test_the_other_one_s_address_is_not_passed_on_either(harness: Harness) -> No
     assert ADA not in news.text
 
 
-def test_a_long_mail_full_of_addresses_is_seen_to_at_once(harness: Harness) -> None:
+def test_a_long_mail_full_of_addresses_is_seen_to_at_once(harness: MemoryHarness) -> None:
     harness.begin()
     words = "a.b+c=d%" * 20_000 + "\n" + "x@y " * 5_000 + "\n" + "<" * 5_000
     _, news = harness.send(f"Ada <{ADA}>", words, harness.last(ADA))

@@ -47,6 +47,7 @@ class MemoryHarness(Players):
     now: datetime = NOW
     memory: Memory = field(default_factory=Memory)
     outcome: Outcome = field(default_factory=Outcome)
+    notes: list[tuple[str, str]] = field(default_factory=list)
     _arrived: int = 0
     _ruled: int = 0
 
@@ -67,7 +68,7 @@ class MemoryHarness(Players):
         return self.services is self._made_with and not self._arrived and not self._ruled
 
     def scene(self) -> "MemoryHarness":
-        return replace(self, memory=self.memory.copied(), box=[*self.box])
+        return replace(self, memory=self.memory.copied(), box=[*self.box], notes=[*self.notes])
 
     def restore(self, scene: "MemoryHarness") -> None:
         vars(self).update(vars(scene.scene()))
@@ -104,6 +105,7 @@ class MemoryHarness(Players):
     def deliver(self, raw: bytes) -> list[Received]:
         outcome = self.decide(self.arrive(raw))
         assert outcome.state is not MailState.SHUNTED, outcome.note
+        self.notes.append((str(outcome.state), outcome.note))
         return self.keep(outcome)
 
     def rule(self, decide: Callable[[Context], tuple[Event, ...]]) -> list[Received]:
@@ -117,6 +119,10 @@ class MemoryHarness(Players):
         found = self.memory.tables[GameNumber(number)]
         assert isinstance(found, Table)
         return found
+
+    def note_of(self, mail: int) -> tuple[str, str]:
+        """What became of the n-th mail, counted from 1, and why."""
+        return self.notes[mail - 1]
 
     def done(self, kind: type[AnEvent]) -> AnEvent:
         """The one event of a class that the last cause has led to."""

@@ -5,8 +5,9 @@ from datetime import timedelta
 import pytest
 
 from takmail.commands.addresses import MOST_ADDRESSES
-from tests.support import rows
-from tests.support.harness import ADA, BEN, Harness, Received, said, turns
+from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.players import ADA, BEN, Received, said
+from tests.support.scenes import played_once
 
 AWAY = "ada.away@example.org"
 AS_ADA = f"Ada <{ADA}>"
@@ -14,26 +15,30 @@ AS_AWAY = f"Ada <{AWAY}>"
 
 
 @pytest.fixture
-def game(harness: Harness) -> Harness:
+def harness(memory_harness: MemoryHarness) -> MemoryHarness:
+    return memory_harness
+
+
+@pytest.fixture
+@played_once
+def game(harness: MemoryHarness) -> None:
     """Ada, who plays White, is to move."""
     harness.begin()
-    return harness
 
 
-def own(harness: Harness) -> list[str]:
-    with harness.store.transaction() as session:
-        player = rows.owner(session, ADA)
-        return [] if player is None else list(rows.addresses(session, player.id or 0))
+def own(harness: MemoryHarness) -> list[str]:
+    player = harness.memory.player_by_address(ADA)
+    return [] if player is None else sorted(player.addresses)
 
 
-def add(harness: Harness) -> list[Received]:
+def add(harness: MemoryHarness) -> list[Received]:
     """Ada asks for her other address, and says `yes` there; gives the letters of the `yes`."""
     letters = harness.send(AS_ADA, f"address add {AWAY}", harness.last(ADA))
     assert [letter.to for letter in letters] == [AWAY, ADA]
     return harness.send(AS_AWAY, "yes", letters[0])
 
 
-def test_an_address_is_added_by_a_yes_from_there_and_both_are_told(game: Harness) -> None:
+def test_an_address_is_added_by_a_yes_from_there_and_both_are_told(game: MemoryHarness) -> None:
     letters = add(game)
     assert own(game) == [AWAY, ADA]
     assert [letter.to for letter in letters] == [ADA, AWAY]
@@ -41,7 +46,7 @@ def test_an_address_is_added_by_a_yes_from_there_and_both_are_told(game: Harness
     assert "this address is yours as well" in said(letters[1])
 
 
-def test_one_can_play_from_the_new_address_and_letters_follow(game: Harness) -> None:
+def test_one_can_play_from_the_new_address_and_letters_follow(game: MemoryHarness) -> None:
     board = game.last(ADA)
     add(game)
     game.send(AS_AWAY, "ps a1", board)
@@ -54,7 +59,7 @@ def test_one_can_play_from_the_new_address_and_letters_follow(game: Harness) -> 
     assert game.box[-2].to == ADA
 
 
-def test_a_question_to_the_new_address_outlives_another_one_of_the_same_mail(game: Harness) -> None:
+def test_a_question_to_the_new_address_outlives_another_one_of_the_same_mail(game: MemoryHarness) -> None:
     letters = game.send(AS_ADA, f"address add {AWAY}\nresign\nps a1", game.last(ADA))
     assert turns(game) == ["ps a1"]
     assert own(game) == [ADA]
@@ -62,19 +67,19 @@ def test_a_question_to_the_new_address_outlives_another_one_of_the_same_mail(gam
     assert own(game) == [AWAY, ADA]
 
 
-def test_without_the_yes_nothing_is_added(game: Harness) -> None:
+def test_without_the_yes_nothing_is_added(game: MemoryHarness) -> None:
     game.send(AS_ADA, f"address add {AWAY}", game.last(ADA))
     assert own(game) == [ADA]
 
 
-def test_a_mail_that_anybody_may_have_written_adds_nothing(game: Harness) -> None:
+def test_a_mail_that_anybody_may_have_written_adds_nothing(game: MemoryHarness) -> None:
     game.confirms = False
     letters = game.send(AS_ADA, f"address add {AWAY}")
     assert [letter.to for letter in letters] == [ADA]
     assert letters[0].asks_who
 
 
-def test_the_answer_is_the_same_whose_address_it_is(game: Harness) -> None:
+def test_the_answer_is_the_same_whose_address_it_is(game: MemoryHarness) -> None:
     known, unknown = (
         said(game.send(AS_ADA, f"address add {address}", game.last(ADA))[-1]) for address in (BEN, AWAY)
     )
@@ -84,7 +89,7 @@ def test_the_answer_is_the_same_whose_address_it_is(game: Harness) -> None:
     assert own(game) == [ADA]
 
 
-def test_an_address_is_taken_away_and_both_are_told(game: Harness) -> None:
+def test_an_address_is_taken_away_and_both_are_told(game: MemoryHarness) -> None:
     add(game)
     letters = game.send(AS_ADA, f"address remove {AWAY}", game.last(ADA))
     assert [letter.to for letter in letters] == [AWAY, ADA]
@@ -92,21 +97,20 @@ def test_an_address_is_taken_away_and_both_are_told(game: Harness) -> None:
     assert "no longer one of yours" in said(letters[0])
 
 
-def test_the_last_address_stays(game: Harness) -> None:
+def test_the_last_address_stays(game: MemoryHarness) -> None:
     (answer,) = game.send(AS_ADA, f"address remove {ADA}", game.last(ADA))
     assert "it is your only address" in said(answer)
     assert own(game) == [ADA]
 
 
 @pytest.mark.parametrize("words", [f"address remove {BEN}", "address remove other@example.org"])
-def test_what_is_not_one_s_own_stays_where_it_is(game: Harness, words: str) -> None:
+def test_what_is_not_one_s_own_stays_where_it_is(game: MemoryHarness, words: str) -> None:
     (answer,) = game.send(AS_ADA, words, game.last(ADA))
     assert "no address of yours" in said(answer)
-    with game.store.transaction() as session:
-        assert rows.owner(session, BEN) is not None
+    assert game.memory.player_by_address(BEN) is not None
 
 
-def test_so_many_addresses_are_enough(game: Harness) -> None:
+def test_so_many_addresses_are_enough(game: MemoryHarness) -> None:
     for number in range(MOST_ADDRESSES + 2):
         game.send(AS_ADA, f"address add ada{number}@example.org", game.last(ADA))
         game.send(f"Ada <ada{number}@example.org>", "yes", game.box[-2])
@@ -115,11 +119,11 @@ def test_so_many_addresses_are_enough(game: Harness) -> None:
 
 
 @pytest.mark.parametrize("words", ["address add", "address add nobody", "/address"])
-def test_what_is_no_address_is_told_so(game: Harness, words: str) -> None:
+def test_what_is_no_address_is_told_so(game: MemoryHarness, words: str) -> None:
     (answer,) = game.send(AS_ADA, words, game.last(ADA))
     assert "one mail address behind it" in said(answer)
 
 
-def test_a_line_about_an_address_is_chat(game: Harness) -> None:
+def test_a_line_about_an_address_is_chat(game: MemoryHarness) -> None:
     letters = game.send(AS_ADA, "address of the club: ask me", game.last(ADA))
     assert letters[-1].to == BEN

@@ -3,21 +3,28 @@
 import pytest
 
 from tests.commands.grammar.test_as_people_write import SMALL
-from tests.support.harness import ADA, BEN, Harness, said, turns
+from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.players import ADA, BEN, said
 from tests.support.proposals import BOARD, FOUR, ROWS, TURN, ada, ben
+from tests.support.scenes import played_once
 
 
 @pytest.fixture
-def middle(harness: Harness) -> Harness:
+def harness(memory_harness: MemoryHarness) -> MemoryHarness:
+    return memory_harness
+
+
+@pytest.fixture
+@played_once
+def middle(harness: MemoryHarness) -> None:
     """Ada and Ben have played four turns, and Ada is to move."""
     harness.begin()
     harness.play(*FOUR)
-    return harness
 
 
 @pytest.mark.parametrize("empty", ["-", "_", "."])
 @pytest.mark.parametrize("bar", [" ", " | "])
-def test_a_drawn_board_comes_through_the_mail(middle: Harness, empty: str, bar: str) -> None:
+def test_a_drawn_board_comes_through_the_mail(middle: MemoryHarness, empty: str, bar: str) -> None:
     drawn = "\n".join(bar.join(row.split()).replace("0", empty) for row in ROWS)
     (answer,) = ada(middle, f"rs\n{drawn}")
     assert "one square differs" in said(answer)
@@ -26,7 +33,7 @@ def test_a_drawn_board_comes_through_the_mail(middle: Harness, empty: str, bar: 
     assert "one square differs" in said(answer)
 
 
-def test_agree_with_the_words_of_a_proposal_is_held_against_it(middle: Harness) -> None:
+def test_agree_with_the_words_of_a_proposal_is_held_against_it(middle: MemoryHarness) -> None:
     ada(middle, "propose back 2")
     (answer,) = ben(middle, "agree back 3")
     assert "something else, to go back to the board after turn 2" in said(answer)
@@ -37,7 +44,9 @@ def test_agree_with_the_words_of_a_proposal_is_held_against_it(middle: Harness) 
 
 
 @pytest.mark.parametrize("words", ["I agree", "Agreed", "agree, fine by me", "Ok, agree", "yes", "Ok, fine"])
-def test_other_words_for_agree_are_told_the_right_one_and_go_nowhere(middle: Harness, words: str) -> None:
+def test_other_words_for_agree_are_told_the_right_one_and_go_nowhere(
+    middle: MemoryHarness, words: str
+) -> None:
     ada(middle, "propose back 2")
     (answer,) = ben(middle, words)
     assert answer.to == BEN
@@ -46,7 +55,7 @@ def test_other_words_for_agree_are_told_the_right_one_and_go_nowhere(middle: Har
     assert turns(middle) == FOUR
 
 
-def test_longer_words_are_passed_on_beside_the_hint(middle: Harness) -> None:
+def test_longer_words_are_passed_on_beside_the_hint(middle: MemoryHarness) -> None:
     ada(middle, "draw")
     answer, news = ben(middle, "I agree that it's late, let us go on tomorrow.")
     assert 'To take it, write "agree"' in said(answer)
@@ -54,7 +63,7 @@ def test_longer_words_are_passed_on_beside_the_hint(middle: Harness) -> None:
     assert turns(middle) == FOUR
 
 
-def test_a_board_of_another_size_is_not_kept(middle: Harness) -> None:
+def test_a_board_of_another_size_is_not_kept(middle: MemoryHarness) -> None:
     ada(middle, BOARD)
     ada(middle, SMALL)
     ada(middle, f"propose board white\n{SMALL}")
@@ -63,7 +72,7 @@ def test_a_board_of_another_size_is_not_kept(middle: Harness) -> None:
     assert turns(middle)[-1] == f"{TURN} b"
 
 
-def test_a_shown_board_that_can_not_be_is_shown_again(middle: Harness) -> None:
+def test_a_shown_board_that_can_not_be_is_shown_again(middle: MemoryHarness) -> None:
     ada(middle, "\n".join(["S 0 0 0 sW", *ROWS[1:4], "0 0 0 0 sWs"]))
     (answer,) = ada(middle, "propose board white")
     assert answer.to == ADA

@@ -5,10 +5,11 @@ import pytest
 from takmail.commands.asked import MOST_SHOWN
 from takmail.commands.kinds import LetterView
 from takmail.games.tak.game import TakState
-from takmail.store.database import Store
+from tests.pipeline.harness import MemoryHarness
 from tests.support.cost import assert_costs
-from tests.support.harness import ADA, BEN, Harness, said
 from tests.support.links import links
+from tests.support.players import ADA, BEN, said
+from tests.support.scenes import played_once
 from tests.support.tak import state
 
 ABOVE = "It stands above, and is the same."
@@ -16,15 +17,14 @@ MANY = f"one letter shows at most {MOST_SHOWN} things"
 
 
 @pytest.fixture
-def game(store: Store) -> Harness:
+@played_once
+def game(memory_harness: MemoryHarness) -> None:
     """A game of four turns; Ada has the turn."""
-    harness = Harness(store, letter_view=LetterView.BOTH)
-    harness.begin("5")
-    harness.play("ps a1", "ps e5", "ps c3", "ps d3")
-    return harness
+    memory_harness.begin("5")
+    memory_harness.play("ps a1", "ps e5", "ps c3", "ps d3")
 
 
-def with_tallest_stack(harness: Harness) -> None:
+def with_tallest_stack(harness: MemoryHarness) -> None:
     """Set up the board with the most moves of one stack; Ada has the turn."""
     harness.begin("8")
     harness.play("ps a1", "ps h8")
@@ -35,28 +35,29 @@ def with_tallest_stack(harness: Harness) -> None:
 
 
 @pytest.mark.parametrize("words", ["show 2", "moves", "moves c3", "why 3", "log", "ptn", "help", "match"])
-def test_what_is_asked_for_twice_is_shown_once(game: Harness, words: str) -> None:
+def test_what_is_asked_for_twice_is_shown_once(game: MemoryHarness, words: str) -> None:
     (once,) = game.send(ADA, words, game.last(ADA))
     (twice,) = game.send(ADA, f"{words}\n{words}", game.last(ADA))
     assert said(twice).count(ABOVE) == 1
     assert len(twice.text) < len(once.text) + 100
 
 
-def test_the_board_by_the_book_asked_for_twice_is_the_board_alone(game: Harness) -> None:
+def test_the_board_by_the_book_asked_for_twice_is_the_board_alone(game: MemoryHarness) -> None:
     (answer,) = game.send(ADA, "rs\nrs", game.last(ADA))
     assert answer.lines[0] == "S 0 0 0 0"
 
 
-def test_what_may_have_changed_in_between_is_shown_again(game: Harness) -> None:
+def test_what_may_have_changed_in_between_is_shown_again(game: MemoryHarness) -> None:
     answer = game.send(ADA, "show\nps b4\nshow", game.last(ADA))[0]
     assert ABOVE not in said(answer)
     assert "after turn 4" in said(answer)
     assert "after turn 5" in said(answer)
 
 
-def test_fifty_lists_of_the_tallest_stack_are_one_and_take_no_time(store: Store) -> None:
-    harness = Harness(store, letter_view=LetterView.BOTH)
+def test_fifty_lists_of_the_tallest_stack_are_one_and_take_no_time(memory_harness: MemoryHarness) -> None:
+    harness = memory_harness
     with_tallest_stack(harness)
+    harness.change(letter_view=LetterView.BOTH)
     asked = harness.last(ADA)
     assert_costs(
         lambda: harness.send(ADA, "moves d4\n" * 50, asked), 4, lambda: harness.send(ADA, "moves d4", asked)
@@ -67,7 +68,7 @@ def test_fifty_lists_of_the_tallest_stack_are_one_and_take_no_time(store: Store)
     assert len(answer.html) < 60_000
 
 
-def test_there_is_an_end_to_what_one_mail_is_shown(game: Harness) -> None:
+def test_there_is_an_end_to_what_one_mail_is_shown(game: MemoryHarness) -> None:
     asked = "\n".join(f"help {word}" for word in ("moves", "new", "say", "im")) + "\n"
     asked += "\n".join(f"show {turn}" for turn in range(5)) + "\n"
     asked += "\n".join(f"why {turn}" for turn in range(1, 5)) + "\nmoves\nps b4"

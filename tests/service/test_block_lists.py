@@ -3,40 +3,44 @@
 import pytest
 
 from takmail.commands.kinds import Standing
-from takmail.store.tables import GameRow
-from tests.support.harness import ADA, BEN, Harness, Received, said, turns
+from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.players import ADA, BEN, Received, said
+from tests.support.scenes import played_once
 
 OTHER = "other@example.org"
 _ADA, _BEN, _OTHER = f"Ada <{ADA}>", f"Ben <{BEN}>", f"Other <{OTHER}>"
 
 
-def standing(harness: Harness, number: int = 1) -> str | None:
-    with harness.store.transaction() as session:
-        game = session.get(GameRow, number)
-        return game and str(game.standing)
+@pytest.fixture
+def harness(memory_harness: MemoryHarness) -> MemoryHarness:
+    return memory_harness
 
 
-def ada(harness: Harness, words: str) -> Received:
+def standing(harness: MemoryHarness, number: int = 1) -> str:
+    return str(harness.table(number).record.standing)
+
+
+def ada(harness: MemoryHarness, words: str) -> Received:
     """Ada writes in answer to her last letter; gives the answer."""
     return next(one for one in harness.send(_ADA, words, harness.last(ADA)) if one.to == ADA)
 
 
 @pytest.fixture
-def begun(harness: Harness) -> Harness:
+@played_once
+def begun(harness: MemoryHarness) -> None:
     """Ada and Ben play, and Ada blocks Ben."""
     harness.begin()
     ada(harness, "block ben")
-    return harness
 
 
-def test_a_block_is_said_to_its_maker_alone(harness: Harness) -> None:
+def test_a_block_is_said_to_its_maker_alone(harness: MemoryHarness) -> None:
     harness.begin()
     letters = harness.send(_ADA, "block ben", harness.last(ADA))
     assert [letter.to for letter in letters] == [ADA]
     assert "from now on Ben can ask you to nothing" in said(letters[0])
 
 
-def test_the_blocked_one_s_words_are_not_passed_on_and_they_are_told(begun: Harness) -> None:
+def test_the_blocked_one_s_words_are_not_passed_on_and_they_are_told(begun: MemoryHarness) -> None:
     letters = begun.send(_BEN, "You are a fool.", begun.last(BEN))
     assert [letter.to for letter in letters] == [BEN]
     assert "Your words were not passed on, as Ada takes none at the moment. Moves are." in said(letters[0])
@@ -45,7 +49,7 @@ def test_the_blocked_one_s_words_are_not_passed_on_and_they_are_told(begun: Harn
     assert "block" not in answer.text.lower()
 
 
-def test_moves_are_played_as_ever_and_come_without_words(begun: Harness) -> None:
+def test_moves_are_played_as_ever_and_come_without_words(begun: MemoryHarness) -> None:
     begun.play("ps a1")
     _, news = begun.send(_BEN, "ps e5\n\nYou are a fool.", begun.last(BEN))
     assert news.to == ADA
@@ -54,7 +58,7 @@ def test_moves_are_played_as_ever_and_come_without_words(begun: Harness) -> None
     assert turns(begun) == ["ps a1", "ps e5"]
 
 
-def test_what_was_said_before_and_not_yet_read_is_not_passed_on(harness: Harness) -> None:
+def test_what_was_said_before_and_not_yet_read_is_not_passed_on(harness: MemoryHarness) -> None:
     harness.begin(first="them")
     harness.send(_BEN, "rs\n\nYou are a fool.", harness.last(BEN))
     ada(harness, "block ben")
@@ -64,7 +68,9 @@ def test_what_was_said_before_and_not_yet_read_is_not_passed_on(harness: Harness
     assert "fool" not in harness.last(ADA).text
 
 
-def test_a_dispute_and_an_offer_write_no_letter_and_the_offer_stands_in_the_next(begun: Harness) -> None:
+def test_a_dispute_and_an_offer_write_no_letter_and_the_offer_stands_in_the_next(
+    begun: MemoryHarness,
+) -> None:
     begun.play("ps a1")
     (answer,) = begun.send(_BEN, "im you are a fool", begun.last(BEN))
     assert "Ada takes no words at the moment, and has not been told" in said(answer)
@@ -75,26 +81,26 @@ def test_a_dispute_and_an_offer_write_no_letter_and_the_offer_stands_in_the_next
     assert "fool" not in begun.last(ADA).text
 
 
-def test_the_one_who_blocks_is_heard(begun: Harness) -> None:
+def test_the_one_who_blocks_is_heard(begun: MemoryHarness) -> None:
     _, news = begun.send(_ADA, "Good bye then.", begun.last(ADA))
     assert "  | Good bye then." in news.text
 
 
-def test_an_invitation_of_theirs_is_never_written_and_answered_as_always(begun: Harness) -> None:
+def test_an_invitation_of_theirs_is_never_written_and_answered_as_always(begun: MemoryHarness) -> None:
     (answer,) = begun.send(_BEN, f"new 4 vs {ADA}")
     assert "Ada has been asked to a game of 4x4 with you" in said(answer)
     (answer,) = begun.send(_BEN, "say Hello", answer)
     assert "wait for the next letter to Ada" in said(answer)
 
 
-def test_a_rematch_of_theirs_is_never_written(begun: Harness) -> None:
+def test_a_rematch_of_theirs_is_never_written(begun: MemoryHarness) -> None:
     begun.send(_BEN, "resign", begun.last(BEN))
     begun.send(_BEN, "yes", begun.last(BEN))
     letters = begun.send(_BEN, "rematch", begun.last(BEN))
     assert [letter.to for letter in letters] == [BEN]
 
 
-def test_to_block_the_host_declines_what_they_ask(harness: Harness) -> None:
+def test_to_block_the_host_declines_what_they_ask(harness: MemoryHarness) -> None:
     harness.send(_BEN, f"new 5 vs {ADA}")
     letters = harness.send(_ADA, "block ben", harness.last(ADA))
     assert standing(harness) == Standing.DECLINED
@@ -105,7 +111,7 @@ def test_to_block_the_host_declines_what_they_ask(harness: Harness) -> None:
     assert "This game was declined" in said(harness.last(ADA))
 
 
-def test_what_was_never_shown_stays_unanswered(harness: Harness) -> None:
+def test_what_was_never_shown_stays_unanswered(harness: MemoryHarness) -> None:
     harness.send(_OTHER, f"new 5 vs {ADA}")
     harness.send(_BEN, f"new 5 vs {ADA}")
     ada(harness, "block ben")
@@ -118,7 +124,7 @@ def test_what_was_never_shown_stays_unanswered(harness: Harness) -> None:
     assert "Ben asks you to a game" in said(letters[-1])
 
 
-def test_the_blocked_one_neither_joins_nor_is_joined(begun: Harness) -> None:
+def test_the_blocked_one_neither_joins_nor_is_joined(begun: MemoryHarness) -> None:
     ada(begun, "seek 5")
     (answer,) = begun.send(_BEN, "join 1")
     assert "seek #1 is not open" in said(answer)
@@ -126,27 +132,27 @@ def test_the_blocked_one_neither_joins_nor_is_joined(begun: Harness) -> None:
     assert "seek #2 is not open" in said(ada(begun, "join 2"))
 
 
-def test_after_unblock_all_is_as_before(begun: Harness) -> None:
+def test_after_unblock_all_is_as_before(begun: MemoryHarness) -> None:
     assert "you hear of Ben again" in said(ada(begun, "unblock BEN"))
     _, news = begun.send(_BEN, "Friends again?", begun.last(BEN))
     assert "  | Friends again?" in news.text
     assert "you did not block Ben" in said(ada(begun, "unblock ben"))
 
 
-def test_a_block_stays_when_the_blocked_one_takes_another_name(begun: Harness) -> None:
+def test_a_block_stays_when_the_blocked_one_takes_another_name(begun: MemoryHarness) -> None:
     begun.send(_BEN, "name Angel")
     assert "You hear nothing of: Angel." in said(ada(begun, "block"))
     letters = begun.send(_BEN, "Hello!", begun.last(BEN))
     assert [letter.to for letter in letters] == [BEN]
 
 
-def test_whom_one_blocks_is_one_s_own_affair(begun: Harness) -> None:
+def test_whom_one_blocks_is_one_s_own_affair(begun: MemoryHarness) -> None:
     assert "You hear nothing of: Ben." in said(ada(begun, "block"))
     assert "You block nobody." in said(begun.send(_BEN, "block")[-1])
     assert "You block nobody." in said(begun.send("Someone <someone@example.net>", "block")[-1])
 
 
-def test_to_block_twice_is_no_fault(begun: Harness) -> None:
+def test_to_block_twice_is_no_fault(begun: MemoryHarness) -> None:
     assert "from now on Ben can ask you to nothing" in said(ada(begun, "block Ben"))
 
 
@@ -159,12 +165,12 @@ def test_to_block_twice_is_no_fault(begun: Harness) -> None:
         ("unblock", '"unblock" wants the name of a player'),
     ],
 )
-def test_what_cannot_be_done_is_answered(harness: Harness, line: str, answer: str) -> None:
+def test_what_cannot_be_done_is_answered(harness: MemoryHarness, line: str, answer: str) -> None:
     harness.begin()
     assert answer in said(ada(harness, line))
 
 
-def test_further_down_it_is_chat_unless_it_is_marked(harness: Harness) -> None:
+def test_further_down_it_is_chat_unless_it_is_marked(harness: MemoryHarness) -> None:
     harness.begin()
     _, news = harness.send(_BEN, "Hi,\nblock that road", harness.last(BEN))
     assert "  | block that road" in news.text
@@ -172,7 +178,7 @@ def test_further_down_it_is_chat_unless_it_is_marked(harness: Harness) -> None:
     assert "You hear nothing of: Ada." in said(harness.send(_BEN, "block")[-1])
 
 
-def test_nobody_blocks_in_another_s_name(harness: Harness) -> None:
+def test_nobody_blocks_in_another_s_name(harness: MemoryHarness) -> None:
     harness.begin()
     harness.confirms = False
     (letter,) = harness.send(_ADA, "block ben")

@@ -6,33 +6,38 @@ import pytest
 
 from takmail.commands.asking import MOST_KEPT
 from takmail.commands.records import ASKED_FOR
-from tests.support import rows
-from tests.support.harness import ADA, BEN, TAK, Harness, Received, said, turns
+from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.players import ADA, BEN, TAK, Received, said
+from tests.support.scenes import played_once
 
 AS_ADA = f"Ada <{ADA}>"
 AS_BEN = f"Ben <{BEN}>"
 
 
 @pytest.fixture
-def first(harness: Harness) -> Harness:
+def harness(memory_harness: MemoryHarness) -> MemoryHarness:
+    return memory_harness
+
+
+@pytest.fixture
+@played_once
+def first(harness: MemoryHarness) -> None:
     """A service to which nobody has ever written."""
     harness.confirms = False
-    return harness
 
 
-def ask(harness: Harness, words: str = f"new 5 vs {BEN} first=them") -> Received:
+def ask(harness: MemoryHarness, words: str = f"new 5 vs {BEN} first=them") -> Received:
     """Ada writes a new mail; gives the question that she gets."""
     (question,) = harness.send(AS_ADA, words)
     assert (question.to, question.asks_who) == (ADA, True)
     return question
 
 
-def number_of_games(harness: Harness) -> int:
-    with harness.store.transaction() as session:
-        return len(rows.games(session))
+def number_of_games(harness: MemoryHarness) -> int:
+    return len(harness.memory.tables)
 
 
-def test_two_mails_each_lead_to_the_first_move(first: Harness) -> None:
+def test_two_mails_each_lead_to_the_first_move(first: MemoryHarness) -> None:
     first.send(AS_ADA, "yes", ask(first))
     first.send(AS_BEN, "accept", first.last(BEN))
     first.send(AS_BEN, "ps a1", first.last(BEN))
@@ -40,48 +45,46 @@ def test_two_mails_each_lead_to_the_first_move(first: Harness) -> None:
     assert [first.note_of(number)[0] for number in (1, 2, 3, 4)] == ["answered"] * 3 + ["played"]
 
 
-def test_before_the_yes_nobody_is_noted_and_nobody_written_to(first: Harness) -> None:
+def test_before_the_yes_nobody_is_noted_and_nobody_written_to(first: MemoryHarness) -> None:
     question = ask(first)
     assert "  | new 5 vs ben@... first=them\n" in question.text
     assert number_of_games(first) == 0
-    with first.store.transaction() as session:
-        assert rows.owner(session, ADA) is None
-        assert rows.owner(session, BEN) is None
+    assert first.memory.players == {}
 
 
-def test_the_same_mail_again_is_asked_about_once(first: Harness) -> None:
+def test_the_same_mail_again_is_asked_about_once(first: MemoryHarness) -> None:
     ask(first)
     assert first.send(AS_ADA, f"new 5 vs {BEN} first=them") == []
     assert first.note_of(2) == ("rejected", "a yes to these very words has been asked for already")
 
 
-def test_a_mistyped_line_can_be_written_anew(first: Harness) -> None:
+def test_a_mistyped_line_can_be_written_anew(first: MemoryHarness) -> None:
     ask(first, "new 5 vs bne@example.org")
     first.send(AS_ADA, "yes", ask(first))
     assert number_of_games(first) == 1
     assert all(letter.to in (ADA, BEN) for letter in first.box)
 
 
-def test_only_so_many_questions_wait_for_one_address_and_the_oldest_gives_way(first: Harness) -> None:
+def test_only_so_many_questions_wait_for_one_address_and_the_oldest_gives_way(first: MemoryHarness) -> None:
     oldest, *_, newest = [later(first, komi) for komi in range(MOST_KEPT + 1)]
     assert 'nothing is waiting for a "yes"' in said(first.send(AS_ADA, "yes", oldest)[0])
     first.send(AS_ADA, "yes", newest)
     assert number_of_games(first) == 1
 
 
-def later(harness: Harness, komi: int) -> Received:
+def later(harness: MemoryHarness, komi: int) -> Received:
     """Ada asks for a game, some hours after she asked for another."""
     harness.now += timedelta(hours=3)
     return ask(harness, f"new 5 komi={komi} vs {BEN}")
 
 
-def test_the_question_can_be_answered_with_something_else_at_once(first: Harness) -> None:
+def test_the_question_can_be_answered_with_something_else_at_once(first: MemoryHarness) -> None:
     letters = first.send(AS_ADA, f"new 6 vs {BEN}", ask(first))
     assert [letter.to for letter in letters] == [BEN, ADA]
     assert "6x6" in said(letters[0])
 
 
-def test_any_letter_of_ours_that_is_answered_proves_the_address(first: Harness) -> None:
+def test_any_letter_of_ours_that_is_answered_proves_the_address(first: MemoryHarness) -> None:
     (welcome,) = first.send(AS_ADA, "Hello, what is this?")
     letters = first.send(AS_ADA, f"new 5 vs {BEN}", welcome)
     assert [letter.to for letter in letters] == [BEN, ADA]
@@ -89,7 +92,7 @@ def test_any_letter_of_ours_that_is_answered_proves_the_address(first: Harness) 
 
 @pytest.mark.parametrize("threaded", [True, False])
 def test_a_program_that_keeps_only_the_thread_or_the_reply_address_is_heard(
-    first: Harness, threaded: bool
+    first: MemoryHarness, threaded: bool
 ) -> None:
     question = ask(first)
     to = TAK if threaded else str(question.mail["Reply-To"])
@@ -97,7 +100,7 @@ def test_a_program_that_keeps_only_the_thread_or_the_reply_address_is_heard(
     assert number_of_games(first) == 1
 
 
-def test_no_drops_the_question(first: Harness) -> None:
+def test_no_drops_the_question(first: MemoryHarness) -> None:
     question = ask(first)
     (answer,) = first.send(AS_ADA, "no", question)
     assert "nothing has changed" in said(answer)
@@ -107,19 +110,19 @@ def test_no_drops_the_question(first: Harness) -> None:
 
 
 @pytest.mark.parametrize(("late", "expected"), [(timedelta(), 1), (timedelta(seconds=1), 0)])
-def test_the_question_waits_for_seven_days(first: Harness, late: timedelta, expected: int) -> None:
+def test_the_question_waits_for_seven_days(first: MemoryHarness, late: timedelta, expected: int) -> None:
     question = ask(first)
     first.now += ASKED_FOR + late
     first.send(AS_ADA, "yes", question)
     assert number_of_games(first) == expected
 
 
-def test_who_only_looks_is_not_asked(first: Harness) -> None:
+def test_who_only_looks_is_not_asked(first: MemoryHarness) -> None:
     (answer,) = first.send(AS_ADA, "rules")
     assert not answer.asks_who
 
 
-def test_a_player_who_writes_anew_is_asked_the_same(first: Harness) -> None:
+def test_a_player_who_writes_anew_is_asked_the_same(first: MemoryHarness) -> None:
     stranger = ask(first)
     first.send(AS_ADA, "yes", stranger)
     first.send(AS_BEN, "accept", first.last(BEN))
@@ -131,14 +134,14 @@ def test_a_player_who_writes_anew_is_asked_the_same(first: Harness) -> None:
     )
 
 
-def test_words_below_the_yes_reach_the_guest_with_the_game(first: Harness) -> None:
+def test_words_below_the_yes_reach_the_guest_with_the_game(first: MemoryHarness) -> None:
     first.send(AS_ADA, "yes\n\nIt has been years!", ask(first))
     first.send(AS_BEN, "accept", first.last(BEN))
     assert "| It has been years!" in first.last(BEN).text
 
 
 def test_an_unclear_answer_is_told_that_the_question_is_open_and_either_letter_can_be_answered(
-    first: Harness,
+    first: MemoryHarness,
 ) -> None:
     question = ask(first)
     (again,) = first.send(AS_ADA, "Yes please, that was me.", question)
@@ -151,7 +154,7 @@ def test_an_unclear_answer_is_told_that_the_question_is_open_and_either_letter_c
     assert number_of_games(first) == 1
 
 
-def test_the_same_words_a_day_later_are_asked_about_once_more(first: Harness) -> None:
+def test_the_same_words_a_day_later_are_asked_about_once_more(first: MemoryHarness) -> None:
     ask(first)
     first.now += timedelta(days=1)
     first.send(AS_ADA, "yes", ask(first))

@@ -2,28 +2,35 @@
 
 import pytest
 
-from tests.support.harness import ADA, BEN, Harness, Received, said, turns
+from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.players import ADA, BEN, Received, said
 from tests.support.proposals import ADA_AS, BEN_AS, BOARD, FOUR, ada, ben, given_up
+from tests.support.scenes import played_once
 
 OTHER_AS = "Other <other@example.org>"
 
 
 @pytest.fixture
-def middle(harness: Harness) -> Harness:
+def harness(memory_harness: MemoryHarness) -> MemoryHarness:
+    return memory_harness
+
+
+@pytest.fixture
+@played_once
+def middle(harness: MemoryHarness) -> None:
     """Ada and Ben have played four turns, and Ada is to move."""
     harness.begin()
     harness.play(*FOUR)
-    return harness
 
 
-def held(harness: Harness, words: str, answers: Received) -> Received:
+def held(harness: MemoryHarness, words: str, answers: Received) -> Received:
     """The letter that asks whether these words, from an unknown address, are the player's own."""
     (asked,) = harness.send(OTHER_AS, words, answers)
     assert "answer this letter with" in said(asked)
     return asked
 
 
-def test_an_agreement_that_was_held_is_about_what_its_letter_showed(middle: Harness) -> None:
+def test_an_agreement_that_was_held_is_about_what_its_letter_showed(middle: MemoryHarness) -> None:
     ada(middle, "propose restart")
     older = middle.last(BEN)
     ada(middle, "propose back 3")
@@ -33,13 +40,13 @@ def test_an_agreement_that_was_held_is_about_what_its_letter_showed(middle: Harn
     assert turns(middle) == FOUR
 
 
-def test_an_agreement_that_was_held_is_done_if_its_letter_showed_the_offer(middle: Harness) -> None:
+def test_an_agreement_that_was_held_is_done_if_its_letter_showed_the_offer(middle: MemoryHarness) -> None:
     ada(middle, "propose back 3")
     middle.send(BEN_AS, "yes", held(middle, "agree", middle.last(BEN)))
     assert turns(middle) == FOUR[:3]
 
 
-def test_what_is_proposed_after_the_question_is_not_what_its_yes_agrees_to(middle: Harness) -> None:
+def test_what_is_proposed_after_the_question_is_not_what_its_yes_agrees_to(middle: MemoryHarness) -> None:
     ada(middle, "propose back 3")
     (asked,) = middle.send(BEN_AS, "#1 agree")
     ada(middle, "propose restart")
@@ -49,7 +56,9 @@ def test_what_is_proposed_after_the_question_is_not_what_its_yes_agrees_to(middl
 
 
 @pytest.mark.parametrize("words", ["ps b1", "ps b1 #1", "propose restart", "draw"])
-def test_held_words_from_before_the_board_was_given_up_change_nothing(middle: Harness, words: str) -> None:
+def test_held_words_from_before_the_board_was_given_up_change_nothing(
+    middle: MemoryHarness, words: str
+) -> None:
     before = [one for one in middle.box if one.to == ADA and one.subject.startswith("[tak #1]")]
     ada(middle, "propose restart")
     ben(middle, "agree")
@@ -61,7 +70,7 @@ def test_held_words_from_before_the_board_was_given_up_change_nothing(middle: Ha
     assert "You offer a draw: Ada has not answered yet" in said(standing)
 
 
-def test_a_held_proposal_about_a_board_that_is_no_more_agrees_to_no_other(middle: Harness) -> None:
+def test_a_held_proposal_about_a_board_that_is_no_more_agrees_to_no_other(middle: MemoryHarness) -> None:
     before = middle.last(BEN)
     ada(middle, "propose back 2")
     ben(middle, "agree")
@@ -73,7 +82,7 @@ def test_a_held_proposal_about_a_board_that_is_no_more_agrees_to_no_other(middle
     assert len(given_up(middle)) == 2
 
 
-def test_the_question_shows_what_is_offered_and_proposed(middle: Harness) -> None:
+def test_the_question_shows_what_is_offered_and_proposed(middle: MemoryHarness) -> None:
     ada(middle, f"propose board black\n{BOARD}")
     ada(middle, "draw")
     asked = held(middle, "agree draw", middle.last(BEN))

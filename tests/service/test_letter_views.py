@@ -15,16 +15,21 @@ from takmail.inbound import Inbound
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import TurnRow
-from tests.support import rows
-from tests.support.harness import ADA, BEN, Harness, Received, turns
+from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.harness import Harness
+from tests.support.players import ADA, BEN, Players, Received
 
 SOMEONE = "someone@example.net"
 
 
-def view_of(harness: Harness, address: str) -> LetterView | None:
-    with harness.store.transaction() as session:
-        player = rows.owner(session, address)
-        return None if player is None else player.letter_view
+@pytest.fixture
+def harness(memory_harness: MemoryHarness) -> MemoryHarness:
+    return memory_harness
+
+
+def view_of(harness: MemoryHarness, address: str) -> LetterView | None:
+    player = harness.memory.player_by_address(address)
+    return None if player is None else player.letter_view
 
 
 def said(letter: Received) -> str:
@@ -33,7 +38,7 @@ def said(letter: Received) -> str:
     return " ".join((letter.text or html.unescape(re.sub(r"<[^>]*>", " ", body))).split())
 
 
-def ada(harness: Harness, words: str) -> Received:
+def ada(harness: Players, words: str) -> Received:
     return harness.send(f"Ada <{ADA}>", words, harness.last(ADA))[0]
 
 
@@ -41,7 +46,7 @@ def ada(harness: Harness, words: str) -> Received:
     ("word", "has_text", "has_html"), [("text", True, False), ("html", False, True), ("both", True, True)]
 )
 def test_the_answer_comes_as_it_was_asked_for_already_and_the_next_letters_do(
-    harness: Harness, word: str, has_text: bool, has_html: bool
+    harness: MemoryHarness, word: str, has_text: bool, has_html: bool
 ) -> None:
     harness.begin()
     game = harness.last(ADA)
@@ -53,7 +58,7 @@ def test_the_answer_comes_as_it_was_asked_for_already_and_the_next_letters_do(
     assert [(bool(one.text), bool(one.html)) for one in letters] == [(has_text, has_html)] * 3
 
 
-def test_the_opponents_letters_stay_as_they_were(harness: Harness) -> None:
+def test_the_opponents_letters_stay_as_they_were(harness: MemoryHarness) -> None:
     harness.begin()
     harness.send(f"Ada <{ADA}>", "view html\nps a1", harness.last(ADA))
     assert harness.last(BEN).text
@@ -61,14 +66,14 @@ def test_the_opponents_letters_stay_as_they_were(harness: Harness) -> None:
 
 
 @pytest.mark.parametrize("word", ["text", "html", "both", "HTML"])
-def test_what_a_player_wants_is_remembered_for_them_alone(harness: Harness, word: str) -> None:
+def test_what_a_player_wants_is_remembered_for_them_alone(harness: MemoryHarness, word: str) -> None:
     harness.begin()
     assert "Done: " in said(ada(harness, f"view {word}"))
     assert view_of(harness, ADA) == LetterView(word.lower())
     assert view_of(harness, BEN) is None
 
 
-def test_it_holds_for_every_address_of_the_player(harness: Harness) -> None:
+def test_it_holds_for_every_address_of_the_player(harness: MemoryHarness) -> None:
     harness.begin()
     (asked, _) = harness.send(f"Ada <{ADA}>", f"address add {SOMEONE}", harness.last(ADA))
     harness.send(f"Ada <{SOMEONE}>", "yes", asked)
@@ -91,7 +96,7 @@ def test_letters_to_the_operator_are_text_whatever_is_usual_and_whatever_they_ha
     assert (bool(alarm.text), alarm.html, alarm.pictures) == (True, "", {})
 
 
-def test_the_newest_word_counts_and_a_move_may_stand_beside_it(harness: Harness) -> None:
+def test_the_newest_word_counts_and_a_move_may_stand_beside_it(harness: MemoryHarness) -> None:
     harness.begin()
     ada(harness, "view html")
     answer = ada(harness, "view text\nps a1")
@@ -101,22 +106,17 @@ def test_the_newest_word_counts_and_a_move_may_stand_beside_it(harness: Harness)
 
 
 @pytest.mark.parametrize(
-    ("usual", "wanted", "told"),
+    ("wanted", "told"),
     [
-        (LetterView.TEXT, None, "Your letters are plain text."),
-        (
-            LetterView.TEXT,
-            "both",
-            "Your letters have the board as a picture and all of it as plain text, too",
-        ),
-        (LetterView.TEXT, "text", "Your letters are plain text."),
-        (LetterView.TEXT, "html", "Your letters show the board as a picture"),
+        (None, "Your letters are plain text."),
+        ("both", "Your letters have the board as a picture and all of it as plain text, too"),
+        ("text", "Your letters are plain text."),
+        ("html", "Your letters show the board as a picture"),
     ],
 )
 def test_view_alone_tells_what_holds_and_what_can_be_chosen(
-    store: Store, usual: LetterView, wanted: str | None, told: str
+    harness: MemoryHarness, wanted: str | None, told: str
 ) -> None:
-    harness = Harness(store, letter_view=usual)
     harness.begin()
     if wanted:
         ada(harness, f"view {wanted}")
@@ -126,7 +126,7 @@ def test_view_alone_tells_what_holds_and_what_can_be_chosen(
 
 
 @pytest.mark.parametrize("words", ["view pictures", "/view the board, please"])
-def test_what_is_no_view_is_answered_with_what_can_be_chosen(harness: Harness, words: str) -> None:
+def test_what_is_no_view_is_answered_with_what_can_be_chosen(harness: MemoryHarness, words: str) -> None:
     harness.begin()
     ada(harness, "view html")
     answer = said(ada(harness, words))
@@ -150,7 +150,7 @@ def test_a_line_is_meant_or_it_is_chat(line: str, first: bool, expected: object)
     assert read(line, first, GAMES) == expected
 
 
-def test_a_mail_that_anybody_may_have_written_changes_nothing_before_the_yes(harness: Harness) -> None:
+def test_a_mail_that_anybody_may_have_written_changes_nothing_before_the_yes(harness: MemoryHarness) -> None:
     harness.begin()
     harness.confirms = False
     (asked,) = harness.send(f"Ada <{ADA}>", "view html")
@@ -160,24 +160,25 @@ def test_a_mail_that_anybody_may_have_written_changes_nothing_before_the_yes(har
     assert view_of(harness, ADA) == LetterView.HTML
 
 
-def test_to_ask_what_holds_needs_no_yes(harness: Harness) -> None:
+def test_to_ask_what_holds_needs_no_yes(harness: MemoryHarness) -> None:
     harness.begin()
     harness.confirms = False
     (answer,) = harness.send(f"Ada <{ADA}>", "view")
     assert "Your letters are plain text." in said(answer)
 
 
-def test_who_has_never_played_can_say_it_too(harness: Harness) -> None:
+def test_who_has_never_played_can_say_it_too(harness: MemoryHarness) -> None:
     (answer,) = harness.send(f"Someone <{SOMEONE}>", "view html")
     assert "from now on your letters show the board as a picture" in said(answer)
     assert view_of(harness, SOMEONE) == LetterView.HTML
 
 
-def test_nobody_has_said_it_for_an_address_that_is_nobodys(harness: Harness) -> None:
+def test_nobody_has_said_it_for_an_address_that_is_nobodys(harness: MemoryHarness) -> None:
     assert view_of(harness, SOMEONE) is None
 
 
-def test_mydata_tells_it(harness: Harness) -> None:
+def test_mydata_tells_it(store: Store) -> None:
+    harness = Harness(store)
     harness.begin()
     assert '"view": null' in ada(harness, "mydata").text
     ada(harness, "view both")
@@ -185,10 +186,9 @@ def test_mydata_tells_it(harness: Harness) -> None:
     assert '"view": "both"' in ada(harness, "mydata").text
 
 
-def test_who_leaves_for_good_leaves_it_behind(harness: Harness) -> None:
+def test_who_leaves_for_good_leaves_it_behind(harness: MemoryHarness) -> None:
     harness.begin()
     ada(harness, "view html")
     ada(harness, "forget me")
     ada(harness, "yes")
-    with harness.store.transaction() as session:
-        assert [one.letter_view for one in rows.players(session)] == [None, None]
+    assert [one.letter_view for one in harness.memory.players.values()] == [None, None]

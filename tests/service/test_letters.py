@@ -1,6 +1,7 @@
 """All letters of whole games: what stands in them, what never does, and how they hold together."""
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -9,13 +10,19 @@ from takmail.commands.grammar import understand as understanding
 from takmail.commands.grammar.reader import anywhere
 from takmail.games.registry import GAMES
 from takmail.mail.envelope import MachineSign
-from tests.support import databases
-from tests.support.harness import ADA, BEN, TAK, Harness, Received
+from takmail.mail.tokens import SeatKey
+from tests.pipeline.harness import PLAIN, MemoryHarness
+from tests.support.players import ADA, BEN, TAK, Received
 
 SENDERS = {ADA: f"Ada <{ADA}>", BEN: f"Ben <{BEN}>"}
 
 
-def a_whole_game(harness: Harness) -> list[Received]:
+@pytest.fixture
+def harness(memory_harness: MemoryHarness) -> MemoryHarness:
+    return memory_harness
+
+
+def a_whole_game(harness: MemoryHarness) -> list[Received]:
     """Every kind of letter, chat and near misses included, to the end of a game and after it."""
     script = [
         (ADA, "new 5 vs ben@example.org first=me komi=2\n\nDear Ben"),
@@ -55,12 +62,9 @@ def a_whole_game(harness: Harness) -> list[Received]:
 
 
 @pytest.fixture(scope="module", params=["+", ""], ids=["plus", "no plus"])
-def letters(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Received]:
-    store = databases.opened(tmp_path_factory.mktemp("letters"))
-    try:
-        return a_whole_game(Harness(store, delimiter=request.param))
-    finally:
-        store.close()
+def letters(request: pytest.FixtureRequest) -> list[Received]:
+    key = SeatKey(b"a key for tests only", TAK, request.param)
+    return a_whole_game(MemoryHarness(services=replace(PLAIN, key=key)))
 
 
 def seat_tokens(letters: list[Received]) -> dict[str, set[str]]:
@@ -153,7 +157,7 @@ def test_every_letter_about_a_running_game_says_what_can_be_answered(letters: li
         )
 
 
-def machine_made(harness: Harness, sign: MachineSign) -> bytes:
+def machine_made(harness: MemoryHarness, sign: MachineSign) -> bytes:
     """Ada's move, but marked as a machine's."""
     mail = harness.mail(f"Ada <{ADA}>", "ps b4", harness.last(ADA))
     headers = {
@@ -175,7 +179,9 @@ def machine_made(harness: Harness, sign: MachineSign) -> bytes:
 
 
 @pytest.mark.parametrize("sign", MachineSign)
-def test_what_a_machine_wrote_runs_nothing_and_gets_no_answer(harness: Harness, sign: MachineSign) -> None:
+def test_what_a_machine_wrote_runs_nothing_and_gets_no_answer(
+    harness: MemoryHarness, sign: MachineSign
+) -> None:
     harness.begin()
     assert harness.deliver(machine_made(harness, sign)) == []
     state, note = harness.note_of(4)
@@ -184,7 +190,7 @@ def test_what_a_machine_wrote_runs_nothing_and_gets_no_answer(harness: Harness, 
     assert harness.last(BEN).lines[0] == "ps c3"
 
 
-def test_a_letter_of_ours_that_comes_back_is_not_answered(harness: Harness) -> None:
+def test_a_letter_of_ours_that_comes_back_is_not_answered(harness: MemoryHarness) -> None:
     harness.begin()
     assert harness.deliver(harness.last(ADA).mail.as_bytes()) == []
     assert harness.note_of(4) == ("machine", MachineSign.OWN.value)

@@ -5,19 +5,28 @@ import re
 import pytest
 
 from takmail.render.templates import folder
+from takmail.store.database import Store
+from tests.pipeline.harness import MemoryHarness, turns
 from tests.support import rows
-from tests.support.harness import ADA, BEN, Harness, said, turns
+from tests.support.harness import Harness
+from tests.support.players import ADA, BEN, said
+from tests.support.scenes import played_once
 
 STRANGER = "Someone <someone@example.net>"
 HELP = "".join((folder() / name).read_text(encoding="utf-8") for name in ("help/all.txt", "tak/words.txt"))
 
 
 @pytest.fixture
-def played(harness: Harness) -> Harness:
+def harness(memory_harness: MemoryHarness) -> MemoryHarness:
+    return memory_harness
+
+
+@pytest.fixture
+@played_once
+def played(harness: MemoryHarness) -> None:
     """A game of three turns; it is Ben's turn."""
     harness.begin()
     harness.play("ps b4", "ps c3", "pw d1")
-    return harness
 
 
 def board_of(lines: list[str]) -> list[str]:
@@ -32,7 +41,7 @@ def board_of(lines: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("size", [3, 5, 8])
-def test_rs_begins_with_the_board_and_nothing_else(harness: Harness, size: int) -> None:
+def test_rs_begins_with_the_board_and_nothing_else(harness: MemoryHarness, size: int) -> None:
     harness.begin(str(size))
     (answer,) = harness.send(f"Ada <{ADA}>", "RS.", harness.last(ADA))
     assert board_of(answer.lines) == [" ".join("0" * size)] * size
@@ -40,12 +49,12 @@ def test_rs_begins_with_the_board_and_nothing_else(harness: Harness, size: int) 
 
 
 @pytest.mark.parametrize("text", ["rs\n\nmine fell off the table", "Sorry!\nrs\n\nthe cat", "rs\nrs"])
-def test_rs_with_words_around_it_begins_with_the_board_all_the_same(played: Harness, text: str) -> None:
+def test_rs_with_words_around_it_begins_with_the_board_all_the_same(played: MemoryHarness, text: str) -> None:
     (answer,) = played.send(f"Ben <{BEN}>", text, played.last(BEN))
     assert board_of(answer.lines) == ["0 0 0 w 0", "0 0 0 0 0", "0 0 s 0 0", "0 S 0 0 0", "0 0 0 0 0"]
 
 
-def test_rs_beside_other_commands_shows_the_board_below(harness: Harness) -> None:
+def test_rs_beside_other_commands_shows_the_board_below(harness: MemoryHarness) -> None:
     invitation, _ = harness.send(f"Ada <{ADA}>", f"new 3 vs {BEN}")
     (answer,) = harness.send(f"Ben <{BEN}>", "rs\nlog", invitation)
     assert "0 0 0\n0 0 0\n0 0 0\nA B C\n" in answer.text
@@ -55,7 +64,7 @@ def test_rs_beside_other_commands_shows_the_board_below(harness: Harness) -> Non
     ("line", "shown"),
     [("show 0", "after turn 0 of 3"), ("show 1", "after turn 1 of 3"), ("show #3", "after turn 3 of 3")],
 )
-def test_show_goes_back_to_any_turn(played: Harness, line: str, shown: str) -> None:
+def test_show_goes_back_to_any_turn(played: MemoryHarness, line: str, shown: str) -> None:
     (answer,) = played.send(f"Ben <{BEN}>", line, played.last(BEN))
     assert shown in answer.text
     then, now = answer.text.split("Now the board is:\n\n")
@@ -63,7 +72,7 @@ def test_show_goes_back_to_any_turn(played: Harness, line: str, shown: str) -> N
     assert ("w" in then.split("\nA B C D E")[0].rsplit("\n\n")[-1]) is (line == "show #3")
 
 
-def test_show_alone_is_the_board_now(played: Harness) -> None:
+def test_show_alone_is_the_board_now(played: MemoryHarness) -> None:
     (answer,) = played.send(f"Ben <{BEN}>", "show", played.last(BEN))
     assert "The board after turn 3 of 3" in answer.text
 
@@ -77,17 +86,17 @@ def test_show_alone_is_the_board_now(played: Harness) -> None:
         ("/say", '"say" wants some words'),
     ],
 )
-def test_what_cannot_be_shown_is_told_so(played: Harness, line: str, answer: str) -> None:
+def test_what_cannot_be_shown_is_told_so(played: MemoryHarness, line: str, answer: str) -> None:
     (letter,) = played.send(f"Ben <{BEN}>", line, played.last(BEN))
     assert answer in said(letter)
 
 
-def test_log_lists_all_turns(played: Harness) -> None:
+def test_log_lists_all_turns(played: MemoryHarness) -> None:
     (answer,) = played.send(f"Ben <{BEN}>", "log", played.last(BEN))
     assert "    1. Ada: ps b4\n    2. Ben: ps c3\n    3. Ada: pw d1\n" in answer.text
 
 
-def test_ptn_gives_the_game_so_far_and_the_result_once_there_is_one(harness: Harness) -> None:
+def test_ptn_gives_the_game_so_far_and_the_result_once_there_is_one(harness: MemoryHarness) -> None:
     harness.begin("3 komi=2")
     harness.play("ps a1", "ps c3", "ps b3", "ps b1")
     (answer,) = harness.send(f"Ada <{ADA}>", "ptn", harness.last(ADA))
@@ -99,14 +108,15 @@ def test_ptn_gives_the_game_so_far_and_the_result_once_there_is_one(harness: Har
     assert '[Result "R-0"]' in answer.text
 
 
-def test_games_lists_what_is_running_and_what_waits(played: Harness) -> None:
+def test_games_lists_what_is_running_and_what_waits(played: MemoryHarness) -> None:
     played.send("Other <other@example.org>", f"new 4 vs {ADA}")
     (answer,) = played.send(f"Ada <{ADA}>", "games")
     assert "game #1, 5x5 with Ben: Ben is to move" in answer.text
     assert "game #2, 4x4 with Other: waits for your answer" in answer.text
 
 
-def test_a_broken_game_leaves_the_others_as_they_are(harness: Harness) -> None:
+def test_a_broken_game_leaves_the_others_as_they_are(store: Store) -> None:
+    harness = Harness(store)
     harness.begin()
     harness.begin()
     with harness.store.transaction() as session:
@@ -118,7 +128,7 @@ def test_a_broken_game_leaves_the_others_as_they_are(harness: Harness) -> None:
     assert answer.subject.startswith("[tak #2]")
 
 
-def test_games_of_somebody_without_any_are_none(played: Harness) -> None:
+def test_games_of_somebody_without_any_are_none(played: MemoryHarness) -> None:
     played.send(f"Ben <{BEN}>", "resign", played.last(BEN))
     played.send(f"Ben <{BEN}>", "yes", played.last(BEN))
     (answer,) = played.send(f"Ben <{BEN}>", "games")
@@ -135,14 +145,14 @@ WORDS = sorted(
 @pytest.mark.parametrize(
     "word", [*WORDS, "decline", "ptn", "move", "challenge", "yes", "no", "say", "help", "all"]
 )
-def test_help_knows_every_word_that_it_mentions(harness: Harness, word: str) -> None:
+def test_help_knows_every_word_that_it_mentions(harness: MemoryHarness, word: str) -> None:
     harness.begin()
     (answer,) = harness.send(f"Ada <{ADA}>", f"help {word}")
     assert "There is no help about" not in answer.text
     assert len(answer.text.split()) > 10
 
 
-def test_help_names_every_command(harness: Harness) -> None:
+def test_help_names_every_command(harness: MemoryHarness) -> None:
     (answer,) = harness.send(STRANGER, "help")
     for word in (
         "new",
@@ -162,7 +172,7 @@ def test_help_names_every_command(harness: Harness) -> None:
 
 
 @pytest.mark.parametrize("word", ["../answer/over", "all.txt", "x" * 500])
-def test_help_reads_no_other_template(harness: Harness, word: str) -> None:
+def test_help_reads_no_other_template(harness: MemoryHarness, word: str) -> None:
     harness.begin()
     (answer,) = harness.send(f"Ada <{ADA}>", f"help {word}")
     assert "There is no help about" in answer.text
@@ -170,24 +180,24 @@ def test_help_reads_no_other_template(harness: Harness, word: str) -> None:
 
 
 @pytest.mark.parametrize("word", ["rs", "log", "ptn", "show 3", "ps b4", "resign"])
-def test_a_stranger_is_told_how_to_begin(harness: Harness, word: str) -> None:
+def test_a_stranger_is_told_how_to_begin(harness: MemoryHarness, word: str) -> None:
     (answer,) = harness.send(STRANGER, word)
     assert 'this belongs to a game, and I know of none of yours. Write "help"' in said(answer)
 
 
-def test_a_strangers_own_words_are_not_repeated_to_the_address_in_the_from(harness: Harness) -> None:
+def test_a_strangers_own_words_are_not_repeated_to_the_address_in_the_from(harness: MemoryHarness) -> None:
     (answer,) = harness.send(STRANGER, "im why")
     assert said(answer).startswith("This is Tak by Mail")
     assert "im why" not in said(answer)
 
 
-def test_a_stranger_who_writes_words_is_welcomed(harness: Harness) -> None:
+def test_a_stranger_who_writes_words_is_welcomed(harness: MemoryHarness) -> None:
     (answer,) = harness.send(STRANGER, "Good morning")
     assert "how to begin" in answer.subject
     assert "new 5 vs ben@example.org" in said(answer)
 
 
-def test_an_empty_mail_gets_an_answer(played: Harness) -> None:
+def test_an_empty_mail_gets_an_answer(played: MemoryHarness) -> None:
     (answer,) = played.send(f"Ben <{BEN}>", "", played.last(BEN))
     assert "I found no words of yours in the text of this mail" in answer.text
     (answer,) = played.send(STRANGER, "")
@@ -195,7 +205,7 @@ def test_an_empty_mail_gets_an_answer(played: Harness) -> None:
 
 
 @pytest.mark.parametrize("word", ["rs", "show 2", "log", "ptn", "rules", "help", "games", "im why", "hello"])
-def test_a_finished_game_can_be_looked_at(harness: Harness, word: str) -> None:
+def test_a_finished_game_can_be_looked_at(harness: MemoryHarness, word: str) -> None:
     harness.begin("3")
     harness.play("ps a1", "ps c3", "ps b3", "ps b1", "ps a3")
     answer, *_ = harness.send(f"Ben <{BEN}>", word, harness.last(BEN))

@@ -1,7 +1,7 @@
 """Two players who agree on the board to go on from."""
 
-from tests.support import rows
-from tests.support.harness import ADA, BEN, Harness, Received
+from tests.pipeline.harness import HasTables
+from tests.support.players import ADA, BEN, Players, Received
 
 ADA_AS, BEN_AS = f"Ada <{ADA}>", f"Ben <{BEN}>"
 FOUR = ["ps a1", "ps e5", "ps c3", "ps c4"]
@@ -10,18 +10,18 @@ BOARD = "\n".join(ROWS)
 TURN = "board " + "/".join(ROWS)
 
 
-def ada(harness: Harness, text: str) -> list[Received]:
+def ada(harness: Players, text: str) -> list[Received]:
     return harness.send(ADA_AS, text, harness.last(ADA))
 
 
-def ben(harness: Harness, text: str) -> list[Received]:
+def ben(harness: Players, text: str) -> list[Received]:
     return harness.send(BEN_AS, text, harness.last(BEN))
 
 
-def given_up(harness: Harness) -> list[tuple[int, int, str, str]]:
+def given_up(harness: HasTables) -> list[tuple[int, int, str, str]]:
     """Branch, number, text and how it came about, of each turn that was given up."""
-    with harness.store.transaction() as session:
-        return [(one.branch, one.number, one.text, str(one.how)) for one in rows.taken_back(session)]
+    turns = [turn for bough in harness.table().given_up for turn in bough.turns]
+    return sorted((one.branch, one.number, one.text, str(one.how)) for one in turns)
 
 
 def board(letter: Received) -> list[str]:
@@ -31,7 +31,7 @@ def board(letter: Received) -> list[str]:
     return rows[start : start + 5]
 
 
-def lines_of_log(harness: Harness) -> list[str]:
+def lines_of_log(harness: Players) -> list[str]:
     (letter,) = ada(harness, "log")
     rest = letter.lines[letter.lines.index("All turns so far:") + 1 :]
     return rest[: rest.index("")]

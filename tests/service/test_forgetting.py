@@ -11,11 +11,9 @@ from sqlmodel import select
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.kinds import LetterView, MailState, Standing
 from takmail.forgetter import Forgetter
-from takmail.mail.limits import Limits
 from takmail.pipeline import process
 from takmail.store import leaving, searching
 from takmail.store.database import Store
-from takmail.store.forget import Traces
 from takmail.store.tables import (
     Block,
     Chat,
@@ -30,8 +28,8 @@ from takmail.store.tables import (
     Seek,
 )
 from tests.support import databases, rows
-from tests.support.cost import assert_costs
 from tests.support.harness import ADA, BEN, Harness, Received, broken_hand, quote, said
+from tests.support.scenes import played_once
 
 NAME = "Ada Unmistakable"
 WORDS = "pomegranates and quinces"
@@ -79,13 +77,13 @@ def encoded(mail: EmailMessage, how: str) -> bytes:
 
 
 @pytest.fixture
-def lived(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> Harness:
+def lived(harness: Harness) -> Harness:
     """What `live` leaves, in letters of text alone."""
-    live(harness, monkeypatch)
-    return harness
+    return live(harness)
 
 
-def live(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
+@played_once
+def live(harness: Harness) -> None:
     """Ada and Ben begin a game and talk; one of Ada's mails raises, one is held."""
     harness.send(f"{NAME} <{ADA}>", f"new 5 vs {BEN} first=me")
     harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
@@ -96,7 +94,7 @@ def live(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
         harness.deliver(encoded(mail, how))
     harness.send(f"{NAME} <{ADA}>", f"/say {WORDS}")  # held: it is not sure who wrote it
     harness.send("Other <other@example.org>", f"{ADA} or {NAME} told me of {WORDS}")
-    with monkeypatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(process, "execute", broken_hand)
         harness.inbound.keep_one(harness.mail(f"{NAME} <{ADA}>", WORDS, harness.last(ADA)).as_bytes())
         harness.inbound.work()
@@ -124,12 +122,8 @@ def test_forget_me_leaves_no_trace_in_any_file(lived: Harness, tmp_path: Path) -
     assert traces(tmp_path) == []
 
 
-def test_no_trace_is_left_in_letters_with_an_html_side(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    harness = Harness(store, letter_view=LetterView.BOTH)
-    live(harness, monkeypatch)
-    leave(harness)
+def test_no_trace_is_left_in_letters_with_an_html_side(store: Store, tmp_path: Path) -> None:
+    leave(live(Harness(store, letter_view=LetterView.BOTH)))
     assert traces(tmp_path) == []
 
 
@@ -198,7 +192,8 @@ ALL = (*SECRETS, SECOND, BEFORE)
 
 
 @pytest.fixture
-def much(harness: Harness) -> Harness:
+@played_once
+def much(harness: Harness) -> None:
     """Ada has two addresses and had another name, and has done all that leaves rows, with Ben and with a third."""
     ada, old, ben = f"{NAME} <{ADA}>", f"{BEFORE} <{ADA}>", f"Ben <{BEN}>"
     harness.send(old, f"new 5 vs {BEN} first=me")  # finished
@@ -224,13 +219,13 @@ def much(harness: Harness) -> Harness:
     harness.send(ada, f"new 7 vs {BEN}\n\n{WORDS}")  # a question that is open
     harness.send(OTHER, f"new 5 vs {SECOND}")
     harness.send(ada, "address add someone.else@example.net", about(harness, ADA, 2))
+    harness.confirms = True
     with harness.store.transaction() as session:
         for game, player in ((2, None), (None, 1), (None, 2)):
             why = f"{BEFORE}, now {NAME.upper()}, wrote from {SECOND}"
             session.add(
                 LogRow(game_id=game, player_id=player, at=harness.now, who="operator", what="merged", why=why)
             )
-    return harness
 
 
 def about(harness: Harness, who: str, game: int) -> Received:
@@ -393,32 +388,3 @@ def test_a_mail_that_raises_when_it_is_looked_at_is_reduced_like_one_that_names_
     lived.forgetter.work()
     with lived.store.transaction() as session:
         assert all(row.is_reduced for row in session.exec(select(IntakeRow)))
-
-
-def test_one_name_that_begins_with_another_goes_as_a_whole() -> None:
-    sought = Traces(("ada.lovelace@example.org",), ("Ada", "Ada Lovelace"))
-    said = "Ada Lovelace, Ada and ada.lovelace@... or Adam"
-    assert sought.without(said, "somebody") == "somebody, somebody and somebody or Adam"
-
-
-def look_through(text: str) -> None:
-    """Look through a mail with this text, in which there is nobody."""
-    raw = b"From: Other <other@example.org>\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + text.encode()
-    assert not searching._holds(raw, Traces((ADA,), (NAME,)), Limits())
-
-
-@pytest.mark.parametrize(
-    ("hard", "easy", "length", "times"),
-    [("<", "<b>", 200_000, 3), ("\u0301\u0323", "\xe9\xe8", 40_000, 20)],
-    ids=["tags that never end", "a letter with many marks"],
-)
-def test_no_text_takes_much_longer_to_look_through_than_another(
-    hard: str, easy: str, length: int, times: int
-) -> None:
-    assert_costs(lambda: look_through(hard * length), times, lambda: look_through(easy * length))
-
-
-def test_a_name_is_found_however_its_letters_are_put_together() -> None:
-    for text in ("Ade\u0301lai\u0308de", "\u4e00 Ad\xe9la\xefde\u3002", "\uff21d\xe9la\xefde"):
-        raw = b"Content-Type: text/plain; charset=utf-8\r\n\r\n" + text.encode()
-        assert searching._holds(raw, Traces((), ("Ad\xe9la\xefde",)), Limits())

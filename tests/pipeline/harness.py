@@ -1,6 +1,6 @@
 """A takmail without a database: a mail goes through `process` as bytes, and its letters come back as bytes."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Protocol, TypeVar
@@ -19,7 +19,7 @@ from takmail.pipeline.authenticate import with_named_letters
 from takmail.pipeline.other_causes import decided
 from takmail.pipeline.process import process
 from takmail.pipeline.values import Outcome
-from tests.commands.build import NOW, SERVICES
+from tests.commands.build import NOW, SERVICES, game
 from tests.pipeline.memory import Memory
 from tests.support.players import Players, Received, parsed
 from tests.support.scenes import played_once
@@ -119,6 +119,15 @@ class MemoryHarness(Players):
         found = self.memory.tables[GameNumber(number)]
         assert isinstance(found, Table)
         return found
+
+    def put_turns(self, texts: Sequence[str], number: int = 1) -> None:
+        """Store turns as the first ones of a game, as they are stored when they are played, and in no time."""
+        table = self.table(number)
+        played = game(*texts, kind=table.record.kind, setup=table.record.setup)
+        record = replace(table.record, version=played.record.version)
+        self.memory.tables[table.number] = replace(
+            table, record=record, turns=played.turns, states=played.states
+        )
 
     def note_of(self, mail: int) -> tuple[str, str]:
         """What became of the n-th mail, counted from 1, and why."""

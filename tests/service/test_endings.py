@@ -8,31 +8,44 @@ import pytest
 
 from takmail.commands.game import film
 from takmail.commands.kinds import Ruling
+from takmail.commands.records import GameNumber
+from takmail.pipeline import rulings
 from takmail.render import picture
-from tests.support.endings import animations, files, frames, record, rule, want
-from tests.support.harness import ADA, BEN, Harness, Received, said
+from takmail.render.gallery import Gallery
+from tests.pipeline.harness import MemoryHarness
+from tests.support.endings import animations, files, frames, record, want
+from tests.support.players import ADA, BEN, Received, said
+from tests.support.scenes import played_once
 
 ROAD = ("ps a1", "ps c3", "ps c2", "ps a2", "ps b2", "ps b1", "ps b3", "ps a3")
 """On the smallest board Black wins with the eighth turn, down the west side."""
 
 
 @pytest.fixture
-def game(harness: Harness) -> Harness:
+def harness(memory_harness: MemoryHarness) -> MemoryHarness:
+    return memory_harness
+
+
+@pytest.fixture
+@played_once
+def game(harness: MemoryHarness) -> None:
     """A game of which two turns have been played, and whose players want letters with both sides."""
     harness.begin("3")
     harness.play(*ROAD[:2])
     want(harness, "both")
-    return harness
 
 
 @pytest.fixture
-def won(game: Harness) -> Harness:
+@played_once
+def won(harness: MemoryHarness) -> None:
     """A game that has just been won."""
-    finish(game)
-    return game
+    harness.begin("3")
+    harness.play(*ROAD[:-1])
+    want(harness, "both")
+    harness.play(ROAD[-1], start=1)
 
 
-def finish(harness: Harness) -> None:
+def finish(harness: MemoryHarness) -> None:
     """The rest of the game, in text but for its last letters."""
     want(harness, "text")
     harness.play(*ROAD[2:-1])
@@ -40,30 +53,36 @@ def finish(harness: Harness) -> None:
     harness.play(ROAD[-1], start=1)
 
 
+def rule(harness: MemoryHarness, ruling: Ruling) -> list[Received]:
+    """Have the operator end the game; gives the letters that tell of it."""
+    by = rulings.Word("Other", "the server moves")
+    return harness.rule(lambda context: rulings.end(context, GameNumber(1), ruling, by))
+
+
 def last_picture(letter: Received) -> bytes:
     """The picture of the board."""
     return next(iter(letter.pictures.values()))
 
 
-def both(harness: Harness) -> list[Received]:
+def both(harness: MemoryHarness) -> list[Received]:
     """The newest letter to each player."""
     return [harness.last(ADA), harness.last(BEN)]
 
 
-def test_the_end_of_a_game_comes_with_all_of_it_to_both(won: Harness) -> None:
+def test_the_end_of_a_game_comes_with_all_of_it_to_both(won: MemoryHarness) -> None:
     for letter in both(won):
         assert len(frames(letter)) == len(ROAD) + 2
         assert "https://ptn.ninja/" in letter.text
         assert record(letter).strip() in letter.text
 
 
-def test_an_animation_begins_anew_and_stays_longest_on_its_end(won: Harness) -> None:
+def test_an_animation_begins_anew_and_stays_longest_on_its_end(won: MemoryHarness) -> None:
     *times, last = frames(won.last(ADA))
     assert len(set(times)) == 1
     assert last > 3 * times[0]
 
 
-def test_an_animation_shows_the_end_where_it_does_not_move(won: Harness) -> None:
+def test_an_animation_shows_the_end_where_it_does_not_move(won: MemoryHarness) -> None:
     (image,) = animations(won.last(ADA))
     first = image.convert("RGB")
     image.seek(len(ROAD) + 1)
@@ -72,7 +91,7 @@ def test_an_animation_shows_the_end_where_it_does_not_move(won: Harness) -> None
     assert first.tobytes() != image.convert("RGB").tobytes()
 
 
-def test_the_picture_has_the_road_that_has_won(won: Harness) -> None:
+def test_the_picture_has_the_road_that_has_won(won: MemoryHarness) -> None:
     gallery, game = won.services.gallery, won.table()
     with_road = gallery.png(game.state.picture(ROAD[-1], game.result))
     for letter in both(won):
@@ -81,7 +100,7 @@ def test_the_picture_has_the_road_that_has_won(won: Harness) -> None:
 
 
 def test_whoever_wants_text_alone_gets_the_game_in_it_and_no_picture_is_drawn(
-    game: Harness, monkeypatch: pytest.MonkeyPatch
+    game: MemoryHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     want(game, "text")
     monkeypatch.setattr(game.services.gallery, "png", None)
@@ -93,7 +112,7 @@ def test_whoever_wants_text_alone_gets_the_game_in_it_and_no_picture_is_drawn(
         assert "https://ptn.ninja/" in letter.text
 
 
-def test_whoever_wants_html_alone_gets_the_file_and_the_animation_too(game: Harness) -> None:
+def test_whoever_wants_html_alone_gets_the_file_and_the_animation_too(game: MemoryHarness) -> None:
     want(game, "html")
     game.send(f"Ada <{ADA}>", "draw", game.last(ADA))
     game.send(f"Ben <{BEN}>", "agree", game.last(BEN))
@@ -105,16 +124,20 @@ def test_whoever_wants_html_alone_gets_the_file_and_the_animation_too(game: Harn
 
 
 def test_one_animation_is_drawn_for_the_two_letters_of_a_game(
-    game: Harness, monkeypatch: pytest.MonkeyPatch
+    game: MemoryHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn, gif = [], picture.gif
+    game.change(gallery=Gallery())
     monkeypatch.setattr(picture, "gif", lambda *of: drawn.append(len(of[0])) or gif(*of))
     finish(game)
     assert drawn == [len(ROAD) + 2]
 
 
-def test_an_operators_ruling_draws_one_animation_too(game: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_operators_ruling_draws_one_animation_too(
+    game: MemoryHarness, monkeypatch: pytest.MonkeyPatch
+) -> None:
     drawn, gif = [], picture.gif
+    game.change(gallery=Gallery())
     monkeypatch.setattr(picture, "gif", lambda *of: drawn.append(len(of[0])) or gif(*of))
     letters = rule(game, Ruling.SECOND)
     assert [len(frames(letter)) for letter in letters] == [4, 4]
@@ -122,7 +145,7 @@ def test_an_operators_ruling_draws_one_animation_too(game: Harness, monkeypatch:
     assert all("0-1" in record(letter) for letter in letters)
 
 
-def test_a_game_that_is_given_up_shows_so_in_its_last_picture(game: Harness) -> None:
+def test_a_game_that_is_given_up_shows_so_in_its_last_picture(game: MemoryHarness) -> None:
     before = last_picture(game.last(ADA))
     game.send(f"Ada <{ADA}>", "resign", game.last(ADA))
     game.send(f"Ada <{ADA}>", "yes", game.last(ADA))
@@ -134,7 +157,7 @@ def test_a_game_that_is_given_up_shows_so_in_its_last_picture(game: Harness) -> 
         assert "0-1" in record(letter)
 
 
-def test_an_agreed_draw_comes_with_the_game_to_both(game: Harness) -> None:
+def test_an_agreed_draw_comes_with_the_game_to_both(game: MemoryHarness) -> None:
     game.send(f"Ada <{ADA}>", "draw", game.last(ADA))
     game.send(f"Ben <{BEN}>", "agree", game.last(BEN))
     for letter in both(game):
@@ -142,13 +165,13 @@ def test_an_agreed_draw_comes_with_the_game_to_both(game: Harness) -> None:
         assert "1/2-1/2" in record(letter)
 
 
-def test_a_game_without_a_result_comes_with_what_was_played(game: Harness) -> None:
+def test_a_game_without_a_result_comes_with_what_was_played(game: MemoryHarness) -> None:
     for letter in rule(game, Ruling.VOID):
         assert len(frames(letter)) == 4
         assert "Result" not in record(letter)
 
 
-def test_later_letters_of_a_game_have_its_address_and_no_more(won: Harness) -> None:
+def test_later_letters_of_a_game_have_its_address_and_no_more(won: MemoryHarness) -> None:
     (letter,) = won.send(f"Ada <{ADA}>", "rs", won.last(ADA))
     assert not animations(letter)
     assert not files(letter)
@@ -156,7 +179,7 @@ def test_later_letters_of_a_game_have_its_address_and_no_more(won: Harness) -> N
 
 
 def test_of_a_long_game_the_last_turns_are_shown_and_said_so(
-    game: Harness, monkeypatch: pytest.MonkeyPatch
+    game: MemoryHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(film, "MOST_TURNS", 5)
     finish(game)
@@ -167,14 +190,14 @@ def test_of_a_long_game_the_last_turns_are_shown_and_said_so(
         assert "1. a3 c1" in record(letter)
 
 
-def test_the_address_opens_the_game_that_the_record_has(won: Harness) -> None:
+def test_the_address_opens_the_game_that_the_record_has(won: MemoryHarness) -> None:
     letter = won.last(ADA)
     (address,) = re.findall(r"^https://\S+$", letter.text, re.MULTILINE)
     assert f'href="{address}"'.replace("&", "&amp;") in letter.html
     assert "A1 is its south-west corner" in said(letter)
 
 
-def test_another_game_is_asked_for_by_touching(won: Harness) -> None:
+def test_another_game_is_asked_for_by_touching(won: MemoryHarness) -> None:
     (link,) = re.findall('href="(mailto:[^"]*)"', won.last(ADA).html)
     assert "+" not in link
     parts = urlsplit(unescape(link))
@@ -184,7 +207,7 @@ def test_another_game_is_asked_for_by_touching(won: Harness) -> None:
     assert "Ada wants to play again" in said(won.last(BEN))
 
 
-def test_nobody_is_asked_to_play_with_who_has_left(game: Harness) -> None:
+def test_nobody_is_asked_to_play_with_who_has_left(game: MemoryHarness) -> None:
     game.send(f"Ben <{BEN}>", "forget me", game.last(BEN))
     game.send(f"Ben <{BEN}>", "yes", game.last(BEN))
     letter = game.last(ADA)
@@ -192,7 +215,9 @@ def test_nobody_is_asked_to_play_with_who_has_left(game: Harness) -> None:
     assert len(frames(letter)) == 4
 
 
-def test_an_answer_that_carries_the_file_and_the_pictures_back_is_read_as_it_was_typed(won: Harness) -> None:
+def test_an_answer_that_carries_the_file_and_the_pictures_back_is_read_as_it_was_typed(
+    won: MemoryHarness,
+) -> None:
     letter = won.last(BEN)
     mail = won.mail(f"Ben <{BEN}>", "well played", letter)
     for file in files(letter):

@@ -1,7 +1,9 @@
 """Whatever is in a letter, its HTML side stays short, or the letter is its text alone."""
 
+from dataclasses import replace
+
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from takmail.commands.asked import MOST_SHOWN
@@ -9,10 +11,12 @@ from takmail.commands.kinds import LetterView
 from takmail.letters import sides
 from takmail.letters.sides import MOST_BYTES
 from takmail.render.pages import MOST_BOARDS
-from takmail.store.database import Store
-from tests.support import databases, rows
-from tests.support.harness import ADA, BEN, Harness, Received, said
+from tests.pipeline.harness import PLAIN, MemoryHarness
+from tests.support import rows
+from tests.support.harness import Harness
 from tests.support.links import links
+from tests.support.players import ADA, BEN, Players, Received, said
+from tests.support.scenes import played_once
 
 CHAT = {
     "Chinese": "雨在下，我们下棋。" * 500,
@@ -21,37 +25,35 @@ CHAT = {
     "lines": "ab\n" * 1_500,
 }
 ASKED = st.one_of(
-    st.sampled_from(
-        ["log", "ptn", "rs", "rules", "moves", "match", "mydata", "games", "help", "draw", "me a1"]
-    ),
+    st.sampled_from(["log", "ptn", "rs", "rules", "moves", "match", "games", "help", "draw", "me a1"]),
     st.builds("{} {}".format, st.sampled_from(["show", "why"]), st.integers(0, 242)),
     st.builds("moves {}{}".format, st.sampled_from("abcdefgh"), st.integers(1, 8)),
     st.sampled_from(sorted(CHAT.values())),
 )
 
 
-def long_game(store: Store, view: LetterView = LetterView.BOTH) -> Harness:
+SQUARES = [f"{letter}{row}" for row in range(1, 9) for letter in "abcdefgh"]
+PLACED = [f"p{'s' if at < 2 or at % 3 else 'w'} {square}" for at, square in enumerate(SQUARES[:48])]
+TO_AND_FRO = ["ps a8", "ps h8", *(["mn a8 p1 1", "mn h8 p1 1", "ms a7 p1 1", "ms h7 p1 1"] * 60)]
+TURNS = (PLACED + TO_AND_FRO)[:240]
+BOTH = replace(PLAIN, letter_view=LetterView.BOTH)
+
+
+@played_once
+def long_game(harness: MemoryHarness) -> None:
     """A game on 8x8 of 240 turns, Ada's; most squares are full, and two flats go to and fro."""
-    harness = Harness(store)
     harness.begin("8")
-    squares = [f"{letter}{row}" for row in range(1, 9) for letter in "abcdefgh"]
-    placed = [f"p{'s' if at < 2 or at % 3 else 'w'} {square}" for at, square in enumerate(squares[:48])]
-    to_and_fro = ["ps a8", "ps h8", *(["mn a8 p1 1", "mn h8 p1 1", "ms a7 p1 1", "ms h7 p1 1"] * 60)]
-    with harness.store.transaction() as session:
-        for number, text in enumerate((placed + to_and_fro)[:240], 1):
-            rows.put_turn(session, number, text, harness.now)
-    harness.change(letter_view=view)
-    return harness
+    harness.put_turns(TURNS)
 
 
-def answer_to(harness: Harness, words: str) -> Received:
+def answer_to(harness: Players, words: str) -> Received:
     """The answer to Ada, which is no longer than it may be."""
     harness.send(ADA, words, harness.last(ADA))
     short(harness)
     return harness.last(ADA)
 
 
-def short(harness: Harness) -> None:
+def short(harness: Players) -> None:
     for letter in harness.box:
         assert len(letter.html.encode()) <= MOST_BYTES
         assert len(letter.pictures) == letter.html.count("<img") <= MOST_BOARDS
@@ -59,27 +61,39 @@ def short(harness: Harness) -> None:
 
 
 @pytest.mark.parametrize("words", ["show", "why"])
-def test_many_boards_are_a_short_letter_with_a_few_pictures(store: Store, words: str) -> None:
-    answer = answer_to(long_game(store), "\n".join(f"{words} {turn}" for turn in range(200, 240)))
+def test_many_boards_are_a_short_letter_with_a_few_pictures(words: str) -> None:
+    answer = answer_to(
+        long_game(MemoryHarness(services=BOTH)), "\n".join(f"{words} {turn}" for turn in range(200, 240))
+    )
     assert len(answer.pictures) == MOST_BOARDS
     assert said(answer).count("You wrote:") == 40
     assert said(answer).count("in another mail") == 40 - MOST_SHOWN
     assert len(answer.text) < 60_000
 
 
-@pytest.mark.parametrize(
-    "words", ["log", "mydata", "moves\nmoves d4", "moves\nmoves d1\nmoves e1", "rules\nlog"]
-)
-def test_what_is_long_is_a_short_letter(store: Store, words: str) -> None:
-    answer = answer_to(long_game(store), words)
+@pytest.mark.parametrize("words", ["log", "moves\nmoves d4", "moves\nmoves d1\nmoves e1", "rules\nlog"])
+def test_what_is_long_is_a_short_letter(words: str) -> None:
+    answer = answer_to(long_game(MemoryHarness(services=BOTH)), words)
     assert answer.text.count("You wrote:") == len(words.splitlines())
 
 
-@pytest.mark.parametrize("chat", CHAT)
-def test_long_words_take_from_the_links(store: Store, chat: str) -> None:
-    harness = Harness(store, letter_view=LetterView.BOTH)
+def test_what_is_held_of_a_long_game_is_a_short_letter(harness: Harness) -> None:
+    harness.begin("8")
+    with harness.store.transaction() as session:
+        rows.put_turns(session, TURNS, harness.now)
+    harness.change(letter_view=LetterView.BOTH)
+    assert answer_to(harness, "mydata").text.count("You wrote:") == 1
+
+
+@played_once
+def opened(harness: MemoryHarness) -> None:
     harness.begin("8")
     harness.play("ps a1", "ps h8")
+
+
+@pytest.mark.parametrize("chat", CHAT)
+def test_long_words_take_from_the_links(chat: str) -> None:
+    harness = opened(MemoryHarness(services=BOTH))
     few = len(links(harness.last(ADA)))
     harness.send(BEN, CHAT[chat], harness.last(BEN))
     harness.send(ADA, "ps d4", harness.last(ADA))
@@ -92,9 +106,9 @@ def test_long_words_take_from_the_links(store: Store, chat: str) -> None:
 
 @pytest.mark.parametrize("view", [LetterView.HTML, LetterView.BOTH])
 def test_what_is_too_long_without_links_is_text_alone(
-    store: Store, view: LetterView, monkeypatch: pytest.MonkeyPatch
+    view: LetterView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    harness = Harness(store, letter_view=view)
+    harness = MemoryHarness(services=replace(PLAIN, letter_view=view))
     harness.begin("5")
     monkeypatch.setattr(sides, "MOST_BYTES", 4_000)
     (answer,) = harness.send(ADA, "show", harness.last(ADA))
@@ -102,13 +116,6 @@ def test_what_is_too_long_without_links_is_text_alone(
     assert "The board after turn 0" in said(answer)
 
 
-@settings(max_examples=5)
-@given(st.data())
-def test_any_mixture_is_a_short_letter(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
-    store = databases.opened(tmp_path_factory.mktemp("mixed"))
-    try:
-        harness = long_game(store)
-        for words in data.draw(st.lists(st.lists(ASKED, min_size=1, max_size=20), min_size=1, max_size=1)):
-            answer_to(harness, "\n".join(words))
-    finally:
-        store.close()
+@given(st.lists(ASKED, min_size=1, max_size=20))
+def test_any_mixture_is_a_short_letter(words: list[str]) -> None:
+    answer_to(long_game(MemoryHarness(services=BOTH)), "\n".join(words))

@@ -14,6 +14,7 @@ from takmail.store import games, leaving, log, people
 from takmail.store.tables import OutboxRow, Seek
 from tests.support.databases import all_of
 from tests.support.harness import ADA, BEN, Harness, Received, said, turns
+from tests.support.scenes import played_once
 
 BY = Word("Someone", "writes in other people's names")
 OTHER = "other@example.org"
@@ -46,10 +47,10 @@ def everything(harness: Harness) -> list[tuple[object, ...]]:
 
 
 @pytest.fixture
-def game(harness: Harness) -> Harness:
+@played_once
+def game(harness: Harness) -> None:
     harness.begin("3")
     harness.play("ps a3", "ps a1")
-    return harness
 
 
 def test_the_opponent_of_a_blocked_player_is_told_once_and_the_game_stands_still(game: Harness) -> None:

@@ -9,6 +9,7 @@ from takmail.commands.kinds import LetterState
 from takmail.store import leaving, outbox
 from takmail.store.tables import Address, OutboxRow, TurnRow
 from tests.support.harness import ADA, BEN, TAK, Harness, Received, said, turns
+from tests.support.scenes import played_once
 
 FAILED = "Action: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 no such user"
 
@@ -58,11 +59,11 @@ def count(harness: Harness, address: str) -> int:
 
 
 @pytest.fixture
-def game(harness: Harness) -> Harness:
+@played_once
+def game(harness: Harness) -> None:
     harness.begin()
     harness.play("ps a1", "ps a2")
     all_sent(harness)
-    return harness
 
 
 def come_back(harness: Harness, who: str, times: int = 1) -> list[Received]:

@@ -17,6 +17,7 @@ from takmail.pipeline.explain import Explained
 from takmail.pipeline.values import Deed
 from tests.support.databases import all_of
 from tests.support.harness import ADA, BEN, Harness, broken_hand, turns
+from tests.support.scenes import played_once
 
 OTHER = "Other <other@example.org>"
 
@@ -29,10 +30,10 @@ def explained(harness: Harness, mail: EmailMessage | bytes, size: int | None = N
 
 
 @pytest.fixture
-def playing(harness: Harness) -> Harness:
+@played_once
+def playing(harness: Harness) -> None:
     harness.begin("5")
     harness.play("ps b4")
-    return harness
 
 
 def test_an_answer_is_explained_from_its_seat_to_its_letters(playing: Harness) -> None:

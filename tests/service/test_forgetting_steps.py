@@ -14,16 +14,17 @@ from takmail.store import forgettings, leaving, searching
 from takmail.store.database import Store
 from takmail.store.tables import Forgetting, IntakeRow, OutboxRow
 from tests.support.harness import ADA, Harness
+from tests.support.scenes import played_once
 
 NAME = "Ada Unmistakable"
 OTHER = "other@example.org"
 
 
 @pytest.fixture
-def known(harness: Harness) -> Harness:
+@played_once
+def known(harness: Harness) -> None:
     """Ada is a player, in no game."""
     harness.send(f"{NAME} <{ADA}>", "new 5 vs ben@example.org")
-    return harness
 
 
 def mails_of_others(harness: Harness, *texts: str, state: MailState = MailState.ANSWERED) -> list[int]:

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from sqlmodel import SQLModel, select
 
+from takmail import keeper
 from takmail.commands.game.table import STANDS_FOR
 from takmail.commands.kinds import LetterState, LetterView, MailState, OfferEnd, QuestionKind
 from takmail.commands.seek import SOUGHT_FOR
@@ -80,14 +81,17 @@ def test_to_keep_little_twice_changes_nothing_more(harness: Harness) -> None:
     assert [facts(one) for one in (*mails(harness), *letters(harness))] == once
 
 
-def test_more_mails_than_one_step_takes_are_all_reduced(harness: Harness) -> None:
-    for number in range(450):
+def test_more_mails_than_one_step_takes_are_all_reduced(
+    harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeper, "AT_ONCE", 20)
+    for number in range(45):
         harness.inbound.keep_one(f"From: Other <other@example.org>\n\n{number}".encode())
     with harness.store.transaction() as session:
         for row in session.exec(select(IntakeRow)):
             row.state = MailState.REJECTED
     harness.now += LATER
-    assert keep_little(harness) == 450
+    assert keep_little(harness) == 45
 
 
 def test_a_mail_that_waits_or_raised_is_kept_however_old_it_is(

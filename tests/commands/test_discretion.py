@@ -1,5 +1,7 @@
 """What one player says, as the other one may read it."""
 
+from dataclasses import replace
+
 import pytest
 
 from takmail.commands.context import Context
@@ -58,3 +60,8 @@ def test_tokens_are_left_out() -> None:
 def test_outside_a_game_the_writers_addresses_are_known() -> None:
     assert discreet(context(stored=people()), "ada@example.org or ben@example.org") == f"{OUT} or {BEN}"
     assert discreet(by_new(people()), f"I am new@example.org, not {BEN}") == f"I am {OUT}, not {BEN}"
+
+
+def test_where_no_address_is_known_only_those_of_programs_are_left_out() -> None:
+    nobody = replace(context(by=None), sender="")
+    assert discreet(nobody, f"ask {BEN}\nFrom: {BEN}") == f"ask {BEN}\nFrom: {OUT}"

@@ -19,6 +19,7 @@ from takmail.commands.answers import (
 from takmail.commands.game.fault import Fault, Flaw, Place
 from takmail.commands.game.match import Match
 from takmail.commands.game.table import Corrupt, Table
+from takmail.commands.game.view import look as seen_from
 from takmail.commands.grammar.commands import Help, Moves, Play, Show, Standings
 from takmail.commands.kinds import OfferKind, Ruling, Standing
 from takmail.commands.play import play
@@ -307,3 +308,9 @@ def test_what_a_link_is_called(
         meant,
         is_all,
     )
+
+
+@pytest.mark.parametrize(("is_relay", "has_one"), [(False, True), (True, False)])
+def test_a_board_is_drawn_where_one_is_kept(is_relay: bool, has_one: bool) -> None:
+    view = seen_from(game("ps a1", is_relay=is_relay), Seat.FIRST)
+    assert (view.scene is not None) is has_one

@@ -21,6 +21,7 @@ from takmail.commands.kinds import (
 )
 from takmail.commands.records import GameNumber, Player, PlayerId, Question, QuestionId, SeekNumber
 from takmail.games.interface import Seat
+from takmail.letters import news
 from takmail.letters.letter import NewLetter
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, EARLIER, NOW, SERVICES, game, gone, player
 from tests.letters.build import Desk, reads
@@ -390,3 +391,13 @@ def test_an_address_that_rested_gets_no_letter_about_its_own_end() -> None:
     told, answer = harness.write(("address remove", (removed,)), by=ada, address=ADDRESS).letters
     assert (told.mail_to, told.state) == (ADA, LetterState.RESTING)
     assert answer.state is LetterState.QUEUED
+
+
+def test_nothing_is_told_of_a_corrupt_game_to_who_has_left() -> None:
+    left = replace(corrupt(), players=(gone(1, "A player"), AS_BEN))
+    frozen = ev.GameFrozen(game=GAME, wrong="")
+    assert readers(Desk(SERVICES).put(left).write(before=(frozen,)).letters) == [BEN]
+
+
+def test_what_has_no_letter_apart_has_no_readers_of_one() -> None:
+    assert news.readers(ev.WordsSent(game=GAME, seat=Seat.FIRST)) == ()

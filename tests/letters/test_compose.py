@@ -210,6 +210,12 @@ def test_nobody_writes_to_who_has_left() -> None:
     assert kinds(harness.write(plays("ps a1", 1), by=AS_ADA, game=1).letters) == [(ADA, Answers.SURE)]
 
 
+def test_words_to_who_has_left_keep_none_waiting() -> None:
+    harness = Desk(SERVICES).put(game(players=(AS_ADA, gone(2, "A player"))))
+    found = harness.write(after=sends("Hello."), by=AS_ADA, game=1, words=WordsFate.SENT)
+    assert kinds(found.letters) == [(ADA, Answers.SURE)]
+
+
 def resting(**how: object) -> Player:
     return replace(AS_BEN, mailboxes=(replace(Mailbox(BEN, heard_at=NOW), **how),))  # type: ignore[arg-type]
 

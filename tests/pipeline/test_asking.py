@@ -9,13 +9,13 @@ import pytest
 from takmail.commands import events as ev
 from takmail.commands.asking import MOST_ASKED, MOST_KEPT
 from takmail.commands.kinds import Answers, AskedAgain, QuestionKind
-from takmail.commands.records import ASKED_FOR, GameNumber, Player, Question, QuestionId
+from takmail.commands.records import ASKED_FOR, GameNumber, Mailbox, Player, Question, QuestionId
 from takmail.games.interface import Seat
 from takmail.letters.budgets import ENOUGH
 from takmail.letters.letter import NewLetter
 from takmail.mail.envelope import Envelope
 from takmail.pipeline.asking import AGAIN_AFTER, MOST_HELD
-from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, game
+from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, SERVICES, game
 from tests.commands.people import question
 from tests.pipeline.build import OTHER, letter, mail, traced
 from tests.pipeline.memory import Memory
@@ -255,6 +255,16 @@ def test_a_loose_yes_may_be_meant_for_what_an_address_was_asked() -> None:
     store.questions *= MOST_ASKED
     events, note = asked(store, mail("yes", ADA, **TAGGED))
     assert (events, "told often enough" in note) == ((), True)
+
+
+def test_no_address_is_asked_again_of_whom_enough_was() -> None:
+    never_heard = replace(AS_ADA.main, heard_at=None)
+    store = put(replace(AS_ADA, mailboxes=(never_heard, Mailbox(OTHER, heard_at=NOW))))
+    asks = letter(store, asks=True)
+    store.questions = [question(1, words="seek 5", letter=asks.message_id)]
+    for _ in range(SERVICES.rates.stranger_letters_per_day):
+        letter(store, answers=Answers.UNSURE)
+    assert asked(store, mail("yes", OTHER, **TAGGED)) == ((), ENOUGH)
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,10 @@ import pytest
 
 from takmail.commands import events as ev
 from takmail.commands.answers import Refusal
+from takmail.commands.game.fault import Fault, Flaw, Place
+from takmail.commands.game.table import Corrupt
 from takmail.commands.kinds import Answers, MailState
-from takmail.commands.records import Player
+from takmail.commands.records import GameNumber, Player
 from takmail.commands.services import RateLimits, Services
 from takmail.commands.snapshot import Cause
 from takmail.games.interface import Seat
@@ -159,6 +161,16 @@ def test_why_a_mail_is_not_read_is_said_in_its_game_if_its_player_surely_wrote()
         end = gate(put(), mail("", ADA, excess=Excess.PARTS, **values))
         assert end is not None
         assert (end.result.claim and end.result.claim.game) == number
+
+
+def test_of_a_corrupt_game_nothing_is_said_in_it() -> None:
+    store = put()
+    table = store.tables[GameNumber(1)]
+    fault = Fault(1, "tak", Flaw.MISSING, Place("turn", {"game_id": 1, "number": 1}))
+    store.put(Corrupt(table.record, table.rules, table.players, fault, 1))
+    end = gate(store, mail("", ADA, excess=Excess.PARTS, **TO_SEAT))
+    assert end is not None
+    assert (end.result.claim, [one.line for one in end.result.reports]) == (None, [""])
 
 
 # Who has written.

@@ -6,7 +6,8 @@ from functools import cache
 from itertools import cycle, product
 from typing import get_args
 
-from hypothesis import given, settings
+import pytest
+from hypothesis import given
 from hypothesis import strategies as st
 
 from takmail.commands import answers as an
@@ -202,17 +203,9 @@ def kept(memory: Memory) -> Kept:
     )
 
 
-def apart(people: MemoryHarness) -> MemoryHarness:
-    """The same people with a store of their own, so that what is kept there is seen by nobody else."""
-    copied = {
-        name: value.copy() for name, value in vars(people.memory).items() if isinstance(value, dict | list)
-    }
-    return replace(people, memory=replace(people.memory, **copied), box=people.box[:])
-
-
 def put_through(name: str, way: Callable[[MemoryHarness, str], bytes], text: str) -> Trace:
     """Put a mail through, and hold against each other what is kept before and after it."""
-    people = apart(scene(name))
+    people = scene(name).scene()
     arrived = people.arrive(way(people, text))
     snapshot = people.load(arrived)
     before, letters = kept(people.memory), dict(people.memory.outbox)
@@ -234,7 +227,6 @@ def put_through(name: str, way: Callable[[MemoryHarness, str], bytes], text: str
     return trace
 
 
-@settings(max_examples=150, print_blob=True)
 @given(
     st.sampled_from(SCENES),
     st.sampled_from(WAYS),
@@ -247,11 +239,17 @@ def test_nothing_is_changed_by_any_lines(
     put_through(name, way, "\n".join((*lines, "", chat)))
 
 
-def test_nothing_is_changed_by_any_command() -> None:
-    """Each line by each way, with the scenes by turns, and all lines in a game where even looking is passed on."""
-    mails = zip(cycle(SCENES), product(WAYS, LINES), strict=False)
-    every = [*mails, *(("relay", (from_address, line)) for line in LINES)]
-    seen = {command for name, (way, line) in every for command in said(put_through(name, way, line))}
+@pytest.mark.parametrize("every", [2, pytest.param(1, marks=pytest.mark.long)])
+def test_nothing_is_changed_by_any_command(every: int) -> None:
+    """Each line by each way, or by half of them, and all lines in a game where even looking is passed on.
+
+    The scenes are taken by turns.
+    """
+    mails = [*zip(cycle(SCENES), product(WAYS, LINES), strict=False)]
+    # An answer counts as one where a question is open, which is so in few scenes.
+    mails = [one for number, one in enumerate(mails) if number % every == 0 or one[1][1] in ANSWERS]
+    mails += (("relay", (from_address, line)) for line in LINES)
+    seen = {command for name, (way, line) in mails for command in said(put_through(name, way, line))}
     assert {*every_command()} - seen == set(), "commands that no line says"
 
 

@@ -3,8 +3,10 @@
 import pytest
 
 from takmail.commands.kinds import Standing
+from takmail.store.database import Store
 from tests.pipeline.harness import MemoryHarness, turns
-from tests.support.players import ADA, BEN, Received, said
+from tests.support.harness import Harness
+from tests.support.players import ADA, BEN, Players, Received, said
 from tests.support.scenes import played_once
 
 OTHER = "other@example.org"
@@ -20,17 +22,27 @@ def standing(harness: MemoryHarness, number: int = 1) -> str:
     return str(harness.table(number).record.standing)
 
 
-def ada(harness: MemoryHarness, words: str) -> Received:
+def ada(harness: Players, words: str) -> Received:
     """Ada writes in answer to her last letter; gives the answer."""
     return next(one for one in harness.send(_ADA, words, harness.last(ADA)) if one.to == ADA)
 
 
-@pytest.fixture
 @played_once
-def begun(harness: MemoryHarness) -> None:
+def blocking(harness: Players) -> None:
     """Ada and Ben play, and Ada blocks Ben."""
     harness.begin()
     ada(harness, "block ben")
+
+
+@pytest.fixture
+def begun(harness: MemoryHarness) -> MemoryHarness:
+    return blocking(harness)
+
+
+@pytest.fixture
+def stored(store: Store) -> Harness:
+    """The same in a database."""
+    return blocking(Harness(store))
 
 
 def test_a_block_is_said_to_its_maker_alone(harness: MemoryHarness) -> None:
@@ -139,10 +151,10 @@ def test_after_unblock_all_is_as_before(begun: MemoryHarness) -> None:
     assert "you did not block Ben" in said(ada(begun, "unblock ben"))
 
 
-def test_a_block_stays_when_the_blocked_one_takes_another_name(begun: MemoryHarness) -> None:
-    begun.send(_BEN, "name Angel")
-    assert "You hear nothing of: Angel." in said(ada(begun, "block"))
-    letters = begun.send(_BEN, "Hello!", begun.last(BEN))
+def test_a_block_stays_when_the_blocked_one_takes_another_name(stored: Harness) -> None:
+    stored.send(_BEN, "name Angel")
+    assert "You hear nothing of: Angel." in said(ada(stored, "block"))
+    letters = stored.send(_BEN, "Hello!", stored.last(BEN))
     assert [letter.to for letter in letters] == [BEN]
 
 

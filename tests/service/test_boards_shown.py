@@ -52,12 +52,12 @@ def stored(store: Store) -> Harness:
     return played(Harness(store))
 
 
-def test_the_last_board_of_each_seat_is_kept(begun: MemoryHarness) -> None:
-    begun.send(f"Ada <{ADA}>", EMPTY, begun.last(ADA))
-    begun.send(f"Ben <{BEN}>", ONE, begun.last(BEN))
-    assert (shown(begun, 0), shown(begun, 1)) == (("0 0 0/0 0 0/0 0 0", 1), ("S 0 0/0 0 0/0 0 0", 1))
-    begun.send(f"Ada <{ADA}>", f"{ONE}\n\nand\n\n{EMPTY}\n\nno,\n{ONE}", begun.last(ADA))
-    assert shown(begun, 0) == ("S 0 0/0 0 0/0 0 0", 1)
+def test_the_last_board_of_each_seat_is_kept(stored: Harness) -> None:
+    stored.send(f"Ada <{ADA}>", EMPTY, stored.last(ADA))
+    stored.send(f"Ben <{BEN}>", ONE, stored.last(BEN))
+    assert (shown(stored, 0), shown(stored, 1)) == (("0 0 0/0 0 0/0 0 0", 1), ("S 0 0/0 0 0/0 0 0", 1))
+    stored.send(f"Ada <{ADA}>", f"{ONE}\n\nand\n\n{EMPTY}\n\nno,\n{ONE}", stored.last(ADA))
+    assert shown(stored, 0) == ("S 0 0/0 0 0/0 0 0", 1)
 
 
 def test_who_has_only_the_address_right_may_look_and_leaves_nothing_behind(begun: MemoryHarness) -> None:

@@ -4,8 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from takmail.commands.grammar.forms import read as form
 from takmail.commands.grammar.names import MOST_NAME, NameFault, clean_name, fault_in
 from takmail.commands.grammar.skeleton import skeleton
+from takmail.games.registry import GAMES
 
 
 @pytest.mark.parametrize(
@@ -103,3 +105,11 @@ def test_what_nobody_can_be_called(name: str, fault: NameFault) -> None:
 def test_names_of_all_alphabets_are_names(name: str) -> None:
     assert fault_in(name) is None
     assert clean_name(name) == name
+
+
+@pytest.mark.parametrize("word", ["block", "unblock"])
+def test_whom_to_block_is_no_longer_than_a_name_unless_it_is_marked(word: str) -> None:
+    long = "that road before it is too late for all of us, I would say"
+    assert len(long) > MOST_NAME
+    assert form(f"{word} {long}", True, GAMES) is None
+    assert form(f"/{word} {long}", False, GAMES) is not None

@@ -35,14 +35,6 @@ def replayed(
     return tuple(states)
 
 
-def follow(record: GameRecord, rules: Game, before: State, turn: Turn, due: int) -> State:
-    """As `after`, for a turn that has just been stored; raises BrokenGame, too, if its checksum is another state's."""
-    state = after(record, rules, before, turn, due)
-    if _differs(turn, state):
-        raise BrokenGame(fault_of(record, Flaw.OTHER, "text", turn, before=before, after=state))
-    return state
-
-
 def after(record: GameRecord, rules: Game, before: State, turn: Stored, due: int) -> State:
     """The state after a stored turn, which is to have the number `due`.
 

@@ -1,15 +1,15 @@
 """A takmail without a database: a mail goes through `process` as bytes, and its letters come back as bytes."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Protocol, TypeVar
+from typing import Any, TypeVar
 
 from takmail.commands.context import Context
 from takmail.commands.events import Event
-from takmail.commands.game.table import Table
+from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import LetterView, MailState
-from takmail.commands.records import GameNumber
+from takmail.commands.records import Budget, GameNumber, Player, Thread
 from takmail.commands.services import Services
 from takmail.commands.snapshot import Cause, Snapshot
 from takmail.letters.letter import NewLetter
@@ -78,6 +78,34 @@ class MemoryHarness(Players):
         """As `Players.begin`, copied from the first one that has begun so."""
         super().begin(words, first)
 
+    def change(self, **values: object) -> None:
+        """Go on with other services."""
+        self.services = self.memory.services = replace(self.services, **values)  # type: ignore[arg-type]
+
+    @property
+    def made_as(self) -> Hashable:
+        """What it was made with; a scene keeps its services, so that no others can come to be where they are."""
+        return id(self.services), self.confirms, self.now
+
+    @property
+    def is_new(self) -> bool:
+        """Whether nothing has come in yet."""
+        return not (self._arrived or self._ruled)
+
+    def scene(self) -> "MemoryHarness":
+        """The same people with a store of their own, so that what is kept there is seen by nobody else."""
+        copied = {name: _copied(one) for name, one in vars(self.memory).items()}
+        return replace(self, memory=Memory(**copied), box=self.box[:])
+
+    def restore(self, scene: "MemoryHarness") -> None:
+        """Go on from what another harness has had."""
+        vars(self).update(vars(scene.scene()))
+
+    @played_once
+    def begin(self, words: str = "5", first: str = "me") -> None:
+        """As `Players.begin`, copied from the first one that has begun so."""
+        super().begin(words, first)
+
     def arrive(self, raw: bytes) -> Arrived:
         """Take a mail in."""
         self._arrived += 1
@@ -138,6 +166,12 @@ class MemoryHarness(Players):
         (found,) = (one for one in self.outcome.events if isinstance(one, kind))
         return found
 
+    def table(self, number: int = 1) -> Table:
+        """A game with everything on its table."""
+        found = self.memory.tables[GameNumber(number)]
+        assert isinstance(found, Table)
+        return found
+
     @property
     def happened(self) -> list[str]:
         """The classes of all events that the last cause has led to, in order."""
@@ -159,3 +193,51 @@ def turns(harness: HasTables, number: int = 1) -> list[str]:
 def received(letter: NewLetter) -> Received:
     """A letter as its reader gets it."""
     return Received(letter.mail_to, parsed(letter.raw))
+
+
+def _copied(value: Any) -> Any:
+    """A dictionary or list with its lists, or a value that nothing changes."""
+    match value:
+        case dict():
+            return {key: _copied(one) for key, one in value.items()}
+        case list():
+            return value[:]
+        case _:
+            return value
+
+
+def turns(harness: MemoryHarness, number: int = 1) -> list[str]:
+    """The turns of a game, in canonical form."""
+    return harness.table(number).texts()
+
+
+@dataclass(frozen=True)
+class Kept:
+    """All that a mail could change for anybody, but for letters and what is asked."""
+
+    players: dict[int, Player]
+    games: dict[int, Table | Corrupt]
+    beside: tuple[object, ...]
+
+
+def kept(memory: Memory, surely: str = "") -> Kept:
+    """What is kept now; `surely` is the address whose owner may be heard from, and get the words that wait for them."""
+
+    def of_player(player: Player) -> Player:
+        boxes = (replace(one, budget=Budget()) for one in player.mailboxes)
+        boxes = tuple(replace(one, heard_at=None) if one.address == surely else one for one in boxes)
+        return replace(player, mailboxes=boxes)
+
+    def of_game(game: Table | Corrupt) -> Table | Corrupt:
+        first, second = map(of_player, game.players)
+        game = replace(game, players=(first, second), threads=(Thread(), Thread()))
+        if isinstance(game, Corrupt):
+            return game
+        got = {"words": (), "brought": (None, None)} if surely else {}
+        return replace(game, questions=(), **got)
+
+    return Kept(
+        players={number: of_player(one) for number, one in memory.players.items()},
+        games={number: of_game(one) for number, one in memory.tables.items()},
+        beside=(memory.open_seeks.copy(), memory.blocked[:], memory.log[:]),
+    )

@@ -1,7 +1,6 @@
 """A mail that does not prove who wrote it changes nothing, whatever it says: it only looks, or is asked about."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from functools import cache
 from itertools import cycle, product
 from typing import get_args
@@ -12,7 +11,6 @@ from hypothesis import strategies as st
 
 from takmail.commands import answers as an
 from takmail.commands import events as ev
-from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.commands import (
     ANSWERS,
     SETTLING,
@@ -24,12 +22,10 @@ from takmail.commands.grammar.commands import (
     Settle,
     Word,
 )
-from takmail.commands.records import Budget, Player, Thread
 from takmail.commands.result import Assurance
 from takmail.games.interface import NearMiss
 from takmail.pipeline.process import Trace, stages
-from tests.pipeline.harness import MemoryHarness
-from tests.pipeline.memory import Memory
+from tests.pipeline.harness import MemoryHarness, kept
 from tests.pipeline.test_process import AS_ADA, AS_BEN, begun
 from tests.support.players import ADA, BEN, TAK, Received
 
@@ -176,31 +172,6 @@ WAYS = (
 def in_game(people: MemoryHarness) -> Received:
     """The newest letter to Ada about the game."""
     return next(one for one in reversed(people.box) if one.to == ADA and "[tak #1]" in one.subject)
-
-
-@dataclass(frozen=True)
-class Kept:
-    """All that a mail could change for anybody, but for letters and what is asked."""
-
-    players: dict[int, Player]
-    games: dict[int, Table | Corrupt]
-    beside: tuple[object, ...]
-
-
-def kept(memory: Memory) -> Kept:
-    def of_player(player: Player) -> Player:
-        return replace(player, mailboxes=tuple(replace(one, budget=Budget()) for one in player.mailboxes))
-
-    def of_game(game: Table | Corrupt) -> Table | Corrupt:
-        first, second = map(of_player, game.players)
-        game = replace(game, players=(first, second), threads=(Thread(), Thread()))
-        return game if isinstance(game, Corrupt) else replace(game, questions=())
-
-    return Kept(
-        players={number: of_player(one) for number, one in memory.players.items()},
-        games={number: of_game(one) for number, one in memory.tables.items()},
-        beside=(memory.open_seeks.copy(), memory.blocked[:], memory.log[:]),
-    )
 
 
 def put_through(name: str, way: Callable[[MemoryHarness, str], bytes], text: str) -> Trace:

@@ -22,7 +22,6 @@ PROGRAM = policy.default.clone(header_factory=Headers())
 """How a mail program reads and writes mails."""
 
 
-
 @dataclass(frozen=True)
 class Received:
     """A letter as its reader's mail program sees it."""

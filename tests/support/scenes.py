@@ -6,7 +6,6 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from functools import wraps
-from inspect import signature
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from sqlalchemy.pool import PoolProxiedConnection
@@ -18,21 +17,17 @@ if TYPE_CHECKING:
 
 
 class Copied(Protocol):
-    """A harness that can go on from what another one has had."""
+    """A harness whose past can be another's: `made_as` is what it was made with, `is_new` says that it has none."""
 
     @property
-    def made_as(self) -> Hashable:
-        """What it was made with, but for what it stores."""
+    def made_as(self) -> Hashable: ...
 
     @property
-    def is_new(self) -> bool:
-        """Whether nothing has come in yet, with nothing changed, and it can be copied."""
+    def is_new(self) -> bool: ...
 
-    def scene(self) -> Any:
-        """What it has now."""
+    def scene(self) -> Any: ...
 
-    def restore(self, scene: Any) -> None:
-        """Go on from what another harness of its kind has had."""
+    def restore(self, scene: Any) -> None: ...
 
 
 Of = TypeVar("Of", bound=Copied)
@@ -56,7 +51,6 @@ def played_once(play: Callable[Concatenate[Of, How], Of | None]) -> Callable[Con
     A harness that has a past or changed settings plays it itself, and so does one on PostgreSQL.
     """
     kept: dict[object, Any] = {}
-    first = next(iter(signature(play).parameters))
 
     @wraps(play)
     def scene(*args: Any, **how: Any) -> Of:

@@ -1,50 +1,32 @@
-"""The scene that every attack begins with: it is played once, and each attack gets a copy of its database."""
+"""The scene that every attack begins with."""
 
-from collections.abc import Iterator
-from pathlib import Path
+from dataclasses import replace
 
 import pytest
 
+from takmail.mail.tokens import SeatKey
 from takmail.store.database import Store
-from tests.attacks.scene import Scene
-from tests.support import databases
+from tests.attacks.scene import Scene, SceneInMemory, StoredScene
+from tests.pipeline.harness import PLAIN, MemoryHarness
+from tests.support.harness import Harness
+from tests.support.players import TAK
 
-Drawn = tuple[Path, Scene]
-
-
-def draw(folder: Path, delimiter: str) -> Drawn:
-    """Play the scene once; gives the folder of its database, and what is remembered of it."""
-    store = databases.opened(folder, "drawn")
-    scene = Scene(store, delimiter)
-    store.close()
-    return folder, scene
-
-
-def copy(drawn: Drawn, folder: Path) -> Iterator[Scene]:
-    """The scene once more, in a database of its own."""
-    home, scene = drawn
-    store = Store.open(databases.copied(home, "drawn", folder, "copy"))
-    yield Scene(store, scene.harness.delimiter, scene)
-    store.close()
-
-
-@pytest.fixture(scope="session")
-def drawn(tmp_path_factory: pytest.TempPathFactory) -> Drawn:
-    return draw(tmp_path_factory.mktemp("scene"), "+")
-
-
-@pytest.fixture(scope="session")
-def plain_drawn(tmp_path_factory: pytest.TempPathFactory) -> Drawn:
-    return draw(tmp_path_factory.mktemp("plain_scene"), "")
+WITHOUT_PLUS = replace(PLAIN, key=SeatKey(b"a key for tests only", TAK, ""))
 
 
 @pytest.fixture
-def scene(drawn: Drawn, tmp_path: Path) -> Iterator[Scene]:
+def scene() -> Scene:
     """Ada's games, at a provider with plus addresses."""
-    yield from copy(drawn, tmp_path)
+    return SceneInMemory(MemoryHarness())
 
 
 @pytest.fixture
-def plain_scene(plain_drawn: Drawn, tmp_path: Path) -> Iterator[Scene]:
+def plain_scene() -> Scene:
     """The same at a provider without them: the token stands in the Subject."""
-    yield from copy(plain_drawn, tmp_path)
+    return SceneInMemory(MemoryHarness(services=WITHOUT_PLUS))
+
+
+@pytest.fixture
+def stored_scene(store: Store) -> Scene:
+    """The same with a database."""
+    return StoredScene(Harness(store))

@@ -2,18 +2,18 @@
 
 import quopri
 import re
-from collections.abc import Collection, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Hashable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 from email.header import decode_header, make_header
 from email.message import EmailMessage
+from typing import TypeVar
 from urllib.parse import unquote
 
 from sqlmodel import Session, SQLModel, select
 
 from takmail.games.interface import Seat
-from takmail.inbound import Inbound
-from takmail.store.database import Store
 from takmail.store.tables import (
     Address,
     Block,
@@ -28,8 +28,10 @@ from takmail.store.tables import (
     TakenBack,
     TurnRow,
 )
+from tests.pipeline.harness import MemoryHarness, kept
 from tests.support import rows
 from tests.support.harness import ADA, BEN, Harness, Received, said
+from tests.support.scenes import played_once
 
 ADA_AT_WORK = "work.ada@example.org"
 OTHER = "other@example.org"
@@ -44,54 +46,70 @@ _ASKED = (Question,)
 _GAMES = range(1, 10)
 
 Row = tuple[object, ...]
+Own = tuple[Collection[str], Collection[tuple[int, int]]]
+"""The addresses of a reader, and their seats: the number of a game and which of its two."""
+AnyHarness = TypeVar("AnyHarness", MemoryHarness, Harness)
 
 
-class Scene:
+@played_once
+def played(harness: AnyHarness) -> None:
+    """Play what every attack begins with."""
+    harness.begin()
+    harness.play("ps b4", "ps c3")
+    harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN} first=me")
+    harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
+    harness.send(f"Ada <{ADA}>", "resign", letter(harness, ADA, 2))
+    harness.send(f"Ada <{ADA}>", "yes", letter(harness, ADA, 2))
+    harness.send(f"Ada <{ADA}>", f"new 5 vs {OTHER} first=me")
+    harness.send(f"Other <{OTHER}>", "accept", harness.last(OTHER))
+    harness.send(f"Ben <{BEN}>", f"new 4 vs {ADA} first=them")
+    harness.send(f"Ada <{ADA}>", f"address add {ADA_AT_WORK}")
+    harness.send(f"Ada <{ADA_AT_WORK}>", "yes", harness.last(ADA_AT_WORK))
+    harness.now += timedelta(hours=1)
+    harness.send(f"Ada <{ADA}>", "Have you seen the board?\nlog", letter(harness, ADA, 1))
+    harness.send(f"Ada <{ADA}>", "resign", letter(harness, ADA, 3))
+    harness.confirms = False
+    harness.send(f"Ada <{ADA}>", "#1 ps d4")
+    harness.send(f"Ada <{ADA}>", "seek 6")
+    # What was asked while the scene was set uses up nothing of what the attacker is to meet.
+    harness.now += timedelta(hours=2)
+
+
+def letter(harness: AnyHarness, who: str, game: int) -> Received:
+    """The newest letter about a game to somebody."""
+    tag = f"[tak #{game}"
+    return next(one for one in reversed(harness.box) if one.to == who and one.subject.startswith(tag))
+
+
+class Scene(ABC):
     """Ada's games: #1 runs with Ben, it is hers to move; #2 with Ben is over; #3 runs with Other; to #4 Ben asks her.
 
     In #1 words of Ada's wait, and a mail in her name is held; in #3 she has been asked if she gives up; a mail in
     her name waits outside any game. She plays from two addresses and last wrote from the first.
     """
 
-    def __init__(self, store: Store, delimiter: str = "+", drawn: "Scene | None" = None) -> None:
-        """Play all that into an empty store, or take one that holds a copy of what was `drawn` before."""
-        self.harness = Harness(store, delimiter=delimiter)
-        self.harness.services = replace(self.harness.services, authserv_id=OURS)
-        self.harness.inbound = Inbound(store, self.harness.causes)
-        if drawn is None:
-            self._play()
-        else:
-            self.harness.box = list(drawn.harness.box)
-            self.harness._mails, self.harness._seen = drawn.harness._mails, drawn.harness._seen
-        # What was asked while the scene was set uses up nothing of what the attacker is to meet.
-        self.harness.now += timedelta(hours=2)
-        self.harness.confirms = False
+    harness: MemoryHarness | Harness
 
-    def _play(self) -> None:
-        harness = self.harness
-        harness.begin()
-        harness.play("ps b4", "ps c3")
-        harness.begin()
-        harness.send(f"Ada <{ADA}>", "resign", self.letter(ADA, 2))
-        harness.send(f"Ada <{ADA}>", "yes", self.letter(ADA, 2))
-        harness.send(f"Ada <{ADA}>", f"new 5 vs {OTHER} first=me")
-        harness.send(f"Other <{OTHER}>", "accept", harness.last(OTHER))
-        harness.send(f"Ben <{BEN}>", f"new 4 vs {ADA} first=them")
-        harness.send(f"Ada <{ADA}>", f"address add {ADA_AT_WORK}")
-        harness.send(f"Ada <{ADA_AT_WORK}>", "yes", harness.last(ADA_AT_WORK))
-        harness.now += timedelta(hours=1)
-        harness.send(f"Ada <{ADA}>", "Have you seen the board?\nlog", self.letter(ADA, 1))
-        harness.send(f"Ada <{ADA}>", "resign", self.letter(ADA, 3))
-        harness.confirms = False
-        harness.send(f"Ada <{ADA}>", "#1 ps d4")
-        harness.send(f"Ada <{ADA}>", "seek 6")
+    def __init__(self, harness: MemoryHarness | Harness) -> None:
+        self.harness = played(harness)
+        self.harness.confirms = False
+        self.harness.change(authserv_id=OURS)
+
+    @abstractmethod
+    def kept(self, surely: str) -> object:
+        """All that an attack could change; see `attempt`."""
+
+    @abstractmethod
+    def asked(self) -> set[Hashable]:
+        """All questions, but for whether a newer one has taken their place, as they can be answered even so."""
+
+    @abstractmethod
+    def own(self, reader: str) -> Own:
+        """All that is a reader's own."""
 
     def letter(self, who: str, game: int) -> Received:
         """The newest letter about a game to somebody."""
-        tag = f"[tak #{game}"
-        return next(
-            one for one in reversed(self.harness.box) if one.to == who and one.subject.startswith(tag)
-        )
+        return letter(self.harness, who, game)
 
     def question(self, who: str, words: str) -> Received:
         """The newest letter to somebody that says this."""
@@ -114,16 +132,14 @@ class Scene:
         Nor may any letter show what is another reader's. `surely` is the address from which the mails do come: that
         it was heard from, and what waits for its owner, may be noted. `too_many` questions close the oldest ones.
         """
-        with self.harness.store.transaction() as session:
-            kept, asked = _rows(session, _KEPT, surely), _rows(session, _ASKED)
+        kept, asked = self.kept(surely), self.asked()
         letters = [
             letter
             for mail in mails
             for letter in self.harness.deliver(mail if isinstance(mail, bytes) else mail.as_bytes())
         ]
-        with self.harness.store.transaction() as session:
-            assert _rows(session, _KEPT, surely) == kept, "something has changed"
-            assert too_many or asked <= _rows(session, _ASKED), "a question is gone"
+        assert self.kept(surely) == kept, "something has changed"
+        assert too_many or asked <= self.asked(), "a question is gone"
         self.check_letters(letters, hears)
         return letters
 
@@ -139,16 +155,9 @@ class Scene:
     def secrets_from(self, reader: str) -> Iterator[str]:
         """All that no letter to this reader may show: the others' addresses and tokens."""
         key = self.harness.services.key
-        with self.harness.store.transaction() as session:
-            you = rows.owner(session, reader)
-            own = {reader, *(rows.addresses(session, you.id) if you and you.id else ())}
-            seats = {
-                (row.game_id, row.seat)
-                for row in session.exec(select(SeatRow)).all()
-                if you is not None and row.player_id == you.id
-            }
+        addresses, seats = self.own(reader)
         for address in EVERYBODY:
-            if address not in own:
+            if address != reader and address not in addresses:
                 yield address
                 yield key.personal_address(address).partition("me.")[2].partition("@")[0] or "no such token"
                 yield key.way_to_stop(address)[0].partition("stop.")[2].partition("@")[0] or "no such token"
@@ -156,6 +165,54 @@ class Scene:
             for seat in Seat:
                 if (game, seat) not in seats:
                     yield key.token(game, seat).partition(".")[2]
+
+
+class SceneInMemory(Scene):
+    """The scene without a database."""
+
+    harness: MemoryHarness
+
+    def kept(self, surely: str) -> object:
+        return kept(self.harness.memory, surely)
+
+    def asked(self) -> set[Hashable]:
+        found = self.harness.memory._all_questions()
+        return {replace(one, is_replaced=False) for one in found if one.is_open(self.harness.now)}
+
+    def own(self, reader: str) -> Own:
+        memory = self.harness.memory
+        you = memory.player_by_address(reader)
+        if you is None:
+            return (), ()
+        sat = {
+            (number, seat)
+            for number, one in memory.tables.items()
+            for seat in Seat
+            if one.record.seats[seat] == you.id
+        }
+        return you.addresses, sat
+
+
+class StoredScene(Scene):
+    """The scene with a database."""
+
+    harness: Harness
+
+    def kept(self, surely: str) -> object:
+        with self.harness.store.transaction() as session:
+            return _rows(session, _KEPT, surely)
+
+    def asked(self) -> set[Hashable]:
+        with self.harness.store.transaction() as session:
+            return {*_rows(session, _ASKED)}
+
+    def own(self, reader: str) -> Own:
+        with self.harness.store.transaction() as session:
+            you = rows.owner(session, reader)
+            if you is None or you.id is None:
+                return (), ()
+            theirs = session.exec(select(SeatRow).where(SeatRow.player_id == you.id)).all()
+            return rows.addresses(session, you.id), {(row.game_id, row.seat) for row in theirs}
 
 
 def token_address(scene: Scene, game: int, seat: Seat) -> str:

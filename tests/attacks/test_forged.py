@@ -6,53 +6,20 @@ from tests.attacks.scene import ADA_AT_WORK, BEN, OTHER, SOMEONE, Scene
 from tests.support.harness import ADA, TAK
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "#1 ps d4",
-        "#1 resign",
-        "#1 yes",
-        "#1 im it is my turn",
-        "#1 say I give up",
-        "#1 ps d4\nHi Ben, I am Ada.",
-        "#3 yes",
-        "#3 no",
-        "#4 accept",
-        "#4 decline",
-        "#4 accept\nps a1",
-    ],
-)
+@pytest.mark.parametrize("words", ["#1 ps d4\nHi Ben, I am Ada.", "#4 accept\nps a1"])
 @pytest.mark.parametrize("sender", [ADA, "ADA@EXAMPLE.ORG", ADA_AT_WORK])
 def test_i_write_in_ada_s_name_about_a_game_of_hers(scene: Scene, sender: str, words: str) -> None:
+    """Any other line by itself is tried in tests/pipeline/test_less_than_proven.py."""
     scene.attempt(scene.mail(sender, words), hears=[ADA])
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "name Loser",
-        "stop",
-        f"address add {SOMEONE}",
-        f"address remove {ADA_AT_WORK}",
-        f"address remove {ADA}",
-        f"new 5 vs {SOMEONE}",
-        "new 5 vs Other",
-        "new 5 vs Ben first=me",
-        f"new 5 vs {SOMEONE}\nname Loser\nstop",
-    ],
-)
-def test_i_write_in_ada_s_name_about_herself(scene: Scene, words: str) -> None:
-    scene.attempt(scene.mail(ADA, words), hears=[ADA])
+def test_i_write_in_ada_s_name_about_herself(scene: Scene) -> None:
+    scene.attempt(scene.mail(ADA, f"new 5 vs {SOMEONE}\nname Loser\nstop"), hears=[ADA])
 
 
 @pytest.mark.parametrize("subject", ["[tak #1] Ada – Ben, 5x5", "Re: [tak #1] Ada – Ben, 5x5", "[tak #1]"])
 def test_i_name_the_game_in_the_subject(scene: Scene, subject: str) -> None:
     scene.attempt(scene.mail(ADA, "ps d4", subject=subject), hears=[ADA])
-
-
-@pytest.mark.parametrize("words", ["yes", "no", "ok", "accept", "decline", "ps d4", "resign", "games", "rs"])
-def test_i_leave_it_to_takmail_which_game_i_mean(scene: Scene, words: str) -> None:
-    scene.attempt(scene.mail(ADA, words), hears=[ADA])
 
 
 def test_i_write_forty_times_and_ada_hears_no_more_than_the_hour_allows(scene: Scene) -> None:
@@ -150,11 +117,6 @@ def test_i_send_an_old_mail_of_ada_s_again_under_a_new_number(scene: Scene) -> N
         scene.attempt(old, hears=[ADA])
 
 
-@pytest.mark.parametrize("words", ["ps d4", "resign", "accept"])
-def test_i_send_it_from_my_own_address(scene: Scene, words: str) -> None:
-    scene.attempt(scene.mail(SOMEONE, words, scene.letter(ADA, 1)), hears=[ADA])
-
-
 def test_i_have_no_token_and_claim_every_game(scene: Scene) -> None:
     mails = [scene.mail(SOMEONE, f"#{game} resign", to=TAK) for game in range(1, 5)]
     letters = scene.attempt(*mails, hears=[SOMEONE])
@@ -162,6 +124,5 @@ def test_i_have_no_token_and_claim_every_game(scene: Scene) -> None:
     assert len(set(games)) == 1, "whether there is such a game shows"
 
 
-def test_the_opponent_is_no_more_than_anybody_else(scene: Scene) -> None:
-    scene.attempt(scene.mail(BEN, "ps d4", scene.letter(ADA, 1)), hears=[ADA])
+def test_who_plays_elsewhere_is_no_more_than_anybody_else(scene: Scene) -> None:
     scene.attempt(scene.mail(OTHER, "ps d4", scene.letter(ADA, 1)), hears=[ADA])

@@ -59,18 +59,17 @@ def test_i_put_it_into_the_body_and_into_the_subject(scene: Scene) -> None:
     scene.attempt(mail, hears=[ADA])
 
 
+FOR_A_DATABASE = ["Robert'); DROP TABLE player;--", '"; DELETE FROM turn; --', "Ada\x00\x1b[31m"]
 HOSTILE = [
     "Ada\r\nBcc: x@example.com",
     "Ada\nReply-To: x@example.com\n\nHello",
     "Ada\x0bBcc: x@example.com\x0c\x1c\x85\u2028x",
-    "Ada\x00\x1b[31m",
     '"Ada" <x@example.com>, "Ben',
     "=?utf-8?q?Ada=0D=0ABcc=3A_x=40example=2Ecom?=",
     "{{ 7 * 7 }}{% include 'help/all.txt' %}{{ desk.key }}",
     "{{ ''.__class__.__mro__ }} ${7*7} #{7*7} %s %(name)s {0} {name}",
     "{# x #}{% raw %}",
-    "Robert'); DROP TABLE player;--",
-    '"; DELETE FROM turn; --',
+    *FOR_A_DATABASE,
     '\\", "x": [1, {}], "',
     "%_%' OR '1'='1",
     "\u202emaerts\u202c\u2066",

@@ -7,7 +7,7 @@ import pytest
 from takmail.commands.records import ASKED_FOR
 from takmail.games.interface import Seat
 from tests.attacks.scene import ADA_AT_WORK, BEN, OTHER, OURS, SOMEONE, Scene
-from tests.support.harness import ADA, TAK, said, turns
+from tests.support.harness import ADA, TAK, said
 
 HELD, RESIGN, CONFIRM = (
     "I can't be sure that it was yours",
@@ -41,7 +41,7 @@ def test_i_answer_my_own_letter_and_mean_ada_s_question(scene: Scene) -> None:
             scene.harness.deliver(scene.mail(me, words, scene.letter(me, game)).as_bytes())
         letters = harness.deliver(scene.mail(ADA, "yes", question).as_bytes())
         assert [letter.to for letter in letters] == [ADA, me]
-    assert turns(harness) == ["ps b4", "ps c3", "ps d4"]
+    assert harness.table().texts() == ["ps b4", "ps c3", "ps d4"]
 
 
 def test_i_answer_with_my_token_and_her_question_s_number(scene: Scene) -> None:

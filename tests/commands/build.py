@@ -156,7 +156,7 @@ class Stored:
         return [self._finished(game.number) for game in over if game.ruling != Ruling.VOID]
 
     def ended_offers(self, game: GameNumber) -> Sequence[Offer]:
-        return self.offers.get(game, [])
+        return sorted(self.offers.get(game, []), key=lambda one: one.version)
 
     def disputes(self, game: GameNumber) -> Sequence[Dispute]:
         return self.said_against.get(game, [])

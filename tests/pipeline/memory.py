@@ -100,8 +100,7 @@ class Memory(Stored):
     def _answered(self, message: Envelope) -> SentLetter | None:
         """The newest letter that a mail answers; those in References count where it names no other."""
         for ids in (message.in_reply_to, message.references):
-            lowered = [one.lower() for one in ids]
-            found = [one for one in self.outbox.values() if one.message_id in lowered]
+            found = [one for one in self.outbox.values() if one.message_id in map(str.lower, ids)]
             if found:
                 return _sent(found[-1])
         return None
@@ -126,9 +125,11 @@ class Memory(Stored):
         game = replace(game, players=(first, second), threads=threads)
         if isinstance(game, Corrupt):
             return game
-        offers = tuple(one for one in game.offers if not game.is_overdue(one, self.now))
-        questions = tuple(one for one in game.questions if one.is_open(self.now))
-        return replace(game, offers=offers, questions=questions)
+        overdue = [one for one in game.offers if game.is_overdue(one, self.now)]
+        self.offers.setdefault(game.number, []).extend(overdue)
+        standing = tuple(one for one in game.offers if one not in overdue)
+        asked = tuple(one for one in game.questions if one.is_open(self.now))
+        return replace(game, offers=standing, questions=asked)
 
     def _thread(self, game: GameNumber, seat: Seat) -> Thread:
         every = [one for one in self.outbox.values() if (one.game, one.seat) == (game, seat)]

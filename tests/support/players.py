@@ -7,6 +7,8 @@ from email.headerregistry import HeaderRegistry
 from email.message import EmailMessage
 from functools import cached_property, lru_cache
 
+from takmail.commands.game.table import Table
+
 TAK = "tak@example.test"
 ADA = "ada@example.org"
 BEN = "ben@example.org"
@@ -100,6 +102,10 @@ class Players(ABC):
     @abstractmethod
     def deliver(self, raw: bytes) -> list[Received]:
         """Put a mail through; gives the letters that follow. A mail that is shunted fails the test."""
+
+    @abstractmethod
+    def table(self, number: int = 1) -> Table:
+        """A game with everything on its table."""
 
     def mail(
         self,

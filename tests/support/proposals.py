@@ -1,6 +1,5 @@
 """Two players who agree on the board to go on from."""
 
-from tests.pipeline.harness import HasTables
 from tests.support.players import ADA, BEN, Players, Received
 
 ADA_AS, BEN_AS = f"Ada <{ADA}>", f"Ben <{BEN}>"
@@ -18,10 +17,10 @@ def ben(harness: Players, text: str) -> list[Received]:
     return harness.send(BEN_AS, text, harness.last(BEN))
 
 
-def given_up(harness: HasTables) -> list[tuple[int, int, str, str]]:
+def given_up(harness: Players) -> list[tuple[int, int, str, str]]:
     """Branch, number, text and how it came about, of each turn that was given up."""
-    turns = [turn for bough in harness.table().given_up for turn in bough.turns]
-    return sorted((one.branch, one.number, one.text, str(one.how)) for one in turns)
+    branches = harness.table().given_up
+    return [(one.branch, one.number, one.text, str(one.how)) for branch in branches for one in branch.turns]
 
 
 def board(letter: Received) -> list[str]:

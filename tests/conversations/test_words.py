@@ -8,32 +8,32 @@ import pytest
 from takmail.commands.judge import MOST_REASON
 from takmail.commands.kinds import Standing
 from takmail.commands.talk import MOST_WAITING, MOST_WORDS
-from tests.support import rows
-from tests.support.harness import ADA, BEN, Harness, Received, said, turns
+from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.players import ADA, BEN, Received, said
+from tests.support.scenes import played_once
 
 
 @pytest.fixture
-def played(harness: Harness) -> Harness:
+@played_once
+def played(harness: MemoryHarness) -> None:
     """A game of three turns; it is Ben's turn."""
     harness.begin()
     harness.play("ps b4", "ps c3", "pw d1")
-    return harness
 
 
-def ben(harness: Harness, words: str, answers: Received | None = None) -> list[Received]:
+def ben(harness: MemoryHarness, words: str, answers: Received | None = None) -> list[Received]:
     return harness.send(f"Ben <{BEN}>", words, answers or harness.last(BEN))
 
 
-def ada(harness: Harness, words: str, answers: Received | None = None) -> list[Received]:
+def ada(harness: MemoryHarness, words: str, answers: Received | None = None) -> list[Received]:
     return harness.send(f"Ada <{ADA}>", words, answers or harness.last(ADA))
 
 
-def is_over(harness: Harness) -> bool:
-    with harness.store.transaction() as session:
-        return rows.game(session).standing == Standing.OVER
+def is_over(harness: MemoryHarness) -> bool:
+    return harness.table().record.standing is Standing.OVER
 
 
-def test_a_mail_of_words_alone_is_passed_on(played: Harness) -> None:
+def test_a_mail_of_words_alone_is_passed_on(played: MemoryHarness) -> None:
     answer, news = ben(played, "Nice wall!\n\nGive me a day.")
     assert (
         "I found no move or command in your mail (each stands on a line of its own). Your words have gone to Ada."
@@ -42,7 +42,7 @@ def test_a_mail_of_words_alone_is_passed_on(played: Harness) -> None:
     assert "Ben writes:\n\n  | Nice wall!\n  |\n  | Give me a day.\n" in news.text
 
 
-def test_words_with_a_refused_move_come_once_with_the_mended_one(played: Harness) -> None:
+def test_words_with_a_refused_move_come_once_with_the_mended_one(played: MemoryHarness) -> None:
     (answer,) = ben(played, "Take that!\nps d1")
     assert "Your words wait for the next letter to Ada" in answer.text
     _, news = ben(played, "Take that!\nps d2")
@@ -50,7 +50,7 @@ def test_words_with_a_refused_move_come_once_with_the_mended_one(played: Harness
     assert news.text.count("Take that!") == 1
 
 
-def test_words_that_wait_come_with_the_answer_that_is_next(played: Harness) -> None:
+def test_words_that_wait_come_with_the_answer_that_is_next(played: MemoryHarness) -> None:
     ben(played, "log\n\nI am thinking")
     (answer,) = ada(played, "rs")
     assert "  | I am thinking" in answer.text
@@ -59,14 +59,14 @@ def test_words_that_wait_come_with_the_answer_that_is_next(played: Harness) -> N
 @pytest.mark.parametrize(
     "words", ["I resigned my job", "yes", "ok", "no", "Hi,\nim thinking", "say what?\n" * 2]
 )
-def test_words_that_look_like_commands_are_words(played: Harness, words: str) -> None:
+def test_words_that_look_like_commands_are_words(played: MemoryHarness, words: str) -> None:
     _, news = ben(played, f"Well,\n{words}")
     assert f"  | {words.splitlines()[0]}\n" in news.text
     assert not is_over(played)
 
 
 @pytest.mark.parametrize("line", ["say ps e5", "/say ps e5"])
-def test_said_words_are_never_read_as_a_command(played: Harness, line: str) -> None:
+def test_said_words_are_never_read_as_a_command(played: MemoryHarness, line: str) -> None:
     answer, news = ben(played, line)
     assert "your words have gone to Ada" in answer.text
     assert "  | ps e5" in news.text
@@ -74,32 +74,32 @@ def test_said_words_are_never_read_as_a_command(played: Harness, line: str) -> N
 
 
 @pytest.mark.parametrize("line", ["/say see move #3 again", "im see move #3 again"])
-def test_words_keep_the_number_that_stands_in_them(played: Harness, line: str) -> None:
+def test_words_keep_the_number_that_stands_in_them(played: MemoryHarness, line: str) -> None:
     _, news = ben(played, line)
     assert "see move #3 again" in said(news)
 
 
-def test_say_counts_further_down_only_with_its_mark(played: Harness) -> None:
+def test_say_counts_further_down_only_with_its_mark(played: MemoryHarness) -> None:
     _, news = ben(played, "ps e5\n/say one\nsay two")
     assert "  | one\n" in news.text
     assert "  | say two\n" in news.text
 
 
-def test_words_are_passed_on_after_the_end(harness: Harness) -> None:
+def test_words_are_passed_on_after_the_end(harness: MemoryHarness) -> None:
     harness.begin("3")
     harness.play("ps a1", "ps c3", "ps b3", "ps b1", "ps a3")
     _, news = ben(harness, "Well played!")
     assert "  | Well played!" in news.text
 
 
-def test_very_long_words_are_bounded_and_the_answer_says_so(played: Harness) -> None:
+def test_very_long_words_are_bounded_and_the_answer_says_so(played: MemoryHarness) -> None:
     answer, news = ben(played, "word " * 3000)
     assert "their end was left off" in said(answer)
     assert MOST_WORDS - 50 < news.text.count("word ") * 5 + news.text.count("word\n") * 5 <= MOST_WORDS + 5
     assert max(map(len, news.lines)) < 80
 
 
-def test_words_that_wait_are_bounded_and_the_answer_says_so(played: Harness) -> None:
+def test_words_that_wait_are_bounded_and_the_answer_says_so(played: MemoryHarness) -> None:
     for number in range(2):
         ben(played, f"log\n\n{number}" + "x" * (MOST_WAITING // 2 - 1))
     (answer,) = ben(played, "log\n\nOne more")
@@ -113,7 +113,7 @@ def test_words_that_wait_are_bounded_and_the_answer_says_so(played: Harness) -> 
     assert "  | One more\n" in news.text
 
 
-def test_the_same_mail_again_brings_its_words_once(played: Harness) -> None:
+def test_the_same_mail_again_brings_its_words_once(played: MemoryHarness) -> None:
     letter = played.last(BEN)
     ben(played, "ps d2\n\nTake that!", letter)
     (answer,) = ben(played, "ps d2\n\nTake that!", letter)
@@ -126,7 +126,7 @@ def test_the_same_mail_again_brings_its_words_once(played: Harness) -> None:
 
 @pytest.mark.parametrize("text", ["ps\ud800 d2", "ps d2\n\nHi \udfffAda", "im \ud83d", "/say \ude00 Hi"])
 @pytest.mark.parametrize("is_sure", [True, False])
-def test_half_a_character_does_no_harm(played: Harness, text: str, is_sure: bool) -> None:
+def test_half_a_character_does_no_harm(played: MemoryHarness, text: str, is_sure: bool) -> None:
     raw = played.mail(f"Ben <{BEN}>", "HERE", played.last(BEN) if is_sure else None, quoting=False).as_bytes()
     raw = raw.replace(b'charset="utf-8"', b'charset="utf-7"')
     letters = played.deliver(raw.replace(b"HERE", _in_utf_7(text)))
@@ -138,18 +138,18 @@ def _in_utf_7(text: str) -> bytes:
     return text.encode("utf-7", errors="surrogatepass")
 
 
-def test_a_word_without_end_does_not_break_the_letter(played: Harness) -> None:
+def test_a_word_without_end_does_not_break_the_letter(played: MemoryHarness) -> None:
     _, news = ben(played, "x" * 3000)
     assert max(map(len, news.lines)) < 80
 
 
 @pytest.mark.parametrize("words", ["{{ 7*7 }}", "{% include 'x' %}", "0 0 0 0 0", "> quoted", "<b>&amp;</b>"])
-def test_words_are_passed_on_as_they_are(played: Harness, words: str) -> None:
+def test_words_are_passed_on_as_they_are(played: MemoryHarness, words: str) -> None:
     _, news = ben(played, f"look:\n/say {words}")
     assert f"  | {words}\n" in news.text
 
 
-def test_what_slips_into_the_words_gives_neither_address_nor_token_away(played: Harness) -> None:
+def test_what_slips_into_the_words_gives_neither_address_nor_token_away(played: MemoryHarness) -> None:
     letter = played.last(BEN)
     reply_to = str(letter.mail["Reply-To"])
     words = f"Hello\nBen Miller, BEN@Example.org\nSe {reply_to}:\nbigben@example.org is my brother"
@@ -163,20 +163,20 @@ def test_what_slips_into_the_words_gives_neither_address_nor_token_away(played: 
 
 
 def test_an_address_between_hyphens_and_stops_is_left_out_and_another_that_ends_alike_is_not(
-    played: Harness,
+    played: MemoryHarness,
 ) -> None:
     _, news = ben(played, f"Yours\n-{BEN}- or {BEN}.\nand x-{BEN}")
     assert re.findall(r"\S*ben@example\S*", news.text) == [f"x-{BEN}"]
 
 
-def test_quit_ends_the_words_too(played: Harness) -> None:
+def test_quit_ends_the_words_too(played: MemoryHarness) -> None:
     for stop in ("quit", "--", ".", "QUIT.", "/quit"):
         _, news = ben(played, f"Hello\n{stop}\nsecret\nps e5")
         assert "secret" not in news.text
     assert len(turns(played)) == 3
 
 
-def test_im_brings_the_verdict_to_both_and_changes_nothing(played: Harness) -> None:
+def test_im_brings_the_verdict_to_both_and_changes_nothing(played: MemoryHarness) -> None:
     answer, news = ben(played, "im D1 was not empty")
     assert news.lines[0] == "im D1 was not empty"
     for letter in (answer, news):
@@ -192,18 +192,18 @@ def test_im_brings_the_verdict_to_both_and_changes_nothing(played: Harness) -> N
 
 
 @pytest.mark.parametrize("text", ["im", "Hi Ada,\nIM.", "/im", "Hello\n/im"])
-def test_im_needs_no_reason(played: Harness, text: str) -> None:
+def test_im_needs_no_reason(played: MemoryHarness, text: str) -> None:
     _, news = ben(played, text)
     assert news.lines[0] == "im"
 
 
-def test_im_before_the_first_turn_has_nothing_to_dispute(harness: Harness) -> None:
+def test_im_before_the_first_turn_has_nothing_to_dispute(harness: MemoryHarness) -> None:
     harness.begin()
     (answer,) = ben(harness, "im what")
     assert "there is none to dispute" in answer.text
 
 
-def test_im_behind_a_move_disputes_in_the_same_letter(played: Harness) -> None:
+def test_im_behind_a_move_disputes_in_the_same_letter(played: MemoryHarness) -> None:
     _, news = ben(played, "ps e5\n/im look at mine")
     assert news.lines[0] == "ps e5"
     assert "Ben thinks that turn 4 was invalid" in said(news)
@@ -211,13 +211,13 @@ def test_im_behind_a_move_disputes_in_the_same_letter(played: Harness) -> None:
     assert "  | look at mine" in news.text
 
 
-def test_a_long_reason_is_bounded(played: Harness) -> None:
+def test_a_long_reason_is_bounded(played: MemoryHarness) -> None:
     _, news = ben(played, "im " + "because " * 1000)
     assert len(news.lines[0]) < MOST_REASON + 10
     assert len(news.text) < 4000
 
 
-def test_resigning_takes_a_yes(played: Harness) -> None:
+def test_resigning_takes_a_yes(played: MemoryHarness) -> None:
     (question,) = ben(played, "resign")
     assert not is_over(played)
     answer, news = ben(played, "Yes.", question)
@@ -226,7 +226,7 @@ def test_resigning_takes_a_yes(played: Harness) -> None:
     assert "Result: 1-0" in news.text
 
 
-def test_a_no_keeps_the_game_going(played: Harness) -> None:
+def test_a_no_keeps_the_game_going(played: MemoryHarness) -> None:
     ben(played, "resign")
     (answer,) = ben(played, "no")
     assert "the game goes on" in answer.text
@@ -236,7 +236,7 @@ def test_a_no_keeps_the_game_going(played: Harness) -> None:
 
 
 @pytest.mark.parametrize("other", ["ps e5", "log", "Let me think"])
-def test_anything_but_a_yes_closes_the_question(played: Harness, other: str) -> None:
+def test_anything_but_a_yes_closes_the_question(played: MemoryHarness, other: str) -> None:
     (question,) = ben(played, "resign")
     ben(played, other)
     (answer,) = ben(played, "yes", question)
@@ -244,7 +244,7 @@ def test_anything_but_a_yes_closes_the_question(played: Harness, other: str) -> 
     assert not is_over(played)
 
 
-def test_the_opponent_s_turn_closes_the_question(played: Harness) -> None:
+def test_the_opponent_s_turn_closes_the_question(played: MemoryHarness) -> None:
     (question,) = ada(played, "resign")
     ben(played, "ps e5")
     ada(played, "ok", question)
@@ -252,20 +252,20 @@ def test_the_opponent_s_turn_closes_the_question(played: Harness) -> None:
     assert not is_over(played)
 
 
-def test_the_question_waits_for_seven_days(played: Harness) -> None:
+def test_the_question_waits_for_seven_days(played: MemoryHarness) -> None:
     (question,) = ben(played, "resign")
     played.now += timedelta(days=7, seconds=1)
     ben(played, "yes", question)
     assert not is_over(played)
 
 
-def test_a_yes_counts_on_the_first_line_alone(played: Harness) -> None:
+def test_a_yes_counts_on_the_first_line_alone(played: MemoryHarness) -> None:
     ben(played, "resign")
     ben(played, "Hm,\nyes")
     assert not is_over(played)
 
 
-def test_when_both_want_to_resign_the_first_yes_counts(played: Harness) -> None:
+def test_when_both_want_to_resign_the_first_yes_counts(played: MemoryHarness) -> None:
     (first,) = ben(played, "resign")
     (second,) = ada(played, "resign")
     ada(played, "yes", second)
@@ -276,6 +276,6 @@ def test_when_both_want_to_resign_the_first_yes_counts(played: Harness) -> None:
     assert "this game is over" in answer.text
 
 
-def test_what_is_said_keeps_its_closing_mark(played: Harness) -> None:
+def test_what_is_said_keeps_its_closing_mark(played: MemoryHarness) -> None:
     _, news = ben(played, "im that flat was mine!")
     assert news.lines[0] == "im that flat was mine!"

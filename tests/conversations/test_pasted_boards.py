@@ -4,7 +4,9 @@ from email.message import EmailMessage
 
 import pytest
 
-from tests.support.harness import ADA, BEN, TAK, Harness, Received, quote, said, turns
+from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.players import ADA, BEN, TAK, Received, quote, said
+from tests.support.scenes import played_once
 
 MOVES = ("ps b4", "ps c3", "pw d1", "ps a1")
 OURS = ["S 0 0 w 0", "0 0 0 0 0", "0 0 s 0 0", "0 S 0 0 0", "0 0 0 0 0"]
@@ -19,14 +21,14 @@ COMPARED = ("your board", "nothing has changed by this")
 
 
 @pytest.fixture
-def played(harness: Harness) -> Harness:
+@played_once
+def played(harness: MemoryHarness) -> None:
     """A game of four turns; it is Ada's turn."""
     harness.begin()
     harness.play(*MOVES)
-    return harness
 
 
-def answer(harness: Harness, text: str, **how: object) -> str:
+def answer(harness: MemoryHarness, text: str, **how: object) -> str:
     """What Ada hears when she writes this in answer to her last letter."""
     (letter,) = harness.send(f"Ada <{ADA}>", text, harness.last(ADA), **how)
     assert letter.to == ADA
@@ -54,13 +56,13 @@ def is_compared(letter: Received) -> bool:
         "\n".join([*(f"{row} {5 - number}" for number, row in enumerate(OURS)), "a b c d e"]),
     ],
 )
-def test_a_board_is_compared_however_it_is_written(played: Harness, text: str) -> None:
+def test_a_board_is_compared_however_it_is_written(played: MemoryHarness, text: str) -> None:
     assert SAME in answer(played, text)
     assert turns(played) == list(MOVES)
 
 
 @pytest.mark.parametrize("mark", ["> ", ">", ">> ", "> > ", "| ", "  > ", "One> "])
-def test_a_quoted_board_that_no_letter_of_ours_holds_is_compared(played: Harness, mark: str) -> None:
+def test_a_quoted_board_that_no_letter_of_ours_holds_is_compared(played: MemoryHarness, mark: str) -> None:
     quoted = "\n".join(f"{mark}{row}" for row in OTHER)
     someone = "On Sat, 21 Nov 2026 at 10:00, Someone <someone@example.net> wrote:"
     for text in (quoted, f"rs\n\n{quoted}", f"{someone}\n{quoted}", f"Here it is.\n\n{someone}\n\n{quoted}"):
@@ -69,7 +71,7 @@ def test_a_quoted_board_that_no_letter_of_ours_holds_is_compared(played: Harness
     assert turns(played) == list(MOVES)
 
 
-def older_letter(harness: Harness) -> Received:
+def older_letter(harness: MemoryHarness) -> Received:
     """The letter to Ben with the board before the last turn."""
     return next(one for one in harness.box if one.to == BEN and EARLIER in one.text)
 
@@ -78,7 +80,9 @@ def older_letter(harness: Harness) -> Received:
 @pytest.mark.parametrize(
     "above", ["Ada's program says:\n", "rs\n\n", "", "> Here is what my program shows:\n"]
 )
-def test_a_quoted_board_of_an_earlier_turn_is_compared(played: Harness, above: str, letters: bool) -> None:
+def test_a_quoted_board_of_an_earlier_turn_is_compared(
+    played: MemoryHarness, above: str, letters: bool
+) -> None:
     rows = ["  A B C D E", *BEFORE] if letters else BEFORE
     assert EARLIER in older_letter(played).text  # that it stands in one of ours as well tells nothing
     quoted = above + "\n".join(f"> {row}" for row in rows)
@@ -86,7 +90,7 @@ def test_a_quoted_board_of_an_earlier_turn_is_compared(played: Harness, above: s
         assert BEHIND in answer(played, quoted, quoting=quoting)
 
 
-def test_a_quoted_board_of_an_earlier_turn_is_ours_with_more_of_its_letter(played: Harness) -> None:
+def test_a_quoted_board_of_an_earlier_turn_is_ours_with_more_of_its_letter(played: MemoryHarness) -> None:
     older = older_letter(played)
     at = next(number for number, line in enumerate(older.lines) if line == BEFORE[0])
     near = older.lines[at - 4 : at + 12]
@@ -97,51 +101,51 @@ def test_a_quoted_board_of_an_earlier_turn_is_ours_with_more_of_its_letter(playe
         assert not any(map(is_compared, letters))
 
 
-def test_a_board_that_is_behind_is_told_what_is_missing(played: Harness) -> None:
+def test_a_board_that_is_behind_is_told_what_is_missing(played: MemoryHarness) -> None:
     assert BEHIND in answer(played, EARLIER)
 
 
-def test_the_answer_has_the_board_as_it_stands_with_its_checksum(played: Harness) -> None:
+def test_the_answer_has_the_board_as_it_stands_with_its_checksum(played: MemoryHarness) -> None:
     (letter,) = played.send(f"Ada <{ADA}>", EARLIER, played.last(ADA))
     at = letter.lines.index("Now the board is:")
     assert letter.lines[at + 2 : at + 7] == OURS
     assert "The checksum of this position is" in said(letter)
 
 
-def test_only_who_shows_a_board_hears_of_it(played: Harness) -> None:
+def test_only_who_shows_a_board_hears_of_it(played: MemoryHarness) -> None:
     letters = played.send(f"Ada <{ADA}>", f"rs\n{EARLIER}", played.last(ADA))
     assert [letter.to for letter in letters] == [ADA]
 
 
-def test_a_move_beside_a_board_is_played(played: Harness) -> None:
+def test_a_move_beside_a_board_is_played(played: MemoryHarness) -> None:
     assert "Done: your move is turn 5" in answer_of_two(played, f"ps e5\n\n{BOARD}")
     assert turns(played) == [*MOVES, "ps e5"]
 
 
-def test_a_move_below_a_board_is_played_after_it(played: Harness) -> None:
+def test_a_move_below_a_board_is_played_after_it(played: MemoryHarness) -> None:
     heard = answer_of_two(played, f"{BOARD}\n\nps e5")
     assert heard.index(SAME) < heard.index("your move is turn 5")
 
 
-def test_a_board_is_looked_at_where_the_move_above_it_failed(played: Harness) -> None:
+def test_a_board_is_looked_at_where_the_move_above_it_failed(played: MemoryHarness) -> None:
     heard = answer(played, f"ps a1\n\n{EARLIER}")
     assert BEHIND in heard
     assert turns(played) == list(MOVES)
 
 
-def test_a_board_of_another_size_keeps_no_move_from_being_played(played: Harness) -> None:
+def test_a_board_of_another_size_keeps_no_move_from_being_played(played: MemoryHarness) -> None:
     heard = answer_of_two(played, "s 0 0\n0 0 0\n0 0 0\n\nps e5")
     assert "this game is played on 5x5: 5 lines of 5 spots" in heard
     assert turns(played)[-1] == "ps e5"
 
 
-def answer_of_two(harness: Harness, text: str) -> str:
+def answer_of_two(harness: MemoryHarness, text: str) -> str:
     letters = harness.send(f"Ada <{ADA}>", text, harness.last(ADA))
     return next(said(letter) for letter in letters if letter.to == ADA)
 
 
 @pytest.mark.parametrize("text", ["ps e5", "Thank you!", "rs", "log", "", "im why", "propose board"])
-def test_a_quoted_letter_is_never_taken_for_a_pasted_board(played: Harness, text: str) -> None:
+def test_a_quoted_letter_is_never_taken_for_a_pasted_board(played: MemoryHarness, text: str) -> None:
     letter = played.last(ADA)
     for how in ({}, {"threaded": False}):
         for answered in played.send(f"Ada <{ADA}>", text, letter, **how):
@@ -150,7 +154,9 @@ def test_a_quoted_letter_is_never_taken_for_a_pasted_board(played: Harness, text
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
 @pytest.mark.parametrize("head", ["", "On Sat, 21 Nov 2026 at 10:00, Someone <someone@example.net> wrote:\n"])
-def test_an_older_letter_in_a_longer_thread_is_none_either(played: Harness, depth: int, head: str) -> None:
+def test_an_older_letter_in_a_longer_thread_is_none_either(
+    played: MemoryHarness, depth: int, head: str
+) -> None:
     old = next(letter for letter in played.box if letter.to == ADA and "ps c3" in letter.text)
     for letter in (old, played.last(BEN)):
         text = head + "\n".join(f"{'> ' * depth}{line}" for line in letter.lines)
@@ -159,7 +165,7 @@ def test_an_older_letter_in_a_longer_thread_is_none_either(played: Harness, dept
 
 
 def test_a_letter_that_is_too_old_to_be_known_is_known_by_who_is_said_to_have_written_it(
-    played: Harness,
+    played: MemoryHarness,
 ) -> None:
     board = "\n".join(["0 0 0 0 s", *OURS[1:]])
     head = f"On Sat, 21 Nov 2026 at 10:00, Tak by Mail <{TAK}> wrote:"
@@ -171,7 +177,7 @@ def test_a_letter_that_is_too_old_to_be_known_is_known_by_who_is_said_to_have_wr
     assert not any(map(is_compared, letters))
 
 
-def test_a_board_that_is_altered_within_the_quoted_letter_is_compared(played: Harness) -> None:
+def test_a_board_that_is_altered_within_the_quoted_letter_is_compared(played: MemoryHarness) -> None:
     letter = played.last(ADA)
     quoted = quote(letter).replace("> 0 0 0 0 0", "> 0 0 0 0 C", 1)
     assert quoted != quote(letter)
@@ -179,7 +185,7 @@ def test_a_board_that_is_altered_within_the_quoted_letter_is_compared(played: Ha
     assert "yours C" in heard
 
 
-def test_a_quoted_letter_whose_lines_were_broken_anew_is_none(harness: Harness) -> None:
+def test_a_quoted_letter_whose_lines_were_broken_anew_is_none(harness: MemoryHarness) -> None:
     harness.begin("3")
     harness.play("ps a1", "ps c3", "ps b2", "ps a2")
     letter = harness.last(ADA)
@@ -190,19 +196,19 @@ def test_a_quoted_letter_whose_lines_were_broken_anew_is_none(harness: Harness) 
         )
 
 
-def test_a_typed_board_counts_and_the_quoted_letter_below_does_not(played: Harness) -> None:
+def test_a_typed_board_counts_and_the_quoted_letter_below_does_not(played: MemoryHarness) -> None:
     heard = answer(played, EARLIER)
     assert heard.count(BEHIND) == 1
     assert SAME not in heard
 
 
-def test_two_boards_in_one_mail_are_both_compared(played: Harness) -> None:
+def test_two_boards_in_one_mail_are_both_compared(played: MemoryHarness) -> None:
     heard = answer(played, f"mine\n{BOARD}\nhers\n{EARLIER}")
     assert SAME in heard
     assert BEHIND in heard
 
 
-def test_of_many_boards_the_first_are_looked_at(played: Harness) -> None:
+def test_of_many_boards_the_first_are_looked_at(played: MemoryHarness) -> None:
     heard = answer(played, "\n\nand\n\n".join([BOARD] * 9))
     assert heard.count(SAME) == 3
     assert "Of the boards in one mail I look at the first 3 only" in heard
@@ -227,7 +233,7 @@ HTML = {
 
 
 @pytest.mark.parametrize("name", HTML)
-def test_a_board_in_an_html_mail_is_compared(played: Harness, name: str) -> None:
+def test_a_board_in_an_html_mail_is_compared(played: MemoryHarness, name: str) -> None:
     mail = answering(played)
     mail.set_content(page(HTML[name]), subtype="html", cte="quoted-printable")
     (heard,) = played.deliver(mail.as_bytes())
@@ -235,7 +241,7 @@ def test_a_board_in_an_html_mail_is_compared(played: Harness, name: str) -> None
 
 
 @pytest.mark.parametrize("name", ["gmail", "pre", "table"])
-def test_a_board_above_a_quoted_html_letter_is_compared_alone(played: Harness, name: str) -> None:
+def test_a_board_above_a_quoted_html_letter_is_compared_alone(played: MemoryHarness, name: str) -> None:
     letter = played.last(ADA)
     mail = answering(played)
     rows = "<br>".join(line.replace(" ", "&nbsp;") for line in letter.lines)
@@ -246,7 +252,7 @@ def test_a_board_above_a_quoted_html_letter_is_compared_alone(played: Harness, n
     assert SAME not in said(heard)
 
 
-def test_flowed_text_keeps_its_rows(played: Harness) -> None:
+def test_flowed_text_keeps_its_rows(played: MemoryHarness) -> None:
     for mark in ("", " ", ">", "> "):
         mail = answering(played)
         mail.set_content("\n".join(f"{mark}{row}" for row in OTHER), params={"format": "flowed"}, cte="7bit")
@@ -254,7 +260,7 @@ def test_flowed_text_keeps_its_rows(played: Harness) -> None:
         assert INSTEAD in said(heard)
 
 
-def answering(harness: Harness) -> EmailMessage:
+def answering(harness: MemoryHarness) -> EmailMessage:
     """A mail of Ada's without a text, in answer to her last letter."""
     mail = harness.mail(f"Ada <{ADA}>", "", harness.last(ADA), quoting=False)
     mail.clear_content()
@@ -270,11 +276,11 @@ def answering(harness: Harness) -> EmailMessage:
     ],
 )
 def test_a_board_with_rows_that_do_not_fit_is_told_what_is_wrong_and_goes_to_nobody(
-    played: Harness, above: str, rows: list[str], named: str
+    played: MemoryHarness, above: str, rows: list[str], named: str
 ) -> None:
     assert named in answer(played, above + "\n".join(rows))
 
 
 @pytest.mark.parametrize("above", ["rs", "#1 rs", "*propose board white*"])
-def test_below_a_command_that_wants_a_board_any_rows_are_one(played: Harness, above: str) -> None:
+def test_below_a_command_that_wants_a_board_any_rows_are_one(played: MemoryHarness, above: str) -> None:
     assert "board has 2 rows, most with 5 spots" in answer(played, f"Hi,\n{above}\n\n0 0 0 0 0\n0 0 s 0 0")

@@ -2,19 +2,21 @@
 
 import pytest
 
-from tests.support.harness import ADA, BEN, Harness, said, turns
+from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.players import ADA, BEN, said
 from tests.support.proposals import ADA_AS, BEN_AS, BOARD, FOUR, ROWS, TURN, ada, ben, board, lines_of_log
+from tests.support.scenes import played_once
 
 
 @pytest.fixture
-def middle(harness: Harness) -> Harness:
+@played_once
+def middle(harness: MemoryHarness) -> None:
     """Ada and Ben have played four turns, and Ada is to move."""
     harness.begin()
     harness.play(*FOUR)
-    return harness
 
 
-def test_both_go_on_from_a_board_that_one_of_them_has(middle: Harness) -> None:
+def test_both_go_on_from_a_board_that_one_of_them_has(middle: MemoryHarness) -> None:
     answer, news = ada(middle, f"propose board black\n{BOARD}")
     for letter in (answer, news):
         assert board(letter)[3] == "0 0 S 0 0"
@@ -50,14 +52,14 @@ def test_both_go_on_from_a_board_that_one_of_them_has(middle: Harness) -> None:
         *(("black to move", "b"), ("Ben's turn", "b")),
     ],
 )
-def test_whose_turn_it_would_be_is_said_in_several_ways(middle: Harness, whose: str, side: str) -> None:
+def test_whose_turn_it_would_be_is_said_in_several_ways(middle: MemoryHarness, whose: str, side: str) -> None:
     ada(middle, f"propose board {whose}\n\n{BOARD}")
     ben(middle, "agree")
     assert turns(middle)[-1] == f"{TURN} {side}"
 
 
 def test_who_says_not_whose_turn_it_would_be_is_asked_and_need_not_write_the_board_again(
-    middle: Harness,
+    middle: MemoryHarness,
 ) -> None:
     (answer,) = ada(middle, f"propose board\n{BOARD}")
     assert 'say whose turn it would be on that board, for example "propose board white"' in said(answer)
@@ -69,14 +71,14 @@ def test_who_says_not_whose_turn_it_would_be_is_asked_and_need_not_write_the_boa
     assert turns(middle)[-1] == f"{TURN} b"
 
 
-def test_the_board_may_stand_above_the_command_or_in_a_mail_before(middle: Harness) -> None:
+def test_the_board_may_stand_above_the_command_or_in_a_mail_before(middle: MemoryHarness) -> None:
     ada(middle, f"rs\n{BOARD}")
     ada(middle, "propose board me")
     ben(middle, f"{BOARD}\npropose board them")
     assert turns(middle)[-1] == f"{TURN} w"
 
 
-def test_a_board_from_before_is_proposed_as_the_one_that_it_is(middle: Harness) -> None:
+def test_a_board_from_before_is_proposed_as_the_one_that_it_is(middle: MemoryHarness) -> None:
     ada(middle, f"rs\n{BOARD}")
     answer, news = ada(middle, "propose board black")
     assert "It is the board that you showed after turn 4." in said(answer)
@@ -86,7 +88,7 @@ def test_a_board_from_before_is_proposed_as_the_one_that_it_is(middle: Harness) 
 
 
 @pytest.mark.parametrize("below", ["my rows:\n0 0 0\nand so on", "S 0 hm 0 0\nI can't write the others"])
-def test_with_words_below_that_are_no_board_no_other_is_proposed(middle: Harness, below: str) -> None:
+def test_with_words_below_that_are_no_board_no_other_is_proposed(middle: MemoryHarness, below: str) -> None:
     ada(middle, f"rs\n{BOARD}")
     answer = ada(middle, f"propose board black\n{below}")[0]
     assert "what stands below the command is no board that I can read" in said(answer)
@@ -94,26 +96,26 @@ def test_with_words_below_that_are_no_board_no_other_is_proposed(middle: Harness
     assert "proposes" not in said(answer)
 
 
-def test_words_below_do_not_hide_the_board_above_them(middle: Harness) -> None:
+def test_words_below_do_not_hide_the_board_above_them(middle: MemoryHarness) -> None:
     answer = ada(middle, f"propose board black\n{BOARD}\n\nWhat do you think?")[0]
     assert "you propose" in said(answer)
     answer = ada(middle, f"{BOARD}\npropose board white\nOr so?")[0]
     assert "you propose" in said(answer)
 
 
-def test_without_any_board_it_is_asked_for(middle: Harness) -> None:
+def test_without_any_board_it_is_asked_for(middle: MemoryHarness) -> None:
     (answer,) = ada(middle, "propose board white")
     assert "you have shown me no board yet" in said(answer)
 
 
-def test_an_impossible_board_is_named_by_square(middle: Harness) -> None:
+def test_an_impossible_board_is_named_by_square(middle: MemoryHarness) -> None:
     (answer,) = ada(middle, f"propose board white\n{BOARD.replace('wS', 'Sw')}")
     assert "C4: Sw has a wall under another piece" in said(answer)
     (letter,) = ben(middle, "rs")
     assert "proposes" not in said(letter)
 
 
-def test_the_board_as_it_is_needs_no_proposal(middle: Harness) -> None:
+def test_the_board_as_it_is_needs_no_proposal(middle: MemoryHarness) -> None:
     (answer,) = ada(middle, f"propose board white\n{BOARD.replace('wS', 'S')}")
     assert "that is the board as it is" in said(answer)
     answer, _ = ada(middle, f"propose board black\n{BOARD.replace('wS', 'S')}")
@@ -155,13 +157,15 @@ EMPTY = "\n".join(["0 0 0 0 0"] * 5)
         (EMPTY, "The proposed board is the empty board. Turns 1 to 4 are not on it:"),
     ],
 )
-def test_both_read_what_a_proposed_board_is_beside_the_game(middle: Harness, shown: str, beside: str) -> None:
+def test_both_read_what_a_proposed_board_is_beside_the_game(
+    middle: MemoryHarness, shown: str, beside: str
+) -> None:
     for letter in ada(middle, f"propose board black\n{shown}"):
         assert beside in said(letter)
     assert turns(middle) == FOUR
 
 
-def test_a_board_that_lies_otherwise_is_warned_of_to_both(middle: Harness) -> None:
+def test_a_board_that_lies_otherwise_is_warned_of_to_both(middle: MemoryHarness) -> None:
     answer, news = ada(middle, f"propose board white\n{UPSIDE_DOWN}")
     assert 'If you have not meant to turn the game round, write "withdraw"' in said(answer)
     assert "Agree only if you both want to turn the game round." in said(news)
@@ -171,7 +175,7 @@ def test_a_board_that_lies_otherwise_is_warned_of_to_both(middle: Harness) -> No
         assert "its rows stand upside down" in said(letter)
 
 
-def test_for_the_board_of_an_earlier_turn_there_is_a_shorter_way(middle: Harness) -> None:
+def test_for_the_board_of_an_earlier_turn_there_is_a_shorter_way(middle: MemoryHarness) -> None:
     answer, news = ada(middle, "propose board white\n" + NOW.replace("0 0 S 0 0", "0 0 0 0 0"))
     assert 'To go back to it, "propose back 3" is enough.' in said(answer)
     assert "propose back" not in said(news)
@@ -183,7 +187,7 @@ def test_for_the_board_of_an_earlier_turn_there_is_a_shorter_way(middle: Harness
     assert "propose restart" not in said(news)
 
 
-def test_the_same_board_of_both_is_an_agreement_however_it_is_written(middle: Harness) -> None:
+def test_the_same_board_of_both_is_an_agreement_however_it_is_written(middle: MemoryHarness) -> None:
     before = middle.last(BEN)
     ada(middle, f"propose board black\n{BOARD}")
     spread = "\n".join("   ".join(row.replace("0", "o").split()) for row in ROWS)
@@ -191,13 +195,13 @@ def test_the_same_board_of_both_is_an_agreement_however_it_is_written(middle: Ha
     assert turns(middle) == [*FOUR, f"{TURN} b"]
 
 
-def test_the_same_board_with_another_to_move_is_no_agreement(middle: Harness) -> None:
+def test_the_same_board_with_another_to_move_is_no_agreement(middle: MemoryHarness) -> None:
     ada(middle, f"propose board black\n{BOARD}")
     ben(middle, f"propose board white\n{BOARD}")
     assert turns(middle) == FOUR
 
 
-def test_an_agreed_board_is_undone_by_both_only(middle: Harness) -> None:
+def test_an_agreed_board_is_undone_by_both_only(middle: MemoryHarness) -> None:
     ada(middle, f"propose board black\n{BOARD}")
     ben(middle, "agree")
     for player in (ada, ben):
@@ -215,7 +219,7 @@ def test_an_agreed_board_is_undone_by_both_only(middle: Harness) -> None:
     assert board(answer) == ROWS
 
 
-def test_a_move_in_answer_to_the_board_before_is_not_played_on_the_agreed_one(middle: Harness) -> None:
+def test_a_move_in_answer_to_the_board_before_is_not_played_on_the_agreed_one(middle: MemoryHarness) -> None:
     old = [letter for letter in middle.box if letter.subject.startswith("[tak #1]")]
     ada(middle, f"propose board white\n{BOARD}")
     old.append(middle.last(BEN))
@@ -228,7 +232,7 @@ def test_a_move_in_answer_to_the_board_before_is_not_played_on_the_agreed_one(mi
     assert turns(middle)[-1] == "ps d1"
 
 
-def test_an_agreed_board_is_no_turn_that_is_played_already(middle: Harness) -> None:
+def test_an_agreed_board_is_no_turn_that_is_played_already(middle: MemoryHarness) -> None:
     before = middle.last(ADA)
     ada(middle, "propose board black\n" + BOARD.replace("wS", "S").replace("S 0 0 0 0", "S 0 0 s 0"))
     ben(middle, "agree")
@@ -237,30 +241,21 @@ def test_an_agreed_board_is_no_turn_that_is_played_already(middle: Harness) -> N
     assert "Not done" in said(answer)
 
 
-def test_what_is_held_for_a_proposal_of_a_board_has_the_board_in_it(middle: Harness) -> None:
+def test_what_is_held_for_a_proposal_of_a_board_has_the_board_in_it(middle: MemoryHarness) -> None:
     (asked,) = middle.send(ADA_AS, f"#1 propose board black\n{BOARD}")
     middle.send(ADA_AS, "yes", asked)
     ben(middle, "agree")
     assert turns(middle)[-1] == f"{TURN} b"
 
 
-def test_an_agreed_board_keeps_the_checksum_of_its_position(middle: Harness) -> None:
+def test_an_agreed_board_keeps_the_checksum_of_its_position(middle: MemoryHarness) -> None:
     ada(middle, f"propose board black\n{BOARD}")
     ben(middle, "agree")
     table = middle.table()
     assert table.turns[-1].checksum == table.state.checksum
 
 
-def test_the_proposals_of_both_are_among_what_is_held_about_them(middle: Harness) -> None:
-    ada(middle, "propose back 2")
-    ada(middle, f"propose board black\n{BOARD}")
-    (letter,) = ada(middle, "mydata")
-    assert '"offer": "back", "after_turn": 4, "back_to_turn": 2' in said(letter)
-    assert f'"board": "{TURN} b"' in said(letter)
-    assert '"ended": "replaced"' in said(letter)
-
-
-def test_different_boards_with_the_same_turn_next_are_no_agreement(middle: Harness) -> None:
+def test_different_boards_with_the_same_turn_next_are_no_agreement(middle: MemoryHarness) -> None:
     ada(middle, f"propose board white\n{BOARD}")
     ben(middle, "propose board white\n" + "\n".join([*ROWS[:4], "0 0 0 s s"]))
     assert turns(middle) == FOUR
@@ -269,7 +264,7 @@ def test_different_boards_with_the_same_turn_next_are_no_agreement(middle: Harne
     assert "You propose this board" in said(letter)
 
 
-def test_an_agreed_board_ends_what_was_asked_about_the_board_before(middle: Harness) -> None:
+def test_an_agreed_board_ends_what_was_asked_about_the_board_before(middle: MemoryHarness) -> None:
     ada(middle, f"propose board white\n{BOARD}")
     proposal = middle.last(BEN)
     (held,) = middle.send(ADA_AS, "#1 ps d4")

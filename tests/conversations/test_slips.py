@@ -1,13 +1,12 @@
 """Words that only try to be a move, in the mails of a running game: nobody else reads them, and the answer helps."""
 
 import re
-from collections.abc import Iterator
-from datetime import timedelta
 
 import pytest
 
-from tests.support import databases
-from tests.support.harness import ADA, BEN, Harness, Received, turns
+from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.players import ADA, BEN, Received
+from tests.support.scenes import played_once
 
 FOUR = ["ps a1", "ps e5", "ps c3", "ps b3"]
 NAMES = {ADA: "Ada", BEN: "Ben"}
@@ -219,34 +218,27 @@ CHAT = [
 ]
 
 
-@pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Harness]:
-    """A game of four turns, which all tests share; it is Ada's turn."""
-    folder = tmp_path_factory.mktemp("slips")
-    store = databases.opened(folder)
-    harness = Harness(store)
+@pytest.fixture
+@played_once
+def game(harness: MemoryHarness) -> None:
+    """A game of four turns; it is Ada's turn."""
     harness.begin()
     harness.play(*FOUR)
-    yield harness
-    store.close()
-    if databases.ON_POSTGRESQL:
-        databases.let_go(folder)
 
 
-def write(harness: Harness, who: str, text: str) -> list[Received]:
-    """Somebody answers their newest letter; a few minutes pass between two mails."""
-    harness.now += timedelta(minutes=5)
+def write(harness: MemoryHarness, who: str, text: str) -> list[Received]:
+    """Somebody answers their newest letter."""
     me, other = NAMES[who], NAMES[ADA if who == BEN else BEN]
     return harness.send(f"{me} <{who}>", text.format(me=me, other=other), harness.last(who))
 
 
-def waits(harness: Harness, who: str) -> bool:
+def waits(harness: MemoryHarness, who: str) -> bool:
     """Whether words of somebody's wait for the next letter to the other one."""
     seat = [ADA, BEN].index(who)
     return any(one.seat == seat for one in harness.table().words)
 
 
-def answer(harness: Harness, who: str, text: str) -> str:
+def answer(harness: MemoryHarness, who: str, text: str) -> str:
     """The answer to a slip above its board; fails if anything but this answer comes of it."""
     letters = write(harness, who, text)
     assert [letter.to for letter in letters] == [who]
@@ -270,7 +262,7 @@ def moves(words: str) -> list[str]:
 
 @pytest.mark.parametrize(("text", "expected"), SLIPS.items())
 def test_a_slip_goes_to_nobody_and_the_answer_has_what_to_send(
-    game: Harness, text: str, expected: str
+    game: MemoryHarness, text: str, expected: str
 ) -> None:
     above = answer(game, ADA, text)
     told = " ".join(above.split())
@@ -283,7 +275,7 @@ def test_a_slip_goes_to_nobody_and_the_answer_has_what_to_send(
 
 
 @pytest.mark.parametrize("text", [text for text in SLIPS if text not in COMMANDS])
-def test_who_is_not_to_move_is_offered_no_move(game: Harness, text: str) -> None:
+def test_who_is_not_to_move_is_offered_no_move(game: MemoryHarness, text: str) -> None:
     above = answer(game, BEN, text)
     told = " ".join(above.split())
     assert "Not done: it is not your turn now, and " in told
@@ -293,20 +285,20 @@ def test_who_is_not_to_move_is_offered_no_move(game: Harness, text: str) -> None
 
 
 @pytest.mark.parametrize("text", COMMANDS)
-def test_a_command_behind_a_greeting_goes_to_nobody_on_either_turn(game: Harness, text: str) -> None:
+def test_a_command_behind_a_greeting_goes_to_nobody_on_either_turn(game: MemoryHarness, text: str) -> None:
     assert SLIPS[text] in " ".join(answer(game, BEN, text).split())
 
 
 @pytest.mark.parametrize("who", [BEN, ADA])
 @pytest.mark.parametrize("text", CHAT)
-def test_other_words_go_to_the_other_one(game: Harness, who: str, text: str) -> None:
+def test_other_words_go_to_the_other_one(game: MemoryHarness, who: str, text: str) -> None:
     letters = write(game, who, text)
     assert [letter.to for letter in letters] == [who, ADA if who == BEN else BEN]
     words = re.sub("^/?say ", "", text).format(me=NAMES[who], other=NAMES[letters[1].to])
     assert f"  | {words}\n" in letters[1].text
 
 
-def test_no_slip_has_waited_for_any_letter(game: Harness) -> None:
+def test_no_slip_has_waited_for_any_letter(game: MemoryHarness) -> None:
     for who in (ADA, BEN):
         (letter,) = write(game, who, "rs")
         assert " writes:" not in letter.text

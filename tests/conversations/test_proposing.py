@@ -4,21 +4,24 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.kinds import OfferKind, Standing
-from tests.support import rows
-from tests.support.harness import ADA, BEN, Harness, said, turns
+from takmail.commands.kinds import OfferKind
+from takmail.commands.records import GameNumber
+from takmail.pipeline import rulings
+from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.players import ADA, BEN, said
 from tests.support.proposals import FOUR, ada, ben, given_up
+from tests.support.scenes import played_once
 
 
 @pytest.fixture
-def middle(harness: Harness) -> Harness:
+@played_once
+def middle(harness: MemoryHarness) -> None:
     """Ada and Ben have played four turns, and Ada is to move."""
     harness.begin()
     harness.play(*FOUR)
-    return harness
 
 
-def test_both_go_back_to_an_earlier_turn(middle: Harness) -> None:
+def test_both_go_back_to_an_earlier_turn(middle: MemoryHarness) -> None:
     answer, news = ada(middle, "propose back 2")
     assert "you propose to go back to the board after turn 2" in said(answer)
     assert "Turns 3 to 4 would be given up" in said(answer)
@@ -35,7 +38,7 @@ def test_both_go_back_to_an_earlier_turn(middle: Harness) -> None:
     assert turns(middle) == [*FOUR[:2], "ps b2", "ps b3"]
 
 
-def test_both_begin_anew(middle: Harness) -> None:
+def test_both_begin_anew(middle: MemoryHarness) -> None:
     ben(middle, "propose restart")
     _, news = ada(middle, "agree restart")
     assert "the game begins anew, on the empty board" in said(news)
@@ -44,7 +47,7 @@ def test_both_begin_anew(middle: Harness) -> None:
     assert {one[3] for one in given_up(middle)} == {"restart"}
 
 
-def test_to_go_back_to_the_empty_board_is_to_begin_anew(middle: Harness) -> None:
+def test_to_go_back_to_the_empty_board_is_to_begin_anew(middle: MemoryHarness) -> None:
     ada(middle, "propose back 0")
     ben(middle, "propose restart")
     assert turns(middle) == []
@@ -53,13 +56,13 @@ def test_to_go_back_to_the_empty_board_is_to_begin_anew(middle: Harness) -> None
 @pytest.mark.parametrize(
     "form", ["propose back 2", "Propose back to turn 2.", "/propose back #2", "propose back to 2"]
 )
-def test_the_turn_can_be_named_in_several_ways(middle: Harness, form: str) -> None:
+def test_the_turn_can_be_named_in_several_ways(middle: MemoryHarness, form: str) -> None:
     ada(middle, form)
     ben(middle, "agree")
     assert turns(middle) == FOUR[:2]
 
 
-def test_a_proposal_stands_in_every_letter_until_it_is_answered(middle: Harness) -> None:
+def test_a_proposal_stands_in_every_letter_until_it_is_answered(middle: MemoryHarness) -> None:
     ada(middle, "propose back 3")
     (letter,) = ben(middle, "rs")
     assert 'Ada proposes to go back to the board after turn 3: write "agree" or "refuse"' in said(letter)
@@ -68,7 +71,7 @@ def test_a_proposal_stands_in_every_letter_until_it_is_answered(middle: Harness)
     assert "You propose to go back to the board after turn 3: Ben has not answered yet" in said(letter)
 
 
-def test_of_two_proposals_it_is_said_once_which_board_holds(middle: Harness) -> None:
+def test_of_two_proposals_it_is_said_once_which_board_holds(middle: MemoryHarness) -> None:
     ada(middle, "propose back 3")
     _, letter = ben(middle, "propose back 2")
     assert said(letter).count("Until you both agree") == 1
@@ -80,7 +83,9 @@ def test_of_two_proposals_it_is_said_once_which_board_holds(middle: Harness) -> 
     assert "You propose this board, with Ben's turn next. The board that you propose: S 0" in said(letter)
 
 
-def test_who_agrees_while_the_other_agrees_to_theirs_hears_that_it_was_their_own(middle: Harness) -> None:
+def test_who_agrees_while_the_other_agrees_to_theirs_hears_that_it_was_their_own(
+    middle: MemoryHarness,
+) -> None:
     ada(middle, "propose back 3")
     ben(middle, "propose back 2")
     crossing = middle.last(BEN)
@@ -93,7 +98,7 @@ def test_who_agrees_while_the_other_agrees_to_theirs_hears_that_it_was_their_own
     assert "lapsed, as the game has gone on since" in said(answer)
 
 
-def test_a_proposed_board_has_the_letters_of_its_columns_below_it(middle: Harness) -> None:
+def test_a_proposed_board_has_the_letters_of_its_columns_below_it(middle: MemoryHarness) -> None:
     for letter in ada(middle, "propose back 3"):
         assert (
             said(letter)
@@ -112,20 +117,20 @@ def test_a_proposed_board_has_the_letters_of_its_columns_below_it(middle: Harnes
         ("propose draw", '"propose restart" to begin anew'),
     ],
 )
-def test_what_can_not_be_proposed_is_told_why(middle: Harness, words: str, why: str) -> None:
+def test_what_can_not_be_proposed_is_told_why(middle: MemoryHarness, words: str, why: str) -> None:
     (answer,) = ada(middle, words)
     assert why in said(answer)
     assert turns(middle) == FOUR
 
 
-def test_before_the_first_turn_there_is_nothing_to_propose(harness: Harness) -> None:
+def test_before_the_first_turn_there_is_nothing_to_propose(harness: MemoryHarness) -> None:
     harness.begin()
     for words in ("propose restart", "propose back 0", "propose back 1"):
         (answer,) = ada(harness, words)
         assert "no turn has been played yet" in said(answer)
 
 
-def test_nothing_is_proposed_in_a_game_that_does_not_run(middle: Harness) -> None:
+def test_nothing_is_proposed_in_a_game_that_does_not_run(middle: MemoryHarness) -> None:
     ben(middle, "resign")
     ben(middle, "yes")
     (answer,) = ada(middle, "propose restart")
@@ -133,12 +138,12 @@ def test_nothing_is_proposed_in_a_game_that_does_not_run(middle: Harness) -> Non
     assert turns(middle) == FOUR
 
 
-def test_a_word_with_more_behind_it_is_chat(middle: Harness) -> None:
+def test_a_word_with_more_behind_it_is_chat(middle: MemoryHarness) -> None:
     _, news = ada(middle, "propose a walk\npropose a toast")
     assert "  | propose a walk" in news.text
 
 
-def test_a_refusal_and_a_withdrawal_are_told(middle: Harness) -> None:
+def test_a_refusal_and_a_withdrawal_are_told(middle: MemoryHarness) -> None:
     ada(middle, "propose back 2")
     _, news = ben(middle, "refuse")
     assert "Ben does not want to go back to the board after turn 2" in said(news)
@@ -150,7 +155,7 @@ def test_a_refusal_and_a_withdrawal_are_told(middle: Harness) -> None:
     assert turns(middle) == FOUR
 
 
-def test_a_game_that_was_begun_anew_is_played_to_its_end_and_counted(harness: Harness) -> None:
+def test_a_game_that_was_begun_anew_is_played_to_its_end_and_counted(harness: MemoryHarness) -> None:
     harness.begin("3")
     harness.play("ps c3", "ps a1")
     ada(harness, "propose restart")
@@ -160,14 +165,12 @@ def test_a_game_that_was_begun_anew_is_played_to_its_end_and_counted(harness: Ha
     assert "The match with Ben after 1 game" in said(harness.last(ADA))
     ada(harness, "rematch")
     assert "Ada wants to play again" in said(harness.last(BEN))
-    with harness.store.transaction() as session:
-        assert {OfferKind(one.how) for one in rows.taken_back(session)} == {OfferKind.RESTART}
+    assert {how for *_, how in given_up(harness)} == {OfferKind.RESTART}
 
 
-def test_an_adjourned_game_takes_no_proposal_and_no_agreement(middle: Harness) -> None:
+def test_an_adjourned_game_takes_no_proposal_and_no_agreement(middle: MemoryHarness) -> None:
     ada(middle, "propose back 2")
-    with middle.store.transaction() as session:
-        rows.game(session).standing = Standing.ADJOURNED
+    middle.rule(lambda context: rulings.adjourn(context, GameNumber(1), rulings.Word("Other", "they asked")))
     (answer,) = ben(middle, "agree")
     assert "Not done" in said(answer)
     (answer,) = ben(middle, "propose restart")
@@ -175,14 +178,14 @@ def test_an_adjourned_game_takes_no_proposal_and_no_agreement(middle: Harness) -
     assert turns(middle) == FOUR
 
 
-def test_what_is_proposed_ends_every_dispute_once_it_is_agreed_to(middle: Harness) -> None:
+def test_what_is_proposed_ends_every_dispute_once_it_is_agreed_to(middle: MemoryHarness) -> None:
     ada(middle, "im no")
     ada(middle, "propose back 2")
     ben(middle, "agree")
     assert "invalid" not in said(ada(middle, "rs")[0]).replace("if you think that a move was invalid", "")
 
 
-def test_who_refuses_what_came_after_a_proposal_had_lapsed_means_just_that(middle: Harness) -> None:
+def test_who_refuses_what_came_after_a_proposal_had_lapsed_means_just_that(middle: MemoryHarness) -> None:
     ada(middle, "propose back 2")
     middle.now += timedelta(days=8)
     ada(middle, "draw")

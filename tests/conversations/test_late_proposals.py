@@ -5,22 +5,26 @@ from datetime import timedelta
 
 import pytest
 
-from tests.support.harness import ADA, BEN, Harness, said, turns
+from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.players import ADA, BEN, said
 from tests.support.proposals import ADA_AS, BEN_AS, BOARD, FOUR, ada, ben, board, given_up
+from tests.support.scenes import played_once
 
 CAPTIONS = ("The board that you propose:", "The board that Ada proposes:")
 """In the letter to Ada, who proposes, and in that to Ben."""
 
 
 @pytest.fixture
-def middle(harness: Harness) -> Harness:
+@played_once
+def middle(harness: MemoryHarness) -> None:
     """Ada and Ben have played four turns, and Ada is to move."""
     harness.begin()
     harness.play(*FOUR)
-    return harness
 
 
-def test_a_proposal_shows_both_the_board_that_would_hold_below_the_one_that_does(middle: Harness) -> None:
+def test_a_proposal_shows_both_the_board_that_would_hold_below_the_one_that_does(
+    middle: MemoryHarness,
+) -> None:
     for letter, caption in zip(ada(middle, "propose back 3"), CAPTIONS, strict=True):
         assert board(letter)[2:4] == ["0 0 s 0 0", "0 0 S 0 0"]
         assert "Now the board is: S 0 0 0 0 " in said(letter)
@@ -31,7 +35,7 @@ def test_a_proposal_shows_both_the_board_that_would_hold_below_the_one_that_does
 
 
 @pytest.mark.parametrize(("who", "move"), [("ada", "ps d4"), ("ben", "ps d4")])
-def test_a_move_ends_a_proposal_whoever_makes_it(middle: Harness, who: str, move: str) -> None:
+def test_a_move_ends_a_proposal_whoever_makes_it(middle: MemoryHarness, who: str, move: str) -> None:
     if who == "ben":
         ada(middle, "ps d3")
     ada(middle, "propose back 2")
@@ -44,20 +48,20 @@ def test_a_move_ends_a_proposal_whoever_makes_it(middle: Harness, who: str, move
     assert given_up(middle) == []
 
 
-def lapses(harness: Harness) -> None:
+def lapses(harness: MemoryHarness) -> None:
     harness.now += timedelta(days=7)
 
 
-def is_withdrawn(harness: Harness) -> None:
+def is_withdrawn(harness: MemoryHarness) -> None:
     ada(harness, "withdraw back")
 
 
-def is_replaced_and_withdrawn(harness: Harness) -> None:
+def is_replaced_and_withdrawn(harness: MemoryHarness) -> None:
     ada(harness, "propose restart")
     ada(harness, "withdraw restart")
 
 
-def is_over_with_a_move(harness: Harness) -> None:
+def is_over_with_a_move(harness: MemoryHarness) -> None:
     ada(harness, "ps d4")
 
 
@@ -72,7 +76,7 @@ def is_over_with_a_move(harness: Harness) -> None:
 )
 @pytest.mark.parametrize("verb", ["agree", "refuse"])
 def test_an_answer_to_a_proposal_that_has_ended_is_none_to_the_draw_that_stands(
-    middle: Harness, ends: Callable[[Harness], None], told: str, verb: str
+    middle: MemoryHarness, ends: Callable[[MemoryHarness], None], told: str, verb: str
 ) -> None:
     ada(middle, "draw")
     ada(middle, "propose back 2")
@@ -89,7 +93,7 @@ def test_an_answer_to_a_proposal_that_has_ended_is_none_to_the_draw_that_stands(
 
 
 def test_an_answer_to_a_letter_that_told_that_a_proposal_has_ended_is_about_what_stands(
-    middle: Harness,
+    middle: MemoryHarness,
 ) -> None:
     ada(middle, "draw")
     ada(middle, "propose back 2")
@@ -99,7 +103,7 @@ def test_an_answer_to_a_letter_that_told_that_a_proposal_has_ended_is_about_what
 
 
 def test_who_has_refused_one_of_two_offers_agrees_to_the_other_one_in_answer_to_the_same_letter(
-    middle: Harness,
+    middle: MemoryHarness,
 ) -> None:
     ada(middle, "draw")
     ada(middle, "propose back 2")
@@ -109,7 +113,7 @@ def test_who_has_refused_one_of_two_offers_agrees_to_the_other_one_in_answer_to_
     assert "The game is over" in said(middle.last(BEN))
 
 
-def test_an_undo_ends_a_proposal(middle: Harness) -> None:
+def test_an_undo_ends_a_proposal(middle: MemoryHarness) -> None:
     ben(middle, "propose back 1")
     ben(middle, "undo")
     ada(middle, "agree undo")
@@ -118,7 +122,7 @@ def test_an_undo_ends_a_proposal(middle: Harness) -> None:
     assert turns(middle) == FOUR[:3]
 
 
-def test_one_agreement_ends_the_other_proposal(middle: Harness) -> None:
+def test_one_agreement_ends_the_other_proposal(middle: MemoryHarness) -> None:
     ada(middle, "propose back 2")
     ben(middle, "propose restart")
     ada(middle, "draw")
@@ -129,7 +133,7 @@ def test_one_agreement_ends_the_other_proposal(middle: Harness) -> None:
     assert len(given_up(middle)) == 4
 
 
-def test_a_proposal_lapses_after_seven_days_and_the_late_one_is_told(middle: Harness) -> None:
+def test_a_proposal_lapses_after_seven_days_and_the_late_one_is_told(middle: MemoryHarness) -> None:
     ada(middle, "propose back 2")
     letter = middle.last(BEN)
     middle.now += timedelta(days=7)
@@ -140,21 +144,21 @@ def test_a_proposal_lapses_after_seven_days_and_the_late_one_is_told(middle: Har
     assert turns(middle) == FOUR
 
 
-def test_until_then_it_stands(middle: Harness) -> None:
+def test_until_then_it_stands(middle: MemoryHarness) -> None:
     ada(middle, "propose back 2")
     middle.now += timedelta(days=7, seconds=-1)
     ben(middle, "agree")
     assert turns(middle) == FOUR[:2]
 
 
-def test_a_draw_outlasts_seven_days(middle: Harness) -> None:
+def test_a_draw_outlasts_seven_days(middle: MemoryHarness) -> None:
     ada(middle, "draw")
     middle.now += timedelta(days=8)
     (letter,) = ben(middle, "rs")
     assert "Ada offers a draw" in said(letter)
 
 
-def test_another_proposal_takes_the_place_of_the_first(middle: Harness) -> None:
+def test_another_proposal_takes_the_place_of_the_first(middle: MemoryHarness) -> None:
     ada(middle, "propose back 2")
     first = middle.last(BEN)
     answer, news = ada(middle, "propose restart")
@@ -169,20 +173,20 @@ def test_another_proposal_takes_the_place_of_the_first(middle: Harness) -> None:
     assert turns(middle) == []
 
 
-def test_the_same_proposal_twice_is_made_once(middle: Harness) -> None:
+def test_the_same_proposal_twice_is_made_once(middle: MemoryHarness) -> None:
     ada(middle, "propose back 2")
     (answer,) = ada(middle, "propose back 2")
     assert "you propose to go back to the board after turn 2 already" in said(answer)
 
 
-def test_the_same_proposal_of_both_is_an_agreement_even_if_they_cross(middle: Harness) -> None:
+def test_the_same_proposal_of_both_is_an_agreement_even_if_they_cross(middle: MemoryHarness) -> None:
     before = middle.last(BEN)
     ada(middle, "propose back 2")
     middle.send(BEN_AS, "propose back 2", before)
     assert turns(middle) == FOUR[:2]
 
 
-def test_different_proposals_that_cross_both_stand(middle: Harness) -> None:
+def test_different_proposals_that_cross_both_stand(middle: MemoryHarness) -> None:
     before = middle.last(BEN)
     ada(middle, "propose back 2")
     letters = middle.send(BEN_AS, "propose back 1", before)
@@ -193,7 +197,7 @@ def test_different_proposals_that_cross_both_stand(middle: Harness) -> None:
     assert turns(middle) == FOUR[:1]
 
 
-def test_a_proposal_that_a_move_has_crossed_is_not_made(middle: Harness) -> None:
+def test_a_proposal_that_a_move_has_crossed_is_not_made(middle: MemoryHarness) -> None:
     before = middle.last(BEN)
     ada(middle, "ps d4")
     (answer,) = middle.send(BEN_AS, "propose back 3", before)
@@ -202,7 +206,7 @@ def test_a_proposal_that_a_move_has_crossed_is_not_made(middle: Harness) -> None
     assert "proposes" not in said(letter)
 
 
-def test_a_proposal_about_a_board_that_is_given_up_is_not_made(middle: Harness) -> None:
+def test_a_proposal_about_a_board_that_is_given_up_is_not_made(middle: MemoryHarness) -> None:
     before = middle.last(BEN)
     ada(middle, "propose back 2")
     ben(middle, "agree")
@@ -213,7 +217,7 @@ def test_a_proposal_about_a_board_that_is_given_up_is_not_made(middle: Harness) 
     assert "proposes" not in said(letter)
 
 
-def test_agreeing_twice_does_it_once(middle: Harness) -> None:
+def test_agreeing_twice_does_it_once(middle: MemoryHarness) -> None:
     ada(middle, "propose back 3")
     letter = middle.last(BEN)
     middle.send(BEN_AS, "agree", letter)
@@ -224,7 +228,7 @@ def test_agreeing_twice_does_it_once(middle: Harness) -> None:
     assert turns(middle) == FOUR[:3]
 
 
-def test_only_a_letter_that_can_have_told_of_it_is_agreed_with(middle: Harness) -> None:
+def test_only_a_letter_that_can_have_told_of_it_is_agreed_with(middle: MemoryHarness) -> None:
     older = middle.last(BEN)
     ada(middle, "propose restart")
     (answer,) = middle.send(BEN_AS, "agree", older)
@@ -237,7 +241,7 @@ def test_only_a_letter_that_can_have_told_of_it_is_agreed_with(middle: Harness) 
 
 @pytest.mark.parametrize(("words", "goes"), [("propose back 2", "ps d1"), ("propose restart", "ps d1")])
 def test_a_move_that_answers_an_older_letter_is_never_played_on_the_new_board(
-    middle: Harness, words: str, goes: str
+    middle: MemoryHarness, words: str, goes: str
 ) -> None:
     old = [letter for letter in middle.box if letter.subject.startswith("[tak #1]")]
     ada(middle, words)
@@ -258,14 +262,14 @@ def test_a_move_that_answers_an_older_letter_is_never_played_on_the_new_board(
     assert turns(middle) == kept
 
 
-def test_a_proposal_in_a_mail_with_a_move_is_about_the_board_after_it(middle: Harness) -> None:
+def test_a_proposal_in_a_mail_with_a_move_is_about_the_board_after_it(middle: MemoryHarness) -> None:
     _, news = ada(middle, "ps d4\npropose back 1")
     assert news.lines[0] == "ps d4"
     ben(middle, "agree")
     assert turns(middle) == FOUR[:1]
 
 
-def test_a_move_below_a_proposal_is_not_played(middle: Harness) -> None:
+def test_a_move_below_a_proposal_is_not_played(middle: MemoryHarness) -> None:
     answer, _ = ada(middle, "propose back 2\nps d4")
     assert "a move would end what you propose in this same mail" in said(answer)
     assert turns(middle) == FOUR
@@ -275,14 +279,14 @@ def test_a_move_below_a_proposal_is_not_played(middle: Harness) -> None:
 
 @pytest.mark.parametrize("words", ["propose back 2", f"propose board black\n{BOARD}"])
 @pytest.mark.parametrize("move", ["ps d4", "ps d4 #3", "ps d4 #6"])
-def test_a_move_below_an_agreement_is_not_played(middle: Harness, words: str, move: str) -> None:
+def test_a_move_below_an_agreement_is_not_played(middle: MemoryHarness, words: str, move: str) -> None:
     ada(middle, words)
     answer, _ = ben(middle, f"agree\n{move}")
     assert "A move on it is an answer to this letter" in said(answer)
     assert "ps d4" not in turns(middle)
 
 
-def test_without_proof_nothing_is_proposed_until_the_yes(middle: Harness) -> None:
+def test_without_proof_nothing_is_proposed_until_the_yes(middle: MemoryHarness) -> None:
     (asked,) = middle.send(ADA_AS, "#1 propose back 2")
     assert asked.to == ADA
     assert "propose back 2" in said(asked)
@@ -294,7 +298,7 @@ def test_without_proof_nothing_is_proposed_until_the_yes(middle: Harness) -> Non
     assert turns(middle) == FOUR[:2]
 
 
-def test_what_was_held_is_dropped_with_the_board_that_it_was_for(middle: Harness) -> None:
+def test_what_was_held_is_dropped_with_the_board_that_it_was_for(middle: MemoryHarness) -> None:
     (asked,) = middle.send(ADA_AS, "#1 ps d4")
     ben(middle, "propose back 2")
     middle.send(ADA_AS, "agree", middle.last(ADA))
@@ -302,7 +306,7 @@ def test_what_was_held_is_dropped_with_the_board_that_it_was_for(middle: Harness
     assert turns(middle) == FOUR[:2]
 
 
-def test_who_takes_no_words_hears_of_a_proposal_in_the_next_letter(middle: Harness) -> None:
+def test_who_takes_no_words_hears_of_a_proposal_in_the_next_letter(middle: MemoryHarness) -> None:
     ben(middle, "block Ada")
     letters = ada(middle, "propose back 2")
     assert [one.to for one in letters] == [ADA]
@@ -310,14 +314,14 @@ def test_who_takes_no_words_hears_of_a_proposal_in_the_next_letter(middle: Harne
     assert "Ada proposes to go back to the board after turn 2" in said(letter)
 
 
-def test_who_has_stopped_reads_it_when_they_play_on(middle: Harness) -> None:
+def test_who_has_stopped_reads_it_when_they_play_on(middle: MemoryHarness) -> None:
     ben(middle, "stop")
     ada(middle, "propose back 3")
     middle.send(BEN_AS, "agree", middle.last(BEN))
     assert turns(middle) == FOUR[:3]
 
 
-def test_a_move_below_a_proposal_that_stands_already_is_not_played(middle: Harness) -> None:
+def test_a_move_below_a_proposal_that_stands_already_is_not_played(middle: MemoryHarness) -> None:
     ada(middle, "propose back 2")
     (answer,) = ada(middle, "propose back 2\nps d4")
     assert "a move would end what you propose in this same mail" in said(answer)
@@ -326,7 +330,7 @@ def test_a_move_below_a_proposal_that_stands_already_is_not_played(middle: Harne
     assert turns(middle) == FOUR[:2]
 
 
-def test_of_several_proposals_in_one_mail_the_other_one_hears_of_the_last(middle: Harness) -> None:
+def test_of_several_proposals_in_one_mail_the_other_one_hears_of_the_last(middle: MemoryHarness) -> None:
     _, news = ada(middle, "propose back 1\npropose back 3\ndraw\npropose back 2\nwithdraw draw")
     assert said(news).count("Ada proposes to go back") == 2  # as news, and below the board
     assert "to the board after turn 2" in said(news)
@@ -336,7 +340,7 @@ def test_of_several_proposals_in_one_mail_the_other_one_hears_of_the_last(middle
     assert "Ada proposes to begin this game anew, in place of what was proposed before" in said(news)
 
 
-def test_a_proposal_that_is_withdrawn_in_its_own_mail_is_no_news(middle: Harness) -> None:
+def test_a_proposal_that_is_withdrawn_in_its_own_mail_is_no_news(middle: MemoryHarness) -> None:
     assert [one.to for one in ada(middle, "propose back 1\nwithdraw")] == [ADA]
     ada(middle, "propose back 2")
     _, news = ada(middle, "propose back 1\nwithdraw")
@@ -353,7 +357,7 @@ def test_a_proposal_that_is_withdrawn_in_its_own_mail_is_no_news(middle: Harness
     ],
 )
 def test_without_a_sign_of_the_letter_an_agreement_names_what_it_is_about(
-    middle: Harness, first: str, then: str, told: str, way_out: str
+    middle: MemoryHarness, first: str, then: str, told: str, way_out: str
 ) -> None:
     ada(middle, first)
     ada(middle, then)
@@ -368,7 +372,9 @@ def test_without_a_sign_of_the_letter_an_agreement_names_what_it_is_about(
     assert "you have agreed already" in said(answer) or "The game is over" in said(answer)
 
 
-def test_without_a_sign_of_the_letter_the_only_offer_of_a_position_is_agreed_to(middle: Harness) -> None:
+def test_without_a_sign_of_the_letter_the_only_offer_of_a_position_is_agreed_to(
+    middle: MemoryHarness,
+) -> None:
     ada(middle, "propose back 1")
     ada(middle, "propose restart")
     ben(middle, "agree")
@@ -378,7 +384,7 @@ def test_without_a_sign_of_the_letter_the_only_offer_of_a_position_is_agreed_to(
     assert turns(middle) == FOUR[:3]
 
 
-def test_a_letter_about_something_else_tells_of_no_offer(middle: Harness) -> None:
+def test_a_letter_about_something_else_tells_of_no_offer(middle: MemoryHarness) -> None:
     ada(middle, "propose back 3")
     ada(middle, "propose restart")
     (about_games,) = middle.send(BEN_AS, "help")
@@ -387,7 +393,9 @@ def test_a_letter_about_something_else_tells_of_no_offer(middle: Harness) -> Non
     assert turns(middle) == FOUR
 
 
-def test_without_a_sign_of_the_letter_a_draw_that_outlasted_a_turn_may_be_meant(middle: Harness) -> None:
+def test_without_a_sign_of_the_letter_a_draw_that_outlasted_a_turn_may_be_meant(
+    middle: MemoryHarness,
+) -> None:
     ada(middle, "draw\nps d4")
     letter = middle.last(BEN)
     ada(middle, "withdraw\npropose back 3")

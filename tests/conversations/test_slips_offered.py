@@ -4,8 +4,10 @@ import pytest
 
 from takmail.commands.trying import playable
 from takmail.games.interface import Meant, State, Try
-from tests.support.harness import ADA, BEN, Harness, turns
+from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.players import ADA, BEN
 from tests.support.relays import write
+from tests.support.scenes import played_once
 from tests.support.tak import start, state
 
 # White to move: a stack of five at b2 (its own), one of one at d4, a wall at e5, Black's stack of two at a5.
@@ -73,18 +75,18 @@ def test_without_any_line_a_try_stays_as_it_is() -> None:
 
 
 @pytest.fixture
-def game(harness: Harness) -> Harness:
+@played_once
+def game(harness: MemoryHarness) -> None:
     """A game of three turns; it is Ben's turn."""
     harness.begin()
     harness.play("ps a1", "ps e5", "ps c3")
-    return harness
 
 
 def indented(text: str) -> list[str]:
     return [line for line in text.split("\nA B C D E")[0].splitlines() if line.startswith("  ")]
 
 
-def test_what_is_offered_is_played_as_it_stands(game: Harness) -> None:
+def test_what_is_offered_is_played_as_it_stands(game: MemoryHarness) -> None:
     (answer,) = write(game, BEN, "flat at c3, your turn")
     assert indented(answer.text) == ["  ps c3", "  say flat at c3, your turn"]
     (answer,) = write(game, BEN, "flat a1 wall d2")
@@ -93,7 +95,7 @@ def test_what_is_offered_is_played_as_it_stands(game: Harness) -> None:
     assert turns(game)[-1] == "pw d2"
 
 
-def test_the_reading_as_ptn_is_told_where_it_is_the_only_one(game: Harness) -> None:
+def test_the_reading_as_ptn_is_told_where_it_is_the_only_one(game: MemoryHarness) -> None:
     (answer,) = write(game, BEN, "flat a1")
     assert "If you mean it as in PTN" in answer.text
     assert indented(answer.text) == ["  ps a5", "  say flat a1"]
@@ -110,7 +112,7 @@ def test_the_reading_as_ptn_is_told_where_it_is_the_only_one(game: Harness) -> N
         "flat b4, " + "so " * 16 + "ok",
     ],
 )
-def test_the_line_with_say_is_one_line_to_send(game: Harness, who: str, words: str) -> None:
+def test_the_line_with_say_is_one_line_to_send(game: MemoryHarness, who: str, words: str) -> None:
     (answer,) = write(game, who, words)
     line = indented(answer.text)[-1]
     assert line == f"  say {words}"
@@ -119,14 +121,14 @@ def test_the_line_with_say_is_one_line_to_send(game: Harness, who: str, words: s
 
 
 @pytest.mark.parametrize("who", [ADA, BEN])
-def test_words_that_are_too_long_for_a_line_are_not_repeated(game: Harness, who: str) -> None:
+def test_words_that_are_too_long_for_a_line_are_not_repeated(game: MemoryHarness, who: str) -> None:
     (answer,) = write(game, who, "flat b4, " + "so " * 40)
     assert 'write "say" before them, on the first line.' in " ".join(answer.text.split())
     assert "  say" not in answer.text
 
 
 @pytest.mark.parametrize("who", [ADA, BEN])
-def test_in_a_relay_game_nobody_knows_what_can_be_played(harness: Harness, who: str) -> None:
+def test_in_a_relay_game_nobody_knows_what_can_be_played(harness: MemoryHarness, who: str) -> None:
     harness.begin("5 relay")
     (answer,) = write(harness, who, "Sb4")
     assert indented(answer.text) == ["  ps b4   pw b4", "  pw b2", "  say Sb4"]

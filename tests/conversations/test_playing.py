@@ -3,10 +3,11 @@
 import pytest
 
 from takmail.mail.address import masked
-from tests.support.harness import ADA, BEN, Harness, quote, said, turns
+from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.players import ADA, BEN, quote, said
 
 
-def test_a_move_is_answered_to_the_mover_and_brought_to_the_opponent(harness: Harness) -> None:
+def test_a_move_is_answered_to_the_mover_and_brought_to_the_opponent(harness: MemoryHarness) -> None:
     harness.begin()
     answer, news = harness.send(f"Ada <{ADA}>", "ps b4", harness.last(ADA))
     assert answer.to == ADA
@@ -16,7 +17,7 @@ def test_a_move_is_answered_to_the_mover_and_brought_to_the_opponent(harness: Ha
     assert turns(harness) == ["ps b4"]
 
 
-def test_a_letter_shows_the_board_in_rows_of_spots(harness: Harness) -> None:
+def test_a_letter_shows_the_board_in_rows_of_spots(harness: MemoryHarness) -> None:
     harness.begin()
     harness.play("ps b4")
     rows = [line.split() for line in harness.last(BEN).lines if len(line.split()) == 5]
@@ -30,7 +31,7 @@ def test_a_letter_shows_the_board_in_rows_of_spots(harness: Harness) -> None:
     ]
 
 
-def test_greetings_around_a_move_are_passed_on_as_chat(harness: Harness) -> None:
+def test_greetings_around_a_move_are_passed_on_as_chat(harness: MemoryHarness) -> None:
     harness.begin()
     _, news = harness.send(f"Ada <{ADA}>", "Hi Ben,\n\nps b4\n\nThanks", harness.last(ADA))
     assert turns(harness) == ["ps b4"]
@@ -38,7 +39,7 @@ def test_greetings_around_a_move_are_passed_on_as_chat(harness: Harness) -> None
 
 
 @pytest.mark.parametrize("quoting", [True, False])
-def test_the_quoted_letter_is_not_played_again(harness: Harness, quoting: bool) -> None:
+def test_the_quoted_letter_is_not_played_again(harness: MemoryHarness, quoting: bool) -> None:
     harness.begin()
     harness.play("ps b4")
     letter = harness.last(BEN)
@@ -73,7 +74,9 @@ def test_the_quoted_letter_is_not_played_again(harness: Harness, quoting: bool) 
         ("help nonsense", 'no help about "nonsense"'),
     ],
 )
-def test_a_wrong_line_gets_its_own_answer_and_changes_nothing(harness: Harness, line: str, said: str) -> None:
+def test_a_wrong_line_gets_its_own_answer_and_changes_nothing(
+    harness: MemoryHarness, line: str, said: str
+) -> None:
     harness.begin()
     harness.play("ps b4", "ps a5", "ps c3", "ps d3")
     letters = harness.send(f"Ada <{ADA}>", line, harness.last(ADA))
@@ -83,7 +86,7 @@ def test_a_wrong_line_gets_its_own_answer_and_changes_nothing(harness: Harness, 
     assert len(turns(harness)) == 4
 
 
-def test_a_move_out_of_turn_is_told_so_with_the_board(harness: Harness) -> None:
+def test_a_move_out_of_turn_is_told_so_with_the_board(harness: MemoryHarness) -> None:
     harness.begin()
     harness.play("ps b4")
     (answer,) = harness.send(f"Ada <{ADA}>", "ps c3", harness.last(ADA))
@@ -92,7 +95,7 @@ def test_a_move_out_of_turn_is_told_so_with_the_board(harness: Harness) -> None:
     assert turns(harness) == ["ps b4"]
 
 
-def test_a_move_after_the_end_is_told_so_with_the_result(harness: Harness) -> None:
+def test_a_move_after_the_end_is_told_so_with_the_result(harness: MemoryHarness) -> None:
     harness.begin("3")
     harness.play("ps a1", "ps c3", "ps b3", "ps b1", "ps a3")
     assert "Result: R-0" in harness.last(BEN).text
@@ -101,7 +104,7 @@ def test_a_move_after_the_end_is_told_so_with_the_result(harness: Harness) -> No
     assert "Ada wins with a road" in answer.text
 
 
-def test_an_answer_to_an_older_letter_is_not_played(harness: Harness) -> None:
+def test_an_answer_to_an_older_letter_is_not_played(harness: MemoryHarness) -> None:
     harness.begin()
     harness.play("ps b4")
     older = harness.last(ADA)
@@ -113,7 +116,7 @@ def test_an_answer_to_an_older_letter_is_not_played(harness: Harness) -> None:
     assert turns(harness) == ["ps b4", "ps c3"]
 
 
-def test_another_move_for_a_turn_that_is_played_is_told_what_was_played(harness: Harness) -> None:
+def test_another_move_for_a_turn_that_is_played_is_told_what_was_played(harness: MemoryHarness) -> None:
     harness.begin()
     older = harness.last(ADA)
     harness.play("ps b4", "ps c3")
@@ -122,7 +125,7 @@ def test_another_move_for_a_turn_that_is_played_is_told_what_was_played(harness:
     assert turns(harness) == ["ps b4", "ps c3"]
 
 
-def test_the_same_move_in_a_second_mail_is_no_error(harness: Harness) -> None:
+def test_the_same_move_in_a_second_mail_is_no_error(harness: MemoryHarness) -> None:
     harness.begin()
     letter = harness.last(ADA)
     harness.send(f"Ada <{ADA}>", "ps b4", letter)
@@ -131,7 +134,7 @@ def test_the_same_move_in_a_second_mail_is_no_error(harness: Harness) -> None:
     assert turns(harness) == ["ps b4"]
 
 
-def test_a_turn_number_decides_whatever_letter_is_answered(harness: Harness) -> None:
+def test_a_turn_number_decides_whatever_letter_is_answered(harness: MemoryHarness) -> None:
     harness.begin()
     old = harness.last(ADA)
     harness.play("ps b4", "ps c3")
@@ -151,7 +154,7 @@ def test_a_turn_number_decides_whatever_letter_is_answered(harness: Harness) -> 
     ],
 )
 def test_a_turn_number_counts_wherever_it_stands_behind_the_move(
-    harness: Harness, line: str, answer: str
+    harness: MemoryHarness, line: str, answer: str
 ) -> None:
     harness.begin()
     harness.play("ps b4", "ps c3")
@@ -160,20 +163,20 @@ def test_a_turn_number_counts_wherever_it_stands_behind_the_move(
     assert turns(harness) == ["ps b4", "ps c3"]
 
 
-def test_two_different_moves_for_one_turn_are_not_played(harness: Harness) -> None:
+def test_two_different_moves_for_one_turn_are_not_played(harness: MemoryHarness) -> None:
     harness.begin()
     (answer,) = harness.send(f"Ada <{ADA}>", "ps b4\nps b3", harness.last(ADA))
     assert "two different moves for one turn" in " ".join(answer.text.split())
     assert turns(harness) == []
 
 
-def test_the_same_move_twice_in_one_mail_is_one_move(harness: Harness) -> None:
+def test_the_same_move_twice_in_one_mail_is_one_move(harness: MemoryHarness) -> None:
     harness.begin()
     harness.send(f"Ada <{ADA}>", "ps b4\nps b4 t", harness.last(ADA))
     assert turns(harness) == ["ps b4"]
 
 
-def test_commands_after_one_that_fails_are_listed_as_not_tried(harness: Harness) -> None:
+def test_commands_after_one_that_fails_are_listed_as_not_tried(harness: MemoryHarness) -> None:
     harness.begin()
     answer, news = harness.send(f"Ada <{ADA}>", "ps b4\nshow 9\nlog", harness.last(ADA))
     text = " ".join(answer.text.split())
@@ -183,7 +186,7 @@ def test_commands_after_one_that_fails_are_listed_as_not_tried(harness: Harness)
     assert news.lines[0] == "ps b4"
 
 
-def test_a_move_help_and_rules_are_answered_in_one_letter(harness: Harness) -> None:
+def test_a_move_help_and_rules_are_answered_in_one_letter(harness: MemoryHarness) -> None:
     harness.begin()
     letters = harness.send(f"Ada <{ADA}>", "ps b4\nhelp\nrules", harness.last(ADA))
     assert [letter.to for letter in letters] == [ADA, BEN]
@@ -192,13 +195,13 @@ def test_a_move_help_and_rules_are_answered_in_one_letter(harness: Harness) -> N
     assert "Tak, the rules in short" in letters[0].text
 
 
-def test_a_call_of_tak_is_shown_and_never_refused(harness: Harness) -> None:
+def test_a_call_of_tak_is_shown_and_never_refused(harness: MemoryHarness) -> None:
     harness.begin()
     _, news = harness.send(f"Ada <{ADA}>", "Ps B4 TAK!", harness.last(ADA))
     assert news.lines[0] == "ps b4 t"
 
 
-def test_ptn_is_read_behind_its_word_and_turned(harness: Harness) -> None:
+def test_ptn_is_read_behind_its_word_and_turned(harness: MemoryHarness) -> None:
     harness.begin()
     _, news = harness.send(f"Ada <{ADA}>", "ptn a1", harness.last(ADA))
     assert news.lines[0] == "ps a5"
@@ -207,7 +210,7 @@ def test_ptn_is_read_behind_its_word_and_turned(harness: Harness) -> None:
 @pytest.mark.parametrize(
     "line", ["move ps b4", "Move PS B4.", "/ps b4", "  ps  b4 ,", "ps\u00a0b4", "ps b4 #1"]
 )
-def test_habits_around_a_move_do_no_harm(harness: Harness, line: str) -> None:
+def test_habits_around_a_move_do_no_harm(harness: MemoryHarness, line: str) -> None:
     harness.begin()
     harness.send(f"Ada <{ADA}>", line, harness.last(ADA))
     assert turns(harness) == ["ps b4"]
@@ -231,7 +234,7 @@ def test_habits_around_a_move_do_no_harm(harness: Harness, line: str) -> None:
     ],
 )
 def test_the_answer_to_a_near_miss_offers_what_may_have_been_meant(
-    harness: Harness, line: str, fix: str
+    harness: MemoryHarness, line: str, fix: str
 ) -> None:
     harness.begin()
     harness.play("ps e5", "ps c3")
@@ -243,27 +246,29 @@ def test_the_answer_to_a_near_miss_offers_what_may_have_been_meant(
     "line",
     ["1. I am thinking", "#1 fan of yours", "1. a3 or c1", "PS: b4 is nice", "Ben: b4 is mine", "10.30 then"],
 )
-def test_a_number_or_a_word_before_words_leaves_them_words(harness: Harness, line: str) -> None:
+def test_a_number_or_a_word_before_words_leaves_them_words(harness: MemoryHarness, line: str) -> None:
     harness.begin()
     _, news = harness.send(f"Ada <{ADA}>", f"Hi\n{line}", harness.last(ADA))
     assert f"  | {line}\n" in news.text
 
 
-def test_two_different_moves_are_reported_once_and_what_stands_below_is_not_tried(harness: Harness) -> None:
+def test_two_different_moves_are_reported_once_and_what_stands_below_is_not_tried(
+    harness: MemoryHarness,
+) -> None:
     harness.begin()
     (answer,) = harness.send(f"Ada <{ADA}>", "log\nps b4\nps b3\nrules", harness.last(ADA))
     assert answer.text.count("You wrote: ps b4 / ps b3\nNot done") == 1
     assert answer.text.count("Not tried") == 2
 
 
-def test_of_very_many_commands_the_rest_is_told_to_be_unread(harness: Harness) -> None:
+def test_of_very_many_commands_the_rest_is_told_to_be_unread(harness: MemoryHarness) -> None:
     harness.begin()
     (answer,) = harness.send(f"Ada <{ADA}>", "show 0\n" * 10_000, harness.last(ADA))
     assert "only the first 50 commands of a mail are read" in answer.text
     assert len(answer.text) < 50_000
 
 
-def test_a_move_between_quotes_of_both_kinds_of_letter_is_the_only_one(harness: Harness) -> None:
+def test_a_move_between_quotes_of_both_kinds_of_letter_is_the_only_one(harness: MemoryHarness) -> None:
     harness.begin()
     harness.play("ps b4")
     news, answer = harness.last(BEN), harness.last(ADA)
@@ -271,13 +276,13 @@ def test_a_move_between_quotes_of_both_kinds_of_letter_is_the_only_one(harness: 
     assert turns(harness) == ["ps b4", "ps c3"]
 
 
-def test_quit_ends_the_reading(harness: Harness) -> None:
+def test_quit_ends_the_reading(harness: MemoryHarness) -> None:
     harness.begin()
     harness.send(f"Ada <{ADA}>", "quit\nps b4", harness.last(ADA))
     assert turns(harness) == []
 
 
-def test_what_is_stored_is_never_played_from_memory_alone(harness: Harness) -> None:
+def test_what_is_stored_is_never_played_from_memory_alone(harness: MemoryHarness) -> None:
     """The state is what the stored turns come to, and nothing else."""
     harness.begin()
     harness.play("ps b4", "ps c3")
@@ -287,7 +292,7 @@ def test_what_is_stored_is_never_played_from_memory_alone(harness: Harness) -> N
 
 
 def test_another_move_for_an_old_turn_of_a_finished_game_is_told_that_the_game_is_over(
-    harness: Harness,
+    harness: MemoryHarness,
 ) -> None:
     harness.begin("3")
     harness.play("ps a1", "ps c3", "ps b3")
@@ -301,7 +306,7 @@ def test_another_move_for_an_old_turn_of_a_finished_game_is_told_that_the_game_i
 @pytest.mark.parametrize(
     "line", ["ps b4 \U0001f389", "*ps b4*", "*Ps b4.*", "ps b4! \u2764\ufe0f", "ps b4 \U0001f44d\U0001f3fd"]
 )
-def test_bold_letters_and_a_closing_emoji_are_no_part_of_a_move(harness: Harness, line: str) -> None:
+def test_bold_letters_and_a_closing_emoji_are_no_part_of_a_move(harness: MemoryHarness, line: str) -> None:
     harness.begin()
     harness.send(f"Ada <{ADA}>", line, harness.last(ADA))
     assert turns(harness) == ["ps b4"]

@@ -1,0 +1,10 @@
+"""What players write, and what they read then: a takmail without a database."""
+
+import pytest
+
+from tests.pipeline.harness import MemoryHarness
+
+
+@pytest.fixture
+def harness() -> MemoryHarness:
+    return MemoryHarness()

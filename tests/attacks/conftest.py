@@ -1,17 +1,11 @@
 """The scene that every attack begins with."""
 
-from dataclasses import replace
-
 import pytest
 
-from takmail.mail.tokens import SeatKey
 from takmail.store.database import Store
 from tests.attacks.scene import Scene, SceneInMemory, StoredScene
-from tests.pipeline.harness import PLAIN, MemoryHarness
+from tests.pipeline.harness import WITHOUT_PLUS, MemoryHarness
 from tests.support.harness import Harness
-from tests.support.players import TAK
-
-WITHOUT_PLUS = replace(PLAIN, key=SeatKey(b"a key for tests only", TAK, ""))
 
 
 @pytest.fixture

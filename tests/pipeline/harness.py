@@ -15,16 +15,21 @@ from takmail.commands.snapshot import Cause, Snapshot
 from takmail.letters.letter import NewLetter
 from takmail.mail.envelope import Envelope
 from takmail.mail.reader import read
+from takmail.mail.tokens import SeatKey
 from takmail.pipeline.authenticate import with_named_letters
 from takmail.pipeline.other_causes import decided
 from takmail.pipeline.process import process
 from takmail.pipeline.values import Outcome
-from tests.commands.build import NOW, SERVICES, game
+from tests.commands.build import NOW, SERVICES, TAK
 from tests.pipeline.memory import Memory
 from tests.support.players import Players, Received, parsed
 from tests.support.scenes import played_once
 
 PLAIN = replace(SERVICES, letter_view=LetterView.TEXT)
+WITHOUT_PLUS = replace(PLAIN, key=SeatKey(b"a key for tests only", TAK, ""))
+"""At a provider without plus addresses the Subject carries the token."""
+BOTH_SIDES = replace(PLAIN, letter_view=LetterView.BOTH)
+"""Letters have an HTML side with pictures as well."""
 AnEvent = TypeVar("AnEvent", bound=Event)
 
 

@@ -5,7 +5,7 @@ from email.message import EmailMessage
 from html.parser import HTMLParser
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from tests.support.harness import Harness, Received
+from tests.support.players import Players, Received
 
 
 @dataclass(frozen=True)
@@ -67,14 +67,14 @@ def link(letter: Received, words: str) -> Link:
     return found[0]
 
 
-def touched(harness: Harness, who: str, one: Link, *, below: str = "", **how: object) -> EmailMessage:
+def touched(harness: Players, who: str, one: Link, *, below: str = "", **how: object) -> EmailMessage:
     """The mail that a program sends for a link, with what it adds `below`."""
     mail = harness.mail(who, "", to=one.address, subject=one.subject, **how)  # type: ignore[arg-type]
     mail.set_content(one.body + below)
     return mail
 
 
-def touch(harness: Harness, who: str, one: Link, *, below: str = "", **how: object) -> list[Received]:
+def touch(harness: Players, who: str, one: Link, *, below: str = "", **how: object) -> list[Received]:
     """Touch a link, and have its mail sent; gives the letters that follow."""
     return harness.deliver(touched(harness, who, one, below=below, **how).as_bytes())
 

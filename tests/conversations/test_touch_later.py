@@ -1,30 +1,38 @@
 """A link says which letter it stands in, as a reply does: nothing old is taken for something new."""
 
+from dataclasses import replace
+
 import pytest
 
 from takmail.commands.kinds import LetterView, Standing
 from takmail.mail.tokens import SeatKey
-from takmail.store.database import Store
-from takmail.store.tables import GameRow
-from tests.support.harness import ADA, BEN, Harness, Received, said, turns
+from tests.pipeline.harness import BOTH_SIDES, WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.links import link, links, touch, touched
+from tests.support.players import ADA, BEN, Received, said
+from tests.support.scenes import played_once
+
+PLACES = {"plus": BOTH_SIDES, "no plus": replace(WITHOUT_PLUS, letter_view=LetterView.BOTH)}
 
 
-@pytest.fixture(params=["+", ""])
-def game(store: Store, request: pytest.FixtureRequest) -> Harness:
-    """A game of four turns, with plus addresses and without; it is Ada's turn."""
-    harness = Harness(store, request.param, letter_view=LetterView.BOTH)
+@pytest.fixture(params=PLACES)
+def harness(request: pytest.FixtureRequest) -> MemoryHarness:
+    """With plus addresses and without."""
+    return MemoryHarness(services=PLACES[request.param])
+
+
+@pytest.fixture
+@played_once
+def game(harness: MemoryHarness) -> None:
+    """A game of four turns; it is Ada's turn."""
     harness.begin()
     harness.play("ps a1", "ps e5", "ps b2", "ps d4")
-    return harness
 
 
-def standing(harness: Harness) -> str:
-    with harness.store.transaction() as session:
-        return session.get_one(GameRow, 1).standing
+def standing(harness: MemoryHarness) -> Standing:
+    return harness.table().record.standing
 
 
-def test_a_link_names_its_letter(game: Harness) -> None:
+def test_a_link_names_its_letter(game: MemoryHarness) -> None:
     letter = game.last(ADA)
     mail = touched(game, ADA, link(letter, "rs"))
     named = letter.id.strip("<>").partition("@")[0]
@@ -39,7 +47,7 @@ def test_a_link_whose_letter_has_no_room_in_the_address_names_the_seat() -> None
 
 @pytest.mark.parametrize("back", ["restart", "back 2"])
 def test_a_link_from_before_the_game_went_back_is_not_played_when_its_number_comes_round(
-    game: Harness, back: str
+    game: MemoryHarness, back: str
 ) -> None:
     old = link(game.last(ADA), "ps b3 #5")
     game.send(ADA, f"propose {back}", game.last(ADA))
@@ -53,7 +61,7 @@ def test_a_link_from_before_the_game_went_back_is_not_played_when_its_number_com
     assert "is no more" in said(answer)
 
 
-def test_an_old_link_to_offer_a_draw_takes_up_no_newer_offer(game: Harness) -> None:
+def test_an_old_link_to_offer_a_draw_takes_up_no_newer_offer(game: MemoryHarness) -> None:
     old = link(game.last(ADA), "draw")
     game.play("ps c2", start=4)
     game.send(BEN, "ps d3\ndraw", game.last(BEN))
@@ -61,7 +69,7 @@ def test_an_old_link_to_offer_a_draw_takes_up_no_newer_offer(game: Harness) -> N
     assert standing(game) == Standing.OPEN
 
 
-def test_an_old_link_to_take_up_an_offer_takes_up_no_newer_one(game: Harness) -> None:
+def test_an_old_link_to_take_up_an_offer_takes_up_no_newer_one(game: MemoryHarness) -> None:
     game.send(BEN, "draw", game.last(BEN))
     old = link(game.last(ADA), "agree draw")
     game.play("ps c2", start=4)
@@ -70,7 +78,7 @@ def test_an_old_link_to_take_up_an_offer_takes_up_no_newer_one(game: Harness) ->
     assert standing(game) == Standing.OPEN
 
 
-def test_the_newest_of_several_offers_on_one_board_can_be_taken_up(game: Harness) -> None:
+def test_the_newest_of_several_offers_on_one_board_can_be_taken_up(game: MemoryHarness) -> None:
     game.send(BEN, "propose back 2", game.last(BEN))
     game.send(BEN, "withdraw back", game.last(BEN))
     game.send(BEN, "propose back 3", game.last(BEN))
@@ -79,7 +87,7 @@ def test_the_newest_of_several_offers_on_one_board_can_be_taken_up(game: Harness
     assert len(turns(game)) == 3
 
 
-def test_a_link_tells_nobody_else_which_letter_it_was(game: Harness) -> None:
+def test_a_link_tells_nobody_else_which_letter_it_was(game: MemoryHarness) -> None:
     mine = link(game.last(ADA), "ps b3 #5")
     letters: list[Received] = touch(game, BEN, mine)
     assert len(turns(game)) == 4

@@ -2,20 +2,21 @@
 
 import re
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
 from takmail.commands.game.view import View, look
-from takmail.commands.kinds import LetterView
 from takmail.games.interface import Seat
 from takmail.games.tak.game import TakGame, TakState
 from takmail.games.tak.moves import Place, legal_moves
 from takmail.games.tak.notation import mail
 from takmail.games.tak.position import Position
 from takmail.letters.touch import touch
-from takmail.store.database import Store
-from tests.support.harness import ADA, TEMPLATES, Harness, said
+from tests.pipeline.harness import BOTH_SIDES, MemoryHarness
+from tests.support.examples import examples
 from tests.support.links import links, links_in
+from tests.support.players import ADA, said
 from tests.support.tak import state, vectors, wander
 
 MOST_BYTES = 60_000
@@ -24,8 +25,10 @@ GENERAL = {"rs", "log", "draw", "resign"}
 
 
 @pytest.fixture
-def view(harness: Harness) -> View:
+@cache
+def view() -> View:
     """A game as Ada sees it, who has the turn; a test sets another position in."""
+    harness = MemoryHarness()
     harness.begin("8")
     harness.send(ADA, "say " + "and so on " * 350, harness.last(ADA))
     return look(harness.table(), Seat.FIRST)
@@ -36,7 +39,7 @@ def page(view: View, position: Position) -> str:
     game = TakState(position)
     facts = game.facts()
     shown = replace(view, state=game, facts=facts, board=game.board(), to_move=game.to_move, you=game.to_move)
-    return TEMPLATES.page_of(
+    return BOTH_SIDES.templates.page_of(
         "resync",
         cid="x@example.org",
         view=shown,
@@ -62,10 +65,11 @@ def firsts(position: Position) -> dict[str, set[str]]:
     return found
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("size", range(3, 9))
 def test_every_first_step_is_in_the_letter_and_every_link_is_legal(view: View, size: int) -> None:
-    for seed in range(25):
-        position = wander(size, seed, plies=seed * size)
+    for seed in range(examples(5, 100)):
+        position = wander(size, seed, plies=seed * 6 % 25 * size)
         if position.outcome is not None:
             continue
         html = page(view, position)
@@ -82,9 +86,10 @@ def test_every_first_step_is_in_the_letter_and_every_link_is_legal(view: View, s
         assert len(html) < MOST_BYTES
 
 
-def test_the_letters_of_all_recorded_games_stay_small(view: View) -> None:
-    longest = 0
-    for game in vectors("games.json"):
+@pytest.mark.many
+def test_the_letters_of_recorded_games_stay_small(view: View) -> None:
+    games, longest = vectors("games.json"), 0
+    for game in games[:: max(1, len(games) // examples(20, 1_000))]:
         now = TakGame().start(str(game["size"]))
         for number, move in enumerate(game["mail"]):
             if number % 16 == 2 or number == len(game["mail"]) - 1:
@@ -112,8 +117,8 @@ def test_links_are_not_taken_for_shorter_than_they_are(view: View) -> None:
     assert replace(links_to, room=sum(map(len, cells)) - 1).likely(game.choices()) != whole
 
 
-def test_all_moves_of_the_tallest_stack_are_told_in_a_small_letter(store: Store) -> None:
-    harness = Harness(store, letter_view=LetterView.BOTH)
+def test_all_moves_of_the_tallest_stack_are_told_in_a_small_letter() -> None:
+    harness = MemoryHarness(services=BOTH_SIDES)
     harness.begin("8")
     harness.play("ps a1", "ps h8")
     position = state("x8/x8/x8/x3,121212121212121,x4/x8/x8/x8/x8 1 30").position

@@ -9,13 +9,12 @@ from takmail.commands.grammar.reader import in_game
 from takmail.commands.grammar.understand import understand
 from takmail.commands.kinds import LetterView
 from takmail.games.registry import GAMES
-from takmail.inbound import Inbound
 from takmail.letters.touch import touch
-from takmail.store.causes import Causes
-from takmail.store.database import Store
-from tests.support.harness import ADA, BEN, Harness, said, turns
+from tests.pipeline.harness import BOTH_SIDES, WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.links import hrefs, link, links
 from tests.support.links import touch as touched
+from tests.support.players import ADA, BEN, said
+from tests.support.scenes import played_once
 from tests.support.tak import start, state
 
 READER = in_game(GAMES, GAMES.rules("tak"), start(3))
@@ -25,16 +24,16 @@ GENERAL = ["rs", "log", "draw", "resign"]
 
 
 @pytest.fixture
-def harness(store: Store) -> Harness:
-    return Harness(store, letter_view=LetterView.BOTH)
+def harness() -> MemoryHarness:
+    return MemoryHarness(services=BOTH_SIDES)
 
 
 @pytest.fixture
-def game(harness: Harness) -> Harness:
+@played_once
+def game(harness: MemoryHarness) -> None:
     """A game of two turns; it is Ada's turn."""
     harness.begin("3")
     harness.play("ps a1", "ps c3")
-    return harness
 
 
 def words(letter) -> list[str]:
@@ -42,24 +41,24 @@ def words(letter) -> list[str]:
 
 
 def test_who_has_the_turn_can_touch_every_square_every_stack_and_what_can_always_be_written(
-    game: Harness,
+    game: MemoryHarness,
 ) -> None:
     free = ["b1", "c1", "a2", "b2", "c2", "a3", "b3"]
     placing = [f"p{kind} {square} #3" for kind in "sw" for square in free]
     assert words(game.last(ADA)) == [*placing, "mn c3 p1 1 #3", "mw c3 p1 1 #3", *GENERAL]
 
 
-def test_who_waits_can_touch_what_can_always_be_written(game: Harness) -> None:
+def test_who_waits_can_touch_what_can_always_be_written(game: MemoryHarness) -> None:
     assert words(game.last(BEN)) == GENERAL
 
 
-def test_in_the_opening_only_the_opponents_flat_can_be_touched(harness: Harness) -> None:
+def test_in_the_opening_only_the_opponents_flat_can_be_touched(harness: MemoryHarness) -> None:
     harness.begin("3")
     assert words(harness.last(ADA))[:9] == [f"ps {column}{row} #1" for row in (1, 2, 3) for column in "abc"]
     assert words(harness.last(ADA))[9:] == GENERAL
 
 
-def test_who_is_asked_to_a_game_can_touch_the_answer(harness: Harness) -> None:
+def test_who_is_asked_to_a_game_can_touch_the_answer(harness: MemoryHarness) -> None:
     harness.send(f"Ada <{ADA}>", f"new 3 vs {BEN}")
     asked = harness.last(BEN)
     assert words(asked) == ["accept", "decline"]
@@ -68,19 +67,19 @@ def test_who_is_asked_to_a_game_can_touch_the_answer(harness: Harness) -> None:
     assert words(harness.last(ADA))[-4:] == GENERAL
 
 
-def test_a_finished_game_has_no_moves_to_touch(game: Harness) -> None:
+def test_a_finished_game_has_no_moves_to_touch(game: MemoryHarness) -> None:
     game.send(ADA, "resign", game.last(ADA))
     game.send(ADA, "yes", game.last(ADA))
     for who in (ADA, BEN):
         assert not set(words(game.last(who))) & {*GENERAL, "ps b2 #3"}
 
 
-def test_in_a_relay_game_there_is_no_board_to_touch(harness: Harness) -> None:
+def test_in_a_relay_game_there_is_no_board_to_touch(harness: MemoryHarness) -> None:
     harness.begin("3 relay")
     assert words(harness.last(ADA)) == words(harness.last(BEN)) == ["show", "log", "draw", "resign", "rs"]
 
 
-def test_in_a_relay_game_a_link_says_whom_it_asks(harness: Harness) -> None:
+def test_in_a_relay_game_a_link_says_whom_it_asks(harness: MemoryHarness) -> None:
     harness.begin("3 relay")
     letter = harness.last(ADA)
     assert link(letter, "rs").name == "ask for Ben's board"
@@ -91,13 +90,13 @@ def test_in_a_relay_game_a_link_says_whom_it_asks(harness: Harness) -> None:
     assert looked.to == ADA
 
 
-def test_a_link_is_written_as_mail_programs_read_it(game: Harness) -> None:
+def test_a_link_is_written_as_mail_programs_read_it(game: MemoryHarness) -> None:
     for href in hrefs(game.last(ADA)):
         assert re.fullmatch(r"mailto:[\w.%-]+@[\w.-]+\?subject=[\w.%-]+&body=[\w.%-]+%0D%0A", href)
         assert "%2B" in href.split("?")[0]
 
 
-def test_a_link_writes_to_the_seat_of_its_reader_under_the_tag_of_the_game(game: Harness) -> None:
+def test_a_link_writes_to_the_seat_of_its_reader_under_the_tag_of_the_game(game: MemoryHarness) -> None:
     letter = game.last(ADA)
     seat, _, domain = letter.mail["Reply-To"].addresses[0].addr_spec.partition("@")
     ((local, at),) = {tuple(one.address.split("@")) for one in links(letter)}
@@ -107,7 +106,7 @@ def test_a_link_writes_to_the_seat_of_its_reader_under_the_tag_of_the_game(game:
 
 @pytest.mark.parametrize("threaded", [True, False])
 @pytest.mark.parametrize("below", ["", "\n-- \nAda\n", "\nSent from my iPhone\n", "Sent from my iPhone\n"])
-def test_a_touched_move_is_played(game: Harness, threaded: bool, below: str) -> None:
+def test_a_touched_move_is_played(game: MemoryHarness, threaded: bool, below: str) -> None:
     letter = game.last(ADA)
     thread = {"In_Reply_To": letter.id} if threaded else {}
     answer, news = touched(game, f"Ada <{ADA}>", link(letter, "pw b2 #3"), below=below, **thread)
@@ -117,7 +116,7 @@ def test_a_touched_move_is_played(game: Harness, threaded: bool, below: str) -> 
     assert "iPhone" not in news.text
 
 
-def test_every_link_of_a_letter_does_what_it_says(game: Harness) -> None:
+def test_every_link_of_a_letter_does_what_it_says(game: MemoryHarness) -> None:
     letter = game.last(ADA)
     for one in links(letter):
         read = understand(one.body, READER, question_open=False)
@@ -125,7 +124,7 @@ def test_every_link_of_a_letter_does_what_it_says(game: Harness) -> None:
         assert read.chat == ""
 
 
-def test_every_move_of_a_letter_is_played_when_it_is_touched(game: Harness) -> None:
+def test_every_move_of_a_letter_is_played_when_it_is_touched(game: MemoryHarness) -> None:
     letter = game.last(ADA)
     moves = [one for one in links(letter) if one.words not in GENERAL]
     assert len(moves) == 16
@@ -146,7 +145,7 @@ def test_every_move_of_a_letter_is_played_when_it_is_touched(game: Harness) -> N
         ("propose back 1", "refuse back"),
     ],
 )
-def test_an_offer_can_be_answered_by_touch(game: Harness, offer: str, words: str) -> None:
+def test_an_offer_can_be_answered_by_touch(game: MemoryHarness, offer: str, words: str) -> None:
     game.send(f"Ben <{BEN}>", offer, game.last(BEN))
     letter = game.last(ADA)
     assert link(letter, words).name == ("take it up" if words.startswith("agree") else "turn it down")
@@ -155,20 +154,20 @@ def test_an_offer_can_be_answered_by_touch(game: Harness, offer: str, words: str
     assert words not in [one.words for one in links(answer)]
 
 
-def test_a_draw_is_not_offered_beside_what_the_other_one_offers(game: Harness) -> None:
+def test_a_draw_is_not_offered_beside_what_the_other_one_offers(game: MemoryHarness) -> None:
     game.send(f"Ben <{BEN}>", "draw", game.last(BEN))
     assert words(game.last(ADA))[-3:] == ["rs", "log", "resign"]
     game.send(ADA, "refuse", game.last(ADA))
     assert words(game.last(ADA))[-4:] == GENERAL
 
 
-def test_a_touched_resignation_is_asked_about(game: Harness) -> None:
+def test_a_touched_resignation_is_asked_about(game: MemoryHarness) -> None:
     (asked,) = touched(game, ADA, link(game.last(ADA), "resign"))
     assert '"yes"' in asked.text
     assert "no result" not in asked.text
 
 
-def test_a_question_is_answered_by_touch(game: Harness) -> None:
+def test_a_question_is_answered_by_touch(game: MemoryHarness) -> None:
     (held,) = game.send("Other <other@example.org>", "ps b2", game.last(ADA))
     assert [link(held, word).name for word in ("yes", "no")] == ["It was me", "It was not me"]
     touched(game, ADA, link(held, "yes"))
@@ -181,7 +180,7 @@ def test_a_question_is_answered_by_touch(game: Harness) -> None:
     assert "over" in said(game.last(BEN))
 
 
-def test_a_link_whose_question_is_answered_runs_nothing_that_is_asked_since(game: Harness) -> None:
+def test_a_link_whose_question_is_answered_runs_nothing_that_is_asked_since(game: MemoryHarness) -> None:
     (held,) = game.send("Other <other@example.org>", "ps b2", game.last(ADA))
     touched(game, ADA, link(held, "yes"))
     game.send(ADA, "resign", game.last(ADA))
@@ -191,7 +190,7 @@ def test_a_link_whose_question_is_answered_runs_nothing_that_is_asked_since(game
     assert turns(game)[-1] == "ps b2"
 
 
-def test_a_link_of_a_letter_from_before_is_not_played(game: Harness) -> None:
+def test_a_link_of_a_letter_from_before_is_not_played(game: MemoryHarness) -> None:
     old = game.last(ADA)
     game.play("ps b2", "ps b1", start=2)
     (answer,) = touched(game, ADA, link(old, "pw a3 #3"))
@@ -201,15 +200,15 @@ def test_a_link_of_a_letter_from_before_is_not_played(game: Harness) -> None:
     assert answer.html.count("<img") == 1
 
 
-def test_the_same_link_touched_twice_does_no_harm(game: Harness) -> None:
+def test_the_same_link_touched_twice_does_no_harm(game: MemoryHarness) -> None:
     one = link(game.last(ADA), "ps b2 #3")
     touched(game, ADA, one)
     (answer,) = touched(game, ADA, one)
     assert "already played" in said(answer)
 
 
-def test_where_there_are_no_plus_addresses_the_subject_says_whose_turn_it_is(store: Store) -> None:
-    harness = Harness(store, delimiter="", letter_view=LetterView.BOTH)
+def test_where_there_are_no_plus_addresses_the_subject_says_whose_turn_it_is() -> None:
+    harness = MemoryHarness(services=replace(WITHOUT_PLUS, letter_view=LetterView.BOTH))
     harness.begin("3")
     one = link(harness.last(ADA), "ps b2 #1")
     tag = harness.last(ADA).subject.partition("]")[0]
@@ -218,12 +217,12 @@ def test_where_there_are_no_plus_addresses_the_subject_says_whose_turn_it_is(sto
     assert turns(harness) == ["ps b2"]
 
 
-def test_a_link_in_somebody_elses_hands_plays_nothing(game: Harness) -> None:
+def test_a_link_in_somebody_elses_hands_plays_nothing(game: MemoryHarness) -> None:
     touched(game, "Someone <someone@example.net>", link(game.last(ADA), "ps b2 #3"))
     assert turns(game) == ["ps a1", "ps c3"]
 
 
-def test_no_label_is_a_command(game: Harness) -> None:
+def test_no_label_is_a_command(game: MemoryHarness) -> None:
     game.send(BEN, "draw", game.last(BEN))
     game.send(ADA, "moves c3", game.last(ADA))
     shown = game.box[-7:]
@@ -236,15 +235,14 @@ def test_no_label_is_a_command(game: Harness) -> None:
             assert not understand(first + label, READER, question_open=True).orders, label
 
 
-def test_names_tell_one_link_from_another(game: Harness) -> None:
+def test_names_tell_one_link_from_another(game: MemoryHarness) -> None:
     names = [one.name for one in links(game.last(ADA))]
     assert len(set(names)) == len(names)
     assert {"b2 flat", "b2 wall", "c3 north", "offer a draw"} <= set(names)
 
 
-def test_text_alone_has_no_links(game: Harness) -> None:
-    game.services = replace(game.services, letter_view=LetterView.TEXT)
-    game.inbound = Inbound(game.store, Causes(game.services, game.clock))
+def test_text_alone_has_no_links(game: MemoryHarness) -> None:
+    game.change(letter_view=LetterView.TEXT)
     (answer,) = game.send(ADA, "rs", game.last(ADA))
     assert links(answer) == []
     assert "mailto" not in answer.text
@@ -276,5 +274,5 @@ def test_the_moves_of_a_tall_stack_are_cut_at_their_ends_where_there_is_no_room(
     assert sum(len(one.turns) for one in two) <= sum(len(one.turns) for one in cut) / 2 + len(groups)
 
 
-def test_what_fits_into_one_line_of_a_link_stands_in_one(game: Harness) -> None:
+def test_what_fits_into_one_line_of_a_link_stands_in_one(game: MemoryHarness) -> None:
     assert all(f">{words}</a>" in game.last(ADA).html for words in ("the board", "all turns", "give up"))

@@ -5,15 +5,17 @@ import pytest
 from takmail.commands.grammar import forms
 from takmail.commands.grammar.commands import New, SeekGame
 from takmail.games.registry import GAMES
-from tests.support.harness import ADA, BEN, Harness, said
-from tests.support.relays import game, write
+from tests.pipeline.harness import MemoryHarness
+from tests.support.players import ADA, BEN, said
+from tests.support.relays import write
+from tests.support.scenes import played_once
 
 
 @pytest.fixture
-def relay(harness: Harness) -> Harness:
+@played_once
+def relay(harness: MemoryHarness) -> None:
     """Ada, White, and Ben have begun a relay game on 5x5."""
     harness.begin("5 relay")
-    return harness
 
 
 @pytest.mark.parametrize(
@@ -50,25 +52,25 @@ def test_a_sentence_with_the_word_in_it_is_chat(line: str) -> None:
     assert forms.read(line, first_line=True, games=GAMES) is None
 
 
-def test_who_is_invited_reads_in_plain_words_what_a_relay_game_is(harness: Harness) -> None:
+def test_who_is_invited_reads_in_plain_words_what_a_relay_game_is(harness: MemoryHarness) -> None:
     invitation, answer = harness.send(f"Ada <{ADA}>", f"new 5 relay vs {BEN}")
     assert "each of you keeps a board of your own" in said(invitation)
     assert "each of you keeps a board of your own" in said(answer)
     assert invitation.subject.endswith(", 5x5 relay")
-    assert game(harness).is_relay
+    assert harness.table().record.is_relay
 
 
-def test_a_rematch_is_a_relay_game_again(relay: Harness) -> None:
+def test_a_rematch_is_a_relay_game_again(relay: MemoryHarness) -> None:
     write(relay, ADA, "resign")
     write(relay, ADA, "yes")
     (invitation, _) = write(relay, ADA, "rematch")
     assert "each of you keeps a board of your own" in said(invitation)
-    assert game(relay, 2).is_relay
+    assert relay.table(2).record.is_relay
 
 
-def test_a_relay_game_is_found_and_joined_as_any_other(harness: Harness) -> None:
+def test_a_relay_game_is_found_and_joined_as_any_other(harness: MemoryHarness) -> None:
     harness.send(f"Ben <{BEN}>", "seek 5 relay")
     (seeks,) = harness.send(f"Ada <{ADA}>", "seeks")
     assert "5x5 relay, everything passed on and nothing checked" in said(seeks)
     harness.send(f"Ada <{ADA}>", "join 1")
-    assert game(harness).is_relay
+    assert harness.table().record.is_relay

@@ -2,18 +2,20 @@
 
 import pytest
 
-from tests.support.harness import ADA, BEN, Harness, said
+from tests.pipeline.harness import MemoryHarness
+from tests.support.players import ADA, BEN, said
 from tests.support.relays import write
+from tests.support.scenes import played_once
 
 
 @pytest.fixture
-def relay(harness: Harness) -> Harness:
+@played_once
+def relay(harness: MemoryHarness) -> None:
     """Ada, White, and Ben have begun a relay game on 5x5."""
     harness.begin("5 relay")
-    return harness
 
 
-def test_show_tells_how_far_the_moves_keep_the_rules_to_who_asks(relay: Harness) -> None:
+def test_show_tells_how_far_the_moves_keep_the_rules_to_who_asks(relay: MemoryHarness) -> None:
     relay.play("ps a1", "ps e5", "pw a1", "ps c3")
     (answer,) = write(relay, ADA, "show")
     assert "up to turn 2; turn 3 (pw a1, by Ada) breaks them: A1 is not empty" in said(answer)
@@ -24,7 +26,7 @@ def test_show_tells_how_far_the_moves_keep_the_rules_to_who_asks(relay: Harness)
     assert "there is no turn 9" in said(answer)
 
 
-def test_why_explains_a_move_to_who_asks(relay: Harness) -> None:
+def test_why_explains_a_move_to_who_asks(relay: MemoryHarness) -> None:
     relay.play("ps a1", "ps e5", "pw a1")
     (answer,) = write(relay, BEN, "why")
     assert "Turn 3, by Ada. As it was written: pw a1" in said(answer)
@@ -36,7 +38,7 @@ def test_why_explains_a_move_to_who_asks(relay: Harness) -> None:
     assert "taken as a move of Ada's" in said(answer)
 
 
-def test_why_explains_a_move_that_another_one_replaced(relay: Harness) -> None:
+def test_why_explains_a_move_that_another_one_replaced(relay: MemoryHarness) -> None:
     write(relay, ADA, "pw a1")
     write(relay, ADA, "ps a1")
     (answer,) = write(relay, BEN, "why 1")
@@ -46,7 +48,7 @@ def test_why_explains_a_move_that_another_one_replaced(relay: Harness) -> None:
 
 
 @pytest.mark.parametrize("line", ["why", "why 4", "why ps b1"])
-def test_why_tells_nothing_behind_a_move_that_breaks_the_rules(relay: Harness, line: str) -> None:
+def test_why_tells_nothing_behind_a_move_that_breaks_the_rules(relay: MemoryHarness, line: str) -> None:
     relay.play("ps a1", "ps e5", "pw a1", "ps c3")
     (answer,) = write(relay, ADA, line)
     assert "I can only tell of a move if those before it keep the rules" in said(answer)
@@ -54,13 +56,13 @@ def test_why_tells_nothing_behind_a_move_that_breaks_the_rules(relay: Harness, l
 
 
 @pytest.mark.parametrize("line", ["why 0", "why 3", "why 4 ps a1"])
-def test_why_asks_for_a_turn_that_is_there(relay: Harness, line: str) -> None:
+def test_why_asks_for_a_turn_that_is_there(relay: MemoryHarness, line: str) -> None:
     relay.play("ps a1", "ps e5")
     (answer,) = write(relay, ADA, line)
     assert "there is no turn" in said(answer)
 
 
-def test_of_two_moves_in_a_row_the_later_counts(relay: Harness) -> None:
+def test_of_two_moves_in_a_row_the_later_counts(relay: MemoryHarness) -> None:
     write(relay, ADA, "pw a1")
     write(relay, ADA, "ps a1")
     write(relay, BEN, "ps e5")
@@ -70,26 +72,26 @@ def test_of_two_moves_in_a_row_the_later_counts(relay: Harness) -> None:
     assert "{Given up, as another one was sent in its place: 1. Sa5} 1. a5 e1" in said(answer)
 
 
-def test_who_begins_out_of_turn_breaks_the_rules_and_nothing_else(relay: Harness) -> None:
+def test_who_begins_out_of_turn_breaks_the_rules_and_nothing_else(relay: MemoryHarness) -> None:
     write(relay, BEN, "ps e5")
     (answer,) = write(relay, BEN, "show\nptn\nlog")
     assert "Turn 1 (ps e5, by Ben) breaks the rules: by them it was the other one's turn" in said(answer)
     assert "the one who plays second began" in said(answer)
 
 
-def test_moves_that_no_rule_allows_are_still_written_down(relay: Harness) -> None:
+def test_moves_that_no_rule_allows_are_still_written_down(relay: MemoryHarness) -> None:
     relay.play("pc a1", "mn e5 p9 9", "pw a1 t")
     (answer,) = write(relay, ADA, "ptn")
     assert "1. Ca5 9e1+" in said(answer)
 
 
-def test_a_list_of_games_says_who_is_to_write(relay: Harness) -> None:
+def test_a_list_of_games_says_who_is_to_write(relay: MemoryHarness) -> None:
     write(relay, ADA, "ps a1")
     (answer,) = write(relay, BEN, "games")
     assert "5x5 relay with Ada: you are to write" in said(answer)
 
 
-def test_why_announces_no_board_where_there_is_none(relay: Harness) -> None:
+def test_why_announces_no_board_where_there_is_none(relay: MemoryHarness) -> None:
     relay.play("ps a1", "ps e5")
     (answer,) = write(relay, ADA, "why")
     assert "Now the board is" not in said(answer)

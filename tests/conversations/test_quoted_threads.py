@@ -1,9 +1,10 @@
 """Threads of letters that are quoted without any marks."""
 
-from tests.support.harness import ADA, BEN, Harness, turns
+from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.players import ADA, BEN
 
 
-def begun(harness: Harness) -> tuple[str, str]:
+def begun(harness: MemoryHarness) -> tuple[str, str]:
     """A game of three turns; gives what Ben's newest letter says, and the one before that told him of a move."""
     harness.begin()
     harness.play("ps a1")
@@ -12,20 +13,20 @@ def begun(harness: Harness) -> tuple[str, str]:
     return harness.last(BEN).text, older
 
 
-def test_an_older_letter_below_the_answered_one_is_not_heard(harness: Harness) -> None:
+def test_an_older_letter_below_the_answered_one_is_not_heard(harness: MemoryHarness) -> None:
     newest, older = begun(harness)
     letters = harness.send(f"Ben <{BEN}>", f"ps d4\n\n{newest}\n\n{older}", harness.last(BEN), quoting=False)
     assert turns(harness)[3:] == ["ps d4"]
     assert all(" writes:" not in letter.text for letter in letters)
 
 
-def test_with_nothing_typed_above_them_nothing_is_played(harness: Harness) -> None:
+def test_with_nothing_typed_above_them_nothing_is_played(harness: MemoryHarness) -> None:
     newest, older = begun(harness)
     harness.send(f"Ben <{BEN}>", f"{newest}\n\n{older}", harness.last(BEN), quoting=False)
     assert len(turns(harness)) == 3
 
 
-def test_a_letter_is_known_by_the_seat_too(harness: Harness) -> None:
+def test_a_letter_is_known_by_the_seat_too(harness: MemoryHarness) -> None:
     newest, _ = begun(harness)
     last = harness.last(BEN)
     letters = harness.send(f"Ben <{BEN}>", f"ps d4\nHello\n\n{newest}", last, quoting=False, threaded=False)

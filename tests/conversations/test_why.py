@@ -2,20 +2,22 @@
 
 import pytest
 
-from tests.support.harness import ADA, BEN, Harness, said, turns
+from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.players import ADA, BEN, said
+from tests.support.scenes import played_once
 
 PLAYED = ("ps a5", "ps e1", "ps c3", "ps c2")
 
 
 @pytest.fixture
-def game(harness: Harness) -> Harness:
+@played_once
+def game(harness: MemoryHarness) -> None:
     """Four turns are played; turn 4 was Ben's, and it is Ada's turn."""
     harness.begin()
     harness.play(*PLAYED)
-    return harness
 
 
-def why(harness: Harness, words: str, who: str = ADA) -> str:
+def why(harness: MemoryHarness, words: str, who: str = ADA) -> str:
     """What a mail with these words is answered; nobody else gets a letter, and nothing changes."""
     before = turns(harness)
     (answer,) = harness.send(f"{who[:3].capitalize()} <{who}>", words, harness.last(who))
@@ -25,7 +27,7 @@ def why(harness: Harness, words: str, who: str = ADA) -> str:
 
 
 def test_a_board_that_is_explained_has_the_letters_of_its_columns_and_none_stands_twice(
-    game: Harness,
+    game: MemoryHarness,
 ) -> None:
     answer = why(game, "why 3")
     after = "0 0 0 0 s 0 0 0 0 0 0 0 s 0 0 0 0 0 0 0 S 0 0 0 0 A B C D E"
@@ -35,7 +37,7 @@ def test_a_board_that_is_explained_has_the_letters_of_its_columns_and_none_stand
     assert "The board after it is the one as it is now, which stands below." in answer
 
 
-def test_a_turn_that_ends_the_game_is_explained_with_the_road_that_it_makes(harness: Harness) -> None:
+def test_a_turn_that_ends_the_game_is_explained_with_the_road_that_it_makes(harness: MemoryHarness) -> None:
     harness.begin("3")
     harness.play("ps c1", "ps a1", "ps a2", "ps c2")
     answer = why(harness, "why ps a3")
@@ -49,7 +51,7 @@ def test_a_turn_that_ends_the_game_is_explained_with_the_road_that_it_makes(harn
         assert "It makes a road for White from north to south: A1, A2, A3." in said(letter)
 
 
-def test_the_last_turn_is_explained_to_its_asker_alone(game: Harness) -> None:
+def test_the_last_turn_is_explained_to_its_asker_alone(game: MemoryHarness) -> None:
     answer = why(game, "why")
     assert "nothing has been played, and nobody else hears of it" in answer
     assert "Turn 4, by Ben. As it was written: ps c2" in answer
@@ -58,63 +60,63 @@ def test_the_last_turn_is_explained_to_its_asker_alone(game: Harness) -> None:
     assert "Now the board is" in answer
 
 
-def test_any_turn_can_be_asked_about_by_either(game: Harness) -> None:
+def test_any_turn_can_be_asked_about_by_either(game: MemoryHarness) -> None:
     assert "Turn 1, by Ada" in why(game, "why 1", BEN)
     assert "there is no turn 9" in why(game, "why 9")
     assert "there is no turn 0" in why(game, "why 0")
 
 
-def test_before_any_move_there_is_none_to_explain(harness: Harness) -> None:
+def test_before_any_move_there_is_none_to_explain(harness: MemoryHarness) -> None:
     harness.begin()
     assert "there is none to explain" in why(harness, "why")
     assert "Tried as turn 1: ps b4" in why(harness, "why ps b4")
 
 
-def test_a_move_that_the_rules_allow_is_explained_and_can_then_be_sent(game: Harness) -> None:
+def test_a_move_that_the_rules_allow_is_explained_and_can_then_be_sent(game: MemoryHarness) -> None:
     answer = why(game, "why ms c3")
     assert "Tried as turn 5: ms c3 p1 1" in answer
     assert 'To play it, send it without "why": ms c3 p1 1' in answer
 
 
-def test_a_move_that_breaks_a_rule_is_explained_with_the_rule(game: Harness) -> None:
+def test_a_move_that_breaks_a_rule_is_explained_with_the_rule(game: MemoryHarness) -> None:
     answer = why(game, "why ps c2")
     assert "So the turn breaks the rules" in answer
     assert "To play it" not in answer
 
 
-def test_out_of_turn_it_is_taken_as_a_move_of_whoever_is_to_move(game: Harness) -> None:
+def test_out_of_turn_it_is_taken_as_a_move_of_whoever_is_to_move(game: MemoryHarness) -> None:
     answer = why(game, "why ps d4", BEN)
     assert "it is Ada who is to move, so it is taken as a move of Ada's" in answer
     assert "To play it" not in answer
 
 
-def test_an_attempt_is_held_against_the_board_of_the_turn_that_it_names(game: Harness) -> None:
+def test_an_attempt_is_held_against_the_board_of_the_turn_that_it_names(game: MemoryHarness) -> None:
     assert "So the turn keeps every rule" in why(game, "why 4 ps c2")
     assert "So the turn breaks the rules" in why(game, "why 5 ps c2")
     assert "Tried as turn 1: ps c2" in why(game, "why ps c2 #1")
     assert "there is no turn 6" in why(game, "why 6 ps c2")
 
 
-def test_a_near_miss_says_what_is_wrong_and_offers_the_same_question_again(game: Harness) -> None:
+def test_a_near_miss_says_what_is_wrong_and_offers_the_same_question_again(game: MemoryHarness) -> None:
     answer = why(game, "why ps z9")
     assert "there is no square Z9 on this board" in answer
     answer = why(game, "why 4 ps 4b")
     assert "If this is what you mean, send this: why 4 ps b4" in answer
 
 
-def test_a_finished_game_can_be_asked_about(game: Harness) -> None:
+def test_a_finished_game_can_be_asked_about(game: MemoryHarness) -> None:
     for words in ("resign", "yes"):
         game.send(f"Ben <{BEN}>", words, game.last(BEN))
     assert "Turn 3, by Ada" in why(game, "why 3")
     assert "Tried as turn 5: ps d4" in why(game, "why ps d4")
 
 
-def test_a_game_that_has_not_begun_can_not(harness: Harness) -> None:
+def test_a_game_that_has_not_begun_can_not(harness: MemoryHarness) -> None:
     harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
     (answer,) = harness.send(f"Ben <{BEN}>", "why ps b4", harness.last(BEN))
     assert "Not done" in said(answer)
 
 
-def test_it_needs_no_more_proof_than_any_look(game: Harness) -> None:
+def test_it_needs_no_more_proof_than_any_look(game: MemoryHarness) -> None:
     (answer,) = game.send(f"Ada <{ADA}>", "why 1")
     assert "Turn 1, by Ada" in said(answer)

@@ -7,13 +7,13 @@ import pytest
 from takmail.commands.asking import MOST_KEPT
 from takmail.commands.records import ASKED_FOR
 from takmail.games.interface import Seat
-from takmail.store.database import Store
-from tests.support.harness import ADA, BEN, TAK, Harness, Received, said, turns
+from tests.pipeline.harness import WITHOUT_PLUS, MemoryHarness, turns
+from tests.support.players import ADA, BEN, TAK, Received, said
 
 STRANGER = "someone@example.net"
 
 
-def held(harness: Harness, words: str, **how: object) -> Received:
+def held(harness: MemoryHarness, words: str, **how: object) -> Received:
     """A mail in Ada's name without the token, and the question that she gets."""
     (question,) = harness.send(f"Ada <{ADA}>", words, to=TAK, **how)
     assert question.to == ADA
@@ -22,7 +22,7 @@ def held(harness: Harness, words: str, **how: object) -> Received:
     return question
 
 
-def test_a_move_with_token_and_from_is_played(harness: Harness) -> None:
+def test_a_move_with_token_and_from_is_played(harness: MemoryHarness) -> None:
     harness.begin()
     harness.play("ps b4")
     assert turns(harness) == ["ps b4"]
@@ -37,7 +37,7 @@ def test_a_move_with_token_and_from_is_played(harness: Harness) -> None:
         "=?utf-8?q?Ad=C3=A0?= <ada@example.org>",
     ],
 )
-def test_a_from_is_known_however_it_is_written(harness: Harness, sender: str) -> None:
+def test_a_from_is_known_however_it_is_written(harness: MemoryHarness, sender: str) -> None:
     harness.begin()
     mail = harness.mail(f"Ada <{ADA}>", "ps b4", harness.last(ADA)).as_bytes()
     written = sender.replace("\n", "\r\n").encode()
@@ -45,7 +45,9 @@ def test_a_from_is_known_however_it_is_written(harness: Harness, sender: str) ->
     assert turns(harness) == ["ps b4"]
 
 
-def test_a_turkish_capital_i_is_the_same_person_in_every_spelling_and_nobody_else(harness: Harness) -> None:
+def test_a_turkish_capital_i_is_the_same_person_in_every_spelling_and_nobody_else(
+    harness: MemoryHarness,
+) -> None:
     """`İ`.lower() is two characters, and `casefold` and databases see it differently again."""
     guest = "İnci@example.org"
     harness.send(f"Ada <{ADA}>", f"new 5 vs {guest} first=them")
@@ -59,7 +61,7 @@ def test_a_turkish_capital_i_is_the_same_person_in_every_spelling_and_nobody_els
     assert [letter.to for letter in letters] == [ADA]
 
 
-def test_a_token_whose_case_a_relay_changed_is_still_a_token(harness: Harness) -> None:
+def test_a_token_whose_case_a_relay_changed_is_still_a_token(harness: MemoryHarness) -> None:
     harness.begin()
     letter = harness.last(ADA)
     harness.send(f"Ada <{ADA}>", "ps b4", letter, to=str(letter.mail["Reply-To"]).upper(), threaded=False)
@@ -70,7 +72,7 @@ def test_a_token_whose_case_a_relay_changed_is_still_a_token(harness: Harness) -
     assert turns(harness) == ["ps b4", "ps c3"]
 
 
-def test_a_move_without_the_token_is_held_and_asked_about(harness: Harness) -> None:
+def test_a_move_without_the_token_is_held_and_asked_about(harness: MemoryHarness) -> None:
     harness.begin()
     question = held(harness, "ps b4")
     assert "  | ps b4\n" in question.text
@@ -81,7 +83,7 @@ def test_a_move_without_the_token_is_held_and_asked_about(harness: Harness) -> N
 
 
 def test_from_an_unknown_address_the_token_moves_nothing_and_the_stranger_hears_nothing(
-    harness: Harness,
+    harness: MemoryHarness,
 ) -> None:
     harness.begin()
     (question,) = harness.send(f"M <{STRANGER}>", "ps b4\nrs", harness.last(ADA))
@@ -92,7 +94,7 @@ def test_from_an_unknown_address_the_token_moves_nothing_and_the_stranger_hears_
     assert all(letter.to != STRANGER for letter in harness.box)
 
 
-def test_no_drops_what_was_held(harness: Harness) -> None:
+def test_no_drops_what_was_held(harness: MemoryHarness) -> None:
     harness.begin()
     question = held(harness, "ps b4")
     (answer,) = harness.send(f"Ada <{ADA}>", "No.", question)
@@ -102,7 +104,7 @@ def test_no_drops_what_was_held(harness: Harness) -> None:
     assert turns(harness) == []
 
 
-def test_a_yes_counts_only_in_answer_to_the_letter_that_asked(harness: Harness) -> None:
+def test_a_yes_counts_only_in_answer_to_the_letter_that_asked(harness: MemoryHarness) -> None:
     harness.begin()
     before = harness.last(ADA)
     held(harness, "ps b4")
@@ -111,7 +113,7 @@ def test_a_yes_counts_only_in_answer_to_the_letter_that_asked(harness: Harness) 
 
 
 @pytest.mark.parametrize(("late", "played"), [(timedelta(), ["ps b4"]), (timedelta(seconds=1), [])])
-def test_held_words_wait_for_seven_days(harness: Harness, late: timedelta, played: list[str]) -> None:
+def test_held_words_wait_for_seven_days(harness: MemoryHarness, late: timedelta, played: list[str]) -> None:
     harness.begin()
     question = held(harness, "ps b4")
     harness.now += ASKED_FOR + late
@@ -119,7 +121,7 @@ def test_held_words_wait_for_seven_days(harness: Harness, late: timedelta, playe
     assert turns(harness) == played
 
 
-def test_a_second_held_mail_leaves_the_first_question_open(harness: Harness) -> None:
+def test_a_second_held_mail_leaves_the_first_question_open(harness: MemoryHarness) -> None:
     """Whoever writes in a player's name must not be able to void what the player was asked before."""
     harness.begin()
     first = held(harness, "ps b4")
@@ -130,7 +132,7 @@ def test_a_second_held_mail_leaves_the_first_question_open(harness: Harness) -> 
     assert 'nothing is waiting for a "yes"' in said(answer)
 
 
-def test_only_so_many_mails_are_held_for_one_seat(harness: Harness) -> None:
+def test_only_so_many_mails_are_held_for_one_seat(harness: MemoryHarness) -> None:
     harness.begin()
     letters = [harness.send(f"Ada <{ADA}>", f"#1 say {number}", to=TAK)[0] for number in range(MOST_KEPT + 3)]
     for one in letters[:3]:
@@ -138,7 +140,7 @@ def test_only_so_many_mails_are_held_for_one_seat(harness: Harness) -> None:
     assert harness.send(f"Ada <{ADA}>", "yes", letters[3])[-1].to == BEN
 
 
-def test_a_held_move_is_not_played_for_a_later_turn(harness: Harness) -> None:
+def test_a_held_move_is_not_played_for_a_later_turn(harness: MemoryHarness) -> None:
     """It was typed before the opponent's turn, for a turn that it was not."""
     harness.begin()
     harness.play("ps b4")
@@ -149,7 +151,7 @@ def test_a_held_move_is_not_played_for_a_later_turn(harness: Harness) -> None:
     assert turns(harness) == ["ps b4", "ps c3"]
 
 
-def test_a_turn_played_meanwhile_closes_the_question(harness: Harness) -> None:
+def test_a_turn_played_meanwhile_closes_the_question(harness: MemoryHarness) -> None:
     harness.begin()
     letter = harness.last(ADA)
     question = held(harness, "ps d4")
@@ -159,7 +161,7 @@ def test_a_turn_played_meanwhile_closes_the_question(harness: Harness) -> None:
     assert turns(harness) == ["ps b4"]
 
 
-def test_what_stands_beside_the_yes_is_dealt_with_too(harness: Harness) -> None:
+def test_what_stands_beside_the_yes_is_dealt_with_too(harness: MemoryHarness) -> None:
     harness.begin()
     question = held(harness, "ps b4\n\nHi Ben")
     answer, news = harness.send(f"Ada <{ADA}>", "yes\nlog\n\nA new phone", question)
@@ -167,7 +169,7 @@ def test_what_stands_beside_the_yes_is_dealt_with_too(harness: Harness) -> None:
     assert "  | Hi Ben\n  |\n  | A new phone\n" in news.text
 
 
-def test_a_held_resign_still_needs_its_own_yes(harness: Harness) -> None:
+def test_a_held_resign_still_needs_its_own_yes(harness: MemoryHarness) -> None:
     harness.begin()
     (answer,) = harness.send(f"Ada <{ADA}>", "yes", held(harness, "resign"))
     assert "Do you want to give this game up?" in answer.text
@@ -176,14 +178,14 @@ def test_a_held_resign_still_needs_its_own_yes(harness: Harness) -> None:
     assert "Ada has given the game up" in harness.last(BEN).text
 
 
-def test_looking_without_the_token_is_free_and_goes_to_the_registered_address(harness: Harness) -> None:
+def test_looking_without_the_token_is_free_and_goes_to_the_registered_address(harness: MemoryHarness) -> None:
     harness.begin()
     (answer,) = harness.send(f"Ada <{ADA}>", "rs", to=TAK)
     assert answer.to == ADA
     assert answer.lines[0] == "0 0 0 0 0"
 
 
-def test_a_reply_address_that_disagrees_with_the_thread_is_refused(harness: Harness) -> None:
+def test_a_reply_address_that_disagrees_with_the_thread_is_refused(harness: MemoryHarness) -> None:
     harness.begin()
     first = harness.last(ADA)
     harness.begin()
@@ -194,7 +196,7 @@ def test_a_reply_address_that_disagrees_with_the_thread_is_refused(harness: Harn
 
 
 @pytest.mark.parametrize("text", ["#2 ps b4", "#1 rs\n#2 ps b4"])
-def test_a_leading_number_that_disagrees_is_refused(harness: Harness, text: str) -> None:
+def test_a_leading_number_that_disagrees_is_refused(harness: MemoryHarness, text: str) -> None:
     harness.begin()
     first = harness.last(ADA)
     harness.begin()
@@ -203,14 +205,14 @@ def test_a_leading_number_that_disagrees_is_refused(harness: Harness, text: str)
     assert turns(harness, 1) == turns(harness, 2) == []
 
 
-def test_two_leading_numbers_are_refused_whatever_the_games_are(harness: Harness) -> None:
+def test_two_leading_numbers_are_refused_whatever_the_games_are(harness: MemoryHarness) -> None:
     harness.begin()
     harness.begin()
     (answer,) = harness.send(f"Ada <{ADA}>", "#1 rs\n#2 log")
     assert "your mail speaks of more than one game (#1 and #2)" in said(answer)
 
 
-def test_a_number_in_front_of_a_sentence_names_no_game(harness: Harness) -> None:
+def test_a_number_in_front_of_a_sentence_names_no_game(harness: MemoryHarness) -> None:
     harness.begin()
     _, news = harness.send(f"Ada <{ADA}>", "#7 is my lucky number\nps b4", harness.last(ADA))
     assert turns(harness) == ["ps b4"]
@@ -218,7 +220,7 @@ def test_a_number_in_front_of_a_sentence_names_no_game(harness: Harness) -> None
 
 
 @pytest.mark.parametrize("how", [{"text": "#1 log"}, {"text": "log", "subject": "[tak #1] Ada – Ben, 5x5"}])
-def test_the_tag_or_a_leading_number_says_which_game(harness: Harness, how: dict[str, str]) -> None:
+def test_the_tag_or_a_leading_number_says_which_game(harness: MemoryHarness, how: dict[str, str]) -> None:
     harness.begin()
     harness.begin()
     (answer,) = harness.send(f"Ada <{ADA}>", **how)
@@ -226,7 +228,7 @@ def test_the_tag_or_a_leading_number_says_which_game(harness: Harness, how: dict
     assert "No turn has been played yet." in answer.text
 
 
-def test_a_game_of_others_is_not_swapped_for_one_s_own(harness: Harness) -> None:
+def test_a_game_of_others_is_not_swapped_for_one_s_own(harness: MemoryHarness) -> None:
     harness.begin()
     (answer,) = harness.send(f"Ada <{ADA}>", "#99 ps b4")
     assert "you have no game #99" in said(answer)
@@ -234,7 +236,7 @@ def test_a_game_of_others_is_not_swapped_for_one_s_own(harness: Harness) -> None
     assert turns(harness) == []
 
 
-def test_without_a_sign_it_is_the_only_game_in_which_it_is_the_sender_s_turn(harness: Harness) -> None:
+def test_without_a_sign_it_is_the_only_game_in_which_it_is_the_sender_s_turn(harness: MemoryHarness) -> None:
     harness.begin()
     harness.begin(first="them")
     (answer,) = harness.send(f"Ada <{ADA}>", "log")
@@ -242,7 +244,7 @@ def test_without_a_sign_it_is_the_only_game_in_which_it_is_the_sender_s_turn(har
 
 
 @pytest.mark.parametrize("text", ["ps b4", "Hello, are you still there?"])
-def test_without_a_sign_and_with_several_games_they_are_listed(harness: Harness, text: str) -> None:
+def test_without_a_sign_and_with_several_games_they_are_listed(harness: MemoryHarness, text: str) -> None:
     harness.begin()
     harness.begin()
     (answer,) = harness.send(f"Ada <{ADA}>", text)
@@ -251,7 +253,7 @@ def test_without_a_sign_and_with_several_games_they_are_listed(harness: Harness,
     assert "game #2, 5x5 with Ben: it is your turn" in answer.text
 
 
-def test_who_answers_a_letter_that_was_passed_on_is_still_himself(harness: Harness) -> None:
+def test_who_answers_a_letter_that_was_passed_on_is_still_himself(harness: MemoryHarness) -> None:
     harness.begin()
     ada, ben = harness.last(ADA), harness.last(BEN)
     harness.send(f"Ben <{BEN}>", "rs", ben, Cc=str(ada.mail["Reply-To"]))
@@ -259,8 +261,8 @@ def test_who_answers_a_letter_that_was_passed_on_is_still_himself(harness: Harne
     assert harness.box[-1].lines[0] == "0 0 0 0 0"
 
 
-def test_a_provider_without_plus_addresses_carries_a_whole_game(store: Store) -> None:
-    harness = Harness(store, delimiter="")
+def test_a_provider_without_plus_addresses_carries_a_whole_game() -> None:
+    harness = MemoryHarness(services=WITHOUT_PLUS)
     harness.begin("3")
     letter = harness.last(ADA)
     assert letter.mail["Reply-To"] is None
@@ -274,7 +276,7 @@ def test_a_provider_without_plus_addresses_carries_a_whole_game(store: Store) ->
     assert "Result: R-0" in harness.last(BEN).text
 
 
-def test_who_is_asked_gets_neither_the_address_nor_the_token_of_who_wrote(harness: Harness) -> None:
+def test_who_is_asked_gets_neither_the_address_nor_the_token_of_who_wrote(harness: MemoryHarness) -> None:
     harness.begin()
     # Ben answers a letter of Ada's that she has passed on to him.
     words = f"ps b4\nYours, {BEN}\nI am asked at {harness.last(BEN).mail['Reply-To']}"

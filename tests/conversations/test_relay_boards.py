@@ -4,19 +4,20 @@ import pytest
 
 from takmail.commands.kinds import LetterState
 from takmail.commands.records import MessageId
-from takmail.store import outbox
-from tests.support.harness import ADA, BEN, Harness, said
+from tests.pipeline.harness import MemoryHarness
+from tests.support.players import ADA, BEN, said
 from tests.support.relays import BOARD, OTHERS, write
+from tests.support.scenes import played_once
 
 
 @pytest.fixture
-def relay(harness: Harness) -> Harness:
+@played_once
+def relay(harness: MemoryHarness) -> None:
     """Ada, White, and Ben have begun a relay game on 5x5."""
     harness.begin("5 relay")
-    return harness
 
 
-def test_rs_is_passed_on_and_its_reader_is_to_answer(relay: Harness) -> None:
+def test_rs_is_passed_on_and_its_reader_is_to_answer(relay: MemoryHarness) -> None:
     write(relay, ADA, "ps a1")
     answer, letter = write(relay, BEN, "rs")
     assert letter.to == ADA
@@ -24,15 +25,14 @@ def test_rs_is_passed_on_and_its_reader_is_to_answer(relay: Harness) -> None:
     assert "Ada has been asked for the board" in said(answer)
 
 
-def test_who_has_stopped_and_asks_for_the_board_gets_it(relay: Harness) -> None:
+def test_who_has_stopped_and_asks_for_the_board_gets_it(relay: MemoryHarness) -> None:
     write(relay, BEN, "stop")
     write(relay, BEN, "rs")
     _, letter = write(relay, ADA, BOARD)
-    with relay.store.transaction() as session:
-        assert outbox.by_message_id(session, MessageId(letter.id)).state == LetterState.QUEUED
+    assert relay.memory.outbox[MessageId(letter.id)].state is LetterState.QUEUED
 
 
-def test_rs_from_an_unsure_hand_is_held(relay: Harness) -> None:
+def test_rs_from_an_unsure_hand_is_held(relay: MemoryHarness) -> None:
     (question,) = relay.send(f"Ben <{BEN}>", "#1 rs")
     assert question.to == BEN
     assert "I can't be sure that it was yours" in said(question)
@@ -41,7 +41,7 @@ def test_rs_from_an_unsure_hand_is_held(relay: Harness) -> None:
     assert letter.lines[0] == "rs"
 
 
-def test_a_board_is_passed_on_as_the_first_lines(relay: Harness) -> None:
+def test_a_board_is_passed_on_as_the_first_lines(relay: MemoryHarness) -> None:
     relay.play("ps a1", "ps e5")
     write(relay, BEN, "rs")
     answer, letter = write(relay, ADA, "  A B C D E\n" + BOARD.replace("0", "o"))
@@ -50,20 +50,20 @@ def test_a_board_is_passed_on_as_the_first_lines(relay: Harness) -> None:
     assert "your board is passed on to Ben as that after turn 2" in said(answer)
 
 
-def test_a_board_below_a_move_does_not_hide_it(relay: Harness) -> None:
+def test_a_board_below_a_move_does_not_hide_it(relay: MemoryHarness) -> None:
     _, letter = write(relay, ADA, f"{BOARD}\n\nps a1")
     assert letter.lines[0] == "ps a1"
     assert f"  | {BOARD.splitlines()[0]}" in letter.lines
 
 
-def test_with_a_board_from_each_both_hear_that_they_are_the_same(relay: Harness) -> None:
+def test_with_a_board_from_each_both_hear_that_they_are_the_same(relay: MemoryHarness) -> None:
     relay.play("ps a1", "ps e5")
     write(relay, BEN, BOARD)
     for letter in write(relay, ADA, BOARD):
         assert "The two boards are the same. Both agree with the log, in step at turn 2" in said(letter)
 
 
-def test_with_a_board_from_each_both_hear_where_they_part(relay: Harness) -> None:
+def test_with_a_board_from_each_both_hear_where_they_part(relay: MemoryHarness) -> None:
     relay.play("ps a1", "ps e5")
     write(relay, BEN, OTHERS)
     answer, letter = write(relay, ADA, BOARD)
@@ -77,7 +77,7 @@ def test_with_a_board_from_each_both_hear_where_they_part(relay: Harness) -> Non
     assert "Your board is what you get if turn 1 had been ps b1" in said(letter)
 
 
-def test_boards_are_held_beside_each_other_where_the_moves_break_the_rules(relay: Harness) -> None:
+def test_boards_are_held_beside_each_other_where_the_moves_break_the_rules(relay: MemoryHarness) -> None:
     relay.play("ps a1", "ps e5", "pw a1")
     write(relay, BEN, BOARD)
     (answer, _) = write(relay, ADA, OTHERS)
@@ -85,7 +85,7 @@ def test_boards_are_held_beside_each_other_where_the_moves_break_the_rules(relay
     assert "I have gone only as far as turn 2" in said(answer)
 
 
-def test_a_move_that_another_one_replaced_is_left_out_of_the_comparison(relay: Harness) -> None:
+def test_a_move_that_another_one_replaced_is_left_out_of_the_comparison(relay: MemoryHarness) -> None:
     write(relay, ADA, "ps b1")
     relay.play("ps a1", "ps e5")
     write(relay, BEN, BOARD)
@@ -94,7 +94,7 @@ def test_a_move_that_another_one_replaced_is_left_out_of_the_comparison(relay: H
     assert "Turns in whose place another one came are left out of this" in said(answer)
 
 
-def test_turns_have_the_numbers_of_the_log_in_a_comparison(relay: Harness) -> None:
+def test_turns_have_the_numbers_of_the_log_in_a_comparison(relay: MemoryHarness) -> None:
     write(relay, ADA, "ps b1")
     relay.play("ps a1", "ps e5")
     write(relay, BEN, BOARD)
@@ -112,7 +112,7 @@ def test_turns_have_the_numbers_of_the_log_in_a_comparison(relay: Harness) -> No
     assert "if turn 2 had been" in said(answer)
 
 
-def test_boards_can_be_compared_after_the_end_as_well(relay: Harness) -> None:
+def test_boards_can_be_compared_after_the_end_as_well(relay: MemoryHarness) -> None:
     relay.play("ps a1", "ps e5")
     write(relay, ADA, "resign")
     write(relay, ADA, "yes")
@@ -127,7 +127,7 @@ def test_boards_can_be_compared_after_the_end_as_well(relay: Harness) -> None:
     assert "has left for good" in said(write(relay, BEN, "rs")[0])
 
 
-def test_an_old_board_is_not_held_beside_a_new_one(relay: Harness) -> None:
+def test_an_old_board_is_not_held_beside_a_new_one(relay: MemoryHarness) -> None:
     write(relay, BEN, BOARD)
     relay.play("ps a1", "ps e5", "ps b1")
     (answer, _) = write(relay, ADA, BOARD)
@@ -137,27 +137,27 @@ def test_an_old_board_is_not_held_beside_a_new_one(relay: Harness) -> None:
 @pytest.mark.parametrize(
     "board", [BOARD.replace("0 s", "s"), "0 0 0\n0 0 0\n0 0 0", BOARD.replace("s", "xw")]
 )
-def test_a_board_that_can_not_be_is_passed_on_as_well(relay: Harness, board: str) -> None:
+def test_a_board_that_can_not_be_is_passed_on_as_well(relay: MemoryHarness, board: str) -> None:
     write(relay, BEN, BOARD)
     answer, letter = write(relay, ADA, board)
     assert letter.lines[: len(board.splitlines())] == board.splitlines()
     assert "board is passed on to Ben" in said(answer)
 
 
-def test_a_board_in_the_letter_that_is_answered_is_not_sent_back(relay: Harness) -> None:
+def test_a_board_in_the_letter_that_is_answered_is_not_sent_back(relay: MemoryHarness) -> None:
     write(relay, ADA, BOARD)
     _, letter = write(relay, BEN, "ps e5")
     assert letter.lines[0] == "ps e5"
     assert "0 0 0" not in letter.text
 
 
-def test_a_board_from_an_unsure_hand_is_held(relay: Harness) -> None:
+def test_a_board_from_an_unsure_hand_is_held(relay: MemoryHarness) -> None:
     (question,) = relay.send(f"Ben <{BEN}>", f"#1 rs\n{BOARD}")
     assert question.to == BEN
     assert "I can't be sure that it was yours" in said(question)
 
 
-def test_rs_is_passed_on_once_until_its_reader_writes(relay: Harness) -> None:
+def test_rs_is_passed_on_once_until_its_reader_writes(relay: MemoryHarness) -> None:
     write(relay, ADA, "rs")
     (answer,) = write(relay, ADA, "rs")
     assert "Not done: Ben has been asked already for the board, and has not written since" in said(answer)
@@ -172,7 +172,7 @@ def test_rs_is_passed_on_once_until_its_reader_writes(relay: Harness) -> None:
 
 
 @pytest.mark.parametrize("text", ["rs", BOARD, f"rs\n{BOARD}"])
-def test_who_has_blocked_the_writer_gets_no_rs_and_no_board(relay: Harness, text: str) -> None:
+def test_who_has_blocked_the_writer_gets_no_rs_and_no_board(relay: MemoryHarness, text: str) -> None:
     write(relay, ADA, "ps a1")
     write(relay, BEN, "block Ada")
     (answer,) = write(relay, ADA, text)
@@ -182,7 +182,7 @@ def test_who_has_blocked_the_writer_gets_no_rs_and_no_board(relay: Harness, text
     assert len(write(relay, ADA, "ps b1")) == 2
 
 
-def test_who_has_blocked_the_writer_and_asks_for_the_board_gets_it_once(relay: Harness) -> None:
+def test_who_has_blocked_the_writer_and_asks_for_the_board_gets_it_once(relay: MemoryHarness) -> None:
     write(relay, BEN, "block Ada")
     write(relay, BEN, "rs")
     _, letter = write(relay, ADA, BOARD)

@@ -5,7 +5,8 @@ Each reads the first lines of a letter and nothing else, answers to where the le
 
 from dataclasses import dataclass, field
 
-from tests.support.harness import ADA, BEN, Harness, turns
+from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.players import ADA, BEN
 
 EMPTY = ["0 0 0", "0 0 0", "0 0 0"]
 
@@ -14,7 +15,7 @@ EMPTY = ["0 0 0", "0 0 0", "0 0 0"]
 class Program:
     """What sits at one end: `heard` are the messages of the page that have come, `rows` its own board."""
 
-    harness: Harness
+    harness: MemoryHarness
     address: str
     rows: list[str]
     heard: list[str] = field(default_factory=list)
@@ -36,7 +37,7 @@ class Program:
             self.heard.append("\n".join(lines[:3]))
 
 
-def test_two_programs_play_what_no_rule_allows(harness: Harness) -> None:
+def test_two_programs_play_what_no_rule_allows(harness: MemoryHarness) -> None:
     harness.begin("3 relay")
     ada, ben = Program(harness, ADA, ["cCw 0 0", *EMPTY[1:]]), Program(harness, BEN, EMPTY)
     moves = ["pc a1", "pc a1", "mn a1 p3 1 1 1", "pw a1 t", "ps a1", "ms c3 p2 2"]

@@ -3,26 +3,29 @@
 from dataclasses import replace
 
 import pytest
-from sqlmodel import col, select
 
 from takmail.commands.kinds import LetterView
-from takmail.inbound import Inbound
-from takmail.store.causes import Causes
-from takmail.store.tables import OutboxRow
-from tests.support.harness import ADA, BEN, Harness
+from tests.pipeline.harness import PLAIN, MemoryHarness
+from tests.support.players import ADA, BEN
+from tests.support.scenes import played_once
+
+SERVICES = {view: replace(PLAIN, letter_view=view) for view in LetterView}
 
 
 @pytest.fixture
-def game(harness: Harness, view: LetterView) -> Harness:
-    harness.services = replace(harness.services, letter_view=view)
-    harness.inbound = Inbound(harness.store, Causes(harness.services, harness.clock))
+def harness(view: LetterView) -> MemoryHarness:
+    return MemoryHarness(services=SERVICES[view])
+
+
+@pytest.fixture
+@played_once
+def game(harness: MemoryHarness) -> None:
     harness.begin()
     harness.play("ps b4", "ps c3")
-    return harness
 
 
 @pytest.mark.parametrize("view", [LetterView.BOTH])
-def test_a_letter_that_shows_a_board_shows_a_picture_of_it(game: Harness) -> None:
+def test_a_letter_that_shows_a_board_shows_a_picture_of_it(game: MemoryHarness) -> None:
     for who in (ADA, BEN):
         letter = game.last(who)
         ((cid, picture),) = letter.pictures.items()
@@ -31,14 +34,14 @@ def test_a_letter_that_shows_a_board_shows_a_picture_of_it(game: Harness) -> Non
 
 
 @pytest.mark.parametrize("view", [LetterView.BOTH])
-def test_the_two_players_see_the_same_picture_under_addresses_of_their_own(game: Harness) -> None:
+def test_the_two_players_see_the_same_picture_under_addresses_of_their_own(game: MemoryHarness) -> None:
     ada, ben = game.last(ADA).pictures, game.last(BEN).pictures
     assert list(ada.values()) == list(ben.values())
     assert ada.keys().isdisjoint(ben.keys())
 
 
 @pytest.mark.parametrize("view", [LetterView.BOTH])
-def test_a_picture_does_not_tell_the_token_of_its_reader(game: Harness) -> None:
+def test_a_picture_does_not_tell_the_token_of_its_reader(game: MemoryHarness) -> None:
     letter = game.last(ADA)
     token = letter.mail["Reply-To"].addresses[0].username.partition("+")[2].rpartition(".")[2]
     assert token
@@ -47,7 +50,7 @@ def test_a_picture_does_not_tell_the_token_of_its_reader(game: Harness) -> None:
 
 
 @pytest.mark.parametrize("view", [LetterView.BOTH])
-def test_what_the_players_say_is_no_tag(game: Harness) -> None:
+def test_what_the_players_say_is_no_tag(game: MemoryHarness) -> None:
     game.send(ADA, "say look: <b>here</b> & there", game.last(ADA))
     letter = game.last(BEN)
     assert "look: <b>here</b> & there" in letter.text
@@ -55,20 +58,18 @@ def test_what_the_players_say_is_no_tag(game: Harness) -> None:
 
 
 @pytest.mark.parametrize("view", [LetterView.TEXT])
-def test_text_alone_is_a_mail_of_one_part(game: Harness) -> None:
+def test_text_alone_is_a_mail_of_one_part(game: MemoryHarness) -> None:
     assert game.last(ADA).mail.get_content_type() == "text/plain"
 
 
 @pytest.mark.parametrize("view", [LetterView.HTML])
-def test_html_alone_has_the_pictures_and_no_text(game: Harness) -> None:
+def test_html_alone_has_the_pictures_and_no_text(game: MemoryHarness) -> None:
     letter = game.last(ADA)
     assert letter.mail.get_content_type() == "multipart/related"
     assert (letter.text, len(letter.pictures)) == ("", 1)
 
 
 @pytest.mark.parametrize("view", list(LetterView))
-def test_the_text_is_kept_in_any_case_to_know_the_letter_again(game: Harness) -> None:
-    with game.store.transaction() as session:
-        newest = session.exec(select(OutboxRow.text).order_by(col(OutboxRow.id).desc())).first()
-    assert newest is not None
-    assert "\nA B C D E\n" in newest
+def test_the_text_is_kept_in_any_case_to_know_the_letter_again(game: MemoryHarness) -> None:
+    *_, newest = game.memory.outbox.values()
+    assert "\nA B C D E\n" in newest.text

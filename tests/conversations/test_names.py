@@ -1,0 +1,169 @@
+"""What people are called: unlike all others, never an address, and harmless wherever it stands."""
+
+import pytest
+
+from takmail.commands.grammar.names import MOST_NAME
+from tests.pipeline.harness import MemoryHarness
+from tests.support.players import ADA, BEN, Received, said
+
+OTHER = "other@example.org"
+SOMEONE = "someone@example.net"
+
+
+def names(harness: MemoryHarness) -> list[str]:
+    """What all players are called, in the order in which they came."""
+    return [one.name for one in harness.memory.players.values()]
+
+
+def ada(harness: MemoryHarness, words: str) -> Received:
+    return harness.send(f"Ada <{ADA}>", words, harness.last(ADA))[0]
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["help", "resign", "rs", "quit", "ps b4", "show 7", "im", "A friend 3", "tak by mail", "Me", "{{ 7*7 }}"],
+)
+def test_a_name_is_no_word_of_the_language_and_not_takmail_s_own(harness: MemoryHarness, word: str) -> None:
+    harness.begin()
+    assert "Not done: " in said(ada(harness, f"name {word}"))
+    assert names(harness) == ["Ada", "Ben"]
+
+
+@pytest.mark.parametrize(
+    "name", ["Ms Smith", "Ps Anna", "Im Yoon-ah", "Say Hoon", "Match Ben", "Drew", "New Man"]
+)
+def test_a_surname_that_begins_like_a_command_is_a_name(harness: MemoryHarness, name: str) -> None:
+    harness.begin()
+    assert f"you are called {name} from now on" in said(ada(harness, f"name {name}"))
+
+
+def test_a_new_name_is_in_the_next_letter_to_the_opponent_and_the_subject_stays(
+    harness: MemoryHarness,
+) -> None:
+    harness.begin()
+    answer = ada(harness, "name Countess\nps b4")
+    assert "you are called Countess from now on" in said(answer)
+    news = harness.last(BEN)
+    assert "White: Countess," in news.text
+    assert news.subject == "[tak #1] Ada – Ben, 5x5"
+    assert names(harness) == ["Countess", "Ben"]
+
+
+def test_a_name_that_somebody_has_is_refused_with_one_that_is_free(harness: MemoryHarness) -> None:
+    harness.begin()
+    for name in ("Ben", "BÉN", "b e n"):
+        assert f"You could be {name} 2." in said(ada(harness, f"name {name}"))
+    assert names(harness) == ["Ada", "Ben"]
+
+
+def test_one_s_own_name_may_be_written_anew(harness: MemoryHarness) -> None:
+    harness.begin()
+    assert "you are called ADA from now on" in said(ada(harness, "name ADA"))
+
+
+def test_who_has_no_name_is_a_friend_until_there_is_one(harness: MemoryHarness) -> None:
+    harness.send(ADA, f"new 5 vs {BEN} first=me")
+    harness.send(SOMEONE, f"new 5 vs {OTHER}")
+    assert names(harness) == ["A friend", "Ben", "A friend 2", "Other"]
+    harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
+    ada(harness, "rs")
+    assert names(harness)[0] == "Ada"
+
+
+def test_a_name_that_was_chosen_is_kept_whatever_the_mails_say(harness: MemoryHarness) -> None:
+    harness.begin()
+    ada(harness, "name Countess")
+    ada(harness, "rs")
+    assert names(harness) == ["Countess", "Ben"]
+
+
+def test_somebody_new_may_begin_with_a_name(harness: MemoryHarness) -> None:
+    (answer,) = harness.send(f"Someone <{SOMEONE}>", "name Other")
+    assert "you are called Other from now on" in said(answer)
+    assert names(harness) == ["Other"]
+
+
+@pytest.mark.parametrize("words", ["Hello\nname Countess", f"name {'of the game ' * 9}"])
+def test_a_sentence_that_begins_with_name_is_chat(harness: MemoryHarness, words: str) -> None:
+    harness.begin()
+    harness.send(f"Ada <{ADA}>", words, harness.last(ADA))
+    assert names(harness) == ["Ada", "Ben"]
+
+
+def test_a_name_that_is_too_long_is_refused_and_nobody_else_hears_it(harness: MemoryHarness) -> None:
+    harness.begin()
+    before = len(harness.box)
+    for length in (MOST_NAME + 1, 90):
+        answer = ada(harness, f"name {'Countess of the north ' * 5}"[: length + len("name ")])
+        assert f"Not done: a name has at most {MOST_NAME} characters." in said(answer)
+    assert names(harness) == ["Ada", "Ben"]
+    assert {letter.to for letter in harness.box[before:]} == {ADA}
+
+
+def test_name_alone_says_what_is_missing(harness: MemoryHarness) -> None:
+    harness.begin()
+    assert '"name" wants the name behind it' in said(ada(harness, "name"))
+
+
+HOSTILE = [
+    '"Ada\\r\\nBcc: other@example.org" ',
+    "=?utf-8?q?Ada=0D=0ABcc:_evil?= ",
+    "=?utf-8?b?QWRhDQoNCkhlbGxv?= ",
+    '"Ada\\", \\"Ben" ',
+    "=?utf-8?q?=3D=3Futf-8=3Fq=3FAda=3F=3D?= ",
+    "=?utf-8?q?Ada=E2=80=AE_gro.elpmaxe?= ",
+    "=?utf-8?q?{{_7*7_}}?= ",
+    "=?utf-8?q?{%_include_'x'_%}?= ",
+    "=?utf-8?q?ps_a1?= ",
+    "=?utf-8?q?=3Cb=3EAda=3C/b=3E?= ",
+    "=?utf-8?q?Ada=00=07=1B[31m?= ",
+    "=?utf-8?q?Ada=E2=80=A8Bcc:?= ",
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_name_does_nothing_in_any_header_or_text(harness: MemoryHarness, name: str) -> None:
+    raw = harness.mail(ADA, f"new 5 vs {BEN} first=me").as_bytes()
+    letters = harness.deliver(raw.replace(f"From: {ADA}".encode(), f"From: {name}<{ADA}>".encode(), 1))
+    letters += harness.send(f"Ben <{BEN}>", "accept", letters[0])
+    for letter in letters:
+        assert letter.mail.defects == []
+        assert letter.mail["Bcc"] is None
+        assert [one.addr_spec for one in letter.mail["To"].addresses] == [letter.to]
+        assert [one.addr_spec for one in letter.mail["From"].addresses] == ["tak@example.test"]
+        whole = f"{letter.subject}\n{letter.text}\n{letter.mail['To']}"
+        assert not any(sign in whole for sign in ("49", "{{", "{%", "<b>", "\u202e", "\x1b", "\u2028", "=?"))
+        assert letter.lines[0] != "ps a1"
+        assert len(letter.subject.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ada, Lady",
+        "Ada (the first)",
+        "O'Neil & Co",
+        "山田 太郎",
+        "נועה",
+        "Ada Tak+1",
+        "x" * MOST_NAME,
+        "Zoë d'Été",
+    ],
+)
+def test_a_name_with_odd_signs_is_whole_in_the_header_and_nothing_else_is(
+    harness: MemoryHarness, name: str
+) -> None:
+    harness.begin()
+    letter = ada(harness, f"name {name}")
+    (to,) = letter.mail["To"].addresses
+    assert (to.display_name, to.addr_spec) == (name, ADA)
+    assert letter.mail.defects == []
+
+
+@pytest.mark.parametrize(
+    "name", ["\u202eCountess", "Coun\u2066tess\u2069", "Count\x07ess", "Count\u200bess", '"Countess"']
+)
+def test_what_nobody_sees_is_no_part_of_a_name(harness: MemoryHarness, name: str) -> None:
+    harness.begin()
+    ada(harness, f"name {name}")
+    assert names(harness)[0] == "Countess"

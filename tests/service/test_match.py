@@ -1,19 +1,17 @@
-"""The match: what a game has scored, how two players stand, and who is told of it."""
-
-from datetime import datetime
+"""The match by the games that are stored."""
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import insert, update
 
 from takmail.commands.game.match import match_of
 from takmail.commands.kinds import Standing
 from takmail.commands.records import PlayerId
+from takmail.store import games
 from takmail.store.tables import GameRow, SeatRow, TurnRow
 from tests.support.harness import ADA, BEN, Harness, said
 
 ROAD = ("ps a3", "ps a1", "ps b1", "ps b3", "ps c1")
 """White's road in the first row of a 3x3 board: 9 points, and 7 stones are left."""
-OTHER = "other@example.org"
 
 
 def ask(harness: Harness, who: str, words: str, *, of_game: bool = False) -> str:
@@ -33,78 +31,6 @@ def both(harness: Harness) -> tuple[str, str]:
     return said(harness.last(ADA)), said(harness.last(BEN))
 
 
-def test_the_last_letters_of_a_road_say_the_score_and_the_match(harness: Harness) -> None:
-    harness.begin("3")
-    harness.play(*ROAD)
-    for letter in both(harness):
-        assert "Result: R-0 Ada scores 16 points: 9 for the board and 7 for the 7 pieces left." in letter
-    ada, ben = both(harness)
-    assert "The match with Ben after 1 game: you have 16 points and Ben has 0. You have won 1, Ben 0." in ada
-    assert "The match with Ada after 1 game: you have 0 points and Ada has 16. You have won 0, Ada 1." in ben
-
-
-@pytest.mark.parametrize(
-    ("variant", "score", "why"),
-    [
-        ("downings", 23, "double by the Downings Rules: the road is a straight line"),
-        ("tarway", 23, "double by the Tarway Rules: the road is all of single pieces"),
-        ("middletown", 16, "which count once: for the Middletown Rules there is no capstone held back"),
-    ],
-)
-def test_a_variant_is_agreed_on_and_counts(harness: Harness, variant: str, score: int, why: str) -> None:
-    invitation, _ = harness.send(f"Ada <{ADA}>", f"new 3 vs {BEN} first=me score={variant}")
-    assert f"Points are counted by the {variant.capitalize()} Rules: the pieces that" in said(invitation)
-    harness.send(f"Ben <{BEN}>", "accept", invitation)
-    harness.play(*ROAD)
-    for letter in both(harness):
-        assert f"Ada scores {score} points: 9 for the board" in letter
-        assert why in letter
-
-
-def test_a_game_under_the_plain_rules_speaks_of_no_variant(harness: Harness) -> None:
-    invitation, _ = harness.send(f"Ada <{ADA}>", f"new 3 vs {BEN} first=me")
-    assert "Points are counted" not in said(invitation)
-
-
-def test_a_resignation_is_a_win_with_what_the_winner_has_left(harness: Harness) -> None:
-    harness.begin("5 score=middletown")
-    harness.play("ps a1", "ps e5")
-    give_up(harness, ADA)
-    for letter in both(harness):
-        assert (
-            "Ben scores 67 points: 25 for the board and 42 for the 21 pieces left, which count double"
-            in letter
-        )
-        assert "by the Middletown Rules: no capstone was played" in letter
-    assert "you have 0 points and Ben has 67" in both(harness)[0]
-    assert "you have 67 points and Ada has 0" in both(harness)[1]
-
-
-def test_a_double_road_scores_for_its_player(harness: Harness) -> None:
-    harness.begin("3 score=downings")
-    harness.play("ps c2", "ps a1", "ps c3", "ps a2", "mn c3", "ps b2", "ps b1", "pw a3", "mn c2 p1 1")
-    for letter in both(harness):
-        assert "the move made a road for both" in letter
-        assert "Ada scores 23 points" in letter
-
-
-def test_flats_score_too(harness: Harness) -> None:
-    harness.begin("3")
-    harness.play("ps b1", "ps a1", "ps c1", "pw a2", "ps b2", "ps c2", "ps a3", "pw b3", "ps c3")
-    for letter in both(harness):
-        assert "the flats on top are counted" in letter
-        assert "Ada scores 14 points: 9 for the board and 5 for the 5 pieces left." in letter
-
-
-def test_a_draw_scores_nothing_and_is_counted(harness: Harness) -> None:
-    harness.begin("3")
-    harness.play("ps b1", "ps a1", "ps c1", "ps a2", "ps b2", "ps c2", "ps a3", "ps b3", "pw c3")
-    for letter in both(harness):
-        assert "The game is a draw. Result: 1/2-1/2 A draw brings nobody any points." in letter
-        assert "has 0. You have won 0, " in letter
-        assert "and 1 was a draw." in letter
-
-
 def test_the_match_adds_up_all_games_whoever_began(harness: Harness) -> None:
     harness.begin("3")
     harness.play(*ROAD)
@@ -119,72 +45,6 @@ def test_the_match_adds_up_all_games_whoever_began(harness: Harness) -> None:
     assert "The match with Ada after 3 games: you have 31 points and Ada has 35." in ask(
         harness, BEN, "match", of_game=True
     )
-
-
-def test_only_the_letters_of_the_end_show_the_match_unasked(harness: Harness) -> None:
-    harness.begin("3")
-    harness.play(*ROAD[:-1])
-    assert not any("The match" in letter.text or "scores" in letter.text for letter in harness.box)
-    harness.play(ROAD[-1])
-    again = ask(harness, ADA, "log", of_game=True)
-    assert "Ada scores 16 points" in again
-    assert "The match" not in again
-
-
-@pytest.mark.parametrize("name", ["Ben", "BEN", "ben."])
-def test_a_name_is_known_in_any_case_of_letters(harness: Harness, name: str) -> None:
-    harness.begin("3")
-    assert "The match with Ben: you have finished no game with each other yet." in ask(
-        harness, ADA, f"match {name}"
-    )
-
-
-def test_a_name_tells_nothing_of_who_else_plays_here(harness: Harness) -> None:
-    harness.begin("3")
-    harness.send(f"Other <{OTHER}>", f"new 3 vs {BEN}")
-    unknown = "Not done: I know of nobody of that name with whom you have played."
-    answers = [ask(harness, ADA, f"match {name}") for name in ("Other", "Nobody", "Ada")]
-    assert all(unknown in answer for answer in answers)
-    assert len({answer.split("Not done", 1)[1] for answer in answers}) == 1
-    # Ben has been asked, but has not begun to play with Other.
-    assert unknown in ask(harness, BEN, "match Other")
-    told = [
-        said(harness.send(f"Someone <someone{at}@example.net>", f"match {name}")[-1]).replace(name, "")
-        for at, name in enumerate(("Ben", "Nobody"))
-    ]
-    assert told[0] == told[1]
-
-
-def test_two_of_one_name_are_told_apart(harness: Harness) -> None:
-    harness.begin("3")
-    give_up(harness, BEN)
-    harness.send(f"Ada <{ADA}>", f"new 3 vs {OTHER} first=me")
-    harness.send(f"Ben <{OTHER}>", "accept", harness.last(OTHER))
-    assert "The match with Ben after 1 game: you have 19 points" in ask(harness, ADA, "match ben")
-    assert "The match with Ben 2: you have finished no game" in ask(harness, ADA, "match ben 2")
-
-
-def test_other_pairs_games_do_not_count(harness: Harness) -> None:
-    harness.begin("3")
-    give_up(harness, BEN)
-    harness.send(f"Other <{OTHER}>", f"new 3 vs {BEN} first=me")
-    harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
-    harness.send(f"Ben <{BEN}>", "resign", harness.last(BEN))
-    harness.send(f"Ben <{BEN}>", "yes", harness.last(BEN))
-    assert "after 1 game: you have 0 points and Other has 19" in said(harness.last(BEN))
-    assert "after 1 game: you have 19 points and Ben has 0" in ask(harness, ADA, "match Ben")
-
-
-@pytest.mark.parametrize("words", ["Good game,\nmatch point was early", f"match {'x' * 50}"])
-def test_what_speaks_of_a_match_in_passing_is_chat(harness: Harness, words: str) -> None:
-    harness.begin("3")
-    harness.send(f"Ada <{ADA}>", words, harness.last(ADA))
-    assert "match" in said(harness.last(BEN))
-
-
-def test_a_slash_lets_the_name_stand_on_any_line(harness: Harness) -> None:
-    harness.begin("3")
-    assert "The match with Ben:" in ask(harness, ADA, "Hello Ben\n/match Ben", of_game=True)
 
 
 def test_an_older_set_up_counts_by_the_plain_rules(harness: Harness) -> None:
@@ -206,48 +66,30 @@ def test_a_broken_game_is_left_out_and_told(harness: Harness) -> None:
     )
 
 
-def test_a_match_may_have_more_games_than_one_query_asks_for(harness: Harness) -> None:
+def test_a_match_may_have_more_games_than_one_query_asks_for(
+    harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(games, "_AT_ONCE", 2)
     harness.begin("3")
-    now: datetime = harness.now
+    now, numbers = harness.now, range(2, 7)
+    game = {"kind": "tak", "setup": "3", "subject": "", "standing": Standing.OVER, "invited_by": 1}
+    turns = [{"number": at, "version": at, "text": text} for at, text in enumerate(ROAD, 1)]
     with harness.store.transaction() as session:
-        for _ in range(600):
-            row = GameRow(
-                kind="tak",
-                setup="3",
-                subject="",
-                standing=Standing.OVER,
-                invited_by=1,
-                created_at=now,
-                version=5,
-            )
-            session.add(row)
-            session.flush()
-            session.add_all(SeatRow(game_id=row.id, seat=seat, player_id=2 - seat) for seat in range(2))
-            session.add_all(
-                TurnRow(
-                    game_id=row.id,
-                    number=at,
-                    version=at,
-                    seat=(at + 1) % 2,
-                    text=text,
-                    written=text,
-                    played_at=now,
-                )
-                for at, text in enumerate(ROAD, 1)
-            )
+        session.execute(
+            insert(GameRow), [{**game, "id": one, "created_at": now, "version": 5} for one in numbers]
+        )
+        seats = [
+            {"game_id": one, "seat": seat, "player_id": 2 - seat} for one in numbers for seat in range(2)
+        ]
+        session.execute(insert(SeatRow), seats)
+        played = [
+            {**turn, "game_id": one, "seat": (turn["number"] + 1) % 2} for one in numbers for turn in turns
+        ]
+        session.execute(
+            insert(TurnRow), [{**one, "written": one["text"], "played_at": now} for one in played]
+        )
     ada, ben = PlayerId(1), PlayerId(2)
     with harness.store.transaction() as session:
         finished = harness.causes.queries(session, now).finished("tak", ada, ben)
     match = match_of("tak", ("Ada", "Ben"), ada, finished)
-    assert (match.points, match.won, match.games) == ((0, 16 * 600), (0, 600), 600)
-
-
-def test_two_letters_about_who_leaves_count_the_same_games(harness: Harness) -> None:
-    harness.begin("3")
-    give_up(harness, ADA)
-    harness.send(f"Ada <{ADA}>", f"new 3 vs {BEN}", harness.last(ADA))
-    harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
-    harness.send(f"Ada <{ADA}>", "forget me", harness.last(ADA))
-    letters = harness.send(f"Ada <{ADA}>", "yes", harness.last(ADA))
-    told = [said(one) for one in letters if one.to == BEN]
-    assert ["after 2 games: you have 38 points" in one for one in told] == [True, True]
+    assert (match.points, match.won, match.games) == ((0, 16 * 5), (0, 5), 5)

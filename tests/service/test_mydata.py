@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import insert
 from sqlmodel import col, select
 
 from takmail.commands import mydata
@@ -17,8 +18,10 @@ from takmail.mail.quotes import laying
 from takmail.store import log
 from takmail.store.database import Store
 from takmail.store.tables import Chat, IntakeRow, LogRow, OutboxRow
-from tests.service.test_statements import noted
+from tests.store.plans import noted
 from tests.support.harness import ADA, BEN, Harness, Received, quote, said, turns
+from tests.support.proposals import BOARD, FOUR, TURN, ada
+from tests.support.scenes import played_once
 
 OTHER = "other@example.org"
 
@@ -47,7 +50,8 @@ def in_game(harness: Harness, address: str = ADA) -> Received:
 
 
 @pytest.fixture
-def played(harness: Harness) -> Harness:
+@played_once
+def played(harness: Harness) -> None:
     """Ada and Ben have played and talked; Ada offers a draw, seeks a game and blocks somebody."""
     harness.begin()
     words = f"I like quinces.\n\n    resign now\n\nPS: {OTHER} says\nthat ps a1 is good"
@@ -57,7 +61,6 @@ def played(harness: Harness) -> Harness:
     harness.send(f"Other <{OTHER}>", "name Other")
     harness.send(f"Ada <{ADA}>", "block Other")
     harness.send(f"Ada <{ADA}>", "seek 6 first=me")
-    return harness
 
 
 def test_it_shows_who_somebody_is_and_what_they_have_done(played: Harness) -> None:
@@ -113,6 +116,21 @@ def test_a_turn_that_was_taken_back_is_shown(harness: Harness) -> None:
     harness.play("ps b4")
     harness.send(f"Ada <{ADA}>", "undo", in_game(harness))
     assert [one["you_wrote"] for one in data(ask(harness))["taken_back"]] == ["ps b4"]
+
+
+def test_what_was_proposed_and_gave_way_is_shown(harness: Harness) -> None:
+    harness.begin()
+    harness.play(*FOUR)
+    ada(harness, "propose back 2")
+    ada(harness, f"propose board black\n{BOARD}")
+    back, board = data(ask(harness))["offers"]
+    assert (back["offer"], back["after_turn"], back["back_to_turn"], back["ended"]) == (
+        "back",
+        4,
+        2,
+        "replaced",
+    )
+    assert (board["offer"], board["board"], board["ended"]) == ("board", f"{TURN} b", None)
 
 
 def test_the_operators_log_is_shown_without_addresses_and_what_is_for_another_ones_sake(
@@ -211,7 +229,7 @@ def test_who_only_writes_in_a_players_name_does_not_use_it_up(played: Harness) -
 def test_each_row_is_read_once_however_much_there_is(played: Harness) -> None:
     with noted(played.store) as few:
         ask(played)
-    busy(played, words=5_000, mails=5_000)
+    busy(played, words=1_100, mails=600)
     played.now += timedelta(days=1)
     with noted(played.store) as many:
         ask(played)
@@ -266,41 +284,37 @@ def test_a_quoted_one_is_neither_obeyed_nor_passed_on(played: Harness, how: str)
 
 def busy(played: Harness, words: int, mails: int) -> None:
     """Rows upon rows, as many years leave them."""
+    chat = {"game_id": 1, "seat": 0, "letter_id": 1}
+    mail = {"mailbox": "INBOX", "size": 20, "sender": ADA, "received_at": played.now}
     with played.store.transaction() as session:
-        for number in range(words):
-            at = played.now + timedelta(minutes=number)
-            said = f"The {number}th thing that I say."
-            session.add(Chat(game_id=1, version=1_000 + number, seat=0, words=said, said_at=at, letter_id=1))
-        for number in range(mails):
-            mail = IntakeRow(
-                mailbox="INBOX",
-                raw=f"Subject: mail {number}\r\n\r\n".encode(),
-                size=20,
-                sender=ADA,
-                fingerprint=str(number),
-                received_at=played.now,
-                state=MailState.REJECTED,
-            )
-            session.add(mail)
+        if words:
+            said = [(1_000 + one, f"The {one}th thing that I say.") for one in range(words)]
+            rows = [{**chat, "version": at, "words": one, "said_at": played.now} for at, one in said]
+            session.execute(insert(Chat), rows)
+        kept = {**mail, "state": MailState.REJECTED}
+        raws = [f"Subject: mail {number}\r\n\r\n".encode() for number in range(mails)]
+        session.execute(
+            insert(IntakeRow), [{**kept, "raw": one, "fingerprint": one.decode()} for one in raws]
+        )
 
 
 def test_of_much_the_newest_is_shown_and_the_rest_is_counted(played: Harness) -> None:
-    busy(played, words=50, mails=1_500)
+    busy(played, words=50, mails=600)
     found = data(ask(played))
     assert len(found["chat"]) == 51
     assert "chat" not in found["older_ones_left_out"]
-    assert found["mails"][-2]["subject"] == "mail 1499"
+    assert found["mails"][-2]["subject"] == "mail 599"
     with played.store.transaction() as session:
         all_mails = len(session.exec(select(IntakeRow.id).where(col(IntakeRow.sender) == ADA)).all())
     assert len(found["mails"]) + found["older_ones_left_out"]["mails"] == all_mails
 
 
 def test_a_letter_is_never_longer_than_what_is_known_again_when_it_is_quoted(played: Harness) -> None:
-    busy(played, words=5_000, mails=5_000)
+    busy(played, words=1_100, mails=600)
     letter = played.send(f"Ada <{ADA}>", "mydata", in_game(played))[0]
     assert len("".join(letter.text.split())) < laying.MAX_LETTER_CHARS
     assert len(json_of(letter)) > mydata.MOST_CHARS / 4
     found = data(letter)
-    assert len(found["chat"]) + found["older_ones_left_out"]["chat"] == 5_001
+    assert len(found["chat"]) + found["older_ones_left_out"]["chat"] == 1_101
     letters = played.send(f"Ada <{ADA}>", f"rs\n\n{letter.text}", letter, quoting=False)
     assert [one.to for one in letters] == [ADA]

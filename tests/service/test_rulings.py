@@ -17,15 +17,16 @@ from takmail.store import log
 from takmail.store.tables import OutboxRow
 from tests.support import rows
 from tests.support.harness import ADA, BEN, Harness, Received, said, turns
+from tests.support.scenes import played_once
 
 BY = Word("Other", "the server moves")
 
 
 @pytest.fixture
-def game(harness: Harness) -> Harness:
+@played_once
+def game(harness: Harness) -> None:
     harness.begin("3")
     harness.play("ps a3", "ps a1")
-    return harness
 
 
 def adjourn(harness: Harness, by: Word = BY) -> list[Received]:

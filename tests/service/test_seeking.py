@@ -1,255 +1,75 @@
-"""Games with anybody: who seeks, who sees it, who joins, and what begins then."""
+"""Seeks in the store: their numbers, their end, and whom they are shown to."""
 
 from datetime import timedelta
 
 import pytest
 
-from takmail.commands.kinds import Standing
 from takmail.commands.records import MOST_BOUNCES
-from takmail.commands.seek import MOST_LISTED, MOST_SEEKS, SOUGHT_FOR
+from takmail.commands.seek import MOST_LISTED, SOUGHT_FOR
 from takmail.keeper import Keeper
 from takmail.store.tables import Address, Block, GameRow, Seek
 from tests.support import rows
-from tests.support.harness import ADA, BEN, TAK, Harness, Received, said, turns
+from tests.support.harness import ADA, BEN, Harness, said
+from tests.support.scenes import played_once
 
 OTHER = "other@example.org"
 _ADA, _BEN, _OTHER = f"Ada <{ADA}>", f"Ben <{BEN}>", f"Other <{OTHER}>"
 
 
-def sought(harness: Harness) -> list[tuple[int | None, str, str | None, int | None]]:
+@pytest.fixture
+@played_once
+def seeking(harness: Harness) -> None:
+    """Ada seeks a game, and Ben has sought one."""
+    harness.send(_ADA, "seek 5")
+    harness.send(_BEN, "seek 8\nunseek")
+
+
+def sought(harness: Harness) -> list[int | None]:
+    """The numbers of all seeks."""
     with harness.store.transaction() as session:
-        return [(one.id, one.setup, one.first, one.days) for one in rows.seeks(session)]
+        return [one.id for one in rows.seeks(session)]
 
 
-def game(harness: Harness, number: int = 1) -> GameRow | None:
+def has_begun(harness: Harness, number: int) -> bool:
     with harness.store.transaction() as session:
-        return session.get(GameRow, number)
+        return session.get(GameRow, number) is not None
 
 
-def seeking(harness: Harness, words: str = "seek 5") -> Received:
-    """Ada seeks a game; gives the answer."""
-    harness.now += timedelta(hours=1)
-    (answer,) = harness.send(_ADA, words)
-    assert answer.to == ADA
-    return answer
+def test_a_number_is_never_given_twice(seeking: Harness) -> None:
+    seeking.send(_ADA, "unseek")
+    seeking.send(_ADA, "seek 6")
+    assert sought(seeking) == [3]
+    assert "is not open" in said(seeking.send(_BEN, "join 1")[-1])
 
 
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        ("seek 5", ("5", None, None)),
-        ("Seek 5x5.", ("5", None, None)),
-        ("seek 6 komi=2.5 first=them days=3", ("6 komi=2.5", "them", 3)),
-        ("seek first=random 4 score=tarway", ("4 score=tarway", "random", None)),
-        ("Hello,\nseek 5", ("5", None, None)),
-        ("/seek 5", ("5", None, None)),
-    ],
-)
-def test_a_seek_is_read_in_every_order(
-    harness: Harness, line: str, expected: tuple[str, str | None, int | None]
-) -> None:
-    assert "anybody can join you now" in said(seeking(harness, line))
-    assert sought(harness) == [(1, *expected)]
+def test_a_seek_lapses(seeking: Harness) -> None:
+    seeking.now += SOUGHT_FOR + timedelta(seconds=1)
+    assert "is not open" in said(seeking.send(_BEN, "join 1")[-1])
+    assert "Nobody seeks a game" in said(seeking.send(_BEN, "seeks")[-1])
+    # Looking changes nothing; what is overdue is closed by retention.
+    Keeper(seeking.store, seeking.causes, 30).work()
+    assert sought(seeking) == []
 
 
-@pytest.mark.parametrize(
-    ("line", "answer"),
-    [
-        ("seek", 'say what you want to play. Write, for example: "seek 5"'),
-        ("seek first=me", "say what you want to play"),
-        ("seek komi=2", "which size of board? It goes from 3 to 8"),
-        ("seek 9", 'there is no board of size "9"'),
-        ("seek 5 please", 'I do not know what "please" means here'),
-        ("seek 5 first=ada", '"first=..." is none of first=me'),
-        ("seek 5 days=0", '"days=0" is no number of days'),
-        ("seek 5 days=2 days=3", '"days=" is said twice'),
-        ("seek 5 vs ben", 'write "new" in its place'),
-        ("join", '"join" wants a number'),
-        ("join 3rd", '"join" wants a number'),
-        ("/join us", '"join" wants a number'),
-        ("unseek 3rd", '"unseek" stands alone, or with the number'),
-        ("join 31", "seek #31 is not open"),
-        ("unseek", "you seek no game"),
-        ("unseek 31", "none of the games that you seek has the number 31"),
-    ],
-)
-def test_what_cannot_be_done_is_answered_and_seeks_nothing(harness: Harness, line: str, answer: str) -> None:
-    assert answer in said(seeking(harness, line))
-    assert sought(harness) == []
-    assert game(harness) is None
+def test_of_two_who_join_at_once_the_second_hears_that_it_is_taken(seeking: Harness) -> None:
+    seeking.send(_BEN, "seeks")
+    seeking.send(_OTHER, "seeks")
+    seeking.inbound.keep_one(seeking.mail(_BEN, "join 1", seeking.last(BEN)).as_bytes())
+    seeking.inbound.keep_one(seeking.mail(_OTHER, "join 1", seeking.last(OTHER)).as_bytes())
+    seeking.inbound.work()
+    seeking.collect()
+    assert "the game with Ada begins" in seeking.last(BEN).text
+    assert "seek #1 is not open; it has been taken, or taken back" in said(seeking.last(OTHER))
+    assert not has_begun(seeking, 2)
 
 
-@pytest.mark.parametrize(
-    "line", ["seek and you shall find", "join us on Sunday", "unseek it", "seeks a way out"]
-)
-def test_a_sentence_that_begins_like_a_command_is_chat(harness: Harness, line: str) -> None:
-    harness.begin()
-    _, news = harness.send(_ADA, line, harness.last(ADA))
-    assert f"  | {line}\n" in news.text
-
-
-def test_the_list_shows_anybody_who_seeks_what_and_marks_one_s_own(harness: Harness) -> None:
-    seeking(harness, "seek 6 komi=2 score=tarway first=me days=1")
-    harness.send(_BEN, "seek 5 first=random")
-    (letter,) = harness.send("Someone <someone@example.net>", "seeks")
-    assert (
-        "join 1 with Ada: 6x6, komi 2, points by the Tarway Rules, Ada has the first turn, 1 day a turn"
-        in (said(letter))
-    )
-    assert "join 2 with Ben: 5x5, the first turn by lot" in said(letter)
-    assert ADA not in letter.text
-    (letter,) = harness.send(_ADA, "seeks")
-    assert "yours, #1: 6x6, komi 2, points by the Tarway Rules, you have the first turn" in said(letter)
-
-
-def test_an_empty_list_says_how_to_begin_one(harness: Harness) -> None:
-    (letter,) = harness.send(_ADA, "seeks")
-    assert "Nobody seeks a game at the moment. Be the first, and write: seek 5" in said(letter)
-
-
-def test_looking_at_the_list_needs_no_proof_and_seeking_does(harness: Harness) -> None:
-    harness.confirms = False
-    (letter,) = harness.send(_ADA, "seeks")
-    assert not letter.asks_who
-    for line in ("seek 5", "join 1", "unseek"):
-        letters = harness.send(_BEN, line)
-        assert [letter.asks_who for letter in letters] == [True]
-    assert sought(harness) == []
-
-
-def test_a_list_has_an_end(harness: Harness) -> None:
-    seeking(harness)
-    with harness.store.transaction() as session:
+def test_a_list_has_an_end(seeking: Harness) -> None:
+    with seeking.store.transaction() as session:
         for _ in range(MOST_LISTED):
-            session.add(Seek(player_id=1, kind="tak", setup="5", sought_at=harness.now))
-    (letter,) = harness.send(_BEN, "seeks")
+            session.add(Seek(player_id=1, kind="tak", setup="5", sought_at=seeking.now))
+    (letter,) = seeking.send(_BEN, "seeks")
     assert letter.text.count("with Ada") == MOST_LISTED
     assert "There are more; these have waited longest" in letter.text
-
-
-def test_who_joins_begins_the_game_at_once_and_both_are_told(harness: Harness) -> None:
-    seeking(harness, "seek 5 first=me days=3")
-    answer, news = harness.send(_BEN, "join 1\n\nHello Ada!")
-    assert (answer.to, news.to) == (BEN, ADA)
-    assert answer.subject == news.subject == "[tak #1] Ada – Ben, 5x5"
-    assert "the game with Ada begins; it is game #1. You play Black" in said(answer)
-    assert "Ben has joined you in the game that you seek (#1), and it begins. You play White" in said(news)
-    assert "You have agreed on 3 days a turn" in said(news)
-    assert "  | Hello Ada!" in news.text
-    assert sought(harness) == []
-    harness.play("ps a1", "ps e5")
-    assert turns(harness) == ["ps a1", "ps e5"]
-
-
-def test_who_has_joined_finds_the_game_in_their_list(harness: Harness) -> None:
-    seeking(harness)
-    harness.send(_BEN, "join #1")
-    for who in (_ADA, _BEN):
-        assert "game #1, 5x5 with" in said(harness.send(who, "games")[-1])
-
-
-@pytest.mark.parametrize(("first", "mover"), [("me", ADA), ("them", BEN)])
-def test_who_goes_first_is_as_the_seeker_says(harness: Harness, first: str, mover: str) -> None:
-    seeking(harness, f"seek 5 first={first}")
-    harness.send(_BEN, "join 1")
-    assert "It is your turn" in harness.last(mover).text
-
-
-def test_people_who_have_played_begin_in_turn(harness: Harness) -> None:
-    harness.begin(first="me")
-    harness.send(_ADA, "resign", harness.last(ADA))
-    harness.send(_ADA, "yes", harness.last(ADA))
-    seeking(harness)
-    harness.send(_BEN, "join 1")
-    assert "It is your turn" in harness.last(BEN).text
-
-
-def test_who_joins_in_answer_to_another_game_gets_a_letter_of_the_new_one(harness: Harness) -> None:
-    harness.begin()
-    harness.send(_OTHER, "seek 4 first=them")
-    letters = harness.send(_BEN, "join 1", harness.last(BEN))
-    assert sorted(letter.to for letter in letters) == [BEN, BEN, OTHER]
-    begun = next(one for one in letters if one.to == BEN and one.subject.startswith("[tak #2]"))
-    answer = next(one for one in letters if one.to == BEN and one.subject.startswith("[tak #1]"))
-    news = harness.last(OTHER)
-    assert "You have joined Other, and the game begins. You play White" in said(begun)
-    assert "It is game #2, and a letter of its own brings it" in said(answer)
-    assert "Ben has joined you" in said(news)
-    harness.send(_BEN, "ps a1", begun)
-    assert turns(harness, 2) == ["ps a1"]
-    assert turns(harness, 1) == []
-
-
-def test_of_two_who_join_at_once_the_second_hears_that_it_is_taken(harness: Harness) -> None:
-    seeking(harness)
-    harness.send(_BEN, "seeks")
-    harness.send(_OTHER, "seeks")
-    harness.inbound.keep_one(harness.mail(_BEN, "join 1", harness.last(BEN)).as_bytes())
-    harness.inbound.keep_one(harness.mail(_OTHER, "join 1", harness.last(OTHER)).as_bytes())
-    harness.inbound.work()
-    harness.collect()
-    assert "the game with Ada begins" in harness.last(BEN).text
-    assert "seek #1 is not open; it has been taken, or taken back" in said(harness.last(OTHER))
-    assert game(harness, 2) is None
-
-
-def test_a_number_is_never_given_twice(harness: Harness) -> None:
-    seeking(harness)
-    harness.send(_ADA, "unseek")
-    seeking(harness, "seek 6")
-    assert sought(harness)[0][0] == 2
-    assert "is not open" in said(harness.send(_BEN, "join 1")[-1])
-
-
-def test_nobody_joins_themselves(harness: Harness) -> None:
-    seeking(harness)
-    assert "it is you who seeks this game" in said(seeking(harness, "join 1"))
-    assert len(sought(harness)) == 1
-
-
-def test_the_same_again_is_no_fault_and_no_second_seek(harness: Harness) -> None:
-    seeking(harness)
-    assert "you seek this game already (5x5). It is seek #1" in said(seeking(harness))
-    assert len(sought(harness)) == 1
-
-
-def test_one_player_seeks_three_games_at_a_time(harness: Harness) -> None:
-    for size in range(3, 3 + MOST_SEEKS):
-        seeking(harness, f"seek {size}")
-    answer = said(seeking(harness, "seek 7"))
-    assert "you seek 3 games already" in answer
-    assert "#1 (3x3), #2 (4x4), #3 (5x5)" in answer
-    assert len(sought(harness)) == MOST_SEEKS
-
-
-def test_a_seek_is_taken_back_one_or_all(harness: Harness) -> None:
-    for size in (3, 4, 5):
-        seeking(harness, f"seek {size}")
-    assert "seek #2 is taken back" in said(seeking(harness, "unseek 2"))
-    assert "seek #1, seek #3 is taken back" in said(seeking(harness, "unseek"))
-    assert sought(harness) == []
-
-
-def test_nobody_takes_another_s_back(harness: Harness) -> None:
-    seeking(harness)
-    harness.send(_BEN, "unseek 1\nunseek")
-    assert len(sought(harness)) == 1
-
-
-def test_a_seek_lapses(harness: Harness) -> None:
-    seeking(harness)
-    harness.now += SOUGHT_FOR + timedelta(seconds=1)
-    assert "is not open" in said(harness.send(_BEN, "join 1")[-1])
-    assert "Nobody seeks a game" in said(harness.send(_BEN, "seeks")[-1])
-    # Looking changes nothing; what is overdue is closed by retention.
-    Keeper(harness.store, harness.causes, 30).work()
-    assert sought(harness) == []
-
-
-def test_who_wants_no_more_mail_seeks_no_more(harness: Harness) -> None:
-    seeking(harness)
-    seeking(harness, "stop")
-    assert sought(harness) == []
 
 
 def hide(harness: Harness, how: str) -> None:
@@ -269,21 +89,8 @@ def hide(harness: Harness, how: str) -> None:
 @pytest.mark.parametrize(
     "how", ["blocked by the operator", "whose letters come back", "who is blocked", "who blocks"]
 )
-def test_somebody_with_whom_no_game_could_begin_is_as_good_as_not_there(harness: Harness, how: str) -> None:
-    seeking(harness)
-    harness.send(_BEN, "seek 8")
-    harness.send(_BEN, "unseek")
-    hide(harness, how)
-    assert "Nobody seeks a game" in said(harness.send(_BEN, "seeks")[-1])
-    assert "seek #1 is not open; it has been taken, or taken back" in said(harness.send(_BEN, "join 1")[-1])
-    assert game(harness) is None
-
-
-def test_no_letter_shows_an_address_of_the_other_one(harness: Harness) -> None:
-    seeking(harness)
-    harness.send(_BEN, "seeks\njoin 1")
-    for letter in harness.box:
-        others = {ADA, BEN} - {letter.to}
-        assert not any(other in letter.mail.as_string() for other in others)
-    assert game(harness).standing == Standing.OPEN  # type: ignore[union-attr]
-    assert TAK in harness.last(BEN).mail["From"]
+def test_somebody_with_whom_no_game_could_begin_is_as_good_as_not_there(seeking: Harness, how: str) -> None:
+    hide(seeking, how)
+    assert "Nobody seeks a game" in said(seeking.send(_BEN, "seeks")[-1])
+    assert "seek #1 is not open; it has been taken, or taken back" in said(seeking.send(_BEN, "join 1")[-1])
+    assert not has_begun(seeking, 1)

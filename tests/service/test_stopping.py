@@ -1,16 +1,13 @@
-"""`stop`, by word or by the header that mail programs know: nothing more comes, and games wait."""
+"""`stop`: letters that are stored leave no more, until their reader plays on."""
 
-from datetime import timedelta
 from urllib.parse import parse_qs, unquote, urlsplit
 
-import pytest
 from sqlmodel import select
 
 from takmail.commands.kinds import LetterState
 from takmail.store import leaving
-from takmail.store.database import Store
 from takmail.store.tables import OutboxRow, TurnRow
-from tests.support.harness import ADA, BEN, TAK, Harness, Received, said, turns
+from tests.support.harness import ADA, BEN, Harness, Received, said, turns
 
 AS_ADA = f"Ada <{ADA}>"
 AS_BEN = f"Ben <{BEN}>"
@@ -34,107 +31,6 @@ def leaves(harness: Harness, letter: Received) -> bool:
         return row.state == LetterState.QUEUED
 
 
-def test_what_is_not_an_answer_says_how_to_stop(harness: Harness) -> None:
-    harness.begin()
-    harness.play("ps a1")
-    for letter in harness.box:
-        is_answer = letter.mail["Auto-Submitted"] == "auto-replied"
-        assert (letter.mail["List-Unsubscribe"] is None) == is_answer
-        assert letter.mail["List-Unsubscribe-Post"] == (None if is_answer else "List-Unsubscribe=One-Click")
-        assert is_answer or way_to_stop(letter)[0].startswith("tak+stop.")
-
-
-def test_an_invited_stranger_who_stops_is_never_asked_again(harness: Harness) -> None:
-    harness.send(AS_ADA, f"new 5 vs {BEN}")
-    letters = harness.send(AS_BEN, "stop", harness.last(BEN))
-    assert [letter.to for letter in letters] == [ADA, BEN]
-    assert "Ben does not want to play" in said(letters[0])
-    before = len(harness.box)
-    for host in (AS_ADA, "Other <other@example.org>"):
-        assert "has been asked" in said(harness.send(host, f"new 6 vs {BEN}")[-1])
-    assert all(letter.to != BEN for letter in harness.box[before:])
-
-
-def test_the_header_stops_all_kinds_of_mail_and_is_not_answered(harness: Harness) -> None:
-    harness.begin()
-    harness.play("ps a1")
-    letters = unsubscribe(harness, harness.last(BEN))
-    assert [letter.to for letter in letters] == [ADA]
-    assert "Ben wants no more mail from here" in said(letters[0])
-    harness.send(AS_ADA, "Why?", letters[0])
-    assert not leaves(harness, harness.last(BEN))
-
-
-def test_without_plus_addresses_the_subject_says_it(store: Store) -> None:
-    harness = Harness(store, delimiter="")
-    harness.begin()
-    assert way_to_stop(harness.box[1])[0] == TAK
-    unsubscribe(harness, harness.box[1])
-    assert "Ben wants no more mail" in said(harness.last(ADA))
-
-
-def test_the_header_of_somebody_else_s_letter_stops_nobody(harness: Harness) -> None:
-    harness.begin()
-    harness.play("ps a1")
-    unsubscribe(harness, harness.last(BEN), AS_ADA)
-    unsubscribe(harness, harness.last(BEN), "Someone <someone@example.net>")
-    harness.play("ps e5", start=1)
-    assert leaves(harness, harness.last(ADA))
-    harness.send(AS_ADA, "hello", harness.last(ADA))
-    assert leaves(harness, harness.last(BEN))
-
-
-def test_who_plays_on_gets_letters_again_with_all_that_waited(harness: Harness) -> None:
-    harness.begin()
-    harness.play("ps a1")
-    news = harness.last(BEN)
-    harness.send(AS_BEN, "stop", news)
-    harness.send(AS_ADA, "Are you there?", harness.last(ADA))
-    waiting = harness.last(BEN)
-    assert not leaves(harness, waiting)
-    harness.send(AS_BEN, "rs", news)
-    assert not leaves(harness, waiting)
-    harness.send(AS_BEN, "ps e5", news)
-    assert turns(harness) == ["ps a1", "ps e5"]
-    assert leaves(harness, waiting)
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "forget me",
-        "resign",
-        "no",
-        "stop",
-        "decline",
-        "name Benjamin",
-        "view text",
-        "address add ben.away@example.net",
-        "address remove ben.away@example.net",
-        "block Cy",
-        "unblock Cy",
-        "unseek",
-    ],
-)
-def test_who_does_not_play_on_wakes_nothing(harness: Harness, line: str) -> None:
-    harness.begin()
-    harness.play("ps a1")
-    news = harness.last(BEN)
-    harness.send(AS_BEN, "stop", news)
-    harness.send(AS_BEN, line, news)
-    assert not leaves(harness, news)
-
-
-@pytest.mark.parametrize("line", ["ps e5", "say Hello", "draw", "propose restart", "im", "new 5", "seek 6"])
-def test_who_plays_on_gets_what_waited(harness: Harness, line: str) -> None:
-    harness.begin()
-    harness.play("ps a1")
-    news = harness.last(BEN)
-    harness.send(AS_BEN, "stop", news)
-    harness.send(AS_BEN, line.replace("new 5", f"new 5 vs {ADA}"), news)
-    assert leaves(harness, news)
-
-
 def test_an_answer_comes_all_the_same(harness: Harness) -> None:
     harness.begin()
     harness.send(AS_BEN, "stop", harness.last(BEN))
@@ -142,54 +38,6 @@ def test_an_answer_comes_all_the_same(harness: Harness) -> None:
     assert leaves(harness, answer)
     with harness.store.transaction() as session:
         assert leaving.claim(session, harness.now) != []
-
-
-def test_what_has_not_left_stays_where_it_is(harness: Harness) -> None:
-    harness.begin()
-    harness.play("ps a1")
-    waiting = harness.last(BEN)
-    unsubscribe(harness, waiting)
-    assert not leaves(harness, waiting)
-
-
-def test_to_stop_again_tells_nobody_again(harness: Harness) -> None:
-    harness.begin()
-    letter = next(one for one in harness.box if one.to == BEN)
-    assert [one.to for one in unsubscribe(harness, letter)] == [ADA]
-    assert unsubscribe(harness, letter) == []
-    assert [one.to for one in harness.send(AS_BEN, "stop", harness.last(BEN))] == [BEN]
-
-
-def test_whoever_writes_in_the_name_of_who_stopped_has_them_get_one_letter_a_day(harness: Harness) -> None:
-    harness.begin()
-    harness.confirms = False
-    harness.send(AS_BEN, "stop", harness.last(BEN))
-    letters = [one for size in (3, 4, 5) for one in harness.send(AS_BEN, f"new {size} vs other@example.org")]
-    assert [one.to for one in letters] == [BEN]
-
-
-def test_who_stopped_and_plays_with_a_new_mail_is_asked(harness: Harness) -> None:
-    harness.begin()
-    harness.play("ps a1")
-    harness.send(AS_BEN, "stop", harness.last(BEN))
-    (question,) = harness.send(AS_BEN, "ps e5")
-    assert "I can't be sure that it was yours" in said(question)
-    assert leaves(harness, question)
-
-
-def test_what_waited_for_one_address_leaves_when_its_player_plays_on_from_another(harness: Harness) -> None:
-    harness.begin()
-    away = "ben.away@example.org"
-    harness.send(AS_BEN, f"address add {away}", harness.last(BEN))
-    harness.send(f"Ben <{away}>", "yes", harness.last(away))
-    harness.now += timedelta(minutes=1)
-    harness.send(AS_BEN, "stop", harness.last(BEN))
-    harness.send(AS_ADA, "ps a1", harness.last(ADA))
-    waiting = harness.last(BEN)
-    assert not leaves(harness, waiting)
-    harness.send(f"Ben <{away}>", "ps e5", waiting)
-    assert turns(harness) == ["ps a1", "ps e5"]
-    assert leaves(harness, waiting)
 
 
 def test_a_broken_game_keeps_nobody_from_stopping(harness: Harness) -> None:
@@ -214,3 +62,28 @@ def test_the_last_letter_about_who_leaves_answers_the_last_one_that_has_left(har
     farewell = harness.last(BEN)
     assert "has left takmail for good" in said(farewell)
     assert farewell.mail["In-Reply-To"] == arrived.id
+
+
+def test_the_header_stops_all_kinds_of_mail_and_is_not_answered(harness: Harness) -> None:
+    harness.begin()
+    harness.play("ps a1")
+    letters = unsubscribe(harness, harness.last(BEN))
+    assert [letter.to for letter in letters] == [ADA]
+    assert "Ben wants no more mail from here" in said(letters[0])
+    harness.send(AS_ADA, "Why?", letters[0])
+    assert not leaves(harness, harness.last(BEN))
+
+
+def test_who_plays_on_gets_letters_again_with_all_that_waited(harness: Harness) -> None:
+    harness.begin()
+    harness.play("ps a1")
+    news = harness.last(BEN)
+    harness.send(AS_BEN, "stop", news)
+    harness.send(AS_ADA, "Are you there?", harness.last(ADA))
+    waiting = harness.last(BEN)
+    assert not leaves(harness, waiting)
+    harness.send(AS_BEN, "rs", news)
+    assert not leaves(harness, waiting)
+    harness.send(AS_BEN, "ps e5", news)
+    assert turns(harness) == ["ps a1", "ps e5"]
+    assert leaves(harness, waiting)

@@ -6,13 +6,18 @@ from takmail.commands.kinds import Standing
 from tests.support import rows
 from tests.support.damaged import OPERATOR, PLAYED, changed, do, put, shunted, standing, with_operator, write
 from tests.support.harness import ADA, BEN, Harness, said
+from tests.support.scenes import played_once
 
 
 @pytest.fixture
 def game(harness: Harness) -> Harness:
-    with_operator(harness).begin()
+    return with_operator(played(harness))
+
+
+@played_once
+def played(harness: Harness) -> None:
+    harness.begin()
     harness.play(*PLAYED)
-    return harness
 
 
 WITHOUT_THE_GAME = {

@@ -8,10 +8,11 @@ from PIL import Image
 from takmail.commands.kinds import Ruling
 from takmail.console import games as console
 from takmail.pipeline.rulings import Word
-from tests.support.harness import ADA, BEN, Harness, Received
+from tests.support.harness import Harness
+from tests.support.players import ADA, BEN, Players, Received
 
 
-def want(harness: Harness, view: str) -> None:
+def want(harness: Players, view: str) -> None:
     """Both say how they want to see their letters."""
     for name, who in (("Ada", ADA), ("Ben", BEN)):
         harness.send(f"{name} <{who}>", f"view {view}", harness.last(who))

@@ -1,12 +1,21 @@
 """The record of a game as a file: asked for with `ptn`, and at the end, also where there is little to show."""
 
 from takmail.commands.kinds import Ruling
+from takmail.commands.records import GameNumber
+from takmail.pipeline import rulings
+from tests.pipeline.harness import MemoryHarness
 from tests.support import relays
-from tests.support.endings import animations, files, record, rule, want
-from tests.support.harness import ADA, BEN, Harness
+from tests.support.endings import animations, files, record, want
+from tests.support.players import ADA, BEN, Received
 
 
-def test_a_relay_game_comes_as_a_file_alone(harness: Harness) -> None:
+def rule(harness: MemoryHarness, ruling: Ruling) -> list[Received]:
+    """Have the operator end the game; gives the letters that tell of it."""
+    by = rulings.Word("Other", "the server moves")
+    return harness.rule(lambda context: rulings.end(context, GameNumber(1), ruling, by))
+
+
+def test_a_relay_game_comes_as_a_file_alone(harness: MemoryHarness) -> None:
     harness.begin("5 relay")
     want(harness, "both")
     relays.write(harness, ADA, "ps a1")
@@ -17,7 +26,7 @@ def test_a_relay_game_comes_as_a_file_alone(harness: Harness) -> None:
         assert "ptn.ninja" not in letter.text
 
 
-def test_ptn_gives_the_game_so_far_as_a_file_and_an_address(harness: Harness) -> None:
+def test_ptn_gives_the_game_so_far_as_a_file_and_an_address(harness: MemoryHarness) -> None:
     harness.begin("3")
     harness.play("ps a1", "ps c3")
     want(harness, "both")
@@ -30,7 +39,7 @@ def test_ptn_gives_the_game_so_far_as_a_file_and_an_address(harness: Harness) ->
     assert not files(relay_free[0])
 
 
-def test_ptn_of_a_relay_game_is_a_file_too(harness: Harness) -> None:
+def test_ptn_of_a_relay_game_is_a_file_too(harness: MemoryHarness) -> None:
     harness.begin("5 relay")
     want(harness, "both")
     relays.write(harness, ADA, "ps a1")
@@ -39,7 +48,7 @@ def test_ptn_of_a_relay_game_is_a_file_too(harness: Harness) -> None:
     assert "ptn.ninja" not in letter.text
 
 
-def test_the_file_is_plain_text_that_says_its_letters(harness: Harness) -> None:
+def test_the_file_is_plain_text_that_says_its_letters(harness: MemoryHarness) -> None:
     harness.send(f"Zoë <{ADA}>", f"new 3 vs {BEN} first=me")
     harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
     want(harness, "both")
@@ -53,7 +62,7 @@ def test_the_file_is_plain_text_that_says_its_letters(harness: Harness) -> None:
     assert b"\r\n" in file.get_payload(decode=True)
 
 
-def test_one_turn_is_no_animation_and_yet_a_record(harness: Harness) -> None:
+def test_one_turn_is_no_animation_and_yet_a_record(harness: MemoryHarness) -> None:
     harness.begin("3")
     harness.play("ps a1")
     want(harness, "both")
@@ -62,7 +71,7 @@ def test_one_turn_is_no_animation_and_yet_a_record(harness: Harness) -> None:
         assert "1. a3" in record(letter)
 
 
-def test_nothing_comes_of_a_game_in_which_nothing_was_played(harness: Harness) -> None:
+def test_nothing_comes_of_a_game_in_which_nothing_was_played(harness: MemoryHarness) -> None:
     harness.begin("3")
     want(harness, "both")
     for letter in rule(harness, Ruling.VOID):

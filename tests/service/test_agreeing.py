@@ -1,19 +1,15 @@
-"""What two players agree on: a draw, a move taken back, and every order in which they can write about it."""
+"""What two players agree on: a draw, and a move taken back."""
 
 from datetime import timedelta
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from sqlmodel import select
 
 from takmail.commands.kinds import LetterState
 from takmail.store import leaving, outbox
 from takmail.store.tables import OutboxRow, Question
-from tests.pipeline.harness import MemoryHarness, turns
-from tests.support.harness import ADA, BEN, Harness, Received, said
-from tests.support.players import Players
-from tests.support.scenes import played_once
+from tests.support import rows
+from tests.support.harness import ADA, BEN, Harness, Received, said, turns
 
 _ADA, _BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 
@@ -309,51 +305,3 @@ def test_a_word_with_more_behind_it_is_chat(middle: MemoryHarness) -> None:
     assert "  | agree with you there" in news.text
     (answer,) = ada(middle, "/refuse everything")
     assert '"refuse" stands alone' in said(answer)
-
-
-WORDS = ("draw", "undo", "agree", "agree undo", "agree draw", "refuse", "withdraw", "move", "yes", "left")
-STEPS = st.lists(
-    st.tuples(st.sampled_from("ab"), st.sampled_from(WORDS), st.sampled_from((0, 0, 1))), max_size=14
-)
-
-
-def logged(harness: MemoryHarness) -> list[tuple[int, str]]:
-    """Every turn that was ever played, taken back or not."""
-    table = harness.table()
-    gone = [(one.number, one.text) for bough in table.given_up for one in bough.turns]
-    return sorted([*gone, *enumerate(table.texts(), 1)])
-
-
-@given(STEPS)
-def test_no_order_of_words_loses_a_turn_or_takes_one_back_alone(steps: list[tuple[str, str, int]]) -> None:
-    harness = MemoryHarness()
-    harness.begin()
-    squares = (f"ps {column}{row}" for row in range(1, 6) for column in "abcde")
-    played = 0
-    for who, word, late in steps:
-        sender, reader = (_ADA, ADA) if who == "a" else (_BEN, BEN)
-        if word == "left":
-            harness.memory.send_all()
-            continue
-        letters = [one for one in harness.box if one.to == reader and one.subject.startswith("[tak #1]")]
-        before, log = turns(harness), logged(harness)
-        told = [one for one in harness.memory.outbox.values() if one.turn == len(before)]
-        has_left = bool(told) and told[-1].state == LetterState.SENT
-        harness.send(
-            sender, next(squares) if word == "move" else word, letters[-1 - min(late, len(letters) - 1)]
-        )
-        after = turns(harness)
-        played += len(after) > len(before)
-        assert len(logged(harness)) == len(log) + (len(after) > len(before))
-        assert len(logged(harness)) == played
-        if len(after) < len(before):
-            assert after == before[:-1]
-            assert word.startswith(("agree", "undo"))
-            # Alone one takes back only what the other one can't have read.
-            assert word != "undo" or not has_left
-    assert harness.table().result is None or standing(harness)[0] == "over"
-    if standing(harness)[0] == "open":
-        count = len(turns(harness))
-        sender, reader = (_ADA, ADA) if count % 2 == 0 else (_BEN, BEN)
-        harness.send(sender, next(squares), harness.last(reader))
-        assert len(turns(harness)) == count + 1

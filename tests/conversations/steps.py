@@ -1,4 +1,4 @@
-"""Mails that two players write about a game in any order: who writes what, how, and in answer to which letter."""
+"""Mails that two players write in any order: who writes what, how, and in answer to which letter."""
 
 from dataclasses import dataclass
 from random import Random
@@ -19,10 +19,31 @@ ANSWERS = (
 OTHERS = (
     *("move",) * 8,
     *("back", "board", "restart") * 4,
-    *("undo", "undo", "draw", "draw", "agree", "withdraw", "yes", "yes"),
+    *("undo", "undo", "draw", "draw", "agree", "withdraw", "yes", "yes", "letters leave"),
     *("im", "im before", "pasted", "changed", "rs pasted", "why", "log", "ptn", "show"),
     *("move and im", "back and agree", "back and move", "undo and move", "withdraw and restart"),
 )
+RELAYED = (
+    *("ps a1", "pw a1", "pc b2 t", "mn a1 p9 4 5", "ms b2 g3 21", "ps z9", "ps c3 #2"),
+    *(
+        "im no",
+        "/im #1 not that one",
+        "rs",
+        "0 0 0\n0 s 0\n0 0 0",
+        "rs\n0 0 0\n0 SS 0\n0 0 0",
+        "ws 0 0\n0 0\n0 0 x0",
+    ),
+    *("show", "show 2", "log\nptn", "why", "why 2", "why ps b1", "games\nmatch", "Hello there", "resign"),
+    *(
+        "undo",
+        "propose back 1",
+        "propose restart",
+        "propose board\n0 0 0\n0 s 0\n0 0 0",
+        "withdraw",
+        "refuse",
+    ),
+)
+"""What is written where nobody keeps the board, be it of any use there or not."""
 WAYS = (*("threaded",) * 6, *("no thread",) * 3, "unknown address", "unknown address")
 
 
@@ -65,6 +86,12 @@ def a_step(chance: Random, to_move: Seat, offering: Seat | None) -> Step:
         way=chance.choice(WAYS),
         twice=chance.random() < 0.15,
     )
+
+
+def a_relayed_step(chance: Random) -> Step:
+    """A mail in a relay game, in which nobody's words hang on the other one's."""
+    way = chance.choice(("threaded", "threaded", "threaded", "threaded", "no thread"))
+    return Step(chance.choice(list(Seat)), chance.choice(RELAYED), 0, chance.randrange(3), way, twice=False)
 
 
 def words(step: Step, state: TakState, boards: tuple[tuple[str, ...], ...]) -> str:

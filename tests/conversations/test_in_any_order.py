@@ -1,9 +1,10 @@
-"""Whatever two players do about boards that have parted, in any order, late or twice, from whatever address: no turn
-is lost, no board changes without both, nobody agrees to what they have not been shown, and the game can go on."""
+"""Whatever two players write, in any order, late or twice, from whatever address: no turn is lost, no board changes
+without both, nobody agrees to what they have not been shown, and the game can go on."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,27 +12,75 @@ from sqlmodel import select
 
 from takmail.commands.game.wish import state_after
 from takmail.commands.kinds import REMEDIES, LetterState, OfferEnd, OfferKind, Standing
-from takmail.games.interface import Seat
+from takmail.commands.records import GameNumber, Offer
+from takmail.games.interface import Seat, State
 from takmail.games.tak.game import TakState
-from takmail.store.tables import GameRow, Offer, OutboxRow, TakenBack, TurnRow
-from tests.acceptance.steps import SIZE, Step, a_move, a_step, words
+from takmail.store import leaving
+from takmail.store.tables import OutboxRow
+from tests.conversations.steps import SIZE, Step, a_move, a_relayed_step, a_step, words
+from tests.pipeline.harness import MemoryHarness
 from tests.support import databases
+from tests.support.examples import examples
 from tests.support.harness import ADA, BEN, Harness, Received
-from tests.support.rolled_back import Undone
-from tests.support.rows import table
+from tests.support.scenes import played_once
 
 PEOPLE = (ADA, BEN)
 OPENING = ("ps a1", "ps d4", "ps b2", "ps c3", "ps b3", "ps c2")
 BECAME = ("a move", "what both agreed on", "a turn taken back", "a draw", "held words", "stale words")
-GAMES = 18
+GAMES = {"memory": (14, 400), "database": (2, 100)}
+"""How many are played in `make test`, and in `make fuzz`."""
+NUMBER = GameNumber(1)
+
+
+class InMemory(MemoryHarness):
+    """Without a database."""
+
+    def ended_offers(self) -> Sequence[Offer]:
+        return self.memory.ended_offers(NUMBER)
+
+    def letters(self) -> Mapping[str, tuple[LetterState, int | None]]:
+        """Where each letter is by now, and of how many turns it tells; oldest first."""
+        return {one.message_id: (one.state, one.turn) for one in self.memory.outbox.values()}
+
+    def leave(self) -> None:
+        """Let all letters leave that may."""
+        self.memory.send_all()
+
+
+class Stored(Harness):
+    """With one."""
+
+    def ended_offers(self) -> Sequence[Offer]:
+        with self.store.transaction() as session:
+            return self.causes.queries(session, self.now).ended_offers(NUMBER)
+
+    def letters(self) -> Mapping[str, tuple[LetterState, int | None]]:
+        columns = select(OutboxRow.message_id, OutboxRow.state, OutboxRow.turn)
+        with self.store.transaction() as session:
+            rows = session.exec(columns.order_by(OutboxRow.id)).all()  # type: ignore[arg-type]
+            return {name: (LetterState(state), turn) for name, state, turn in rows}
+
+    def leave(self) -> None:
+        with self.store.transaction() as session:
+            while claimed := leaving.claim(session, self.now):
+                leaving.sent(session, [one.id for one in claimed])
+
+
+@played_once
+def begun(harness: InMemory | Stored, is_relay: bool) -> None:
+    """A relay game before its first turn, or one of six turns, White to move."""
+    harness.begin("3 relay" if is_relay else str(SIZE))
+    if not is_relay:
+        harness.play(*OPENING)
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The game as it is stored.
+    """The game as it is kept.
 
     `ever` is all that was ever played, `given_up` the branches that both have given up, `offers` all that was ever
-    offered, and `promised` what each proposal that stands would lead to.
+    offered, and `promised` what each proposal that stands would lead to. `is_told`: the letter with the newest turn
+    has left.
     """
 
     turns: tuple[str, ...]
@@ -40,8 +89,18 @@ class Seen:
     standing: Standing
     offers: dict[int, Offer]
     promised: dict[int, tuple[tuple[str, ...], Seat]]
-    state: TakState
-    boards: tuple[tuple[str, ...], ...]
+    states: tuple[State, ...]
+    is_told: bool = field(compare=False)
+
+    @property
+    def state(self) -> TakState:
+        state = self.states[-1]
+        assert isinstance(state, TakState)
+        return state
+
+    @property
+    def boards(self) -> tuple[tuple[str, ...], ...]:
+        return tuple(one.board() for one in self.states)
 
     def stands(self, seat: Seat) -> set[int]:
         """The offers of a seat that nobody has answered."""
@@ -50,41 +109,36 @@ class Seen:
 
 @dataclass(slots=True)
 class Scene:
-    """An office, the game as it is and as it was when each letter was written, and the words that wait for a `yes`.
+    """A harness, the game as it is and as it was when each letter was written, and the words that wait for a `yes`.
 
     `first` is the number of the first offer that was made in the position as it is.
     """
 
-    harness: Harness
+    harness: InMemory | Stored
     now: Seen
     letters: dict[str, Seen]
     asked: dict[str, tuple[str, Seen]] = field(default_factory=dict)
     first: int = 0
 
 
-def seen(harness: Harness) -> Seen:
-    with harness.store.transaction() as session:
-        game = session.get_one(GameRow, 1)
-        board = table(session, harness.services, 1, harness.now)
-        gone = session.exec(select(TakenBack)).all()
-        kept = [*session.exec(select(TurnRow)).all(), *gone]
-        offers = {one.version: one for one in session.exec(select(Offer)).all()}
-        wishes = {one.version: state_after(board, one) for one in board.offers if one.kind in REMEDIES}
-        state = board.state
-        assert isinstance(state, TakState)
-        return Seen(
-            tuple(turn.text for turn in board.turns),
-            Counter((one.number, one.seat, one.text) for one in kept),
-            frozenset(one.branch for one in gone if one.how != OfferKind.UNDO),
-            game.standing,
-            offers,
-            {number: (after.board(), after.to_move) for number, after in wishes.items()},
-            state,
-            tuple(one.board() for one in board.states),
-        )
+def seen(harness: InMemory | Stored) -> Seen:
+    table = harness.table()
+    gone = [one for branch in table.given_up for one in branch.turns]
+    told = [state for state, turn in harness.letters().values() if turn == len(table.turns)]
+    wishes = {one.version: state_after(table, one) for one in table.offers if one.kind in REMEDIES}
+    return Seen(
+        tuple(table.texts()),
+        Counter((one.number, one.seat, one.text) for one in (*table.turns, *gone)),
+        frozenset(one.branch for one in gone if one.how != OfferKind.UNDO),
+        table.record.standing,
+        {one.version: one for one in (*harness.ended_offers(), *table.offers)},
+        {number: (after.board(), after.to_move) for number, after in wishes.items()},
+        table.states,
+        bool(told) and told[-1] is LetterState.SENT,
+    )
 
 
-def letter(harness: Harness, who: str, late: int) -> Received:
+def letter(harness: InMemory | Stored, who: str, late: int) -> Received:
     """One of somebody's letters, `late` of them having come since."""
     theirs = [one for one in harness.box if one.to == who and not one.asks_who]
     return theirs[max(0, len(theirs) - 1 - late)]
@@ -99,16 +153,18 @@ def deliver(scene: Scene, raw: bytes) -> list[Received]:
     new = scene.harness.deliver(raw)
     scene.now = seen(scene.harness)
     scene.letters.update((one.id, scene.now) for one in new)
-    with scene.harness.store.transaction() as session:
-        query = select(OutboxRow.message_id).where(OutboxRow.state == LetterState.WITHDRAWN)
-        withdrawn = set(session.exec(query).all())
-    scene.harness.box[:] = [one for one in scene.harness.box if one.id not in withdrawn]
+    where = scene.harness.letters()
+    scene.harness.box[:] = [one for one in scene.harness.box if where[one.id][0] != LetterState.WITHDRAWN]
     return new
 
 
 def take(scene: Scene, step: Step, became: Counter[str]) -> None:
     """Write the mail of a step, again if it says so, and check what comes of each."""
     harness, who = scene.harness, PEOPLE[step.seat]
+    if step.what == "letters leave":
+        harness.leave()
+        scene.now = seen(harness)
+        return
     for _ in range(1 + step.twice):
         before = scene.now
         text = words(step, before.state, before.boards)
@@ -151,7 +207,7 @@ def write(scene: Scene, step: Step, text: str, raw: bytes, known: Seen | None, b
         scene.first = 1 + max(after.offers, default=0)
     became[what] += 1
     became["stale words"] += what == "nothing" and known is not None and known.turns != before.turns
-    if step.twice:
+    if step.twice and isinstance(scene.harness, Stored):  # what has come before is known by its row
         deliver(scene, raw)
         assert scene.now == after
     return what
@@ -173,7 +229,8 @@ def check(seat: Seat, text: str, before: Seen, after: Seen, known: Seen | None) 
     is_over = before.standing != Standing.OVER == after.standing
     if after.turns == before.turns and not is_over and not agreed:
         return "nothing"
-    if known is not None:
+    # A draw is offered on no board in particular, so that a letter from before its maker's next turn tells of it too.
+    if known is not None and after.turns != before.turns:
         is_known = (known.turns, known.given_up) == (before.turns, before.given_up)
         assert is_known or "undo" in text, "words about another board have changed the game"
     if agreed:
@@ -186,6 +243,7 @@ def check(seat: Seat, text: str, before: Seen, after: Seen, known: Seen | None) 
     if "undo" in text:
         common = before.turns[:-1]
         assert before.state.to_move != seat
+        assert not before.is_told, "what the other one may have read is taken back alone"
         assert after.turns[: len(common)] == common
         assert len(after.turns) <= len(before.turns)
         return "a turn taken back"
@@ -211,36 +269,6 @@ def agreement(seat: Seat, text: str, before: Seen, after: Seen, known: Seen | No
     return "what both agreed on"
 
 
-@pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Undone, Scene]]:
-    """A game of six turns, White to move."""
-    plain = databases.passing(tmp_path_factory.mktemp("begun"))
-    harness = Harness(plain)
-    harness.begin(str(SIZE))
-    known = {one.id: seen(harness) for one in harness.box}
-    for number, move in enumerate(OPENING):
-        harness.play(move, start=number)
-        now = seen(harness)
-        known.update((one.id, now) for one in harness.box if one.id not in known)
-    yield Undone(plain.engine), Scene(harness, now, known)
-    plain.close()
-
-
-def test_no_order_of_words_loses_a_turn_or_changes_a_board_alone(begun: tuple[Undone, Scene]) -> None:
-    store, first = begun
-    became: Counter[str] = Counter()
-
-    for seed in range(GAMES):
-        with store.undone():
-            begun = first.harness
-            harness = Harness(
-                store, now=begun.now, box=list(begun.box), _mails=begun._mails, _seen=begun._seen
-            )
-            play_on(Scene(harness, first.now, dict(first.letters)), Random(seed), became)
-            goes_on(harness)
-    assert all(became[one] for one in BECAME), became
-
-
 def play_on(scene: Scene, chance: Random, became: Counter[str]) -> None:
     """Write some mails, or as many as there are before the game is over and one more; a failure shows them."""
     written: list[Step] = []
@@ -257,7 +285,7 @@ def play_on(scene: Scene, chance: Random, became: Counter[str]) -> None:
             break
 
 
-def goes_on(harness: Harness) -> None:
+def goes_on(harness: InMemory | Stored) -> None:
     """Whoever is to move can play the game on, in answer to their newest letter."""
     now = seen(harness)
     if now.standing == Standing.OVER:
@@ -267,3 +295,40 @@ def goes_on(harness: Harness) -> None:
     who = PEOPLE[now.state.to_move]
     harness.send(person(who), move, letter(harness, who, 0))
     assert seen(harness).turns == (*now.turns, move)
+
+
+def harness_for(where: str, folder: Path, seed: int) -> InMemory | Stored:
+    print(f"seed {seed}")
+    return InMemory() if where == "memory" else Stored(databases.opened(folder, f"game{seed}"))
+
+
+@pytest.mark.many
+@pytest.mark.parametrize("where", GAMES)
+def test_no_order_of_words_loses_a_turn_or_changes_a_board_alone(where: str, tmp_path: Path) -> None:
+    became: Counter[str] = Counter()
+    for seed in range(examples(*GAMES[where])):
+        harness = begun(harness_for(where, tmp_path, seed), is_relay=False)
+        now = seen(harness)
+        play_on(Scene(harness, now, {one.id: now for one in harness.box}), Random(seed), became)
+        goes_on(harness)
+    assert where == "database" or all(became[one] for one in BECAME), became
+
+
+@pytest.mark.many
+@pytest.mark.parametrize("where", GAMES)
+def test_no_order_of_words_stops_a_relay_game_or_loses_a_move_of_it(where: str, tmp_path: Path) -> None:
+    for seed in range(examples(2, GAMES[where][1])):
+        harness, chance = begun(harness_for(where, tmp_path, seed), is_relay=True), Random(seed)
+        sent: list[str] = []
+        for _ in range(20):
+            step = a_relayed_step(chance)
+            who = PEOPLE[step.seat]
+            answers = letter(harness, who, step.late)
+            harness.send(person(who), step.what, answers, threaded=step.way == "threaded")
+            now = harness.table().texts()
+            assert now[: len(sent)] == sent
+            sent = now
+        for who in PEOPLE:
+            letters = harness.send(person(who), "ps b3\n\nlog", harness.last(who))
+            assert {one.to for one in letters} == {ADA, BEN}
+        assert harness.table().texts()[len(sent) :] == ["ps b3", "ps b3"]

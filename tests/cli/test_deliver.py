@@ -87,7 +87,7 @@ def test_what_nobody_has_foreseen_is_told_without_the_mail_which_is_to_come_agai
     monkeypatch.setattr(Inbound, "keep_one", broken)
     result = takmail("deliver", "--config", config_file(tmp_path), stdin=MAIL)
     assert (result.exit_code, result.stdout) == (os.EX_TEMPFAIL, "")
-    assert result.stderr.startswith("the mail is not kept: RuntimeError in test_cli_deliver.py")
+    assert result.stderr.startswith("the mail is not kept: RuntimeError in test_deliver.py")
     assert SECRET not in result.stderr
 
 

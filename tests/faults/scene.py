@@ -245,9 +245,10 @@ async def scene(
         )
         for raw in old:
             await system.deliver(TAK, raw)
-        first = game.app()
-        await one_round(first)
-        await bury(first)
+        if game.wants["first_start"] != "all":
+            first = game.app()
+            await one_round(first)
+            await bury(first)
         await bury(await begin(game))
         it = Scene(game, imap, smtp, App(game.settings()), box=game, left=len(await system.mails(TAK)))
         for who in (ADA, BEN):

@@ -19,7 +19,9 @@ from typing import Any
 from sqlalchemy import Connection, Dialect, Engine, create_engine, event, inspect, text
 from sqlalchemy.util import LRUCache
 
+from takmail.store import database as stores
 from takmail.store.database import Store
+from takmail.store.schema import HEAD, migrate, version_of
 from tests.postgres.server import Server, started
 
 ON_POSTGRESQL = os.environ.get("TEST_DATABASE") == "postgresql"
@@ -38,6 +40,29 @@ def _share_compiled(connection: Connection) -> None:
     """Let all engines of a process use the statements that one has compiled: it takes longer than carrying them out."""
     connection.dialect = _dialects.setdefault(connection.dialect.name, connection.dialect)
     connection.execution_options(compiled_cache=_COMPILED)
+
+
+_tables: list[str] = []
+
+
+def _migrate(connection: Connection) -> None:
+    """Make the tables of a new database; on SQLite by the statements that the first migrations have left."""
+    version = version_of(connection)
+    if _tables and version is None and connection.dialect.name == "sqlite":
+        for statement in _tables:
+            connection.exec_driver_sql(statement)
+    elif version != HEAD:
+        migrate(connection)
+        if connection.dialect.name == "sqlite":
+            queries = (
+                "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'",
+                "SELECT 'INSERT INTO alembic_version VALUES (' || quote(version_num) || ')' FROM alembic_version",
+            )
+            _tables[:] = [sql for query in queries for (sql,) in connection.exec_driver_sql(query)]
+
+
+stores.migrate = _migrate  # type: ignore[assignment]
+"""It takes ten times as long to carry the migrations out; `tests/store/test_schema.py` has them themselves."""
 
 
 def url_in(folder: Path, name: str = "takmail", *, empty: bool = False) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 from sqlmodel import Session, col, select
 
@@ -30,7 +31,19 @@ from tests.support.players import said as said
 from tests.support.scenes import Scene, played_once
 
 TEMPLATES = Templates(folder())
-"""Compiled once for all tests of a process."""
+"""Compiled once for all tests of a process, and for all services that they start in it."""
+
+_make = Templates.__init__
+
+
+def _share_compiled(templates: Templates, *roots: Path) -> None:
+    if roots == (folder(),):
+        templates.__dict__ = TEMPLATES.__dict__
+    else:
+        _make(templates, *roots)
+
+
+Templates.__init__ = _share_compiled  # type: ignore[method-assign]
 
 
 class AllPictures(Gallery):

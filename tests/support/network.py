@@ -1,22 +1,31 @@
 """A takmail on a mail system of its own, with players who write and read real mails."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import sqlite3
+from collections.abc import AsyncIterator, Hashable, Mapping, Sequence
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from datetime import datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from functools import cache
 from pathlib import Path
+
+from pymap.parsing.message import AppendMessage
+from pysasl import SASLAuth
 
 from takmail.app import App
 from takmail.demo.mailsystem import MailSystem
 from takmail.settings import ImapSettings, ServiceSettings, Settings, SmtpSettings, StoreSettings
-from tests.support.databases import url_in
+from tests.support.databases import ON_POSTGRESQL, url_in
+from tests.support.scenes import copied
 
 TAK = "tak@example.org"
 ADA = "ada@example.org"
 BEN = "ben@example.org"
 PASSWORDS = {TAK: "secret", ADA: "secret", BEN: "secret"}
+
+# pymap would look through all that is installed at each login.
+SASLAuth.defaults = cache(SASLAuth.defaults)  # type: ignore[method-assign]
 
 
 @dataclass
@@ -98,13 +107,72 @@ async def invite(game: Network, app: App, words: str) -> None:
 
 
 async def begin(game: Network) -> App:
-    """A 5x5 game between Ada, who plays White, and Ben, ready for its first turn."""
+    """A 5x5 game between Ada, who plays White, and Ben, ready for its first turn; copied from the first one."""
+    if ON_POSTGRESQL or (game.folder / "takmail.sqlite").exists():
+        return await _begin(game)
+    key = game.settings().service.letters
+    if key in _begun:
+        await _begun[key].restore(game)
+        return game.app(first_start="all")
+    app = await _begin(game)
+    _begun[key] = await Begun.of(game, app)
+    return app
+
+
+async def _begin(game: Network) -> App:
     app = game.app(first_start="all")
     await invite(game, app, f"new 5 vs {BEN} first=me")
     invitation = (await game.letters(BEN))[-1]
     await game.write(f"Ben <{BEN}>", "accept", to=str(invitation["Reply-To"].addresses[0].addr_spec))
     await one_round(app)
     return app
+
+
+@dataclass(frozen=True)
+class Begun:
+    """What a game that has just begun has left: a database, a key, letters, and mails that were filed away."""
+
+    database: sqlite3.Connection
+    key: bytes
+    letters: Mapping[str, Sequence[bytes]]
+    filed: Sequence[bytes]
+    written: int
+
+    @classmethod
+    async def of(cls, game: Network, app: App) -> "Begun":
+        """What a game has left."""
+        return cls(
+            copied(app.store),
+            game.settings().service.key_file.read_bytes(),
+            {who: await game.system.mails(who) for who in (ADA, BEN)},
+            await game.system.mails(TAK, "Processed"),
+            game.written,
+        )
+
+    async def restore(self, game: Network) -> None:
+        """Let another game have just begun so."""
+        game.settings().service.key_file.write_bytes(self.key)
+        for who, letters in self.letters.items():
+            for raw in letters:
+                await game.system.deliver(who, _before_delivery(raw))
+        async with game.system._folders(game.system._users[TAK]) as folders:
+            validity = (await folders.get_mailbox("INBOX")).uid_validity
+            await folders.add_mailbox("Processed")
+            for raw in self.filed:
+                await (await folders.get_mailbox("Processed")).append(AppendMessage(raw))
+        game.written = self.written
+        with closing(sqlite3.connect(game.folder / "takmail.sqlite")) as database:
+            self.database.backup(database)
+            with database:
+                database.execute("UPDATE watermark SET uid_validity = ?", (validity,))
+
+
+_begun: dict[Hashable, Begun] = {}
+
+
+def _before_delivery(raw: bytes) -> bytes:
+    """A mail without the two headers that the mail system has put above it."""
+    return raw.split(b"\r\n", 2)[2]
 
 
 async def bury(app: App) -> None:

@@ -2,126 +2,160 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
-from datetime import timedelta
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import Connection, event
 
-from takmail import inbound, outbound, poller
-from takmail.mail.reader import ToRead
-from takmail.pipeline import process
-from takmail.store import causes, games, inbox, leaving, mailboxes, outbox
-from takmail.store.database import Store
-from takmail.store.write import _Writer as Writer
+from takmail import outbound, poller
+from takmail.app import App
+from takmail.inbound import Inbound
+from takmail.store import inbox
+from takmail.store.tables import IntakeRow
+from tests.crash.steps import CLAIMED, IDLE, STEPS, TAKEN, Step
+from tests.support.by_lmtp import KEPT, app_on, begun, mail, place, reply_address, rows, serving, turns
+from tests.support.cost import PATIENCE
 from tests.support.databases import disk, waits_for_disk
-from tests.support.network import ADA, BEN, begin, bury, live, one_round, text_of
+from tests.support.lmtp import connected
+from tests.support.network import ADA, BEN, TAK, Network, begin, bury, live, logged, one_round, text_of
+
+KILLS = [(step, 1) for step in STEPS] + [(step, 2) for step in STEPS if step.words in (CLAIMED, TAKEN)]
+"""Each step of the way, and how many times it has been passed: a move leads to two letters."""
+BY_LMTP = [
+    "before it is kept",
+    "while it is kept",
+    "between its commit and the answer",
+    "after the answer",
+]
 
 
 class Killed(BaseException):
     """The process is gone; nothing that runs on an ordinary exception may run."""
 
 
-def before(owner: Any, name: str, nth: int = 1) -> Callable[[pytest.MonkeyPatch], None]:
-    return lambda patch: _kill(patch, owner, name, nth, after=False)
+class Fate:
+    """The process dies when it passes a step for the nth time."""
 
+    def __init__(self, at: str, nth: int) -> None:
+        self._at, self._left = at, nth
 
-def after(owner: Any, name: str, nth: int = 1) -> Callable[[pytest.MonkeyPatch], None]:
-    return lambda patch: _kill(patch, owner, name, nth, after=True)
-
-
-def _kill(patch: pytest.MonkeyPatch, owner: Any, name: str, nth: int, *, after: bool) -> None:
-    """Let the process die before or after the nth call of a function."""
-    original = getattr(owner, name)
-    calls = 0
-
-    def due() -> bool:
-        nonlocal calls
-        calls += 1
-        return calls == nth
-
-    def killing(*args: Any, **how: Any) -> Any:
-        dies = due()
-        if dies and not after:
+    def passes(self, words: str) -> None:
+        self._left -= words == self._at
+        if self._left == 0:
             raise Killed
-        result = original(*args, **how)
-        if dies:
-            raise Killed
-        return result
-
-    async def killing_later(*args: Any, **how: Any) -> Any:
-        dies = due()
-        if dies and not after:
-            raise Killed
-        result = await original(*args, **how)
-        if dies:
-            raise Killed
-        return result
-
-    patch.setattr(owner, name, killing_later if asyncio.iscoroutinefunction(original) else killing)
 
 
-STEPS = {
-    "before the mailbox is asked": before(poller.Mailbox, "new_uids"),
-    "before the mail is fetched": before(poller.Mailbox, "fetch"),
-    "after the mail is fetched": after(poller.Mailbox, "fetch"),
-    "while it is being kept": after(inbox, "record_all"),
-    "after it is kept": after(poller.Poller, "keep"),
-    "while it is being claimed": after(inbox, "claim"),
-    "before its headers are read": before(ToRead, "read_head"),
-    "before its headers are judged": before(process, "stopped"),
-    "before its body is read": before(inbound, "read_body"),
-    "before it is handled": before(causes, "load_snapshot"),
-    "after the turn is played": after(process, "execute"),
-    "after the letters are written": after(process, "compose"),
-    "before anything is stored": before(causes, "write"),
-    "after the mail's end is stored": after(inbox, "end"),
-    "after the turn is stored": after(Writer, "_play"),
-    "after the letters are stored": after(Writer, "_post"),
-    "before the commit": after(causes, "write"),
-    "after the commit": after(inbound.Inbound, "_end"),
-    "before the mail is moved away": before(poller.Mailbox, "file_away"),
-    "after the mail is moved away": after(poller.Mailbox, "file_away"),
-    "while that is being noted": after(mailboxes, "filed"),
-    "before the first letter is claimed": before(leaving, "claim"),
-    "while the first letter is being claimed": after(leaving, "claim"),
-    "before the first letter is sent": before(outbound.Sender, "send"),
-    "after the first letter is sent": after(outbound.Sender, "send"),
-    "before the second letter is sent": before(outbound.Sender, "send", 2),
-    "after the second letter is sent": after(outbound.Sender, "send", 2),
-    "while the sending is being noted": after(leaving, "sent"),
-    "after all is done": after(outbound.Outbound, "send_due"),
-}
-
-
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize(("step", "nth"), KILLS, ids=lambda one: one.words if isinstance(one, Step) else "")
 async def test_a_kill_loses_nothing_and_plays_nothing_twice(
-    step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    step: Step, nth: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with live(tmp_path) as game:
-        app = await begin(game)
+    async with begun(tmp_path) as game:
         letter = (await game.letters(ADA))[-1]
         had = {who: len(await game.letters(who)) for who in (ADA, BEN)}
-        await game.write(f"Ada <{ADA}>", "ps b4", to=str(letter["Reply-To"].addresses[0].addr_spec))
+        await game.write(f"Ada <{ADA}>", "ps b4", to=reply_address(letter))
+        fate = Fate(step.words, nth)
         with monkeypatch.context() as patch:
-            STEPS[step](patch)
+            patch.setattr(step.owner, step.name, step.telling(fate.passes))
             with pytest.raises(Killed):
-                await one_round(app)
-        await bury(app)
+                await _one_life(game, fate)
         app = game.app()
         await one_round(app)
         await one_round(app)
-        assert _turns(app.store) == ["ps b4"]
+        assert turns(app) == ["ps b4"]
         for who in (ADA, BEN):
             new = (await game.letters(who))[had[who] :]
             copies = Counter(str(mail["Message-ID"]) for mail in new)
             assert len(copies) == 1, "exactly one letter, however often it came"
             assert max(copies.values()) <= 2
-        assert await game.system.mails("tak@example.org") == []
-        assert len(await game.system.mails("tak@example.org", "Processed")) == 4
+        assert await game.system.mails(TAK) == []
+        assert len(await game.system.mails(TAK, "Processed")) == 4
         await bury(app)
+
+
+async def _one_life(game: Network, fate: Fate) -> None:
+    """takmail from its start until it waits for another mail."""
+    async with AsyncExitStack() as stack:
+        app = game.app()
+        stack.push_async_callback(bury, app)
+        await one_round(app)
+        fate.passes(IDLE)
+
+
+@pytest.mark.parametrize("when", BY_LMTP)
+async def test_a_kill_while_a_mail_is_handed_over_leaves_it_with_one_of_the_two(
+    when: str, tmp_path: Path
+) -> None:
+    async with begun(tmp_path) as game:
+        to = reply_address((await game.letters(ADA))[-1])
+        handed_over = mail(ADA, "ps b4", to, 20)
+        died = app_on(game)
+        assert died.door is not None
+        alive = _killed(when)
+        await died.door.open()
+        async with connected(place(game)) as client:
+            await client.begin([to], ADA)
+            client.send(handed_over + b".\r\n")
+            if when == "after the answer":
+                assert await client.answer() == KEPT.format(4)
+            else:
+                await _dies(died)
+        alive.undo()
+        await _buried(died)
+        with logged(": played") as played:
+            async with serving(game) as app, connected(place(game)) as client:
+                if when != "after the answer":
+                    await client.sent(handed_over, [to], ADA)
+                async with asyncio.timeout(PATIENCE):
+                    await played.wait()
+                assert turns(app) == ["ps b4"]
+                twice = when == "between its commit and the answer"
+                assert [row.state for row in rows(app)[3:]] == ["played", "duplicate"][: 1 + twice]
+        for who in (ADA, BEN):
+            copies = Counter(str(letter["Message-ID"]) for letter in await game.letters(who))
+            assert max(copies.values()) == 1
+
+
+def _killed(when: str) -> pytest.MonkeyPatch:
+    """Let the process die there; to be undone."""
+    patch = pytest.MonkeyPatch()
+    keep, record = Inbound.keep, inbox.record
+
+    def killed(*_: object) -> None:
+        raise Killed
+
+    def kept(self: Inbound, mails: list[tuple[bytes, int]]) -> None:
+        keep(self, mails)
+        raise Killed
+
+    def recorded(session: object, row: IntakeRow) -> None:
+        record(session, row)  # type: ignore[arg-type]
+        raise Killed
+
+    match when:
+        case "before it is kept":
+            patch.setattr(Inbound, "keep", killed)
+        case "while it is kept":
+            patch.setattr(inbox, "record", recorded)
+        case "between its commit and the answer":
+            patch.setattr(Inbound, "keep", kept)
+    return patch
+
+
+async def _dies(app: App) -> None:
+    """Wait until what deals with the client has died."""
+    assert app.door is not None
+    async with asyncio.timeout(PATIENCE):
+        await asyncio.wait(app.door._inside)
+
+
+async def _buried(app: App) -> None:
+    """Let go of what the operating system closes; the file of the socket stays."""
+    assert app.door is not None
+    assert app.door._server is not None
+    app.door._server.close()
+    await bury(app)
 
 
 async def test_before_a_letter_leaves_the_disk_has_what_led_to_it(
@@ -129,8 +163,7 @@ async def test_before_a_letter_leaves_the_disk_has_what_led_to_it(
 ) -> None:
     async with live(tmp_path) as game:
         app = await begin(game)
-        letter = (await game.letters(ADA))[-1]
-        await game.write(f"Ada <{ADA}>", "ps b4", to=str(letter["Reply-To"].addresses[0].addr_spec))
+        await game.write(f"Ada <{ADA}>", "ps b4", to=reply_address((await game.letters(ADA))[-1]))
         steps: list[str] = []
 
         def commits(connection: Connection) -> None:
@@ -171,103 +204,14 @@ async def test_before_a_mail_leaves_the_mailbox_the_disk_has_it(
         await bury(app)
 
 
-@pytest.mark.parametrize("same_id", [True, False])
-async def test_one_mail_delivered_twice_is_one_turn(tmp_path: Path, same_id: bool) -> None:
-    async with live(tmp_path) as game:
-        app = await begin(game)
-        letter = (await game.letters(ADA))[-1]
-        had = len(await game.letters(BEN))
-        for number in range(2):
-            await game.write(
-                f"Ada <{ADA}>",
-                "ps b4",
-                to=str(letter["Reply-To"].addresses[0].addr_spec),
-                message_id="<twice@mail.example.org>" if same_id else f"<{number}@mail.example.org>",
-            )
-        await one_round(app)
-        assert _turns(app.store) == ["ps b4"]
-        assert len(await game.letters(BEN)) == had + 1
-        assert await game.system.mails("tak@example.org") == []
-        await bury(app)
-
-
 async def test_two_mails_that_race_for_a_game_are_both_answered_in_order(tmp_path: Path) -> None:
     async with live(tmp_path) as game:
         app = await begin(game)
-        to = {
-            who: str((await game.letters(who))[-1]["Reply-To"].addresses[0].addr_spec) for who in (ADA, BEN)
-        }
+        to = {who: reply_address((await game.letters(who))[-1]) for who in (ADA, BEN)}
         await game.write(f"Ben <{BEN}>", "ps c3", to=to[BEN])
         await game.write(f"Ada <{ADA}>", "ps b4", to=to[ADA])
         await one_round(app)
-        assert _turns(app.store) == ["ps b4"]
+        assert turns(app) == ["ps b4"]
         assert "it is not your turn" in text_of((await game.letters(BEN))[-2])
         assert text_of((await game.letters(BEN))[-1]).startswith("ps b4")
         await bury(app)
-
-
-async def test_a_mail_server_that_is_away_gets_the_letters_later_and_once(tmp_path: Path) -> None:
-    async with live(tmp_path) as game:
-        app = await begin(game)
-        letter = (await game.letters(ADA))[-1]
-        had = len(await game.letters(BEN))
-        await game.write(f"Ada <{ADA}>", "ps b4", to=str(letter["Reply-To"].addresses[0].addr_spec))
-        game.system.answer_next("451 4.3.0 try again later", 2)
-        await one_round(app)
-        assert len(await game.letters(BEN)) == had
-        with app.store.transaction() as session:
-            due = leaving.next_due(session)
-        assert due is not None
-        app.outbound._clock = lambda: due + timedelta(minutes=1)
-        await app.outbound.send_due()
-        await app.outbound.send_due()
-        assert len(await game.letters(BEN)) == had + 1
-        await bury(app)
-
-
-async def test_a_letter_refused_for_good_is_kept_and_does_not_hold_up_the_next(tmp_path: Path) -> None:
-    async with live(tmp_path) as game:
-        app = await begin(game)
-        letter = (await game.letters(ADA))[-1]
-        had = len(await game.letters(BEN))
-        await game.write(f"Ada <{ADA}>", "ps b4", to=str(letter["Reply-To"].addresses[0].addr_spec))
-        game.system.answer_next("554 5.7.1 no", 1)
-        await one_round(app)
-        assert len(await game.letters(BEN)) == had + 1
-        with app.store.transaction() as session:
-            (failed,) = outbox.unsent(session, 1)
-        assert failed.state == "failed"
-        assert "554" in failed.error
-        await bury(app)
-
-
-async def test_a_mail_that_makes_the_service_raise_is_kept_and_the_next_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with live(tmp_path) as game:
-        app = await begin(game)
-        letter = (await game.letters(ADA))[-1]
-        to = str(letter["Reply-To"].addresses[0].addr_spec)
-
-        def broken(*_args: object) -> None:
-            raise RuntimeError("a fault in the program")
-
-        await game.write(f"Ada <{ADA}>", "ps a1", to=to)
-        with monkeypatch.context() as patch:
-            patch.setattr(process, "execute", broken)
-            for _ in range(inbox.ATTEMPTS):
-                await one_round(app)
-        await game.write(f"Ada <{ADA}>", "ps b4", to=to)
-        await one_round(app)
-        assert _turns(app.store) == ["ps b4"]
-        with app.store.transaction() as session:
-            kept = inbox.get(session, 4)
-            assert kept.state == "shunted"
-            assert kept.raised == inbox.ATTEMPTS
-            assert "a fault in the program" in kept.note
-        await bury(app)
-
-
-def _turns(store: Store) -> list[str]:
-    with store.transaction() as session:
-        return [turn.text for turn in games.turns(session, 1)]

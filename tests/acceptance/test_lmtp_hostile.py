@@ -7,11 +7,9 @@ from types import SimpleNamespace
 from takmail import wiring
 from takmail.app import App
 from takmail.runtime.net.imap import FetchedMail
-from tests.acceptance.by_lmtp import KEPT, mail, place, rows, serving
-from tests.acceptance.test_serving import said
-from tests.support import corpus
+from tests.support.by_lmtp import KEPT, mail, place, rows, serving
 from tests.support.lmtp import SOMEONE, connected
-from tests.support.network import TAK, bury, live
+from tests.support.network import TAK, bury, live, logged
 
 
 def hostile() -> list[bytes]:
@@ -73,7 +71,7 @@ async def test_the_worst_of_mails_end_as_they_do_by_imap(tmp_path: Path) -> None
     async with live(tmp_path / "lmtp") as game, serving(game) as app, connected(place(game)) as client:
         for number, raw in enumerate(mails, 1):
             assert await client.sent(raw) == [KEPT.format(number)]
-        with said(f"mail {len(mails) + 1}: ") as done:
+        with logged(f"mail {len(mails) + 1}: ") as done:
             await client.sent(mail(SOMEONE, "help", number=0))
             async with asyncio.timeout(60):
                 await done.wait()

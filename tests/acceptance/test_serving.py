@@ -1,9 +1,7 @@
 """The service as a whole: it starts, outlives a database that is locked, and stops when told."""
 
 import asyncio
-import logging
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
 
@@ -19,35 +17,14 @@ from takmail.store import database
 from takmail.store.tables import IntakeRow
 from tests.support.cost import PATIENCE
 from tests.support.databases import locked
-from tests.support.network import ADA, TAK, Network, bury, live
+from tests.support.network import ADA, TAK, Network, bury, live, logged
 
 HELP = f"From: {ADA}\r\nTo: {TAK}\r\nMessage-ID: <1@mail.example.org>\r\n\r\nhelp\r\n".encode()
 SOON = timedelta(milliseconds=10)
 
 
-@contextmanager
-def said(words: str) -> Iterator[asyncio.Event]:
-    """An event that is set when takmail logs a line with these words."""
-    event = asyncio.Event()
-
-    class Ear(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            if words in record.getMessage():
-                event.set()
-
-    ear, logger = Ear(), logging.getLogger("takmail")
-    level = logger.level
-    logger.addHandler(ear)
-    logger.setLevel(logging.INFO)
-    try:
-        yield event
-    finally:
-        logger.removeHandler(ear)
-        logger.setLevel(level)
-
-
 async def _soon(event: asyncio.Event) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         await event.wait()
 
 
@@ -66,9 +43,9 @@ async def test_a_locked_database_only_delays_what_there_is_to_do(
         await game.write(ADA, "help")
         tasks = ("reading", "sending", "working", "keeping little", "forgetting")
         with ExitStack() as heard:
-            goes_on = [heard.enter_context(said(f"{one} goes on")) for one in tasks]
+            goes_on = [heard.enter_context(logged(f"{one} goes on")) for one in tasks]
             with locked(tmp_path), ExitStack() as told:
-                stopped = [told.enter_context(said(f"{one} stopped")) for one in tasks]
+                stopped = [told.enter_context(logged(f"{one} stopped")) for one in tasks]
                 serving = asyncio.create_task(app.serve(stop))
                 for one in stopped:
                     await _soon(one)
@@ -87,7 +64,7 @@ async def test_the_service_stops_while_the_database_is_locked(
     async with live(tmp_path) as game:
         app, stop = App(game.settings()), asyncio.Event()
         with locked(tmp_path):
-            with said("sending stopped") as no_sending:
+            with logged("sending stopped") as no_sending:
                 serving = asyncio.create_task(app.serve(stop))
                 await _soon(no_sending)
             stop.set()
@@ -102,10 +79,10 @@ async def test_an_imap_server_that_goes_away_and_comes_back_is_read_again(
     monkeypatch.setattr(composition, "backoff", lambda _failures: SOON)
     async with live(tmp_path) as game:
         app, stop = App(game.settings(first_start="all")), asyncio.Event()
-        with said("reading INBOX") as reading:
+        with logged("reading INBOX") as reading:
             serving = asyncio.create_task(app.serve(stop))
             await _soon(reading)
-        with said("reading stopped") as lost:
+        with logged("reading stopped") as lost:
             await game.system.stop()
             await _soon(lost)
         await game.system.start()
@@ -164,7 +141,7 @@ async def test_a_service_reduces_what_is_old_when_it_starts(tmp_path: Path) -> N
         with app.store.transaction() as session:
             session.get_one(IntakeRow, 1).received_at -= timedelta(days=31)
         stop = asyncio.Event()
-        with said("reduced") as reduced:
+        with logged("reduced") as reduced:
             serving = asyncio.create_task(app.serve(stop))
             await _soon(reduced)
         stop.set()

@@ -4,19 +4,17 @@ CRASH_AT is the step's words, CRASH_NTH the how many-th time it is passed, and C
 later. CRASH_PAUSE_SECONDS takes the place of all pauses after something went wrong, which are long enough for people.
 """
 
-import asyncio
 import os
 import signal
 import sys
 import threading
 from collections.abc import Callable, Mapping
 from datetime import timedelta
-from typing import Any
 
 from takmail import app, inbound, outbound, untaken
 from takmail.cli import main
 from takmail.store import leases
-from tests.crash.steps import LOADED, STEPS, Step
+from tests.crash.steps import LOADED, STEPS
 
 MARK = "step: "
 """How the line of a step begins; whatever else stands on standard error is the log."""
@@ -45,29 +43,6 @@ class Death:
             os.kill(os.getpid(), signal.SIGKILL)
 
 
-def mark(step: Step, death: Death) -> None:
-    """Have a function tell that its step is reached."""
-    original = getattr(step.owner, step.name)
-
-    def told(*args: Any, **how: Any) -> Any:
-        if not step.is_after:
-            death.passes(step.words)
-        result = original(*args, **how)
-        if step.is_after and step.counts(args, result):
-            death.passes(step.words)
-        return result
-
-    async def told_later(*args: Any, **how: Any) -> Any:
-        if not step.is_after:
-            death.passes(step.words)
-        result = await original(*args, **how)
-        if step.is_after and step.counts(args, result):
-            death.passes(step.words)
-        return result
-
-    setattr(step.owner, step.name, told_later if asyncio.iscoroutinefunction(original) else told)
-
-
 def shorten_pauses(length: timedelta) -> None:
     """Have takmail try again soon, whatever went wrong and however often."""
     pause: Callable[[int], timedelta] = lambda _: length  # noqa: E731
@@ -92,7 +67,7 @@ def serve(config: str, environment: Mapping[str, str]) -> None:
     )
     fate.passes(LOADED)
     for one in STEPS:
-        mark(one, fate)
+        setattr(one.owner, one.name, one.telling(fate.passes))
     if "CRASH_PAUSE_SECONDS" in environment:
         shorten_pauses(timedelta(seconds=float(environment["CRASH_PAUSE_SECONDS"])))
     main(["serve", "--config", config], prog_name="takmail")

@@ -1,5 +1,6 @@
 """The steps of the way of one mail: where each begins or ends in takmail, in the order in which they come."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +24,28 @@ class Step:
     name: str
     is_after: bool
     counts: Callable[[tuple[Any, ...], Any], bool] = lambda _given, _result: True
+
+    def telling(self, passes: Callable[[str], None]) -> Callable[..., Any]:
+        """The function as it is now, which tells when the step is passed."""
+        original = getattr(self.owner, self.name)
+
+        def tells(*args: Any, **how: Any) -> Any:
+            if not self.is_after:
+                passes(self.words)
+            result = original(*args, **how)
+            if self.is_after and self.counts(args, result):
+                passes(self.words)
+            return result
+
+        async def tells_later(*args: Any, **how: Any) -> Any:
+            if not self.is_after:
+                passes(self.words)
+            result = await original(*args, **how)
+            if self.is_after and self.counts(args, result):
+                passes(self.words)
+            return result
+
+        return tells_later if asyncio.iscoroutinefunction(original) else tells
 
 
 def _before(words: str, owner: Any, name: str) -> Step:

@@ -18,8 +18,8 @@ from takmail.store import leaving
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow, OutboxRow
-from tests.acceptance.test_sending import AWAY, Post
 from tests.support.harness import ADA, BEN, Harness
+from tests.support.sending import AWAY, Post
 
 BACK = -timedelta(days=1)
 FORWARD = timedelta(days=30)

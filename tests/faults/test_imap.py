@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from takmail import poller
-from tests.acceptance.test_serving import said
 from tests.faults.scene import PATIENCE, scene
-from tests.support.network import TAK
+from tests.support.network import TAK, logged
 
 COMMANDS = (
     "CAPABILITY", "LIST", "SELECT", "NOOP", "UID SEARCH",
@@ -45,7 +44,7 @@ async def test_a_mailbox_that_lets_nobody_in_for_a_while_is_read_afterwards(
     async with scene(tmp_path, monkeypatch) as it:
         it.imap.answer(command, *[answer] * 5)
         it.imap.hang_up()
-        with said(answer.split("] ")[1].strip()) as told:
+        with logged(answer.split("] ")[1].strip()) as told:
             await it.turn()
         assert told.is_set()
         assert not it.imap.answers[command]
@@ -64,7 +63,7 @@ async def test_a_server_that_is_restarted_in_the_middle_of_a_fetch_is_read_again
         it.imap.before["UID FETCH .+BODY"] = goes_down
         await it.write()
         await asyncio.wait_for(fetching.wait(), PATIENCE)
-        with said("reading stopped") as lost:
+        with logged("reading stopped") as lost:
             await asyncio.wait_for(lost.wait(), PATIENCE)
         await it.game.system.start()
         await it.answered()

@@ -1,8 +1,10 @@
 """A takmail on a mail system of its own, with players who write and read real mails."""
 
+import asyncio
+import logging
 import sqlite3
-from collections.abc import AsyncIterator, Hashable, Mapping, Sequence
-from contextlib import asynccontextmanager, closing
+from collections.abc import AsyncIterator, Hashable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from email import message_from_bytes, policy
@@ -79,6 +81,27 @@ def text_of(letter: EmailMessage) -> str:
     side = letter.get_body(("plain",))
     assert side is not None
     return str(side.get_content()).replace("\r\n", "\n")
+
+
+@contextmanager
+def logged(words: str) -> Iterator[asyncio.Event]:
+    """An event that is set when takmail logs a line with these words."""
+    event = asyncio.Event()
+
+    class Ear(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            if words in record.getMessage():
+                event.set()
+
+    ear, logger = Ear(), logging.getLogger("takmail")
+    level = logger.level
+    logger.addHandler(ear)
+    logger.setLevel(logging.INFO)
+    try:
+        yield event
+    finally:
+        logger.removeHandler(ear)
+        logger.setLevel(level)
 
 
 async def one_round(app: App) -> None:

@@ -13,9 +13,9 @@ from takmail.app import App
 from takmail.settings import LmtpSettings
 from takmail.store import games
 from takmail.store.tables import IntakeRow
-from tests.acceptance.test_serving import said
+from tests.support.cost import PATIENCE
 from tests.support.lmtp import Client, connected
-from tests.support.network import ADA, BEN, TAK, Network, text_of
+from tests.support.network import ADA, BEN, TAK, Network, begin, bury, live, logged, text_of
 
 KEPT = "250 2.0.0 kept as mail {}"
 
@@ -33,9 +33,9 @@ def app_on(game: Network) -> App:
 @asynccontextmanager
 async def serving(game: Network) -> AsyncIterator[App]:
     app, stop = app_on(game), asyncio.Event()
-    with said("listening at") as listens:
+    with logged("listening at") as listens:
         task = asyncio.create_task(app.serve(stop))
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             await listens.wait()
     try:
         yield app
@@ -58,33 +58,22 @@ class Post:
 
     def __init__(self, game: Network, client: Client) -> None:
         self._game = game
-        self._client = client
-        self._written = 0
+        self.client = client
         self.last: dict[str, EmailMessage] = {}
 
     async def write(self, who: str, text: str, to: str = "") -> str:
         """Hand a mail over, an answer to the last letter if there is one; gives the answer that it got."""
-        self._written += 1
+        self._game.written += 1
         to = to or reply_address(self.last[who])
-        [answer] = await self._client.sent(mail(who, text, to, self._written), [to], who)
+        [answer] = await self.client.sent(mail(who, text, to, self._game.written), [to], who)
         return answer
 
     async def read(self, who: str, letters: int = 1) -> str:
         """The newest of so many letters that are still to come."""
         for _ in range(letters):
-            await self._game.system.next_mail(who)
+            await self._game.system.next_mail(who, PATIENCE)
         self.last[who] = (await self._game.letters(who))[-1]
         return text_of(self.last[who])
-
-    async def begin(self) -> None:
-        """A game of 5x5, in which Ada has the first turn."""
-        await self.write(ADA, f"new 5 vs {BEN} first=me", TAK)
-        await self.read(ADA)
-        await self.write(ADA, "yes")
-        await self.read(BEN)
-        await self.write(BEN, "accept")
-        await self.read(BEN)
-        await self.read(ADA, 2)
 
 
 def reply_address(letter: EmailMessage) -> str:
@@ -92,10 +81,21 @@ def reply_address(letter: EmailMessage) -> str:
 
 
 @asynccontextmanager
+async def begun(folder: Path) -> AsyncIterator[Network]:
+    """A game of 5x5, in which Ada has the first turn, and the letters of its beginning."""
+    async with live(folder) as game:
+        await bury(await begin(game))
+        yield game
+
+
+@asynccontextmanager
 async def play(game: Network) -> AsyncIterator[Post]:
+    """The players, who have read what has come so far."""
     async with connected(place(game)) as client:
         post = Post(game, client)
-        await post.begin()
+        for who in (ADA, BEN):
+            if letters := await game.letters(who):
+                await post.read(who, len(letters))
         yield post
 
 

@@ -1,0 +1,77 @@
+"""An outbox whose clock stands still, and a mail server that answers as it is told."""
+
+import asyncio
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, cast
+from uuid import uuid4
+
+from takmail.outbound import Outbound
+from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
+from takmail.store import leaving
+from takmail.store.database import Store
+from takmail.store.tables import OutboxRow
+from tests.support import rows
+
+AWAY = Later("nobody opens", unreachable=True)
+Result = Sent | Later | Failed
+
+
+@dataclass
+class Server:
+    """A mail server that answers as it is told, and takes letters otherwise."""
+
+    answers: list[Result | Exception] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+    holding: bool = False
+    knocked: asyncio.Event = field(default_factory=asyncio.Event)
+    let_go: asyncio.Event = field(default_factory=asyncio.Event)
+    is_connected: bool = False
+
+    async def send(self, _raw: bytes, _mail_from: str, to: str) -> Result:
+        self.asked.append(to)
+        self.knocked.set()
+        if self.holding:
+            await self.let_go.wait()
+        answer = self.answers.pop(0) if self.answers else Sent()
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    async def close(self) -> None:
+        """There is nothing to hang up."""
+
+
+@dataclass
+class Post:
+    """An outbox whose clock stands still until it is moved."""
+
+    store: Store
+    server: Server = field(default_factory=Server)
+    now: datetime = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+    def sender(
+        self, name: str = leaving.SERVICE, server: Server | None = None, connections: int = 1, **how: Any
+    ) -> Outbound:
+        """A sender with as many connections to the server as are asked for."""
+        senders = [cast(Sender, server or self.server)] * connections
+        return Outbound(self.store, senders, lambda: self.now, name, **how)
+
+    def letters(self, *readers: str) -> list[int]:
+        with self.store.transaction() as session:
+            return [rows.add_letter(session, self._letter(f"{reader}@example.org")) for reader in readers]
+
+    def _letter(self, to: str) -> OutboxRow:
+        return OutboxRow(
+            message_id=f"<{uuid4()}@example.test>",
+            mail_from="tak@example.test",
+            mail_to=to,
+            raw=b"A letter\r\n",
+            text="",
+            due_at=self.now,
+            created_at=self.now,
+        )
+
+    def state(self, letter: int) -> str:
+        with self.store.transaction() as session:
+            return str(session.get_one(OutboxRow, letter).state)

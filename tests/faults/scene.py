@@ -26,7 +26,7 @@ from tests.faults.wire import Wire, wire
 from tests.support.network import ADA, BEN, PASSWORDS, TAK, Network, begin, bury, one_round
 
 SOON = timedelta(milliseconds=2)
-PATIENCE = 20
+PATIENCE = 60
 """Seconds in which what is waited for has to come."""
 LIMITS = ("answers_per_hour", "letters_per_day")
 OPENING = ("ps b4", "ps d2")
@@ -47,7 +47,7 @@ def in_haste(patch: pytest.MonkeyPatch) -> None:
 
 @dataclass
 class Wired(Network):
-    """A mail system with a wire to each of its servers, and letters without pictures, which are drawn slowly."""
+    """A mail system with a wire to each of its servers."""
 
     imap: Wire | None = None
     smtp: Wire | None = None
@@ -64,7 +64,6 @@ class Wired(Network):
                 # One connection, if not told otherwise: which byte it breaks after is counted over all of a wire's.
                 "smtp": its.smtp.model_copy(update={"port": self.smtp.port, "connections": self.connections}),
                 "limits": its.limits.model_copy(update=dict.fromkeys(LIMITS, 1_000_000)),
-                "service": its.service.model_copy(update={"letters": "text"}),
             }
         )
 
@@ -118,14 +117,16 @@ class Scene:
         self.start()
 
     def patient(self, seconds: float, server: Server) -> None:
-        """How long takmail waits for an answer of that server's."""
+        """How long takmail waits for an answer of that server's, and its wire is silent at once."""
         box = self.app.mailbox
         assert box is not None
         if server == "imap":
             box.account = replace(box.account, limit_seconds=seconds)
+            self.imap.patience = seconds
             return
         for sender in self.app._senders:
             sender.account = replace(sender.account, timeout=seconds)
+        self.smtp.patience = seconds
 
     async def write(self, words: str = "") -> None:
         """Whoever is to move writes the next move, with some words."""

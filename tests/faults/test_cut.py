@@ -1,6 +1,7 @@
 """The connection to either server breaks between any two bytes, on the whole way of a mail and of its letters.
 
-A few bytes of each way are tried, chosen by a seed; FAULT_BYTES=all tries every one, and takes some minutes.
+A few bytes of each way are tried, chosen by a seed, and more of them in `make long`: as many as FAULT_BYTES, or every
+one with FAULT_BYTES=all.
 """
 
 import os
@@ -14,16 +15,18 @@ from tests.faults.scene import Scene, Server, scene
 from tests.faults.wire import Way, Wire
 from tests.support.network import TAK
 
-BYTES = os.environ.get("FAULT_BYTES", "12")
+PARTS = pytest.mark.parametrize("parts", [3, pytest.param(None, marks=pytest.mark.long, id="many")])
+"""How many parts of the way a byte is chosen from."""
+BYTES = os.environ.get("FAULT_BYTES", "60")
 SEED = int(os.environ.get("FAULT_SEED", "1"))
 NO_MOVE = "* CAPABILITY IMAP4rev1 IDLE UIDPLUS\r\n{tag} OK done\r\n"
 
 
-def chosen(length: int) -> list[int]:
-    """After which bytes of so many the wire breaks: some from each part of the way, with both ends."""
-    if BYTES == "all":
+def chosen(length: int, parts: int | None) -> list[int]:
+    """After which bytes of so many the wire breaks: one of each part of the way, and both ends."""
+    if parts is None and BYTES == "all":
         return list(range(length + 1))
-    chance, parts = Random(SEED), int(BYTES)
+    chance, parts = Random(SEED), parts or int(BYTES)
     edges = [length * part // parts for part in range(parts + 1)]
     return [0, *(chance.randrange(a, max(a + 1, b)) for a, b in pairwise(edges)), length]
 
@@ -42,17 +45,19 @@ async def length_of(it: Scene, server: Server, way: Way, *, is_new: bool) -> int
     return wire.passed[way] - before
 
 
+@PARTS
 @pytest.mark.parametrize("is_new", [True, False], ids=["from the greeting on", "from the wake-up on"])
 @pytest.mark.parametrize("way", Way, ids=lambda way: way.value)
 @pytest.mark.parametrize("server", ["imap", "smtp"])
 async def test_a_connection_that_breaks_after_any_byte_loses_and_doubles_nothing(
-    server: Server, way: Way, is_new: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: Server, way: Way, is_new: bool, parts: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     print(f"seed {SEED}")
     async with scene(tmp_path, monkeypatch) as it:
         await it.turn()
         wire, calls = of(it, server), 0
-        for after in chosen(await length_of(it, server, way, is_new=is_new)):
+        places = chosen(await length_of(it, server, way, is_new=is_new), parts)
+        for after in places:
             calls -= wire.connections
             if is_new:
                 wire.hang_up()
@@ -61,18 +66,19 @@ async def test_a_connection_that_breaks_after_any_byte_loses_and_doubles_nothing
             await it.turn()
             wire.broken = None
             calls += wire.connections
-        assert calls >= int(BYTES) // 2 if BYTES != "all" else calls, "the wire did break"
+        assert calls >= len(places) // 2, "the wire did break"
         assert it.copies() <= (1 if server == "imap" else 2)
         await filed_once(it)
 
 
+@PARTS
 async def test_several_connections_that_break_at_once_lose_and_double_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    parts: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with scene(tmp_path, monkeypatch, connections=3) as it:
         await it.turn()
         length = await length_of(it, "smtp", Way.UP, is_new=True)
-        for after in chosen(length):
+        for after in chosen(length, parts):
             it.smtp.hang_up()
             it.smtp.break_after(Way.UP, after)
             await it.turn()
@@ -84,14 +90,17 @@ async def test_a_mailbox_that_breaks_between_copy_and_expunge_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with scene(tmp_path, monkeypatch) as it:
+
+        async def breaks() -> None:
+            it.imap.hang_up()
+
         it.imap.always |= {"CAPABILITY": NO_MOVE, "UID MOVE": "{tag} BAD what is that\r\n"}
         it.imap.hang_up()
         await it.turn()
-        length = await length_of(it, "imap", Way.UP, is_new=False)
-        for after in chosen(length)[-12:]:
-            it.imap.break_after(Way.UP, after)
+        for command in ("UID COPY", "UID STORE", "UID EXPUNGE"):
+            it.imap.before[command] = breaks
             await it.turn()
-            it.imap.broken = None
+            assert not it.imap.before
         assert it.copies() == 1
 
 
@@ -108,18 +117,19 @@ async def test_a_connection_that_breaks_in_the_farewell_ends_the_service_in_peac
         await it.turn()
 
 
+@PARTS
 @pytest.mark.parametrize("way", Way, ids=lambda way: way.value)
 @pytest.mark.parametrize("server", ["imap", "smtp"])
 async def test_a_connection_that_falls_silent_after_any_byte_is_given_up(
-    server: Server, way: Way, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: Server, way: Way, parts: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with scene(tmp_path, monkeypatch, poll_seconds=0.2) as it:
+    async with scene(tmp_path, monkeypatch) as it:
         wire = of(it, server)
         length = await length_of(it, server, way, is_new=True)
-        it.patient(0.3, server)
-        for part in range(1, 5):
+        it.patient(2, server)
+        for after in chosen(length, parts)[1:-1]:
             wire.hang_up()
-            silence = wire.break_after(way, length * part // 5, is_silent=True)
+            silence = wire.break_after(way, after, is_silent=True)
             # A turn takes more bytes where takmail looks once more before it is woken: the next one may reach it.
             while not silence.is_over:
                 await it.turn()

@@ -38,7 +38,7 @@ class Wire:
     `answers` are said in the server's place: to the client's next lines that match the pattern, each once; `always`
     are said every time. `{tag}` stands for an IMAP command's tag. `heard` are the client's lines but for those of a
     letter, `passed` counts bytes, and `idles` tells whether the server has taken takmail's IDLE; when it does,
-    `happens` is set.
+    `happens` is set. Where it is silent, the loop's clock goes on by `patience` seconds at once.
     """
 
     server: int
@@ -51,6 +51,7 @@ class Wire:
     heard: list[str] = field(default_factory=list)
     passed: dict[Way, int] = field(default_factory=lambda: dict.fromkeys(Way, 0))
     connections: int = 0
+    patience: float = 0
     idles: bool = False
     happens: asyncio.Event = field(default_factory=asyncio.Event)
     _open: dict[asyncio.Task[None], "_Call"] = field(default_factory=dict)
@@ -69,6 +70,16 @@ class Wire:
         for call in self._open.values():
             call.to_client.write(f"{line}\r\n".encode())
 
+    def is_silent(self) -> None:
+        """Let takmail have waited in vain, a moment after it has begun to wait."""
+        loop = asyncio.get_running_loop()
+        now, patience = loop.time, self.patience
+
+        def goes_on() -> None:
+            loop.time = lambda: now() + patience  # type: ignore[method-assign]
+
+        loop.call_later(0.01, goes_on)
+
     def hang_up(self) -> None:
         """End every connection."""
         self.idles = False
@@ -85,6 +96,7 @@ class Wire:
         if (greeting := self.stands_in("greeting")) is not None:
             writer.write(greeting.removesuffix(SILENCE).encode())
             if greeting.endswith(SILENCE):
+                self.is_silent()
                 await reader.read()
             writer.close()
             return
@@ -186,6 +198,8 @@ class _Call:
         to.write(passes)
         if it is not None and it.way == way and it.is_over:
             if it.is_silent:
+                if passes != data:
+                    self.wire.is_silent()
                 return True
             self.wire.broken = None
             self.wire.hang_up()
@@ -196,6 +210,8 @@ class _Call:
         """Say something in the server's place; True where that is the end of the connection."""
         text, hangs_up, _ = said.partition(HANG_UP)
         self.to_client.write(text.replace(SILENCE, "").encode())
+        if SILENCE in text:
+            self.wire.is_silent()
         if hangs_up:
             self.close()
         return bool(hangs_up)

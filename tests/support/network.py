@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import sqlite3
-from collections.abc import AsyncIterator, Hashable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -39,11 +39,11 @@ class Network:
     written: int = 0
 
     def settings(self, **imap: object) -> Settings:
-        """The settings that an operator would write for this mail system."""
+        """The settings that an operator would write for this mail system, and for letters without pictures."""
         folder, system = self.folder, self.system
         login = {"host": system.host, "user": TAK, "password": "secret", "tls": "none"}
         return Settings(
-            service=ServiceSettings(address=TAK, key_file=folder / "takmail.key"),
+            service=ServiceSettings(address=TAK, key_file=folder / "takmail.key", letters="text"),
             imap=ImapSettings(**{"port": system.imap_port, "poll_seconds": 5, **login, **imap}),  # type: ignore[arg-type]
             smtp=SmtpSettings(port=system.smtp_port, **login),  # type: ignore[arg-type]
             store=StoreSettings(url=url_in(folder)),
@@ -133,12 +133,11 @@ async def begin(game: Network) -> App:
     """A 5x5 game between Ada, who plays White, and Ben, ready for its first turn; copied from the first one."""
     if ON_POSTGRESQL or (game.folder / "takmail.sqlite").exists():
         return await _begin(game)
-    key = game.settings().service.letters
-    if key in _begun:
-        await _begun[key].restore(game)
+    if _begun:
+        await _begun[0].restore(game)
         return game.app(first_start="all")
     app = await _begin(game)
-    _begun[key] = await Begun.of(game, app)
+    _begun.append(await Begun.of(game, app))
     return app
 
 
@@ -190,7 +189,7 @@ class Begun:
                 database.execute("UPDATE watermark SET uid_validity = ?", (validity,))
 
 
-_begun: dict[Hashable, Begun] = {}
+_begun: list[Begun] = []
 
 
 def _before_delivery(raw: bytes) -> bytes:

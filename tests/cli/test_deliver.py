@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import sys
 from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
@@ -17,7 +16,9 @@ from takmail.inbound import Inbound
 from takmail.outbound import Outbound
 from takmail.store import database
 from tests.support.command_line import TAK, config_file, takmail
+from tests.support.cost import PATIENCE
 from tests.support.databases import change, disk, locked, rows
+from tests.support.forked import takmail_begun
 from tests.support.network import ADA, Network, live
 
 MAIL = f"From: Ada <{ADA}>\nTo: {TAK}\nMessage-ID: <1@mail.example.org>\n\nhelp\n".encode()
@@ -137,14 +138,11 @@ def _config(game: Network) -> Path:
 
 async def _delivered(number: int, config: Path, *words: str) -> int:
     """`takmail deliver` as a process of its own, with the mail of this number; gives its exit code."""
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "takmail", "deliver", "--config", config, *words),
-        stdin=asyncio.subprocess.PIPE,
-    )
-    async with asyncio.timeout(60):
-        await process.communicate(MAIL.replace(b"<1@", f"<{number}@".encode()))
-    assert process.returncode is not None
-    return process.returncode
+    mail = config.parent / f"{number}.eml"
+    mail.write_bytes(MAIL.replace(b"<1@", f"<{number}@".encode()))
+    process = await takmail_begun("deliver", "--config", config, *words, stdin=mail)
+    async with asyncio.timeout(PATIENCE):
+        return await process.wait()
 
 
 @pytest.mark.parametrize("words", [(), ("--queue",)])
@@ -160,7 +158,7 @@ async def test_several_beside_a_service_have_each_mail_answered_once(
         codes = await asyncio.gather(*(_delivered(number, config, *words) for number in range(4)))
         assert codes == [os.EX_OK] * 4
         for _ in range(4):
-            await game.system.next_mail(ADA, 30)
+            await game.system.next_mail(ADA, PATIENCE)
         stop.set()
         await serving
         app.close()

@@ -4,7 +4,6 @@ import asyncio
 import os
 import re
 import signal
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from email.message import EmailMessage
@@ -16,6 +15,8 @@ from click.testing import Result
 
 from takmail.demo.mailsystem import MailSystem
 from tests.support.command_line import TAK, config_file, takmail
+from tests.support.cost import PATIENCE
+from tests.support.forked import Forked, takmail_begun
 from tests.support.harness import parsed
 
 ADA, BEN = "ada@example.org", "ben@example.org"
@@ -71,15 +72,14 @@ async def test_one_server_that_is_away_does_not_hide_the_other(system: MailSyste
 class Serving:
     """`takmail serve` in a process of its own, with all that it has said on stderr."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self.process = process
+    def __init__(self, process: Forked) -> None:
+        self._process = process
         self.said = ""
 
     async def says(self, words: str) -> None:
         """Wait for a line with these words."""
-        assert self.process.stderr is not None
-        async with asyncio.timeout(30):
-            while line := (await self.process.stderr.readline()).decode():
+        async with asyncio.timeout(PATIENCE):
+            while line := (await self._process.stderr.readline()).decode():
                 self.said += line
                 if words in line:
                     return
@@ -87,25 +87,20 @@ class Serving:
 
     async def ends(self, number: signal.Signals) -> int:
         """Send a signal and wait for the end; gives the exit code."""
-        self.process.send_signal(number)
-        async with asyncio.timeout(30):
-            _, rest = await self.process.communicate()
-        self.said += rest.decode()
-        assert self.process.returncode is not None
-        return self.process.returncode
+        self._process.send_signal(number)
+        async with asyncio.timeout(PATIENCE):
+            self.said += (await self._process.stderr.read()).decode()
+            return await self._process.wait()
 
 
 @asynccontextmanager
 async def serving(file: Path) -> AsyncIterator[Serving]:
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "takmail", "serve", "--config", file, stderr=asyncio.subprocess.PIPE
-    )
+    process = await takmail_begun("serve", "--config", file)
     try:
         yield Serving(process)
     finally:
-        if process.returncode is None:
-            process.kill()
-            await process.communicate()
+        process.kill()
+        await process.wait()
 
 
 async def write(system: MailSystem, text: str, to: str = TAK, sender: str = ADA) -> None:

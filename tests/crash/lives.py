@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from tests.crash.forked import Forked
 from tests.crash.service_main import MARK, serve
 from tests.crash.steps import IDLE, LOADED, OPEN, STEPS
 from tests.stack.service import PATIENCE, Service
+from tests.support.forked import Forked
 
 PROGRAM = (sys.executable, "-m", "tests.crash.service_main")
 WAITS = "another process has the mailbox in hand"

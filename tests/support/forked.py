@@ -6,13 +6,17 @@ It is forked by Python's own fork server, which has loaded takmail, and done not
 import asyncio
 import os
 import signal
+import sys
 from collections.abc import Callable
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
+from takmail.cli import main
+
 _SERVER = get_context("forkserver")
-_SERVER.set_forkserver_preload(["tests.crash.service_main"])
+_SERVER.set_forkserver_preload(["tests.crash.service_main"])  # and all of takmail by that
 
 
 class Forked:
@@ -61,6 +65,17 @@ class Forked:
         asyncio.get_running_loop().remove_reader(self._process.sentinel)
         self._process.join()
         self._ended.set_result(None)
+
+
+async def takmail_begun(*words: str | Path, stdin: Path | None = None) -> Forked:
+    """Run a verb of the command line in a new process, with what a file holds on standard input."""
+    return await Forked.begun(_takmail, [str(word) for word in words], stdin)
+
+
+def _takmail(words: list[str], stdin: Path | None) -> None:
+    if stdin is not None:
+        sys.stdin = stdin.open()
+    main(words, prog_name="takmail")
 
 
 def _with_stderr(errors: Connection, target: Callable[..., None], args: tuple[Any, ...]) -> None:

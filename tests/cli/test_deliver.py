@@ -2,8 +2,10 @@
 
 import asyncio
 import os
-from contextlib import ExitStack
+import sqlite3
+from contextlib import ExitStack, closing
 from datetime import timedelta
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -13,20 +15,30 @@ from takmail import app, inbound, outbound
 from takmail.app import App
 from takmail.forgetter import Forgetter
 from takmail.inbound import Inbound
+from takmail.mail.limits import USUAL
 from takmail.outbound import Outbound
 from takmail.store import database
 from tests.support.command_line import TAK, config_file, takmail
 from tests.support.cost import PATIENCE
 from tests.support.databases import change, disk, locked, rows
 from tests.support.forked import takmail_begun
-from tests.support.network import ADA, Network, live
+from tests.support.harness import parsed
+from tests.support.network import ADA, BEN, Network, live
 
 MAIL = f"From: Ada <{ADA}>\nTo: {TAK}\nMessage-ID: <1@mail.example.org>\n\nhelp\n".encode()
+INVITATION = MAIL.replace(b"help", f"new 5 vs {BEN} first=me".encode())
 SECRET = "the players' words"
 
 
 def states(folder: Path) -> list[str]:
     return [state for (state,) in rows(folder, "SELECT state FROM intake ORDER BY id")]
+
+
+def yes(folder: Path) -> bytes:
+    """What Ada answers when she is asked whether the mail was hers."""
+    ((question,),) = rows(folder, "SELECT raw FROM outbox WHERE game_id IS NULL")
+    to = parsed(question)["Reply-To"]
+    return f"From: Ada <{ADA}>\nTo: {to}\nMessage-ID: <2@mail.example.org>\n\nyes\n".encode()
 
 
 def broken(*_: object) -> None:
@@ -126,6 +138,77 @@ def test_with_queue_a_mail_is_kept_and_no_more(tmp_path: Path) -> None:
     result = takmail("deliver", "--queue", "--config", config_file(tmp_path), stdin=MAIL)
     assert (result.exit_code, result.output) == (os.EX_OK, "")
     assert states(tmp_path) == ["new"]
+
+
+@pytest.mark.parametrize("junk", [b"\xff\xfe\x00", b"From: \xff\n\n\xff", MAIL.replace(b"1@", b"\xff@")])
+def test_it_keeps_whatever_comes(tmp_path: Path, junk: bytes) -> None:
+    assert takmail("deliver", "--config", config_file(tmp_path), stdin=junk).exit_code == 0
+    assert rows(tmp_path, "SELECT raw FROM intake") == [(junk,)]
+
+
+def test_a_mail_that_is_handed_over_twice_is_answered_once_and_its_letters_wait_while_the_server_is_away(
+    tmp_path: Path,
+) -> None:
+    file = config_file(tmp_path)
+    for mail, readers in ((lambda: INVITATION, [ADA]), (lambda: yes(tmp_path), [ADA, ADA, BEN])):
+        raw = mail()
+        for _ in range(2):
+            result = takmail("deliver", "--config", file, stdin=raw)
+            assert (result.exit_code, result.stdout) == (os.EX_OK, "")
+        letters = rows(tmp_path, "SELECT mail_to, state FROM outbox ORDER BY mail_to")
+        assert letters == [(reader, "queued") for reader in readers]
+    assert states(tmp_path) == ["answered", "duplicate"] * 2
+    assert rows(tmp_path, "SELECT count(*) FROM game") == [(1,)]
+
+
+@pytest.mark.sqlite("on PostgreSQL nobody holds the whole database; tests/postgres has a server that is away")
+@pytest.mark.parametrize("before", [True, False])
+def test_it_asks_for_another_try_while_the_database_is_locked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: bool
+) -> None:
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.01)
+    file = config_file(tmp_path)
+    if before:  # so that it is the mail that finds it locked, and not the making of the tables
+        takmail("deliver", "--config", file, stdin=MAIL.replace(b"<1@", b"<0@"))
+    with locked(tmp_path):
+        result = takmail("deliver", "--config", file, stdin=MAIL)
+    assert (result.exit_code, result.stdout) == (os.EX_TEMPFAIL, "")
+    assert result.stderr == (
+        f"[store] sqlite:///{tmp_path}/takmail.sqlite: (sqlite3.OperationalError) database is locked\n"
+    )
+    assert takmail("deliver", "--config", file, stdin=MAIL).exit_code == 0
+
+
+@pytest.mark.sqlite("its trigger is in SQLite's words")
+def test_it_asks_for_another_try_when_the_mail_could_not_be_kept(tmp_path: Path) -> None:
+    file = config_file(tmp_path)
+    takmail("deliver", "--config", file, stdin=MAIL.replace(b"<1@", b"<0@"))
+    with closing(sqlite3.connect(tmp_path / "takmail.sqlite")) as connection:
+        connection.execute(
+            "CREATE TRIGGER full BEFORE INSERT ON intake BEGIN SELECT raise(ABORT, 'full'); END"
+        )
+    result = takmail("deliver", "--config", file, stdin=MAIL)
+    assert result.exit_code == os.EX_TEMPFAIL
+    assert result.stderr == (f"[store] sqlite:///{tmp_path}/takmail.sqlite: (sqlite3.IntegrityError) full\n")
+
+
+class Pipe(BytesIO):
+    """A mail that is handed over, and by how much at once."""
+
+    most = 0
+
+    def read(self, size: int | None = -1) -> bytes:
+        given = super().read(size)
+        self.most = max(self.most, len(given))
+        return given
+
+
+def test_of_a_very_long_mail_only_the_beginning_is_held_and_all_of_it_is_taken(tmp_path: Path) -> None:
+    pipe = Pipe(MAIL + b"x" * (2 * USUAL.mail_bytes))
+    assert takmail("deliver", "--config", config_file(tmp_path), stdin=pipe).exit_code == 0
+    assert (pipe.most, pipe.read()) == (USUAL.mail_bytes, b"")
+    kept = rows(tmp_path, "SELECT state, length(raw), size FROM intake")
+    assert kept == [("rejected", USUAL.header_bytes, len(MAIL) + 2 * USUAL.mail_bytes)]
 
 
 def _config(game: Network) -> Path:

@@ -1,0 +1,149 @@
+"""`takmail game`: the games there are, and each with its board and its letters."""
+
+from pathlib import Path
+
+import pytest
+
+from takmail.settings.keys import make
+from tests.support import databases
+from tests.support.command_line import config_file, takmail
+from tests.support.databases import change, rows
+from tests.support.harness import ADA, BEN, Harness
+from tests.support.scenes import played_once
+
+
+@played_once
+def two_games(harness: Harness) -> None:
+    """A game of two turns, and another that is only proposed."""
+    harness.begin("5")
+    harness.play("ps b4", "ps c3")
+    harness.send(f"Ada <{ADA}>", f"new 6 vs {BEN}")
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Path:
+    """The config of a service with a game of two turns and another that is only proposed."""
+    store = databases.opened(tmp_path)
+    two_games(Harness(store))
+    store.close()
+    make(tmp_path / "takmail.key")
+    return config_file(tmp_path)
+
+
+def test_every_game_is_listed_on_a_line(played: Path) -> None:
+    result = takmail("game", "list", "--config", played)
+    assert (result.exit_code, result.stderr) == (0, "")
+    first, second = (line.split() for line in result.stdout.splitlines())
+    assert first == ["#1", "open", "5x5", "2", "turns", "Ada", "–", "Ben"]
+    assert second[:5] == ["#2", "invited", "6x6", "0", "turns"]
+
+
+@pytest.fixture
+def broken(played: Path) -> Path:
+    """The config of a service whose first game has a turn that breaks the rules."""
+    change(played.parent, "UPDATE turn SET text = 'ps b4' WHERE game_id = 1 AND number = 2")
+    return played
+
+
+def test_a_game_that_breaks_the_rules_is_marked_in_the_list_and_hides_no_other(broken: Path) -> None:
+    result = takmail("game", "list", "--config", broken)
+    assert (result.exit_code, result.stderr) == (0, "")
+    first, second = (line.split() for line in result.stdout.splitlines())
+    assert first == ["#1", "broken", "5x5", "2", "turns", "Ada", "–", "Ben"]
+    assert second[:2] == ["#2", "invited"]
+
+
+def test_a_game_that_breaks_the_rules_is_told_in_a_sentence(broken: Path) -> None:
+    result = takmail("game", "export", "1", "--config", broken)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == (
+        "Error: game 1 is broken; mend it first, `takmail game show 1` tells how. What is wrong: the stored turn 2 "
+        "(ps b4) breaks the rules: B4 is not empty: a black flat stands there. A piece can only be placed on an "
+        "empty space.\n"
+    )
+
+
+def test_a_game_that_breaks_the_rules_is_shown_with_what_is_wrong_and_how_to_mend_it(broken: Path) -> None:
+    result = takmail("game", "show", "1", "--config", broken)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert (
+        'The first row that doesn\'t fit: table "turn", game_id 1, number 2\n  text:        ps b4\n'
+        in result.stdout
+    )
+    assert "\n  UPDATE turn SET text = 'ps c3' WHERE game_id = 1 AND number = 2;\n" in result.stdout
+
+
+def test_a_game_that_is_adjourned_and_broken_is_not_resumed_before_it_is_mended(broken: Path) -> None:
+    change(broken.parent, "UPDATE game SET standing = 'adjourned' WHERE id = 1")
+    result = takmail("game", "adjourn", "1", "--resume", "--why", "mended", "--config", broken)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "game 1 is broken; mend it first, `takmail game show 1` tells how" in result.stderr
+
+
+def test_where_there_is_no_game_that_is_said(tmp_path: Path) -> None:
+    assert takmail("game", "list", "--config", config_file(tmp_path)).stdout == "There is no game yet.\n"
+
+
+def test_a_game_is_shown_with_its_board_its_turns_and_what_has_not_left(played: Path) -> None:
+    result = takmail("game", "show", "1", "--config", played)
+    assert (result.exit_code, result.stderr) == (0, "")
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith("#1  ")
+    assert lines[0].endswith("(open)")
+    assert [line.split() for line in lines if " Ada: " in line or " Ben: " in line] == [
+        ["1.", "Ada:", "ps", "b4"],
+        ["2.", "Ben:", "ps", "c3"],
+    ]
+    waiting = [
+        str(number)
+        for (number,) in rows(played.parent, "SELECT id FROM outbox WHERE game_id = 1 ORDER BY id")
+    ]
+    assert [line.split(",")[0].strip() for line in lines if " queued, to " in line] == waiting[:-6:-1]
+
+
+def test_of_many_letters_the_newest_are_shown_and_the_others_counted(played: Path) -> None:
+    change(
+        played.parent,
+        "UPDATE outbox SET state = 'failed' WHERE id = (SELECT MIN(id) FROM outbox WHERE game_id = 1)",
+    )
+    count = len(rows(played.parent, "SELECT 1 FROM outbox WHERE game_id = 1"))
+    assert count > 6
+    result = takmail("game", "show", "1", "--config", played)
+    assert f"  and {count - 5} older: 1 failed, {count - 6} queued\n" in result.stdout
+
+
+def test_an_exported_game_can_be_replayed(played: Path, tmp_path: Path) -> None:
+    result = takmail("game", "export", "1", "--config", played)
+    assert (result.exit_code, result.stderr) == (0, "")
+    file = tmp_path / "game.ptn"
+    file.write_text(result.stdout)
+    replayed = takmail("replay", file)
+    assert replayed.exit_code == 0
+    assert replayed.stdout.startswith(f"{file}: 5x5, 2 plies, no result\n")
+
+
+@pytest.mark.parametrize("verb", ["show", "export"])
+@pytest.mark.parametrize("number", ["0", "3", "99999999999999999999999"])
+def test_an_unknown_game_is_told_in_a_sentence(played: Path, verb: str, number: str) -> None:
+    result = takmail("game", verb, number, "--config", played)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == f"Error: there is no game {number}; `takmail game list` shows them all\n"
+
+
+def test_a_games_number_is_a_number(played: Path) -> None:
+    result = takmail("game", "show", "one", "--config", played)
+    assert result.exit_code == 2
+    assert "'one' is not a valid integer" in result.stderr
+
+
+def test_a_game_that_is_over_is_shown_with_its_result(tmp_path: Path) -> None:
+    store = databases.opened(tmp_path)
+    harness = Harness(store)
+    harness.begin("3")
+    harness.play("ps a3", "ps a1", "ps b1", "ps b3", "ps c1")
+    store.close()
+    make(tmp_path / "takmail.key")
+    lines = takmail("game", "show", "1", "--config", config_file(tmp_path)).stdout.splitlines()
+    assert lines[0].endswith("(over)")
+    assert any("road" in line for line in lines)
+    assert takmail("game", "list", "--config", tmp_path / "config.toml").stdout.split()[5] == "R-0"

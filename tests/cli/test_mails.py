@@ -10,6 +10,7 @@ from takmail.pipeline import process
 from tests.support.command_line import config_file, mail_lines, takmail
 from tests.support.databases import change, rows
 from tests.support.harness import ADA, BEN, Harness, broken_hand, turns
+from tests.support.scenes import played_once
 
 OTHER = "Other <other@example.org>"
 
@@ -23,10 +24,9 @@ def shunt(harness: Harness, raw: bytes) -> int:
     return number
 
 
-@pytest.fixture
-def ended(cli_harness: Harness, tmp_path: Path) -> Path:
-    """The config of a service to which a mail has come for every place where one can end."""
-    harness = cli_harness
+@played_once
+def everywhere(harness: Harness) -> None:
+    """A mail for every place where one can end."""
     harness.begin("5")
     harness.play("ps b4")
     again = harness.mail(f"Ben <{BEN}>", "rs", harness.last(BEN)).as_bytes()
@@ -37,6 +37,12 @@ def ended(cli_harness: Harness, tmp_path: Path) -> Path:
     shunt(harness, harness.mail(f"Ben <{BEN}>", "ps c3", harness.last(BEN)).as_bytes())
     harness.inbound.keep_one(b"From: Other <other@example.org>\n\n" + b"x" * 500_000, 2 * USUAL.mail_bytes)
     harness.inbound.work()
+
+
+@pytest.fixture
+def ended(cli_harness: Harness, tmp_path: Path) -> Path:
+    """The config of a service to which a mail has come for every place where one can end."""
+    everywhere(cli_harness)
     return tmp_path / "config.toml"
 
 

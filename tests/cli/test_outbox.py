@@ -7,17 +7,38 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from takmail import wiring
 from takmail.store import leaving
 from tests.support.command_line import config_file, output, takmail
 from tests.support.databases import change, rows
 from tests.support.harness import ADA, BEN, Harness
+from tests.support.scenes import played_once
 
 LOGIN = pwd.getpwuid(os.geteuid()).pw_name
 LATER = datetime(2026, 11, 21, 13, 0, tzinfo=UTC)
 """When the operator looks: every letter is an hour old."""
 WHY = ("--why", "the address was mistyped")
+
+
+@played_once
+def every_state(harness: Harness) -> None:
+    """A game of two turns, where a letter stands in every state."""
+    harness.begin("5")
+    harness.play("ps b4", "ps c3")
+    tomorrow = "due_at = '2026-11-22 12:00:00'"
+    with harness.store.transaction() as session:
+        for changes in (
+            "state = 'sent', claimed_by = 'serve' WHERE id < 8",
+            "state = 'failed', error = '550 <ben@example.org>: no' WHERE id = 3",
+            "state = 'resting' WHERE id = 4",
+            f"state = 'bounced', error = 'no such user', {tomorrow} WHERE id = 5",
+            f"state = 'postponed', {tomorrow} WHERE id = 6",
+            f"state = 'queued', error = '451\nlater', attempts = 5, {tomorrow} WHERE id = 7",
+            "state = 'withdrawn' WHERE id = 9",
+        ):
+            session.connection().execute(text(f"UPDATE outbox SET {changes}"))
 
 
 @pytest.fixture
@@ -27,22 +48,9 @@ def config(cli_harness: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     3 failed, 4 rests, 5 came back, 6 is postponed, 7 was put off by the server, 8 waits, 9 was withdrawn; the
     others have left.
     """
-    cli_harness.begin("5")
-    cli_harness.play("ps b4", "ps c3")
+    every_state(cli_harness)
     monkeypatch.setattr(wiring, "utc_now", lambda: LATER)
-    file = tmp_path / "config.toml"
-    run(file, "UPDATE outbox SET state = 'sent', claimed_by = 'serve' WHERE id < 8")
-    run(file, "UPDATE outbox SET state = 'failed', error = '550 <ben@example.org>: no' WHERE id = 3")
-    run(file, "UPDATE outbox SET state = 'resting' WHERE id = 4")
-    tomorrow = "due_at = '2026-11-22 12:00:00'"
-    run(file, f"UPDATE outbox SET state = 'bounced', error = 'no such user', {tomorrow} WHERE id = 5")
-    run(file, f"UPDATE outbox SET state = 'postponed', {tomorrow} WHERE id = 6")
-    run(
-        file,
-        f"UPDATE outbox SET state = 'queued', error = '451\nlater', attempts = 5, {tomorrow} WHERE id = 7",
-    )
-    run(file, "UPDATE outbox SET state = 'withdrawn' WHERE id = 9")
-    return file
+    return tmp_path / "config.toml"
 
 
 def run(config: Path, statement: str, **values: object) -> None:

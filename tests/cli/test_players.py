@@ -13,6 +13,7 @@ from takmail.store import causes
 from takmail.store.tables import Address, Block, Player, Seek, TurnRow
 from tests.support.command_line import complaint, config_file, output, takmail
 from tests.support.harness import ADA, BEN, Harness
+from tests.support.scenes import played_once
 
 LOGIN = pwd.getpwuid(os.geteuid()).pw_name
 WHY = ("--why", "writes in other people's names")
@@ -20,13 +21,18 @@ OTHER = "other@example.org"
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 
+@played_once
+def two_games(harness: Harness) -> None:
+    """One of Ada's with Ben, and one with somebody else."""
+    harness.begin("3")
+    harness.send(f"Ada <{ADA}>", f"new 5 vs {OTHER} first=me")
+    harness.send(f"Other <{OTHER}>", "accept", harness.last(OTHER))
+
+
 @pytest.fixture
 def config(cli_harness: Harness, tmp_path: Path) -> Path:
     """The config of a service with a game of Ada's with Ben, and one with somebody else."""
-    cli_harness.begin("3")
-    cli_harness.send(f"Ada <{ADA}>", f"new 5 vs {OTHER} first=me")
-    cli_harness.send(f"Other <{OTHER}>", "accept", cli_harness.last(OTHER))
-    cli_harness.collect()
+    two_games(cli_harness)
     return tmp_path / "config.toml"
 
 

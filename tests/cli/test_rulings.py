@@ -11,16 +11,22 @@ from takmail.commands.kinds import OfferEnd, OfferKind
 from takmail.store.tables import GameRow, Offer, TakenBack, TurnRow
 from tests.support.command_line import complaint, output, takmail
 from tests.support.harness import ADA, BEN, Harness, said
+from tests.support.scenes import played_once
 
 LOGIN = pwd.getpwuid(os.geteuid()).pw_name
 WHY = ("--why", "the server moves")
 
 
+@played_once
+def two_turns(harness: Harness) -> None:
+    harness.begin("3")
+    harness.play("ps a3", "ps a1")
+
+
 @pytest.fixture
 def config(cli_harness: Harness, tmp_path: Path) -> Path:
     """The config of a service with a game of two turns."""
-    cli_harness.begin("3")
-    cli_harness.play("ps a3", "ps a1")
+    two_turns(cli_harness)
     return tmp_path / "config.toml"
 
 

@@ -3,7 +3,6 @@
 import asyncio
 import gc
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -187,11 +186,3 @@ def test_a_demo_without_its_extra_says_what_to_install(monkeypatch: pytest.Monke
     result = takmail("demo")
     assert result.exit_code == 1
     assert "pip install 'takmail[demo]'" in result.stderr
-
-
-# The module.
-
-
-def test_the_package_can_be_run_as_a_module() -> None:
-    done = subprocess.run([sys.executable, "-m", "takmail", "--version"], capture_output=True, text=True)
-    assert done.stdout == f"takmail, version {__version__}\n"

@@ -5,13 +5,14 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterable
+from functools import cache
 from importlib.metadata import packages_distributions, requires
 from pathlib import Path
 
 CHECKOUT = Path(__file__).parents[2]
 PACKAGE = CHECKOUT / "takmail"
-DEMO = sorted((PACKAGE / "demo").rglob("*.py"))
-SERVICE = sorted(set(PACKAGE.rglob("*.py")) - set(DEMO))
+DEMO = tuple(sorted((PACKAGE / "demo").rglob("*.py")))
+SERVICE = tuple(sorted(set(PACKAGE.rglob("*.py")) - set(DEMO)))
 PROJECT = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())["project"]
 
 # What pymap is built of and the demo uses by name: which version of it fits is for pymap to say.
@@ -45,7 +46,8 @@ def distributions(names: Iterable[str]) -> set[str]:
     return {normalised(owner) for name in names for owner in owners.get(name, [name])}
 
 
-def used(files: Iterable[Path]) -> set[str]:
+@cache
+def used(files: tuple[Path, ...]) -> set[str]:
     found = distributions(imported(file.read_text() for file in files))
     return {COMES_WITH.get(name, name) for name in found}
 

@@ -1,11 +1,14 @@
 """Run by test_wheel in a process that knows only the installed wheel: every template, and every kind of letter.
 
-Prints a line of JSON: where the package and its templates are, and what was rendered.
+Prints a line of JSON: where the package and its templates are, what was rendered, and what the command line says.
 """
 
 import json
+import runpy
 import sys
 import tempfile
+from contextlib import redirect_stdout, suppress
+from io import StringIO
 from pathlib import Path
 
 import takmail
@@ -44,9 +47,18 @@ def main() -> None:
                 "rendered": sorted(kinds),
                 "readers": sorted({one.to for one in harness.box} & {ADA, BEN}),
                 "path": sys.path,
+                "replay": replay(),
             }
         )
     )
+
+
+def replay() -> str:
+    """What `python -m takmail replay` says of a game."""
+    sys.argv = ["takmail", "replay", "game.ptn"]
+    with redirect_stdout(StringIO()) as said, suppress(SystemExit):
+        runpy.run_module("takmail", run_name="__main__")
+    return said.getvalue()
 
 
 main()

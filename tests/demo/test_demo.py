@@ -3,10 +3,14 @@
 import asyncio
 import os
 import re
+import shutil
 import signal
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,11 +18,12 @@ import pytest
 from takmail import wiring
 from takmail.config import load
 from takmail.console.games import export_game
-from takmail.demo import play, player
+from takmail.demo import play
 from takmail.demo.folder import fresh
 from takmail.demo.play import DemoFailed, run
+from takmail.demo.player import Player
 from takmail.demo.show import BEGUN
-from takmail.demo.story import SCENES
+from takmail.demo.story import SCENES, Scene
 from takmail.games.tak.notation.ptn_game import PtnGame, parse_games
 from takmail.games.tak.replay import replay
 from takmail.inbound import Inbound
@@ -30,6 +35,21 @@ from takmail.store.causes import Causes
 from takmail.store.database import Store
 from tests.support.harness import parsed
 
+SHORT = tuple(
+    Scene(who, words, news)
+    for who, words, news in (
+        ("Ben", "new 3 vs ada@example.org first=them", False),
+        ("Ben", "yes", True),
+        ("Ada", "accept", True),
+        ("Ada", "ps a3", True),
+        ("Ben", "ps a1", True),
+        ("Ada", "ps b1", True),
+        ("Ben", "ps b3", True),
+        ("Ada", "ps c1", True),
+    )
+)
+"""A game that is over soon, for what does not depend on the game."""
+
 
 async def _played(folder: Path) -> str:
     """What the demo says on the way."""
@@ -38,27 +58,48 @@ async def _played(folder: Path) -> str:
     return "\n".join(said)
 
 
+@dataclass(frozen=True)
+class Shown:
+    """A demo that is over: where all of it lies, and what it has said."""
+
+    folder: Path
+    said: str
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> Shown:
+    """The demo's own game."""
+    folder = tmp_path_factory.mktemp("demo")
+    return Shown(folder, asyncio.run(_played(folder)))
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The demo plays a short game in place of its own."""
+    monkeypatch.setattr(play, "SCENES", SHORT)
+
+
 def _result(file: Path) -> str | None:
     (game,) = parse_games(file.read_text(encoding="utf-8"))
     assert isinstance(game, PtnGame)
     return replay(game).result
 
 
-async def test_the_whole_game_is_shown_and_kept(tmp_path: Path) -> None:
-    said = await _played(tmp_path)
+def test_the_whole_game_is_shown_and_kept(shown: Shown) -> None:
+    said, folder = shown.said, shown.folder
     for scene in SCENES:
         assert f"{scene.who} writes  {scene.words.splitlines()[0]}" in said
     assert "Not done" in said
     assert "S 0 S  0 s" in said, "the last board"
     assert said.count("Small letters are White's") == 0
     assert len(said.splitlines()) < 320
-    assert max(len(line) for line in said.splitlines() if str(tmp_path) not in line) <= 90
-    assert all(os.path.exists(path) for path in re.findall(rf"{tmp_path}\S+", said))  # noqa: ASYNC240
-    assert _result(tmp_path / "game.ptn") == "R-0"
-    settings = load(tmp_path / "config.toml")
+    assert max(len(line) for line in said.splitlines() if str(folder) not in line) <= 90
+    assert all(os.path.exists(path) for path in re.findall(rf"{folder}\S+", said))
+    assert _result(folder / "game.ptn") == "R-0"
+    settings = load(folder / "config.toml")
     store, services = Store.open(settings.store.url), wiring.services(settings, wiring.key(settings))
     assert _moves(export_game(store, Causes(services, wiring.utc_now), 1)) == _moves(
-        (tmp_path / "game.ptn").read_text()
+        (folder / "game.ptn").read_text()
     )
     store.close()
 
@@ -67,11 +108,10 @@ def _moves(record: str) -> str:
     return record[record.index("\n1. ") :].strip()
 
 
-async def test_whoever_invites_and_whoever_is_invited_write_two_mails_each_until_the_first_move(
-    tmp_path: Path,
+def test_whoever_invites_and_whoever_is_invited_write_two_mails_each_until_the_first_move(
+    shown: Shown,
 ) -> None:
-    said = await _played(tmp_path)
-    store = Store.open(load(tmp_path / "config.toml").store.url)
+    store = Store.open(load(shown.folder / "config.toml").store.url)
     with store.transaction() as session:
         last = games.turns(session, 1)[0].mail
         assert last is not None
@@ -81,18 +121,16 @@ async def test_whoever_invites_and_whoever_is_invited_write_two_mails_each_until
         "ben@example.org": 2,
         "ada@example.org": 2,
     }
-    begun = said.partition(BEGUN)[0]
+    begun = shown.said.partition(BEGUN)[0]
     assert (begun.count("Ben writes "), begun.count("Ada writes ")) == (2, 2)
-    assert said.count(BEGUN) == 1
+    assert shown.said.count(BEGUN) == 1
     assert "ps a1" in begun
     assert "ps e5" not in begun
 
 
-async def test_every_mail_is_kept_as_it_was_sent(tmp_path: Path) -> None:
-    await _played(tmp_path)
-    mails = {
-        file.name: message_from_bytes(file.read_bytes(), policy=policy.default) for file in _mails(tmp_path)
-    }
+def test_every_mail_is_kept_as_it_was_sent(shown: Shown) -> None:
+    files = _mails(shown.folder)
+    mails = {file.name: message_from_bytes(file.read_bytes(), policy=policy.default) for file in files}
     assert not any(mail.defects for mail in mails.values())
     for name in ("Ada", "Ben"):
         written = [mails[f"from-{name.lower()}-{number:02}.eml"] for number in range(1, _written(name) + 1)]
@@ -102,7 +140,12 @@ async def test_every_mail_is_kept_as_it_was_sent(tmp_path: Path) -> None:
         )
         assert len(letters) == _written(name) + sum(scene.news for scene in SCENES if scene.who != name)
         assert len({mail["Message-ID"] for mail in letters}) == len(letters)
-    assert len(mails) == 2 * len(SCENES) + sum(scene.news for scene in SCENES)
+    assert len(mails) == _count(SCENES)
+
+
+def _count(scenes: Sequence[Scene]) -> int:
+    """How many mails a story takes: each is answered, and may bring the other one a letter."""
+    return sum(2 + scene.news for scene in scenes)
 
 
 def _mails(folder: Path) -> list[Path]:
@@ -113,11 +156,10 @@ def _written(name: str) -> int:
     return sum(scene.who == name for scene in SCENES)
 
 
-async def test_the_players_quote_as_three_kinds_of_mail_programs_do(tmp_path: Path) -> None:
-    await _played(tmp_path)
+def test_the_players_quote_as_three_kinds_of_mail_programs_do(shown: Shown) -> None:
     texts = [
         str(message_from_bytes(file.read_bytes(), policy=policy.default).get_content())
-        for file in _mails(tmp_path)
+        for file in _mails(shown.folder)
         if file.name.startswith("from-")
     ]
     assert any(re.search(r"^On .* wrote:\r?\n> ", text, re.MULTILINE) for text in texts)
@@ -127,18 +169,20 @@ async def test_the_players_quote_as_three_kinds_of_mail_programs_do(tmp_path: Pa
     assert any("Sent from my phone" in text for text in texts)
 
 
+@pytest.mark.usefixtures("short")
 async def test_two_demos_at_once_do_not_meet(tmp_path: Path) -> None:
     await asyncio.gather(_played(tmp_path / "one"), _played(tmp_path / "two"))
     assert _result(tmp_path / "one" / "game.ptn") == _result(tmp_path / "two" / "game.ptn") == "R-0"
 
 
-async def test_a_folder_of_an_earlier_demo_gets_a_fresh_game_inside(tmp_path: Path) -> None:
-    await _played(tmp_path)
+@pytest.mark.usefixtures("short")
+async def test_a_folder_of_an_earlier_demo_gets_a_fresh_game_inside(shown: Shown, tmp_path: Path) -> None:
+    shutil.copytree(shown.folder, tmp_path, dirs_exist_ok=True)
     before = (tmp_path / "takmail.sqlite").read_bytes()
     said = await _played(tmp_path)
     assert str(tmp_path / "demo-2" / "game.ptn") in said
     assert _result(tmp_path / "demo-2" / "game.ptn") == "R-0"
-    assert len(_mails(tmp_path / "demo-2")) == len(_mails(tmp_path))
+    assert len(_mails(tmp_path / "demo-2")) == _count(SHORT)
     assert (tmp_path / "takmail.sqlite").read_bytes() == before
 
 
@@ -163,7 +207,7 @@ async def _nothing(_inbound: Inbound) -> int:
 async def test_a_letter_that_never_comes_ends_the_demo_with_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(player, "PATIENCE", 0.2)
+    monkeypatch.setattr(play, "Player", partial(Player, patience=0.2))
     monkeypatch.setattr(Inbound, "work_in_turns", _nothing)
     with pytest.raises(DemoFailed, match=r"Ben has waited .* for a letter in vain") as told:
         await _played(tmp_path)
@@ -238,6 +282,7 @@ async def _came(mailbox: Mailbox, last: int) -> EmailMessage:
     return parsed(letter.raw)
 
 
+@pytest.mark.usefixtures("short")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 async def test_while_it_stays_another_game_can_be_begun_and_a_signal_ends_it(
     tmp_path: Path, number: int

@@ -7,7 +7,6 @@ import pytest
 
 from takmail.settings.keys import make
 from takmail.store.database import Store
-from tests.pipeline.harness import MemoryHarness
 from tests.support import databases
 from tests.support.command_line import config_file
 from tests.support.examples import choose_profile
@@ -28,12 +27,6 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def harness(store: Store) -> Harness:
     """A takmail without a network."""
     return Harness(store)
-
-
-@pytest.fixture
-def memory_harness() -> MemoryHarness:
-    """A takmail without a network or a database."""
-    return MemoryHarness()
 
 
 @pytest.fixture

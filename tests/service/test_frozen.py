@@ -193,6 +193,9 @@ def test_the_other_games_go_on(game: Harness) -> None:
     put(game, ADA, "rs")
     (answer,) = write(game, ADA, "games")
     assert "game #1, 5x5 with Ben: something in its log is broken" in said(answer)
+    assert "game #2, 4x4 with Ben: it is your turn" in said(answer)
+    (answer,) = write(game, ADA, "log")
+    assert answer.subject.startswith("[tak #2]")
     newest = next(one for one in reversed(game.box) if one.to == BEN and "[tak #2]" in one.subject)
     (answer,) = write(game, BEN, "rs", newest)
     assert "0 0 0 0" in answer.text

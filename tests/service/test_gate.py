@@ -1,34 +1,20 @@
-"""Mails that are turned away: over a limit of size, or over the number of answers that one address gets."""
-
-from datetime import timedelta
-from email.message import EmailMessage
+"""Mails that are turned away, as they are kept: over a limit of size, or beside many others of one sender."""
 
 import pytest
 from sqlmodel import select
 
 from takmail.commands.kinds import MailState
-from takmail.commands.services import RateLimits
 from takmail.mail.limits import Limits
-from takmail.store.database import Store
 from takmail.store.tables import IntakeRow
-from tests.pipeline.harness import MemoryHarness, turns
-from tests.support.harness import Harness
-from tests.support.players import ADA, BEN, TAK, Players, Received, said
+from tests.support.harness import ADA, Harness, Received, said, turns
 
 SOMEONE = "Someone <someone@example.net>"
-SMALL = Limits(mail_bytes=10_000)
-FEW = RateLimits(answers_per_hour=6, unproven_answers_per_hour=4, stranger_answers_per_hour=3)
 
 
 @pytest.fixture
-def harness(memory_harness: MemoryHarness) -> MemoryHarness:
-    return memory_harness
-
-
-@pytest.fixture
-def stored(store: Store) -> Harness:
-    """One with a database."""
-    return Harness(store)
+def game(harness: Harness) -> Harness:
+    harness.begin()
+    return harness
 
 
 def states(harness: Harness) -> list[str]:
@@ -36,274 +22,45 @@ def states(harness: Harness) -> list[str]:
         return [str(row.state) for row in session.exec(select(IntakeRow)).all()]
 
 
-def ended(harness: MemoryHarness) -> list[str]:
-    """What became of each mail."""
-    return [state for state, _ in harness.notes]
-
-
-def paths(harness: MemoryHarness) -> list[str]:
-    return [letter.mail_from for letter in harness.memory.outbox.values()]
-
-
-def with_file(harness: Players, size: int, answers: Received | None = None) -> bytes:
+def with_file(harness: Harness, size: int, answers: Received) -> bytes:
     mail = harness.mail(f"Ada <{ADA}>", "ps b4", answers)
     mail.add_attachment(b"x" * size, maintype="image", subtype="png", filename="board.png")
     return mail.as_bytes()
 
 
-class TestSize:
-    def test_a_mail_with_a_picture_is_read(self, harness: MemoryHarness) -> None:
-        harness.begin()
-        harness.deliver(with_file(harness, 500_000, harness.last(ADA)))
-        assert turns(harness) == ["ps b4"]
-
-    def test_a_player_is_told_that_a_mail_is_too_long_and_nothing_is_played(self, stored: Harness) -> None:
-        stored.begin()
-        (answer,) = stored.deliver(with_file(stored, 8_000_000, stored.last(ADA)))
-        assert "your mail is longer than the 10 MiB that I take" in said(answer)
-        assert answer.subject.startswith("[tak #1]")
-        assert turns(stored) == []
-        assert stored.note_of(4) == ("rejected", "over the limit: [limits] mail_bytes = 10485760")
-
-    def test_a_stranger_is_not_told(self, harness: MemoryHarness) -> None:
-        harness.change(limits=SMALL)
-        assert harness.deliver(with_file(harness, 15_000)) == []
-        assert harness.note_of(1)[0] == "rejected"
-
-    def test_who_only_looks_like_a_player_gets_the_answer_in_no_game(self, harness: MemoryHarness) -> None:
-        harness.begin()
-        harness.change(limits=SMALL)
-        (answer,) = harness.deliver(with_file(harness, 15_000))
-        assert (answer.to, "[tak" in answer.subject) == (ADA, False)
-
-    @pytest.mark.parametrize(
-        ("limits", "says"),
-        [
-            (Limits(text_bytes=300), "the text of your mail is longer than the 300 Bytes"),
-            (Limits(header_bytes=300), "longer than the 300 Bytes that I take"),
-            (Limits(mime_depth=0), "too many parts, or too many inside one another"),
-            (Limits(mime_parts=1), "too many parts, or too many inside one another"),
-        ],
-    )
-    def test_each_limit_has_its_answer(self, harness: MemoryHarness, limits: Limits, says: str) -> None:
-        harness.begin()
-        mail = harness.mail(f"Ada <{ADA}>", "ps b4\n" + "very " * 100, harness.last(ADA))
-        mail.add_alternative("<p>ps b4</p>", subtype="html")
-        harness.change(limits=limits)
-        (answer,) = harness.deliver(mail.as_bytes())
-        assert says in said(answer)
-        assert turns(harness) == []
-
-    def test_whose_address_cannot_be_read_for_nesting_gets_no_answer(self, harness: MemoryHarness) -> None:
-        harness.begin()
-        assert harness.deliver(b"From: " + b"(" * 3_000 + b" ada@example.org\r\n\r\nps b4\r\n") == []
-        assert harness.note_of(4) == ("rejected", "over the limit: [limits] address_nesting = 20")
-
-    @pytest.mark.parametrize("cc", ["(" * 30, "ben@example.org"])
-    def test_a_robots_mail_stays_a_robots_whatever_limit_it_is_over(
-        self, harness: MemoryHarness, cc: str
-    ) -> None:
-        harness.begin()
-        mail = harness.mail(f"Ada <{ADA}>", "ps b4", harness.last(ADA), Auto_Submitted="auto-replied")
-        raw = mail.as_bytes().replace(b"Auto-Submitted:", f"Cc: {cc}\nAuto-Submitted:".encode())
-        assert harness.deliver(raw) == []
-        assert harness.note_of(4) == ("machine", "auto-submitted")
+def test_a_player_is_told_that_a_mail_is_too_long_and_nothing_is_played(game: Harness) -> None:
+    (answer,) = game.deliver(with_file(game, 8_000_000, game.last(ADA)))
+    assert "your mail is longer than the 10 MiB that I take" in said(answer)
+    assert answer.subject.startswith("[tak #1]")
+    assert turns(game) == []
+    assert game.note_of(4) == ("rejected", "over the limit: [limits] mail_bytes = 10485760")
 
 
-class TestPace:
-    @pytest.fixture
-    def slow(self, harness: MemoryHarness) -> MemoryHarness:
-        harness.change(rates=FEW)
-        return harness
-
-    def test_a_stranger_gets_so_many_answers_an_hour_and_no_more(self, slow: MemoryHarness) -> None:
-        got = [len(slow.send(SOMEONE, f"help\n{number}")) for number in range(5)]
-        assert got == [1, 1, 1, 0, 0]
-        assert ended(slow) == ["answered"] * 3 + ["rejected"] * 2
-        slow.now += timedelta(hours=1)
-        assert len(slow.send(SOMEONE, "help\nagain")) == 1
-
-    def test_a_player_is_told_once_that_no_more_is_answered_and_nothing_is_played(
-        self, slow: MemoryHarness
-    ) -> None:
-        slow.begin()
-        slow.now += timedelta(hours=2)
-        got = [slow.send(f"Ada <{ADA}>", "rs", slow.last(ADA)) for _ in range(6)]
-        assert [len(one) for one in got] == [1] * 6
-        (last,) = slow.send(f"Ada <{ADA}>", "ps b4", slow.last(ADA))
-        assert "I answer at most 6 mails of yours within an hour" in said(last)
-        assert slow.send(f"Ada <{ADA}>", "ps b4", slow.last(ADA)) == []
-        assert turns(slow) == []
-        assert ended(slow)[-2:] == ["rejected", "rejected"]
-        slow.now += timedelta(hours=1)
-        slow.send(f"Ada <{ADA}>", "ps b4", slow.last(ADA))
-        assert turns(slow) == ["ps b4"]
-
-    def test_the_letters_that_bring_the_others_moves_do_not_count(self, slow: MemoryHarness) -> None:
-        slow.begin()
-        slow.now += timedelta(hours=2)
-        slow.play("ps a1", "ps b1", "ps c1", "ps d1", "ps e1", "ps a2", "ps b2", "ps c2", "ps d2", "ps e2")
-        assert len(turns(slow)) == 10
-
-    def test_many_mails_of_one_sender_keep_nobody_else_from_playing(self, stored: Harness) -> None:
-        stored.begin()
-        for number in range(20):
-            stored.inbound.keep_one(stored.mail(SOMEONE, f"help\n{number}").as_bytes())
-        stored.inbound.keep_one(stored.mail(f"Ada <{ADA}>", "ps b4", stored.last(ADA)).as_bytes())
-        for number in range(20, 40):
-            stored.inbound.keep_one(stored.mail(SOMEONE, f"help\n{number}").as_bytes())
-        stored.inbound.work()
-        assert turns(stored) == ["ps b4"]
-        assert sum(letter.to == "someone@example.net" for letter in stored.collect()) == 5
-
-    def test_what_may_be_forged_is_answered_less_and_costs_the_player_nothing(
-        self, slow: MemoryHarness
-    ) -> None:
-        slow.begin()
-        slow.now += timedelta(hours=2)
-        got = [len(slow.send(f"Ada <{ADA}>", "rs")) for _ in range(6)]
-        assert got == [1, 1, 1, 1, 0, 0]
-        assert slow.send(f"Ada <{ADA}>", "ps b4", slow.last(ADA))
-        assert turns(slow) == ["ps b4"]
-
-    def test_the_invited_can_accept_whoever_writes_in_their_name(self, slow: MemoryHarness) -> None:
-        slow.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
-        invitation = slow.last(BEN)
-        for number in range(10):
-            slow.send(f"Ben <{BEN}>", f"help\n{number}", to=TAK)
-        answer, _ = slow.send(f"Ben <{BEN}>", "accept", invitation)
-        assert "the game with Ada begins" in said(answer)
+def test_a_mail_too_long_is_no_twin_of_the_same_mail_once_it_may_be_as_long(game: Harness) -> None:
+    raw = with_file(game, 15_000, game.last(ADA))
+    usual = game.services.limits
+    game.change(limits=Limits(mail_bytes=10_000))
+    game.deliver(raw)
+    game.deliver(raw)
+    assert states(game)[3:] == ["rejected", "duplicate"]
+    game.change(limits=usual)
+    game.deliver(raw)
+    assert turns(game) == ["ps b4"]
 
 
-class TestStrangers:
-    def test_nonsense_gets_one_letter_a_day_that_cannot_come_back(self, harness: MemoryHarness) -> None:
-        got = [len(harness.send(SOMEONE, f"Buy this, it is number {number}")) for number in range(3)]
-        assert got == [1, 0, 0]
-        assert paths(harness) == [""]
-        assert harness.note_of(2)[0] == "rejected"
-        harness.now += timedelta(days=1)
-        assert len(harness.send(SOMEONE, "Hello?")) == 1
-
-    def test_a_command_after_nonsense_is_answered_all_the_same(self, harness: MemoryHarness) -> None:
-        harness.send(SOMEONE, "Hello?")
-        (answer,) = harness.send(SOMEONE, "rules")
-        assert "capstone" in said(answer)
-        assert len(harness.send(SOMEONE, f"new 5 vs {BEN}")) == 2
-
-    def test_an_answer_to_a_command_can_come_back(self, harness: MemoryHarness) -> None:
-        harness.send(SOMEONE, "rules")
-        assert paths(harness) == ["tak@example.test"]
+def test_many_mails_of_one_sender_keep_nobody_else_from_playing(game: Harness) -> None:
+    for number in range(20):
+        game.inbound.keep_one(game.mail(SOMEONE, f"help\n{number}").as_bytes())
+    game.inbound.keep_one(game.mail(f"Ada <{ADA}>", "ps b4", game.last(ADA)).as_bytes())
+    for number in range(20, 40):
+        game.inbound.keep_one(game.mail(SOMEONE, f"help\n{number}").as_bytes())
+    game.inbound.work()
+    assert turns(game) == ["ps b4"]
+    assert sum(letter.to == "someone@example.net" for letter in game.collect()) == 5
 
 
-class TestInvitations:
-    def test_nobody_is_flooded_with_invitations_in_many_names(self, harness: MemoryHarness) -> None:
-        letters = [
-            letter
-            for number in range(20)
-            for letter in harness.send(f"host{number}@example.net", "new 5 vs victim@example.net")
-        ]
-        assert sum(letter.to == "victim@example.net" for letter in letters) == 1
-        assert all("has been asked" in said(letter) for letter in letters if "host" in letter.to)
-
-    def test_who_plays_already_can_be_invited_by_many(self, harness: MemoryHarness) -> None:
-        harness.begin()
-        letters = [
-            letter
-            for number in range(5)
-            for letter in harness.send(f"host{number}@example.net", f"new 5 vs {BEN}")
-        ]
-        assert sum(letter.to == BEN for letter in letters) == 5
-
-
-class TestRobots:
-    NOTE = "I am away until Monday and shall read your mail then. In urgent cases write to the office."
-
-    def test_a_robot_that_says_the_same_again_and_again_is_answered_once(
-        self, harness: MemoryHarness
-    ) -> None:
-        harness.begin()
-        got = [len(harness.send(f"Ben <{BEN}>", self.NOTE, harness.last(BEN))) for _ in range(11)]
-        assert got == [2] + [0] * 10
-        assert ended(harness)[3:] == ["answered"] + ["rejected"] * 10
-
-    def test_short_words_may_be_said_twice(self, harness: MemoryHarness) -> None:
-        harness.begin()
-        got = [len(harness.send(f"Ben <{BEN}>", "Thank you!", harness.last(BEN))) for _ in range(2)]
-        assert got == [2, 2]
-
-
-class TestUnread:
-    def mail(self, harness: MemoryHarness, kind: str, body: str, answers: Received | None = None) -> bytes:
-        mail = harness.mail(f"Ada <{ADA}>" if answers else SOMEONE, "", answers, quoting=False)
-        raw = mail.as_bytes().partition(b"\n\n")[0].decode()
-        head = "\n".join(one for one in raw.splitlines() if not one.lower().startswith("content-"))
-        return f"{head}\nContent-Type: {kind}\n\n{body}\n".encode()
-
-    ENCRYPTED = (
-        'multipart/encrypted; protocol="application/pgp-encrypted"; boundary=q',
-        "--q\nContent-Type: application/pgp-encrypted\n\nVersion: 1\n"
-        "--q\nContent-Type: application/octet-stream\n\n-----BEGIN PGP MESSAGE-----\n\nhQEM\n"
-        "-----END PGP MESSAGE-----\n--q--",
-    )
-
-    @pytest.mark.parametrize(
-        ("kind", "body", "says"),
-        [
-            (*ENCRYPTED, "Your mail is encrypted"),
-            (
-                "text/plain",
-                "-----BEGIN PGP MESSAGE-----\n\nhQEM\n-----END PGP MESSAGE-----",
-                "Your mail is encrypted",
-            ),
-            ("application/pkcs7-mime; smime-type=enveloped-data", "MIIB", "Your mail is encrypted"),
-            ("application/x-pkcs7-mime; smime-type=signed-data", "MIIB", "signed in a way that hides"),
-            ("application/ms-tnef; name=winmail.dat", "eJ8+", "nothing but a file named winmail.dat"),
-            (
-                "text/plain\nContent-Disposition: attachment; filename=move.txt",
-                "ps b4",
-                "nothing but attached files",
-            ),
-        ],
-    )
-    def test_what_cannot_be_read_is_told(
-        self, harness: MemoryHarness, kind: str, body: str, says: str
-    ) -> None:
-        harness.begin()
-        (answer,) = harness.deliver(self.mail(harness, kind, body, harness.last(ADA)))
-        assert says in said(answer)
-        assert turns(harness) == []
-
-    def test_a_stranger_is_told_too(self, harness: MemoryHarness) -> None:
-        (answer,) = harness.deliver(self.mail(harness, *self.ENCRYPTED))
-        assert "Your mail is encrypted, and I have no key to read it." in said(answer)
-        assert "I found no command" not in said(answer)
-
-    def test_a_signed_text_beside_what_is_hidden_is_read(self, harness: MemoryHarness) -> None:
-        harness.begin()
-        mail = harness.mail(f"Ada <{ADA}>", "ps b4", harness.last(ADA))
-        assert isinstance(mail, EmailMessage)
-        mail.add_attachment(b"0", maintype="application", subtype="ms-tnef", filename="winmail.dat")
-        harness.deliver(mail.as_bytes())
-        assert turns(harness) == ["ps b4"]
-
-
-def test_a_mail_too_long_is_no_twin_of_the_same_mail_once_it_may_be_as_long(stored: Harness) -> None:
-    stored.begin()
-    raw = with_file(stored, 15_000, stored.last(ADA))
-    usual = stored.services.limits
-    stored.change(limits=SMALL)
-    stored.deliver(raw)
-    stored.deliver(raw)
-    assert states(stored)[3:] == ["rejected", "duplicate"]
-    stored.change(limits=usual)
-    stored.deliver(raw)
-    assert turns(stored) == ["ps b4"]
-
-
-def test_every_state_is_one_of_the_places(stored: Harness) -> None:
-    stored.begin()
-    stored.send(f"Ada <{ADA}>", "ps b4", stored.last(ADA))
-    places = {str(state) for state in MailState} - {"new"}
-    assert set(states(stored)) <= places
-    assert stored.note_of(4) == ("played", "game 1, turn 1")
-    assert stored.note_of(3) == ("answered", "game 1, begun")
+def test_every_state_is_one_of_the_places(game: Harness) -> None:
+    game.send(f"Ada <{ADA}>", "ps b4", game.last(ADA))
+    assert set(states(game)) <= {str(state) for state in MailState} - {"new"}
+    assert game.note_of(4) == ("played", "game 1, turn 1")
+    assert game.note_of(3) == ("answered", "game 1, begun")

@@ -1,35 +1,21 @@
-"""How many letters one address gets, whoever has them written: each kind is counted by itself."""
+"""Letters that are over the number for a day or an hour leave later."""
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from sqlmodel import select
 
-from takmail.commands.kinds import LetterState
-from takmail.commands.records import MessageId
 from takmail.commands.services import RateLimits
-from takmail.letters.letter import NewLetter
 from takmail.store import leaving
 from takmail.store.tables import OutboxRow
-from tests.pipeline.harness import MemoryHarness, turns
-from tests.support.harness import Harness
-from tests.support.players import ADA, BEN, Players, Received, said
+from tests.support.harness import ADA, BEN, Harness, Received, said
 
-AS_ADA, AS_BEN, OTHER = f"Ada <{ADA}>", f"Ben <{BEN}>", "other@example.org"
-AS_OTHER = f"Other <{OTHER}>"
+AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 FEW = RateLimits(300, 30, 5, letters_per_day=4, stranger_letters_per_day=3, chat_letters_per_hour=3)
 MOMENT = timedelta(seconds=1)
 
 
-def letters(harness: MemoryHarness, to: str, *kinds: str) -> list[NewLetter]:
-    """All letters of some kinds to somebody, in order."""
-    return [one for one in harness.memory.outbox.values() if one.mail_to == to and one.answers in kinds]
-
-
-def states(harness: MemoryHarness | Harness, to: str, *kinds: str) -> list[str]:
-    if isinstance(harness, MemoryHarness):
-        return [str(one.state) for one in letters(harness, to, *kinds)]
+def states(harness: Harness, to: str, *kinds: str) -> list[str]:
     with harness.store.transaction() as session:
         found = session.exec(select(OutboxRow).where(OutboxRow.mail_to == to).order_by("id")).all()
         return [str(row.state) for row in found if row.answers in kinds]
@@ -43,185 +29,71 @@ def leave(harness: Harness) -> None:
 
 
 @pytest.fixture
-def few(memory_harness: MemoryHarness) -> MemoryHarness:
+def few(harness: Harness) -> Harness:
     """Ada and Ben have a game, and few letters are allowed."""
-    return with_few(memory_harness)
-
-
-@pytest.fixture
-def stored(harness: Harness) -> Harness:
-    """The same in a database."""
-    return with_few(harness)
-
-
-def with_few(harness: Any) -> Any:
     harness.begin()
     harness.change(rates=FEW)
     harness.now += MOMENT
     return harness
 
 
-def of_game(harness: Players, who: str, number: int) -> Received:
-    tag = f"[tak #{number}]"
-    return next(one for one in reversed(harness.box) if one.to == who and one.subject.startswith(tag))
+def of_game(harness: Harness, who: str) -> Received:
+    return next(one for one in reversed(harness.box) if one.to == who and one.subject.startswith("[tak #1]"))
 
 
-def offer(harness: Players, times: int) -> None:
-    """Ada offers Ben a draw in their first game, and takes it back, so many letters in all."""
+def offer(harness: Harness, times: int) -> None:
+    """Ada offers Ben a draw, and takes it back, so many letters in all."""
     for number in range(times):
-        harness.send(AS_ADA, "withdraw" if number % 2 else "draw", of_game(harness, ADA, 1))
+        harness.send(AS_ADA, "withdraw" if number % 2 else "draw", of_game(harness, ADA))
 
 
-def say(harness: Players, *words: str) -> list[str]:
+def say(harness: Harness, *words: str) -> list[str]:
     """Ada says something each time; gives her answers."""
-    return [said(harness.send(AS_ADA, one, of_game(harness, ADA, 1))[0]) for one in words]
+    return [said(harness.send(AS_ADA, one, of_game(harness, ADA))[0]) for one in words]
 
 
-def test_what_happens_in_a_game_beyond_the_number_for_a_day_waits_a_day(few: MemoryHarness) -> None:
+def test_a_letter_that_was_put_off_leaves_on_the_next_day(few: Harness) -> None:
     offer(few, 6)
-    assert states(few, BEN, "news") == ["queued"] * 4 + ["postponed"] * 2
-    assert {one.due_at for one in letters(few, BEN, "news")[4:]} == {few.now + timedelta(days=1)}
+    few.now += timedelta(days=1)
+    leave(few)
+    assert states(few, BEN, "news") == ["sent"] * 6
 
 
-def test_what_is_put_off_is_spread_over_the_days_that_follow(few: MemoryHarness) -> None:
+def test_no_more_is_freed_at_once_than_a_day_allows(few: Harness) -> None:
     offer(few, 13)
-    waits = [(one.due_at - few.now).days for one in letters(few, BEN, "news")[4:]]
-    assert waits == [1] * 4 + [2] * 4 + [3]
+    few.send(AS_BEN, "games", of_game(few, BEN))
+    assert states(few, BEN, "news").count("postponed") == 5
 
 
-def test_what_its_reader_asks_for_comes_at_once(few: MemoryHarness) -> None:
-    offer(few, 5)
-    few.send(AS_BEN, "rs", few.last(BEN))
-    assert states(few, BEN, "sure")[-1] == "queued"
+def test_words_that_wait_leave_when_the_hour_allows(few: Harness) -> None:
+    say(few, "first", "second", "third")
+    few.now += timedelta(minutes=20)
+    say(few, "fourth")
+    leave(few)
+    few.now += timedelta(minutes=39)
+    leave(few)
+    assert states(few, BEN, "chat") == ["sent"] * 3 + ["postponed"]
+    few.now += timedelta(minutes=1)
+    leave(few)
+    assert states(few, BEN, "chat") == ["sent"] * 4
+    assert "so yours wait" not in say(few, "fifth")[0]
 
 
-def test_a_letter_that_was_put_off_leaves_on_the_next_day(stored: Harness) -> None:
-    offer(stored, 6)
-    stored.now += timedelta(days=1)
-    leave(stored)
-    assert states(stored, BEN, "news") == ["sent"] * 6
-
-
-def test_a_mail_that_is_surely_a_player_s_frees_what_was_put_off_for_them(few: MemoryHarness) -> None:
-    offer(few, 6)
-    few.send(AS_BEN, "rs")
-    assert states(few, BEN, "news")[4:] == ["postponed"] * 2, "anybody can write that"
-    few.send(AS_BEN, "games", of_game(few, BEN, 1))
-    assert states(few, BEN, "news") == ["queued"] * 6
-
-
-def test_no_more_is_freed_at_once_than_a_day_allows(stored: Harness) -> None:
-    offer(stored, 13)
-    stored.send(AS_BEN, "games", of_game(stored, BEN, 1))
-    assert states(stored, BEN, "news").count("postponed") == 5
-
-
-def test_two_who_play_fast_are_never_put_off(few: MemoryHarness) -> None:
-    squares = ["a1", "e5", "b2", "d4", "a3", "e3", "c5", "c1", "b4", "d2", "a5", "e1"]
-    for number, square in enumerate(squares):
-        few.now += MOMENT
-        few.play(f"ps {square}", start=number)
-    assert len(turns(few)) == len(squares)
-    assert set(states(few, BEN, "news")) == set(states(few, ADA, "news")) == {"queued"}
-
-
-def test_what_one_opponent_does_keeps_no_letter_of_another_game_waiting(few: MemoryHarness) -> None:
-    few.send(AS_OTHER, f"new 5 vs {BEN} first=me")
-    few.send(AS_BEN, "accept", few.last(BEN))
-    few.now += MOMENT
-    offer(few, 8)
-    say(few, *"abcdef")
-    few.send(AS_OTHER, "ps a1", few.last(OTHER))
-    letter = few.memory.outbox[MessageId(few.last(BEN).id)]
-    assert (letter.game, letter.turn, letter.state) == (2, 1, LetterState.QUEUED)
-
-
-def test_in_a_stranger_s_name_only_few_letters_can_be_had(few: MemoryHarness) -> None:
-    few.confirms = False
-    letters = [
-        letter
-        for number in range(8)
-        for letter in few.send("Someone <someone@example.net>", f"show {number}\nrs")
-    ]
-    assert len(letters) == FEW.stranger_letters_per_day
-    assert few.note_of(11) == ("rejected", "over the limit: [limits] stranger_letters_per_day = 3")
-
-
-class TestChat:
-    """Letters that bring words and nothing else."""
-
-    def test_beyond_the_number_for_an_hour_words_wait_and_their_writer_hears_so(
-        self, few: MemoryHarness
-    ) -> None:
-        answers = say(few, "first", "second", "third", "fourth")
-        assert ["so yours wait" in one for one in answers] == [False, False, False, True]
-        assert "they come with the next letter to Ben, or within an hour" in answers[3]
-        assert states(few, BEN, "chat") == ["queued"] * 3 + ["postponed"]
-
-    def test_so_do_words_that_are_said_with_say(self, few: MemoryHarness) -> None:
-        say(few, "first", "second", "third")
-        assert "so yours wait" in say(few, "say ps b4")[0]
-
-    def test_they_leave_when_the_hour_allows(self, stored: Harness) -> None:
-        say(stored, "first", "second", "third")
-        stored.now += timedelta(minutes=20)
-        say(stored, "fourth")
-        leave(stored)
-        stored.now += timedelta(minutes=39)
-        leave(stored)
-        assert states(stored, BEN, "chat") == ["sent"] * 3 + ["postponed"]
-        stored.now += timedelta(minutes=1)
-        leave(stored)
-        assert states(stored, BEN, "chat") == ["sent"] * 4
-        assert "so yours wait" not in say(stored, "fifth")[0]
-
-    def test_those_that_wait_go_in_one_letter(self, few: MemoryHarness) -> None:
-        say(few, "first", "second", "third", "fourth", "fifth", "sixth")
-        assert states(few, BEN, "chat") == ["queued"] * 3 + ["withdrawn"] * 2 + ["postponed"]
-        assert [word in few.last(BEN).text for word in ("third", "fourth", "fifth", "sixth")] == [
-            False,
-            True,
-            True,
-            True,
-        ]
-
-    def test_the_next_letter_takes_them_along(self, few: MemoryHarness) -> None:
-        say(few, "first", "second", "third", "fourth", "fifth")
-        assert "so yours wait" not in say(few, "ps a1\n\nsixth")[0]
-        letter = few.last(BEN)
-        assert letter.lines[0] == "ps a1"
-        assert all(word in letter.text for word in ("fourth", "fifth", "sixth"))
-        assert states(few, BEN, "chat") == ["queued"] * 3 + ["withdrawn"] * 2
-        few.now += timedelta(hours=1)
-        say(few, "seventh")
-        assert "sixth" not in few.last(BEN).text
-
-    def test_a_sure_mail_of_their_reader_s_frees_them(self, few: MemoryHarness) -> None:
-        say(few, "first", "second", "third", "fourth")
-        (answer,) = few.send(AS_BEN, "games", of_game(few, BEN, 1))
-        assert states(few, BEN, "chat") == ["queued"] * 4
-        assert "fourth" not in answer.text
-
-    def test_once_they_have_left_they_are_not_brought_again(self, stored: Harness) -> None:
-        say(stored, "first", "second", "third", "fourth")
-        stored.now += timedelta(hours=1)
-        leave(stored)
-        say(stored, "ps a1")
-        assert "fourth" not in stored.last(BEN).text
-
-    def test_what_waits_is_bounded(self, few: MemoryHarness) -> None:
-        answers = say(few, "a", "b", "c", *(f"{letter}" * 3_000 for letter in "defgh"))
-        assert ["as too many wait" in one for one in answers] == [False] * 5 + [True] * 3
-        assert len(few.last(BEN).text) < 12_000
+def test_once_words_have_left_they_are_not_brought_again(few: Harness) -> None:
+    say(few, "first", "second", "third", "fourth")
+    few.now += timedelta(hours=1)
+    leave(few)
+    say(few, "ps a1")
+    assert "fourth" not in few.last(BEN).text
 
 
 @pytest.mark.parametrize("words", ["#1 show", "show", "#1 rs"])
 def test_words_that_are_put_off_leave_once_by_a_mail_that_answers_no_letter_of_their_game(
-    stored: Harness, words: str
+    few: Harness, words: str
 ) -> None:
-    stored.send(AS_BEN, "seeks")
-    outside = stored.last(BEN)
-    say(stored, "first", "second", "third", "fourth")
-    (answer,) = stored.send(AS_BEN, words, outside)
+    few.send(AS_BEN, "seeks")
+    outside = few.last(BEN)
+    say(few, "first", "second", "third", "fourth")
+    (answer,) = few.send(AS_BEN, words, outside)
     assert "fourth" not in answer.text
-    assert states(stored, BEN, "chat") == ["queued"] * 4
+    assert states(few, BEN, "chat") == ["queued"] * 4

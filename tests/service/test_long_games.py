@@ -9,10 +9,11 @@ from sqlalchemy import delete, update
 from sqlmodel import col
 
 from takmail.commands.game.match import Match, match_of
-from takmail.commands.kinds import Ruling, Standing
+from takmail.commands.kinds import LetterView, Ruling, Standing
 from takmail.commands.records import GameNumber, PlayerId
 from takmail.games.registry import GAMES
 from takmail.games.tak import game as tak
+from takmail.letters.sides import MOST_BYTES
 from takmail.pipeline import process
 from takmail.store import games
 from takmail.store.replays import Replays
@@ -199,6 +200,14 @@ def test_no_turn_is_refused_for_its_number(harness: Harness) -> None:
     assert "1003" in said(ask(harness, "im 1003 I think not", BEN))
     assert "If this is what you mean, send this: ps d4" in said(ask(harness, "1005.ps d4"))
     assert len(turns(harness)) == LONG + 2
+
+
+def test_what_is_held_of_a_long_game_is_a_short_letter(harness: Harness) -> None:
+    begin(harness, 302)
+    harness.change(letter_view=LetterView.BOTH)
+    answer = ask(harness, "mydata")
+    assert answer.text.count("You wrote:") == 1
+    assert len(answer.html.encode()) <= MOST_BYTES
 
 
 def test_of_the_games_that_were_replayed_the_last_ones_are_kept(harness: Harness) -> None:

@@ -1,7 +1,6 @@
 """All letters of whole games: what stands in them, what never does, and how they hold together."""
 
 import re
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -10,16 +9,10 @@ from takmail.commands.grammar import understand as understanding
 from takmail.commands.grammar.reader import anywhere
 from takmail.games.registry import GAMES
 from takmail.mail.envelope import MachineSign
-from takmail.mail.tokens import SeatKey
-from tests.pipeline.harness import PLAIN, MemoryHarness
+from tests.pipeline.harness import PLAIN, WITHOUT_PLUS, MemoryHarness
 from tests.support.players import ADA, BEN, TAK, Received
 
 SENDERS = {ADA: f"Ada <{ADA}>", BEN: f"Ben <{BEN}>"}
-
-
-@pytest.fixture
-def harness(memory_harness: MemoryHarness) -> MemoryHarness:
-    return memory_harness
 
 
 def a_whole_game(harness: MemoryHarness) -> list[Received]:
@@ -61,10 +54,9 @@ def a_whole_game(harness: MemoryHarness) -> list[Received]:
     return harness.box
 
 
-@pytest.fixture(scope="module", params=["+", ""], ids=["plus", "no plus"])
+@pytest.fixture(scope="module", params=[PLAIN, WITHOUT_PLUS], ids=["plus", "no plus"])
 def letters(request: pytest.FixtureRequest) -> list[Received]:
-    key = SeatKey(b"a key for tests only", TAK, request.param)
-    return a_whole_game(MemoryHarness(services=replace(PLAIN, key=key)))
+    return a_whole_game(MemoryHarness(services=request.param))
 
 
 def seat_tokens(letters: list[Received]) -> dict[str, set[str]]:

@@ -11,11 +11,9 @@ from takmail.commands.kinds import LetterView
 from takmail.letters import sides
 from takmail.letters.sides import MOST_BYTES
 from takmail.render.pages import MOST_BOARDS
-from tests.pipeline.harness import PLAIN, MemoryHarness
-from tests.support import rows
-from tests.support.harness import Harness
+from tests.pipeline.harness import BOTH_SIDES, PLAIN, MemoryHarness
 from tests.support.links import links
-from tests.support.players import ADA, BEN, Players, Received, said
+from tests.support.players import ADA, BEN, Received, said
 from tests.support.scenes import played_once
 
 CHAT = {
@@ -36,7 +34,6 @@ SQUARES = [f"{letter}{row}" for row in range(1, 9) for letter in "abcdefgh"]
 PLACED = [f"p{'s' if at < 2 or at % 3 else 'w'} {square}" for at, square in enumerate(SQUARES[:48])]
 TO_AND_FRO = ["ps a8", "ps h8", *(["mn a8 p1 1", "mn h8 p1 1", "ms a7 p1 1", "ms h7 p1 1"] * 60)]
 TURNS = (PLACED + TO_AND_FRO)[:240]
-BOTH = replace(PLAIN, letter_view=LetterView.BOTH)
 
 
 @played_once
@@ -46,14 +43,14 @@ def long_game(harness: MemoryHarness) -> None:
     harness.put_turns(TURNS)
 
 
-def answer_to(harness: Players, words: str) -> Received:
+def answer_to(harness: MemoryHarness, words: str) -> Received:
     """The answer to Ada, which is no longer than it may be."""
     harness.send(ADA, words, harness.last(ADA))
     short(harness)
     return harness.last(ADA)
 
 
-def short(harness: Players) -> None:
+def short(harness: MemoryHarness) -> None:
     for letter in harness.box:
         assert len(letter.html.encode()) <= MOST_BYTES
         assert len(letter.pictures) == letter.html.count("<img") <= MOST_BOARDS
@@ -62,9 +59,8 @@ def short(harness: Players) -> None:
 
 @pytest.mark.parametrize("words", ["show", "why"])
 def test_many_boards_are_a_short_letter_with_a_few_pictures(words: str) -> None:
-    answer = answer_to(
-        long_game(MemoryHarness(services=BOTH)), "\n".join(f"{words} {turn}" for turn in range(200, 240))
-    )
+    asked = "\n".join(f"{words} {turn}" for turn in range(200, 240))
+    answer = answer_to(long_game(MemoryHarness(services=BOTH_SIDES)), asked)
     assert len(answer.pictures) == MOST_BOARDS
     assert said(answer).count("You wrote:") == 40
     assert said(answer).count("in another mail") == 40 - MOST_SHOWN
@@ -73,16 +69,8 @@ def test_many_boards_are_a_short_letter_with_a_few_pictures(words: str) -> None:
 
 @pytest.mark.parametrize("words", ["log", "moves\nmoves d4", "moves\nmoves d1\nmoves e1", "rules\nlog"])
 def test_what_is_long_is_a_short_letter(words: str) -> None:
-    answer = answer_to(long_game(MemoryHarness(services=BOTH)), words)
+    answer = answer_to(long_game(MemoryHarness(services=BOTH_SIDES)), words)
     assert answer.text.count("You wrote:") == len(words.splitlines())
-
-
-def test_what_is_held_of_a_long_game_is_a_short_letter(harness: Harness) -> None:
-    harness.begin("8")
-    with harness.store.transaction() as session:
-        rows.put_turns(session, TURNS, harness.now)
-    harness.change(letter_view=LetterView.BOTH)
-    assert answer_to(harness, "mydata").text.count("You wrote:") == 1
 
 
 @played_once
@@ -93,7 +81,7 @@ def opened(harness: MemoryHarness) -> None:
 
 @pytest.mark.parametrize("chat", CHAT)
 def test_long_words_take_from_the_links(chat: str) -> None:
-    harness = opened(MemoryHarness(services=BOTH))
+    harness = opened(MemoryHarness(services=BOTH_SIDES))
     few = len(links(harness.last(ADA)))
     harness.send(BEN, CHAT[chat], harness.last(BEN))
     harness.send(ADA, "ps d4", harness.last(ADA))
@@ -118,4 +106,4 @@ def test_what_is_too_long_without_links_is_text_alone(
 
 @given(st.lists(ASKED, min_size=1, max_size=20))
 def test_any_mixture_is_a_short_letter(words: list[str]) -> None:
-    answer_to(long_game(MemoryHarness(services=BOTH)), "\n".join(words))
+    answer_to(long_game(MemoryHarness(services=BOTH_SIDES)), "\n".join(words))

@@ -19,11 +19,6 @@ from tests.support.scenes import played_once
 
 
 @pytest.fixture
-def harness(memory_harness: MemoryHarness) -> MemoryHarness:
-    return memory_harness
-
-
-@pytest.fixture
 @played_once
 def game(harness: MemoryHarness) -> None:
     """A game in which it is Ada's turn, who has a stack of two on B2."""

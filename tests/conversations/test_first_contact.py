@@ -15,11 +15,6 @@ AS_BEN = f"Ben <{BEN}>"
 
 
 @pytest.fixture
-def harness(memory_harness: MemoryHarness) -> MemoryHarness:
-    return memory_harness
-
-
-@pytest.fixture
 @played_once
 def first(harness: MemoryHarness) -> None:
     """A service to which nobody has ever written."""

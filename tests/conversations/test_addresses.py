@@ -15,11 +15,6 @@ AS_AWAY = f"Ada <{AWAY}>"
 
 
 @pytest.fixture
-def harness(memory_harness: MemoryHarness) -> MemoryHarness:
-    return memory_harness
-
-
-@pytest.fixture
 @played_once
 def game(harness: MemoryHarness) -> None:
     """Ada, who plays White, is to move."""

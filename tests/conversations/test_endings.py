@@ -22,11 +22,6 @@ ROAD = ("ps a1", "ps c3", "ps c2", "ps a2", "ps b2", "ps b1", "ps b3", "ps a3")
 
 
 @pytest.fixture
-def harness(memory_harness: MemoryHarness) -> MemoryHarness:
-    return memory_harness
-
-
-@pytest.fixture
 @played_once
 def game(harness: MemoryHarness) -> None:
     """A game of which two turns have been played, and whose players want letters with both sides."""

@@ -1,66 +1,42 @@
 """What two players agree on: a draw, and a move taken back."""
 
-from datetime import timedelta
-
 import pytest
-from sqlmodel import select
 
-from takmail.commands.kinds import LetterState
-from takmail.store import leaving, outbox
-from takmail.store.tables import OutboxRow, Question
-from tests.support import rows
-from tests.support.harness import ADA, BEN, Harness, Received, said, turns
+from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.harness import ADA, BEN, Received, said
+from tests.support.scenes import played_once
 
 _ADA, _BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 
 
 @pytest.fixture
 @played_once
-def middle(memory_harness: MemoryHarness) -> None:
+def middle(harness: MemoryHarness) -> None:
     """Ada and Ben have played two turns, and Ada is to move; every letter has left."""
-    memory_harness.begin()
-    memory_harness.play("ps a1", "ps e5")
-    memory_harness.memory.send_all()
-
-
-@pytest.fixture
-@played_once
-def stored(harness: Harness) -> None:
-    """The same in a database."""
     harness.begin()
     harness.play("ps a1", "ps e5")
-    leave(harness)
+    harness.memory.send_all()
 
 
 @pytest.fixture
 @played_once
-def asked_for(memory_harness: MemoryHarness) -> None:
+def asked_for(harness: MemoryHarness) -> None:
     """Ada has played a third turn, and would like to take it back; every letter but that has left."""
-    memory_harness.begin()
-    memory_harness.play("ps a1", "ps e5", "ps c3")
-    memory_harness.memory.send_all()
-    ada(memory_harness, "undo")
+    harness.begin()
+    harness.play("ps a1", "ps e5", "ps c3")
+    harness.memory.send_all()
+    ada(harness, "undo")
 
 
-def leave(harness: Harness) -> list[int]:
-    """All that may leave leaves; gives the letters that did."""
-    left = []
-    with harness.store.transaction() as session:
-        while claimed := [one.id for one in leaving.claim(session, harness.now + timedelta(days=1))]:
-            leaving.sent(session, claimed)
-            left += claimed
-    return left
-
-
-def ada(harness: Players, text: str) -> list[Received]:
+def ada(harness: MemoryHarness, text: str) -> list[Received]:
     return harness.send(_ADA, text, harness.last(ADA))
 
 
-def ben(harness: Players, text: str) -> list[Received]:
+def ben(harness: MemoryHarness, text: str) -> list[Received]:
     return harness.send(_BEN, text, harness.last(BEN))
 
 
-def standing(harness: Harness | MemoryHarness) -> tuple[str, str | None, str | None]:
+def standing(harness: MemoryHarness) -> tuple[str, str | None, str | None]:
     game = harness.table().record
     return str(game.standing), game.score, game.ruling
 
@@ -179,44 +155,6 @@ def test_a_move_cancels_what_was_asked_about_giving_up(middle: MemoryHarness) ->
     assert standing(middle)[0] == "open"
 
 
-def test_a_move_whose_letter_has_not_left_is_taken_back_at_once(stored: Harness) -> None:
-    ada(stored, "ps c3\n\nWatch this.")
-    unsent = stored.last(BEN)
-    (answer,) = ada(stored, "undo")
-    assert "turn 3 (ps c3) is taken back" in said(answer)
-    assert "It is your turn" in said(answer)
-    assert turns(stored) == ["ps a1", "ps e5"]
-    _, news = ada(stored, "ps d3")
-    assert "  | Watch this." in news.text
-    assert unsent.id not in str(news.mail["References"]) + str(news.mail["In-Reply-To"])
-    with stored.store.transaction() as session:
-        row = session.exec(select(OutboxRow).where(OutboxRow.message_id == unsent.id)).one()
-        assert row.state == LetterState.WITHDRAWN
-        assert row.id not in [one.id for one in outbox.unsent(session, 1)]
-        number = row.id
-    assert number not in leave(stored)
-
-
-@pytest.mark.parametrize("state", ["sent", "in hand", "tried before"])
-def test_a_move_whose_letter_may_have_left_is_taken_back_with_leave_only(stored: Harness, state: str) -> None:
-    leave(stored)
-    ada(stored, "ps c3")
-    with stored.store.transaction() as session:
-        for row in session.exec(select(OutboxRow).where(OutboxRow.state == LetterState.QUEUED)):
-            row.claimed_by = "serve"
-            row.state = LetterState.SENT if state == "sent" else LetterState.QUEUED
-            row.error = "timed out" if state == "tried before" else ""
-    _, news = ada(stored, "undo")
-    assert "Ada would like to take turn 3 back" in said(news)
-    assert turns(stored) == ["ps a1", "ps e5", "ps c3"]
-    answer, news = ben(stored, "agree")
-    assert "turn 3 (ps c3) is taken back" in said(answer)
-    assert "your turn 3 (ps c3) is taken back, and you play another one" in said(news)
-    assert turns(stored) == ["ps a1", "ps e5"]
-    (log,) = ada(stored, "log")
-    assert "3. Ada: ps c3 (taken back)" in said(log)
-
-
 def test_a_letter_after_the_one_with_the_move_makes_it_a_question(middle: MemoryHarness) -> None:
     ada(middle, "ps c3")
     ada(middle, "What do you say to that?")
@@ -238,19 +176,19 @@ def test_what_was_answered_stands(middle: MemoryHarness) -> None:
     assert turns(middle) == ["ps a1", "ps e5"]
 
 
-def test_before_the_first_turn_there_is_nothing_to_take_back(memory_harness: MemoryHarness) -> None:
-    memory_harness.begin()
-    (answer,) = ada(memory_harness, "undo")
+def test_before_the_first_turn_there_is_nothing_to_take_back(harness: MemoryHarness) -> None:
+    harness.begin()
+    (answer,) = ada(harness, "undo")
     assert "no turn has been played yet" in said(answer)
 
 
-def test_a_move_that_has_ended_the_game_stands(memory_harness: MemoryHarness) -> None:
-    memory_harness.begin("3")
-    memory_harness.play("ps c3", "ps a1", "ps b1", "ps b3", "ps c1")
-    assert standing(memory_harness)[0] == "over"
-    (answer,) = ada(memory_harness, "undo")
+def test_a_move_that_has_ended_the_game_stands(harness: MemoryHarness) -> None:
+    harness.begin("3")
+    harness.play("ps c3", "ps a1", "ps b1", "ps b3", "ps c1")
+    assert standing(harness)[0] == "over"
+    (answer,) = ada(harness, "undo")
     assert "a move that has ended it stands" in said(answer)
-    assert len(turns(memory_harness)) == 5
+    assert len(turns(harness)) == 5
 
 
 def test_a_move_lets_the_question_drop(asked_for: MemoryHarness) -> None:
@@ -279,17 +217,6 @@ def test_an_answer_to_a_letter_with_the_board_that_is_gone_plays_nothing(asked_f
     assert turns(asked_for) == ["ps a1", "ps e5", "ps d3"]
     ben(asked_for, "ps c4")
     assert turns(asked_for)[-1] == "ps c4"
-
-
-def test_what_was_asked_drops_with_the_move(stored: Harness) -> None:
-    ada(stored, "ps c3")
-    leave(stored)
-    ben(stored, "resign")
-    stored.send(_BEN, "#1 ps c4")
-    ada(stored, "undo")
-    ben(stored, "agree")
-    with stored.store.transaction() as session:
-        assert session.exec(select(Question)).all() == []
 
 
 def test_without_proof_nothing_is_offered_or_agreed_to(middle: MemoryHarness) -> None:

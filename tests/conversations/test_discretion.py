@@ -16,11 +16,6 @@ OTHER = "other@example.org"
 FIRST_WORDS = {ADA_IN_FULL: "lovelace", BEN_IN_FULL: "miller99"}
 
 
-@pytest.fixture
-def harness(memory_harness: MemoryHarness) -> MemoryHarness:
-    return memory_harness
-
-
 def whole(letter: Received) -> str:
     """All that stands in a letter, raw and decoded, in lower case, but for its To and what the reader wrote."""
     mail = parsed(re.sub(rb"You wrote: .*", b"", letter.mail.as_bytes()))

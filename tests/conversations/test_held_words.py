@@ -11,11 +11,6 @@ OTHER_AS = "Other <other@example.org>"
 
 
 @pytest.fixture
-def harness(memory_harness: MemoryHarness) -> MemoryHarness:
-    return memory_harness
-
-
-@pytest.fixture
 @played_once
 def middle(harness: MemoryHarness) -> None:
     """Ada and Ben have played four turns, and Ada is to move."""

@@ -5,20 +5,12 @@ import re
 import pytest
 
 from takmail.render.templates import folder
-from takmail.store.database import Store
 from tests.pipeline.harness import MemoryHarness, turns
-from tests.support import rows
-from tests.support.harness import Harness
 from tests.support.players import ADA, BEN, said
 from tests.support.scenes import played_once
 
 STRANGER = "Someone <someone@example.net>"
 HELP = "".join((folder() / name).read_text(encoding="utf-8") for name in ("help/all.txt", "tak/words.txt"))
-
-
-@pytest.fixture
-def harness(memory_harness: MemoryHarness) -> MemoryHarness:
-    return memory_harness
 
 
 @pytest.fixture
@@ -113,19 +105,6 @@ def test_games_lists_what_is_running_and_what_waits(played: MemoryHarness) -> No
     (answer,) = played.send(f"Ada <{ADA}>", "games")
     assert "game #1, 5x5 with Ben: Ben is to move" in answer.text
     assert "game #2, 4x4 with Other: waits for your answer" in answer.text
-
-
-def test_a_broken_game_leaves_the_others_as_they_are(store: Store) -> None:
-    harness = Harness(store)
-    harness.begin()
-    harness.begin()
-    with harness.store.transaction() as session:
-        rows.put_turn(session, 1, "pc a1", harness.now)
-    (answer,) = harness.send(f"Ada <{ADA}>", "games")
-    assert "game #1, 5x5 with Ben: something in its log is broken" in said(answer)
-    assert "game #2, 5x5 with Ben: it is your turn" in said(answer)
-    (answer,) = harness.send(f"Ada <{ADA}>", "log")
-    assert answer.subject.startswith("[tak #2]")
 
 
 def test_games_of_somebody_without_any_are_none(played: MemoryHarness) -> None:

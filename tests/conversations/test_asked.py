@@ -18,10 +18,10 @@ MANY = f"one letter shows at most {MOST_SHOWN} things"
 
 @pytest.fixture
 @played_once
-def game(memory_harness: MemoryHarness) -> None:
+def game(harness: MemoryHarness) -> None:
     """A game of four turns; Ada has the turn."""
-    memory_harness.begin("5")
-    memory_harness.play("ps a1", "ps e5", "ps c3", "ps d3")
+    harness.begin("5")
+    harness.play("ps a1", "ps e5", "ps c3", "ps d3")
 
 
 def with_tallest_stack(harness: MemoryHarness) -> None:
@@ -54,8 +54,8 @@ def test_what_may_have_changed_in_between_is_shown_again(game: MemoryHarness) ->
     assert "after turn 5" in said(answer)
 
 
-def test_fifty_lists_of_the_tallest_stack_are_one_and_take_no_time(memory_harness: MemoryHarness) -> None:
-    harness = memory_harness
+def test_fifty_lists_of_the_tallest_stack_are_one_and_take_no_time(harness: MemoryHarness) -> None:
+    harness = harness
     with_tallest_stack(harness)
     harness.change(letter_view=LetterView.BOTH)
     asked = harness.last(ADA)

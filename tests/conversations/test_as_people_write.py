@@ -10,11 +10,6 @@ from tests.support.scenes import played_once
 
 
 @pytest.fixture
-def harness(memory_harness: MemoryHarness) -> MemoryHarness:
-    return memory_harness
-
-
-@pytest.fixture
 @played_once
 def middle(harness: MemoryHarness) -> None:
     """Ada and Ben have played four turns, and Ada is to move."""

@@ -1,0 +1,91 @@
+"""`undo`: a turn is taken back at once as long as its letter can't have been read, and asked for then."""
+
+from datetime import timedelta
+
+import pytest
+from sqlmodel import select
+
+from takmail.commands.kinds import LetterState
+from takmail.store import leaving, outbox
+from takmail.store.tables import OutboxRow, Question
+from tests.pipeline.harness import turns
+from tests.support.harness import ADA, BEN, Harness, Received, said
+from tests.support.scenes import played_once
+
+_ADA, _BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
+
+
+@pytest.fixture
+@played_once
+def game(harness: Harness) -> None:
+    """Ada and Ben have played two turns, and Ada is to move; every letter has left."""
+    harness.begin()
+    harness.play("ps a1", "ps e5")
+    leave(harness)
+
+
+def leave(harness: Harness) -> list[int]:
+    """All that may leave leaves; gives the letters that did."""
+    left = []
+    with harness.store.transaction() as session:
+        while claimed := [one.id for one in leaving.claim(session, harness.now + timedelta(days=1))]:
+            leaving.sent(session, claimed)
+            left += claimed
+    return left
+
+
+def ada(harness: Harness, text: str) -> list[Received]:
+    return harness.send(_ADA, text, harness.last(ADA))
+
+
+def ben(harness: Harness, text: str) -> list[Received]:
+    return harness.send(_BEN, text, harness.last(BEN))
+
+
+def test_a_move_whose_letter_has_not_left_is_taken_back_at_once(game: Harness) -> None:
+    ada(game, "ps c3\n\nWatch this.")
+    unsent = game.last(BEN)
+    (answer,) = ada(game, "undo")
+    assert "turn 3 (ps c3) is taken back" in said(answer)
+    assert "It is your turn" in said(answer)
+    assert turns(game) == ["ps a1", "ps e5"]
+    _, news = ada(game, "ps d3")
+    assert "  | Watch this." in news.text
+    assert unsent.id not in str(news.mail["References"]) + str(news.mail["In-Reply-To"])
+    with game.store.transaction() as session:
+        row = session.exec(select(OutboxRow).where(OutboxRow.message_id == unsent.id)).one()
+        assert row.state == LetterState.WITHDRAWN
+        assert row.id not in [one.id for one in outbox.unsent(session, 1)]
+        number = row.id
+    assert number not in leave(game)
+
+
+@pytest.mark.parametrize("state", ["sent", "in hand", "tried before"])
+def test_a_move_whose_letter_may_have_left_is_taken_back_with_leave_only(game: Harness, state: str) -> None:
+    leave(game)
+    ada(game, "ps c3")
+    with game.store.transaction() as session:
+        for row in session.exec(select(OutboxRow).where(OutboxRow.state == LetterState.QUEUED)):
+            row.claimed_by = "serve"
+            row.state = LetterState.SENT if state == "sent" else LetterState.QUEUED
+            row.error = "timed out" if state == "tried before" else ""
+    _, news = ada(game, "undo")
+    assert "Ada would like to take turn 3 back" in said(news)
+    assert turns(game) == ["ps a1", "ps e5", "ps c3"]
+    answer, news = ben(game, "agree")
+    assert "turn 3 (ps c3) is taken back" in said(answer)
+    assert "your turn 3 (ps c3) is taken back, and you play another one" in said(news)
+    assert turns(game) == ["ps a1", "ps e5"]
+    (log,) = ada(game, "log")
+    assert "3. Ada: ps c3 (taken back)" in said(log)
+
+
+def test_what_was_asked_drops_with_the_move(game: Harness) -> None:
+    ada(game, "ps c3")
+    leave(game)
+    ben(game, "resign")
+    game.send(_BEN, "#1 ps c4")
+    ada(game, "undo")
+    ben(game, "agree")
+    with game.store.transaction() as session:
+        assert session.exec(select(Question)).all() == []

@@ -56,8 +56,16 @@ LIFE = [
 ]
 
 
-@pytest.mark.parametrize("sender", ["{}", "Somebody <{}>", '"{}" <{}>', "{} (Somebody)"])
-@pytest.mark.parametrize("answering", [True, False])
+@pytest.mark.parametrize(
+    ("sender", "answering"),
+    [
+        ("{}", True),
+        ("Somebody <{}>", True),
+        ('"{}" <{}>', True),
+        ("{} (Somebody)", True),
+        ('"{}" <{}>', False),
+    ],
+)
 def test_a_whole_life_of_games_shows_nobody_the_other_s_address(
     harness: MemoryHarness, sender: str, answering: bool
 ) -> None:

@@ -22,10 +22,11 @@ from takmail.pipeline.process import process
 from takmail.pipeline.values import Outcome
 from tests.commands.build import NOW, SERVICES, TAK
 from tests.pipeline.memory import Memory
+from tests.support.pictures import PICTURES
 from tests.support.players import Players, Received, parsed
 from tests.support.scenes import played_once
 
-PLAIN = replace(SERVICES, letter_view=LetterView.TEXT)
+PLAIN = replace(SERVICES, letter_view=LetterView.TEXT, gallery=PICTURES)
 WITHOUT_PLUS = replace(PLAIN, key=SeatKey(b"a key for tests only", TAK, ""))
 """At a provider without plus addresses the Subject carries the token."""
 BOTH_SIDES = replace(PLAIN, letter_view=LetterView.BOTH)

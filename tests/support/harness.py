@@ -1,6 +1,6 @@
 """A takmail without a network: mails go in as bytes, letters come out of the outbox."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,17 +12,16 @@ from takmail.commands.kinds import LetterView, MailState
 from takmail.commands.records import GameNumber
 from takmail.commands.services import RateLimits, Services
 from takmail.forgetter import Forgetter
-from takmail.games.picture import Scene as PictureScene
 from takmail.games.registry import GAMES
 from takmail.inbound import Inbound
 from takmail.mail.tokens import SeatKey
-from takmail.render.gallery import Gallery
 from takmail.render.templates import Templates, folder
 from takmail.store import games
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow, OutboxRow
 from tests.support import scenes
+from tests.support.pictures import PICTURES
 from tests.support.players import ADA as ADA
 from tests.support.players import BEN as BEN
 from tests.support.players import TAK, Players, Received, parsed
@@ -44,18 +43,6 @@ def _share_compiled(templates: Templates, *roots: Path) -> None:
 
 
 Templates.__init__ = _share_compiled  # type: ignore[method-assign]
-
-
-class AllPictures(Gallery):
-    """Draws each picture once."""
-
-    def _found(self, kind: str, scenes: tuple[PictureScene, ...], draw: Callable[[], bytes]) -> bytes:
-        if (kind, scenes) not in self._kept:
-            self._kept[kind, scenes] = draw()
-        return self._kept[kind, scenes]
-
-
-PICTURES = AllPictures()
 
 
 @dataclass

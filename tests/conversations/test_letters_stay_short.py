@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from takmail.commands.asked import MOST_SHOWN
@@ -12,6 +12,7 @@ from takmail.letters import sides
 from takmail.letters.sides import MOST_BYTES
 from takmail.render.pages import MOST_BOARDS
 from tests.pipeline.harness import BOTH_SIDES, PLAIN, MemoryHarness
+from tests.support.examples import examples
 from tests.support.links import links
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.scenes import played_once
@@ -104,6 +105,7 @@ def test_what_is_too_long_without_links_is_text_alone(
     assert "The board after turn 0" in said(answer)
 
 
+@settings(max_examples=examples(15, 150))
 @given(st.lists(ASKED, min_size=1, max_size=20))
 def test_any_mixture_is_a_short_letter(words: list[str]) -> None:
     answer_to(long_game(MemoryHarness(services=BOTH_SIDES)), "\n".join(words))

@@ -55,7 +55,6 @@ def test_what_may_have_changed_in_between_is_shown_again(game: MemoryHarness) ->
 
 
 def test_fifty_lists_of_the_tallest_stack_are_one_and_take_no_time(harness: MemoryHarness) -> None:
-    harness = harness
     with_tallest_stack(harness)
     harness.change(letter_view=LetterView.BOTH)
     asked = harness.last(ADA)

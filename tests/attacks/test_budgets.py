@@ -153,14 +153,6 @@ class TestNewcomer:
         harness.send(ADA_AS, "no", asked[3])
         assert 'nothing is waiting for a "yes"' in said(harness.send(ADA_AS, "yes", asked[0])[0])
 
-    def test_the_same_words_are_asked_about_again_once_they_are_replaced(
-        self, harness: MemoryHarness
-    ) -> None:
-        self.forge(harness, 6)
-        assert self.forge(harness, 6) == []
-        self.forge(harness, 3, 4, 5)
-        assert len(self.forge(harness, 6)) == 1
-
     def test_so_many_are_kept_and_their_own_is_asked_about_all_the_same(self, harness: MemoryHarness) -> None:
         forged = [letter for number in range(25) for letter in self.forge_later(harness, number)]
         assert len(forged) == 25
@@ -184,12 +176,6 @@ class TestNewcomer:
     def check_kept(self, harness: MemoryHarness) -> None:
         found = [one.is_replaced for one in questions(harness)]
         assert found == [True] * (MOST_KEPT - MOST_ASKED) + [False] * MOST_ASKED
-
-    def test_an_unclear_answer_is_about_the_question_that_it_answers(self, harness: MemoryHarness) -> None:
-        (own,) = harness.send(ADA_AS, f"new 6 vs {BEN}")
-        self.forge(harness, 3, 4, 5)
-        (again,) = harness.send(ADA_AS, "Yes please, that was me.", own)
-        assert "| new 6 vs" in again.text
 
     def test_an_unclear_answer_is_asked_about_even_then(self, harness: MemoryHarness) -> None:
         for number in range(MOST_KEPT):

@@ -22,16 +22,6 @@ def test_i_name_the_game_in_the_subject(scene: Scene, subject: str) -> None:
     scene.attempt(scene.mail(ADA, "ps d4", subject=subject), hears=[ADA])
 
 
-def test_i_write_forty_times_and_ada_hears_no_more_than_the_hour_allows(scene: Scene) -> None:
-    letters = scene.attempt(*(scene.mail(ADA, f"#1 say {n}") for n in range(40)), hears=[ADA], too_many=True)
-    assert len(letters) <= scene.harness.services.rates.unproven_answers_per_hour
-
-
-def test_i_use_up_none_of_what_ada_may_ask_herself(scene: Scene) -> None:
-    scene.attempt(*(scene.mail(ADA, f"#1 rs\n{n}") for n in range(60)), hears=[ADA], too_many=True)
-    assert [one.to for one in scene.harness.send(f"Ada <{ADA}>", "rs", scene.letter(ADA, 1))] == [ADA]
-
-
 def test_i_use_up_none_of_the_yes_of_somebody_new(scene: Scene) -> None:
     """They have asked Ben to a game, and are asked if it was them; I fill their hour with letters."""
     (asked,) = scene.harness.deliver(scene.mail(SOMEONE, f"new 5 vs {BEN}").as_bytes())

@@ -286,18 +286,6 @@ def test_a_move_below_an_agreement_is_not_played(middle: MemoryHarness, words: s
     assert "ps d4" not in turns(middle)
 
 
-def test_without_proof_nothing_is_proposed_until_the_yes(middle: MemoryHarness) -> None:
-    (asked,) = middle.send(ADA_AS, "#1 propose back 2")
-    assert asked.to == ADA
-    assert "propose back 2" in said(asked)
-    middle.send(ADA_AS, "yes", asked)
-    assert "Ada proposes to go back" in said(middle.last(BEN))
-    middle.send(BEN_AS, "#1 agree")
-    assert turns(middle) == FOUR
-    middle.send(BEN_AS, "yes", middle.last(BEN))
-    assert turns(middle) == FOUR[:2]
-
-
 def test_what_was_held_is_dropped_with_the_board_that_it_was_for(middle: MemoryHarness) -> None:
     (asked,) = middle.send(ADA_AS, "#1 ps d4")
     ben(middle, "propose back 2")

@@ -1,11 +1,9 @@
 """A mere `yes` of which it is not known what it answers: nobody else reads it, and what is open is asked once more."""
 
 from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 
-from takmail.commands.asking import MOST_ASKED
 from takmail.commands.records import MessageId, PlayerId
 from tests.pipeline.harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said
@@ -96,20 +94,6 @@ def test_a_yes_in_a_new_mail_has_what_is_held_asked_once_more_and_it_is_done_onc
     assert "Hi Ben" in game.last(BEN).text
     (answer,) = game.send(ADA_AS, "yes", first)
     assert 'nothing is waiting for a "yes"' in said(answer)
-
-
-def test_what_was_asked_last_is_asked_again(game: MemoryHarness) -> None:
-    game.send(ADA_AS, "forget me", game.last(ADA))
-    game.now += timedelta(minutes=1)
-    game.send(ADA_AS, "ps b4", **NEW_MAIL)
-    asked_again(game, "yes", "ps b4")
-
-
-def test_it_is_asked_only_so_often(game: MemoryHarness) -> None:
-    game.send(ADA_AS, "forget me", game.last(ADA))
-    for _ in range(MOST_ASKED - 1):
-        asked_again(game, "yes", "forget me")
-    assert game.send(ADA_AS, "yes", **NEW_MAIL) == []
 
 
 def test_a_late_yes_from_another_address_is_no_word_for_the_opponent(game: MemoryHarness) -> None:

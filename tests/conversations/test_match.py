@@ -3,14 +3,14 @@
 import pytest
 
 from tests.pipeline.harness import MemoryHarness
-from tests.support.players import ADA, BEN, said
+from tests.support.players import ADA, BEN, Players, said
 
 ROAD = ("ps a3", "ps a1", "ps b1", "ps b3", "ps c1")
 """White's road in the first row of a 3x3 board: 9 points, and 7 stones are left."""
 OTHER = "other@example.org"
 
 
-def ask(harness: MemoryHarness, who: str, words: str, *, of_game: bool = False) -> str:
+def ask(harness: Players, who: str, words: str, *, of_game: bool = False) -> str:
     """What the answer to a mail says, in answer to the newest letter or out of the blue."""
     sender = f"{who[:3].capitalize()} <{who}>"
     *_, answer = harness.send(sender, words, harness.last(who) if of_game else None)
@@ -18,12 +18,12 @@ def ask(harness: MemoryHarness, who: str, words: str, *, of_game: bool = False) 
     return said(answer)
 
 
-def give_up(harness: MemoryHarness, who: str) -> None:
+def give_up(harness: Players, who: str) -> None:
     for words in ("resign", "yes"):
         harness.send(f"{who[:3].capitalize()} <{who}>", words, harness.last(who))
 
 
-def both(harness: MemoryHarness) -> tuple[str, str]:
+def both(harness: Players) -> tuple[str, str]:
     return said(harness.last(ADA)), said(harness.last(BEN))
 
 
@@ -111,14 +111,6 @@ def test_only_the_letters_of_the_end_show_the_match_unasked(harness: MemoryHarne
     assert "The match" not in again
 
 
-@pytest.mark.parametrize("name", ["Ben", "BEN", "ben."])
-def test_a_name_is_known_in_any_case_of_letters(harness: MemoryHarness, name: str) -> None:
-    harness.begin("3")
-    assert "The match with Ben: you have finished no game with each other yet." in ask(
-        harness, ADA, f"match {name}"
-    )
-
-
 def test_a_name_tells_nothing_of_who_else_plays_here(harness: MemoryHarness) -> None:
     harness.begin("3")
     harness.send(f"Other <{OTHER}>", f"new 3 vs {BEN}")
@@ -133,15 +125,6 @@ def test_a_name_tells_nothing_of_who_else_plays_here(harness: MemoryHarness) -> 
         for at, name in enumerate(("Ben", "Nobody"))
     ]
     assert told[0] == told[1]
-
-
-def test_two_of_one_name_are_told_apart(harness: MemoryHarness) -> None:
-    harness.begin("3")
-    give_up(harness, BEN)
-    harness.send(f"Ada <{ADA}>", f"new 3 vs {OTHER} first=me")
-    harness.send(f"Ben <{OTHER}>", "accept", harness.last(OTHER))
-    assert "The match with Ben after 1 game: you have 19 points" in ask(harness, ADA, "match ben")
-    assert "The match with Ben 2: you have finished no game" in ask(harness, ADA, "match ben 2")
 
 
 def test_other_pairs_games_do_not_count(harness: MemoryHarness) -> None:

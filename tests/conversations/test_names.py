@@ -19,24 +19,6 @@ def ada(harness: MemoryHarness, words: str) -> Received:
     return harness.send(f"Ada <{ADA}>", words, harness.last(ADA))[0]
 
 
-@pytest.mark.parametrize(
-    "word",
-    ["help", "resign", "rs", "quit", "ps b4", "show 7", "im", "A friend 3", "tak by mail", "Me", "{{ 7*7 }}"],
-)
-def test_a_name_is_no_word_of_the_language_and_not_takmail_s_own(harness: MemoryHarness, word: str) -> None:
-    harness.begin()
-    assert "Not done: " in said(ada(harness, f"name {word}"))
-    assert names(harness) == ["Ada", "Ben"]
-
-
-@pytest.mark.parametrize(
-    "name", ["Ms Smith", "Ps Anna", "Im Yoon-ah", "Say Hoon", "Match Ben", "Drew", "New Man"]
-)
-def test_a_surname_that_begins_like_a_command_is_a_name(harness: MemoryHarness, name: str) -> None:
-    harness.begin()
-    assert f"you are called {name} from now on" in said(ada(harness, f"name {name}"))
-
-
 def test_a_new_name_is_in_the_next_letter_to_the_opponent_and_the_subject_stays(
     harness: MemoryHarness,
 ) -> None:
@@ -105,38 +87,6 @@ def test_name_alone_says_what_is_missing(harness: MemoryHarness) -> None:
     assert '"name" wants the name behind it' in said(ada(harness, "name"))
 
 
-HOSTILE = [
-    '"Ada\\r\\nBcc: other@example.org" ',
-    "=?utf-8?q?Ada=0D=0ABcc:_evil?= ",
-    "=?utf-8?b?QWRhDQoNCkhlbGxv?= ",
-    '"Ada\\", \\"Ben" ',
-    "=?utf-8?q?=3D=3Futf-8=3Fq=3FAda=3F=3D?= ",
-    "=?utf-8?q?Ada=E2=80=AE_gro.elpmaxe?= ",
-    "=?utf-8?q?{{_7*7_}}?= ",
-    "=?utf-8?q?{%_include_'x'_%}?= ",
-    "=?utf-8?q?ps_a1?= ",
-    "=?utf-8?q?=3Cb=3EAda=3C/b=3E?= ",
-    "=?utf-8?q?Ada=00=07=1B[31m?= ",
-    "=?utf-8?q?Ada=E2=80=A8Bcc:?= ",
-]
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_name_does_nothing_in_any_header_or_text(harness: MemoryHarness, name: str) -> None:
-    raw = harness.mail(ADA, f"new 5 vs {BEN} first=me").as_bytes()
-    letters = harness.deliver(raw.replace(f"From: {ADA}".encode(), f"From: {name}<{ADA}>".encode(), 1))
-    letters += harness.send(f"Ben <{BEN}>", "accept", letters[0])
-    for letter in letters:
-        assert letter.mail.defects == []
-        assert letter.mail["Bcc"] is None
-        assert [one.addr_spec for one in letter.mail["To"].addresses] == [letter.to]
-        assert [one.addr_spec for one in letter.mail["From"].addresses] == ["tak@example.test"]
-        whole = f"{letter.subject}\n{letter.text}\n{letter.mail['To']}"
-        assert not any(sign in whole for sign in ("49", "{{", "{%", "<b>", "\u202e", "\x1b", "\u2028", "=?"))
-        assert letter.lines[0] != "ps a1"
-        assert len(letter.subject.splitlines()) == 1
-
-
 @pytest.mark.parametrize(
     "name",
     [
@@ -158,12 +108,3 @@ def test_a_name_with_odd_signs_is_whole_in_the_header_and_nothing_else_is(
     (to,) = letter.mail["To"].addresses
     assert (to.display_name, to.addr_spec) == (name, ADA)
     assert letter.mail.defects == []
-
-
-@pytest.mark.parametrize(
-    "name", ["\u202eCountess", "Coun\u2066tess\u2069", "Count\x07ess", "Count\u200bess", '"Countess"']
-)
-def test_what_nobody_sees_is_no_part_of_a_name(harness: MemoryHarness, name: str) -> None:
-    harness.begin()
-    ada(harness, f"name {name}")
-    assert names(harness)[0] == "Countess"

@@ -5,8 +5,6 @@ from datetime import timedelta
 import pytest
 
 from takmail.commands.kinds import OfferKind
-from takmail.commands.records import GameNumber
-from takmail.pipeline import rulings
 from tests.pipeline.harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, said
 from tests.support.proposals import FOUR, ada, ben, given_up
@@ -166,16 +164,6 @@ def test_a_game_that_was_begun_anew_is_played_to_its_end_and_counted(harness: Me
     ada(harness, "rematch")
     assert "Ada wants to play again" in said(harness.last(BEN))
     assert {how for *_, how in given_up(harness)} == {OfferKind.RESTART}
-
-
-def test_an_adjourned_game_takes_no_proposal_and_no_agreement(middle: MemoryHarness) -> None:
-    ada(middle, "propose back 2")
-    middle.rule(lambda context: rulings.adjourn(context, GameNumber(1), rulings.Word("Other", "they asked")))
-    (answer,) = ben(middle, "agree")
-    assert "Not done" in said(answer)
-    (answer,) = ben(middle, "propose restart")
-    assert "Not done" in said(answer)
-    assert turns(middle) == FOUR
 
 
 def test_what_is_proposed_ends_every_dispute_once_it_is_agreed_to(middle: MemoryHarness) -> None:

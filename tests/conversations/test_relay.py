@@ -65,12 +65,6 @@ def test_a_line_that_no_other_program_could_read_is_named_and_not_passed_on(
     assert turns(relay) == []
 
 
-def test_two_different_moves_in_one_mail_are_not_passed_on(relay: MemoryHarness) -> None:
-    (answer,) = write(relay, ADA, "ps a1\nps b2")
-    assert "neither is played" in said(answer)
-    assert turns(relay) == []
-
-
 def test_the_same_move_to_the_same_letter_is_passed_on_once(relay: MemoryHarness) -> None:
     begun = relay.last(ADA)
     write(relay, ADA, "ps a1", begun)

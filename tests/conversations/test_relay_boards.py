@@ -32,15 +32,6 @@ def test_who_has_stopped_and_asks_for_the_board_gets_it(relay: MemoryHarness) ->
     assert relay.memory.outbox[MessageId(letter.id)].state is LetterState.QUEUED
 
 
-def test_rs_from_an_unsure_hand_is_held(relay: MemoryHarness) -> None:
-    (question,) = relay.send(f"Ben <{BEN}>", "#1 rs")
-    assert question.to == BEN
-    assert "I can't be sure that it was yours" in said(question)
-    _, letter = relay.send(f"Ben <{BEN}>", "yes", question)
-    assert letter.to == ADA
-    assert letter.lines[0] == "rs"
-
-
 def test_a_board_is_passed_on_as_the_first_lines(relay: MemoryHarness) -> None:
     relay.play("ps a1", "ps e5")
     write(relay, BEN, "rs")
@@ -151,12 +142,6 @@ def test_a_board_in_the_letter_that_is_answered_is_not_sent_back(relay: MemoryHa
     assert "0 0 0" not in letter.text
 
 
-def test_a_board_from_an_unsure_hand_is_held(relay: MemoryHarness) -> None:
-    (question,) = relay.send(f"Ben <{BEN}>", f"#1 rs\n{BOARD}")
-    assert question.to == BEN
-    assert "I can't be sure that it was yours" in said(question)
-
-
 def test_rs_is_passed_on_once_until_its_reader_writes(relay: MemoryHarness) -> None:
     write(relay, ADA, "rs")
     (answer,) = write(relay, ADA, "rs")
@@ -180,11 +165,3 @@ def test_who_has_blocked_the_writer_gets_no_rs_and_no_board(relay: MemoryHarness
         answer
     )
     assert len(write(relay, ADA, "ps b1")) == 2
-
-
-def test_who_has_blocked_the_writer_and_asks_for_the_board_gets_it_once(relay: MemoryHarness) -> None:
-    write(relay, BEN, "block Ada")
-    write(relay, BEN, "rs")
-    _, letter = write(relay, ADA, BOARD)
-    assert letter.lines[:5] == BOARD.splitlines()
-    assert len(write(relay, ADA, BOARD)) == 1

@@ -100,16 +100,6 @@ def test_an_empty_list_says_how_to_begin_one(harness: MemoryHarness) -> None:
     assert "Nobody seeks a game at the moment. Be the first, and write: seek 5" in said(letter)
 
 
-def test_looking_at_the_list_needs_no_proof_and_seeking_does(harness: MemoryHarness) -> None:
-    harness.confirms = False
-    (letter,) = harness.send(_ADA, "seeks")
-    assert not letter.asks_who
-    for line in ("seek 5", "join 1", "unseek"):
-        letters = harness.send(_BEN, line)
-        assert [letter.asks_who for letter in letters] == [True]
-    assert sought(harness) == []
-
-
 def test_who_joins_begins_the_game_at_once_and_both_are_told(harness: MemoryHarness) -> None:
     seeking(harness, "seek 5 first=me days=3")
     answer, news = harness.send(_BEN, "join 1\n\nHello Ada!")
@@ -129,22 +119,6 @@ def test_who_has_joined_finds_the_game_in_their_list(harness: MemoryHarness) -> 
     harness.send(_BEN, "join #1")
     for who in (_ADA, _BEN):
         assert "game #1, 5x5 with" in said(harness.send(who, "games")[-1])
-
-
-@pytest.mark.parametrize(("first", "mover"), [("me", ADA), ("them", BEN)])
-def test_who_goes_first_is_as_the_seeker_says(harness: MemoryHarness, first: str, mover: str) -> None:
-    seeking(harness, f"seek 5 first={first}")
-    harness.send(_BEN, "join 1")
-    assert "It is your turn" in harness.last(mover).text
-
-
-def test_people_who_have_played_begin_in_turn(harness: MemoryHarness) -> None:
-    harness.begin(first="me")
-    harness.send(_ADA, "resign", harness.last(ADA))
-    harness.send(_ADA, "yes", harness.last(ADA))
-    seeking(harness)
-    harness.send(_BEN, "join 1")
-    assert "It is your turn" in harness.last(BEN).text
 
 
 def test_who_joins_in_answer_to_another_game_gets_a_letter_of_the_new_one(harness: MemoryHarness) -> None:
@@ -189,18 +163,6 @@ def test_a_seek_is_taken_back_one_or_all(harness: MemoryHarness) -> None:
         seeking(harness, f"seek {size}")
     assert "seek #2 is taken back" in said(seeking(harness, "unseek 2"))
     assert "seek #1, seek #3 is taken back" in said(seeking(harness, "unseek"))
-    assert sought(harness) == []
-
-
-def test_nobody_takes_another_s_back(harness: MemoryHarness) -> None:
-    seeking(harness)
-    harness.send(_BEN, "unseek 1\nunseek")
-    assert len(sought(harness)) == 1
-
-
-def test_who_wants_no_more_mail_seeks_no_more(harness: MemoryHarness) -> None:
-    seeking(harness)
-    seeking(harness, "stop")
     assert sought(harness) == []
 
 

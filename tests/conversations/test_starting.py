@@ -150,11 +150,6 @@ def test_an_accepted_game_begins_for_both(harness: MemoryHarness) -> None:
     assert "It is your turn, Ada" in news.text
 
 
-def test_who_goes_first_is_as_the_invitation_says(harness: MemoryHarness) -> None:
-    harness.begin(first="them")
-    assert "It is your turn, Ben" in next(x for x in harness.box if "Done: the game" in x.text).text
-
-
 def test_accepting_twice_is_no_fault(harness: MemoryHarness) -> None:
     invitation = invite(harness, f"new 5 vs {BEN} first=them")
     harness.send(f"Ben <{BEN}>", "accept", invitation)

@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.asking import MOST_KEPT
 from takmail.commands.records import ASKED_FOR
 from takmail.games.interface import Seat
 from tests.pipeline.harness import WITHOUT_PLUS, MemoryHarness, turns
@@ -82,18 +81,6 @@ def test_a_move_without_the_token_is_held_and_asked_about(harness: MemoryHarness
     assert harness.last(BEN).lines[0] == "ps b4"
 
 
-def test_from_an_unknown_address_the_token_moves_nothing_and_the_stranger_hears_nothing(
-    harness: MemoryHarness,
-) -> None:
-    harness.begin()
-    (question,) = harness.send(f"M <{STRANGER}>", "ps b4\nrs", harness.last(ADA))
-    assert question.to == ADA
-    assert turns(harness) == []
-    harness.send(f"M <{STRANGER}>", "yes", question)
-    assert turns(harness) == []
-    assert all(letter.to != STRANGER for letter in harness.box)
-
-
 def test_no_drops_what_was_held(harness: MemoryHarness) -> None:
     harness.begin()
     question = held(harness, "ps b4")
@@ -119,25 +106,6 @@ def test_held_words_wait_for_seven_days(harness: MemoryHarness, late: timedelta,
     harness.now += ASKED_FOR + late
     harness.send(f"Ada <{ADA}>", "yes", question)
     assert turns(harness) == played
-
-
-def test_a_second_held_mail_leaves_the_first_question_open(harness: MemoryHarness) -> None:
-    """Whoever writes in a player's name must not be able to void what the player was asked before."""
-    harness.begin()
-    first = held(harness, "ps b4")
-    second = held(harness, "resign")
-    harness.send(f"Ada <{ADA}>", "yes", first)
-    assert turns(harness) == ["ps b4"]
-    (answer,) = harness.send(f"Ada <{ADA}>", "yes", second)
-    assert 'nothing is waiting for a "yes"' in said(answer)
-
-
-def test_only_so_many_mails_are_held_for_one_seat(harness: MemoryHarness) -> None:
-    harness.begin()
-    letters = [harness.send(f"Ada <{ADA}>", f"#1 say {number}", to=TAK)[0] for number in range(MOST_KEPT + 3)]
-    for one in letters[:3]:
-        assert 'nothing is waiting for a "yes"' in said(harness.send(f"Ada <{ADA}>", "yes", one)[0])
-    assert harness.send(f"Ada <{ADA}>", "yes", letters[3])[-1].to == BEN
 
 
 def test_a_held_move_is_not_played_for_a_later_turn(harness: MemoryHarness) -> None:
@@ -251,14 +219,6 @@ def test_without_a_sign_and_with_several_games_they_are_listed(harness: MemoryHa
     assert "I can't tell which of your games you mean" in said(answer)
     assert "game #1, 5x5 with Ben: it is your turn" in answer.text
     assert "game #2, 5x5 with Ben: it is your turn" in answer.text
-
-
-def test_who_answers_a_letter_that_was_passed_on_is_still_himself(harness: MemoryHarness) -> None:
-    harness.begin()
-    ada, ben = harness.last(ADA), harness.last(BEN)
-    harness.send(f"Ben <{BEN}>", "rs", ben, Cc=str(ada.mail["Reply-To"]))
-    assert harness.box[-1].to == BEN
-    assert harness.box[-1].lines[0] == "0 0 0 0 0"
 
 
 def test_a_provider_without_plus_addresses_carries_a_whole_game() -> None:

@@ -109,14 +109,3 @@ def test_a_finished_game_can_be_asked_about(game: MemoryHarness) -> None:
         game.send(f"Ben <{BEN}>", words, game.last(BEN))
     assert "Turn 3, by Ada" in why(game, "why 3")
     assert "Tried as turn 5: ps d4" in why(game, "why ps d4")
-
-
-def test_a_game_that_has_not_begun_can_not(harness: MemoryHarness) -> None:
-    harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
-    (answer,) = harness.send(f"Ben <{BEN}>", "why ps b4", harness.last(BEN))
-    assert "Not done" in said(answer)
-
-
-def test_it_needs_no_more_proof_than_any_look(game: MemoryHarness) -> None:
-    (answer,) = game.send(f"Ada <{ADA}>", "why 1")
-    assert "Turn 1, by Ada" in said(answer)

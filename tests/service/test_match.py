@@ -8,27 +8,8 @@ from takmail.commands.kinds import Standing
 from takmail.commands.records import PlayerId
 from takmail.store import games
 from takmail.store.tables import GameRow, SeatRow, TurnRow
-from tests.support.harness import ADA, BEN, Harness, said
-
-ROAD = ("ps a3", "ps a1", "ps b1", "ps b3", "ps c1")
-"""White's road in the first row of a 3x3 board: 9 points, and 7 stones are left."""
-
-
-def ask(harness: Harness, who: str, words: str, *, of_game: bool = False) -> str:
-    """What the answer to a mail says, in answer to the newest letter or out of the blue."""
-    sender = f"{who[:3].capitalize()} <{who}>"
-    *_, answer = harness.send(sender, words, harness.last(who) if of_game else None)
-    assert answer.to == who
-    return said(answer)
-
-
-def give_up(harness: Harness, who: str) -> None:
-    for words in ("resign", "yes"):
-        harness.send(f"{who[:3].capitalize()} <{who}>", words, harness.last(who))
-
-
-def both(harness: Harness) -> tuple[str, str]:
-    return said(harness.last(ADA)), said(harness.last(BEN))
+from tests.conversations.test_match import ROAD, ask, both, give_up
+from tests.support.harness import ADA, BEN, Harness
 
 
 def test_the_match_adds_up_all_games_whoever_began(harness: Harness) -> None:

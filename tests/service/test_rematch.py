@@ -5,9 +5,8 @@ import pytest
 from takmail.commands.kinds import Standing
 from takmail.store import games
 from takmail.store.tables import GameRow
-from tests.support.harness import ADA, BEN, Harness, Received, said
-
-_ADA, _BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
+from tests.conversations.test_rematch import AS_ADA, AS_BEN, finish
+from tests.support.harness import ADA, BEN, Harness, said
 
 
 def game(harness: Harness, number: int) -> GameRow | None:
@@ -15,19 +14,11 @@ def game(harness: Harness, number: int) -> GameRow | None:
         return session.get(GameRow, number)
 
 
-def finish(harness: Harness, words: str = "5", first: str = "me") -> tuple[Received, Received]:
-    """Ada asks Ben to a game and gives it up; gives the last letters to Ada and to Ben."""
-    harness.begin(words, first)
-    harness.send(_ADA, "resign", harness.last(ADA))
-    harness.send(_ADA, "yes", harness.last(ADA))
-    return harness.last(ADA), harness.last(BEN)
-
-
-@pytest.mark.parametrize("host", [_ADA, _BEN])
+@pytest.mark.parametrize("host", [AS_ADA, AS_BEN])
 @pytest.mark.parametrize("first", ["me", "them"])
 def test_after_the_first_game_they_begin_in_turn(harness: Harness, host: str, first: str) -> None:
     finish(harness, first=first)
-    harness.send(host, f"new 6 vs {BEN if host == _ADA else ADA}")
+    harness.send(host, f"new 6 vs {BEN if host == AS_ADA else ADA}")
     with harness.store.transaction() as session:
         (one, other), (new, _) = games.seats(session, 1), games.seats(session, 2)
     assert new == other != one
@@ -35,9 +26,9 @@ def test_after_the_first_game_they_begin_in_turn(harness: Harness, host: str, fi
 
 def test_a_game_that_never_began_is_no_turn_to_begin(harness: Harness) -> None:
     finish(harness, first="me")
-    harness.send(_ADA, f"new 5 vs {BEN} first=them")
-    harness.send(_BEN, "decline", harness.last(BEN))
-    harness.send(_ADA, f"new 5 vs {BEN}")
+    harness.send(AS_ADA, f"new 5 vs {BEN} first=them")
+    harness.send(AS_BEN, "decline", harness.last(BEN))
+    harness.send(AS_ADA, f"new 5 vs {BEN}")
     with harness.store.transaction() as session:
         assert games.seats(session, 3) == games.seats(session, 1)[::-1]
 
@@ -45,8 +36,8 @@ def test_a_game_that_never_began_is_no_turn_to_begin(harness: Harness) -> None:
 @pytest.mark.parametrize("where", ["in the new thread", "in the old thread"])
 def test_rematch_is_as_good_as_accept(harness: Harness, where: str) -> None:
     ada, ben = finish(harness)
-    invitation, _ = harness.send(_ADA, "rematch", ada)
-    answer, news = harness.send(_BEN, "rematch", invitation if where == "in the new thread" else ben)
+    invitation, _ = harness.send(AS_ADA, "rematch", ada)
+    answer, news = harness.send(AS_BEN, "rematch", invitation if where == "in the new thread" else ben)
     assert "the game with Ada begins" in said(answer)
     assert "Ben has accepted" in said(news)
     assert answer.subject.startswith("[tak #2]")

@@ -177,6 +177,15 @@ def test_a_new_database_is_its_owners_alone(tmp_path: Path) -> None:
     store.close()
 
 
+@pytest.mark.sqlite("nothing else is in memory")
+def test_a_database_in_memory_makes_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    store = Store.open("sqlite://")
+    assert "player" in inspect(store.engine).get_table_names()
+    store.close()
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.sqlite("what its files hold")
 def test_what_is_deleted_leaves_no_bytes_in_the_files(tmp_path: Path) -> None:
     """Rows come, grow and go until pages are divided, which leaves copies of rows in their gaps."""

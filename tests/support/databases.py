@@ -83,13 +83,6 @@ def opened(folder: Path, name: str = "takmail") -> Store:
     return Store.open(url_in(folder, name))
 
 
-def passing(folder: Path) -> Store:
-    """A new database for a moment: in memory, where there is such a thing."""
-    if ON_POSTGRESQL:
-        return opened(folder)
-    return Store.open("sqlite://")
-
-
 def copied(folder: Path, name: str, to: Path, new_name: str) -> str:
     """A copy of a database that nobody has open; gives its URL."""
     if not ON_POSTGRESQL:

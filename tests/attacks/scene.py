@@ -56,8 +56,7 @@ def played(harness: AnyHarness) -> None:
     """Play what every attack begins with."""
     harness.begin()
     harness.play("ps b4", "ps c3")
-    harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN} first=me")
-    harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
+    harness.begin()
     harness.send(f"Ada <{ADA}>", "resign", letter(harness, ADA, 2))
     harness.send(f"Ada <{ADA}>", "yes", letter(harness, ADA, 2))
     harness.send(f"Ada <{ADA}>", f"new 5 vs {OTHER} first=me")

@@ -2,7 +2,8 @@
 without both, nobody agrees to what they have not been shown, and the game can go on."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -297,9 +298,33 @@ def goes_on(harness: InMemory | Stored) -> None:
     assert seen(harness).turns == (*now.turns, move)
 
 
-def harness_for(where: str, folder: Path, seed: int) -> InMemory | Stored:
+def write_anything(harness: InMemory | Stored, chance: Random) -> None:
+    """Write some mails in a relay game; then both can still pass a move on."""
+    sent: list[str] = []
+    for _ in range(20):
+        step = a_relayed_step(chance)
+        who = PEOPLE[step.seat]
+        answers = letter(harness, who, step.late)
+        harness.send(person(who), step.what, answers, threaded=step.way == "threaded")
+        now = harness.table().texts()
+        assert now[: len(sent)] == sent
+        sent = now
+    for who in PEOPLE:
+        letters = harness.send(person(who), "ps b3\n\nlog", harness.last(who))
+        assert {one.to for one in letters} == {ADA, BEN}
+    assert harness.table().texts()[len(sent) :] == ["ps b3", "ps b3"]
+
+
+@contextmanager
+def game(where: str, folder: Path, seed: int, *, is_relay: bool) -> Iterator[InMemory | Stored]:
+    """A game that has begun, on a database of its own or without one."""
     print(f"seed {seed}")
-    return InMemory() if where == "memory" else Stored(databases.opened(folder, f"game{seed}"))
+    if where == "memory":
+        yield begun(InMemory(), is_relay)
+    else:
+        store = databases.opened(folder, f"game{seed}")
+        yield begun(Stored(store), is_relay)
+        store.close()
 
 
 @pytest.mark.many
@@ -307,10 +332,10 @@ def harness_for(where: str, folder: Path, seed: int) -> InMemory | Stored:
 def test_no_order_of_words_loses_a_turn_or_changes_a_board_alone(where: str, tmp_path: Path) -> None:
     became: Counter[str] = Counter()
     for seed in range(examples(*GAMES[where])):
-        harness = begun(harness_for(where, tmp_path, seed), is_relay=False)
-        now = seen(harness)
-        play_on(Scene(harness, now, {one.id: now for one in harness.box}), Random(seed), became)
-        goes_on(harness)
+        with game(where, tmp_path, seed, is_relay=False) as harness:
+            now = seen(harness)
+            play_on(Scene(harness, now, {one.id: now for one in harness.box}), Random(seed), became)
+            goes_on(harness)
     assert where == "database" or all(became[one] for one in BECAME), became
 
 
@@ -318,17 +343,5 @@ def test_no_order_of_words_loses_a_turn_or_changes_a_board_alone(where: str, tmp
 @pytest.mark.parametrize("where", GAMES)
 def test_no_order_of_words_stops_a_relay_game_or_loses_a_move_of_it(where: str, tmp_path: Path) -> None:
     for seed in range(examples(2, GAMES[where][1])):
-        harness, chance = begun(harness_for(where, tmp_path, seed), is_relay=True), Random(seed)
-        sent: list[str] = []
-        for _ in range(20):
-            step = a_relayed_step(chance)
-            who = PEOPLE[step.seat]
-            answers = letter(harness, who, step.late)
-            harness.send(person(who), step.what, answers, threaded=step.way == "threaded")
-            now = harness.table().texts()
-            assert now[: len(sent)] == sent
-            sent = now
-        for who in PEOPLE:
-            letters = harness.send(person(who), "ps b3\n\nlog", harness.last(who))
-            assert {one.to for one in letters} == {ADA, BEN}
-        assert harness.table().texts()[len(sent) :] == ["ps b3", "ps b3"]
+        with game(where, tmp_path, seed, is_relay=True) as harness:
+            write_anything(harness, Random(seed))

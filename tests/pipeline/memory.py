@@ -324,8 +324,7 @@ class Memory(Stored):
         self.tables[table.number] = replace(table, words=waiting, brought=(newest[0], newest[1]))
 
     def _set(self, state: LetterState, letters: Iterable[NewLetter]) -> None:
-        for one in letters:
-            self.outbox[one.message_id] = replace(one, state=state)
+        self.outbox |= {one.message_id: replace(one, state=state) for one in letters}
 
     def _to(self, addresses: Collection[str], *states: LetterState) -> list[NewLetter]:
         """The letters to some addresses in these states, or in any."""

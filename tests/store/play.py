@@ -22,6 +22,9 @@ from takmail.games.choice import Choices
 from takmail.games.interface import Refused, Seat
 from tests.store.scene import Scene, accepted, person, proposed, turn
 
+TRIES = 100
+"""After so many steps that bring nothing new, something else has to happen first."""
+
 
 class Play:
     """A play that goes on by chance: each method is a kind of step, and gives None where it can't be taken."""
@@ -36,13 +39,34 @@ class Play:
 
     def step(self) -> None:
         """One outcome of one to three events' worth."""
+        self._do(self._tried())
+
+    def step_to_others(self) -> None:
+        """One outcome with a class of events that has not been seen yet, if some tries find one."""
+        for _ in range(TRIES):
+            counted = self.people, self.games, self.seeks
+            events = self._tried()
+            if {type(one) for one in events} - self.seen:
+                break
+            self.people, self.games, self.seeks = counted
+        else:
+            events = self._tried()
+        self._do(events)
+
+    def _tried(self) -> list[ev.Event]:
         steps: list[Callable[[], list[ev.Event] | None]] = [
             getattr(self, name) for name in dir(self) if name.startswith("do_")
         ]
         events = None
         while not events:
             events = self.chance.choice(steps)()
+        return events
+
+    def _do(self, events: list[ev.Event]) -> None:
         self.seen |= {type(one) for one in events}
+        if isinstance(events[-1], ev.SeekJoined):
+            self.scene.do(*events[:-1])  # who joins a seek does so later
+            events = events[-1:]
         self.scene.do(*events)
 
     def _game(self, *standings: Standing) -> Any:
@@ -330,8 +354,7 @@ class Play:
             title="5x5",
             is_here=True,
         )
-        self.scene.do(ev.SeekOpened(seek=seek, again=False, days=60))
-        return [joined]
+        return [ev.SeekOpened(seek=seek, again=False, days=60), joined]
 
     def do_person(self) -> list[ev.Event] | None:
         player, at = self._player(), self.scene.now
@@ -358,7 +381,8 @@ class Play:
             if has_more
             else ev.AddressAdded(player=player, address=more, name="Ada", before=address, at=at),
         ]
-        return self.chance.sample(changed, 2)
+        # What a letter that comes back is held against is what stood there before.
+        return sorted(self.chance.sample(changed, 2), key=lambda one: not isinstance(one, ev.MailboxBounced))
 
     def do_block(self) -> list[ev.Event] | None:
         one, other = self._player(), self._player()

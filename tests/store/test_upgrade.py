@@ -21,7 +21,7 @@ from takmail.store.replays import Replays
 from takmail.store.schema import CantOpen, SchemaFault
 from takmail.store.snapshot import load_games
 from tests.store.scene import NOW, SERVICES, Scene, person
-from tests.support.old_database import restore
+from tests.support.old_database import restore, upgraded
 
 pytestmark = pytest.mark.sqlite("the old database is one of SQLite's")
 
@@ -42,15 +42,25 @@ def opened(folder: Path) -> Store:
     return Store.open(f"sqlite:///{restored(folder)}")
 
 
-def tables(store: Store) -> dict[int, Table]:
+@pytest.fixture(scope="module")
+def tables() -> dict[int, Table]:
+    """The games of the upgraded database."""
+    store = Store.open(f"sqlite:///{upgraded()}")
     with store.transaction() as session:
         found = load_games(session, SERVICES, Replays(), range(1, 40), NOW)
+    store.close()
     assert all(isinstance(one, Table) for one in found.games.values())
     return {int(number): found.table(number) for number in found.games}
 
 
-def test_the_schema_is_that_of_a_new_database(tmp_path: Path) -> None:
-    store = opened(tmp_path)
+def copy_before() -> Path:
+    """The database as it was before the upgrade."""
+    (copy,) = upgraded().parent.glob("takmail.sqlite.before-*")
+    return copy
+
+
+def test_the_schema_is_that_of_a_new_database() -> None:
+    store = Store.open(f"sqlite:///{upgraded()}")
     with store.engine.begin() as connection:
         context = MigrationContext.configure(
             connection, opts={"compare_type": True, "compare_server_default": True}
@@ -150,94 +160,71 @@ def turns_by(table: Table, version: int) -> int:
     return there + sum(one.version <= version < one.gone for one in gone)
 
 
-def test_each_letter_shows_the_board_that_it_showed(tmp_path: Path) -> None:
-    store = opened(tmp_path)
-    loaded = tables(store)
-    letters = rows(
-        tmp_path / "takmail.sqlite", "SELECT game_id, version, shown FROM outbox WHERE game_id IS NOT NULL"
-    )
+def test_each_letter_shows_the_board_that_it_showed(tables: dict[int, Table]) -> None:
+    letters = rows(upgraded(), "SELECT game_id, version, shown FROM outbox WHERE game_id IS NOT NULL")
     assert len(letters) > 200
     for game, version, shown in letters:
-        assert turns_by(loaded[game], version) == shown, (game, version)
-        assert version < loaded[game].record.version
-    store.close()
+        assert turns_by(tables[game], version) == shown, (game, version)
+        assert version < tables[game].record.version
 
 
-def test_the_last_letter_of_a_running_game_shows_its_present_board(tmp_path: Path) -> None:
-    store = opened(tmp_path)
-    for number, table in tables(store).items():
+def test_the_last_letter_of_a_running_game_shows_its_present_board(tables: dict[int, Table]) -> None:
+    for number, table in tables.items():
         letters = rows(
-            tmp_path / "takmail.sqlite",
+            upgraded(),
             f"SELECT version, shown FROM outbox WHERE game_id = {number} ORDER BY id DESC LIMIT 1",
         )
         for version, shown in letters:
             newest = max((one.version for one in table.turns), default=0)
             assert (version >= newest) == (shown == len(table.turns))
-    store.close()
 
 
-def test_letters_speak_of_the_offers_of_which_they_spoke(tmp_path: Path) -> None:
-    store = opened(tmp_path)
-    (copy,) = tmp_path.glob("takmail.sqlite.before-*")
-    old = rows(copy, "SELECT game_id, since, ended, told_until FROM offer ORDER BY game_id, id")
-    new = rows(tmp_path / "takmail.sqlite", "SELECT game_id, version, ended, gone FROM offer ORDER BY 1, 2")
-    letters = rows(tmp_path / "takmail.sqlite", "SELECT id, game_id, version FROM outbox WHERE game_id > 0")
+def test_letters_speak_of_the_offers_of_which_they_spoke() -> None:
+    old = rows(copy_before(), "SELECT game_id, since, ended, told_until FROM offer ORDER BY game_id, id")
+    new = rows(upgraded(), "SELECT game_id, version, ended, gone FROM offer ORDER BY 1, 2")
+    letters = rows(upgraded(), "SELECT id, game_id, version FROM outbox WHERE game_id > 0")
     assert len(old) == len(new) == 7
     for (game, since, ended, until), (_, version, still_ended, gone) in zip(old, new, strict=True):
         assert ended == still_ended
         for letter, _, shown in (one for one in letters if one[1] == game):
             assert (since < letter) == (version <= shown)
             assert (until is None or letter <= until) == (gone is None or shown < gone)
-    store.close()
 
 
-def test_what_is_gone_is_known_of_the_same_letters(tmp_path: Path) -> None:
-    store = opened(tmp_path)
-    (copy,) = tmp_path.glob("takmail.sqlite.before-*")
-    gone = rows(copy, "SELECT game_id, number, how, since FROM taken_back")
-    letters = rows(
-        tmp_path / "takmail.sqlite", "SELECT id, game_id, version, shown FROM outbox WHERE game_id > 0"
-    )
-    loaded = tables(store)
+def test_what_is_gone_is_known_of_the_same_letters(tables: dict[int, Table]) -> None:
+    gone = rows(copy_before(), "SELECT game_id, number, how, since FROM taken_back")
+    letters = rows(upgraded(), "SELECT id, game_id, version, shown FROM outbox WHERE game_id > 0")
     for letter, game, version, shown in letters:
         is_gone = any(
             since >= letter and (number <= shown or how != OfferKind.UNDO)
             for at, number, how, since in gone
             if at == game
         )
-        assert loaded[game].shows_what_is_gone(version, shown) == is_gone
-    store.close()
+        assert tables[game].shows_what_is_gone(version, shown) == is_gone
 
 
-def test_all_that_was_open_is_open(tmp_path: Path) -> None:
-    store = opened(tmp_path)
-    loaded = tables(store)
-    assert [one.kind for number in range(15, 20) for one in loaded[number].offers] == [
+def test_all_that_was_open_is_open(tables: dict[int, Table]) -> None:
+    assert [one.kind for number in range(15, 20) for one in tables[number].offers] == [
         OfferKind.DRAW,
         OfferKind.UNDO,
         OfferKind.BACK,
         OfferKind.BOARD,
         OfferKind.RESTART,
     ]
-    assert [one.turn for one in loaded[20].disputes] == [3]
-    assert [one.words for one in loaded[22].words] == ["I have to think about this."]
-    asked = [(one.kind, one.turn) for number in (21, 23, 24) for one in loaded[number].questions]
+    assert [one.turn for one in tables[20].disputes] == [3]
+    assert [one.words for one in tables[22].words] == ["I have to think about this."]
+    asked = [(one.kind, one.turn) for number in (21, 23, 24) for one in tables[number].questions]
     assert asked == [(QuestionKind.RESIGN, None), (QuestionKind.HELD, 1), (QuestionKind.HELD, 1)]
-    assert all(one.letter for number in (21, 23, 24) for one in loaded[number].questions)
-    assert any(one is not None for one in loaded[RELAY].shown)
-    assert any(loaded[RELAY].record.asks_board)
-    asked_of = rows(
-        tmp_path / "takmail.sqlite", "SELECT kind, count(*) FROM question GROUP BY kind ORDER BY kind"
-    )
+    assert all(one.letter for number in (21, 23, 24) for one in tables[number].questions)
+    assert any(one is not None for one in tables[RELAY].shown)
+    assert any(tables[RELAY].record.asks_board)
+    asked_of = rows(upgraded(), "SELECT kind, count(*) FROM question GROUP BY kind ORDER BY kind")
     assert asked_of == [("address", 1), ("commands", 3), ("held", 2), ("resign", 1)]
-    store.close()
 
 
-def test_who_had_left_is_gone(tmp_path: Path) -> None:
-    store = opened(tmp_path)
-    table = tables(store)[35]
+def test_who_had_left_is_gone(tables: dict[int, Table]) -> None:
+    table = tables[35]
     assert sorted(one.is_gone for one in table.players) == [False, True]
-    store.close()
 
 
 def test_no_number_is_given_twice(tmp_path: Path) -> None:

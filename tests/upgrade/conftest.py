@@ -7,26 +7,28 @@ from pathlib import Path
 import pytest
 
 from takmail.store.database import Store
-from tests.support.old_database import restore
+from tests.support.old_database import upgraded
+from tests.support.scenes import Scene
 from tests.upgrade.old import Upgraded
 
 
 @pytest.fixture(scope="session")
-def upgraded_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of the old database, after the migrations that are due."""
+def begun_again(tmp_path_factory: pytest.TempPathFactory) -> Scene:
+    """The service on a copy of it, which has dealt with the mails that waited."""
     file = tmp_path_factory.mktemp("upgrade") / "takmail.sqlite"
-    restore(file)
-    Store.open(f"sqlite:///{file}").close()
-    return file
-
-
-@pytest.fixture
-def old(upgraded_file: Path, tmp_path: Path) -> Iterator[Upgraded]:
-    """The service on a copy of it."""
-    file = tmp_path / "takmail.sqlite"
-    shutil.copy(upgraded_file, file)
+    shutil.copy(upgraded(), file)
     store = Store.open(f"sqlite:///{file}")
     harness = Upgraded(store)
     harness.begin_again()
+    store.close()
+    return harness.scene()
+
+
+@pytest.fixture
+def old(begun_again: Scene, tmp_path: Path) -> Iterator[Upgraded]:
+    """The same once more, for one test."""
+    store = Store.open(f"sqlite:///{tmp_path / 'takmail.sqlite'}")
+    harness = Upgraded(store)
+    harness.restore(begun_again)
     yield harness
     store.close()

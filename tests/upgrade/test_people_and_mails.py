@@ -20,7 +20,7 @@ from tests.service.test_bounces import report
 from tests.service.test_mydata import data
 from tests.support.command_line import config_file, output
 from tests.support.harness import ADA, said
-from tests.support.old_database import restore
+from tests.support.old_database import restore, upgraded
 from tests.upgrade.old import Game, Upgraded, address, standing, turns_of
 
 pytestmark = pytest.mark.sqlite("the old database is one of SQLite's")
@@ -61,10 +61,10 @@ def kept(file: Path, questions: str) -> dict[str, list[Any]]:
         }
 
 
-def test_nothing_is_lost_when_it_is_opened(upgraded_file: Path, tmp_path: Path) -> None:
+def test_nothing_is_lost_when_it_is_opened(tmp_path: Path) -> None:
     restore(tmp_path / "old.sqlite")
     before = kept(tmp_path / "old.sqlite", QUESTIONS[0])
-    assert kept(upgraded_file, QUESTIONS[1]) == before
+    assert kept(upgraded(), QUESTIONS[1]) == before
     assert all(before.values())
 
 

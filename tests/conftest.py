@@ -1,5 +1,7 @@
 """What tests of every layer share."""
 
+import os
+import shutil
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -13,6 +15,11 @@ from tests.support.examples import choose_profile
 from tests.support.harness import Harness
 
 choose_profile()
+
+MEMORY = Path("/dev/shm")
+if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > 2 * 1024**3:
+    # Where databases are kept in memory, no commit waits for a disk.
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ def restore(file: Path) -> None:
 
 @cache
 def upgraded() -> Path:
-    """The file after the upgrade, beside the copy that it leaves: one for all tests of a process, which only read it."""
+    """The file after the upgrade, beside the copy that it leaves: one for all tests of a process that only read it."""
     file = _folder() / "takmail.sqlite"
     restore(file)
     Store.open(f"sqlite:///{file}").close()

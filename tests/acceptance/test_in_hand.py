@@ -21,6 +21,7 @@ from takmail.store.causes import Causes
 from takmail.store.tables import IntakeRow
 from tests.support.harness import ADA, BEN, Harness, said, turns
 from tests.support.hostile import plain, single
+from tests.support.scenes import played_once
 
 STRANGER = "Somebody <somebody@example.net>"
 LONG = "It is a fine day.\n" * 5_000
@@ -80,6 +81,7 @@ def row(harness: Harness, number: int) -> IntakeRow:
 
 
 @pytest.fixture
+@played_once
 def game(harness: Harness) -> Harness:
     harness.begin()
     harness.play("ps a1", "ps e5")

@@ -24,25 +24,26 @@ class Watched(Mailbox):
         return mails
 
 
-async def test_twenty_megabytes_are_not_fetched_and_lie_in_the_rejected_folder(tmp_path: Path) -> None:
+async def test_what_is_over_the_limit_is_not_fetched_and_lies_in_the_rejected_folder(tmp_path: Path) -> None:
     async with live(tmp_path) as game:
+        game.mail_bytes = 1024 * 1024
         app = await begin(game)
         assert app.mailbox is not None
         app.mailbox = watched = Watched(app.mailbox.account)
         letter = (await game.letters(ADA))[-1]
-        await game.system.deliver(TAK, HEAD + b"ps a1\r\n" * 3_000_000, mail_from=ADA)
+        await game.system.deliver(TAK, HEAD + b"ps a1\r\n" * 300_000, mail_from=ADA)
         await game.write(f"Ada <{ADA}>", "ps b4", to=str(letter["Reply-To"].addresses[0].addr_spec))
         await one_round(app)
         assert watched.most < 2 * USUAL.header_bytes
         assert len(await game.system.mails(TAK, "Rejected")) == 1
         assert len(await game.system.mails(TAK, "Processed")) == 4
         said = [text_of(letter) for letter in await game.letters(ADA)]
-        assert sum("longer than the 10 MiB" in text for text in said) == 1
+        assert sum("longer than the 1 MiB" in text for text in said) == 1
         assert any("your move is turn 1 of the game" in text for text in said)
         with app.store.transaction() as session:
             rows = session.exec(select(IntakeRow)).all()
         assert [str(row.state) for row in rows] == ["answered", "answered", "answered", "played", "rejected"]
-        assert rows[-1].size > 20_000_000
+        assert rows[-1].size > 2_000_000
         await bury(app)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from sqlmodel import select
 
 from takmail.app import App
+from takmail.mail.limits import USUAL
 from takmail.settings import LmtpSettings
 from takmail.store import games
 from takmail.store.tables import IntakeRow
@@ -81,9 +82,10 @@ def reply_address(letter: EmailMessage) -> str:
 
 
 @asynccontextmanager
-async def begun(folder: Path) -> AsyncIterator[Network]:
+async def begun(folder: Path, mail_bytes: int = USUAL.mail_bytes) -> AsyncIterator[Network]:
     """A game of 5x5, in which Ada has the first turn, and the letters of its beginning."""
     async with live(folder) as game:
+        game.mail_bytes = mail_bytes
         await bury(await begin(game))
         yield game
 

@@ -17,7 +17,15 @@ from pysasl import SASLAuth
 
 from takmail.app import App
 from takmail.demo.mailsystem import MailSystem
-from takmail.settings import ImapSettings, ServiceSettings, Settings, SmtpSettings, StoreSettings
+from takmail.mail.limits import USUAL
+from takmail.settings import (
+    ImapSettings,
+    LimitSettings,
+    ServiceSettings,
+    Settings,
+    SmtpSettings,
+    StoreSettings,
+)
 from tests.support.databases import ON_POSTGRESQL, url_in
 from tests.support.scenes import copied
 
@@ -37,6 +45,7 @@ class Network:
     system: MailSystem
     folder: Path
     written: int = 0
+    mail_bytes: int = USUAL.mail_bytes
 
     def settings(self, **imap: object) -> Settings:
         """The settings that an operator would write for this mail system, and for letters without pictures."""
@@ -47,6 +56,7 @@ class Network:
             imap=ImapSettings(**{"port": system.imap_port, "poll_seconds": 5, **login, **imap}),  # type: ignore[arg-type]
             smtp=SmtpSettings(port=system.smtp_port, **login),  # type: ignore[arg-type]
             store=StoreSettings(url=url_in(folder)),
+            limits=LimitSettings(mail_bytes=self.mail_bytes),
         )
 
     def app(self, **imap: object) -> App:

@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import AsyncExitStack
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -96,8 +97,9 @@ async def test_the_writer_of_a_mail_over_the_limit_is_told_so_by_a_letter(tmp_pa
 async def test_while_the_database_is_locked_a_mail_is_put_off_and_nobody_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    seconds = 0.0
+    monkeypatch.setattr(composition, "Listener", partial(listener.Listener, seconds=lambda: seconds))
     monkeypatch.setattr(database, "BUSY_SECONDS", 0.05)
-    monkeypatch.setattr(listener, "REST_SECONDS", 0.2)
     monkeypatch.setattr(composition, "DATABASE_AWAY", timedelta(milliseconds=10))
     async with live(tmp_path) as game, serving(game) as app, connected(place(game)) as client:
         later = "451 4.3.0 It can't be kept now; try again later"
@@ -108,9 +110,9 @@ async def test_while_the_database_is_locked_a_mail_is_put_off_and_nobody_waits(
             with logged("a mail is not taken") as told:
                 assert await client.sent(mail(ADA, "help"), [TAK]) == [later]
             assert not told.is_set(), "the database rests, and is not asked for each"
-        await asyncio.sleep(listener.REST_SECONDS)
+        seconds = listener.REST_SECONDS
         assert await client.sent(mail(ADA, "help"), [TAK]) == [KEPT.format(1)]
-        await game.system.next_mail(ADA)
+        await game.system.next_mail(ADA, PATIENCE)
         assert len(rows(app)) == 1
 
 
@@ -131,4 +133,4 @@ async def test_a_mail_that_is_being_handed_over_at_the_end_is_kept_and_played_at
         await task
         app.close()
         async with serving(game):
-            await game.system.next_mail(ADA)
+            await game.system.next_mail(ADA, PATIENCE)

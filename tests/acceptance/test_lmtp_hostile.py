@@ -8,6 +8,7 @@ from takmail import wiring
 from takmail.app import App
 from takmail.runtime.net.imap import FetchedMail
 from tests.support.by_lmtp import KEPT, mail, place, rows, serving
+from tests.support.cost import PATIENCE
 from tests.support.lmtp import SOMEONE, connected
 from tests.support.network import TAK, bury, live, logged
 
@@ -73,7 +74,7 @@ async def test_the_worst_of_mails_end_as_they_do_by_imap(tmp_path: Path) -> None
             assert await client.sent(raw) == [KEPT.format(number)]
         with logged(f"mail {len(mails) + 1}: ") as done:
             await client.sent(mail(SOMEONE, "help", number=0))
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(PATIENCE):
                 await done.wait()
         by_lmtp = told(app)[:-1]
     assert {state for state, *_ in by_imap} >= {"answered", "duplicate", "machine", "rejected"}

@@ -29,7 +29,7 @@ async def _soon(event: asyncio.Event) -> None:
 
 
 async def _answered(game: Network) -> bytes:
-    return await game.system.next_mail(ADA)
+    return await game.system.next_mail(ADA, PATIENCE)
 
 
 async def test_a_locked_database_only_delays_what_there_is_to_do(

@@ -16,6 +16,7 @@ from takmail.store import inbox, leases, leaving, mailboxes, mails
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow, Lease, OutboxRow
 from tests.support import rows
+from tests.support.cost import PATIENCE
 from tests.support.databases import ON_POSTGRESQL, url_in
 from tests.support.harness import BEN, Harness
 from tests.support.network import ADA, TAK, Network, bury, live
@@ -58,7 +59,7 @@ async def test_the_second_waits_until_the_first_has_stopped(store: Store) -> Non
     one = asyncio.create_task(hold(store, "one").run(first))
     await first.runs.wait()
     two = asyncio.create_task(hold(store, "two").run(second))
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         await asyncio.sleep(5 * leases.RENEWED_EVERY.total_seconds())
         assert not second.runs.is_set()
         one.cancel()
@@ -76,7 +77,7 @@ async def test_who_has_lost_the_lease_stops(store: Store) -> None:
     with store.transaction() as session:
         leases.give_back(session, "the mailbox", "one")
         assert leases.take(session, "the mailbox", "two", nobody_is_gone)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         await one
     assert first.has_ended.is_set()
 
@@ -198,12 +199,12 @@ async def test_a_running_service_sends_what_one_that_has_died_meanwhile_had_in_h
         app, stop = App(game.settings(first_start="all")), asyncio.Event()
         serving = asyncio.create_task(app.serve(stop))
         await game.write(ADA, "help")
-        await game.system.next_mail(ADA)  # so it has looked for such letters at its start already
+        await game.system.next_mail(ADA, PATIENCE)  # so it has looked for such letters at its start already
         with app.store.transaction() as session:
             leases.is_here(session, GONE)
             session.exec(update(Lease).where(col(Lease.holder) == GONE).values(until=LONG_AGO))
             rows.add_letter(session, in_hand_of(GONE))
-        assert (await game.system.next_mail(ADA, timeout=20)).endswith(LETTER)
+        assert (await game.system.next_mail(ADA, PATIENCE)).endswith(LETTER)
         stop.set()
         await serving
         await bury(app)
@@ -217,10 +218,10 @@ async def test_a_running_service_says_again_and_again_that_it_is_here_and_has_th
         app, stop = App(game.settings(first_start="all")), asyncio.Event()
         serving = asyncio.create_task(app.serve(stop))
         await game.write(ADA, "help")
-        await game.system.next_mail(ADA)  # so it has read the mailbox, and sent a letter
+        await game.system.next_mail(ADA, PATIENCE)  # so it has read the mailbox, and sent a letter
         with app.store.transaction() as session:
             session.exec(update(Lease).values(until=LONG_AGO))
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             while run_out(app.store):  # noqa: ASYNC110 - a database tells nobody
                 await asyncio.sleep(0.01)
         with app.store.transaction() as session:

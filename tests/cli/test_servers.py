@@ -114,7 +114,7 @@ async def write(system: MailSystem, text: str, to: str = TAK, sender: str = ADA)
 async def invite(system: MailSystem, whom: str) -> bytes:
     """Ada asks somebody to a game, and says that it is her who asks; gives the letter that wanted to know."""
     await write(system, f"new 5 vs {whom}")
-    question = await system.next_mail(ADA)
+    question = await system.next_mail(ADA, PATIENCE)
     await write(system, "yes", to=parsed(question)["Reply-To"].addresses[0].addr_spec)
     return question
 
@@ -142,7 +142,7 @@ async def test_the_log_holds_no_players_address_no_token_and_no_password(
         question = await invite(system, stranger)
         await service.says("letter 2: refused for good")
         await service.says("letter 3: sent")
-        answer = await system.next_mail(ADA)
+        answer = await system.next_mail(ADA, PATIENCE)
         assert await service.ends(signal.SIGTERM) == 0
     tokens = [
         re.findall(r"(?:\d|me|stop)\.([a-z2-7]{16})\b", letter.decode()) for letter in (question, answer)

@@ -33,6 +33,7 @@ from takmail.runtime.net.smtp import Sender, Sent, SmtpAccount
 from takmail.store import games, inbox
 from takmail.store.causes import Causes
 from takmail.store.database import Store
+from tests.support.cost import PATIENCE
 from tests.support.harness import parsed
 
 SHORT = tuple(
@@ -249,7 +250,7 @@ class Screen:
             self._seen.set()
 
     async def shows_it(self) -> None:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             await self._seen.wait()
 
     def port(self, protocol: str) -> int:
@@ -264,7 +265,7 @@ async def test_a_signal_ends_the_demo_in_the_middle_of_the_game(tmp_path: Path, 
     demo = asyncio.create_task(run(tmp_path, stay=False, say=screen.say))
     await screen.shows_it()
     os.kill(os.getpid(), number)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         await demo
     assert "Stopped before the game was over" in screen.text
     assert _mails(tmp_path)
@@ -295,7 +296,7 @@ async def test_while_it_stays_another_game_can_be_begun_and_a_signal_ends_it(
         for name in ("ada", "ben")
     )
     way_out = SmtpAccount("127.0.0.1", screen.port("SMTP"), "ada@example.org", "demo", tls="none")
-    async with ada, ben, Sender(way_out) as sender, asyncio.timeout(20):
+    async with ada, ben, Sender(way_out) as sender, asyncio.timeout(PATIENCE):
         last = {mailbox: max(await mailbox.new_uids(0)) for mailbox in (ada, ben)}
         await _write(sender, "tak@example.org", "new 5 vs ben@example.org")
         question = await _came(ada, last[ada])

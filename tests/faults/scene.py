@@ -23,11 +23,10 @@ from takmail.runtime.net import imapline
 from takmail.settings import Settings
 from takmail.store import games, unsent
 from tests.faults.wire import Wire, wire
+from tests.support.cost import PATIENCE
 from tests.support.network import ADA, BEN, PASSWORDS, TAK, Network, begin, bury, one_round
 
 SOON = timedelta(milliseconds=2)
-PATIENCE = 60
-"""Seconds in which what is waited for has to come."""
 LIMITS = ("answers_per_hour", "letters_per_day")
 OPENING = ("ps b4", "ps d2")
 TO_AND_FRO = ("me d2", "me b4", "mw e2", "mw c4")

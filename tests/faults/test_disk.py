@@ -17,7 +17,8 @@ from sqlmodel import Session
 
 from takmail.commands.kinds import MailState
 from takmail.store import causes, database, mails
-from tests.faults.scene import PATIENCE, Scene, scene
+from tests.faults.scene import Scene, scene
+from tests.support.cost import PATIENCE
 from tests.support.network import ADA, TAK
 
 pytestmark = pytest.mark.sqlite("a disk is full, and a file held or gone, on the database's own machine")

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from takmail import poller
-from tests.faults.scene import PATIENCE, scene
+from tests.faults.scene import scene
+from tests.support.cost import PATIENCE
 from tests.support.network import TAK, logged
 
 COMMANDS = (

@@ -16,7 +16,8 @@ from takmail.store import inbox, leaving
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow, OutboxRow
 from takmail.store.write import _Writer as Writer
-from tests.faults.scene import PATIENCE, scene
+from tests.faults.scene import scene
+from tests.support.cost import PATIENCE
 from tests.support.harness import ADA, BEN, Harness, turns
 from tests.support.network import TAK, bury, live
 

@@ -22,6 +22,7 @@ from takmail.store.tables import OutboxRow
 from tests.faults.scene import scene
 from tests.faults.wire import HANG_UP, SILENCE, Way, Wire, wire
 from tests.support import rows
+from tests.support.cost import PATIENCE
 from tests.support.harness import parsed
 from tests.support.network import ADA, BEN, PASSWORDS, TAK, text_of
 
@@ -215,7 +216,7 @@ async def test_letters_leave_in_ascii_where_the_server_takes_no_eight_bits(
         it.smtp.hang_up()
         await it.turn()
         await it.game.write(f"Ada <{ADA}>", "Grüße aus Köln, я тут", to=it.reply_to[ADA])
-        raw = await it.game.system.next_mail(BEN)
+        raw = await it.game.system.next_mail(BEN, PATIENCE)
         assert not any("8BITMIME" in line for line in it.smtp.heard[-6:])
         assert raw.isascii()
         assert "Grüße aus Köln, я тут" in text_of(parsed(raw))

@@ -15,6 +15,7 @@ from takmail import metrics
 from takmail.console.status import Health, health_of
 from takmail.settings import Settings
 from tests.support.command_line import config_file, takmail
+from tests.support.cost import PATIENCE
 from tests.support.harness import ADA, BEN, Harness
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -160,7 +161,7 @@ async def test_when_the_one_that_shows_its_numbers_ends_another_goes_on(
     logging.getLogger("takmail").addHandler(ear)
     first = metrics.shown(port, lambda: health(harness))
     await first.__aenter__()
-    async with asyncio.timeout(10), metrics.shown(port, lambda: health(harness), pause=pause):
+    async with asyncio.timeout(PATIENCE), metrics.shown(port, lambda: health(harness), pause=pause):
         await waits.wait()
         await first.__aexit__(None, None, None)
         is_over.set()

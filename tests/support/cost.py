@@ -4,9 +4,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 
-from tests.support.examples import SECONDS
-
-PATIENCE = 20
+PATIENCE = 60
 """Seconds after which what happens at once has not happened; a busy machine needs some of them."""
 TRIES = 3
 """A busy machine is slow now and then, and not three times in a row."""

@@ -6,6 +6,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Self
 
+from tests.support.cost import PATIENCE
+
 TAK = "tak@example.org"
 SOMEONE = "someone@example.net"
 
@@ -27,7 +29,7 @@ class Client:
     async def answer(self) -> str:
         """The next answer, the last line of it; "" once the server has hung up."""
         try:
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(PATIENCE):
                 while (line := (await self.reader.readline()).decode())[3:4] == "-":
                     pass
         except ConnectionError:  # it has hung up while more was sent

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from takmail import wiring
 from takmail.app import App
 from takmail.runtime.net.imap import FetchedMail
+from tests.support import corpus
 from tests.support.by_lmtp import KEPT, mail, place, rows, serving
 from tests.support.cost import PATIENCE
 from tests.support.lmtp import SOMEONE, connected

@@ -1,6 +1,6 @@
 """A takmail without a database: a mail goes through `process` as bytes, and its letters come back as bytes."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, TypeVar
@@ -20,7 +20,7 @@ from takmail.pipeline.authenticate import with_named_letters
 from takmail.pipeline.other_causes import decided
 from takmail.pipeline.process import process
 from takmail.pipeline.values import Outcome
-from tests.commands.build import NOW, SERVICES, TAK
+from tests.commands.build import NOW, SERVICES, TAK, game
 from tests.pipeline.memory import Memory
 from tests.support.pictures import PICTURES
 from tests.support.players import Players, Received, parsed
@@ -46,7 +46,7 @@ class Arrived:
 class MemoryHarness(Players):
     """Mails, what they lead to, and the letters that follow; `now` stays as it is until it is moved.
 
-    `outcome` is what was stored last.
+    `outcome` is what was stored last, `notes` tell what became of each mail, and why.
     """
 
     services: Services = PLAIN
@@ -58,31 +58,7 @@ class MemoryHarness(Players):
     _ruled: int = 0
 
     def __post_init__(self) -> None:
-        self.memory.services = self._made_with = self.services
-
-    def change(self, **values: object) -> None:
-        """Go on with other services, as after a restart by another configuration."""
-        self.services = self.memory.services = replace(self.services, **values)  # type: ignore[arg-type]
-
-    @property
-    def made_as(self) -> Hashable:
-        # The scene keeps the services, so that no others get their number.
-        return id(self.services), self.confirms, self.now
-
-    @property
-    def is_new(self) -> bool:
-        return self.services is self._made_with and not self._arrived and not self._ruled
-
-    def scene(self) -> "MemoryHarness":
-        return replace(self, memory=self.memory.copied(), box=[*self.box], notes=[*self.notes])
-
-    def restore(self, scene: "MemoryHarness") -> None:
-        vars(self).update(vars(scene.scene()))
-
-    @played_once
-    def begin(self, words: str = "5", first: str = "me") -> None:
-        """As `Players.begin`, copied from the first one that has begun so."""
-        super().begin(words, first)
+        self.memory.services = self.services
 
     def change(self, **values: object) -> None:
         """Go on with other services."""
@@ -101,7 +77,7 @@ class MemoryHarness(Players):
     def scene(self) -> "MemoryHarness":
         """The same people with a store of their own, so that what is kept there is seen by nobody else."""
         copied = {name: _copied(one) for name, one in vars(self.memory).items()}
-        return replace(self, memory=Memory(**copied), box=self.box[:])
+        return replace(self, memory=Memory(**copied), box=self.box[:], notes=self.notes[:])
 
     def restore(self, scene: "MemoryHarness") -> None:
         """Go on from what another harness has had."""
@@ -148,6 +124,11 @@ class MemoryHarness(Players):
         snapshot = self.memory.snapshot(Cause(f"ruling {self._ruled}"), self.now)
         return self.keep(decided(self.services, self.memory, snapshot, decide))
 
+    def done(self, kind: type[AnEvent]) -> AnEvent:
+        """The one event of a class that the last cause has led to."""
+        (found,) = (one for one in self.outcome.events if isinstance(one, kind))
+        return found
+
     def table(self, number: int = 1) -> Table:
         """A game with everything on its table."""
         found = self.memory.tables[GameNumber(number)]
@@ -167,33 +148,10 @@ class MemoryHarness(Players):
         """What became of the n-th mail, counted from 1, and why."""
         return self.notes[mail - 1]
 
-    def done(self, kind: type[AnEvent]) -> AnEvent:
-        """The one event of a class that the last cause has led to."""
-        (found,) = (one for one in self.outcome.events if isinstance(one, kind))
-        return found
-
-    def table(self, number: int = 1) -> Table:
-        """A game with everything on its table."""
-        found = self.memory.tables[GameNumber(number)]
-        assert isinstance(found, Table)
-        return found
-
     @property
     def happened(self) -> list[str]:
         """The classes of all events that the last cause has led to, in order."""
         return [type(one).__name__ for one in self.outcome.events]
-
-
-class HasTables(Protocol):
-    """A takmail, wherever it stores its games."""
-
-    def table(self, number: int = 1) -> Table:
-        """A game with everything on its table."""
-
-
-def turns(harness: HasTables, number: int = 1) -> list[str]:
-    """The turns of a game that are stored, in canonical form."""
-    return harness.table(number).texts()
 
 
 def received(letter: NewLetter) -> Received:
@@ -212,7 +170,7 @@ def _copied(value: Any) -> Any:
             return value
 
 
-def turns(harness: MemoryHarness, number: int = 1) -> list[str]:
+def turns(harness: Players, number: int = 1) -> list[str]:
     """The turns of a game, in canonical form."""
     return harness.table(number).texts()
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -61,12 +60,6 @@ class Memory(Stored):
     log: list[ev.Logged] = field(default_factory=list)
     _seeks: int = 0
     _questions: int = 0
-
-    def copied(self) -> "Memory":
-        """All that is stored now, whatever is stored later."""
-        found = copy(self)
-        vars(found).update((name, _copied(value)) for name, value in vars(self).items())
-        return found
 
     # Loading.
 
@@ -389,17 +382,6 @@ class Memory(Stored):
         about = [_sent(one) for one in reversed(self.outbox.values()) if one.game == game]
         told = [one for one in self.outbox.values() if (one.game, one.told) == (game, turn)]
         return Evidence(letters=tuple(about), told=_sent(told[-1]) if told else None)
-
-
-def _copied(value: object) -> object:
-    """Lists and dictionaries anew, with all that is in them."""
-    match value:
-        case dict():
-            return {key: _copied(one) for key, one in value.items()}
-        case list():
-            return [_copied(one) for one in value]
-        case _:
-            return value
 
 
 def _base_of(outcome: Outcome) -> dict[GameNumber, int]:

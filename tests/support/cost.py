@@ -4,6 +4,8 @@ import time
 from collections.abc import Callable
 from functools import partial
 
+from tests.support.examples import SECONDS
+
 PATIENCE = 60
 """Seconds after which what happens at once has not happened; a busy machine needs some of them."""
 TRIES = 3

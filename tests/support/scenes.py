@@ -6,6 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from functools import wraps
+from inspect import signature
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from sqlalchemy.pool import PoolProxiedConnection
@@ -51,6 +52,8 @@ def played_once(play: Callable[Concatenate[Of, How], Of | None]) -> Callable[Con
     A harness that has a past or changed settings plays it itself, and so does one on PostgreSQL.
     """
     kept: dict[object, Any] = {}
+
+    first = next(iter(signature(play).parameters))
 
     @wraps(play)
     def scene(*args: Any, **how: Any) -> Of:

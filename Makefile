@@ -16,7 +16,7 @@ APART := not stack and not crash and not browser and not fuzz and not long
 # The files that have something for a target, as to look into all of them takes half a minute.
 those_with = $(shell grep -rlE --include='test_*.py' '$(1)' tests)
 
-.PHONY: help demo test coverage test-postgres test-stack test-crash test-browser fuzz long yardstick check lock clean
+.PHONY: help demo test coverage test-postgres test-stack test-crash test-browser fuzz fuzz-mails long yardstick check lock clean
 
 help:
 	@echo "make demo        set up .venv and watch two people play a game by mail"
@@ -70,8 +70,10 @@ test-browser: $(READY) $(AXE)
 	tests/browser/install.sh
 	$(BIN)/pytest -m browser tests/browser
 
-fuzz: $(READY)
+fuzz-mails: $(READY)
 	FUZZ_SECONDS=$(SECONDS) FUZZ_SEED=$(SEED) $(BIN)/pytest -m fuzz tests/fuzz
+
+fuzz: fuzz-mails
 	FUZZ_SECONDS=$(SECONDS) $(BIN)/pytest -n auto -m "(hypothesis or many) and $(APART)" $(if $(SEED),--hypothesis-seed=$(SEED)) \
 	  $(call those_with,^from hypothesis import|GameContract|mark\.many)
 

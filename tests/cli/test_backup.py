@@ -1,6 +1,8 @@
 """`takmail backup` and `takmail restore`, as they are typed."""
 
 import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -47,6 +49,15 @@ def test_what_is_there_is_replaced_only_by_force(config: Path, tmp_path: Path) -
     copy.write_text("mine")
     assert refused("backup", copy, "--config", config) == f"{copy} is there already; --force replaces it"
     assert takmail("backup", copy, "--force", "--config", config).exit_code == 0
+
+
+def test_a_database_whose_tables_can_not_be_read_is_told(config: Path, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "takmail.sqlite")) as connection, connection:
+        connection.execute("PRAGMA writable_schema=ON")
+        connection.execute("UPDATE sqlite_master SET sql = 'none' WHERE name = 'player'")
+    said = refused("backup", tmp_path / "copy.sqlite", "--config", config)
+    assert said.endswith("malformed database schema (player)")
+    assert not (tmp_path / "copy.sqlite").exists()
 
 
 def test_a_folder_that_is_not_there_is_told(config: Path, tmp_path: Path) -> None:

@@ -191,6 +191,34 @@ def test_while_somebody_has_the_database_open_nothing_is_changed(file: Path, cop
     assert files(file.parent) == ["backup", "takmail.sqlite"]
 
 
+def test_where_it_can_not_be_told_whether_somebody_has_it_open_nothing_is_changed(
+    file: Path, copy: Path
+) -> None:
+    file.with_name("takmail.sqlite-wal").mkdir()  # so that SQLite can't look into the log
+    with pytest.raises(sqlite3.OperationalError, match="unable to open"):
+        put_back(copy, file, NOON)
+    file.with_name("takmail.sqlite-wal").rmdir()
+    assert names(file) == ["Ada", "Ben"]
+
+
+def test_a_copy_that_is_not_there_is_told(file: Path, tmp_path: Path) -> None:
+    with pytest.raises(CantCopy) as error:
+        put_back(tmp_path / "none.sqlite", file, NOON)
+    assert fault(error) == (Fault.MISSING, "none.sqlite")
+
+
+@pytest.mark.parametrize("user", [0, 1_000])
+def test_only_root_gives_the_database_to_who_had_it(
+    file: Path, copy: Path, monkeypatch: pytest.MonkeyPatch, user: int
+) -> None:
+    given = []
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    monkeypatch.setattr(os, "chown", lambda *what: given.append(what[1:]))
+    had = file.stat()
+    put_back(copy, file, NOON)
+    assert given == ([] if user else [(had.st_uid, had.st_gid)])
+
+
 def test_where_there_is_no_database_the_copy_becomes_it(copy: Path, tmp_path: Path) -> None:
     new = tmp_path / "new.sqlite"
     assert put_back(copy, new, NOON)[0] is None

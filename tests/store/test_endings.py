@@ -103,17 +103,19 @@ def test_a_game_of_who_has_left_is_not_written_about_as_it_was(game: Scene) -> N
     assert rows(game, "SELECT version FROM game") == [(before + 1,)]
 
 
-def test_two_players_become_one(scene: Scene) -> None:
+@pytest.mark.parametrize("is_awake", [True, False])
+def test_two_players_become_one(scene: Scene, is_awake: bool) -> None:
     scene.joined("Ada", "Ben", "Fay").begun(1, (1, 3))
-    scene.do(ev.PlayerStopped(player=PlayerId(3), at=scene.now, running=1))
-    merged = ev.PlayersMerged(source=PlayerId(3), into=PlayerId(2), is_awake=True)
+    for number in (2, 3):
+        scene.do(ev.PlayerStopped(player=PlayerId(number), at=scene.now, running=1))
+    merged = ev.PlayersMerged(source=PlayerId(3), into=PlayerId(2), is_awake=is_awake)
     with scene.store.transaction() as session:
         write(session, scene.snapshot(), Outcome(events=(merged,)))
     with scene.store.transaction() as session:
         queries = scene.queries(session)
         player = queries.player(PlayerId(2))
         assert player.addresses == (BEN, "fay@example.org")
-        assert not player.wants_no_mail
+        assert player.wants_no_mail is not is_awake
         assert [one.number for one in queries.games_of(PlayerId(2), [Standing.OPEN])] == [1]
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from sqlmodel import Session, col, select
@@ -207,6 +208,21 @@ def test_what_is_dealt_with_is_filed_once(store: Store) -> None:
         mailboxes.filed(session, "INBOX", 7, [4, 6])
     with store.transaction() as session:
         assert mailboxes.to_file(session, "INBOX", 7, [4, 5, 6]) == {}
+
+
+def test_a_mail_that_another_process_has_kept_since_it_was_looked_for_is_kept_once(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorded(store, mail(uid=4))
+    looked, known = [], mailboxes.known
+
+    def once_too_early(*asked: Any) -> set[int]:
+        looked.append(asked)
+        return known(*asked) if len(looked) > 1 else set()
+
+    monkeypatch.setattr(mailboxes, "known", once_too_early)
+    assert recorded(store, mail(uid=4)) is None
+    assert waiting(store) == [1]
 
 
 def test_the_watermark_is_set_at_the_first_call_and_stays(store: Store) -> None:

@@ -4,7 +4,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from sqlmodel import select
+from sqlmodel import Session, select
 
 from takmail import process
 from takmail.store import leases
@@ -60,6 +60,16 @@ def test_a_lease_that_is_given_back_is_anybodys_at_once(store: Store) -> None:
     with store.transaction() as session:
         leases.give_back(session, "the mailbox", "one")
     assert taken(store, "two")
+
+
+def test_a_lease_that_another_process_takes_at_the_same_moment_is_theirs(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert taken(store, "one")
+    with monkeypatch.context() as patch:
+        patch.setattr(Session, "get", lambda *_, **__: None)  # as it was a moment ago
+        assert not taken(store, "two")
+    assert taken(store, "one")
 
 
 def test_the_lease_of_who_is_known_to_be_gone_is_anybodys_at_once(store: Store) -> None:

@@ -1,5 +1,6 @@
 """The queue of outgoing letters: in order for each reader, each under a lease while it is sent."""
 
+import hashlib
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
@@ -7,7 +8,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from takmail.commands.kinds import LetterState
-from takmail.store import leaving
+from takmail.store import leaving, outbox
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
 from tests.store.plans import is_scan, noted, plans
@@ -30,16 +31,19 @@ class Queue:
         due: datetime = NOW,
         message_id: str | None = None,
         state: LetterState = LetterState.QUEUED,
+        text: str = "",
+        is_fleeting: bool = False,
     ) -> int:
         row = OutboxRow(
             message_id=message_id or f"<{next(self._names)}@example.test>",
             mail_from="tak@example.test",
             mail_to=reader,
-            raw=b"",
-            text="",
+            raw=text.encode(),
+            text=text,
             due_at=due,
             created_at=NOW,
             state=state,
+            is_fleeting=is_fleeting,
         )
         with self.store.transaction() as session:
             session.add(row)
@@ -197,3 +201,34 @@ def test_a_message_id_is_given_to_one_letter_only(queue: Queue) -> None:
     queue.add(ADA, message_id="<one@example.test>")
     with pytest.raises(IntegrityError):
         queue.add(BEN, message_id="<one@example.test>")
+
+
+def test_what_is_not_kept_of_a_letter_stays_until_it_can_leave_no_more(queue: Queue) -> None:
+    number = queue.add(ADA, text="my data", is_fleeting=True)
+    queue.claim()
+    with queue.store.transaction() as session:
+        session.get_one(
+            OutboxRow, number
+        ).state = LetterState.BOUNCED  # a report that it came back was quicker
+    with queue.store.transaction() as session:
+        assert not leaving.failed(session, number, "550 nobody here")
+        assert (session.get_one(OutboxRow, number).text, session.get_one(OutboxRow, number).error) == (
+            "my data",
+            "",
+        )
+        session.get_one(OutboxRow, number).state = LetterState.QUEUED
+    with queue.store.transaction() as session:
+        assert leaving.failed(session, number, "550 nobody here")
+        assert session.get_one(OutboxRow, number).text == ""
+
+
+def test_the_hash_of_a_letters_bytes_is_made_once(queue: Queue) -> None:
+    number = queue.add(ADA, text="a letter")
+    hashes = []
+    for _ in range(2):
+        with queue.store.transaction() as session:
+            letter = session.get_one(OutboxRow, number)
+            outbox.reduce_letter(letter)
+            hashes.append((letter.sha256, letter.raw))
+            session.add(letter)
+    assert hashes == [(hashlib.sha256(b"a letter").hexdigest(), b"")] * 2

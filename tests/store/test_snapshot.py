@@ -1,9 +1,10 @@
 """What a snapshot has of a mail, and what it leaves out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -11,13 +12,13 @@ from sqlalchemy import text
 from takmail.commands import events as ev
 from takmail.commands.game.table import Corrupt
 from takmail.commands.kinds import Answers, LetterState, OfferKind, QuestionKind, Standing
-from takmail.commands.records import GameNumber, MessageId, Offer, PlayerId, Question, QuestionId
+from takmail.commands.records import GameNumber, MessageId, Offer, PlayerId, Question, QuestionId, Turn
 from takmail.commands.snapshot import Snapshot
 from takmail.games.interface import Seat
 from takmail.mail.envelope import Envelope
 from takmail.pipeline.due import close
 from takmail.pipeline.values import Conflict, Outcome
-from takmail.store import keeping
+from takmail.store import games, keeping
 from takmail.store.causes import Causes, new_cause
 from takmail.store.queries import SqlQueries
 from takmail.store.write import write
@@ -215,6 +216,29 @@ def test_a_corrupt_game_can_be_frozen_and_ended(game: Scene) -> None:
     ended, _ = game.outcome(ev.GameEnded(game=ONE, score=None, ruling="void"))  # type: ignore[arg-type]
     with game.store.transaction() as session:
         write(session, game.snapshot(), Outcome(events=ended.events, ended=ended.ended))
+
+
+def test_no_number_is_too_large_to_be_asked_for(scene: Scene) -> None:
+    with scene.store.transaction() as session:
+        assert games.get(session, 2**63) is None
+
+
+def test_turns_that_another_process_has_written_meanwhile_are_loaded(
+    game: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game.played("ps a1", "ps e5")
+    read, stored = games.digests_and_turns, []
+
+    def between(*asked: Any) -> tuple[str, Sequence[Turn]]:
+        """At the first time the digests are those of later, without their turns."""
+        stored.append(read(*asked))
+        return (stored[0][0] + "later", ()) if len(stored) == 1 else stored[-1]
+
+    monkeypatch.setattr(games, "digests_and_turns", between)
+    with game.store.transaction() as session:
+        found = game.load(session, game.state).table(GameNumber(1))
+    assert [one.text for one in found.turns] == ["ps a1", "ps e5"]
+    assert len(stored) == 2
 
 
 def test_who_blocks_whom_and_whose_games_have_begun_is_known(game: Scene) -> None:

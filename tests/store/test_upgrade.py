@@ -1,6 +1,7 @@
 """A database of schema 0015 becomes one of today: what its letters have shown and asked stays what it was."""
 
 import logging
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -18,7 +19,7 @@ from takmail.commands.kinds import OfferKind, QuestionKind
 from takmail.store import upgrade
 from takmail.store.database import Store
 from takmail.store.replays import Replays
-from takmail.store.schema import CantOpen, SchemaFault
+from takmail.store.schema import HEAD, CantOpen, SchemaFault
 from takmail.store.snapshot import load_games
 from tests.store.scene import NOW, SERVICES, Scene, person
 from tests.support.old_database import restore, upgraded
@@ -121,6 +122,48 @@ def test_what_cannot_be_brought_up_to_date_stays_as_it_is(tmp_path: Path, fault:
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute(fault)
     assert unchanged(file) is SchemaFault.NOT_UPGRADED
+
+
+def test_a_damaged_one_stays_as_it_is(tmp_path: Path) -> None:
+    file = restored(tmp_path)
+    raw = bytearray(file.read_bytes())
+    raw[-40_960:-8_192] = b"\xa5" * 32_768
+    file.write_bytes(raw)
+    with pytest.raises(CantOpen) as error:
+        Store.open(f"sqlite:///{file}")
+    assert (error.value.fault, error.value.why) == (SchemaFault.NOT_UPGRADED, "its file is damaged")
+    assert rows(file, "SELECT version_num FROM alembic_version") == [("0015",)]
+    assert [one.name for one in tmp_path.iterdir()] == [file.name]
+
+
+def test_one_in_which_nothing_has_happened_is_brought_up_to_date(tmp_path: Path) -> None:
+    file = restored(tmp_path)
+    with closing(sqlite3.connect(file)) as connection, connection:
+        for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+            if table not in ("alembic_version", "sqlite_sequence"):
+                connection.execute(f"DELETE FROM {table}")
+    store = Store.open(f"sqlite:///{file}")
+    Scene(store).joined("Ada", "Ben")
+    store.close()
+    assert rows(file, "SELECT version_num FROM alembic_version") == [(HEAD,)]
+
+
+def test_of_one_that_is_no_file_no_copy_is_made(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    store = Store.untouched(f"sqlite:///{restored(tmp_path)}")
+    upgrade.bring_up(store.engine, None)
+    store.close()
+    assert "the only way back is your own backup" in caplog.text
+    assert len(rows(tmp_path / "takmail.sqlite", "SELECT version FROM game")) == 39
+    assert not [*tmp_path.glob("takmail.sqlite.before-*")]
+
+
+def test_one_that_another_process_has_brought_up_to_date_meanwhile_is_left_alone(tmp_path: Path) -> None:
+    shutil.copy(upgraded(), tmp_path / "takmail.sqlite")
+    before = dumped(tmp_path / "takmail.sqlite")
+    store = Store.untouched(f"sqlite:///{tmp_path / 'takmail.sqlite'}")
+    upgrade.bring_up(store.engine, None)
+    store.close()
+    assert dumped(tmp_path / "takmail.sqlite") == before
 
 
 def test_without_room_for_the_copy_it_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

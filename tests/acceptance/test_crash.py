@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from takmail import outbound, poller
 from takmail.app import App
 from takmail.inbound import Inbound
 from takmail.store import inbox
+from takmail.store.database import Store
 from takmail.store.tables import IntakeRow
 from tests.crash.steps import CLAIMED, IDLE, STEPS, TAKEN, Step
 from tests.support.by_lmtp import KEPT, app_on, begun, mail, place, reply_address, rows, serving, turns
@@ -58,8 +59,10 @@ async def test_a_kill_loses_nothing_and_plays_nothing_twice(
         fate = Fate(step.words, nth)
         with monkeypatch.context() as patch:
             patch.setattr(step.owner, step.name, step.telling(fate.passes))
-            with pytest.raises(Killed):
-                await _one_life(game, fate)
+            with ExitStack() as grave:
+                _buries_stores(patch, grave)
+                with pytest.raises(Killed):
+                    await _one_life(game, fate)
         app = game.app()
         await one_round(app)
         await one_round(app)
@@ -72,6 +75,18 @@ async def test_a_kill_loses_nothing_and_plays_nothing_twice(
         assert await game.system.mails(TAK) == []
         assert len(await game.system.mails(TAK, "Processed")) == 4
         await bury(app)
+
+
+def _buries_stores(patch: pytest.MonkeyPatch, grave: ExitStack) -> None:
+    """Close each database that is opened from here on, as the operating system does with those of the dead."""
+    untouched = Store.untouched
+
+    def noted(url: str) -> Store:
+        store = untouched(url)
+        grave.callback(store.close)
+        return store
+
+    patch.setattr(Store, "untouched", noted)
 
 
 async def _one_life(game: Network, fate: Fate) -> None:

@@ -26,7 +26,7 @@ class Begun:
     """A database in which the game stands and the letters are out, and each mail is put in as if it were the first."""
 
     def __init__(self, folder: Path) -> None:
-        store = databases.passing(folder)
+        store = databases.opened(folder)
         harness = Harness(store)
         harness.begin()
         harness.play(*PLAYED)

@@ -218,13 +218,21 @@ def _empty_file() -> Path:
     return folder / "empty.sqlite"
 
 
-@cache
 def is_used_by(module: str) -> bool:
     """Whether a module of the tests comes to this one by what it imports, and what that imports."""
+    found, left = {module}, [module]
+    while left:
+        more = set(_imports(left.pop())) - found
+        found |= more
+        left += more
+    return __name__ in found
+
+
+@cache
+def _imports(module: str) -> Sequence[str]:
+    """The modules of the tests that a module imports; none of one that is a folder."""
     file = _TESTS.parent / f"{module.replace('.', '/')}.py"
-    if module == __name__ or not file.exists():
-        return module == __name__
-    return any(is_used_by(one) for one in _imported(ast.parse(file.read_text(encoding="utf-8"))))
+    return _imported(ast.parse(file.read_text(encoding="utf-8"))) if file.exists() else ()
 
 
 def _imported(tree: ast.Module) -> Sequence[str]:

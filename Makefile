@@ -42,10 +42,10 @@ demo: $(READY)
 	$(BIN)/takmail demo
 
 test: $(READY)
-	$(BIN)/pytest -n auto --durations=10 -m "$(APART)" $(TESTS)
+	$(BIN)/pytest -n auto --dist worksteal --durations=10 -m "$(APART)" $(TESTS)
 
 coverage: $(READY)
-	$(BIN)/pytest -n auto -m "$(APART)" --cov=takmail --cov-branch --cov-report=json:.coverage.json $(TESTS)
+	$(BIN)/pytest -n auto --dist worksteal -m "$(APART)" --cov=takmail --cov-branch --cov-report=json:.coverage.json $(TESTS)
 	@$(BIN)/python -m tests.project.coverage_by_room .coverage.json
 
 test-postgres: $(READY)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from takmail.mail.envelope import Envelope, MachineSign
 from takmail.mail.limits import MAX_REFERENCES, USUAL, Excess, Limits
-from takmail.mail.reader import light, read
+from takmail.mail.reader import light, read, read_body, read_head
 from tests.support.corpus import NAMES, raw
 from tests.support.cost import assert_in_proportion
 from tests.support.examples import examples
@@ -264,6 +264,11 @@ class TestBounds:
         raw = b"From: ada@example.org\r\n\r\nps b4\r\n"
         assert read(raw, OWN, size=USUAL.mail_bytes).excess is None
         assert read(raw, OWN, size=USUAL.mail_bytes + 1).excess is Excess.MAIL
+
+    def test_a_body_that_is_too_long_for_what_is_read_at_once_is_left(self) -> None:
+        head = read_head(b"From: ada@example.org\r\n\r\nps b4\r\n", OWN)
+        assert read_body(head, Limits(mail_bytes=6)).excess is Excess.MAIL
+        assert read_body(head, Limits(mail_bytes=7)).excess is None
 
     def test_the_limits_are_those_that_are_set(self) -> None:
         raw = b"From: ada@example.org\r\n\r\nps b4\r\n"

@@ -38,11 +38,11 @@ def assert_costs(work: Callable[[], object], most: float, ordinary: Callable[[],
     raise AssertionError(f"{least:.1f} times as much work as usual, where {most:g} times are the most")
 
 
-def assert_in_proportion(work: Callable[[int], object], size: int) -> None:
+def assert_in_proportion(work: Callable[[int], object], size: int, *, shorter: int = SHORTER) -> None:
     """`work` on something of this size costs in proportion to it: much less than the square would.
 
     Eight times the size costs eight times as much, and sixty-four times where each piece is held against each. In
-    `make fuzz` it is of the whole size: such a test is marked `many`.
+    `make fuzz` it is of the whole size: such a test is marked `many`, unless it is so at once, as it is not `shorter`.
     """
-    size = size if SECONDS else size // SHORTER
+    size = size if SECONDS else size // shorter
     assert_costs(partial(work, size), 32, partial(work, size // 8))

@@ -14,7 +14,6 @@ from takmail.store.quick import run, select
 from takmail.store.tables import Address, Moment, OutboxRow
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
-_NOBODY = Budget()
 _TO_THESE = (
     col(OutboxRow.mail_to).in_(bindparam("addresses", expanding=True)),
     # All kinds there are, so that the index is used up to the moment.
@@ -73,11 +72,6 @@ def budgets(session: Session, addresses: Collection[str], now: datetime) -> Mapp
     for row in run(session, _ALL, addresses=sorted(addresses), **moments):
         found.setdefault(row.mail_to, _Count()).add(row)
     return {address: one.budget() for address, one in found.items()}
-
-
-def budget(session: Session, address: str, now: datetime) -> Budget:
-    """The budget of one address."""
-    return budgets(session, (address,), now).get(address, _NOBODY)
 
 
 class _Count:

@@ -87,15 +87,6 @@ _CLAIM = (
     .values(claimed_by=bindparam("by"), claimed_at=bindparam("now"), attempts=col(IntakeRow.attempts) + 1)
     .execution_options(synchronize_session=False)
 )
-_IS_CLAIMED = (
-    select(IntakeRow.id)
-    .where(
-        col(IntakeRow.id) == bindparam("number"),
-        col(IntakeRow.state) == MailState.NEW,
-        col(IntakeRow.claimed_by) == bindparam("by"),
-    )
-    .with_for_update()
-)
 _HOLDERS = (
     select(IntakeRow.claimed_by, func.max(IntakeRow.claimed_at).label("last"))
     .where(col(IntakeRow.state) == MailState.NEW, IN_HAND)
@@ -203,11 +194,6 @@ def claim(session: Session, now: datetime, by: str, in_hand: Sequence[int] = ())
         run(session, _CLAIM, number=mail.id, by=by, now=now)
         as_stored(mail, attempts=mail.attempts + 1, claimed_by=by, claimed_at=now)
     return mail
-
-
-def is_claimed(session: Session, number: int, by: str) -> bool:
-    """Whether a mail still waits, and is in the hand of `by`; until the transaction ends it stays so."""
-    return run(session, _IS_CLAIMED, number=number, by=by).first() is not None
 
 
 def give_back(session: Session, number: int, by: str) -> None:

@@ -52,9 +52,10 @@ test-postgres: $(READY)
 	tests/postgres/install.sh
 	TEST_DATABASE=postgresql $(BIN)/pytest -n auto -m "not sqlite and $(APART)" $(TESTS)
 
+# Four at a time, as most of it waits: each worker has servers of its own.
 test-stack: $(READY)
 	tests/stack/install.sh
-	$(BIN)/pytest -n 4 -m stack tests/stack  # most of it waits: each worker has servers of its own
+	$(BIN)/pytest -n 4 -m stack tests/stack
 
 test-crash: $(READY)
 	tests/stack/install.sh

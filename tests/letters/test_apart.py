@@ -201,10 +201,12 @@ def test_of_a_corrupt_game_its_end_is_all_that_is_told(event: ev.GameEvent, told
     assert all(f"You have {one}." in reads(letter) for one, letter in zip(told, letters, strict=True))
 
 
-def test_of_a_corrupt_game_a_player_who_has_left_is_told_nothing() -> None:
-    table = corrupt(standing=Standing.OVER, resigned=Seat.FIRST)
-    harness = Desk(SERVICES).put(replace(table, players=(AS_ADA, gone(2, "Ben"))))
-    assert readers(harness.write(before=(ev.GameRuled(game=GAME, why="A check."),)).letters) == [ADA]
+@pytest.mark.parametrize(
+    "event", [ev.GameRuled(game=GAME, why="A check."), ev.GameFrozen(game=GAME, wrong="")]
+)
+def test_of_a_corrupt_game_a_player_who_has_left_is_told_nothing(event: ev.GameEvent) -> None:
+    left = replace(corrupt(standing=Standing.OVER, resigned=Seat.FIRST), players=(AS_ADA, gone(2, "Ben")))
+    assert readers(Desk(SERVICES).put(left).write(before=(event,)).letters) == [ADA]
 
 
 # What the operator decides, and letters that come back.
@@ -391,12 +393,6 @@ def test_an_address_that_rested_gets_no_letter_about_its_own_end() -> None:
     told, answer = harness.write(("address remove", (removed,)), by=ada, address=ADDRESS).letters
     assert (told.mail_to, told.state) == (ADA, LetterState.RESTING)
     assert answer.state is LetterState.QUEUED
-
-
-def test_nothing_is_told_of_a_corrupt_game_to_who_has_left() -> None:
-    left = replace(corrupt(), players=(gone(1, "A player"), AS_BEN))
-    frozen = ev.GameFrozen(game=GAME, wrong="")
-    assert readers(Desk(SERVICES).put(left).write(before=(frozen,)).letters) == [BEN]
 
 
 def test_what_has_no_letter_apart_has_no_readers_of_one() -> None:

@@ -35,14 +35,15 @@ TEMPLATES = Templates(folder())
 _make = Templates.__init__
 
 
-def _share_compiled(templates: Templates, *roots: Path) -> None:
+def _share_templates(templates: Templates, *roots: Path) -> None:
+    """Let templates of the usual folder be those that are compiled already."""
     if roots == (folder(),):
         templates.__dict__ = TEMPLATES.__dict__
     else:
         _make(templates, *roots)
 
 
-Templates.__init__ = _share_compiled  # type: ignore[method-assign]
+Templates.__init__ = _share_templates  # type: ignore[method-assign]
 
 
 @dataclass

@@ -52,7 +52,6 @@ def played_once(play: Callable[Concatenate[Of, How], Of | None]) -> Callable[Con
     A harness that has a past or changed settings plays it itself, and so does one on PostgreSQL.
     """
     kept: dict[object, Any] = {}
-
     first = next(iter(signature(play).parameters))
 
     @wraps(play)

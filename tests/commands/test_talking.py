@@ -237,6 +237,8 @@ def is_all(refusal: Refusal) -> object:
         (OFFERED, "yes", (), ["say_agree"], True),
         (OFFERED, "Agreed!", (), ["say_agree"], True),
         (OFFERED, "no, I would rather play on with you today", (), [], False),
+        (OFFERED, "I agree with you about this", (), ["say_agree"], True),
+        (OFFERED, "I agree with you about that one", (), ["say_agree"], False),
         (OFFERED, "I agree with you about all of this, and so on", (), ["say_agree"], False),
         (OFFERED, "hello there", (), [], False),
         (OFFERED, "yes", LOG, [], False),

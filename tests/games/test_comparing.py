@@ -185,7 +185,13 @@ def test_a_stack_from_bottom_to_top_is_no_buried_piece():
 
 @pytest.mark.parametrize(
     ("board", "rows", "spots"),
-    [("0 0 0/0 0 0/0 0 0", 3, 3), ("0 0 0 0 0/" * 3 + "0 0 0 0 0", 4, 5), ("", 1, 0), ("hello", 1, 1)],
+    [
+        ("0 0 0/0 0 0/0 0 0", 3, 3),
+        ("0 0 0 0 0/" * 3 + "0 0 0 0 0", 4, 5),
+        ("0 0 0 0/" * 4 + "0 0 0 0", 5, 4),
+        ("", 1, 0),
+        ("hello", 1, 1),
+    ],
 )
 def test_another_size_is_named(board, rows, spots):
     found = compare(board)

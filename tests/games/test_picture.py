@@ -194,3 +194,18 @@ def test_a_move_along_a_road_is_drawn_in_the_moves_direction():
         one.sprite for one in game.picture("mw c1 p1 1").placed if ":" in one.sprite and "road" in one.sprite
     ]
     assert {"road:east", "move-on-road:west"} <= set(ways)
+
+
+def test_the_arrows_of_a_move_are_one_turned_into_the_four_directions():
+    sprites = kit_of(5).sprites
+    east, south, west, north = (sprites[f"move:{name}"] for name in ("east", "south", "west", "north"))
+    points = {(x - east.width / 2, y - east.height / 2) for x, y in east.shapes[0].points}
+    turned = {
+        "south": (south, {(-y, x) for x, y in points}),
+        "west": (west, {(-x, -y) for x, y in points}),
+        "north": (north, {(y, -x) for x, y in points}),
+    }
+    for sprite, expected in turned.values():
+        (arrow,) = sprite.shapes
+        assert {(x - sprite.width / 2, y - sprite.height / 2) for x, y in arrow.points} == expected
+    assert max(points)[1] == 0  # its tip is in the middle of the side to which it points

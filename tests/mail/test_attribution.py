@@ -149,6 +149,7 @@ class TestAnAttribution:
         "My moves at 10:30:\nps b4",
         "Ask ben@example.org:\nps b4",
         "My address is <ada@example.org>\nps b4",
+        "My address is ada.3.11.2025@example.org:\nps b4",
         "On 3 Nov 2025 at 10:00 I\nps b4\nwrote",
         "2025-11-03 10:00\nps b4",
         "Quoting Ben:\nps b4",

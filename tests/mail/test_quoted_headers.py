@@ -2,6 +2,7 @@
 
 import pytest
 
+from takmail.mail.quotes.headerblock import header_block, header_kinds
 from takmail.mail.quotes.markers import is_decoration
 from takmail.mail.quotes.quoted import typed_text
 
@@ -171,3 +172,14 @@ class TestWhatAProgramAdds:
 )
 def test_what_only_resembles_them_stays(typed: str) -> None:
     assert typed_text(typed, None) == typed
+
+
+def test_a_block_of_headers_ends_where_a_header_comes_again() -> None:
+    block = ["From: Tak <tak@example.org>", "Date: Mon, 3 Nov 2025", "To: ada@example.org", "Subject: tak"]
+    lines = [*block, *block]
+    assert header_block(lines, header_kinds(lines), 0) == len(block)
+
+
+def test_headers_of_no_meaning_here_may_come_more_than_once() -> None:
+    lines = ["From: Tak <tak@example.org>", "Cc: Ben", "Reply-To: Tak", "Date: Mon, 3 Nov 2025", "To: Ada"]
+    assert header_block(lines, header_kinds(lines), 0) == len(lines)

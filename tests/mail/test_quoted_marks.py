@@ -2,6 +2,7 @@
 
 import pytest
 
+from takmail.mail.quotes.marked import marked_lines
 from takmail.mail.quotes.own import Own
 from takmail.mail.quotes.quoted import typed_text
 from tests.mail.test_quoted import LETTER
@@ -68,3 +69,12 @@ def test_a_player_may_tell_who_said_what(answered: str | None) -> None:
 @pytest.mark.parametrize("lines", [f"{INTRODUCTION}\n| a\n| b\n| c", "AB> x", "| a\n| b\n: c", "ab> " * 5])
 def test_many_marks_take_no_long_time(lines: str) -> None:
     assert_in_proportion(lambda size: typed_text(f"{lines}\n" * (size // len(lines)), LETTER, OWN), 100_000)
+
+
+@pytest.mark.parametrize(
+    ("sender", "is_ours"), [("Tak <tak@example.org>", True), ("Ben <ben@example.org>", False)]
+)
+def test_a_quote_below_headers_is_ours_where_they_name_us(sender: str, is_ours: bool) -> None:
+    headers = f"> From: {sender}\n> Date: Mon, 3 Nov 2025\n> To: ada@example.org\n"
+    quoted = marked_lines(f"{headers}>\n> w 0 0 0 0", Own("tak@example.org", "Tak"), keeps_ours=False)
+    assert ("w 0 0 0 0" in [line.text for line in quoted]) == (not is_ours)

@@ -396,3 +396,11 @@ def test_a_letter_that_could_not_leave_before_it_rested_leaves_at_once_when_it_w
 def claimed(scene: Scene) -> list[leaving.Claimed]:
     with scene.store.transaction() as session:
         return leaving.claim(session, scene.now)
+
+
+def test_what_a_mail_asks_is_asked_no_more_once_it_takes_a_turn_back(game: Scene) -> None:
+    letter = a_told_turn(game)
+    back = ev.TurnsTakenBack(game=ONE, after=0, how=OfferKind.UNDO, at=game.now, told=letter.message_id)
+    game.do(ev.QuestionAsked(question=a_question(game)), back)
+    assert game.table().questions == ()
+    assert rows(game, "SELECT count(*) FROM question") == [(0,)]

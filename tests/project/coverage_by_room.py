@@ -18,17 +18,17 @@ def main(report: str) -> None:
     for file, found in json.loads(Path(report).read_text(encoding="utf-8"))["files"].items():
         folders = PurePath(file).parts[1:-1]
         counts = {one: found["summary"][one] for one in COUNTED}
-        rooms.setdefault(folders[0] if folders else "(beside them)", Counter()).update(counts)
-    print(f"{'room':16}{'lines':>8}{'missed':>8}{'branches':>10}{'missed':>8}{'taken':>9}")
+        rooms.setdefault(folders[0] if folders else "(no room)", Counter()).update(counts)
+    print(f"{'room':16}{'lines':>8}{'missed':>8}{'branches':>10}{'missed':>8}{'taken of both':>15}")
     for room, counts in sorted(rooms.items()):
         print(_row(room, counts))
-    print(_row("takmail", sum(rooms.values(), Counter())))
+    print(_row("all", sum(rooms.values(), Counter())))
 
 
 def _row(room: str, counts: Counter[str]) -> str:
     lines, covered, branches, taken = (counts[one] for one in COUNTED)
     share = (covered + taken) / (lines + branches)
-    return f"{room:16}{lines:8}{lines - covered:8}{branches:10}{branches - taken:8}{share:9.2%}"
+    return f"{room:16}{lines:8}{lines - covered:8}{branches:10}{branches - taken:8}{share:15.2%}"
 
 
 if __name__ == "__main__":

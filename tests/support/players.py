@@ -150,7 +150,9 @@ class Players(ABC):
 
     def last(self, who: str) -> Received:
         """The newest letter to somebody."""
-        return next(letter for letter in reversed(self.box) if letter.to == who)
+        newest = next((letter for letter in reversed(self.box) if letter.to == who), None)
+        assert newest is not None, f"there is no letter to {who}"
+        return newest
 
     def begin(self, words: str = "5", first: str = "me") -> None:
         """Ada asks Ben to a game and Ben accepts; Ada plays White unless `first` says otherwise."""

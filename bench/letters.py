@@ -24,12 +24,13 @@ from sqlalchemy import event
 from sqlmodel import col, select
 
 from takmail.commands.kinds import LetterView
-from takmail.commands.services import RateLimits, Services
+from takmail.commands.services import RateLimits
 from takmail.games.registry import GAMES
-from takmail.inbound import Inbound
+from takmail.letters.services import Services
+from takmail.letters.templates import Templates, folder
 from takmail.mail.hypertext import text_of_html
 from takmail.mail.tokens import SeatKey
-from takmail.render.templates import Templates, folder
+from takmail.runtime.mail_worker import Inbound
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow, TurnRow

@@ -21,7 +21,7 @@ from sqlmodel import select
 
 from bench.letters import ADA, BEN, Office, causes_for
 from takmail.commands.kinds import LetterView
-from takmail.inbound import Inbound
+from takmail.runtime.mail_worker import Inbound
 from takmail.store.database import Store
 from takmail.store.tables import TurnRow
 

@@ -18,9 +18,9 @@ from PIL import Image
 
 from takmail.games.picture import Scene
 from takmail.games.tak.game import TakGame, TakState
-from takmail.render.palette import Palette
-from takmail.render.picture import Painter
-from takmail.render.raster import sketch
+from takmail.letters.pictures.painter import Painter
+from takmail.letters.pictures.palette import Palette
+from takmail.letters.pictures.raster import sketch
 
 GAMES = Path(__file__).parent.parent / "tests" / "data" / "games.json"
 SIZE, PLIES, APART = 6, 80, 9

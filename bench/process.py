@@ -14,8 +14,8 @@ from statistics import median
 from time import process_time
 
 from takmail.commands.kinds import LetterView
+from takmail.letters.pictures.picture_cache import PictureCache
 from takmail.pipeline.process import process
-from takmail.render.gallery import Gallery
 from tests.pipeline.harness import PLAIN, MemoryHarness
 from tests.support.players import ADA, BEN
 
@@ -34,7 +34,7 @@ class Times:
 
 def play(moves: list[str], view: LetterView, times: Times) -> None:
     """Play a game by mail, and take the time of its last moves."""
-    people = MemoryHarness(services=replace(PLAIN, letter_view=view, gallery=Gallery()))
+    people = MemoryHarness(services=replace(PLAIN, letter_view=view, picture_cache=PictureCache()))
     people.begin(str(SIZE))
     people.play(*moves[:EARLY])
     for number, move in enumerate(moves[EARLY : EARLY + MEASURED], EARLY):

@@ -35,7 +35,7 @@ from sqlmodel import SQLModel
 
 from bench.letters import ADA, BEN, RECORDED, SIZE, TAK, Office, causes_for
 from takmail.commands.kinds import Answers, LetterState, LetterView, MailState, Standing
-from takmail.inbound import Inbound
+from takmail.runtime.mail_worker import Inbound
 from takmail.store.database import Store
 from takmail.store.tables import Address, GameRow, IntakeRow, OutboxRow, Player, SeatRow, TurnRow
 

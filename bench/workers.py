@@ -15,10 +15,10 @@ from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from takmail.app import App
+from takmail.config import ServiceSettings, Settings, SmtpSettings, StoreSettings
 from takmail.games.interface import Seat
-from takmail.inbound import BUSY
-from takmail.settings import ServiceSettings, Settings, SmtpSettings, StoreSettings
+from takmail.runtime.bootstrap import App
+from takmail.runtime.mail_worker import BUSY
 from takmail.store import inbox
 
 TAK = "tak@example.org"

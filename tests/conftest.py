@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from takmail.settings.keys import make
+from takmail.config.seat_keys import make
 from takmail.store.database import Store
 from tests.support import databases
 from tests.support.command_line import config_file

@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from takmail.cli.common import config_option, settings_of
-from takmail.render.templates import Templates, folder, printable
+from takmail.letters.templates import Templates, folder, printable
+from takmail.runtime.parts import utc_now
 from takmail.store.backup import CantCopy, back_up, file_of, newest_revision, put_back
-from takmail.wiring import utc_now
 
 
 @click.command()

@@ -13,11 +13,12 @@ from typing import IO, NoReturn
 import click
 from sqlalchemy.exc import SQLAlchemyError
 
-from takmail import config, connections, logs
-from takmail.app import App
+from takmail.cli import connections
+from takmail.config import ConfigError, Settings, loading
 from takmail.pipeline.rulings import CantRule
 from takmail.pipeline.values import Conflict
-from takmail.settings import ConfigError, Settings
+from takmail.runtime import logs
+from takmail.runtime.bootstrap import App
 from takmail.store.schema import CantOpen
 
 _PIPE_BYTES = 1024 * 1024
@@ -132,7 +133,7 @@ def faults_told(
 def settings_of(config_file: Path, *, log_as_json: bool = False) -> Settings:
     """The settings in a config file; what is wrong with them ends the program with a sentence for each."""
     try:
-        return config.load(config_file)
+        return loading.load(config_file)
     except ConfigError as error:
         wrong(config_file, error.problems, as_json=log_as_json)
 

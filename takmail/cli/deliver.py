@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from takmail import events
-from takmail.app import App
 from takmail.cli.common import beginning, config_option, opened
+from takmail.runtime import log_fields
+from takmail.runtime.bootstrap import App
 from takmail.store.database import AWAY
 
 log = logging.getLogger(__name__)
@@ -59,7 +59,7 @@ def deliver(queue: bool, config_file: Path) -> None:
     except SystemExit as ended:  # why has been said
         sys.exit(os.EX_TEMPFAIL if ended.code == os.EX_CONFIG else ended.code)
     except Exception as error:  # a traceback would go back to the mail's writer, and the mail with it
-        click.echo(f"the mail is not kept: {events.cause(error)}", err=True)
+        click.echo(f"the mail is not kept: {log_fields.cause(error)}", err=True)
         sys.exit(os.EX_TEMPFAIL)
 
 
@@ -78,4 +78,4 @@ def _work_off(app: App) -> None:
     except AWAY as error:
         log.warning("the mail is kept, and waits: %s", str(error).splitlines()[0])
     except Exception as error:
-        log.error("the mail is kept, and waits: %s", events.cause(error))
+        log.error("the mail is kept, and waits: %s", log_fields.cause(error))

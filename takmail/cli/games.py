@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from takmail.app import App
+from takmail.admin import games as console
 from takmail.cli.common import as_option, config_option, opened, rulings_told, why_option
 from takmail.commands.game.fault import BrokenGame
 from takmail.commands.kinds import Ruling
-from takmail.console import games as console
 from takmail.pipeline.rulings import NoGame, word
+from takmail.runtime.bootstrap import App
 
 
 @click.group()

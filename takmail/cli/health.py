@@ -9,15 +9,15 @@ from typing import Any, NoReturn
 import click
 from sqlalchemy.exc import SQLAlchemyError
 
-from takmail import config, connections
+from takmail.admin import status as console
+from takmail.admin.status import Bounds, Health, Level, Measure
+from takmail.cli import connections
 from takmail.cli.common import config_option, wrong
-from takmail.console import status as console
-from takmail.console.status import Bounds, Health, Level, Measure
-from takmail.render.templates import Templates, folder
-from takmail.settings import ConfigError, Settings
+from takmail.config import ConfigError, Settings, loading
+from takmail.letters.templates import Templates, folder
+from takmail.runtime.parts import utc_now
 from takmail.store.database import Store, is_there
 from takmail.store.schema import CantOpen
-from takmail.wiring import utc_now
 
 
 def _bounds(measure: Measure, what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -93,7 +93,7 @@ def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
 def _settings(config_file: Path, as_json: bool) -> Settings:
     """The settings; what is wrong with them is told to a program, too."""
     try:
-        return config.load(config_file)
+        return loading.load(config_file)
     except ConfigError as error:
         if as_json:
             click.echo(json.dumps({"status": "unknown", "problem": "; ".join(error.problems)}))

@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from takmail.cli.common import config_option, settings_of, wrong
-from takmail.settings.keys import accepted_until, make, rotate
-from takmail.wiring import utc_now
+from takmail.config.seat_keys import accepted_until, make, rotate
+from takmail.runtime.parts import utc_now
 
 
 @click.group()

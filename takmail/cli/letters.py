@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from takmail.app import App
+from takmail.admin import letters as console
+from takmail.admin.letters import Refusal
 from takmail.cli.common import as_option, config_option, list_options, opened, rulings_told
 from takmail.commands.kinds import LetterState
-from takmail.console import letters as console
-from takmail.console.letters import Refusal
 from takmail.pipeline.rulings import word
+from takmail.runtime.bootstrap import App
 
 
 @click.group()

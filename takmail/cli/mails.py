@@ -7,13 +7,14 @@ from pathlib import Path
 
 import click
 
+from takmail.admin import mails as console
+from takmail.admin.explain import explain
 from takmail.cli.common import beginning, config_option, faults_told, list_options, opened, settings_of
 from takmail.commands.kinds import MailState
-from takmail.console import mails as console
-from takmail.console.explaining import explain
-from takmail.reading_process import read_once
-from takmail.rehearsal import rehearsal
-from takmail.render.templates import printable
+from takmail.letters.templates import printable
+from takmail.runtime.dry_run import rehearsal
+from takmail.runtime.reader_process import read_once
+from takmail.runtime.retention import Reduced
 
 
 @click.group()
@@ -79,7 +80,7 @@ def mail_show(number: int, raw: bool, config_file: Path) -> None:
     """
     with opened(config_file) as app, _known_mail(number):
         if not raw:
-            click.echo(console.show_mail(app.store, app.causes, number))
+            click.echo(console.show_mail(app.store, app.causes, number, read_once))
             return
         row = console.raw_mail(app.store, number)
         if row.is_reduced:
@@ -110,7 +111,7 @@ def mail_requeue(numbers: tuple[int, ...], is_persons: bool, config_file: Path) 
     """
     numbers = tuple(dict.fromkeys(numbers))
     with opened(config_file) as app:
-        refusals = console.requeue(app.store, app.causes, numbers, is_persons=is_persons)
+        refusals = console.requeue(app.store, app.causes, numbers, read_once, is_persons=is_persons)
         page = app.services.templates.page("console/requeued.txt", numbers=numbers, refusals=refusals)
         click.echo(page, err=bool(refusals))
     sys.exit(1 if refusals else 0)
@@ -132,7 +133,7 @@ def mail_reduce(numbers: tuple[int, ...], config_file: Path) -> None:
       takmail mail reduce 7 9
     """
     with opened(config_file) as app:
-        page = console.reduce(app.store, app.keeper, numbers)
+        page = app.retention.reduce_mails(numbers) if numbers else Reduced(app.retention.work())
         click.echo(app.services.templates.page("console/reduced.txt", it=page), err=bool(page.refused))
     sys.exit(1 if page.refused else 0)
 

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import click
 
+from takmail.cli import game_pictures as console
 from takmail.cli.common import config_option, opened
+from takmail.cli.game_pictures import Film, NoPicture
+from takmail.cli.recorded_games import sentence
 from takmail.commands.game.fault import BrokenGame
-from takmail.console import pictures as console
-from takmail.console.pictures import Film, NoPicture
-from takmail.console.replays import sentence
 from takmail.games.picture import Scene
+from takmail.letters.pictures.painter import Painter
+from takmail.letters.pictures.svg import svg
+from takmail.letters.templates import Templates, folder
 from takmail.pipeline.rulings import NoGame
-from takmail.render.picture import Painter
-from takmail.render.svg import svg
-from takmail.render.templates import Templates, folder
 
 _MOST_DIGITS = 1_000  # of the number of a game; Python refuses to read some thousands
 _KINDS = (".png", ".gif", ".svg")

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
+from takmail.admin import players as console
 from takmail.cli.common import as_option, config_option, opened, rulings_told, why_option
-from takmail.console import players as console
 from takmail.pipeline.rulings import word
 
 

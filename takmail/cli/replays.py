@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from takmail.console import replays as console
-from takmail.render.templates import Templates, folder
+from takmail.cli import recorded_games as console
+from takmail.letters.templates import Templates, folder
 
 
 @click.command()

@@ -10,14 +10,16 @@ from pathlib import Path
 
 import click
 
-from takmail import connections, exposed, logs, metrics
-from takmail.app import App, stop_on_signals
+from takmail.admin import metrics
+from takmail.admin.status import Health, health_of
+from takmail.cli import connections, exposed_files
 from takmail.cli.common import config_option, opened, settings_of, wrong
-from takmail.console.status import Health, health_of
+from takmail.config import ConfigError, Settings
+from takmail.runtime import logs
+from takmail.runtime.bootstrap import App, stop_on_signals
 from takmail.runtime.net.door import CantListen
-from takmail.settings import ConfigError, Settings
-from takmail.supervisor import Supervisor
-from takmail.wiring import has_keys, keys
+from takmail.runtime.parts import has_keys, keys
+from takmail.runtime.systemd import Supervisor
 
 
 @click.command()
@@ -93,7 +95,7 @@ def check_config(config_file: Path, connect: bool) -> None:
       takmail check-config --config config.toml --connect
     """
     settings = settings_of(config_file)
-    problems = _key_problems(settings) + exposed.problems(config_file, settings)
+    problems = _key_problems(settings) + exposed_files.problems(config_file, settings)
     problems += connections.problems(settings) if connect else connections.lost_key_of_file(settings)
     if problems:
         wrong(config_file, problems)
@@ -121,7 +123,7 @@ def demo(stay: bool, kept_in: Path | None) -> None:
       takmail demo --folder my-demo --stay
     """
     try:
-        from takmail.demo.play import run  # the extra takmail[demo] may be missing
+        from takmail.cli.demo.play import run  # the extra takmail[demo] may be missing
     except ImportError as error:
         raise click.ClickException(
             f"the demo needs its own mail system ({error.name}): pip install 'takmail[demo]'"

@@ -30,7 +30,7 @@ from takmail.commands.records import (
     Seek,
     SeekNumber,
 )
-from takmail.commands.services import Services
+from takmail.commands.services import CommandServices
 from takmail.commands.state import State
 from takmail.games.interface import NearMiss, Seat
 
@@ -51,7 +51,7 @@ class Context:
     no mail's. All chance comes from `seed`.
     """
 
-    services: Services
+    services: CommandServices
     queries: Queries
     now: datetime
     seed: bytes

@@ -23,7 +23,7 @@ from takmail.commands.records import (
     Turn,
     Words,
 )
-from takmail.commands.services import Services
+from takmail.commands.services import CommandServices
 from takmail.commands.state import State
 from takmail.games.interface import Seat
 
@@ -46,7 +46,7 @@ def stamped(state: State, events: Iterable[ev.Event]) -> tuple[ev.Event, ...]:
     return tuple(found)
 
 
-def evolve(services: Services, state: State, event: ev.Event) -> State:
+def evolve(services: CommandServices, state: State, event: ev.Event) -> State:
     """Return the state after an event, whose version is stamped."""
     match event:
         case ev.GameProposed() | ev.SeekJoined():
@@ -79,7 +79,7 @@ def evolve(services: Services, state: State, event: ev.Event) -> State:
             return _with_people(state, event)
 
 
-def evolved(services: Services, state: State, events: Iterable[ev.Event]) -> State:
+def evolved(services: CommandServices, state: State, events: Iterable[ev.Event]) -> State:
     """Return the state after several events."""
     for one in events:
         state = evolve(services, state, one)
@@ -87,7 +87,10 @@ def evolved(services: Services, state: State, events: Iterable[ev.Event]) -> Sta
 
 
 def with_loaded(
-    services: Services, state: State, events: Iterable[ev.Event], games: Mapping[GameNumber, Table | Corrupt]
+    services: CommandServices,
+    state: State,
+    events: Iterable[ev.Event],
+    games: Mapping[GameNumber, Table | Corrupt],
 ) -> State:
     """The state with games that were loaded just now, and their players, as the events so far have left them.
 
@@ -111,7 +114,7 @@ def _reseated(game: Table | Corrupt, players: Mapping[PlayerId, Player]) -> Tabl
     return replace(game, players=(players[first], players[second]))
 
 
-def _with_new_game(services: Services, state: State, event: ev.GameProposed | ev.SeekJoined) -> State:
+def _with_new_game(services: CommandServices, state: State, event: ev.GameProposed | ev.SeekJoined) -> State:
     record = replace(event.record, version=event.version)
     rules = services.games.rules(record.kind, is_relay=record.is_relay)
     first, second = (state.players[one] for one in record.seats)

@@ -17,7 +17,7 @@ from takmail.commands.game.table import guest_label
 from takmail.commands.game.title import title_of
 from takmail.commands.personal_data import TYPED, Newest, One, PersonalData, Post, Row
 from takmail.commands.records import GameRecord, Player, PlayerId, Question, Seek
-from takmail.commands.services import Services
+from takmail.commands.services import CommandServices
 from takmail.mail.address import masked
 from takmail.mail.headers import first_headers, words_decoded
 
@@ -92,7 +92,7 @@ Held = Mapping[str, object]
 """What is held by its kind: `_Entries`, or what is shown in any case."""
 
 
-def _held(services: Services, player: Player, data: PersonalData, now: datetime) -> Held:
+def _held(services: CommandServices, player: Player, data: PersonalData, now: datetime) -> Held:
     """Everything by its kind."""
     shown = _Shown(services, player.id, data.opponents)
     return {
@@ -133,7 +133,7 @@ def _held(services: Services, player: Player, data: PersonalData, now: datetime)
 class _Shown:
     """How what is held about the player `you` is shown."""
 
-    services: Services
+    services: CommandServices
     you: PlayerId
     opponents: Mapping[PlayerId, str]
 

@@ -16,7 +16,7 @@ from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.grammar.understand import understand
 from takmail.commands.kinds import LetterView
 from takmail.commands.records import Player
-from takmail.commands.services import Services
+from takmail.commands.services import CommandServices
 from takmail.games.interface import NearMiss
 from takmail.games.registry import Games
 
@@ -71,7 +71,7 @@ def enrol_guest(context: Context, address: str) -> tuple[Player, Events]:
     return guest, (PlayerJoined(player=guest),)
 
 
-def label_for(services: Services, address: str) -> str:
+def label_for(services: CommandServices, address: str) -> str:
     """What somebody is called who is known by their address alone, to who has given it."""
     return provisional_name(address) or _friend(services)
 
@@ -100,7 +100,7 @@ def _named(player: Player, free: str) -> PlayerNamed:
     return PlayerNamed(player=player.id, name=free, skeleton=skeleton(free))
 
 
-def _friend(services: Services) -> str:
+def _friend(services: CommandServices) -> str:
     """What somebody is called of whom no name is known."""
     return services.templates.line("names/friend.txt")
 
@@ -125,7 +125,7 @@ def free_name(context: Context, wanted: str, player: Player | None) -> str:
     return next(one for one in numbered if skeleton(one) not in taken)
 
 
-def fault_of_name(services: Services, wanted: str) -> NameFault | None:
+def fault_of_name(services: CommandServices, wanted: str) -> NameFault | None:
     """Why nobody can be called so, whether or not the name is free; None: somebody can."""
     fault = fault_in(wanted)
     if fault is None and (
@@ -148,7 +148,7 @@ def _is_slip(command: Command | NearMiss) -> bool:
     )
 
 
-def _not_a_person(services: Services) -> frozenset[str]:
+def _not_a_person(services: CommandServices) -> frozenset[str]:
     """What stands in the letters for takmail itself, or in the place of a name."""
     templates = services.templates
     words = (templates.line(one) for one in templates.names() if one.startswith("names/"))

@@ -1,13 +1,13 @@
-"""Services for every cause: the name of takmail, its key, wording, limits and games; no clock."""
+"""CommandServices for every cause: the name of takmail, its key, wording, limits and games; no clock."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from takmail.commands.kinds import LetterView
 from takmail.games.registry import Games
 from takmail.mail.limits import USUAL, Limits
 from takmail.mail.tokens import SeatKey
-from takmail.render.gallery import Gallery
-from takmail.render.templates import Templates
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,23 +27,35 @@ class RateLimits:
     chat_letters_per_hour: int = 30
 
 
-@dataclass(frozen=True, slots=True)
-class Services:
-    """The surroundings of a takmail; nothing in them changes but what `gallery` has drawn already.
+class Wording(Protocol):
+    """The templates as commands know them: words that are stored with a game or compared with a name."""
 
-    `authserv_id` names the mail server whose Authentication-Results are believed, None: no server's. `operator` is the
-    address of whoever runs takmail, where they want letters; `letter_view` is what those get who have not said how they
-    want to see letters. `games` are those that can be played.
+    def line(self, name: str, /, **facts: object) -> str:
+        """A template that is one line."""
+
+    def exists(self, name: str) -> bool:
+        """Whether there is such a template."""
+
+    def names(self) -> Sequence[str]:
+        """The names of all templates."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandServices:
+    """The services that commands use.
+
+    `authserv_id` names the mail server whose Authentication-Results are trusted, None: no server's. `operator` is the
+    operator's address if they want letters. `letter_view` is for players who have chosen none. `games` are those that
+    can be played.
     """
 
     address: str
     name: str
     key: SeatKey
-    templates: Templates
+    templates: Wording
     rates: RateLimits
     limits: Limits = USUAL
     authserv_id: str | None = None
     operator: str | None = None
     letter_view: LetterView = LetterView.BOTH
     games: Games = field(kw_only=True)
-    gallery: Gallery = field(default_factory=Gallery)

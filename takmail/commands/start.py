@@ -14,7 +14,7 @@ from takmail.commands.game.title import title_of
 from takmail.commands.grammar.commands import New
 from takmail.commands.kinds import First, Standing
 from takmail.commands.records import GameRecord, Player, PlayerId
-from takmail.commands.services import Services
+from takmail.commands.services import CommandServices
 from takmail.games.interface import Refused, Seat
 
 MOST_OPEN = 10
@@ -98,7 +98,9 @@ def new_game(
     )
 
 
-def subject_of(services: Services, kind: str, setup: str, names: tuple[str, str], *, is_relay: bool) -> str:
+def subject_of(
+    services: CommandServices, kind: str, setup: str, names: tuple[str, str], *, is_relay: bool
+) -> str:
     """What letters about a game have in their Subjects, by its players' names."""
     title = title_of(services.games.rules(kind, is_relay=is_relay), setup)
     return services.templates.line("game/subject.txt", names=names, title=title)

@@ -7,7 +7,7 @@ from takmail.commands.grammar.commands import Foreign, LineFault, New, Unclear
 from takmail.commands.grammar.reader import anywhere
 from takmail.commands.grammar.understand import Ordered, Understood, understand
 from takmail.commands.records import Player
-from takmail.commands.services import Services
+from takmail.commands.services import CommandServices
 from takmail.games.interface import NearMiss, Reason
 from takmail.mail.address import normal_address
 
@@ -31,7 +31,7 @@ def is_stranger(player: Player | None) -> bool:
     return player is None or not player.has_written
 
 
-def showable(services: Services, understood: Understood) -> tuple[Ordered, ...]:
+def showable(services: CommandServices, understood: Understood) -> tuple[Ordered, ...]:
     """The first commands in which nothing is free to choose, in their canonical form; no others are carried out."""
     found = (_shown(services, one) for one in understood.orders)
     return tuple(one for one in found if 0 < len(one.line) <= MOST_LINE)[:MOST_SHOWN]
@@ -42,7 +42,7 @@ def lines(orders: tuple[Ordered, ...]) -> str:
     return "\n".join(one.line for one in orders)
 
 
-def tame(services: Services, understood: Understood) -> Understood:
+def tame(services: CommandServices, understood: Understood) -> Understood:
     """What the mail says, without all that its writer was free to choose, and that an answer would repeat."""
     kept = (_tame(services, one) for one in understood.orders)
     return Understood(tuple(filter(None, kept))[:MOST_SHOWN], understood.chat)
@@ -53,7 +53,7 @@ def is_tame(reason: Reason) -> bool:
     return all(_is_a_number(str(fact)) for fact in reason.facts.values())
 
 
-def _shown(services: Services, one: Ordered) -> Ordered:
+def _shown(services: CommandServices, one: Ordered) -> Ordered:
     is_free = isinstance(one.command, New) and not _names_only(one.line, one.command.opponent)
     return Ordered("" if is_free else canonical(one.command, services.games) or "", one.command)
 
@@ -73,7 +73,7 @@ def _names_only(line: str, address: str) -> bool:
     return is_bare and all(normal_address(word) == address for word in words if "@" in word)
 
 
-def _tame(services: Services, one: Ordered) -> Ordered | None:
+def _tame(services: CommandServices, one: Ordered) -> Ordered | None:
     match one.command:
         case Unclear(fault, detail) if fault in _OFFERS_A_LINE:
             meant = _meant(services, detail)
@@ -90,7 +90,7 @@ def _tame(services: Services, one: Ordered) -> Ordered | None:
     return shown if 0 < len(shown.line) <= MOST_LINE else None
 
 
-def _meant(services: Services, line: str) -> str | None:
+def _meant(services: CommandServices, line: str) -> str | None:
     """A line that is offered in place of what was typed, in canonical form."""
     orders = understand(line, anywhere(services.games), question_open=False).orders
     return _shown(services, orders[0]).line or None if len(orders) == 1 else None

@@ -9,11 +9,11 @@ from takmail.commands.answers import Events
 from takmail.commands.kinds import Answers
 from takmail.commands.records import MessageId
 from takmail.commands.result import Result, Sender
-from takmail.commands.services import Services
 from takmail.commands.snapshot import Snapshot
 from takmail.letters import budgets, news
 from takmail.letters.letter import NewLetter
 from takmail.letters.post import Post
+from takmail.letters.services import Services
 from takmail.letters.single import with_event
 from takmail.letters.wording import Known, answered
 from takmail.letters.work import Work, Writer, writer_of

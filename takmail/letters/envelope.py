@@ -2,7 +2,7 @@
 
 from typing import TypedDict
 
-from takmail.commands.services import Services
+from takmail.letters.services import Services
 from takmail.mail.tokens import SeatRef
 
 MOST_REFERENCES = 12

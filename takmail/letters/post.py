@@ -11,12 +11,12 @@ from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.game.view import View, look
 from takmail.commands.kinds import BEGUN, Answers, LetterState, LetterView
 from takmail.commands.records import GameNumber, GameRecord, Mailbox, MessageId, Player, Thread, Words
-from takmail.commands.services import Services
 from takmail.commands.state import State
 from takmail.games.interface import Seat
 from takmail.letters import budgets
 from takmail.letters.envelope import envelope_for
 from takmail.letters.letter import NewLetter
+from takmail.letters.services import Services
 from takmail.letters.sides import sides
 from takmail.letters.touch import Touch, touch
 from takmail.mail.envelope import Unread

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from takmail.commands.kinds import LetterView
-from takmail.commands.services import Services
+from takmail.letters.html import Page, Pictured
+from takmail.letters.pictures.picture_cache import PictureCache
+from takmail.letters.services import Services
 from takmail.letters.touch import Touch
 from takmail.mail.parts import Picture
-from takmail.render.gallery import Gallery
-from takmail.render.pages import Page, Pictured
 
 MOST_BYTES = 60_000
 """How long an HTML side may be; Gmail cuts a letter off at about 100 KB."""
@@ -35,7 +35,9 @@ def sides(
     page = _page(services, kind, _cid(message_id), facts)
     if page is None:
         return Sides(text)
-    pictures = tuple(_drawn(services.gallery, number, one) for number, one in enumerate(page.pictures, 1))
+    pictures = tuple(
+        _drawn(services.picture_cache, number, one) for number, one in enumerate(page.pictures, 1)
+    )
     return Sides(text, page.html, pictures)
 
 
@@ -49,10 +51,10 @@ def _page(services: Services, kind: str, cid: str, facts: dict[str, object]) -> 
     return next((one for one in pages if len(one.html.encode()) <= MOST_BYTES), None)
 
 
-def _drawn(gallery: Gallery, number: int, one: Pictured) -> Picture:
+def _drawn(picture_cache: PictureCache, number: int, one: Pictured) -> Picture:
     if len(one.scenes) > 1:
-        return Picture(one.cid, f"board{number}.gif", "gif", gallery.gif(one.scenes))
-    return Picture(one.cid, f"board{number}.png", "png", gallery.png(one.scenes[0]))
+        return Picture(one.cid, f"board{number}.gif", "gif", picture_cache.gif(one.scenes))
+    return Picture(one.cid, f"board{number}.png", "png", picture_cache.png(one.scenes[0]))
 
 
 def _cid(message_id: str) -> str:

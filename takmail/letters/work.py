@@ -9,7 +9,6 @@ from takmail.commands.grammar.names import clean_name
 from takmail.commands.kinds import Answers, LetterView
 from takmail.commands.records import GameNumber, Mailbox, Player
 from takmail.commands.result import Result, SeatClaim, Sender
-from takmail.commands.services import Services
 from takmail.commands.snapshot import Snapshot
 from takmail.commands.state import State
 from takmail.commands.told import told
@@ -17,6 +16,7 @@ from takmail.games.interface import Seat
 from takmail.letters import budgets, news
 from takmail.letters.news import News
 from takmail.letters.post import NO_MAIL, OfMail, Post
+from takmail.letters.services import Services
 from takmail.mail.envelope import Envelope
 
 

@@ -7,10 +7,10 @@ from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber, Player
 from takmail.commands.result import Assurance, Disagreement, Elsewhere, SeatClaim, Sender
-from takmail.commands.services import Services
 from takmail.commands.snapshot import Snapshot
 from takmail.commands.state import State
 from takmail.games.interface import Seat
+from takmail.letters.services import Services
 from takmail.mail.envelope import Envelope
 from takmail.mail.tokens import SeatKey, SeatRef, tagged_game
 

@@ -25,9 +25,9 @@ from takmail.commands.play import two_turns
 from takmail.commands.queries import Queries
 from takmail.commands.records import GameNumber, GameRecord, Question
 from takmail.commands.result import Assurance, Reported, Result, SeatClaim, Sender, WordsFate
-from takmail.commands.services import Services
 from takmail.commands.snapshot import Snapshot
 from takmail.commands.state import State
+from takmail.letters.services import Services
 from takmail.mail.address import masked
 from takmail.pipeline.interpret import read
 from takmail.pipeline.values import Decision, Deed

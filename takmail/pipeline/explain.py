@@ -8,9 +8,9 @@ from takmail.commands.grammar.plain import writable
 from takmail.commands.grammar.understand import Ordered
 from takmail.commands.kinds import LetterState, MailState
 from takmail.commands.result import Assurance, Elsewhere, SeatClaim, WordsFate
-from takmail.commands.services import Services
 from takmail.commands.state import State
 from takmail.letters.letter import NewLetter
+from takmail.letters.services import Services
 from takmail.letters.wording import Answered, Known, answered
 from takmail.mail.envelope import Envelope
 from takmail.mail.headers import first_headers, words_decoded

@@ -10,10 +10,10 @@ from takmail.commands.kinds import MailState
 from takmail.commands.queries import Queries
 from takmail.commands.records import GameNumber
 from takmail.commands.result import Result, SeatClaim, Sender
-from takmail.commands.services import Services
 from takmail.commands.snapshot import Snapshot
 from takmail.letters import budgets
 from takmail.letters.budgets import correspondent
+from takmail.letters.services import Services
 from takmail.mail.envelope import Envelope, MachineSign
 from takmail.mail.limits import Excess
 from takmail.pipeline.execute import Work, context_of

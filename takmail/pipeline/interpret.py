@@ -12,8 +12,8 @@ from takmail.commands.kinds import QuestionKind
 from takmail.commands.perform import needs_game
 from takmail.commands.records import GameNumber, Question, SentLetter
 from takmail.commands.result import Assurance, SeatClaim, Sender
-from takmail.commands.services import Services
 from takmail.games.interface import Seat
+from takmail.letters.services import Services
 from takmail.mail.envelope import Envelope
 from takmail.pipeline.authenticate import MOST_NAMED
 from takmail.pipeline.reply import address_question

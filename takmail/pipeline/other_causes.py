@@ -5,9 +5,9 @@ from collections.abc import Callable
 from takmail.commands.context import Context
 from takmail.commands.events import Event
 from takmail.commands.queries import Queries
-from takmail.commands.services import Services
 from takmail.commands.snapshot import Snapshot
 from takmail.letters.compose import compose
+from takmail.letters.services import Services
 from takmail.pipeline.execute import Work, context_of
 from takmail.pipeline.process import ended_by
 from takmail.pipeline.values import Outcome

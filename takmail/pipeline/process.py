@@ -13,11 +13,11 @@ from takmail.commands.perform import needs_proof
 from takmail.commands.queries import Queries
 from takmail.commands.records import GameNumber
 from takmail.commands.result import Result, Sender, WordsFate
-from takmail.commands.services import Services
 from takmail.commands.snapshot import Snapshot
 from takmail.commands.state import State
 from takmail.letters.budgets import correspondent
 from takmail.letters.compose import compose
+from takmail.letters.services import Services
 from takmail.letters.wording import name_of
 from takmail.mail.envelope import Envelope
 from takmail.pipeline import asking

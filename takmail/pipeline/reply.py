@@ -4,8 +4,8 @@ from takmail.commands.asking import asked_of
 from takmail.commands.context import Context
 from takmail.commands.records import Question
 from takmail.commands.result import Sender
-from takmail.commands.services import Services
 from takmail.commands.snapshot import Snapshot
+from takmail.letters.services import Services
 from takmail.mail.envelope import Envelope
 from takmail.pipeline.values import Reply
 

@@ -8,8 +8,8 @@ from takmail.commands.kinds import RUNNING, LetterState, MailState, Standing
 from takmail.commands.queries import Queries
 from takmail.commands.records import MOST_BOUNCES, GameNumber, MessageId, ReturnedLetter
 from takmail.commands.result import Sender
-from takmail.commands.services import Services
 from takmail.commands.snapshot import Snapshot
+from takmail.letters.services import Services
 from takmail.mail.envelope import Envelope, MachineSign
 from takmail.pipeline.execute import Work, context_of
 from takmail.pipeline.gates import Stopped

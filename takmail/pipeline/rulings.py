@@ -13,8 +13,8 @@ from takmail.commands.game.table import Corrupt, Table, decided
 from takmail.commands.grammar.plain import clipped, plain, writable
 from takmail.commands.kinds import RUNNING, LogWord, QuestionKind, Ruling, Standing
 from takmail.commands.records import GameNumber, Player, PlayerId, SeekNumber
-from takmail.commands.services import Services
 from takmail.games.interface import Seat
+from takmail.letters.services import Services
 
 MOST_WHY = 500
 """Characters of a reason that are kept and shown."""

@@ -9,8 +9,8 @@ from takmail.commands.kinds import RUNNING, Standing
 from takmail.commands.perform import needs_game
 from takmail.commands.records import GameNumber, Player
 from takmail.commands.result import Disagreement, Elsewhere, SeatClaim, Sender
-from takmail.commands.services import Services
 from takmail.commands.state import State
+from takmail.letters.services import Services
 from takmail.mail.envelope import Envelope
 from takmail.pipeline.authenticate import claimed, seated
 

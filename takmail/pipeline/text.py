@@ -11,8 +11,8 @@ from takmail.commands.grammar.plain import writable
 from takmail.commands.grammar.reader import Reader, anywhere
 from takmail.commands.grammar.understand import understand
 from takmail.commands.records import SentLetter
-from takmail.commands.services import Services
 from takmail.games.interface import Seat
+from takmail.letters.services import Services
 from takmail.mail.envelope import Envelope
 from takmail.mail.quotes.marked import has_marks
 from takmail.mail.quotes.older import may_hold_letters, without_letters

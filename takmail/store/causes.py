@@ -15,8 +15,8 @@ from sqlmodel import Session
 from takmail.commands.context import Context
 from takmail.commands.events import Event
 from takmail.commands.records import GameNumber, PlayerId, ReturnedLetter
-from takmail.commands.services import Services
 from takmail.commands.snapshot import Cause, Snapshot
+from takmail.letters.services import Services
 from takmail.mail.envelope import Envelope
 from takmail.mail.reader import ToRead
 from takmail.pipeline import process, returned

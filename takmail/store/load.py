@@ -55,8 +55,8 @@ from takmail.commands.records import (
     Thread,
     Words,
 )
-from takmail.commands.services import Services
 from takmail.games.interface import Seat
+from takmail.letters.services import Services
 from takmail.store import games
 from takmail.store.quick import run, select, word
 from takmail.store.replays import Replays

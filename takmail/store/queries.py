@@ -27,8 +27,8 @@ from takmail.commands.records import (
     Seek,
     SeekNumber,
 )
-from takmail.commands.services import Services
 from takmail.games.interface import Seat
+from takmail.letters.services import Services
 from takmail.pipeline.values import Conflict
 from takmail.store import games, holdings, log, mails, people
 from takmail.store.forget import WAITING

@@ -17,7 +17,7 @@ BEFORE = "0015"
 
 
 class SchemaFault(StrEnum):
-    """Why a database is left as it is; the words for it stand in takmail.connections."""
+    """Why a database is left as it is; the words for it stand in takmail.cli.connections."""
 
     OLDER = "older"
     NEWER = "newer"

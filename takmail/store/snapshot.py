@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from sqlmodel import Session
 
 from takmail.commands.records import Player, PlayerId
-from takmail.commands.services import Services
 from takmail.commands.snapshot import Cause, Snapshot
 from takmail.commands.state import State
+from takmail.letters.services import Services
 from takmail.mail.envelope import Envelope
 from takmail.mail.tokens import SeatRef
 from takmail.pipeline.authenticate import MOST_NAMED, games_named, tokens

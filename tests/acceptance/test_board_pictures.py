@@ -18,7 +18,7 @@ from takmail.games.tak.notation.komi import write_komi
 from takmail.games.tak.picture.road import winning_road
 from takmail.games.tak.pieces import SIZES, Color, Kind, Piece, Reserve, full_reserve
 from takmail.games.tak.position import Position, pieces_of, position_of
-from takmail.render.picture import Painter
+from takmail.letters.pictures.painter import Painter
 from tests.support.examples import examples
 from tests.support.read_picture import BoardSeen, read_board
 from tests.support.tak import recorded, replayed, wander

@@ -11,7 +11,7 @@ from takmail.games.tak.notation import mail
 from takmail.games.tak.notation.komi import write_komi
 from takmail.games.tak.pieces import SIZES, Color, full_reserve
 from takmail.games.tak.road import road_of
-from takmail.render.templates import Templates, folder
+from takmail.letters.templates import Templates, folder
 from tests.acceptance.test_board_pictures import games
 from tests.support.read_alt import BoardHeard, read_alt
 from tests.support.tak import recorded, replayed, start, state

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from takmail.app import App
+from takmail.runtime.bootstrap import App
 from tests.support.network import ADA, BEN, Network, bury, invite, live, one_round, text_of
 from tests.support.tak import vectors
 

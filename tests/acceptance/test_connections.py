@@ -10,9 +10,9 @@ from uuid import uuid4
 
 import pytest
 
-from takmail import outbound
 from takmail.commands.kinds import LetterState
-from takmail.outbound import FEWER, SERVER_AWAY, Outbound
+from takmail.runtime import delivery_worker
+from takmail.runtime.delivery_worker import FEWER, SERVER_AWAY, Outbound
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
 from takmail.store import leaving, outbox
 from takmail.store.database import Store
@@ -229,7 +229,7 @@ async def test_a_letter_that_waits_long_for_a_connection_is_claimed_anew(network
     sender = network.sender()
     sending = asyncio.create_task(sender.send_due())
     await _turns_of_the_loop()
-    network.now += outbound.LONGEST_WAIT + timedelta(seconds=1)
+    network.now += delivery_worker.LONGEST_WAIT + timedelta(seconds=1)
     network.slow = {"b"}
     network.let_go.set()
     network.let_go = asyncio.Event()
@@ -251,7 +251,7 @@ async def test_many_letters_take_few_commits(network: Network, monkeypatch: pyte
     monkeypatch.setattr(leaving, "claim", counted)
     await network.sender().send_due()
     assert network.states() == ["sent"] * 60
-    assert len(claims) <= 60 / outbound.CLAIMED_AT_ONCE
+    assert len(claims) <= 60 / delivery_worker.CLAIMED_AT_ONCE
 
 
 async def test_one_letter_that_cannot_be_noted_does_not_keep_the_others_from_it(network: Network) -> None:
@@ -272,7 +272,7 @@ async def test_who_writes_letters_waits_while_more_are_left_than_can_leave(netwo
     assert not waiting.done()
     network.let_go.set()
     await waiting
-    assert network.states().count("queued") < network.connections * outbound.CLAIMED_AT_ONCE
+    assert network.states().count("queued") < network.connections * delivery_worker.CLAIMED_AT_ONCE
     await sending
 
 
@@ -300,4 +300,4 @@ async def test_a_server_that_is_away_keeps_nobody_from_writing(network: Network)
 
 
 def test_a_letter_in_hand_is_settled_before_another_process_may_take_it() -> None:
-    assert outbound.LONGEST_WAIT + outbound.LONGEST_SEND < leaving.LEASE
+    assert delivery_worker.LONGEST_WAIT + delivery_worker.LONGEST_SEND < leaving.LEASE

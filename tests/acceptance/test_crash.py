@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, event
 
-from takmail import outbound, poller
-from takmail.app import App
-from takmail.inbound import Inbound
+from takmail.runtime import delivery_worker, imap_poller
+from takmail.runtime.bootstrap import App
+from takmail.runtime.mail_worker import Inbound
 from takmail.store import inbox
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow
@@ -188,8 +188,8 @@ async def test_before_a_letter_leaves_the_disk_has_what_led_to_it(
             steps.append("a letter leaves")
             return await original(*what)
 
-        original = outbound.Sender.send
-        monkeypatch.setattr(outbound.Sender, "send", send)
+        original = delivery_worker.Sender.send
+        monkeypatch.setattr(delivery_worker.Sender, "send", send)
         event.listen(app.store.engine, "commit", commits)
         await one_round(app)
         assert "soon on the disk" in steps, "the mail was dealt with without waiting"
@@ -205,14 +205,14 @@ async def test_before_a_mail_leaves_the_mailbox_the_disk_has_it(
     async with live(tmp_path) as game:
         app = game.app(first_start="all")
         await game.write(f"Ada <{ADA}>", "help")
-        original = poller.Mailbox.file_away
+        original = imap_poller.Mailbox.file_away
         safe: list[int] = []
 
         async def file_away(*what: Any) -> None:
             safe.append(there.mails)
             await original(*what)
 
-        monkeypatch.setattr(poller.Mailbox, "file_away", file_away)
+        monkeypatch.setattr(imap_poller.Mailbox, "file_away", file_away)
         with disk(app.store.engine) as there:
             await one_round(app)
         assert safe == [1]

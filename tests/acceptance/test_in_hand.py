@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from takmail import inbound
 from takmail.commands.kinds import MailState
 from takmail.commands.services import RateLimits
-from takmail.inbound import Inbound
 from takmail.mail.envelope import Envelope
 from takmail.mail.reader import ToRead
 from takmail.pipeline import process
-from takmail.reading_process import Overrun, ReadingProcess
+from takmail.runtime import mail_worker
+from takmail.runtime.mail_worker import Inbound
+from takmail.runtime.reader_process import Overrun, ReadingProcess
 from takmail.store import inbox
 from takmail.store.causes import Causes
 from takmail.store.tables import IntakeRow
@@ -88,7 +88,7 @@ def game(harness: Harness) -> Harness:
     return harness
 
 
-@pytest.mark.parametrize("where", [(inbound, "read_body"), (process, "stopped"), (process, "process")])
+@pytest.mark.parametrize("where", [(mail_worker, "read_body"), (process, "stopped"), (process, "process")])
 def test_a_mail_that_was_in_hand_at_any_number_of_kills_is_handled(
     game: Harness, monkeypatch: pytest.MonkeyPatch, where: tuple[Any, str]
 ) -> None:
@@ -104,7 +104,7 @@ def test_a_mail_that_was_in_hand_at_any_number_of_kills_is_handled(
                 is_read = where[0] is process and attempt > 1
                 assert bool(reader.given) == is_read, "from the second attempt on another process reads it"
             else:
-                assert where == (inbound, "read_body")
+                assert where == (mail_worker, "read_body")
                 assert (attempt, len(reader.given)) == (2, 1)
                 break
     started(game)[0].work()
@@ -123,7 +123,7 @@ def test_the_attempt_is_counted_before_a_byte_is_read(game: Harness, monkeypatch
 
 def test_no_transaction_is_open_while_a_body_is_read(game: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     number = game.inbound.keep_one(game.mail(f"Ada <{ADA}>", "ps c3", game.last(ADA)).as_bytes())
-    read_body = inbound.read_body
+    read_body = mail_worker.read_body
 
     def noted(*how: Any) -> Envelope:
         with (
@@ -132,7 +132,7 @@ def test_no_transaction_is_open_while_a_body_is_read(game: Harness, monkeypatch:
             assert session.get_one(IntakeRow, number).claimed_by
         return read_body(*how)
 
-    monkeypatch.setattr(inbound, "read_body", noted)
+    monkeypatch.setattr(mail_worker, "read_body", noted)
     game.inbound.work()
     assert row(game, number).state == MailState.PLAYED
 
@@ -214,7 +214,7 @@ def test_a_mail_that_ends_by_its_headers_is_read_no_further(
     def never(*_: object) -> None:
         raise AssertionError("its body is read")
 
-    monkeypatch.setattr(inbound, "read_body", never)
+    monkeypatch.setattr(mail_worker, "read_body", never)
     number = one.keep_one(single("x" * 100_000, headers=headers))
     one.work()
     assert (row(harness, number).state, reader.given) == (state, [])
@@ -272,15 +272,15 @@ def test_a_process_that_has_lost_a_mail_to_another_one_stores_nothing(
     game: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game.inbound.keep_one(game.mail(f"Ada <{ADA}>", "ps c3", game.last(ADA)).as_bytes())
-    read_body = inbound.read_body
+    read_body = mail_worker.read_body
 
     def slow(*how: Any) -> Envelope:
         """Another process takes the mail meanwhile, and handles it."""
-        monkeypatch.setattr(inbound, "read_body", read_body)
+        monkeypatch.setattr(mail_worker, "read_body", read_body)
         assert started(game)[0].work() == 1
         return read_body(*how)
 
-    monkeypatch.setattr(inbound, "read_body", slow)
+    monkeypatch.setattr(mail_worker, "read_body", slow)
     game.inbound.work()
     assert turns(game) == ["ps a1", "ps e5", "ps c3"]
     assert sorted(letter.to for letter in game.collect()) == [ADA, BEN]

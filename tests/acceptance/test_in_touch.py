@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from takmail.poller import Poller
+from takmail.runtime.imap_poller import Poller
 from takmail.store import health
 from tests.support.harness import Harness
 from tests.support.network import ADA, bury, live

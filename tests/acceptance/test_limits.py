@@ -5,7 +5,7 @@ from pathlib import Path
 from sqlmodel import select
 
 from takmail.mail.limits import USUAL
-from takmail.poller import LOAD_BYTES, loads
+from takmail.runtime.imap_poller import LOAD_BYTES, loads
 from takmail.runtime.net.imap import FetchedMail, Mailbox
 from takmail.store.tables import IntakeRow
 from tests.support.network import ADA, TAK, begin, bury, live, one_round, text_of

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from takmail import app as composition
-from takmail import listener
 from takmail.mail.limits import USUAL
+from takmail.runtime import bootstrap as composition
+from takmail.runtime import lmtp_receiver
 from takmail.store import database, leases
 from tests.support.by_lmtp import KEPT, app_on, begun, mail, place, play, reply_address, rows, serving, turns
 from tests.support.cost import PATIENCE
@@ -98,7 +98,7 @@ async def test_while_the_database_is_locked_a_mail_is_put_off_and_nobody_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seconds = 0.0
-    monkeypatch.setattr(composition, "Listener", partial(listener.Listener, seconds=lambda: seconds))
+    monkeypatch.setattr(composition, "Listener", partial(lmtp_receiver.Listener, seconds=lambda: seconds))
     monkeypatch.setattr(database, "BUSY_SECONDS", 0.05)
     monkeypatch.setattr(composition, "DATABASE_AWAY", timedelta(milliseconds=10))
     async with live(tmp_path) as game, serving(game) as app, connected(place(game)) as client:
@@ -110,7 +110,7 @@ async def test_while_the_database_is_locked_a_mail_is_put_off_and_nobody_waits(
             with logged("a mail is not taken") as told:
                 assert await client.sent(mail(ADA, "help"), [TAK]) == [later]
             assert not told.is_set(), "the database rests, and is not asked for each"
-        seconds = listener.REST_SECONDS
+        seconds = lmtp_receiver.REST_SECONDS
         assert await client.sent(mail(ADA, "help"), [TAK]) == [KEPT.format(1)]
         await game.system.next_mail(ADA, PATIENCE)
         assert len(rows(app)) == 1

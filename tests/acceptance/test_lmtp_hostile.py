@@ -4,8 +4,8 @@ import asyncio
 from pathlib import Path
 from types import SimpleNamespace
 
-from takmail import wiring
-from takmail.app import App
+from takmail.runtime import parts as wiring
+from takmail.runtime.bootstrap import App
 from takmail.runtime.net.imap import FetchedMail
 from tests.support import corpus
 from tests.support.by_lmtp import KEPT, mail, place, rows, serving

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from takmail.poller import LOOKS_AGAIN
+from takmail.runtime.imap_poller import LOOKS_AGAIN
 from takmail.runtime.net.imap import Mailbox
 from tests.support.network import ADA, bury, live
 

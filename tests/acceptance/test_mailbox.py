@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from sqlmodel import func, select
 
-from takmail.app import App
-from takmail.demo.mailsystem import MailSystem
+from takmail.cli.demo.mailsystem import MailSystem
+from takmail.runtime.bootstrap import App
 from takmail.store.tables import IntakeRow
 from tests.support.network import ADA, PASSWORDS, TAK, Network, bury, live, one_round
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from takmail import inbound
-from takmail.app import App
 from takmail.mail.limits import USUAL
+from takmail.runtime import mail_worker
+from takmail.runtime.bootstrap import App
 from takmail.store import inbox
 from takmail.store.causes import Causes
 from tests.support.harness import Harness
@@ -27,7 +27,7 @@ async def test_others_get_their_turn_between_two_mails(tmp_path: Path) -> None:
             left.append(_waiting(app))
             await asyncio.sleep(0)
         assert sorted(left, reverse=True) == left
-        assert [left.count(number) for number in (2, 1)] == [inbound.TURNS] * 2
+        assert [left.count(number) for number in (2, 1)] == [mail_worker.TURNS] * 2
         assert await working == 3
         await bury(app)
 
@@ -35,14 +35,14 @@ async def test_others_get_their_turn_between_two_mails(tmp_path: Path) -> None:
 async def test_the_letters_of_some_mails_leave_before_more_are_dealt_with(
     harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(inbound, "MAILS_AHEAD", 2)
+    monkeypatch.setattr(mail_worker, "MAILS_AHEAD", 2)
     left = []
 
     async def leave() -> None:
         with harness.store.transaction() as session:
             left.append(len(inbox.waiting(session)))
 
-    way_in = inbound.Inbound(harness.store, Causes(harness.services, harness.clock), letters_leave=leave)
+    way_in = mail_worker.Inbound(harness.store, Causes(harness.services, harness.clock), letters_leave=leave)
     for number in range(5):
         way_in.keep_one(HELP + b" " * number)
     assert await way_in.work_in_turns() == 5

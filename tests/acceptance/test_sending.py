@@ -12,8 +12,8 @@ from sqlmodel import Session
 
 from takmail.commands.kinds import LetterState
 from takmail.commands.records import ReturnedLetter
-from takmail.outbound import SERVER_AWAY
 from takmail.pipeline.values import Conflict
+from takmail.runtime.delivery_worker import SERVER_AWAY
 from takmail.runtime.net.delays import GIVE_UP_AFTER, retry_delay
 from takmail.runtime.net.smtp import Failed, Later
 from takmail.store import causes, leaving
@@ -263,7 +263,7 @@ async def test_a_letter_that_takes_too_long_is_settled_before_its_lease_ends(
     post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (letter,) = post.letters("ada")
-    monkeypatch.setattr("takmail.outbound.LONGEST_SEND", timedelta(milliseconds=1))
+    monkeypatch.setattr("takmail.runtime.delivery_worker.LONGEST_SEND", timedelta(milliseconds=1))
     post.server.holding = True
     assert await post.sender().send_due() is True
     assert post.state(letter) == "queued"
@@ -276,7 +276,7 @@ async def test_a_letter_that_takes_too_long_is_settled_before_its_lease_ends(
 async def test_a_letter_of_another_process_is_found_without_a_call(
     post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("takmail.outbound.LOOK_AGAIN", timedelta(milliseconds=1))
+    monkeypatch.setattr("takmail.runtime.delivery_worker.LOOK_AGAIN", timedelta(milliseconds=1))
     sender = post.sender()
     running = asyncio.create_task(sender.run())
     await _turns_of_the_loop()

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from takmail import app as composition
-from takmail.app import App
-from takmail.forgetter import Forgetter
+from takmail.runtime import bootstrap as composition
+from takmail.runtime.bootstrap import App
+from takmail.runtime.erasure import Forgetter
 from takmail.runtime.net import delays
 from takmail.runtime.net.imap import MailboxLost
 from takmail.store import database

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from sqlmodel import col, select, update
 
-from takmail import wiring
-from takmail.app import App
 from takmail.commands.kinds import MailState
-from takmail.hold import Hold
+from takmail.runtime import parts
+from takmail.runtime.bootstrap import App
+from takmail.runtime.leader_lease import Hold
 from takmail.runtime.net.imap import FetchedMail
 from takmail.store import inbox, leases, leaving, mailboxes, mails
 from takmail.store.database import Store
@@ -87,7 +87,7 @@ def kept(app: App, *uids: int) -> None:
     assert app.mailbox is not None
     raw = [f"From: {ADA}\r\nTo: {TAK}\r\nMessage-ID: <{uid}@x.example.org>\r\n\r\nhelp\r\n" for uid in uids]
     fetched = [
-        FetchedMail(uid=uid, raw=one.encode(), size=len(one), received=wiring.utc_now())
+        FetchedMail(uid=uid, raw=one.encode(), size=len(one), received=parts.utc_now())
         for uid, one in zip(uids, raw, strict=True)
     ]
     app.poller.keep(app.mailbox, fetched)

@@ -6,9 +6,9 @@ from pathlib import Path
 import aiosmtplib
 import pytest
 
-from takmail.app import App
-from takmail.demo.mailsystem import MailSystem
-from takmail.settings import ImapSettings, ServiceSettings, Settings, SmtpSettings, StoreSettings
+from takmail.cli.demo.mailsystem import MailSystem
+from takmail.config import ImapSettings, ServiceSettings, Settings, SmtpSettings, StoreSettings
+from takmail.runtime.bootstrap import App
 from tests.support.databases import url_in
 from tests.support.network import bury, one_round
 

@@ -12,8 +12,8 @@ import pytest
 from sqlalchemy import make_url
 
 from takmail import __version__
-from takmail.app import App
 from takmail.cli import main
+from takmail.runtime.bootstrap import App
 from tests.support import databases
 from tests.support.command_line import TAK, config_file, takmail
 from tests.support.databases import change
@@ -182,7 +182,7 @@ def test_a_demo_without_a_place_for_its_files_says_so(tmp_path: Path) -> None:
 
 
 def test_a_demo_without_its_extra_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "takmail.demo.play", None)
+    monkeypatch.setitem(sys.modules, "takmail.cli.demo.play", None)
     result = takmail("demo")
     assert result.exit_code == 1
     assert "pip install 'takmail[demo]'" in result.stderr

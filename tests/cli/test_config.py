@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url
 
-from takmail.config import load, parse
-from takmail.settings import ConfigError, Section, Settings
+from takmail.config import ConfigError, Section, Settings
+from takmail.config.loading import load, parse
 
 EXAMPLE = Path(__file__).parents[2] / "config.example.toml"
 _KEY = re.compile(r"(?:# )?(?P<key>[a-z_]+) = (?P<value>.+)")

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from takmail import app, inbound, outbound
-from takmail.app import App
-from takmail.forgetter import Forgetter
-from takmail.inbound import Inbound
 from takmail.mail.limits import USUAL
-from takmail.outbound import Outbound
+from takmail.runtime import bootstrap, delivery_worker, mail_worker
+from takmail.runtime.bootstrap import App
+from takmail.runtime.delivery_worker import Outbound
+from takmail.runtime.erasure import Forgetter
+from takmail.runtime.mail_worker import Inbound
 from takmail.store import database
 from tests.support.command_line import TAK, config_file, takmail
 from tests.support.cost import PATIENCE
@@ -232,19 +232,19 @@ async def _delivered(number: int, config: Path, *words: str) -> int:
 async def test_several_beside_a_service_have_each_mail_answered_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
 ) -> None:
-    for part in (inbound, outbound):
+    for part in (mail_worker, delivery_worker):
         monkeypatch.setattr(part, "LOOK_AGAIN", timedelta(seconds=0.1))
     async with live(tmp_path) as game:
         config, stop = _config(game), asyncio.Event()
-        app = App(game.settings().model_copy(update={"imap": None}))
-        serving = asyncio.create_task(app.serve(stop))
+        bootstrap = App(game.settings().model_copy(update={"imap": None}))
+        serving = asyncio.create_task(bootstrap.serve(stop))
         codes = await asyncio.gather(*(_delivered(number, config, *words) for number in range(4)))
         assert codes == [os.EX_OK] * 4
         for _ in range(4):
             await game.system.next_mail(ADA, PATIENCE)
         stop.set()
         await serving
-        app.close()
+        bootstrap.close()
         answered = {str(letter["In-Reply-To"]) for letter in await game.letters(ADA)}
         assert answered == {f"<{number}@mail.example.org>" for number in range(4)}
         assert len(await game.letters(ADA)) == 4
@@ -271,7 +271,7 @@ def test_it_ends_however_much_is_to_be_forgotten_and_pauses_meanwhile(
         await asyncio.Event().wait()
 
     monkeypatch.setattr(Forgetter, "work_in_turns", endless)
-    monkeypatch.setattr(app, "FORGETTING_SECONDS", 0.01)
+    monkeypatch.setattr(bootstrap, "FORGETTING_SECONDS", 0.01)
     result = takmail("deliver", "--config", config_file(tmp_path), stdin=MAIL)
     assert (result.exit_code, result.output) == (os.EX_OK, "")
     assert begun

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from takmail.inbound import Inbound
+from takmail.config.seat_keys import load_keys
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline import process
-from takmail.settings.keys import load_keys
+from takmail.runtime.mail_worker import Inbound
 from takmail.store.causes import Causes
 from tests.support import harness as harness
 from tests.support.command_line import TAK, config_file, mail_lines, takmail

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from takmail.settings.keys import make
+from takmail.config.seat_keys import make
 from tests.support.command_line import config_file, takmail
 
 IN_FILE = """[service]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from takmail.settings.keys import make
+from takmail.config.seat_keys import make
 from tests.support import databases
 from tests.support.command_line import config_file, takmail
 from tests.support.databases import change, rows

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from takmail.settings.keys import load_keys
+from takmail.config.seat_keys import load_keys
 from tests.support.command_line import config_file, takmail
 from tests.support.harness import Harness
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from takmail import wiring
+from takmail.runtime import parts
 from takmail.store import leaving
 from tests.support.command_line import config_file, output, takmail
 from tests.support.databases import change, rows
@@ -49,7 +49,7 @@ def config(cli_harness: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     others have left.
     """
     every_state(cli_harness)
-    monkeypatch.setattr(wiring, "utc_now", lambda: LATER)
+    monkeypatch.setattr(parts, "utc_now", lambda: LATER)
     return tmp_path / "config.toml"
 
 

@@ -6,8 +6,8 @@ import pytest
 from PIL import Image
 
 from takmail.games.tak.game import TakGame
-from takmail.render.picture import Painter
-from takmail.render.svg import svg
+from takmail.letters.pictures.painter import Painter
+from takmail.letters.pictures.svg import svg
 from takmail.store.tables import TurnRow
 from tests.support.command_line import takmail
 from tests.support.harness import ADA

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from takmail.demo.mailsystem import MailSystem
+from takmail.cli.demo.mailsystem import MailSystem
 from tests.support.command_line import TAK, config_file, takmail
 from tests.support.cost import PATIENCE
 from tests.support.forked import Forked, takmail_begun

@@ -31,12 +31,13 @@ from takmail.commands.records import (
     SeekNumber,
     Turn,
 )
-from takmail.commands.services import RateLimits, Services
+from takmail.commands.services import RateLimits
 from takmail.commands.state import State
 from takmail.games.interface import Seat
 from takmail.games.registry import GAMES, Games
+from takmail.letters.services import Services
+from takmail.letters.templates import Templates, folder
 from takmail.mail.tokens import SeatKey
-from takmail.render.templates import Templates, folder
 
 TAK = "tak@example.test"
 ADA, BEN = "ada@example.org", "ben@example.org"

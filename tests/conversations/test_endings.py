@@ -9,9 +9,9 @@ import pytest
 from takmail.commands.game import film
 from takmail.commands.kinds import Ruling
 from takmail.commands.records import GameNumber
+from takmail.letters.pictures import painter
+from takmail.letters.pictures.picture_cache import PictureCache
 from takmail.pipeline import rulings
-from takmail.render import picture
-from takmail.render.gallery import Gallery
 from tests.pipeline.harness import MemoryHarness
 from tests.support.endings import animations, files, frames, record, want
 from tests.support.players import ADA, BEN, Received, said
@@ -87,8 +87,8 @@ def test_an_animation_shows_the_end_where_it_does_not_move(won: MemoryHarness) -
 
 
 def test_the_picture_has_the_road_that_has_won(won: MemoryHarness) -> None:
-    gallery, game = won.services.gallery, won.table()
-    with_road = gallery.png(game.state.picture(ROAD[-1], game.result))
+    picture_cache, game = won.services.picture_cache, won.table()
+    with_road = picture_cache.png(game.state.picture(ROAD[-1], game.result))
     for letter in both(won):
         assert last_picture(letter) == with_road
         assert "Black has a road: A1, A2, A3." in letter.html
@@ -98,8 +98,8 @@ def test_whoever_wants_text_alone_gets_the_game_in_it_and_no_picture_is_drawn(
     game: MemoryHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     want(game, "text")
-    monkeypatch.setattr(game.services.gallery, "png", None)
-    monkeypatch.setattr(game.services.gallery, "gif", None)
+    monkeypatch.setattr(game.services.picture_cache, "png", None)
+    monkeypatch.setattr(game.services.picture_cache, "gif", None)
     game.play(*ROAD[2:])
     for letter in both(game):
         assert letter.mail.get_content_type() == "text/plain"
@@ -121,9 +121,9 @@ def test_whoever_wants_html_alone_gets_the_file_and_the_animation_too(game: Memo
 def test_one_animation_is_drawn_for_the_two_letters_of_a_game(
     game: MemoryHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    drawn, gif = [], picture.gif
-    game.change(gallery=Gallery())
-    monkeypatch.setattr(picture, "gif", lambda *of: drawn.append(len(of[0])) or gif(*of))
+    drawn, gif = [], painter.gif
+    game.change(picture_cache=PictureCache())
+    monkeypatch.setattr(painter, "gif", lambda *of: drawn.append(len(of[0])) or gif(*of))
     finish(game)
     assert drawn == [len(ROAD) + 2]
 
@@ -131,9 +131,9 @@ def test_one_animation_is_drawn_for_the_two_letters_of_a_game(
 def test_an_operators_ruling_draws_one_animation_too(
     game: MemoryHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    drawn, gif = [], picture.gif
-    game.change(gallery=Gallery())
-    monkeypatch.setattr(picture, "gif", lambda *of: drawn.append(len(of[0])) or gif(*of))
+    drawn, gif = [], painter.gif
+    game.change(picture_cache=PictureCache())
+    monkeypatch.setattr(painter, "gif", lambda *of: drawn.append(len(of[0])) or gif(*of))
     letters = rule(game, Ruling.SECOND)
     assert [len(frames(letter)) for letter in letters] == [4, 4]
     assert drawn == [4]
@@ -147,7 +147,9 @@ def test_a_game_that_is_given_up_shows_so_in_its_last_picture(game: MemoryHarnes
     state, result = game.table().state, game.table().result
     assert result is not None
     for letter in both(game):
-        assert before != last_picture(letter) == game.services.gallery.png(state.picture(ROAD[1], result))
+        assert (
+            before != last_picture(letter) == game.services.picture_cache.png(state.picture(ROAD[1], result))
+        )
         assert len(frames(letter)) == 4
         assert "0-1" in record(letter)
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from takmail.commands.asked import MOST_SHOWN
 from takmail.commands.kinds import LetterView
 from takmail.letters import sides
+from takmail.letters.html import MOST_BOARDS
 from takmail.letters.sides import MOST_BYTES
-from takmail.render.pages import MOST_BOARDS
 from tests.pipeline.harness import BOTH_SIDES, PLAIN, MemoryHarness
 from tests.support.examples import examples
 from tests.support.links import links

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from takmail.render.templates import folder
+from takmail.letters.templates import folder
 from tests.pipeline.harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, said
 from tests.support.scenes import played_once

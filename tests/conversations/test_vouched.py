@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from takmail.config.seat_keys import Keys, OldKey
 from takmail.games.interface import Seat
 from takmail.mail.tokens import SeatKey, SeatRef
-from takmail.settings.keys import Keys, OldKey
 from tests.pipeline.harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from click.testing import CliRunner
 from sqlmodel import col, select
 
-from takmail import wiring
 from takmail.cli import main
 from takmail.commands.kinds import UNPROVEN, Answers, LetterState, MailState, Standing
-from takmail.commands.services import Services
-from takmail.config import load as load_settings
+from takmail.config.loading import load as load_settings
+from takmail.letters.services import Services
+from takmail.runtime import parts
 from takmail.runtime.net.imap import FetchedMail, Mailbox
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow, OutboxRow
@@ -44,7 +44,7 @@ class Figures:
 async def check(config: Path, stack: MailStack, plays: Sequence[Play], written: dict[str, str]) -> Figures:
     """Hold the database and all mailboxes against what was written; raises AssertionError."""
     settings = load_settings(config)
-    services = wiring.services(settings, wiring.key(settings))
+    services = parts.services(settings, parts.key(settings))
     store = Store.untouched(settings.store.url)
     try:
         _games_are_as_scripted(store, services, plays)
@@ -83,7 +83,7 @@ def _games_are_as_scripted(store: Store, services: Services, plays: Sequence[Pla
         for play in plays:
             assert play.came == play.letters, f"game {play.number} has letters that nothing was written for"
             script = play.script
-            table = table_of(session, services, play.number, wiring.utc_now())
+            table = table_of(session, services, play.number, parts.utc_now())
             assert tuple(turn.text for turn in table.turns) == script.turns, play.number
             assert [turn.number for turn in table.turns] == list(range(1, len(script.turns) + 1))
             assert [turn.seat for turn in table.turns] == [n % 2 for n in range(len(script.turns))]

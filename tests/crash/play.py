@@ -5,7 +5,7 @@ import re
 from collections.abc import Awaitable, Callable
 from email.message import EmailMessage
 
-from takmail.demo.habits import text_of
+from takmail.cli.demo.habits import text_of
 from tests.crash.post import Post
 from tests.crash.script import Scene, Script
 

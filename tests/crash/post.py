@@ -11,7 +11,7 @@ from email.utils import format_datetime, make_msgid
 from pathlib import Path
 from typing import Self
 
-from takmail.demo.habits import Habit, from_a_phone, marked, unmarked
+from takmail.cli.demo.habits import Habit, from_a_phone, marked, unmarked
 from takmail.runtime.net.smtp import Sender, Sent, SmtpAccount
 from tests.stack.mailstack import MailStack
 

@@ -11,8 +11,8 @@ import threading
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 
-from takmail import app, inbound, outbound, untaken
 from takmail.cli import main
+from takmail.runtime import bootstrap, delivery_failures, delivery_worker, mail_worker
 from takmail.store import leases
 from tests.crash.steps import LOADED, STEPS
 
@@ -47,11 +47,11 @@ def shorten_pauses(length: timedelta) -> None:
     """Have takmail try again soon, whatever went wrong and however often."""
     pause: Callable[[int], timedelta] = lambda _: length  # noqa: E731
     for owner, name, short in (
-        (outbound, "SERVER_AWAY", length),
-        (outbound, "LOOK_AGAIN", length),
-        (inbound, "LOOK_AGAIN", length),
-        (untaken, "retry_delay", pause),
-        (app, "backoff", pause),
+        (delivery_worker, "SERVER_AWAY", length),
+        (delivery_worker, "LOOK_AGAIN", length),
+        (mail_worker, "LOOK_AGAIN", length),
+        (delivery_failures, "retry_delay", pause),
+        (bootstrap, "backoff", pause),
         (leases, "RENEWED_EVERY", length),
     ):
         getattr(owner, name)

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from takmail import app, inbound, outbound, poller, wiring
 from takmail.pipeline import process
+from takmail.runtime import bootstrap, delivery_worker, imap_poller, mail_worker, parts
 from takmail.runtime.net import smtp
 from takmail.store import causes, inbox, leaving, mailboxes
 from takmail.store.write import _Writer as Writer
@@ -79,18 +79,18 @@ TAKEN = "the server has taken a letter"
 SENT = "letters are being noted as sent"
 
 STEPS = (
-    _before("the database is about to be opened", wiring.Store, "open"),
-    _after("the database is open", wiring.Store, "open"),
-    _before("what was begun is about to be taken over", outbound.Outbound, "take_over"),
-    _before("the mailbox is about to be opened", app.Mailbox, "open"),
-    _after(OPEN, app.Mailbox, "open"),
-    _before("the mailbox is about to be asked", app.Mailbox, "new_uids"),
-    _before("mails are about to be fetched", app.Mailbox, "fetch"),
-    _after("mails are fetched", app.Mailbox, "fetch"),
+    _before("the database is about to be opened", parts.Store, "open"),
+    _after("the database is open", parts.Store, "open"),
+    _before("what was begun is about to be taken over", delivery_worker.Outbound, "take_over"),
+    _before("the mailbox is about to be opened", bootstrap.Mailbox, "open"),
+    _after(OPEN, bootstrap.Mailbox, "open"),
+    _before("the mailbox is about to be asked", bootstrap.Mailbox, "new_uids"),
+    _before("mails are about to be fetched", bootstrap.Mailbox, "fetch"),
+    _after("mails are fetched", bootstrap.Mailbox, "fetch"),
     _after("mails are being kept", inbox, "record_all"),
-    _after("mails are kept", poller.Poller, "keep"),
+    _after("mails are kept", imap_poller.Poller, "keep"),
     Step("a mail is being claimed", inbox, "claim", True, _claims_mail),
-    _before("a mail's body is about to be read", inbound, "read_body"),
+    _before("a mail's body is about to be read", mail_worker, "read_body"),
     _before("a mail is about to be handled", causes, "load_snapshot"),
     _before("a mail's headers are about to be judged", process, "stopped"),
     _after("commands are carried out", process, "execute"),
@@ -99,14 +99,14 @@ STEPS = (
     _after("a turn is being stored", Writer, "_play"),
     _after("letters are being stored", Writer, "_post"),
     _after("a mail is handled, and not committed", causes, "write"),
-    _before(COMMITTED, outbound.Outbound, "wake"),
-    _before("a mail is about to be moved away", app.Mailbox, "file_away"),
-    _after(MOVED, app.Mailbox, "file_away"),
+    _before(COMMITTED, delivery_worker.Outbound, "wake"),
+    _before("a mail is about to be moved away", bootstrap.Mailbox, "file_away"),
+    _after(MOVED, bootstrap.Mailbox, "file_away"),
     _after("that it was moved is being noted", mailboxes, "filed"),
     Step("letters are being claimed", leaving, "claim", True, _claims),
     _before(CLAIMED, smtp.Sender, "send"),
     _before("a letter's text is about to be sent", smtp.aiosmtplib.SMTP, "data"),
     _after(TAKEN, smtp.Sender, "send"),
     Step(SENT, leaving, "sent", True, _notes),
-    _before(IDLE, app.Mailbox, "wait"),
+    _before(IDLE, bootstrap.Mailbox, "wait"),
 )

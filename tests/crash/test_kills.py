@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from takmail.outbound import CLAIMED_AT_ONCE
-from takmail.settings import SmtpSettings
+from takmail.config import SmtpSettings
+from takmail.runtime.delivery_worker import CLAIMED_AT_ONCE
 from tests.crash.lives import Life, Toll, moments, one_life
 from tests.crash.network import network
 from tests.crash.size import KILLS

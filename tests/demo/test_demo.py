@@ -15,19 +15,19 @@ from pathlib import Path
 
 import pytest
 
-from takmail import wiring
-from takmail.config import load
-from takmail.console.games import export_game
-from takmail.demo import play
-from takmail.demo.folder import fresh
-from takmail.demo.play import DemoFailed, run
-from takmail.demo.player import Player
-from takmail.demo.show import BEGUN
-from takmail.demo.story import SCENES, Scene
+from takmail.admin.games import export_game
+from takmail.cli.demo import play
+from takmail.cli.demo.folder import fresh
+from takmail.cli.demo.play import DemoFailed, run
+from takmail.cli.demo.player import Player
+from takmail.cli.demo.show import BEGUN
+from takmail.cli.demo.story import SCENES, Scene
+from takmail.config.loading import load
 from takmail.games.tak.notation.ptn_game import PtnGame, parse_games
 from takmail.games.tak.replay import replay
-from takmail.inbound import Inbound
 from takmail.mail.reader import read
+from takmail.runtime import parts
+from takmail.runtime.mail_worker import Inbound
 from takmail.runtime.net.imap import ImapAccount, Mailbox
 from takmail.runtime.net.smtp import Sender, Sent, SmtpAccount
 from takmail.store import games, inbox
@@ -98,8 +98,8 @@ def test_the_whole_game_is_shown_and_kept(shown: Shown) -> None:
     assert all(os.path.exists(path) for path in re.findall(rf"{folder}\S+", said))
     assert _result(folder / "game.ptn") == "R-0"
     settings = load(folder / "config.toml")
-    store, services = Store.open(settings.store.url), wiring.services(settings, wiring.key(settings))
-    assert _moves(export_game(store, Causes(services, wiring.utc_now), 1)) == _moves(
+    store, services = Store.open(settings.store.url), parts.services(settings, parts.key(settings))
+    assert _moves(export_game(store, Causes(services, parts.utc_now), 1)) == _moves(
         (folder / "game.ptn").read_text()
     )
     store.close()

@@ -14,13 +14,13 @@ from typing import Literal
 
 import pytest
 
-from takmail import app as composition
-from takmail import outbound, untaken
-from takmail.app import App
+from takmail.cli.demo.mailsystem import MailSystem
 from takmail.commands.kinds import LetterState
-from takmail.demo.mailsystem import MailSystem
+from takmail.config import Settings
+from takmail.runtime import bootstrap as composition
+from takmail.runtime import delivery_failures, delivery_worker
+from takmail.runtime.bootstrap import App
 from takmail.runtime.net import imapline
-from takmail.settings import Settings
 from takmail.store import games, unsent
 from tests.faults.wire import Wire, wire
 from tests.support.cost import PATIENCE
@@ -39,8 +39,8 @@ def in_haste(patch: pytest.MonkeyPatch) -> None:
     """Let takmail try everything again at once."""
     patch.setattr(composition, "backoff", lambda _failures: SOON)
     patch.setattr(composition, "DATABASE_AWAY", SOON)
-    patch.setattr(outbound, "SERVER_AWAY", SOON)
-    patch.setattr(untaken, "retry_delay", lambda _attempts: SOON)
+    patch.setattr(delivery_worker, "SERVER_AWAY", SOON)
+    patch.setattr(delivery_failures, "retry_delay", lambda _attempts: SOON)
     patch.setattr(imapline, "_GRACE", 0.002)
 
 

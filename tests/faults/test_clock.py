@@ -8,12 +8,12 @@ import pytest
 from sqlmodel import select
 
 from takmail.commands.services import RateLimits
-from takmail.inbound import Inbound
-from takmail.keeper import Keeper
-from takmail.outbound import FEWER, SERVER_AWAY
+from takmail.config.seat_keys import Keys, OldKey
+from takmail.runtime.delivery_worker import FEWER, SERVER_AWAY
+from takmail.runtime.mail_worker import Inbound
 from takmail.runtime.net.delays import GIVE_UP_AFTER, retry_delay
 from takmail.runtime.net.smtp import Later
-from takmail.settings.keys import Keys, OldKey
+from takmail.runtime.retention import Retention
 from takmail.store import leaving
 from takmail.store.causes import Causes
 from takmail.store.database import Store
@@ -113,18 +113,18 @@ def test_a_question_is_asked_again_after_a_day_though_the_clock_was_set_back(har
 
 def test_mails_do_not_grow_old_by_a_clock_that_leaps_forward(harness: Harness) -> None:
     seconds = 0.0
-    keeper = Keeper(harness.store, harness.causes, 30, lambda: seconds)
+    retention = Retention(harness.store, harness.causes, 30, lambda: seconds)
     harness.begin()
-    assert keeper.work() == 0
+    assert retention.work() == 0
     seconds += 24 * 3_600
     harness.now += FORWARD + timedelta(days=1)
-    assert keeper.work() == 0
+    assert retention.work() == 0
     with harness.store.transaction() as session:
         assert not any(row.is_reduced for row in session.exec(select(IntakeRow)))
     for _ in range(30):
         seconds += 24 * 3_600
         harness.now += timedelta(days=1)
-        keeper.work()
+        retention.work()
     with harness.store.transaction() as session:
         assert all(row.is_reduced for row in session.exec(select(IntakeRow)))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from takmail import poller
+from takmail.runtime import imap_poller
 from tests.faults.scene import scene
 from tests.support.cost import PATIENCE
 from tests.support.network import TAK, logged
@@ -116,7 +116,7 @@ async def test_without_idle_the_mailbox_is_polled(tmp_path: Path, monkeypatch: p
 async def test_an_idle_that_is_refused_is_not_asked_for_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(poller, "LOOKS_AGAIN", ())
+    monkeypatch.setattr(imap_poller, "LOOKS_AGAIN", ())
     async with scene(tmp_path, monkeypatch, poll_seconds=0.02) as it:
         it.imap.always["IDLE"] = "{tag} BAD not today\r\n"
         it.polls = True

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
-from takmail.demo.mailsystem import MailSystem
+from takmail.cli.demo.mailsystem import MailSystem
 from takmail.runtime.net.imap import ImapAccount, Mailbox
 from takmail.store.tables import IntakeRow
 from tests.faults.scene import Scene, scene

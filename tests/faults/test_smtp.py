@@ -10,10 +10,10 @@ from uuid import uuid4
 
 import pytest
 
+from takmail.admin.letters import list_letters
+from takmail.cli.demo.mailsystem import MailSystem
 from takmail.commands.kinds import LetterState
-from takmail.console.letters import list_letters
-from takmail.demo.mailsystem import MailSystem
-from takmail.outbound import SERVER_AWAY, Outbound
+from takmail.runtime.delivery_worker import SERVER_AWAY, Outbound
 from takmail.runtime.net.delays import GIVE_UP_AFTER
 from takmail.runtime.net.smtp import Sender, SmtpAccount
 from takmail.store import outbox

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from takmail.games.interface import Branch, Game, NearMiss, Reason, Refused, Result, Seat, State, Turn
 from takmail.games.picture import Circle, Line, Polygon, Rectangle, Scene, Text
-from takmail.render.picture import Painter
+from takmail.letters.pictures.painter import Painter
 
 TAGS = {"Player1": "Ada", "Player2": 'Ben "B"', "Date": "2026.11.21"}
 PIECES = (

@@ -11,13 +11,13 @@ from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import LetterState
 from takmail.commands.records import GameNumber, Mailbox, MessageId, Player
 from takmail.commands.result import Assurance, Reported, Result, SeatClaim, Sender, WordsFate
-from takmail.commands.services import Services
 from takmail.commands.snapshot import NO_MAILBOX, Cause, Snapshot
 from takmail.commands.state import State
 from takmail.games.interface import Seat
 from takmail.letters import budgets
 from takmail.letters.compose import Composed, compose
 from takmail.letters.letter import NewLetter
+from takmail.letters.services import Services
 from takmail.mail.envelope import Envelope, Unread
 from tests.commands.build import NOW, SERVICES
 

@@ -19,7 +19,7 @@ from functools import partial
 import pytest
 from sqlmodel import col, select
 
-from takmail.console.mails import reading_page
+from takmail.admin.mails import reading_page
 from takmail.mail.quotes.own import Own
 from takmail.mail.quotes.quoted import typed_text
 from takmail.mail.reader import read

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from takmail.demo.mailsystem import MailSystem
+from takmail.cli.demo.mailsystem import MailSystem
 from takmail.runtime.net.delays import backoff
 from takmail.runtime.net.imap import BATCH, ImapAccount, LoginRefused, Mailbox, MailboxLost
 from tests.support.cost import PATIENCE

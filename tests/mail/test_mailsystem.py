@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from takmail.demo.mailsystem import MailSystem
+from takmail.cli.demo.mailsystem import MailSystem
 from takmail.runtime.net.imap import ImapAccount, LoginRefused, Mailbox, MailboxLost
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent, SmtpAccount
 from tests.support.cost import PATIENCE

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from takmail.games.registry import GAMES as USUAL
 from takmail.games.registry import Games
-from takmail.render.templates import Templates, folder
+from takmail.letters.templates import Templates, folder
 from tests.commands.build import SERVICES
 from tests.nim.game import NimGame
 

@@ -9,7 +9,7 @@ from takmail.commands.game.verdict import Verdict
 from takmail.commands.game.view import View
 from takmail.commands.kinds import Standing
 from takmail.games.interface import NearMiss, Reason, Refused, Result, Seat
-from takmail.render.templates import folder
+from takmail.letters.templates import folder
 from tests.nim.beside_tak import NIM, NIM_FOLDER, templates
 from tests.nim.state import RULES, NimState
 

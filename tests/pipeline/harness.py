@@ -10,9 +10,9 @@ from takmail.commands.events import Event
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import LetterView, MailState
 from takmail.commands.records import Budget, GameNumber, Player, Thread
-from takmail.commands.services import Services
 from takmail.commands.snapshot import Cause, Snapshot
 from takmail.letters.letter import NewLetter
+from takmail.letters.services import Services
 from takmail.mail.envelope import Envelope
 from takmail.mail.reader import read
 from takmail.mail.tokens import SeatKey
@@ -26,7 +26,7 @@ from tests.support.pictures import PICTURES
 from tests.support.players import Players, Received, parsed
 from tests.support.scenes import played_once
 
-PLAIN = replace(SERVICES, letter_view=LetterView.TEXT, gallery=PICTURES)
+PLAIN = replace(SERVICES, letter_view=LetterView.TEXT, picture_cache=PICTURES)
 WITHOUT_PLUS = replace(PLAIN, key=SeatKey(b"a key for tests only", TAK, ""))
 """At a provider without plus addresses the Subject carries the token."""
 BOTH_SIDES = replace(PLAIN, letter_view=LetterView.BOTH)

@@ -27,11 +27,11 @@ from takmail.commands.records import (
     Thread,
     Words,
 )
-from takmail.commands.services import Services
 from takmail.commands.snapshot import Cause, Snapshot
 from takmail.commands.state import State
 from takmail.games.interface import Seat
 from takmail.letters.letter import NewLetter
+from takmail.letters.services import Services
 from takmail.mail.envelope import Envelope
 from takmail.pipeline.authenticate import MOST_NAMED, games_named
 from takmail.pipeline.returned import MAY_COME_BACK

@@ -11,9 +11,10 @@ from takmail.commands.game.fault import Fault, Flaw, Place
 from takmail.commands.game.table import Corrupt
 from takmail.commands.kinds import Answers, MailState
 from takmail.commands.records import GameNumber, Player
-from takmail.commands.services import RateLimits, Services
+from takmail.commands.services import RateLimits
 from takmail.commands.snapshot import Cause
 from takmail.games.interface import Seat
+from takmail.letters.services import Services
 from takmail.mail.envelope import Envelope, MachineSign
 from takmail.mail.limits import Excess
 from takmail.pipeline.authenticate import authenticate

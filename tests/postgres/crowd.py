@@ -7,10 +7,10 @@ from email.message import EmailMessage
 from itertools import count
 from pathlib import Path
 
-from takmail import config
-from takmail.app import App
+from takmail.config import loading
 from takmail.games.interface import Seat
 from takmail.mail.tokens import SeatKey
+from takmail.runtime.bootstrap import App
 
 TAK = "tak@example.org"
 MOVES = ("ps a1", "ps e5", "ps c3", "ps b4", "ps d2", "pw a5", "ps e1", "ps c1", "pw b2", "ps d4")
@@ -32,7 +32,7 @@ def config_at(folder: Path, url: str, smtp: int) -> Path:
 
 def app_of(file: Path) -> App:
     """The same takmail in this process."""
-    return App(config.load(file))
+    return App(loading.load(file))
 
 
 def players(game: int) -> tuple[str, str]:

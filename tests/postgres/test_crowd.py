@@ -8,11 +8,11 @@ from random import Random
 
 from sqlmodel import col, select
 
-from takmail.app import App
+from takmail.cli.demo.mailsystem import MailSystem
 from takmail.commands.kinds import LetterState, MailState
-from takmail.demo.mailsystem import MailSystem
-from takmail.outbound import CLAIMED_AT_ONCE
-from takmail.settings import SmtpSettings
+from takmail.config import SmtpSettings
+from takmail.runtime.bootstrap import App
+from takmail.runtime.delivery_worker import CLAIMED_AT_ONCE
 from takmail.store.tables import IntakeRow, OutboxRow, TurnRow
 from tests.postgres.crowd import MOVES, TAK, Worker, app_of, begin, config_at, moves, players
 from tests.support import databases

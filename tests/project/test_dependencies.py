@@ -11,7 +11,7 @@ from pathlib import Path
 
 CHECKOUT = Path(__file__).parents[2]
 PACKAGE = CHECKOUT / "takmail"
-DEMO = tuple(sorted((PACKAGE / "demo").rglob("*.py")))
+DEMO = tuple(sorted((PACKAGE / "cli" / "demo").rglob("*.py")))
 SERVICE = tuple(sorted(set(PACKAGE.rglob("*.py")) - set(DEMO)))
 PROJECT = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())["project"]
 

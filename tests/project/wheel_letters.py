@@ -13,7 +13,7 @@ from pathlib import Path
 
 import takmail
 from takmail.commands.kinds import LetterView
-from takmail.render import templates
+from takmail.letters import templates
 from takmail.store.database import Store
 from tests.support.every_kind import every_kind  # copies of what it needs lie beside this file, in tests
 from tests.support.harness import ADA, BEN, Harness

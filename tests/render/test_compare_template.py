@@ -7,7 +7,7 @@ import pytest
 from takmail.games.tak.compare.orientation import TURNS as LIES
 from takmail.games.tak.compare.orientation import Orientation
 from takmail.games.tak.game import TakGame
-from takmail.render.templates import Templates, folder
+from takmail.letters.templates import Templates, folder
 
 TEMPLATES = Templates(folder())
 TURNS = ["ps a1", "ps e5", "ps c3", "ps c2", "pw b3", "ms c2 p1 1"]

@@ -6,8 +6,8 @@ import pytest
 
 from takmail.games.picture import Scene
 from takmail.games.tak.game import TakGame
-from takmail.render.gallery import KEPT, Gallery
-from takmail.render.picture import Painter
+from takmail.letters.pictures.painter import Painter
+from takmail.letters.pictures.picture_cache import KEPT, PictureCache
 
 START = TakGame().start("4")
 SCENES = [START.play(f"ps {letter}{number}").picture() for letter in "abcd" for number in range(1, 5)]
@@ -32,9 +32,9 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
 
 
 def test_the_same_is_drawn_once(drawn: list[tuple[str, int]]) -> None:
-    gallery = Gallery()
+    picture_cache = PictureCache()
     same = START.play("ps a1").picture()
-    assert [gallery.png(one) for one in (SCENES[0], same, SCENES[1], same)] == [
+    assert [picture_cache.png(one) for one in (SCENES[0], same, SCENES[1], same)] == [
         b"png 0",
         b"png 0",
         b"png 1",
@@ -44,8 +44,12 @@ def test_the_same_is_drawn_once(drawn: list[tuple[str, int]]) -> None:
 
 
 def test_an_animation_is_another_picture_than_its_last_board(drawn: list[tuple[str, int]]) -> None:
-    gallery = Gallery()
-    assert [gallery.png(SCENES[0]), gallery.gif(SCENES[:1]), gallery.gif(list(SCENES[:1]))] == [
+    picture_cache = PictureCache()
+    assert [
+        picture_cache.png(SCENES[0]),
+        picture_cache.gif(SCENES[:1]),
+        picture_cache.gif(list(SCENES[:1])),
+    ] == [
         b"png 0",
         b"gif 0",
         b"gif 0",
@@ -54,14 +58,14 @@ def test_an_animation_is_another_picture_than_its_last_board(drawn: list[tuple[s
 
 
 def test_of_many_pictures_the_last_ones_are_kept(drawn: list[tuple[str, int]]) -> None:
-    gallery = Gallery()
+    picture_cache = PictureCache()
     for scene in SCENES[: KEPT + 2]:
-        gallery.png(scene)
-        gallery.png(SCENES[1])
+        picture_cache.png(scene)
+        picture_cache.png(SCENES[1])
     assert drawn.count(("png", 1)) == 1
     drawn.clear()
-    assert gallery.png(SCENES[1]) == b"png 1"
+    assert picture_cache.png(SCENES[1]) == b"png 1"
     assert drawn == []
     for number in (0, 2):
-        assert gallery.png(SCENES[number]) == f"png {number}".encode()
+        assert picture_cache.png(SCENES[number]) == f"png {number}".encode()
     assert drawn == [("png", 0), ("png", 2)]

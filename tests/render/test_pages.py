@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from takmail.games.tak.game import TakGame
-from takmail.render.marks import Kind, Slot, blocks
-from takmail.render.pages import MOST_BOARDS, Page, Pages
-from takmail.render.templates import Templates
+from takmail.letters.html import MOST_BOARDS, Page, Pages
+from takmail.letters.markup import Kind, Slot, blocks
+from takmail.letters.templates import Templates
 
 FRAME = """\
 {% for block in blocks %}

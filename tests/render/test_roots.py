@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from takmail.render.templates import Templates, folder
+from takmail.letters.templates import Templates, folder
 
 
 def test_templates_of_two_folders_are_known_and_the_first_folder_counts(tmp_path: Path) -> None:

@@ -20,8 +20,8 @@ from takmail.games.tak.notation import mail, ptn_game, rs, tps
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.replay import replay
 from takmail.games.tak.rules import MOVING_RULES, PLACING_RULES, refusal
+from takmail.letters.templates import WIDTH, Templates, barred, fill, folder
 from takmail.letters.wording import ANSWER
-from takmail.render.templates import WIDTH, Templates, barred, fill, folder
 
 TEMPLATES = Templates(folder())
 PACKAGE = Path(takmail.__file__).parent

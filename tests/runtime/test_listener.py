@@ -7,7 +7,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import DataError, OperationalError
 from sqlmodel import Session, select
 
-from takmail.listener import Listener
+from takmail.runtime.lmtp_receiver import Listener
 from takmail.store import inbox
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow

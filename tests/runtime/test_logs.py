@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from takmail import metrics
-from takmail.logs import AsJson, Discreet, log_to_stderr
+from takmail.admin import metrics
 from takmail.pipeline import process
+from takmail.runtime.logs import AsJson, Discreet, log_to_stderr
 from tests.support.command_line import config_file, takmail
 from tests.support.harness import ADA, Harness
 
@@ -108,8 +108,8 @@ def test_the_log_goes_to_standard_error(
     monkeypatch.setattr(logging.getLogger(), "handlers", [])
     try:
         log_to_stderr(logging.INFO, TAK, as_json=is_json)
-        logging.getLogger("takmail.app").info("serving")
-        logging.getLogger("takmail.app").debug("nothing of this")
+        logging.getLogger("takmail.runtime.bootstrap").info("serving")
+        logging.getLogger("takmail.runtime.bootstrap").debug("nothing of this")
     finally:
         for logger, level in levels.items():
             logger.setLevel(level)

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from takmail import reading_process
 from takmail.mail.limits import USUAL, Excess, Limits
 from takmail.mail.reader import ToRead, read
-from takmail.reading_process import Closed, Overrun, ReadingFailed, ReadingProcess
+from takmail.runtime import reader_process
+from takmail.runtime.reader_process import Closed, Overrun, ReadingFailed, ReadingProcess
 from tests.support.hostile import formatting_by_blocks, plain
 
 NO_LIMITS = Limits(mail_bytes=10**9, text_bytes=10**9, text_lines=10**9, html_tags=10**9)
@@ -82,17 +82,17 @@ def test_a_mail_on_which_two_processes_are_killed_is_given_up() -> None:
 def test_where_no_process_is_ready_to_read_the_mail_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     process = ReadingProcess()
     with monkeypatch.context() as patch:
-        patch.setattr(reading_process.sys, "executable", "/bin/false")
+        patch.setattr(reader_process.sys, "executable", "/bin/false")
         with pytest.raises(OSError, match="nothing"):
             process.read(to_read(plain("ps b4")))
-        patch.setattr(reading_process.sys, "executable", "/nowhere")
+        patch.setattr(reader_process.sys, "executable", "/nowhere")
         with pytest.raises(OSError, match="nowhere"):
             process.read(to_read(plain("ps b4")))
     assert process.read(to_read(plain("ps b4"))) == read(plain("ps b4"), frozenset())
 
 
 def test_a_process_of_another_takmail_reads_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading_process, "READY", "takmail 0.0 is ready")
+    monkeypatch.setattr(reader_process, "READY", "takmail 0.0 is ready")
     with pytest.raises(OSError, match=r"takmail 0\.0 is ready"):
         ReadingProcess().read(to_read(plain("ps b4")))
 
@@ -116,5 +116,5 @@ def test_it_can_be_ended_while_it_reads() -> None:
 
 
 def test_one_that_says_nothing_is_waited_for_no_longer_than_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading_process, "WATCHED_SECONDS", 0)
+    monkeypatch.setattr(reader_process, "WATCHED_SECONDS", 0)
     assert ReadingProcess().read(to_read(PAGE, NO_LIMITS)) == Overrun("it took more than 0 seconds to read")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from takmail.supervisor import Supervisor
+from takmail.runtime.systemd import Supervisor
 from tests.support.command_line import config_file
 from tests.support.databases import rows
 

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from takmail import troubles as module
-from takmail.troubles import Troubles
+from takmail.runtime import outages as module
+from takmail.runtime.outages import Troubles
 
 STOPPED = "reading stopped, again in 0:00:00: gone"
 

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from sqlmodel import Session, select
 
+from takmail.admin import games as console
+from takmail.admin import players
 from takmail.commands.kinds import LetterState, MailState, Standing
-from takmail.console import games as console
-from takmail.console import players
 from takmail.letters.compose import Post
 from takmail.pipeline.rulings import CantRule, Word
 from takmail.store import games, leaving, log, people

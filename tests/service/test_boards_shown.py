@@ -3,9 +3,9 @@
 import pytest
 from sqlmodel import select
 
+from takmail.admin.explain import explain
+from takmail.admin.mails import reading_page
 from takmail.commands.grammar.commands import Compare
-from takmail.console.explaining import explain
-from takmail.console.mails import reading_page
 from takmail.store.tables import OutboxRow
 from tests.support import rows
 from tests.support.harness import Harness

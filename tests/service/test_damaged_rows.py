@@ -5,10 +5,11 @@ from dataclasses import replace
 import pytest
 from sqlmodel import select
 
+from takmail.admin import games as console
+from takmail.admin import mails
 from takmail.commands.kinds import Standing
-from takmail.console import games as console
-from takmail.console import mails
 from takmail.mail.tokens import SeatKey
+from takmail.runtime.reader_process import read_once
 from takmail.store.tables import TurnRow
 from tests.support.damaged import (
     OPERATOR,
@@ -121,7 +122,7 @@ def goes_on(harness: Harness) -> None:
     is_mended(harness)
     assert {one.to for one in resume(harness)} == {ADA, BEN}
     kept = [one.id or 0 for one in shunted(harness)]
-    assert mails.requeue(harness.store, harness.causes, kept, is_persons=False) == []
+    assert mails.requeue(harness.store, harness.causes, kept, read_once, is_persons=False) == []
     harness.inbound.work()
     assert "  0 0 S 0 0" in harness.collect()[0].text.replace("\n", "\n  ")
     assert turns(harness) == list(PLAYED)

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select
 
-from takmail.console import games as console
-from takmail.keeper import Keeper
+from takmail.admin import games as console
+from takmail.runtime.retention import Retention
 from takmail.store.tables import Dispute as Row
 from tests.support.harness import Harness
 from tests.support.players import ADA, BEN, Received
@@ -66,8 +66,8 @@ def test_another_players_reason_goes_on_without_the_address_of_who_has_left(game
 def test_old_reasons_go_once_the_game_has_gone_on(game: Harness) -> None:
     write(game, ADA, "im C2 was mine")
     game.now += timedelta(days=31)
-    Keeper(game.store, game.causes, 30).work()
+    Retention(game.store, game.causes, 30).work()
     assert disputes(game) == [(0, 4, "C2 was mine", True)]
     write(game, ADA, "ps d4")
-    Keeper(game.store, game.causes, 30).work()
+    Retention(game.store, game.causes, 30).work()
     assert disputes(game) == [(0, 4, "", False)]

@@ -2,8 +2,8 @@
 
 import pytest
 
+from takmail.admin import games as console
 from takmail.commands.kinds import Ruling, Standing
-from takmail.console import games as console
 from takmail.store.tables import GameRow
 from tests.support.damaged import BY, Damage, changed, do, four_turns, lost, put, set_up, show, with_operator
 from tests.support.harness import ADA, BEN, Harness, said

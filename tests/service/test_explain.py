@@ -4,12 +4,12 @@ from email.message import EmailMessage
 
 import pytest
 
+from takmail.admin.explain import explain
+from takmail.admin.mails import reading_page
 from takmail.commands.grammar.commands import Play, Word
 from takmail.commands.grammar.margin import typed_lines
 from takmail.commands.kinds import MailState
 from takmail.commands.result import Assurance, WordsFate
-from takmail.console.explaining import explain
-from takmail.console.mails import reading_page
 from takmail.mail.envelope import MachineSign
 from takmail.mail.limits import USUAL, Excess
 from takmail.pipeline import process

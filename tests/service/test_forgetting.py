@@ -10,8 +10,8 @@ from sqlmodel import select
 
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.kinds import LetterView, MailState, Standing
-from takmail.forgetter import Forgetter
 from takmail.pipeline import process
+from takmail.runtime.erasure import Forgetter
 from takmail.store import leaving, searching
 from takmail.store.database import Store
 from takmail.store.tables import (

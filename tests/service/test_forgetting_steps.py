@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy import update
 from sqlmodel import select
 
-from takmail import forgetter
 from takmail.commands.kinds import LetterState, MailState
-from takmail.forgetter import Forgetter
+from takmail.runtime import erasure
+from takmail.runtime.erasure import Forgetter
 from takmail.store import forgettings, leaving, searching
 from takmail.store.database import Store
 from takmail.store.tables import Forgetting, IntakeRow, OutboxRow
@@ -222,10 +222,10 @@ def test_a_file_that_could_not_be_written_anew_is_written_later(
         assert tries == [True]
         assert [row.addresses for row in noted_down(known)] == [""]
         assert "VACUUM, tries again: database or disk is full" in caplog.text
-        now += forgetter.AGAIN.total_seconds()
+        now += erasure.AGAIN.total_seconds()
         one.work()
         assert tries == [True, True]
-    now += forgetter.AGAIN.total_seconds()
+    now += erasure.AGAIN.total_seconds()
     one.work()
     assert noted_down(known) == []
 

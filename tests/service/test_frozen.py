@@ -5,13 +5,14 @@ import logging
 import pytest
 from sqlmodel import select
 
+from takmail.admin import games as console
+from takmail.admin import mails, players
 from takmail.commands import play
 from takmail.commands.answers import Answer
 from takmail.commands.context import Context
 from takmail.commands.game.fault import BrokenGame, Fault, Flaw, Place
 from takmail.commands.kinds import LetterState, Standing
-from takmail.console import games as console
-from takmail.console import mails, players
+from takmail.runtime.reader_process import read_once
 from takmail.store import games, log
 from takmail.store.tables import OutboxRow
 from tests.support.damaged import (
@@ -172,7 +173,7 @@ def test_it_goes_on_once_it_is_mended_and_then_the_mail_is_played_once(harness: 
     assert console.list_games(harness.store, harness.causes).split()[1] == "frozen"
     assert "it waits until you resume it" in show(harness)
     assert {one.to for one in resume(harness)} == {ADA, BEN}
-    assert mails.requeue(harness.store, harness.causes, [8], is_persons=False) == []
+    assert mails.requeue(harness.store, harness.causes, [8], read_once, is_persons=False) == []
     harness.inbound.work()
     answer, news = harness.collect()
     assert "Done: your move is turn 5" in said(answer)

@@ -6,13 +6,13 @@ from datetime import timedelta
 import pytest
 from sqlmodel import SQLModel, select
 
-from takmail import keeper
 from takmail.commands.game.table import STANDS_FOR
 from takmail.commands.kinds import LetterState, LetterView, MailState, OfferEnd, QuestionKind
 from takmail.commands.seek import SOUGHT_FOR
-from takmail.keeper import Keeper
 from takmail.pipeline import process
 from takmail.pipeline.values import Conflict
+from takmail.runtime import retention
+from takmail.runtime.retention import Retention
 from takmail.store import causes, games, outbox
 from takmail.store.database import Store
 from takmail.store.tables import Chat, IntakeRow, Offer, OutboxRow, Question, Seek
@@ -24,7 +24,7 @@ LATER = timedelta(days=DAYS, seconds=1)
 
 def keep_little(harness: Harness) -> int:
     """What a service does at its start and then daily."""
-    return Keeper(harness.store, harness.causes, DAYS).work()
+    return Retention(harness.store, harness.causes, DAYS).work()
 
 
 def mails(harness: Harness) -> list[IntakeRow]:
@@ -84,7 +84,7 @@ def test_to_keep_little_twice_changes_nothing_more(harness: Harness) -> None:
 def test_more_mails_than_one_step_takes_are_all_reduced(
     harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeper, "AT_ONCE", 20)
+    monkeypatch.setattr(retention, "AT_ONCE", 20)
     for number in range(45):
         harness.inbound.keep_one(f"From: Other <other@example.org>\n\n{number}".encode())
     with harness.store.transaction() as session:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from takmail.config.seat_keys import Keys, OldKey, keys_in, load_keys, make, rotate
 from takmail.games.interface import Seat
 from takmail.mail.tokens import SeatKey, SeatRef
-from takmail.settings.keys import Keys, OldKey, keys_in, load_keys, make, rotate
 from tests.support.harness import TAK
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from takmail.commands.kinds import LetterView
-from takmail.inbound import Inbound
+from takmail.runtime.mail_worker import Inbound
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import TurnRow

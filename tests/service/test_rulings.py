@@ -7,10 +7,10 @@ import pytest
 from sqlalchemy import Connection, event
 from sqlmodel import select
 
+from takmail.admin import games as console
 from takmail.commands.game.match import match_of
 from takmail.commands.kinds import Ruling, Standing
 from takmail.commands.records import PlayerId
-from takmail.console import games as console
 from takmail.pipeline import rulings
 from takmail.pipeline.rulings import CantRule, NoGame, Word
 from takmail.store import log

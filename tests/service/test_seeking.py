@@ -6,7 +6,7 @@ import pytest
 
 from takmail.commands.records import MOST_BOUNCES
 from takmail.commands.seek import MOST_LISTED, SOUGHT_FOR
-from takmail.keeper import Keeper
+from takmail.runtime.retention import Retention
 from takmail.store.tables import Address, Block, GameRow, Seek
 from tests.support import rows
 from tests.support.harness import ADA, BEN, Harness, said
@@ -47,7 +47,7 @@ def test_a_seek_lapses(seeking: Harness) -> None:
     assert "is not open" in said(seeking.send(_BEN, "join 1")[-1])
     assert "Nobody seeks a game" in said(seeking.send(_BEN, "seeks")[-1])
     # Looking changes nothing; what is overdue is closed by retention.
-    Keeper(seeking.store, seeking.causes, 30).work()
+    Retention(seeking.store, seeking.causes, 30).work()
     assert sought(seeking) == []
 
 

@@ -5,12 +5,12 @@ from sqlmodel import Session, col, select
 
 from takmail.commands.kinds import MailState
 from takmail.commands.queries import Queries
-from takmail.commands.services import Services
 from takmail.commands.snapshot import Snapshot
-from takmail.inbound import Inbound
+from takmail.letters.services import Services
 from takmail.mail.envelope import Envelope
 from takmail.pipeline import process
 from takmail.pipeline.values import Outcome
+from takmail.runtime.mail_worker import Inbound
 from takmail.store import inbox
 from takmail.store.tables import IntakeRow
 from tests.support.harness import ADA, BEN, Harness, turns

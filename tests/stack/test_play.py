@@ -15,10 +15,10 @@ from random import Random, SystemRandom
 import pytest
 from sqlmodel import col, select
 
-from takmail.demo.folder import keep_game
-from takmail.demo.habits import marked, text_of, unmarked
-from takmail.demo.player import Player
-from takmail.demo.story import SCENES, act
+from takmail.cli.demo.folder import keep_game
+from takmail.cli.demo.habits import marked, text_of, unmarked
+from takmail.cli.demo.player import Player
+from takmail.cli.demo.story import SCENES, act
 from takmail.games.tak.notation.ptn_game import PtnGame, parse_games
 from takmail.games.tak.replay import replay
 from takmail.runtime.net.imap import Mailbox

@@ -22,16 +22,17 @@ from takmail.commands.records import (
     Question,
     Thread,
 )
-from takmail.commands.services import RateLimits, Services
+from takmail.commands.services import RateLimits
 from takmail.commands.snapshot import Cause, Snapshot
 from takmail.commands.state import State
 from takmail.games.interface import Seat
 from takmail.games.registry import GAMES
 from takmail.letters.letter import NewLetter
+from takmail.letters.services import Services
+from takmail.letters.templates import Templates, folder
 from takmail.mail.envelope import Envelope
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline.values import Outcome
-from takmail.render.templates import Templates, folder
 from takmail.store import inbox, people
 from takmail.store.database import Store
 from takmail.store.queries import SqlQueries

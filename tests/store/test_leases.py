@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import Session, select
 
-from takmail import process
-from takmail.store import leases
+from takmail.store import leases, process_name
 from takmail.store.database import Store
 from takmail.store.tables import Lease
 
@@ -110,24 +109,24 @@ def test_who_has_left_is_not_missed(store: Store) -> None:
 
 
 def test_a_process_that_ran_here_and_runs_no_more_is_known_to_be_gone() -> None:
-    own = process.new_name()
+    own = process_name.new_name()
     place, number, _ = own.rsplit("/", 2)
-    assert process.is_gone(f"{place}/{2**22 + 1}/abc"), "no process has such a number"
-    assert process.is_gone(f"{place}/{number}/abc"), "the process before this one under its number"
-    assert not process.is_gone(f"{place}/1/abc")
+    assert process_name.is_gone(f"{place}/{2**22 + 1}/abc"), "no process has such a number"
+    assert process_name.is_gone(f"{place}/{number}/abc"), "the process before this one under its number"
+    assert not process_name.is_gone(f"{place}/1/abc")
 
 
 def test_another_machine_of_the_same_name_is_elsewhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here = process.new_name()
+    here = process_name.new_name()
     place, _, token = here.rsplit("/", 2)
     other_boot = tmp_path / "boot_id"
     other_boot.write_text("00000000-0000-0000-0000-000000000000\n")
-    monkeypatch.setattr(process, "_BOOT", other_boot)
-    assert not process.is_gone(f"{place}/{2**22 + 1}/{token}")
+    monkeypatch.setattr(process_name, "_BOOT", other_boot)
+    assert not process_name.is_gone(f"{place}/{2**22 + 1}/{token}")
 
 
 @pytest.mark.parametrize("name", ["serve", "", "elsewhere/1/4194305/abc", "elsewhere/x/abc"])
 def test_of_a_process_elsewhere_nobody_knows_whether_it_is_gone(name: str) -> None:
-    assert not process.is_gone(name)
+    assert not process_name.is_gone(name)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from sqlmodel import select
 
-from takmail.app import App
+from takmail.config import LmtpSettings
 from takmail.mail.limits import USUAL
-from takmail.settings import LmtpSettings
+from takmail.runtime.bootstrap import App
 from takmail.store import games
 from takmail.store.tables import IntakeRow
 from tests.support.cost import PATIENCE

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from sqlalchemy import text
 from sqlmodel import Session, delete, select, update
 
+from takmail.admin import games as console
 from takmail.commands.kinds import MailState
-from takmail.console import games as console
 from takmail.games.registry import GAMES
 from takmail.pipeline.rulings import Word
 from takmail.store.tables import GameRow, IntakeRow, TurnRow

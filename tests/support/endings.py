@@ -5,8 +5,8 @@ from io import BytesIO
 
 from PIL import Image
 
+from takmail.admin import games as console
 from takmail.commands.kinds import Ruling
-from takmail.console import games as console
 from takmail.pipeline.rulings import Word
 from tests.support.harness import Harness
 from tests.support.players import ADA, BEN, Players, Received

@@ -9,10 +9,10 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from takmail.admin import games as console
 from takmail.commands.kinds import Ruling
-from takmail.console import games as console
-from takmail.inbound import Inbound
 from takmail.pipeline.rulings import Word
+from takmail.runtime.mail_worker import Inbound
 from takmail.store.causes import Causes
 from takmail.store.tables import Player, TurnRow
 

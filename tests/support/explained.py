@@ -6,10 +6,10 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
+from takmail.admin.explain import explain
+from takmail.admin.letters import written
 from takmail.commands import events as ev
 from takmail.commands.kinds import MailState, QuestionKind
-from takmail.console.explaining import explain
-from takmail.console.letters import written
 from takmail.pipeline.explain import Explained
 from takmail.pipeline.values import Deed
 from takmail.store.tables import Chat, Dispute, GameRow, IntakeRow, Offer, OutboxRow, Question, TurnRow

@@ -10,12 +10,13 @@ from sqlmodel import Session, col, select
 from takmail.commands.game.table import Table
 from takmail.commands.kinds import LetterView, MailState
 from takmail.commands.records import GameNumber
-from takmail.commands.services import RateLimits, Services
-from takmail.forgetter import Forgetter
+from takmail.commands.services import RateLimits
 from takmail.games.registry import GAMES
-from takmail.inbound import Inbound
+from takmail.letters.services import Services
+from takmail.letters.templates import Templates, folder
 from takmail.mail.tokens import SeatKey
-from takmail.render.templates import Templates, folder
+from takmail.runtime.erasure import Forgetter
+from takmail.runtime.mail_worker import Inbound
 from takmail.store import games
 from takmail.store.causes import Causes
 from takmail.store.database import Store
@@ -69,7 +70,7 @@ class Harness(Players):
             operator=self.operator,
             letter_view=self.letter_view,
             games=GAMES,
-            gallery=PICTURES,
+            picture_cache=PICTURES,
         )
         self._made_with = self.services
         self.inbound = Inbound(self.store, self.causes)

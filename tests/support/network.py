@@ -15,17 +15,10 @@ from pathlib import Path
 from pymap.parsing.message import AppendMessage
 from pysasl import SASLAuth
 
-from takmail.app import App
-from takmail.demo.mailsystem import MailSystem
+from takmail.cli.demo.mailsystem import MailSystem
+from takmail.config import ImapSettings, LimitSettings, ServiceSettings, Settings, SmtpSettings, StoreSettings
 from takmail.mail.limits import USUAL
-from takmail.settings import (
-    ImapSettings,
-    LimitSettings,
-    ServiceSettings,
-    Settings,
-    SmtpSettings,
-    StoreSettings,
-)
+from takmail.runtime.bootstrap import App
 from tests.support.databases import ON_POSTGRESQL, url_in
 from tests.support.scenes import copied
 

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 
 from takmail.games.picture import Scene
-from takmail.render.gallery import Gallery
+from takmail.letters.pictures.picture_cache import PictureCache
 
 
-class AllPictures(Gallery):
+class AllPictures(PictureCache):
     """Lets no picture go."""
 
     def _found(self, kind: str, scenes: tuple[Scene, ...], draw: Callable[[], bytes]) -> bytes:

@@ -7,8 +7,8 @@ from sqlmodel import Session, col, select
 
 from takmail.commands.game.table import Table
 from takmail.commands.records import GameNumber
-from takmail.commands.services import Services
 from takmail.games.registry import GAMES
+from takmail.letters.services import Services
 from takmail.store.queries import SqlQueries
 from takmail.store.replays import Replays
 from takmail.store.tables import (

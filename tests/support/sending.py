@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, cast
 from uuid import uuid4
 
-from takmail.outbound import Outbound
+from takmail.runtime.delivery_worker import Outbound
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
 from takmail.store import leaving
 from takmail.store.database import Store

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.console import games, players
+from takmail.admin import games, players
 from takmail.games.interface import Seat
 from takmail.pipeline.rulings import Word
 from tests.support.harness import ADA, BEN, said

@@ -11,9 +11,9 @@ import pytest
 from sqlmodel import col, select
 
 from takmail.commands.kinds import LetterState, MailState
-from takmail.outbound import Outbound
+from takmail.config.seat_keys import make
+from takmail.runtime.delivery_worker import Outbound
 from takmail.runtime.net.smtp import Sender, Sent
-from takmail.settings.keys import make
 from takmail.store import mailboxes, people
 from takmail.store.tables import IntakeRow, OutboxRow
 from tests.service.test_bounces import report

@@ -20,26 +20,28 @@ from unittest.mock import patch
 from sqlalchemy import text
 from sqlmodel import Session, col, select
 
+from takmail.admin import games as console_games
+from takmail.admin import letters as console_letters
+from takmail.admin import mails as console_mails
+from takmail.admin import players as console_players
 from takmail.commands.context import Context
 from takmail.commands.game.fault import BrokenGame
 from takmail.commands.kinds import LetterView, Ruling
 from takmail.commands.records import ASKED_FOR
-from takmail.commands.services import RateLimits, Services
-from takmail.console import games as console_games
-from takmail.console import letters as console_letters
-from takmail.console import mails as console_mails
-from takmail.console import players as console_players
-from takmail.forgetter import Forgetter
+from takmail.commands.services import RateLimits
 from takmail.games.interface import Seat
 from takmail.games.registry import GAMES
-from takmail.inbound import Inbound
-from takmail.keeper import Keeper
+from takmail.letters.services import Services
+from takmail.letters.templates import Templates, folder
 from takmail.mail.limits import USUAL
 from takmail.mail.quotes.ownpage import page_text
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline import process
 from takmail.pipeline.rulings import CantRule, NoGame, Word
-from takmail.render.templates import Templates, folder
+from takmail.runtime.erasure import Forgetter
+from takmail.runtime.mail_worker import Inbound
+from takmail.runtime.reader_process import read_once
+from takmail.runtime.retention import Retention
 from takmail.store import leaving, outbox
 from takmail.store.causes import Causes
 from takmail.store.database import Store
@@ -196,7 +198,7 @@ class Service:
 
     def _tidy(self, now: datetime, days: int) -> None:
         """Reduce what is older than so many days by `now`, and close what is overdue."""
-        Keeper(self._store, replace(self._causes, clock=lambda: now), days).work()
+        Retention(self._store, replace(self._causes, clock=lambda: now), days).work()
 
     def _leaves(self, step: Step) -> None:
         """What the mail server does with a letter."""
@@ -222,7 +224,7 @@ class Service:
         match step["do"]:
             case "requeue":
                 numbers = [self._mail(one) for one in step["mails"]]
-                console_mails.requeue(store, causes, numbers, is_persons=step["is_persons"])
+                console_mails.requeue(store, causes, numbers, read_once, is_persons=step["is_persons"])
             case "retry":
                 console_letters.retry(store, causes, self._letters_at(step["letters"]))
             case "drop":

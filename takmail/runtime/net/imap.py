@@ -11,6 +11,7 @@ from typing import Any, Literal, Self
 
 from aioimaplib.aioimaplib import Response
 
+from takmail.config.tls import require_safe, tls_context
 from takmail.runtime.net.imapline import CommandRefused, ImapLine, MailboxLost, said
 from takmail.runtime.net.imaptext import (
     FetchedMail,
@@ -23,7 +24,6 @@ from takmail.runtime.net.imaptext import (
     read_uids,
     uid_set,
 )
-from takmail.settings.tls import require_safe, tls_context
 
 log = logging.getLogger(__name__)
 

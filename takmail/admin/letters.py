@@ -1,0 +1,189 @@
+"""What the operator sees of letters that have not left, and how they leave after all, or never."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from sqlmodel import Session
+
+from takmail.admin.listed import MOST_ADDRESS, MOST_REASON, as_json, clipped
+from takmail.commands.kinds import Answers, LetterState, LogWord
+from takmail.letters.templates import Templates
+from takmail.mail.headers import first_headers, words_decoded
+from takmail.pipeline.explain import Written
+from takmail.pipeline.rulings import Word
+from takmail.store import log, people, unsent
+from takmail.store.causes import Causes
+from takmail.store.database import Store
+from takmail.store.tables import Address, LogRow, OutboxRow
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A letter as a line of the list; `due` is when it leaves, None where it waits for somebody."""
+
+    number: int
+    state: LetterState
+    written: datetime
+    age: int
+    due: datetime | None
+    attempts: int
+    reader: str
+    game: int | None
+    reason: str
+
+    @property
+    def short_reason(self) -> str:
+        """The reason on one line, or its beginning."""
+        return clipped(" ".join(self.reason.split()), MOST_REASON)
+
+    @property
+    def short_reader(self) -> str:
+        """The reader's address, or its beginning."""
+        return clipped(self.reader, MOST_ADDRESS)
+
+    def as_json(self) -> str:
+        """One line for a program."""
+        return as_json({name: getattr(self, name) for name in self.__slots__})
+
+
+def written(session: Session, letter: OutboxRow) -> Written:
+    """A letter of ours as the operator sees it: its reader by name."""
+    reader = people.load(session, (), letter.mail_to).owner(letter.mail_to)
+    return Written(
+        number=letter.id or 0,
+        to=reader.name if reader else "",
+        subject=words_decoded(first_headers(letter.raw)[0].first("subject")),
+        text=letter.text,
+        state=LetterState(letter.state),
+        error=letter.error,
+    )
+
+
+class Hindrance(StrEnum):
+    """Why a letter can't be retried or dropped; the words for it stand in console/outbox_done.txt."""
+
+    NONE = "none"
+    SENT = "sent"
+    WITHDRAWN = "withdrawn"
+    IN_HAND = "in hand"
+    REDUCED = "reduced"
+    STOPPED = "stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A letter that stays as it is, and why."""
+
+    number: int
+    why: Hindrance
+
+
+def list_letters(
+    store: Store, states: Sequence[LetterState], last: int, now: datetime
+) -> tuple[list[Listed], int]:
+    """The newest letters in these states, or in any but sent and withdrawn; and how many older ones are left out."""
+    wanted = states or unsent.UNSENT
+    with store.transaction() as session:
+        found = unsent.newest(session, wanted, last)
+        left_out = unsent.count(session, wanted) - len(found)
+    return [_listed(row, now) for row in found], left_out
+
+
+def letters_page(templates: Templates, letters: Sequence[Listed], left_out: int, *, is_chosen: bool) -> str:
+    """The list for a person; `is_chosen`: of letters in the states that were asked for."""
+    return templates.page("console/outbox.txt", letters=letters, left_out=left_out, is_chosen=is_chosen)
+
+
+def raw_letter(store: Store, number: int) -> OutboxRow:
+    """A letter as it is stored; raises LookupError if there is none with this number."""
+    with store.transaction() as session:
+        row = unsent.find(session, number)
+    if row is None:
+        raise LookupError(number)
+    return row
+
+
+def show_letter(store: Store, causes: Causes, number: int) -> str:
+    """Everything that is stored of a letter; raises as `raw_letter` does."""
+    row = raw_letter(store, number)
+    with store.transaction() as session:
+        said = written(session, row)
+    return causes.services.templates.page(
+        "console/letter.txt", row=row, it=said, listed=_listed(row, causes.clock()), size=len(row.raw)
+    )
+
+
+def retry(store: Store, causes: Causes, numbers: Sequence[int]) -> list[Refusal]:
+    """Let letters leave now, all of them or, where any has to be refused, none; gives the refusals."""
+    now = causes.clock()
+    return _each(store, numbers, now, lambda session, row: unsent.retry(session, row, now), _cant_leave)
+
+
+def drop(store: Store, causes: Causes, numbers: Sequence[int], by: Word) -> list[Refusal]:
+    """Let letters never leave, and note who has decided so and why; all or none, as `retry`."""
+    now = causes.clock()
+
+    def one(session: Session, row: OutboxRow) -> None:
+        unsent.drop(session, row)
+        reader = people.load(session, (), row.mail_to).owner(row.mail_to)
+        line = LogRow(at=now, who=by.who, what=f"{LogWord.DROPPED} letter {row.id}", why=by.why)
+        line.game_id, line.player_id = row.game_id, reader.id if reader else None
+        log.add(session, line)
+
+    return _each(store, numbers, now, one, lambda *_: None)
+
+
+def _each(
+    store: Store,
+    numbers: Sequence[int],
+    now: datetime,
+    do: Callable[[Session, OutboxRow], None],
+    hindrance: Callable[[Session, OutboxRow], Hindrance | None],
+) -> list[Refusal]:
+    """Do something with each letter in one transaction, unless anything hinders one of them."""
+    with store.transaction() as session:
+        rows = {number: unsent.find(session, number) for number in numbers}
+        refusals = []
+        for number, row in rows.items():
+            why = Hindrance.NONE if row is None else _is_gone(row, now) or hindrance(session, row)
+            if why is not None:
+                refusals.append(Refusal(number, why))
+        if not refusals:
+            for row in rows.values():
+                assert row is not None
+                do(session, row)
+    return refusals
+
+
+def _is_gone(row: OutboxRow, now: datetime) -> Hindrance | None:
+    if row.state == LetterState.SENT:
+        return Hindrance.SENT
+    if row.state == LetterState.WITHDRAWN:
+        return Hindrance.WITHDRAWN
+    return Hindrance.IN_HAND if unsent.is_in_hand(row, now) else None
+
+
+def _cant_leave(session: Session, row: OutboxRow) -> Hindrance | None:
+    if not row.raw or not row.mail_to:
+        return Hindrance.REDUCED
+    reader = session.get(Address, row.mail_to)
+    has_stopped = reader is not None and reader.stopped_at is not None
+    # Who wants no more mail gets answers to what they write themselves, and nothing else.
+    return Hindrance.STOPPED if has_stopped and not Answers(row.answers).is_an_answer else None
+
+
+def _listed(row: OutboxRow, now: datetime) -> Listed:
+    leaves = row.state in (LetterState.QUEUED, LetterState.BOUNCED, LetterState.POSTPONED)
+    return Listed(
+        number=row.id or 0,
+        state=LetterState(row.state),
+        written=row.created_at,
+        age=max(0, int((now - row.created_at).total_seconds())),
+        due=row.due_at if leaves else None,
+        attempts=row.attempts,
+        reader=row.mail_to,
+        game=row.game_id,
+        reason=row.error,
+    )

@@ -1,0 +1,170 @@
+"""What the operator sees of mails, and how a mail is put back into the queue."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from takmail.admin.explain import explain
+from takmail.admin.letters import written
+from takmail.admin.listed import MOST_ADDRESS, MOST_REASON, as_json, clipped
+from takmail.commands.kinds import MailState
+from takmail.letters.templates import Templates
+from takmail.mail.envelope import Envelope
+from takmail.mail.headers import first_headers, words_decoded
+from takmail.mail.limits import Excess, Limits
+from takmail.mail.queue import queue_of
+from takmail.mail.reader import ToRead, light
+from takmail.pipeline.explain import Explained
+from takmail.store import inbox, mails, outbox
+from takmail.store.causes import Causes
+from takmail.store.database import Store
+from takmail.store.tables import IntakeRow
+
+Read = Callable[[ToRead], Envelope | str]
+"""Reads a mail with its body; gives a reason where that takes too much time or memory."""
+
+_CAN_COME_AGAIN = (MailState.SHUNTED, MailState.REJECTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A mail as a line of the list; sender, subject and Message-ID are as its writer's program put them."""
+
+    number: int
+    received: datetime
+    state: MailState
+    reason: str
+    sender: str
+    subject: str
+    size: int
+    message_id: str | None
+
+    @property
+    def short_reason(self) -> str:
+        """The reason on one line; of a traceback the last, which names the error."""
+        return clipped(
+            next((line for line in reversed(self.reason.splitlines()) if line.strip()), ""), MOST_REASON
+        )
+
+    @property
+    def short_sender(self) -> str:
+        """The sender's address, or its beginning."""
+        return clipped(self.sender, MOST_ADDRESS)
+
+    def as_json(self) -> str:
+        """One line for a program."""
+        return as_json({name: getattr(self, name) for name in self.__slots__})
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a mail is not put back: `state` is None where there is none of this number, `cut` where it isn't whole.
+
+    `excess` is the limit that it is still over; `reduced`: its bytes are no longer kept.
+    """
+
+    number: int
+    state: MailState | None
+    cut: bool = False
+    excess: Excess | None = None
+    reduced: bool = False
+
+
+def list_mails(
+    store: Store, states: Sequence[MailState], last: int, limits: Limits
+) -> tuple[list[Listed], int]:
+    """The newest mails in these states (in any, if none is given), and how many older ones are left out."""
+    with store.transaction() as session:
+        found = mails.newest(session, states, last, limits.header_bytes)
+        left_out = mails.count(session, states) - len(found)
+    return [_listed(one, limits) for one in found], left_out
+
+
+def _listed(one: mails.Glimpse, limits: Limits) -> Listed:
+    message_id, sender = light(one.head)
+    subject = words_decoded(first_headers(one.head, limits)[0].first("subject"))
+    return Listed(one.number, one.received_at, one.state, one.note, sender, subject, one.size, message_id)
+
+
+def mails_page(templates: Templates, mails: Sequence[Listed], left_out: int, *, some: bool) -> str:
+    """The list for a person; `some` tells that only mails in some states were asked for."""
+    return templates.page("console/mails.txt", mails=mails, left_out=left_out, some=some)
+
+
+def raw_mail(store: Store, number: int) -> IntakeRow:
+    """A mail as it is stored; raises LookupError if there is none with this number."""
+    with store.transaction() as session:
+        row = inbox.find(session, number)
+    if row is None:
+        raise LookupError(number)
+    return row
+
+
+def show_mail(store: Store, causes: Causes, number: int, read_body: Read) -> str:
+    """Everything that is stored of a mail, and how it would be read now; raises as `raw_mail` does."""
+    row = raw_mail(store, number)
+    size, templates = max(row.size, len(row.raw)), causes.services.templates
+    is_kept = row.state != MailState.OLDER and not row.is_reduced
+    mail = causes.to_read(row.raw, size)
+    # What took too much to read is not tried again for a look.
+    read = row.note if row.is_costly or not is_kept else read_body(mail)
+    with store.rehearsal() as session:
+        letters = [written(session, one) for one in outbox.following(session, number)]
+        reading = reading_page(templates, explain(session, causes, mail, read)) if is_kept else ""
+    return templates.page(
+        "console/mail.txt",
+        mail=row,
+        received=row.received_at.astimezone(UTC),
+        size=size,
+        reason=row.note.splitlines(),
+        letters=letters,
+        reading=reading,
+    )
+
+
+def reading_page(templates: Templates, it: Explained, page: str = "reading", **facts: object) -> str:
+    """How a mail is read; the page `explained` tells what would come of it, too."""
+    orders = [(type(one.command).__name__, one) for one in it.orders]
+    return templates.page(f"console/{page}.txt", it=it, orders=orders, **facts)
+
+
+def requeue(
+    store: Store, causes: Causes, numbers: Sequence[int], read_body: Read, *, is_persons: bool
+) -> list[Refusal]:
+    """Put mails back into the queue, all of them or, where any has to be refused, none; gives the refusals.
+
+    `is_persons`: what was taken for a machine's is to be read as a person's.
+    """
+    states = (*_CAN_COME_AGAIN, MailState.MACHINE) if is_persons else _CAN_COME_AGAIN
+    with store.transaction() as session:
+        rows = {number: inbox.find(session, number) for number in numbers}
+    # Bodies are read with no transaction open.
+    refusals = [
+        one for number, row in rows.items() if (one := _refusal(number, row, states, causes, read_body))
+    ]
+    if not refusals:
+        with store.transaction() as session:
+            for row in (inbox.get(session, number) for number in numbers):
+                if row.state in states:  # no other process has put it back meanwhile
+                    queue = queue_of(causes.services.key, row.raw, row.sender)
+                    inbox.put_back(session, row, queue, is_persons=is_persons)
+    return refusals
+
+
+def _refusal(
+    number: int, row: IntakeRow | None, states: Sequence[MailState], causes: Causes, read_body: Read
+) -> Refusal | None:
+    if row is None:
+        return Refusal(number, None)
+    state = MailState(row.state)
+    if state not in states:
+        return Refusal(number, state)
+    if row.is_reduced:
+        return Refusal(number, state, reduced=True)
+    if row.size > len(row.raw):
+        return Refusal(number, state, cut=True)
+    mail = causes.to_read(row.raw, row.size)
+    # A body that took too much to read is left to the service, which has it read apart.
+    read = mail.read_head().mail if row.is_costly else read_body(mail)
+    excess = read.excess if isinstance(read, Envelope) else None
+    return Refusal(number, state, excess=excess) if excess else None

@@ -1,0 +1,193 @@
+"""Numbers for Prometheus, on this machine alone: what waits, and what the log has told since the start.
+
+The format is Prometheus' text format 0.0.4; https://prometheus.io/docs/instrumenting/exposition_formats/
+"""
+
+import asyncio
+import errno
+import logging
+import time
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, suppress
+
+from takmail.admin.status import Health
+from takmail.commands.kinds import MailState
+from takmail.store.database import AWAY
+
+log = logging.getLogger(__name__)
+
+HOST = "127.0.0.1"
+PATIENCE = 5.0
+"""Seconds in which whoever has connected has to ask."""
+KEPT = 1.0
+"""Seconds for which what was counted is good: however often it is asked for, the database isn't kept busy by it."""
+AGAIN = 30.0
+"""Seconds after which a port that was taken is tried again: whoever had it may have ended."""
+_KIND = "text/plain; version=0.0.4; charset=utf-8"
+_Answer = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+
+
+class Tally(logging.Handler):
+    """Counts what the log tells of mails and letters."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ended: Counter[tuple[str, str]] = Counter()
+        self.seconds: defaultdict[str, float] = defaultdict(float)
+        self.timed: Counter[str] = Counter()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Take one line of the log into account."""
+        facts: Mapping[str, object] = getattr(record, "facts", {})
+        event, ms = str(facts.get("event", "")), facts.get("ms")
+        if event:
+            self.ended[event, str(facts["result"])] += 1
+        if isinstance(ms, float):
+            self.seconds[event] += ms / 1_000
+            self.timed[event] += 1
+
+
+def exposition(it: Health, tally: Tally) -> str:
+    """All numbers in Prometheus' text format."""
+    return "\n".join([*_gauges(it), *_counters(tally)]) + "\n"
+
+
+class _Kept:
+    """What was counted, for as long as it is good."""
+
+    def __init__(self, count: Callable[[], Health], seconds: Callable[[], float]) -> None:
+        self._count = count
+        self._seconds = seconds
+        self._last: tuple[float, Health] | None = None
+
+    def health(self) -> Health:
+        """What there is now, or was a moment ago."""
+        now = self._seconds()
+        if self._last is None or now - self._last[0] >= KEPT:
+            self._last = (now, self._count())
+        return self._last[1]
+
+
+@asynccontextmanager
+async def shown(
+    port: int | None,
+    health: Callable[[], Health],
+    seconds: Callable[[], float] = time.monotonic,
+    pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> AsyncIterator[None]:
+    """Show the numbers at http://127.0.0.1:port/metrics while the block runs; None: nowhere.
+
+    A port that is taken is told in the log, and tried again after a `pause`; all else goes on. `seconds` is a clock
+    that is never set. Raises OSError for any other fault.
+    """
+    if port is None:
+        yield
+        return
+    tally, counted = Tally(), _Kept(health, seconds)
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            async with asyncio.timeout(PATIENCE):
+                head = await reader.readuntil(b"\r\n\r\n")
+                writer.write(_answer(head, counted.health, tally))
+                await writer.drain()
+        writer.close()
+
+    server = await _opened(answer, port)
+    if server is None:
+        # Several takmails on a machine have the same settings; one of them shows its numbers.
+        log.warning("port %d is taken: nobody is shown the numbers of this process before it is free", port)
+    logger = logging.getLogger("takmail")
+    logger.addHandler(tally)
+    waiting = asyncio.create_task(_when_free(answer, port, pause)) if server is None else None
+    try:
+        yield
+    finally:
+        logger.removeHandler(tally)
+        if waiting is not None:
+            waiting.cancel()
+            await asyncio.wait({waiting})
+            server = None if waiting.cancelled() else waiting.result()
+        if server is not None:
+            server.close()
+            await server.wait_closed()
+
+
+async def _opened(answer: _Answer, port: int) -> asyncio.Server | None:
+    """Listen at the port; None: it is taken. Raises OSError for any other fault."""
+    try:
+        return await asyncio.start_server(answer, HOST, port)
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise
+        return None
+
+
+async def _when_free(answer: _Answer, port: int, pause: Callable[[float], Awaitable[None]]) -> asyncio.Server:
+    """Listen at a port that is taken, once it is free."""
+    while True:
+        await pause(AGAIN)
+        with suppress(OSError):  # what keeps it from that now may be over the next time
+            if (server := await _opened(answer, port)) is not None:
+                log.info("port %d is free: the numbers of this process are shown there", port)
+                return server
+
+
+def _answer(head: bytes, health: Callable[[], Health], tally: Tally) -> bytes:
+    """What there is to say to a request (RFC 9112)."""
+    if head.split(b"\r\n")[0].split(b" ")[:2] != [b"GET", b"/metrics"]:
+        return _response("404 Not Found", "there is only /metrics\n")
+    try:
+        return _response("200 OK", exposition(health(), tally))
+    except AWAY:
+        return _response("503 Service Unavailable", "the database is away\n")
+
+
+def _response(status: str, text: str) -> bytes:
+    body = text.encode()
+    head = (
+        f"HTTP/1.1 {status}",
+        f"Content-Type: {_KIND}",
+        f"Content-Length: {len(body)}",
+        "Connection: close",
+    )
+    return "".join(f"{line}\r\n" for line in (*head, "")).encode() + body
+
+
+def _gauges(it: Health) -> Iterator[str]:
+    yield from _family("takmail_mails", "gauge", "Mails that wait, and mails that raised.")
+    yield f'takmail_mails{{state="waiting"}} {it.mails[MailState.NEW]}'
+    yield f'takmail_mails{{state="shunted"}} {it.mails[MailState.SHUNTED]}'
+    yield from _family("takmail_letters", "gauge", "Letters that have not left, by what keeps them.")
+    yield from (f'takmail_letters{{state="{state}"}} {count}' for state, count in it.letters.items())
+    yield from _family(
+        "takmail_oldest_seconds", "gauge", "How long the oldest has waited, 0 where none does."
+    )
+    yield f'takmail_oldest_seconds{{of="mails"}} {it.oldest_mail or 0}'
+    yield f'takmail_oldest_seconds{{of="letters"}} {it.oldest_letter or 0}'
+    if it.contact is not None:
+        name = "takmail_mailbox_last_contact_timestamp_seconds"
+        yield from _family(name, "gauge", "When the mailbox was last heard from.")
+        yield f"{name} {it.contact.timestamp():.0f}"
+    yield from _family("takmail_addresses", "gauge", "Addresses that letters come back from.")
+    yield f'takmail_addresses{{state="bouncing"}} {it.bouncing}'
+    yield f'takmail_addresses{{state="resting"}} {it.resting}'
+    yield from _family("takmail_games", "gauge", "Games that are not over.")
+    yield from (f'takmail_games{{standing="{one}"}} {count}' for one, count in it.games.items())
+
+
+def _counters(tally: Tally) -> Iterator[str]:
+    name = "takmail_events_total"
+    yield from _family(name, "counter", "Mails handled and letters handed over since the start.")
+    for (event, result), count in sorted(tally.ended.items()):
+        yield f'{name}{{event="{event}",result="{result}"}} {count}'
+    name = "takmail_event_seconds"
+    yield from _family(name, "summary", "How long that took.")
+    for event, count in sorted(tally.timed.items()):
+        yield f'{name}_sum{{event="{event}"}} {tally.seconds[event]:.4f}'
+        yield f'{name}_count{{event="{event}"}} {count}'
+
+
+def _family(name: str, kind: str, about: str) -> tuple[str, str]:
+    return f"# HELP {name} {about}", f"# TYPE {name} {kind}"

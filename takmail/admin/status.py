@@ -1,0 +1,206 @@
+"""How takmail is, for the operator and for a monitor: the numbers, and which of them are over a bound."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import IntEnum, StrEnum
+
+from sqlmodel import Session
+
+from takmail.commands.kinds import LetterState, MailState, Standing
+from takmail.config import Settings
+from takmail.letters.templates import Templates
+from takmail.store import health, leases, process_name
+
+
+class Level(IntEnum):
+    """How bad it is; the numbers are the exit codes that monitors want."""
+
+    OK = 0
+    WARNING = 1
+    CRITICAL = 2
+
+
+class Measure(StrEnum):
+    """What is held against bounds: five ages in seconds, and three numbers.
+
+    contact: since the mailbox was last heard from; serving: since a `serve` was there, where it listens for LMTP or
+    mails wait; waiting: of the oldest mail that waits; in_hand: since the mail was claimed that has been in hand for
+    longest; unsent: of the oldest letter that should have left.
+    """
+
+    CONTACT = "contact"
+    SERVING = "serving"
+    WAITING = "waiting"
+    IN_HAND = "in_hand"
+    UNSENT = "unsent"
+    SHUNTED = "shunted"
+    FAILED = "failed"
+    BOUNCING = "bouncing"
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """From which number on something is a warning, and from which it is critical."""
+
+    warning: int
+    critical: int
+
+    def level(self, value: int) -> Level:
+        """How bad this value is."""
+        if value >= self.critical:
+            return Level.CRITICAL
+        return Level.WARNING if value >= self.warning else Level.OK
+
+
+UNSERVED = 10
+"""Seconds that a mail may wait where no `serve` is there: a `deliver` takes less."""
+
+USUAL: Mapping[Measure, Bounds] = {
+    Measure.WAITING: Bounds(300, 3_600),
+    Measure.IN_HAND: Bounds(61, 600),
+    Measure.UNSENT: Bounds(3_600, 6 * 3_600),
+    Measure.SHUNTED: Bounds(1, 100),
+    Measure.FAILED: Bounds(1, 100),
+}
+"""What holds unless the operator says otherwise; how many addresses bounce is theirs to judge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A measure that is over a bound; `value` is None for what never was: a mailbox heard from, a `serve` there."""
+
+    measure: Measure
+    value: int | None
+    level: Level
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """The numbers at a moment; ages are in seconds, None where nothing waits.
+
+    `has_mailbox`: there is one to read; `contact` is when it was last heard from, None: never. `has_door`: LMTP is
+    listened for; `serving` is how many processes do all that, and one was there `since_serving` ago, None: never. Of
+    the addresses that letters came back from, `bouncing`, `resting` are those that get none any more.
+    """
+
+    at: datetime
+    has_mailbox: bool
+    contact: datetime | None
+    has_door: bool
+    serving: int
+    since_serving: int | None
+    mails: Mapping[MailState, int]
+    oldest_mail: int | None
+    longest_in_hand: int | None
+    letters: Mapping[LetterState, int]
+    oldest_letter: int | None
+    bouncing: int
+    resting: int
+    games: Mapping[Standing, int]
+
+    @property
+    def since_contact(self) -> int | None:
+        """Seconds since the mailbox was heard from."""
+        return _age(self.at, self.contact)
+
+
+def contact_bounds(poll_seconds: float) -> Bounds:
+    """Those for the mailbox: it is heard from once in `poll_seconds` at least, where all is well."""
+    return Bounds(max(900, int(2 * poll_seconds)), max(3_600, int(4 * poll_seconds)))
+
+
+def health_of(session: Session, settings: Settings, now: datetime) -> Health:
+    """Count all that there is to count."""
+    mailbox = settings.imap.mailbox if settings.imap else None
+    bouncing, resting = health.bouncing(session)
+    last = leases.since_last(session)
+    return Health(
+        at=now,
+        has_mailbox=mailbox is not None,
+        contact=None if mailbox is None else health.last_contact(session, mailbox),
+        has_door=settings.lmtp is not None,
+        serving=leases.present(session, process_name.is_gone),
+        since_serving=None if last is None else max(0, int(last.total_seconds())),
+        mails=health.mails(session),
+        oldest_mail=_age(now, health.oldest_mail(session)),
+        longest_in_hand=_age(now, health.longest_in_hand(session)),
+        letters=health.letters(session),
+        oldest_letter=_age(now, health.oldest_letter(session)),
+        bouncing=bouncing,
+        resting=resting,
+        games=health.games(session),
+    )
+
+
+def judged(it: Health, bounds: Mapping[Measure, Bounds]) -> tuple[Finding, ...]:
+    """What is over its bounds, the worst first."""
+    values = {
+        Measure.WAITING: it.oldest_mail or 0,
+        Measure.IN_HAND: it.longest_in_hand or 0,
+        Measure.UNSENT: it.oldest_letter or 0,
+        Measure.SHUNTED: it.mails[MailState.SHUNTED],
+        Measure.FAILED: it.letters[LetterState.FAILED],
+        Measure.BOUNCING: it.bouncing,
+    }
+    if it.since_contact is not None:
+        values[Measure.CONTACT] = it.since_contact
+    if it.has_door and it.since_serving is not None:
+        values[Measure.SERVING] = it.since_serving
+    found = [Finding(one, value, bounds[one].level(value)) for one, value in values.items() if one in bounds]
+    found = [one for one in found if one.level]
+    if it.has_mailbox and it.contact is None:
+        found.append(Finding(Measure.CONTACT, None, Level.CRITICAL))
+    if it.has_door and it.since_serving is None:
+        found.append(Finding(Measure.SERVING, None, Level.CRITICAL))
+    elif (
+        not it.serving
+        and (it.oldest_mail or 0) > UNSERVED
+        and Measure.SERVING not in {one.measure for one in found}
+    ):
+        found.append(Finding(Measure.SERVING, it.since_serving, Level.CRITICAL))
+    return tuple(sorted(found, key=lambda one: -one.level))
+
+
+def worst(findings: tuple[Finding, ...]) -> Level:
+    """How bad it is altogether."""
+    return max((one.level for one in findings), default=Level.OK)
+
+
+def status_page(templates: Templates, it: Health, findings: tuple[Finding, ...]) -> str:
+    """The numbers for a person; its first line is all that a monitor shows."""
+    return templates.page("console/status.txt", it=it, findings=findings, level=worst(findings).name)
+
+
+def as_json(it: Health, findings: tuple[Finding, ...]) -> str:
+    """The numbers for a program, on one line."""
+    contact = it.contact and it.contact.astimezone(UTC).isoformat()
+    facts: dict[str, object] = {
+        "status": worst(findings).name.lower(),
+        "findings": [
+            {"measure": one.measure, "value": one.value, "level": one.level.name.lower()} for one in findings
+        ],
+        "at": it.at.astimezone(UTC).isoformat(),
+        "mailbox": {"last_contact": contact, "seconds": it.since_contact} if it.has_mailbox else None,
+        "serving": {"processes": it.serving, "last_seconds": it.since_serving},
+        "mails": {
+            "waiting": it.mails[MailState.NEW],
+            "oldest_waiting_seconds": it.oldest_mail,
+            "longest_in_hand_seconds": it.longest_in_hand,
+            "shunted": it.mails[MailState.SHUNTED],
+        },
+        "letters": {**_named(it.letters), "oldest_unsent_seconds": it.oldest_letter},
+        "addresses": {"bouncing": it.bouncing, "resting": it.resting},
+        "games": _named(it.games),
+    }
+    return json.dumps(facts)
+
+
+def _named(counts: Mapping[LetterState, int] | Mapping[Standing, int]) -> dict[str, int]:
+    return {str(state): count for state, count in counts.items()}
+
+
+def _age(now: datetime, then: datetime | None) -> int | None:
+    """Whole seconds, and none below zero: clocks are set."""
+    return None if then is None else max(0, int((now - then).total_seconds()))

@@ -1,0 +1,51 @@
+"""Where a demo's mails, its game and its database go: a place of its own for each one."""
+
+import tempfile
+from itertools import count
+from pathlib import Path
+
+from takmail.cli.demo.player import Player
+
+MAILS = "mails"
+
+
+def fresh(wanted: Path | None) -> Path:
+    """An empty folder with one for mails in it: `wanted` itself, or a numbered one in it if it holds anything.
+
+    Another demo that asks for the same folder at the same time gets another one. Raises OSError.
+    """
+    if wanted is None:
+        wanted = Path(tempfile.mkdtemp(prefix="takmail-demo-"))
+    wanted.mkdir(parents=True, exist_ok=True)
+    if not any(wanted.iterdir()) and _taken(wanted):
+        return wanted
+    numbered = (wanted / f"demo-{number}" for number in count(2))
+    return next(place for place in numbered if _taken(place))
+
+
+def _taken(place: Path) -> bool:
+    """Whether the place is ours now: only one can make the folder for mails."""
+    try:
+        place.mkdir(exist_ok=True)
+        (place / MAILS).mkdir()
+    except FileExistsError:
+        return False
+    return True
+
+
+def keep_mails(place: Path, *players: Player) -> None:
+    """Write down every mail that the players wrote and got, in the order of each."""
+    for player in players:
+        for way, mails in (("from", player.written), ("to", player.received)):
+            for number, raw in enumerate(mails, 1):
+                (place / MAILS / f"{way}-{player.name.lower()}-{number:02}.eml").write_bytes(raw)
+
+
+def keep_game(place: Path, player: Player) -> bool:
+    """Write down the game's record, which the last letter brings as a file; False if it brings none."""
+    files = player.letters[-1].iter_attachments() if player.letters else ()
+    record = next((one for one in files if (one.get_filename() or "").endswith(".ptn")), None)
+    if record is None:
+        return False
+    (place / "game.ptn").write_text(record.get_content().replace("\r\n", "\n"), encoding="utf-8")
+    return True

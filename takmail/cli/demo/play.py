@@ -1,0 +1,139 @@
+"""The demo: a mail system, the service and two players, all on loopback and in one process."""
+
+import asyncio
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from takmail.cli.demo import folder as folders
+from takmail.cli.demo.habits import Habit, marked, unmarked
+from takmail.cli.demo.mailsystem import MailSystem
+from takmail.cli.demo.player import Player, Stuck
+from takmail.cli.demo.show import BEGUN, closing, how_to_look, shown_letters, shown_mail
+from takmail.cli.demo.story import BEGINNING, SCENES, Scene, act
+from takmail.config import Settings, loading
+from takmail.runtime.bootstrap import App, stop_on_signals
+from takmail.runtime.net.imap import CommandRefused, ImapAccount, LoginRefused, MailboxLost
+from takmail.runtime.net.smtp import SmtpAccount
+
+SERVICE = "tak@example.org"
+PASSWORDS = {SERVICE: "demo", "ada@example.org": "demo", "ben@example.org": "demo"}
+HABITS: dict[str, Habit] = {"Ada": marked, "Ben": unmarked}
+
+LIMIT = 90.0
+"""Seconds after which the demo is given up; it takes five on a common machine, and twelve on a terminal."""
+
+PACE = 0.4
+"""Seconds that each mail takes at least where a person watches: what comes faster can't be read."""
+
+Say = Callable[[str], None]
+
+
+class DemoFailed(click.ClickException):
+    """The demo can't go on; the message says why in a sentence."""
+
+
+async def run(folder: Path | None, *, stay: bool, say: Say) -> None:
+    """Play the demo's game, saying what happens as it happens; mails, game and database stay in a folder.
+
+    Ends early on SIGTERM and SIGINT. Raises DemoFailed.
+    """
+    stop = stop_on_signals()
+    try:
+        place = folders.fresh(folder)
+        async with MailSystem(PASSWORDS) as system:
+            app = App(_settings(place, system))
+            try:
+                await _show(app, place, system, stop, stay=stay, say=say)
+            finally:
+                app.close()
+    except (Stuck, MailboxLost, CommandRefused, LoginRefused, OSError) as error:
+        raise DemoFailed(f"the demo can't go on: {error}") from error
+
+
+async def _show(
+    app: App, place: Path, system: MailSystem, stop: asyncio.Event, *, stay: bool, say: Say
+) -> None:
+    """Run the service and the game side by side; whichever fails ends both."""
+    serving = asyncio.create_task(app.serve(stop))
+    playing = asyncio.create_task(_game(place, system, say))
+    try:
+        await asyncio.wait({serving, playing}, timeout=LIMIT, return_when=asyncio.FIRST_COMPLETED)
+        if playing.done():
+            playing.result()
+            say(closing(place))
+            if stay:
+                say(how_to_look(system, PASSWORDS))
+                await serving
+        elif serving.done():
+            serving.result()
+            say(f"\nStopped before the game was over. The mails until then: {place / folders.MAILS}")
+        else:
+            raise Stuck(f"the game was not over after {LIMIT:.0f} seconds")
+    except Exception as error:
+        if serving.done() and serving.exception() is error:
+            raise Stuck(f"the service has failed: {error!r}") from error
+        raise
+    finally:
+        stop.set()
+        await asyncio.gather(serving, _ended(playing), return_exceptions=True)
+
+
+async def _ended(task: asyncio.Task[None]) -> None:
+    """Cancel a task until it ends: Python 3.11's `wait_for` loses a cancel that comes together with an answer."""
+    while not task.done():
+        task.cancel()
+        await asyncio.wait({task}, timeout=1)
+
+
+async def _game(place: Path, system: MailSystem, say: Say) -> None:
+    ada, ben = (_player(name, system) for name in HABITS)
+    try:
+        for player in (ada, ben):
+            await player.open()
+        for scene in SCENES:
+            least = asyncio.create_task(asyncio.sleep(PACE if sys.stdout.isatty() else 0))
+            await _scene(scene, *((ada, ben) if scene.who == ada.name else (ben, ada)), say)
+            await least
+            if scene is BEGINNING[-1]:
+                say(BEGUN)
+        if not folders.keep_game(place, ada):
+            raise Stuck("the last letter does not bring the game's record")
+    finally:
+        folders.keep_mails(place, ada, ben)
+        for player in (ada, ben):
+            await player.close()
+
+
+async def _scene(scene: Scene, writer: Player, other: Player, say: Say) -> None:
+    say(shown_mail(writer.name, scene.words))
+    await act(scene, writer, other, SERVICE)
+    news = other.letters[-1] if scene.news else None
+    say(shown_letters(writer.name, writer.letters[-1], other.name, news))
+
+
+def _player(name: str, system: MailSystem) -> Player:
+    address = f"{name.lower()}@example.org"
+    password = PASSWORDS[address]
+    return Player(
+        name,
+        address,
+        ImapAccount(system.host, system.imap_port, address, password, tls="none", processed="Read"),
+        SmtpAccount(system.host, system.smtp_port, address, password, tls="none"),
+        HABITS[name],
+    )
+
+
+def _settings(place: Path, system: MailSystem) -> Settings:
+    """Write the config.toml that an operator would write, and read it as `takmail serve` does."""
+    file = place / "config.toml"
+    login = f'host = "{system.host}"\nuser = "{SERVICE}"\npassword = "{PASSWORDS[SERVICE]}"\ntls = "none"\n'
+    file.write_text(
+        f'[service]\naddress = "{SERVICE}"\n\n'
+        f"[imap]\nport = {system.imap_port}\n{login}\n"
+        f"[smtp]\nport = {system.smtp_port}\n{login}",
+        encoding="utf-8",
+    )
+    return loading.load(file)

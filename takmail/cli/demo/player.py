@@ -1,0 +1,106 @@
+"""A player of the demo: a person with a mail program, who knows nothing of takmail but its letters."""
+
+import asyncio
+from datetime import UTC, datetime
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from email.utils import format_datetime, make_msgid
+
+from takmail.cli.demo.habits import Habit, marked
+from takmail.runtime.net.imap import ImapAccount, Mailbox
+from takmail.runtime.net.smtp import Sender, Sent, SmtpAccount
+
+PATIENCE = 20.0
+"""Seconds that a player usually waits for a letter before something must be wrong."""
+
+
+class Stuck(Exception):  # noqa: N818  (it says what happened)
+    """A player can't go on; the message says in a sentence who waits for what."""
+
+
+class Player:
+    """Writes over SMTP and reads over IMAP; answers the newest letter and quotes it, as people do.
+
+    `letters` and `doubles` are what came: a letter that is the copy of one before goes to `doubles`.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        address: str,
+        mailbox: ImapAccount,
+        way_out: SmtpAccount,
+        habit: Habit = marked,
+        patience: float = PATIENCE,
+    ) -> None:
+        self.name = name
+        self.address = address
+        self.letters: list[EmailMessage] = []
+        self.doubles: list[EmailMessage] = []
+        self.received: list[bytes] = []
+        self.written: list[bytes] = []
+        self._habit = habit
+        self._patience = patience
+        self._mailbox = Mailbox(mailbox)
+        self._sender = Sender(way_out)
+        self._seen = 0
+
+    async def open(self) -> None:
+        """Log in."""
+        await self._mailbox.open()
+
+    async def close(self) -> None:
+        """Log out."""
+        await self._mailbox.close()
+        await self._sender.close()
+
+    async def write(self, words: str, to: str, habit: Habit | None = None) -> None:
+        """Answer the newest letter, or write a new mail if there is none; raises Stuck if it does not leave."""
+        mail = EmailMessage(policy=policy.SMTP)
+        mail["From"] = f"{self.name} <{self.address}>"
+        mail["Date"] = format_datetime(datetime.now(UTC))
+        mail["Message-ID"] = make_msgid(domain=self.address.rpartition("@")[2])
+        if self.letters:
+            letter = self.letters[-1]
+            mail["To"] = letter["Reply-To"] or letter["From"]
+            mail["Subject"] = f"Re: {letter['Subject']}"
+            mail["In-Reply-To"] = letter["Message-ID"]
+            mail["References"] = " ".join([*str(letter["References"] or "").split(), letter["Message-ID"]])
+            words = (habit or self._habit)(words, letter)
+        else:
+            mail["To"] = to
+            mail["Subject"] = "A game?"
+        mail.set_content(words, cte="quoted-printable")
+        await self._hand_in(mail)
+
+    async def _hand_in(self, mail: EmailMessage) -> None:
+        raw, to = mail.as_bytes(), mail["To"].addresses[0].addr_spec
+        result = await self._sender.send(raw, self.address, to)
+        if not isinstance(result, Sent):
+            raise Stuck(f"{self.name}'s mail did not leave: {result.reason}")
+        self.written.append(raw)
+
+    async def read(self, count: int = 1) -> list[EmailMessage]:
+        """Wait until so many new letters have come; gives those. Raises Stuck if they don't come."""
+        before = len(self.letters)
+        try:
+            async with asyncio.timeout(self._patience):
+                while len(self.letters) < before + count:
+                    if not await self.look():
+                        await self._mailbox.wait()
+        except TimeoutError:
+            raise Stuck(f"{self.name} has waited {self._patience:.0f} seconds for a letter in vain") from None
+        return self.letters[before:]
+
+    async def look(self) -> int:
+        """Fetch what has come; gives the number of mails, doubles included."""
+        mails = await self._mailbox.fetch(await self._mailbox.new_uids(self._seen))
+        had = {letter["Message-ID"] for letter in self.letters}
+        for mail in mails:
+            letter = message_from_bytes(mail.raw, policy=policy.default)
+            assert isinstance(letter, EmailMessage)
+            (self.doubles if letter["Message-ID"] in had else self.letters).append(letter)
+            had.add(letter["Message-ID"])
+            self.received.append(mail.raw)
+            self._seen = mail.uid
+        return len(mails)

@@ -1,0 +1,122 @@
+"""How the demo's conversation looks on a terminal: what was written, the letters that came, and the board beside."""
+
+import re
+import textwrap
+from collections.abc import Mapping
+from email.message import EmailMessage
+from itertools import pairwise, takewhile, zip_longest
+from pathlib import Path
+
+from takmail.cli.demo.habits import text_of
+from takmail.cli.demo.mailsystem import MailSystem
+
+LABEL = 12
+WIDTH = 53
+REPEATED = (
+    "Small letters",
+    "It is your turn",
+    "Last turns",
+    "White:",
+    "The game is over",
+    "(In the first two",
+)
+"""How the paragraphs begin that stand in many letters."""
+
+BEGUN = "\nTwo mails each, and the first move is played."
+"""What there is to say once the invited player has begun."""
+
+_BOARD_LINE = re.compile(r"[0sSwWcC]+(?: +[0sSwWcC]+)+ *|A +B(?: +[C-H])* *")
+
+
+def shown_mail(name: str, words: str) -> str:
+    """What a player writes."""
+    return "\n" + "\n".join(_labelled(f"{name} writes", words.replace("\n\n", "\n").splitlines()))
+
+
+def shown_letters(
+    answered: str, answer: EmailMessage, other: str = "", news: EmailMessage | None = None
+) -> str:
+    """What the writer gets as an answer, in short, and the news that the other one gets, with the board beside them.
+
+    An answer that changes nothing has no board beside it, unless it says nothing else.
+    """
+    paragraphs = _paragraphs(answer)
+    text = _told(paragraphs, only_first=True)
+    board = _board(paragraphs) if news is not None or not text else []
+    lines = _labelled(f"{answered} gets", text or ["the board:"])
+    if news is not None:
+        lines += _labelled(f"{other} gets", _told(_paragraphs(news)))
+    beside = LABEL + WIDTH + 2
+    return "\n".join(
+        f"{line:{beside}}{row}".rstrip() for line, row in zip_longest(lines, board, fillvalue="")
+    )
+
+
+def closing(folder: Path) -> str:
+    """Where everything lies."""
+    return f"""
+The game is over. Look at it:
+  all mails       {folder / "mails"}
+  the game (PTN)  {folder / "game.ptn"}
+  the database    {folder / "takmail.sqlite"}
+  the settings    {folder / "config.toml"}"""
+
+
+def how_to_look(system: MailSystem, passwords: Mapping[str, str]) -> str:
+    """How to point a mail program at the demo's mail system."""
+    people = "\n".join(f"  user {address}, password {word}" for address, word in passwords.items())
+    service, ada, ben = passwords
+    return f"""
+It keeps running until Ctrl-C. Point a mail program at it, without TLS:
+  IMAP {system.host}, port {system.imap_port}
+  SMTP {system.host}, port {system.smtp_port}
+{people}
+To begin another game write as {ada} to {service}: new 5 vs {ben}
+and answer the letter that comes with: yes"""
+
+
+def _labelled(label: str, lines: list[str]) -> list[str]:
+    return [f"{label if number == 0 else '':{LABEL}}{line}" for number, line in enumerate(lines)]
+
+
+def _paragraphs(letter: EmailMessage) -> list[str]:
+    return text_of(letter).strip().split("\n\n")
+
+
+def _board(paragraphs: list[str]) -> list[str]:
+    """The newest board of a letter, which is its last one."""
+    return next((one.splitlines() for one in reversed(paragraphs) if _is_board(one)), [])
+
+
+def _told(paragraphs: list[str], *, only_first: bool = False) -> list[str]:
+    """The lines of a letter that say something new, each paragraph filled anew."""
+    told = []
+    for paragraph, following in pairwise([*paragraphs, ""]):
+        announces_board = paragraph.endswith(":") and _is_board(following)
+        if not (announces_board or _is_board(paragraph) or _is_repeated(paragraph)):
+            told.append(paragraph)
+    return [line for paragraph in (_first(told) if only_first else told) for line in _filled(paragraph)]
+
+
+def _first(paragraphs: list[str]) -> list[str]:
+    """The first paragraph; with one that announces a list the list, and what is said of it."""
+    whole = takewhile(lambda one: one.endswith(":") or one.startswith("  |"), paragraphs)
+    return paragraphs[: len(list(whole)) + 1]
+
+
+def _filled(paragraph: str) -> list[str]:
+    """A paragraph at this width; what stands on a line of its own in a list stays on one."""
+    lines = [
+        line for line in paragraph.splitlines() if not line.startswith(("You wrote:", "(In the first two"))
+    ]
+    items = re.sub(r"\n(?=  (?:ok|no): |As it was )", "\0", "\n".join(lines)).split("\0")
+    return [line for item in items for line in textwrap.wrap(" ".join(item.split()), WIDTH)]
+
+
+def _is_board(paragraph: str) -> bool:
+    lines = paragraph.splitlines()
+    return bool(lines) and all(_BOARD_LINE.fullmatch(line) for line in lines)
+
+
+def _is_repeated(paragraph: str) -> bool:
+    return paragraph.startswith(REPEATED) or " is to move. You can" in paragraph

@@ -1,0 +1,64 @@
+"""The game that the demo plays: who writes what, and whether the other one gets a letter from it."""
+
+from dataclasses import dataclass
+
+from takmail.cli.demo.habits import from_a_phone
+from takmail.cli.demo.player import Player
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One mail of a player's; `news`: it brings the opponent a letter; `phone`: it is not written at the desk."""
+
+    who: str
+    words: str
+    news: bool = True
+    phone: bool = False
+
+
+async def act(scene: Scene, writer: Player, other: Player, service: str) -> None:
+    """One mail goes out; returns when the letters that follow have come, each to its reader."""
+    await writer.write(scene.words, service, from_a_phone if scene.phone else None)
+    await writer.read()
+    if scene.news:
+        await other.read()
+
+
+BEGINNING = (
+    Scene("Ben", "new 5 vs ada@example.org first=them", news=False),
+    Scene("Ben", "yes"),
+    Scene("Ada", "accept\n\nHello Ben! With pleasure."),
+    Scene("Ada", "Here is your first stone.\n\nps a1"),
+)
+"""From nothing to the first move: whoever invites writes two mails, and so does whoever is invited."""
+
+GAME = (
+    Scene("Ben", "ps e5"),
+    Scene("Ada", "Ps C3."),
+    Scene("Ben", "ps z3", news=False),
+    Scene("Ben", "ps c2", phone=True),
+    Scene("Ada", "pc d3"),
+    Scene("Ben", "pw c4\n\nHere is a wall."),
+    Scene("Ada", "ps b3"),
+    Scene("Ben", "ps b2"),
+    Scene("Ada", "ps d4"),
+    Scene("Ben", "pw a3"),
+    Scene("Ada", "mw d3"),
+    Scene("Ben", "ms b2 p1 1"),
+    Scene("Ada", "ms c3 p1 1"),
+    Scene("Ben", "im nothing can go on top of a wall!"),
+    Scene("Ben", "I see: a capstone alone can. Well done.\n\nme b3 p2 1 1"),
+    Scene("Ada", "rs", news=False),
+    Scene("Ada", "mw c3 p2 1 1", news=False),
+    Scene("Ada", "mn c3 p2 1 1"),
+    Scene("Ben", "ps c3"),
+    Scene("Ada", "ps e4"),
+    Scene("Ben", "ps c5"),
+    Scene("Ada", "ps b4 t", phone=True),
+    Scene("Ben", "Tak? Where? I take my corner.\n\nps a5"),
+    Scene("Ada", "ps a4\n\nThank you for the game!"),
+)
+"""The rest of a whole game, with walls, spreads, a crush, a call of Tak, wrong moves, chat, and a road at the end."""
+
+SCENES = (*BEGINNING, *GAME)
+"""All mails of the demo, in their order."""

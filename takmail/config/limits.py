@@ -1,0 +1,84 @@
+"""The sections `[store]` and `[limits]`."""
+
+from dataclasses import fields
+from pathlib import Path
+
+from pydantic import Field, ValidationInfo, field_validator
+from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from takmail.config.section import Section, anchored
+from takmail.mail.limits import USUAL, Limits
+
+MOST_KEPT = 2**24 - 1
+"""Bytes of a mail that any of the databases can hold."""
+
+
+_POSTGRESQL = "postgresql"
+
+
+class StoreSettings(Section):
+    """`[store]`: where the games are kept, and how long the mails."""
+
+    url: str = "sqlite:///takmail.sqlite"
+    keep_mail_days: int = Field(default=30, ge=1, le=3_650, strict=True)
+
+    @field_validator("url")
+    @classmethod
+    def _a_url(cls, value: str, info: ValidationInfo) -> str:
+        try:
+            url = make_url(value)
+            if url.drivername == _POSTGRESQL:
+                url = url.set(drivername=f"{_POSTGRESQL}+psycopg")
+            dialect = url.get_dialect()
+            dialect.import_dbapi()
+        except (ArgumentError, ValueError):
+            raise ValueError("must be a database URL, such as sqlite:///takmail.sqlite") from None
+        except ImportError as error:
+            raise ValueError(_no_driver(url, error)) from None
+        if dialect.is_async:
+            raise ValueError("must name a driver that is not asynchronous")
+        # What follows such a sign in a password would be taken for the host or the database, and stand in errors.
+        if url.get_backend_name() != "sqlite" and value.count("@") > 1:
+            raise ValueError('in its password "@" is written %40, "%" is written %25')
+        if "password" in url.query:
+            raise ValueError(
+                "its password stands before the host, as in postgresql+psycopg://tak:…@host/takmail"
+            )
+        if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):
+            url = url.set(database=str(anchored(Path(str(url.database)), info)))
+        return url.render_as_string(hide_password=False)
+
+    @property
+    def shown(self) -> str:
+        """The URL without its password."""
+        return make_url(self.url).render_as_string(hide_password=True)
+
+
+def _no_driver(url: URL, error: ImportError) -> str:
+    """What to do about a driver that can't be loaded."""
+    missing = f"its driver is not installed here ({error.name or url.get_driver_name()})"
+    if url.get_driver_name() != "psycopg":
+        return missing
+    return f"{missing}: pip install 'takmail[postgres]'"
+
+
+class LimitSettings(Section):
+    """`[limits]`: how large a mail may be, and how many answers go to one address."""
+
+    mail_bytes: int = Field(default=USUAL.mail_bytes, ge=64 * 1024, le=MOST_KEPT, strict=True)
+    text_bytes: int = Field(default=USUAL.text_bytes, ge=4 * 1024, le=MOST_KEPT, strict=True)
+    header_bytes: int = Field(default=USUAL.header_bytes, ge=4 * 1024, le=MOST_KEPT, strict=True)
+    mime_depth: int = Field(default=USUAL.mime_depth, ge=3, le=1_000, strict=True)
+    mime_parts: int = Field(default=USUAL.mime_parts, ge=3, le=100_000, strict=True)
+    address_nesting: int = Field(default=USUAL.address_nesting, ge=1, le=1_000, strict=True)
+    answers_per_hour: int = Field(default=300, ge=1, strict=True)
+    unproven_answers_per_hour: int = Field(default=30, ge=1, strict=True)
+    stranger_answers_per_hour: int = Field(default=5, ge=1, strict=True)
+    letters_per_day: int = Field(default=200, ge=1, strict=True)
+    stranger_letters_per_day: int = Field(default=10, ge=1, strict=True)
+    chat_letters_per_hour: int = Field(default=30, ge=1, strict=True)
+
+    def of_mails(self) -> Limits:
+        """The limits of a mail's size."""
+        return Limits(**self.model_dump(include={one.name for one in fields(Limits)}))

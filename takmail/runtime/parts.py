@@ -1,0 +1,149 @@
+"""The parts of takmail, each made from the settings, with an error that names the key that is wrong."""
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+
+from takmail.commands.kinds import LetterView
+from takmail.commands.services import RateLimits
+from takmail.config import ConfigError, ImapSettings, LimitSettings, LmtpSettings, Settings, SmtpSettings
+from takmail.config.seat_keys import Keys, keys_in, load_keys
+from takmail.games.registry import GAMES
+from takmail.letters.services import Services
+from takmail.letters.templates import Templates, folder
+from takmail.mail.tokens import SeatKey
+from takmail.runtime.net.door import Place
+from takmail.runtime.net.imap import ImapAccount
+from takmail.runtime.net.smtp import SmtpAccount
+from takmail.store import people
+from takmail.store.database import Store
+
+
+def utc_now() -> datetime:
+    """The time, UTC-aware."""
+    return datetime.now(UTC)
+
+
+def has_keys(settings: Settings) -> bool:
+    """Whether there is a key; where there is none, it will be made at the first start."""
+    return settings.service.key_env is not None or settings.service.key_file.exists()
+
+
+def keys(settings: Settings) -> Keys:
+    """The service's keys, from wherever they are kept; a file that is not there is made. Raises ConfigError."""
+    variable = settings.service.key_env
+    try:
+        if variable is None:
+            return load_keys(settings.service.key_file)
+        return keys_in(os.environ.get(variable, ""), f"the variable {variable}")
+    except (OSError, ValueError) as error:
+        raise ConfigError([f"[service] {'key_file' if variable is None else 'key_env'}: {error}"]) from None
+
+
+def lost_key(settings: Settings, store: Store) -> list[str]:
+    """What is to be mended where there are games and their key isn't: a new one would prove none of their letters."""
+    if has_keys(settings):
+        return []
+    with store.transaction() as session:
+        if not people.is_anybody_known(session):
+            return []
+    return [
+        f"[service] key_file: the games in the database were written with another key; put it back to "
+        f"{settings.service.key_file}, or, if it is lost for good, make a new one by `takmail key new`"
+    ]
+
+
+def opened(settings: Settings) -> tuple[Store, SeatKey]:
+    """The database and the key, each made at the first start; raises ConfigError and SQLAlchemy's errors."""
+    # What is wrong with a key is told before there is a database.
+    there = keys(settings) if has_keys(settings) else None
+    store = Store.open(settings.store.url)
+    try:
+        if problems := lost_key(settings, store):
+            raise ConfigError(problems)
+        return store, seat_key(settings, there or keys(settings))
+    except BaseException:
+        store.close()
+        raise
+
+
+def key(settings: Settings) -> SeatKey:
+    return seat_key(settings, keys(settings))
+
+
+def seat_key(settings: Settings, all_keys: Keys) -> SeatKey:
+    service = settings.service
+    return SeatKey(
+        all_keys.newest,
+        service.address,
+        service.recipient_delimiter,
+        # Asked anew for every token: a service runs for months.
+        lambda: all_keys.still_accepted(utc_now(), service.old_key_days),
+    )
+
+
+def services(settings: Settings, key: SeatKey) -> Services:
+    limits = settings.limits
+    return Services(
+        settings.service.address,
+        settings.service.name,
+        key,
+        Templates(folder()),
+        _rates(limits),
+        limits.of_mails(),
+        settings.service.authserv_id,
+        settings.service.operator,
+        LetterView(settings.service.letters),
+        games=GAMES,
+    )
+
+
+def _rates(limits: LimitSettings) -> RateLimits:
+    return RateLimits(
+        limits.answers_per_hour,
+        limits.unproven_answers_per_hour,
+        limits.stranger_answers_per_hour,
+        limits.letters_per_day,
+        limits.stranger_letters_per_day,
+        limits.chat_letters_per_hour,
+    )
+
+
+def imap_account(settings: ImapSettings) -> ImapAccount:
+    """The mailbox's account; raises ConfigError if its password can't be read or used."""
+    try:
+        return ImapAccount(
+            host=settings.host,
+            port=settings.port,
+            user=settings.user,
+            password=settings.secret() or "",
+            tls=settings.tls,
+            mailbox=settings.mailbox,
+            processed=settings.processed,
+            rejected=settings.rejected,
+            poll_seconds=settings.poll_seconds,
+            ca_file=_text(settings.ca_file),
+        )
+    except ValueError as error:
+        raise ConfigError([f"[imap] {error}"]) from None
+
+
+def lmtp_place(settings: LmtpSettings) -> Place:
+    """Where LMTP is listened for."""
+    return Place(settings.socket, int(settings.mode, 8), settings.host, settings.port)
+
+
+def smtp_account(settings: SmtpSettings) -> SmtpAccount:
+    """The mail server's account; raises ConfigError if its password can't be read."""
+    return SmtpAccount(
+        host=settings.host,
+        port=settings.port,
+        user=settings.user,
+        password=settings.secret(),
+        tls=settings.tls,
+        ca_file=_text(settings.ca_file),
+    )
+
+
+def _text(path: Path | None) -> str | None:
+    return None if path is None else str(path)

@@ -28,7 +28,7 @@ from takmail.commands.services import RateLimits
 from takmail.games.registry import GAMES
 from takmail.letters.services import Services
 from takmail.letters.templates import Templates, folder
-from takmail.mail.hypertext import text_of_html
+from takmail.mail.html_text import text_of_html
 from takmail.mail.tokens import SeatKey
 from takmail.runtime.mail_worker import Inbound
 from takmail.store.causes import Causes

@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from takmail.admin import letters
 from takmail.commands.kinds import MailState
-from takmail.mail.envelope import Envelope
+from takmail.mail.message import Envelope
 from takmail.mail.reader import ToRead, light
 from takmail.pipeline import process
 from takmail.pipeline.explain import Explained, Written, explained, lines_of

@@ -8,8 +8,8 @@ from functools import partial
 from sqlmodel import Session
 
 from takmail.commands.game.branches import log_of, record_of
-from takmail.commands.game.fault import BrokenGame
-from takmail.commands.game.finding import finding
+from takmail.commands.game.corruption import BrokenGame
+from takmail.commands.game.corruption_report import finding
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.game.title import title_of
 from takmail.commands.game.view import look
@@ -18,7 +18,7 @@ from takmail.commands.records import GameNumber, GameRecord
 from takmail.games.interface import Seat
 from takmail.pipeline import rulings
 from takmail.pipeline.rulings import NoGame, Word
-from takmail.store import games, log, outbox
+from takmail.store import games, operator_log, outbox
 from takmail.store.causes import Causes, Decide, again, new_cause
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
@@ -78,7 +78,7 @@ def show_game(store: Store, causes: Causes, number: int) -> str:
     services = causes.services
     with store.transaction() as session:
         game = load(session, causes, number)
-        done = log.of_game(session, number)
+        done = operator_log.of_game(session, number)
         if isinstance(game, Corrupt):
             queries = causes.queries(session, causes.clock())
             found = finding(

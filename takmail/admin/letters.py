@@ -7,13 +7,13 @@ from enum import StrEnum
 
 from sqlmodel import Session
 
-from takmail.admin.listed import MOST_ADDRESS, MOST_REASON, as_json, clipped
+from takmail.admin.list_lines import MOST_ADDRESS, MOST_REASON, as_json, clipped
 from takmail.commands.kinds import Answers, LetterState, LogWord
 from takmail.letters.templates import Templates
 from takmail.mail.headers import first_headers, words_decoded
 from takmail.pipeline.explain import Written
 from takmail.pipeline.rulings import Word
-from takmail.store import log, people, unsent
+from takmail.store import operator_log, people, unsent
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import Address, LogRow, OutboxRow
@@ -130,7 +130,7 @@ def drop(store: Store, causes: Causes, numbers: Sequence[int], by: Word) -> list
         reader = people.load(session, (), row.mail_to).owner(row.mail_to)
         line = LogRow(at=now, who=by.who, what=f"{LogWord.DROPPED} letter {row.id}", why=by.why)
         line.game_id, line.player_id = row.game_id, reader.id if reader else None
-        log.add(session, line)
+        operator_log.add(session, line)
 
     return _each(store, numbers, now, one, lambda *_: None)
 

@@ -6,16 +6,16 @@ from datetime import UTC, datetime
 
 from takmail.admin.explain import explain
 from takmail.admin.letters import written
-from takmail.admin.listed import MOST_ADDRESS, MOST_REASON, as_json, clipped
+from takmail.admin.list_lines import MOST_ADDRESS, MOST_REASON, as_json, clipped
 from takmail.commands.kinds import MailState
 from takmail.letters.templates import Templates
-from takmail.mail.envelope import Envelope
 from takmail.mail.headers import first_headers, words_decoded
 from takmail.mail.limits import Excess, Limits
+from takmail.mail.message import Envelope
 from takmail.mail.queue import queue_of
 from takmail.mail.reader import ToRead, light
 from takmail.pipeline.explain import Explained
-from takmail.store import inbox, mails, outbox
+from takmail.store import inbox, mail_queries, outbox
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow
@@ -75,12 +75,12 @@ def list_mails(
 ) -> tuple[list[Listed], int]:
     """The newest mails in these states (in any, if none is given), and how many older ones are left out."""
     with store.transaction() as session:
-        found = mails.newest(session, states, last, limits.header_bytes)
-        left_out = mails.count(session, states) - len(found)
+        found = mail_queries.newest(session, states, last, limits.header_bytes)
+        left_out = mail_queries.count(session, states) - len(found)
     return [_listed(one, limits) for one in found], left_out
 
 
-def _listed(one: mails.Glimpse, limits: Limits) -> Listed:
+def _listed(one: mail_queries.Glimpse, limits: Limits) -> Listed:
     message_id, sender = light(one.head)
     subject = words_decoded(first_headers(one.head, limits)[0].first("subject"))
     return Listed(one.number, one.received_at, one.state, one.note, sender, subject, one.size, message_id)

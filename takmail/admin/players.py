@@ -14,7 +14,7 @@ from takmail.mail.address import normal_address
 from takmail.pipeline import rulings
 from takmail.pipeline.rulings import CantRule, Events, Word
 from takmail.pipeline.values import Outcome
-from takmail.store import games, log, people
+from takmail.store import games, operator_log, people
 from takmail.store import merge as store_merge
 from takmail.store.causes import Causes, again, new_cause
 from takmail.store.database import Store
@@ -70,7 +70,7 @@ def show_player(store: Store, causes: Causes, said: str) -> str:
             games=[_seated(session, causes, record, player) for record in seated],
             seeks=[one for one in queries.seeks() if one.player == player.id],
             blocks=[one.name for one in queries.blocked_by(player.id)],
-            log=log.of_player(session, player.id),
+            log=operator_log.of_player(session, player.id),
         )
 
 
@@ -81,7 +81,7 @@ def block(store: Store, causes: Causes, said: str, by: Word, *, undo: bool) -> s
     def rule(session: Session) -> str:
         player = find(session, said)
         adjourned = games.of_player(session, player.id, (Standing.ADJOURNED,)) if undo else ()
-        of_blocks = log.adjourned_for_a_block(session, [one.number for one in adjourned])
+        of_blocks = operator_log.adjourned_for_a_block(session, [one.number for one in adjourned])
 
         def decide(context: Context) -> Events:
             if undo:

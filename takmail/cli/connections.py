@@ -6,8 +6,8 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from takmail.config import Settings
-from takmail.runtime.net.door import trouble
 from takmail.runtime.net.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
+from takmail.runtime.net.lmtp_socket import trouble
 from takmail.runtime.net.smtp import Sender, SendingImpossible
 from takmail.runtime.parts import has_keys, imap_account, lmtp_place, lost_key, smtp_account
 from takmail.store.database import Store, is_there

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from takmail.admin.games import load, sound
 from takmail.cli.recorded_games import decoded
-from takmail.commands.game.film import scenes as pictures
+from takmail.commands.game.frames import scenes as pictures
 from takmail.games.interface import Reason, Result, Seat, State
 from takmail.games.picture import Scene
 from takmail.games.tak.game import TakGame, TakState

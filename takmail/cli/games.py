@@ -8,7 +8,7 @@ import click
 
 from takmail.admin import games as console
 from takmail.cli.common import as_option, config_option, opened, rulings_told, why_option
-from takmail.commands.game.fault import BrokenGame
+from takmail.commands.game.corruption import BrokenGame
 from takmail.commands.kinds import Ruling
 from takmail.pipeline.rulings import NoGame, word
 from takmail.runtime.bootstrap import App

@@ -10,7 +10,7 @@ from takmail.cli import game_pictures as console
 from takmail.cli.common import config_option, opened
 from takmail.cli.game_pictures import Film, NoPicture
 from takmail.cli.recorded_games import sentence
-from takmail.commands.game.fault import BrokenGame
+from takmail.commands.game.corruption import BrokenGame
 from takmail.games.picture import Scene
 from takmail.letters.pictures.painter import Painter
 from takmail.letters.pictures.svg import svg

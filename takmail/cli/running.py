@@ -17,7 +17,7 @@ from takmail.cli.common import config_option, opened, settings_of, wrong
 from takmail.config import ConfigError, Settings
 from takmail.runtime import logs
 from takmail.runtime.bootstrap import App, stop_on_signals
-from takmail.runtime.net.door import CantListen
+from takmail.runtime.net.lmtp_socket import CantListen
 from takmail.runtime.parts import has_keys, keys
 from takmail.runtime.systemd import Supervisor
 

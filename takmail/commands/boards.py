@@ -1,10 +1,10 @@
 """A board that a player has written or pasted, held against the game; nothing changes by it, and nobody else hears."""
 
 from takmail.commands.answers import Answer
-from takmail.commands.closed import not_begun
 from takmail.commands.context import Context
 from takmail.commands.events import BoardCompared, BoardKept
 from takmail.commands.grammar.commands import Compare
+from takmail.commands.unavailable import not_begun
 
 
 def compare(context: Context, command: Compare) -> Answer:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from takmail.commands import start
+from takmail.commands import new_game
 from takmail.commands.answers import Answer, refused, unchanged
 from takmail.commands.context import Context
 from takmail.commands.events import (
@@ -106,5 +106,5 @@ def _subjects(
         pair = (names[first], names[second])
         yield (
             game.number,
-            start.subject_of(context.services, game.kind, game.setup, pair, is_relay=game.is_relay),
+            new_game.subject_of(context.services, game.kind, game.setup, pair, is_relay=game.is_relay),
         )

@@ -9,9 +9,9 @@ carried out and stored before the other events of their command, which take them
 from dataclasses import dataclass
 from datetime import datetime
 
-from takmail.commands.game.played import Played
+from takmail.commands.game.offered_change import Wish
+from takmail.commands.game.turn_labels import Played
 from takmail.commands.game.verdict import Verdict
-from takmail.commands.game.wish import Wish
 from takmail.commands.kinds import AskedAgain, LetterView, OfferEnd, OfferKind, Ruling
 from takmail.commands.records import (
     GameNumber,

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from takmail.commands import events as ev
-from takmail.commands.game.given_up import Bough
+from takmail.commands.game.stored_branches import Bough
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import PlayerKind, QuestionKind, Ruling, Standing
 from takmail.commands.records import (

@@ -1,13 +1,13 @@
 """Commands that can never work, whoever has written them: they are refused at once, and nobody is asked who it was."""
 
-from takmail.commands import start
+from takmail.commands import new_game
 from takmail.commands.answers import Refusal
 from takmail.commands.context import Context
 from takmail.commands.grammar.canonical import canonical
 from takmail.commands.grammar.commands import AddAddress, Name, New, SeekGame
 from takmail.commands.grammar.understand import Ordered, Understood
 from takmail.commands.profile import fault_of_name
-from takmail.commands.strangers import is_tame
+from takmail.commands.stranger_limits import is_tame
 from takmail.games.interface import Reason
 
 
@@ -42,6 +42,6 @@ def _can_never_work(context: Context, ordered: Ordered) -> bool:
 
 
 def _is_no_game(context: Context, kind: str, setup: tuple[str, ...]) -> bool:
-    refusal = start.set_up(context, kind, setup)
+    refusal = new_game.set_up(context, kind, setup)
     reason = refusal.facts["reason"] if isinstance(refusal, Refusal) else None
     return isinstance(reason, Reason) and is_tame(reason)

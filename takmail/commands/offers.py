@@ -8,7 +8,7 @@ from takmail.commands.answers import Refusal, refused
 from takmail.commands.context import Context
 from takmail.commands.events import OfferClosed, OfferMade
 from takmail.commands.grammar.commands import ANSWERS
-from takmail.commands.grammar.plain import command_form
+from takmail.commands.grammar.normalize import command_form
 from takmail.commands.kinds import REMEDIES, OfferEnd, OfferKind
 from takmail.commands.records import Offer
 from takmail.games.interface import Seat

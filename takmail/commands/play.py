@@ -4,9 +4,6 @@ from collections.abc import Sequence
 
 from takmail.commands import offers
 from takmail.commands.answers import Answer, Events, Refusal, ShownAbove, refused
-from takmail.commands.asking import OF_SEAT, asked_of_seat, making_room
-from takmail.commands.beyond import shows_what_is_gone
-from takmail.commands.closed import not_open
 from takmail.commands.context import Context
 from takmail.commands.events import (
     Event,
@@ -19,11 +16,14 @@ from takmail.commands.events import (
     TurnPlayed,
     TurnRepeated,
 )
-from takmail.commands.game.played import Played, played
+from takmail.commands.game.turn_labels import Played, played
 from takmail.commands.grammar.commands import Play
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import BEGUN, OfferEnd, QuestionKind, Standing
+from takmail.commands.questions import OF_SEAT, asked_of_seat, making_room
 from takmail.commands.records import Question
+from takmail.commands.turn_reference import shows_what_is_gone
+from takmail.commands.unavailable import not_open
 from takmail.games.interface import NearMiss, Reason, Refused, State
 
 

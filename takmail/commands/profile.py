@@ -10,8 +10,8 @@ from takmail.commands.answers import Answer, Events, ViewTold, refused
 from takmail.commands.context import Context
 from takmail.commands.events import NameChosen, PlayerJoined, PlayerNamed, ViewChosen
 from takmail.commands.grammar.commands import Command, LineFault, Unclear
+from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.names import MOST_NAME, NameFault, clean_name, core, fault_in, provisional_name
-from takmail.commands.grammar.reader import anywhere
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.grammar.understand import understand
 from takmail.commands.kinds import LetterView

@@ -3,21 +3,21 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from takmail.commands import offers, remedies, talk
+from takmail.commands import chat, offers, remedies
 from takmail.commands.answers import Answer, Events, Refusal, refused
-from takmail.commands.beyond import is_of_this_mail, shows_what_is_gone
-from takmail.commands.closed import not_open
 from takmail.commands.context import Context
 from takmail.commands.events import BoardKept, ProposalMade, ProposalRepeated
 from takmail.commands.game.branches import branch_with
+from takmail.commands.game.offered_change import Wish, is_same, state_after, wish_of
 from takmail.commands.game.table import STANDS_FOR
-from takmail.commands.game.wish import Wish, is_same, state_after, wish_of
 from takmail.commands.grammar.commands import MOST_DETAIL, Propose
-from takmail.commands.grammar.plain import clipped
+from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.proposing import OTHER_ONE, SENDER
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.kinds import OfferEnd, OfferKind
 from takmail.commands.records import Offer, ShownBoard
+from takmail.commands.turn_reference import is_of_this_mail, shows_what_is_gone
+from takmail.commands.unavailable import not_open
 from takmail.games.interface import Comparison, Refused, Seat
 
 
@@ -139,7 +139,7 @@ def _offer(context: Context, wanted: _Wanted) -> Events:
     made = ProposalMade(
         game=table.number,
         offer=wanted.offer,
-        is_told=talk.is_heard(context),
+        is_told=chat.is_heard(context),
         wish=wish,
         days=STANDS_FOR.days,
         instead_of=_known(context, own),

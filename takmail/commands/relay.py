@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from takmail.commands import judge, talk
+from takmail.commands import chat, dispute
 from takmail.commands.answers import (
     Answer,
     Events,
@@ -13,8 +13,6 @@ from takmail.commands.answers import (
     UnkeptBoardShown,
     refused,
 )
-from takmail.commands.beyond import beyond, turn_meant
-from takmail.commands.closed import not_begun, not_open
 from takmail.commands.context import Context
 from takmail.commands.events import (
     BoardAnswered,
@@ -27,16 +25,18 @@ from takmail.commands.events import (
     TurnPassedOn,
     TurnPassedOnBefore,
 )
-from takmail.commands.game.course import Course
 from takmail.commands.game.entries import Break, Entry
-from takmail.commands.game.played import Played, played
+from takmail.commands.game.relay_check import Course
 from takmail.commands.game.table import Table
+from takmail.commands.game.turn_labels import Played, played
 from takmail.commands.game.verdict import verdict_of, verdict_of_attempt
 from takmail.commands.game.view import View, look
 from takmail.commands.grammar.commands import Compare, Dispute, Moves, Play, Propose, Show, Why, Word
 from takmail.commands.grammar.understand import Ordered, without_move
 from takmail.commands.play import followed, next_turn
 from takmail.commands.records import Dispute as SaidAgainst
+from takmail.commands.turn_reference import beyond, turn_meant
+from takmail.commands.unavailable import not_begun, not_open
 from takmail.games.interface import NearMiss, Seat
 
 MOST_BETWEEN = 2
@@ -133,16 +133,16 @@ def _dispute(context: Context, command: Dispute) -> Answer:
     number = turn_meant(context, command.turn)
     if isinstance(number, Refusal):
         return number
-    if not talk.is_heard(context):
+    if not chat.is_heard(context):
         return refused("words_refused")
-    reason = judge.as_read(context, command.reason)
-    if judge.is_said(context, number, reason):
+    reason = dispute.as_read(context, command.reason)
+    if dispute.is_said(context, number, reason):
         return (DisputePassedOnBefore(),)
     opened = DisputePassedOn(
         game=table.number,
         seat=context.you,
         reason=reason,
-        why=judge.named(command, reason),
+        why=dispute.named(command, reason),
         at=context.now,
         turn=played(table, number, number)[0],
         is_named=command.turn is not None,
@@ -155,7 +155,7 @@ def _ask_for_board(context: Context) -> Answer:
     closed = _nobody_to_compare_with(context)
     if closed:
         return closed
-    if not talk.is_heard(context):
+    if not chat.is_heard(context):
         return refused("relay_refused")
     table, you = context.table, context.you
     if table.record.asks_board[you]:
@@ -170,7 +170,7 @@ def _pass_board_on(context: Context, board: str) -> Answer:
     if closed:
         return closed
     # Who has blocked the writer gets a board if they have asked for it themselves.
-    if not talk.is_heard(context) and not table.record.asks_board[you.other]:
+    if not chat.is_heard(context) and not table.record.asks_board[you.other]:
         return refused("relay_refused")
     count = len(table.turns)
     passed_on = BoardPassedOn(
@@ -291,7 +291,7 @@ def _tried(context: Context, command: Why, number: int) -> Answer:
         return _unjudged(context, course)
     reading = course.state.read(without_move(command.attempt))
     if reading is None or isinstance(reading, NearMiss):
-        return judge.unread(context, command, reading)
+        return dispute.unread(context, command, reading)
     mover = course.state.to_move
     verdict = verdict_of_attempt(_by_the_rules(context, course), len(course.turns), reading.text)
     name = "" if mover == context.you else context.table.names_for(context.you)[mover]

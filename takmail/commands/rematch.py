@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from takmail.commands import start
+from takmail.commands import new_game
 from takmail.commands.answers import Answer, refused
-from takmail.commands.closed import not_open
 from takmail.commands.context import Context
 from takmail.commands.kinds import Standing
+from takmail.commands.notified import told
 from takmail.commands.records import GameRecord
-from takmail.commands.told import told
+from takmail.commands.unavailable import not_open
 
 
 def rematch(context: Context) -> Answer:
@@ -16,7 +16,7 @@ def rematch(context: Context) -> Answer:
     table, old = context.table, context.table.record
     you, other = table.players[context.you], table.players[context.you.other]
     if old.standing == Standing.INVITED and old.rematch_of is not None and old.invited_by != you.id:
-        return start.accept(context)
+        return new_game.accept(context)
     if old.standing != Standing.OVER:
         return not_open(old) or refused("rematch_too_soon")
     if other.is_gone:
@@ -24,10 +24,10 @@ def rematch(context: Context) -> Answer:
     following = context.rematch_of(table.number)
     if following is not None:
         return _follow(context, following)
-    refusal = start.too_many(context, other, None)
+    refusal = new_game.too_many(context, other, None)
     if refusal:
         return refusal
-    new = start.new_game(
+    new = new_game.new_game(
         context,
         kind=old.kind,
         setup=table.rules.rematch_setup(old.setup),
@@ -37,7 +37,7 @@ def rematch(context: Context) -> Answer:
         days=old.days,
         is_relay=old.is_relay,
     )
-    return start.found(context, replace(new, rematch_of=table.number), other)
+    return new_game.found(context, replace(new, rematch_of=table.number), other)
 
 
 def _follow(context: Context, following: GameRecord) -> Answer:
@@ -51,4 +51,4 @@ def _follow(context: Context, following: GameRecord) -> Answer:
     was_host = following.invited_by == table.players[context.you].id
     if was_host or told(context.events, table.number, other.id):
         return refused("already_asked", other=other.name, number=following.number, was_host=was_host)
-    return start.begin(context, following)
+    return new_game.begin(context, following)

@@ -4,7 +4,7 @@ from takmail.commands import offers
 from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.commands.events import BoardSet, GameEvent, ProposalAgreed, TurnsTakenBack
-from takmail.commands.game.wish import state_after, wish_of
+from takmail.commands.game.offered_change import state_after, wish_of
 from takmail.commands.kinds import OfferEnd
 from takmail.commands.records import Offer
 from takmail.commands.undo import all_questions_closed

@@ -1,11 +1,11 @@
 """The commands that give a game up, and the answers to a question: resign, yes, no."""
 
 from takmail.commands.answers import Answer, refused, unchanged
-from takmail.commands.closed import not_open
 from takmail.commands.context import Context
 from takmail.commands.events import GameEnded, QuestionClosed, QuestionsDropped, ResignationAsked, Resigned
 from takmail.commands.kinds import QuestionKind
 from takmail.commands.records import Question
+from takmail.commands.unavailable import not_open
 
 
 def ask_resign(context: Context) -> Answer:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import islice
 
-from takmail.commands import profile, start
+from takmail.commands import new_game, profile
 from takmail.commands.answers import Answer, Refusal, SeeksListed, refused
 from takmail.commands.context import Context
 from takmail.commands.events import SeekJoined, SeekOpened, SeeksClosed
@@ -26,7 +26,7 @@ MOST_LISTED = 30
 
 def seek(context: Context, command: SeekGame) -> Answer:
     """Let anybody join the sender in a game; to say the same again is no fault."""
-    setup = start.set_up(context, command.kind, command.setup)
+    setup = new_game.set_up(context, command.kind, command.setup)
     if isinstance(setup, Refusal):
         return setup
     own = _own(context)
@@ -68,9 +68,9 @@ def join(context: Context, command: Join) -> Answer:
     player, joined = profile.enrol(context)
     seeker = context.find_player(found.player)
     rules = context.services.games.rules(found.kind, is_relay=found.is_relay)
-    drawn = start.draw(context, found.kind, seeker, player, found.first)
+    drawn = new_game.draw(context, found.kind, seeker, player, found.first)
     setup, seat = rules.complete(found.setup, drawn, context.rng("complete"))
-    new = start.new_game(
+    new = new_game.new_game(
         context,
         kind=found.kind,
         setup=setup,

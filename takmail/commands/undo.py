@@ -2,12 +2,12 @@
 
 from takmail.commands import offers
 from takmail.commands.answers import Events
-from takmail.commands.beyond import is_of_this_mail
 from takmail.commands.context import Context
 from takmail.commands.events import QuestionClosed, TurnsTakenBack
-from takmail.commands.game.played import Played, played
+from takmail.commands.game.turn_labels import Played, played
 from takmail.commands.kinds import OfferEnd, OfferKind
 from takmail.commands.records import MessageId, Offer
+from takmail.commands.turn_reference import is_of_this_mail
 
 
 def last_played(context: Context) -> Played:

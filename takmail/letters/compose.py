@@ -11,13 +11,13 @@ from takmail.commands.records import MessageId
 from takmail.commands.result import Result, Sender
 from takmail.commands.snapshot import Snapshot
 from takmail.letters import budgets, news
+from takmail.letters.batch import Work, Writer, writer_of
+from takmail.letters.event_letters import with_event
 from takmail.letters.letter import NewLetter
-from takmail.letters.post import Post
+from takmail.letters.letter_writer import Post
 from takmail.letters.services import Services
-from takmail.letters.single import with_event
 from takmail.letters.wording import Known, answered
-from takmail.letters.work import Work, Writer, writer_of
-from takmail.mail.envelope import Envelope
+from takmail.mail.message import Envelope
 
 _RECORDS = (an.RecordShown, an.SentRecordShown)
 """What an answer shows in a file, too."""

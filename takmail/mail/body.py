@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from takmail.mail.charsets import decoded
 from takmail.mail.flowed import unflowed
-from takmail.mail.hypertext import text_of_html
+from takmail.mail.html_text import text_of_html
 from takmail.mail.limits import HTML_FOR_TEXT, Excess, Limits, OverLimit
 from takmail.mail.mime import LONGEST_CODE, Part
 from takmail.mail.uuencoded import without_uuencoded

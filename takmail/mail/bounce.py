@@ -6,14 +6,14 @@ from collections.abc import Container, Iterator, Sequence
 from itertools import takewhile
 
 from takmail.mail.address import addresses_in, the_sender
-from takmail.mail.autoreply import is_automatic_subject
+from takmail.mail.auto_reply import is_automatic_subject
+from takmail.mail.automatic import is_daemon, tells_of_failure
 from takmail.mail.charsets import decoded
-from takmail.mail.envelope import Bounce
 from takmail.mail.headers import Headers, first_headers, media_type, one_line, words_decoded
-from takmail.mail.ids import MESSAGE_ID
-from takmail.mail.machine import is_daemon, tells_of_failure
+from takmail.mail.message import Bounce
+from takmail.mail.message_ids import MESSAGE_ID
 from takmail.mail.mime import LONGEST_CODE, Part
-from takmail.mail.refusal import Refusal, judged
+from takmail.mail.smtp_refusal import Refusal, judged
 
 _MAX_TEXT_BYTES = 256 * 1024
 """Bytes of a report's text that are looked at."""

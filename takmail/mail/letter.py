@@ -9,8 +9,8 @@ from email.utils import format_datetime
 from hashlib import sha256
 from urllib.parse import quote
 
-from takmail.mail.head import Field, head
-from takmail.mail.parts import Attachment, Picture, body
+from takmail.mail.letter_body import Attachment, Picture, body
+from takmail.mail.letter_headers import Field, head
 
 MACHINE_HEADER = "X-Takmail"
 """Stands on every letter of ours, so that one takmail knows another's letters."""

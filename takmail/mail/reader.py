@@ -4,15 +4,15 @@ from dataclasses import dataclass, replace
 
 from takmail.mail.address import addresses_in, the_sender
 from takmail.mail.authentication import vouches
+from takmail.mail.automatic import machine_sign
 from takmail.mail.body import readable_text
 from takmail.mail.bounce import bounce_in
-from takmail.mail.envelope import Envelope, MachineSign
 from takmail.mail.headers import Headers, first_headers, words_decoded
-from takmail.mail.ids import IN_THREAD, MESSAGE_ID
 from takmail.mail.limits import MAX_HEADER_CHARS, MAX_REFERENCES, USUAL, Excess, Limits, OverLimit
-from takmail.mail.machine import machine_sign
+from takmail.mail.message import Envelope, MachineSign
+from takmail.mail.message_ids import IN_THREAD, MESSAGE_ID
 from takmail.mail.mime import leaves
-from takmail.mail.unread import why_unread
+from takmail.mail.unreadable import why_unread
 
 _ANY_NESTING = Limits(address_nesting=MAX_HEADER_CHARS)
 _RECIPIENT_HEADERS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to")

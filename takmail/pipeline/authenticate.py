@@ -11,7 +11,7 @@ from takmail.commands.snapshot import Snapshot
 from takmail.commands.state import State
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
-from takmail.mail.envelope import Envelope
+from takmail.mail.message import Envelope
 from takmail.mail.tokens import SeatKey, SeatRef, tagged_game
 
 MOST_NAMED = 5

@@ -2,14 +2,14 @@
 
 from collections.abc import Collection
 
-from takmail.commands.asking import OF_SEAT, asked_of_seat, commands_asked_of
 from takmail.commands.context import Context
+from takmail.commands.dispatch import needs_game, needs_proof
 from takmail.commands.grammar.commands import ANSWERS, Word
-from takmail.commands.grammar.manners import without_manners
-from takmail.commands.grammar.plain import command_form, plain
+from takmail.commands.grammar.normalize import command_form, plain
+from takmail.commands.grammar.salutations import without_manners
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import QuestionKind
-from takmail.commands.perform import needs_game, needs_proof
+from takmail.commands.questions import OF_SEAT, asked_of_seat, commands_asked_of
 from takmail.commands.records import Question
 from takmail.commands.relay import is_passed_on
 from takmail.pipeline.authorize import Answers, Open, Says, authorize

@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass, replace
 
+from takmail.commands import chat
 from takmail.commands import events as ev
-from takmail.commands import invitations, look, profile, relay, strangers, talk
+from takmail.commands import invitations, profile, relay, show, stranger_limits
+from takmail.commands.answer_limits import Asked
 from takmail.commands.answers import Answer, Refusal, Skipped, Unchanged, refused
-from takmail.commands.asked import Asked
-from takmail.commands.asking import asked_of_seat
 from takmail.commands.context import Context
+from takmail.commands.dispatch import no_game, perform, plays_on
 from takmail.commands.evolve import evolved, stamped
 from takmail.commands.game.match import Match, finished, match_of
 from takmail.commands.game.table import Table
@@ -17,12 +18,12 @@ from takmail.commands.grammar.commands import (
     Play,
     Word,
 )
-from takmail.commands.grammar.plain import clipped
+from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Ordered, Understood
 from takmail.commands.kinds import QuestionKind, Ruling, Standing
-from takmail.commands.perform import no_game, perform, plays_on
 from takmail.commands.play import two_turns
 from takmail.commands.queries import Queries
+from takmail.commands.questions import asked_of_seat
 from takmail.commands.records import GameNumber, GameRecord, Question
 from takmail.commands.result import Assurance, Reported, Result, SeatClaim, Sender, WordsFate
 from takmail.commands.snapshot import Snapshot
@@ -113,8 +114,8 @@ def execute(work: Work, sender: Sender, decision: Decision, *, is_tame: bool = F
     claim, services = work.claim, work.context.services
     work, understood = _settled(work, decision)
     is_verified = sender.address_verified or sender.player_verified
-    if not (is_verified or is_tame) and strangers.is_stranger(work.context.player):
-        understood = strangers.tame(services, understood)
+    if not (is_verified or is_tame) and stranger_limits.is_stranger(work.context.player):
+        understood = stranger_limits.tame(services, understood)
     if claim is not None and claim.is_sure:
         work = work.with_events(profile.remember_name(work.context))
     if is_verified:
@@ -124,7 +125,7 @@ def execute(work: Work, sender: Sender, decision: Decision, *, is_tame: bool = F
     if understood.chat:
         if not understood.orders and work.claim is None and _has_games(work.context):
             work = work.reported("", no_game(work.context))
-        chat = talk.chat(work.context, understood, work.reports)
+        chat = chat.chat(work.context, understood, work.reports)
         for hint in chat.hints:
             work = work.reported("", hint)
         work, words, words_cut = work.with_events(chat.events), chat.words, chat.is_cut
@@ -238,7 +239,7 @@ def _carried_out(work: Work, understood: Understood, *, is_stopped: bool) -> Wor
 
 def _has_games(context: Context) -> bool:
     """Whether it has to be asked which game the words belong to."""
-    return context.player is not None and bool(look.running(context, context.player))
+    return context.player is not None and bool(show.running(context, context.player))
 
 
 def _with_what_is_named(context: Context, events: list[ev.Event]) -> State:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 
 from takmail.commands.events import Event, GameEvent
-from takmail.commands.grammar.margin import typed_lines
-from takmail.commands.grammar.plain import writable
+from takmail.commands.grammar.normalize import writable
+from takmail.commands.grammar.typed_lines import typed_lines
 from takmail.commands.grammar.understand import Ordered
 from takmail.commands.kinds import LetterState, MailState
 from takmail.commands.result import Assurance, Elsewhere, SeatClaim, WordsFate
@@ -12,8 +12,8 @@ from takmail.commands.state import State
 from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
 from takmail.letters.wording import Answered, Known, answered
-from takmail.mail.envelope import Envelope
 from takmail.mail.headers import first_headers, words_decoded
+from takmail.mail.message import Envelope
 from takmail.pipeline.process import Trace
 from takmail.pipeline.values import Deed
 

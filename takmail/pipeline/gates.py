@@ -14,8 +14,8 @@ from takmail.commands.snapshot import Snapshot
 from takmail.letters import budgets
 from takmail.letters.budgets import correspondent
 from takmail.letters.services import Services
-from takmail.mail.envelope import Envelope, MachineSign
 from takmail.mail.limits import Excess
+from takmail.mail.message import Envelope, MachineSign
 from takmail.pipeline.execute import Work, context_of
 from takmail.pipeline.interpret import seated_context
 

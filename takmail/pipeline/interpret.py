@@ -2,21 +2,22 @@
 
 from dataclasses import dataclass, replace
 
-from takmail.commands.asking import asked_of_seat
 from takmail.commands.context import Context
+from takmail.commands.dispatch import needs_game
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.commands import Word
-from takmail.commands.grammar.reader import anywhere, in_game
+from takmail.commands.grammar.line_reader import anywhere, in_game
 from takmail.commands.grammar.understand import Understood, named_games, understand
 from takmail.commands.kinds import QuestionKind
-from takmail.commands.perform import needs_game
+from takmail.commands.questions import asked_of_seat
 from takmail.commands.records import GameNumber, Question, SentLetter
 from takmail.commands.result import Assurance, SeatClaim, Sender
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
-from takmail.mail.envelope import Envelope
+from takmail.mail.message import Envelope
 from takmail.pipeline.authenticate import MOST_NAMED
 from takmail.pipeline.reply import address_question
+from takmail.pipeline.reply_text import extract_in_game, extract_reply_text
 from takmail.pipeline.select import (
     Ambiguous,
     InCorruptGame,
@@ -27,7 +28,6 @@ from takmail.pipeline.select import (
     select_game,
     wants_game,
 )
-from takmail.pipeline.text import extract_in_game, extract_reply_text
 from takmail.pipeline.values import Reply, Request
 
 

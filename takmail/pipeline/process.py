@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from takmail.commands.answers import refused
+from takmail.commands.dispatch import needs_proof
 from takmail.commands.events import GameEnded
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import MailState
 from takmail.commands.never import refusable
-from takmail.commands.perform import needs_proof
 from takmail.commands.queries import Queries
 from takmail.commands.records import GameNumber
 from takmail.commands.result import Result, Sender, WordsFate
@@ -19,12 +19,12 @@ from takmail.letters.budgets import correspondent
 from takmail.letters.compose import compose
 from takmail.letters.services import Services
 from takmail.letters.wording import name_of
-from takmail.mail.envelope import Envelope
-from takmail.pipeline import asking
+from takmail.mail.message import Envelope
+from takmail.pipeline import confirmation
 from takmail.pipeline.authenticate import authenticate
 from takmail.pipeline.decide import decide
 from takmail.pipeline.execute import Work, context_of, execute
-from takmail.pipeline.freezing import freeze
+from takmail.pipeline.freeze import freeze
 from takmail.pipeline.gates import Stopped, heard, is_machines, stopped, told
 from takmail.pipeline.interpret import Interpreted, interpret
 from takmail.pipeline.reply import resolve_reply
@@ -144,7 +144,7 @@ def _done(snapshot: Snapshot, work: Work, sender: Sender, decision: Decision) ->
     writer = correspondent(snapshot, sender)
     match decision.deed:
         case Deed.ASK if claim is not None:
-            events, note = asking.hold(context, writer, claim, request.understood, request.typed)
+            events, note = confirmation.hold(context, writer, claim, request.understood, request.typed)
             return work.with_events(events).result(note, is_silent=True)
         case Deed.ASK:
             orders = request.understood.orders
@@ -153,10 +153,10 @@ def _done(snapshot: Snapshot, work: Work, sender: Sender, decision: Decision) ->
             if never is not None:
                 # It is refused at once, and nobody is asked who it was.
                 return execute(work, sender, _saying(decision, never), is_tame=True)
-            events, note = asking.ask(context, request.understood)
+            events, note = confirmation.ask(context, request.understood)
             return work.with_events(events).result(note, is_silent=True)
         case Deed.ASK_AGAIN:
-            events, note = asking.ask_again(context, writer, decision.question)
+            events, note = confirmation.ask_again(context, writer, decision.question)
             return work.with_events(events).result(note, is_silent=True)
         case _:
             return execute(work, sender, decision)

@@ -1,12 +1,12 @@
 """Find the letter of ours and the open question that a mail answers."""
 
-from takmail.commands.asking import asked_of
 from takmail.commands.context import Context
+from takmail.commands.questions import asked_of
 from takmail.commands.records import Question
 from takmail.commands.result import Sender
 from takmail.commands.snapshot import Snapshot
 from takmail.letters.services import Services
-from takmail.mail.envelope import Envelope
+from takmail.mail.message import Envelope
 from takmail.pipeline.values import Reply
 
 

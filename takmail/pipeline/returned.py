@@ -10,7 +10,7 @@ from takmail.commands.records import MOST_BOUNCES, GameNumber, MessageId, Return
 from takmail.commands.result import Sender
 from takmail.commands.snapshot import Snapshot
 from takmail.letters.services import Services
-from takmail.mail.envelope import Envelope, MachineSign
+from takmail.mail.message import Envelope, MachineSign
 from takmail.pipeline.execute import Work, context_of
 from takmail.pipeline.gates import Stopped
 

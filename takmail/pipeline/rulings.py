@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from takmail.commands import events as ev
 from takmail.commands.context import Context
-from takmail.commands.game.fault import BrokenGame
+from takmail.commands.game.corruption import BrokenGame
 from takmail.commands.game.table import Corrupt, Table, decided
-from takmail.commands.grammar.plain import clipped, plain, writable
+from takmail.commands.grammar.normalize import clipped, plain, writable
 from takmail.commands.kinds import RUNNING, LogWord, QuestionKind, Ruling, Standing
 from takmail.commands.records import GameNumber, Player, PlayerId, SeekNumber
 from takmail.games.interface import Seat

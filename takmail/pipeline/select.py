@@ -3,15 +3,15 @@
 from dataclasses import dataclass
 
 from takmail.commands.context import Context
+from takmail.commands.dispatch import needs_game
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import RUNNING, Standing
-from takmail.commands.perform import needs_game
 from takmail.commands.records import GameNumber, Player
 from takmail.commands.result import Disagreement, Elsewhere, SeatClaim, Sender
 from takmail.commands.state import State
 from takmail.letters.services import Services
-from takmail.mail.envelope import Envelope
+from takmail.mail.message import Envelope
 from takmail.pipeline.authenticate import claimed, seated
 
 

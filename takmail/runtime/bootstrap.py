@@ -15,9 +15,9 @@ from takmail.runtime.imap_poller import Poller
 from takmail.runtime.leader_lease import Hold
 from takmail.runtime.lmtp_receiver import Listener
 from takmail.runtime.mail_worker import Inbound
-from takmail.runtime.net.delays import backoff
-from takmail.runtime.net.door import CantListen, Door, Taken
 from takmail.runtime.net.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
+from takmail.runtime.net.lmtp_socket import CantListen, Door, Taken
+from takmail.runtime.net.retry_delays import backoff
 from takmail.runtime.net.smtp import Sender
 from takmail.runtime.outages import Troubles
 from takmail.runtime.retention import EVERY, Retention

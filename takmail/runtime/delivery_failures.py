@@ -9,13 +9,13 @@ from sqlmodel import Session
 
 from takmail.commands.records import ReturnedLetter
 from takmail.runtime import log_fields
-from takmail.runtime.net.delays import GIVE_UP_AFTER, is_given_up, retry_delay
+from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, is_given_up, retry_delay
 from takmail.runtime.net.smtp import Failed, Later, Sent
 from takmail.runtime.retention import wipe
-from takmail.store import leaving, outbox
+from takmail.store import dispatch, outbox
 from takmail.store.causes import again
 from takmail.store.database import AWAY, Store, is_damage
-from takmail.store.leaving import Claimed
+from takmail.store.dispatch import Claimed
 
 log = logging.getLogger(__name__)
 
@@ -80,7 +80,7 @@ class Untaken:
         attempts = letter.attempts + (not result.unreachable)
         delay = shut_for if result.unreachable else retry_delay(attempts)
         with self._store.transaction() as session:
-            leaving.later(session, letter.id, self._clock() + delay, attempts, reason)
+            dispatch.later(session, letter.id, self._clock() + delay, attempts, reason)
         facts = log_fields.of_letter(letter, "later", attempt.ms, reason)
         # One line tells of a door that is shut, and not one for each letter and each knock.
         level = logging.DEBUG if result.unreachable else logging.WARNING
@@ -90,7 +90,7 @@ class Untaken:
         letter, reason = attempt.letter, result.reason
 
         def fail(session: Session) -> bool:
-            is_gone = leaving.failed(session, letter.id, reason)
+            is_gone = dispatch.failed(session, letter.id, reason)
             if result.no_such_reader:
                 self._came_back(session, outbox.returned(outbox.get(session, letter.id)), reason)
             return is_gone

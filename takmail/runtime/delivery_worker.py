@@ -19,19 +19,19 @@ from takmail.runtime.delivery_failures import Attempt, Untaken
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
 from takmail.runtime.outages import Troubles
 from takmail.runtime.retention import wipe
-from takmail.store import inbox, leases, leaving, process_name
+from takmail.store import dispatch, inbox, leases, process_name
 from takmail.store.database import Store
-from takmail.store.leaving import Claimed
+from takmail.store.dispatch import Claimed
 
 log = logging.getLogger(__name__)
 
 SERVER_AWAY = timedelta(seconds=30)
 """The pause for all letters when the server itself can't be reached."""
 
-LONGEST_SEND = leaving.LEASE / 2
+LONGEST_SEND = dispatch.LEASE / 2
 """How long handing one letter over may take: it has to be settled before the lease on the letter ends."""
 
-LONGEST_WAIT = leaving.LEASE / 4
+LONGEST_WAIT = dispatch.LEASE / 4
 """How long a claimed letter may wait for a connection; then it is claimed anew, for a lease that is whole."""
 
 LOOK_AGAIN = timedelta(seconds=1)
@@ -58,7 +58,7 @@ class Outbound:
         store: Store,
         senders: Sequence[Sender],
         clock: Callable[[], datetime],
-        name: str = leaving.SERVICE,
+        name: str = dispatch.SERVICE,
         *,
         came_back: Callable[[Session, ReturnedLetter, str], object] = lambda *_: None,
         is_gone: Callable[[str], bool] = process_name.is_gone,
@@ -97,7 +97,7 @@ class Outbound:
     def take_over(self) -> None:
         """Send again what was begun in this name before, and what those had begun who are gone."""
         with self._store.transaction() as session:
-            leaving.release(session, self._clock(), self._name)
+            dispatch.release(session, self._clock(), self._name)
         self.renew()
 
     def renew(self) -> None:
@@ -105,13 +105,13 @@ class Outbound:
         with self._store.transaction() as session:
             leases.is_here(session, self._name)
             for name in leases.gone(session, self._name, self._is_gone):
-                leaving.release(session, self._clock(), name)
+                dispatch.release(session, self._clock(), name)
                 inbox.release(session, name)
 
     def leave(self) -> None:
         """Say that this sender is there no longer: what it still has in hand is for the others."""
         with self._store.transaction() as session:
-            leaving.release(session, self._clock(), self._name)
+            dispatch.release(session, self._clock(), self._name)
             leases.leaves(session, self._name)
 
     async def catch_up(self) -> None:
@@ -165,10 +165,10 @@ class Outbound:
         self._note_trouble()
         taken = [one.letter for one in self._handed_over]
         with self._store.transaction() as session:
-            is_gone = leaving.sent(session, [letter.id for letter in taken])
-            leaving.give_back(session, self._ready, now)
+            is_gone = dispatch.sent(session, [letter.id for letter in taken])
+            dispatch.give_back(session, self._ready, now)
             most = 1 if self._was_shut else len(self._senders) * CLAIMED_AT_ONCE
-            claimed = [] if ends else leaving.claim(session, now, self._name, most)
+            claimed = [] if ends else dispatch.claim(session, now, self._name, most)
         if not self._was_shut:
             self._troubles.over("sending")
         for one in self._handed_over:
@@ -237,14 +237,14 @@ class Outbound:
         if not self._troubles.is_news("sending", self._why_shut):
             return
         with self._store.transaction() as session:
-            count = leaving.waiting(session)
+            count = dispatch.waiting(session)
         letters = "1 letter waits" if count == 1 else f"{count} letters wait"
         log.warning("sending stopped, again in %s: %s: %s", SERVER_AWAY, letters, self._why_shut)
 
     def _pause(self) -> timedelta:
         """How long it is until a letter is due."""
         with self._store.transaction() as session:
-            due = leaving.next_due(session)
+            due = dispatch.next_due(session)
         return LOOK_AGAIN if due is None else min(max(due - self._clock(), timedelta(0)), LOOK_AGAIN)
 
 

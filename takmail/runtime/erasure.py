@@ -7,9 +7,9 @@ from datetime import timedelta
 
 from takmail.mail.limits import Limits
 from takmail.runtime.retention import wipe
-from takmail.store import forgettings
+from takmail.store import erasure_progress
 from takmail.store.database import Store
-from takmail.store.searching import go_on
+from takmail.store.erasure_search import go_on
 from takmail.store.tables import Forgetting
 
 EVERY = timedelta(seconds=10)
@@ -50,7 +50,7 @@ class Forgetter:
             # What a machine forgets that loses its power is done again.
             with self._store.transaction(lasting=False) as session:
                 one = go_on(session, self._limits)
-            if one is None or (forgettings.is_done(one) and not self._ends(one)):
+            if one is None or (erasure_progress.is_done(one) and not self._ends(one)):
                 return
             yield
 
@@ -62,5 +62,5 @@ class Forgetter:
             self._failed_at = self._running()
             return False
         with self._store.transaction() as session:
-            forgettings.end(session, one)
+            erasure_progress.end(session, one)
         return True

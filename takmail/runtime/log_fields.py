@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from takmail.commands.kinds import MailState
-from takmail.store.leaving import Claimed
+from takmail.store.dispatch import Claimed
 
 
 def of_mail(

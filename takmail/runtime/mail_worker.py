@@ -13,7 +13,7 @@ from functools import partial
 from sqlmodel import Session
 
 from takmail.commands.kinds import MailState
-from takmail.mail.envelope import Envelope
+from takmail.mail.message import Envelope
 from takmail.mail.queue import queue_of
 from takmail.mail.reader import Head, ToRead, light, read_body
 from takmail.pipeline.values import Outcome

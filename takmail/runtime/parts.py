@@ -12,8 +12,8 @@ from takmail.games.registry import GAMES
 from takmail.letters.services import Services
 from takmail.letters.templates import Templates, folder
 from takmail.mail.tokens import SeatKey
-from takmail.runtime.net.door import Place
 from takmail.runtime.net.imap import ImapAccount
+from takmail.runtime.net.lmtp_socket import Place
 from takmail.runtime.net.smtp import SmtpAccount
 from takmail.store import people
 from takmail.store.database import Store

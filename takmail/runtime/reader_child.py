@@ -9,7 +9,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from takmail import __version__
-from takmail.mail.envelope import Envelope
+from takmail.mail.message import Envelope
 from takmail.mail.reader import ToRead
 
 READY = f"takmail {__version__} is ready"

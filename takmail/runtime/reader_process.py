@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, Pipe
 from threading import Lock
 
-from takmail.mail.envelope import Envelope
+from takmail.mail.message import Envelope
 from takmail.mail.reader import ToRead
 from takmail.runtime.reader_child import OUT_OF_MEMORY, READY
 

@@ -14,7 +14,7 @@ from sqlmodel import Session
 from takmail.commands.kinds import MailState
 from takmail.pipeline.due import close
 from takmail.pipeline.values import Conflict
-from takmail.store import inbox, keeping
+from takmail.store import inbox, retention
 from takmail.store.causes import Causes, again, new_cause
 from takmail.store.database import Store
 
@@ -67,7 +67,7 @@ class Retention:
             )
             if refused:
                 return Reduced(0, refused)
-            count = keeping.reduce_these_mails(session, numbers)
+            count = retention.reduce_these_mails(session, numbers)
         wipe(self._store)
         return Reduced(count)
 
@@ -92,7 +92,7 @@ class Retention:
         """Each a transaction; what is yielded is how many were reduced in it."""
         now = self._now()
         reduced = 0
-        for reduce in (keeping.reduce_mails, keeping.reduce_letters):
+        for reduce in (retention.reduce_mails, retention.reduce_letters):
             last: int | None = 0
             while last is not None:
                 with self._store.transaction() as session:
@@ -101,8 +101,8 @@ class Retention:
                 last = done.last
                 yield done.reduced
         with self._store.transaction() as session:
-            keeping.drop_words(session, now - self._days)
-            keeping.drop_reasons(session, now - self._days)
+            retention.drop_words(session, now - self._days)
+            retention.drop_reasons(session, now - self._days)
         causes = replace(self._causes, clock=lambda: now)
         try:
             while again(self._store, partial(_close_due, causes)):
@@ -118,7 +118,7 @@ class Retention:
 
 def _close_due(causes: Causes, session: Session) -> bool:
     """Close some of what is overdue; gives whether there was any."""
-    due = keeping.due(session, causes.clock(), AT_ONCE)
+    due = retention.due(session, causes.clock(), AT_ONCE)
     cause = new_cause("what is overdue", causes.clock())
     return bool(causes.decide(session, cause, lambda context: close(context, due)).events)
 

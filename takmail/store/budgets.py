@@ -10,7 +10,7 @@ from sqlmodel import Session, col
 
 from takmail.commands.kinds import Answers, LetterState
 from takmail.commands.records import Budget, ChatLetter, GameNumber, MessageId
-from takmail.store.quick import run, select
+from takmail.store.statements import run, select
 from takmail.store.tables import Address, Moment, OutboxRow
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)

@@ -17,7 +17,7 @@ from takmail.commands.events import Event
 from takmail.commands.records import GameNumber, PlayerId, ReturnedLetter
 from takmail.commands.snapshot import Cause, Snapshot
 from takmail.letters.services import Services
-from takmail.mail.envelope import Envelope
+from takmail.mail.message import Envelope
 from takmail.mail.reader import ToRead
 from takmail.pipeline import process, returned
 from takmail.pipeline.authenticate import with_named_letters

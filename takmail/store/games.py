@@ -24,7 +24,7 @@ from sqlmodel import Session, col
 from takmail.commands.kinds import RUNNING, Ruling, Standing
 from takmail.commands.records import GameNumber, GameRecord, PlayerId, Turn
 from takmail.games.interface import Seat
-from takmail.store.quick import run, select, word
+from takmail.store.statements import run, select, word
 from takmail.store.tables import (
     Block,
     Chat,
@@ -37,7 +37,7 @@ from takmail.store.tables import (
     TakenBack,
     TurnRow,
 )
-from takmail.store.tables.kinds import LARGEST
+from takmail.store.tables.column_types import LARGEST
 
 First: Any = aliased(SeatRow)
 Second: Any = aliased(SeatRow)

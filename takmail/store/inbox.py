@@ -12,9 +12,9 @@ from sqlmodel import Session, col, select, update
 
 from takmail.commands.kinds import MailState
 from takmail.store import mailboxes
-from takmail.store.quick import as_stored, insert, run
+from takmail.store.statements import as_stored, insert, run
 from takmail.store.tables import IntakeRow
-from takmail.store.tables.kinds import ADDRESS, LARGEST
+from takmail.store.tables.column_types import ADDRESS, LARGEST
 from takmail.store.tables.mails import IN_HAND
 
 ATTEMPTS = 3

@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 from sqlmodel import Session, col
 
-from takmail.commands.game.fault import BrokenGame
+from takmail.commands.game.corruption import BrokenGame
 from takmail.commands.game.offered import readable
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import (
@@ -58,15 +58,15 @@ from takmail.commands.records import (
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.store import games
-from takmail.store.quick import run, select, word
 from takmail.store.replays import Replays
+from takmail.store.statements import run, select, word
 from takmail.store.tables import Chat, LogRow, OutboxRow, TakenBack
 from takmail.store.tables import Dispute as DisputeRow
 from takmail.store.tables import Offer as OfferRow
 from takmail.store.tables import Question as QuestionRow
 from takmail.store.tables import Seek as SeekRow
 from takmail.store.tables import ShownBoard as ShownBoardRow
-from takmail.store.tables.kinds import LARGEST
+from takmail.store.tables.column_types import LARGEST
 
 LAST_LETTERS = 6
 """How many letters to a seat a player may still have in a thread that they quote with no marks."""

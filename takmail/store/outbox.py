@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 from takmail.commands.kinds import LetterState
 from takmail.commands.records import GameNumber, MessageId, ReturnedLetter
 from takmail.store.load import LAST_LETTERS
-from takmail.store.quick import run
+from takmail.store.statements import run
 from takmail.store.tables import OutboxRow
 
 LEAVING = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.POSTPONED)

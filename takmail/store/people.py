@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 from takmail.commands.kinds import BEGUN, LetterView, PlayerKind
 from takmail.commands.records import Mailbox, Player, PlayerId
 from takmail.store.budgets import budgets
-from takmail.store.quick import run, select, word
+from takmail.store.statements import run, select, word
 from takmail.store.tables import Address, GameRow, Question, SeatRow
 from takmail.store.tables import Player as PlayerRow
 

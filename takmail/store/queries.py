@@ -30,8 +30,9 @@ from takmail.commands.records import (
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.pipeline.values import Conflict
-from takmail.store import games, holdings, log, mails, people
-from takmail.store.forget import WAITING
+from takmail.store import games, mail_queries, operator_log, people
+from takmail.store import personal_data as holdings
+from takmail.store.erasure import WAITING
 from takmail.store.load import (
     DISPUTES,
     OFFERS,
@@ -44,14 +45,14 @@ from takmail.store.load import (
     sent,
 )
 from takmail.store.people import People
-from takmail.store.quick import run, select
 from takmail.store.replays import Replays
 from takmail.store.snapshot import load_games
+from takmail.store.statements import run, select
 from takmail.store.tables import Block, GameRow, OutboxRow, SeatRow
 from takmail.store.tables import Player as PlayerRow
 from takmail.store.tables import Question as QuestionRow
 from takmail.store.tables import Seek as SeekRow
-from takmail.store.tables.kinds import LARGEST
+from takmail.store.tables.column_types import LARGEST
 
 _BLOCKS = select(Block.player_id).where(
     col(Block.player_id) == bindparam("player"), col(Block.blocked_id) == bindparam("other")
@@ -288,7 +289,7 @@ class SqlQueries:
 
     def why_barred(self, player: PlayerId) -> str:
         """Why the operator has last blocked a player, '' if never."""
-        deed = log.last_of_player(self.session, player, LogWord.BLOCKED)
+        deed = operator_log.last_of_player(self.session, player, LogWord.BLOCKED)
         return "" if deed is None else deed.why
 
     def personal_data(self, player: PlayerId, most: int, most_posts: int) -> PersonalData:
@@ -323,7 +324,9 @@ class SqlQueries:
 
         None: never, or it was adjourned or resumed since.
         """
-        deed = log.last_of_game(self.session, game, LogWord.FROZEN, LogWord.ADJOURNED, LogWord.RESUMED)
+        deed = operator_log.last_of_game(
+            self.session, game, LogWord.FROZEN, LogWord.ADJOURNED, LogWord.RESUMED
+        )
         return deed.fault or "" if deed is not None and deed.what == LogWord.FROZEN else None
 
     def evidence(self, game: GameNumber, turn: int) -> Evidence:
@@ -336,8 +339,8 @@ class SqlQueries:
             told_at=None if told is None else told.created_at,
             told_mail=None if told is None else told.intake_id,
             turns=tuple(games.turns(self.session, game)),
-            mail=mails.that_played(self.session, game, turn),
-            kept=tuple(mails.kept_for(self.session, game)),
+            mail=mail_queries.that_played(self.session, game, turn),
+            kept=tuple(mail_queries.kept_for(self.session, game)),
         )
 
     def games_with_waiting_letters(self, player: PlayerId) -> Mapping[GameNumber, Sequence[MessageId]]:

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 from sqlmodel import Session
 
-from takmail.commands.game.given_up import Bough, given_up
 from takmail.commands.game.match import Finished, finished, last_state
 from takmail.commands.game.replay import replayed
+from takmail.commands.game.stored_branches import Bough, given_up
 from takmail.commands.records import GameRecord, TakenBackTurn, Turn
 from takmail.games.interface import Game, State
 from takmail.store import games

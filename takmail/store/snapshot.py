@@ -9,10 +9,10 @@ from takmail.commands.records import Player, PlayerId
 from takmail.commands.snapshot import Cause, Snapshot
 from takmail.commands.state import State
 from takmail.letters.services import Services
-from takmail.mail.envelope import Envelope
+from takmail.mail.message import Envelope
 from takmail.mail.tokens import SeatRef
 from takmail.pipeline.authenticate import MOST_NAMED, games_named, tokens
-from takmail.store import mails, people
+from takmail.store import mail_queries, people
 from takmail.store.load import Answering, Loader, Summaries, questions, summaries
 from takmail.store.people import People
 from takmail.store.replays import Replays
@@ -64,7 +64,7 @@ def load_snapshot(
         known_letters=frozenset(loader.known),
         was_told_of_costly=is_costly
         and player is not None
-        and mails.was_told_of_costly(session, player.id, now - _DAY),
+        and mail_queries.was_told_of_costly(session, player.id, now - _DAY),
     )
 
 

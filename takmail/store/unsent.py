@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 
 from takmail.commands.kinds import LetterState
 from takmail.store.tables import OutboxRow
-from takmail.store.tables.kinds import LARGEST
+from takmail.store.tables.column_types import LARGEST
 
 UNSENT = tuple(one for one in LetterState if one not in (LetterState.SENT, LetterState.WITHDRAWN))
 _LISTED = ("id", "game_id", "mail_to", "state", "attempts", "claimed_by", "due_at", "created_at", "error")

@@ -14,18 +14,18 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col
 
 from takmail.commands import events as ev
+from takmail.commands.affected_players import parties
 from takmail.commands.game.match import counted_as, finished
 from takmail.commands.game.table import Table
 from takmail.commands.kinds import LetterState, PlayerKind, QuestionKind, Standing
-from takmail.commands.parties import parties
 from takmail.commands.records import GameNumber, Question, QuestionId
 from takmail.commands.snapshot import Snapshot
 from takmail.letters.letter import NewLetter
 from takmail.pipeline.returned import MAY_COME_BACK
 from takmail.pipeline.values import Conflict, Outcome
-from takmail.store import forget, forgettings, inbox, outbox
+from takmail.store import erasure, erasure_progress, inbox, outbox
 from takmail.store.merge import merge
-from takmail.store.quick import run, run_many, select
+from takmail.store.statements import run, run_many, select
 from takmail.store.tables import (
     Address,
     Block,
@@ -43,7 +43,7 @@ from takmail.store.tables import (
     TurnRow,
 )
 from takmail.store.tables import Question as QuestionRow
-from takmail.store.tables.kinds import WORD
+from takmail.store.tables.column_types import WORD
 
 _GAME = col(GameRow.id) == bindparam("game")
 _NEW_GAME = insert(GameRow)
@@ -671,11 +671,11 @@ class _Writer:
         games = {*run(self._session, _OWN_GAMES, player=event.player).scalars()}
         if addresses != {*event.addresses} or games != dict(event.subjects).keys():
             raise Conflict("a player")
-        traces = forget.Traces(event.addresses, event.names)
-        forget.forget(
+        traces = erasure.Traces(event.addresses, event.names)
+        erasure.forget(
             self._session, event.player, event.label, traces, dict(event.subjects), {*self._changes}
         )
-        forgettings.begin(self._session, traces, event.label)
+        erasure_progress.begin(self._session, traces, event.label)
 
     def _write_of_letters(self, event: ev.Event) -> None:
         match event:

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from takmail.commands.game.film import MOST_TURNS
+from takmail.commands.game.frames import MOST_TURNS
 from takmail.games.interface import Result, Seat
-from takmail.games.tak.after import after
+from takmail.games.tak.apply import after
 from takmail.games.tak.board import board_of
 from takmail.games.tak.game import TakState
 from takmail.games.tak.judge import judged

@@ -14,7 +14,7 @@ from takmail.commands.kinds import LetterState
 from takmail.runtime import delivery_worker
 from takmail.runtime.delivery_worker import FEWER, SERVER_AWAY, Outbound
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
-from takmail.store import leaving, outbox
+from takmail.store import dispatch, outbox
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
 from tests.support.rows import add_letter, letters
@@ -234,7 +234,7 @@ async def test_a_letter_that_waits_long_for_a_connection_is_claimed_anew(network
     network.let_go.set()
     network.let_go = asyncio.Event()
     await _turns_of_the_loop()
-    assert network.rows()[1].due_at == network.now + leaving.LEASE
+    assert network.rows()[1].due_at == network.now + dispatch.LEASE
     network.let_go.set()
     assert await sending is True
 
@@ -242,13 +242,13 @@ async def test_a_letter_that_waits_long_for_a_connection_is_claimed_anew(network
 async def test_many_letters_take_few_commits(network: Network, monkeypatch: pytest.MonkeyPatch) -> None:
     network.letters(*(f"reader{number}@example.org" for number in range(60)))
     claims = []
-    claim = leaving.claim
+    claim = dispatch.claim
 
-    def counted(*args: object) -> list[leaving.Claimed]:
+    def counted(*args: object) -> list[dispatch.Claimed]:
         claims.append(args)
         return claim(*args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(leaving, "claim", counted)
+    monkeypatch.setattr(dispatch, "claim", counted)
     await network.sender().send_due()
     assert network.states() == ["sent"] * 60
     assert len(claims) <= 60 / delivery_worker.CLAIMED_AT_ONCE
@@ -300,4 +300,4 @@ async def test_a_server_that_is_away_keeps_nobody_from_writing(network: Network)
 
 
 def test_a_letter_in_hand_is_settled_before_another_process_may_take_it() -> None:
-    assert delivery_worker.LONGEST_WAIT + delivery_worker.LONGEST_SEND < leaving.LEASE
+    assert delivery_worker.LONGEST_WAIT + delivery_worker.LONGEST_SEND < dispatch.LEASE

@@ -10,7 +10,7 @@ from sqlmodel import select
 
 from takmail.commands.kinds import MailState
 from takmail.commands.services import RateLimits
-from takmail.mail.envelope import Envelope
+from takmail.mail.message import Envelope
 from takmail.mail.reader import ToRead
 from takmail.pipeline import process
 from takmail.runtime import mail_worker

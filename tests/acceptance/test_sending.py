@@ -14,11 +14,11 @@ from takmail.commands.kinds import LetterState
 from takmail.commands.records import ReturnedLetter
 from takmail.pipeline.values import Conflict
 from takmail.runtime.delivery_worker import SERVER_AWAY
-from takmail.runtime.net.delays import GIVE_UP_AFTER, retry_delay
+from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, retry_delay
 from takmail.runtime.net.smtp import Failed, Later
-from takmail.store import causes, leaving
+from takmail.store import causes, dispatch
 from takmail.store.database import Store
-from takmail.store.leaving import Claimed
+from takmail.store.dispatch import Claimed
 from takmail.store.tables import OutboxRow
 from tests.support.cost import PATIENCE
 from tests.support.databases import url_in
@@ -101,13 +101,13 @@ async def test_a_letter_held_back_behind_one_put_off_does_not_keep_the_sender_bu
     post.letters("ada", "ada")
     post.server.answers = [Later("451 later")]
     looks: list[object] = []
-    claim = leaving.claim
+    claim = dispatch.claim
 
     def counted(*args: Any) -> list[Claimed]:
         looks.append(args)
         return claim(*args)
 
-    monkeypatch.setattr(leaving, "claim", counted)
+    monkeypatch.setattr(dispatch, "claim", counted)
     sender = post.sender()
     running = asyncio.create_task(sender.run())
     await post.server.knocked.wait()
@@ -141,10 +141,10 @@ async def test_a_letter_whose_sending_could_not_be_noted_is_noted_later_and_not_
 
     sender = post.sender()
     with monkeypatch.context() as patch:
-        patch.setattr(leaving, "sent", locked)
+        patch.setattr(dispatch, "sent", locked)
         with pytest.raises(OperationalError):
             await sender.send_due()
-    post.now += leaving.LEASE
+    post.now += dispatch.LEASE
     await sender.send_due()
     assert post.server.asked == ["ada@example.org"]
     assert post.state(letter) == "sent"
@@ -217,7 +217,7 @@ async def test_a_service_that_starts_lets_deliver_finish_its_letter(post: Post) 
 async def test_a_service_takes_up_what_the_last_one_had_begun(post: Post) -> None:
     post.letters("ada")
     with post.store.transaction() as session:
-        assert leaving.claim(session, post.now) != []
+        assert dispatch.claim(session, post.now) != []
     sender = post.sender()
     await sender.send_due()
     assert post.server.asked == []
@@ -229,12 +229,12 @@ async def test_a_service_takes_up_what_the_last_one_had_begun(post: Post) -> Non
 async def test_what_deliver_had_begun_when_it_died_is_sent_after_its_lease(post: Post) -> None:
     post.letters("ada")
     with post.store.transaction() as session:
-        assert leaving.claim(session, post.now, "deliver") != []
+        assert dispatch.claim(session, post.now, "deliver") != []
     sender = post.sender()
     sender.take_over()
     await sender.send_due()
     assert post.server.asked == []
-    post.now += leaving.LEASE
+    post.now += dispatch.LEASE
     await sender.send_due()
     assert post.server.asked == ["ada@example.org"]
 
@@ -293,7 +293,7 @@ def test_two_services_on_one_database_never_claim_the_same_letter(post: Post, tm
     claimed = []
     for store in (post.store, other, post.store):
         with store.transaction() as session:
-            claimed.append([letter.mail_to for letter in leaving.claim(session, post.now)])
+            claimed.append([letter.mail_to for letter in dispatch.claim(session, post.now)])
     other.close()
     assert claimed == [["ada@example.org"], ["ben@example.org"], []]
 

@@ -11,7 +11,7 @@ from sqlalchemy.exc import OperationalError
 from takmail.runtime import bootstrap as composition
 from takmail.runtime.bootstrap import App
 from takmail.runtime.erasure import Forgetter
-from takmail.runtime.net import delays
+from takmail.runtime.net import retry_delays
 from takmail.runtime.net.imap import MailboxLost
 from takmail.store import database
 from takmail.store.tables import IntakeRow
@@ -161,7 +161,7 @@ async def test_a_service_reduces_what_is_old_when_it_starts(tmp_path: Path) -> N
 async def test_reading_waits_for_the_database_no_longer_than_whatever_else_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trouble: Exception, longest: timedelta
 ) -> None:
-    monkeypatch.setattr(composition, "backoff", delays.backoff)
+    monkeypatch.setattr(composition, "backoff", retry_delays.backoff)
     monkeypatch.setattr(composition, "DATABASE_AWAY", timedelta(seconds=5))
     pauses: list[timedelta] = []
 

@@ -12,7 +12,7 @@ from takmail.runtime import parts
 from takmail.runtime.bootstrap import App
 from takmail.runtime.leader_lease import Hold
 from takmail.runtime.net.imap import FetchedMail
-from takmail.store import inbox, leases, leaving, mailboxes, mails
+from takmail.store import dispatch, inbox, leases, mail_queries, mailboxes
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow, Lease, OutboxRow
 from tests.support import rows
@@ -132,7 +132,7 @@ async def test_two_who_keep_the_same_mail_at_the_same_moment_keep_it_once(
         monkeypatch.setattr(mailboxes, "known", slow)
         kept(one, 1, 2)
         with one.store.transaction() as session:
-            assert mails.count(session, []) == 2
+            assert mail_queries.count(session, []) == 2
             assert len(inbox.waiting(session)) == 2
         await bury(one)
         await bury(other)
@@ -182,7 +182,7 @@ def in_hand_of(process: str) -> OutboxRow:
         raw=LETTER,
         text="",
         claimed_by=process,
-        due_at=now + leaving.LEASE,
+        due_at=now + dispatch.LEASE,
         created_at=now,
     )
 

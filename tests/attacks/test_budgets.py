@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.asking import MOST_ASKED, MOST_KEPT
 from takmail.commands.kinds import Answers, LetterState
+from takmail.commands.questions import MOST_ASKED, MOST_KEPT
 from takmail.commands.records import ASKED_FOR, MessageId, Question
 from takmail.commands.services import RateLimits
 from tests.pipeline.harness import PLAIN, MemoryHarness, turns

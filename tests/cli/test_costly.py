@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from takmail.mail import reader
-from takmail.mail.envelope import Envelope
+from takmail.mail.message import Envelope
 from takmail.mail.reader import ToRead
 from takmail.runtime import reader_process
 from takmail.runtime.reader_process import Overrun, ReadingProcess

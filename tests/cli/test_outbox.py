@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import text
 
 from takmail.runtime import parts
-from takmail.store import leaving
+from takmail.store import dispatch
 from tests.support.command_line import config_file, output, takmail
 from tests.support.databases import change, rows
 from tests.support.harness import ADA, BEN, Harness
@@ -184,7 +184,7 @@ def test_whatever_kept_a_letter_it_leaves_now(config: Path, cli_harness: Harness
     assert state(config, number) == ("queued", "2026-11-21 13:00:00", 0)
     run(config, f"UPDATE outbox SET state = 'sent' WHERE state = 'queued' AND id <> {number}")
     with cli_harness.store.transaction() as session:
-        assert [letter.id for letter in leaving.claim(session, LATER)] == [number]
+        assert [letter.id for letter in dispatch.claim(session, LATER)] == [number]
 
 
 def test_several_letters_are_retried_at_once(config: Path) -> None:
@@ -205,7 +205,7 @@ def test_a_letter_that_is_being_handed_over_is_left_alone(
 ) -> None:
     run(config, "UPDATE outbox SET state = 'sent' WHERE id = 7")
     with cli_harness.store.transaction() as session:
-        assert [letter.id for letter in leaving.claim(session, LATER - timedelta(seconds=1))] == [8]
+        assert [letter.id for letter in dispatch.claim(session, LATER - timedelta(seconds=1))] == [8]
     (line,) = refused(config, *verb)
     assert "it is being handed over just now" in line
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from takmail.commands import events as ev
-from takmail.commands.agree import draw, settle, undo
+from takmail.commands.agreements import draw, settle, undo
 from takmail.commands.game.table import Table
 from takmail.commands.grammar.commands import Settle, Verb
 from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing

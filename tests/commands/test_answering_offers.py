@@ -6,11 +6,11 @@ from datetime import timedelta
 import pytest
 
 from takmail.commands import events as ev
-from takmail.commands.agree import draw, settle
+from takmail.commands.agreements import draw, settle
 from takmail.commands.answers import Answer, Refusal
 from takmail.commands.context import Context
+from takmail.commands.game.offered_change import Wish
 from takmail.commands.game.table import Table
-from takmail.commands.game.wish import Wish
 from takmail.commands.grammar.commands import Propose, Settle, Verb
 from takmail.commands.kinds import OfferEnd, OfferKind
 from takmail.commands.propose import propose

@@ -2,8 +2,8 @@
 
 import pytest
 
+from takmail.commands.answer_limits import MOST_SHOWN, Asked
 from takmail.commands.answers import ShownAbove, Skipped
-from takmail.commands.asked import MOST_SHOWN, Asked
 from takmail.commands.grammar.commands import (
     Command,
     Help,

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands import addresses, seek, start
+from takmail.commands import addresses, new_game, seek
 from takmail.commands import events as ev
 from takmail.commands.context import Context
 from takmail.commands.events import QuestionClosed
@@ -19,7 +19,7 @@ from tests.commands.people import AS_FAY, behind, by_new, people, question, seek
 
 def test_chance_is_the_same_for_a_second_attempt_and_another_for_each_purpose_and_command() -> None:
     before = context(stored=people())
-    later = behind(before, start.invite(before, New("Ben", ("5",), "me", kind="tak")))
+    later = behind(before, new_game.invite(before, New("Ben", ("5",), "me", kind="tak")))
     lots = [before.rng("seats"), before.rng("seats"), before.rng("set-up"), later.rng("seats")]
     one, again, other, behind_it = (lot.random() for lot in lots)
     assert one == again
@@ -33,7 +33,7 @@ def test_an_empty_store_gives_the_first_numbers() -> None:
 
 def test_numbers_that_this_mail_has_given_are_given_no_more() -> None:
     before = by_new(people().put(game(number=7), seek_of(4, 2)))
-    later = behind(before, start.invite(before, New("dora@example.org", ("5",), "me", kind="tak")))
+    later = behind(before, new_game.invite(before, New("dora@example.org", ("5",), "me", kind="tak")))
     later = behind(later, seek.seek(later, SeekGame(("6",), None, None, kind="tak")))
     assert (later.next_game(), later.next_player(), later.next_seek()) == (9, 6, 6)
     assert [one.number for one in later.seeks()] == [4, 5]
@@ -51,7 +51,7 @@ def test_who_removes_the_address_that_they_write_from_is_still_the_sender() -> N
 
 def test_an_invitation_that_this_mail_has_written_counts() -> None:
     before = context(stored=people())
-    later = behind(before, start.invite(before, New("dora@example.org", ("5",), "me", kind="tak")))
+    later = behind(before, new_game.invite(before, New("dora@example.org", ("5",), "me", kind="tak")))
     assert not later.was_asked(AS_ADA.id)
     assert later.was_asked(PlayerId(4))
     assert [one.number for one in later.games_of(AS_ADA.id, Standing.INVITED)] == [1]
@@ -61,7 +61,7 @@ def test_the_last_beginner_is_of_this_pair_and_kind() -> None:
     table = game(number=1, players=(AS_BEN, AS_ADA), standing=Standing.INVITED)
     stored = people().put(game(number=2, players=(AS_FAY, AS_ADA)))
     before = context(table, AS_ADA, stored=stored)
-    later = behind(before, start.accept(before))
+    later = behind(before, new_game.accept(before))
     assert later.last_beginner("tak", AS_ADA.id, AS_BEN.id) == AS_BEN.id
     assert later.last_beginner("tak", AS_ADA.id, AS_FAY.id) == AS_FAY.id
     assert later.last_beginner("nim", AS_ADA.id, AS_BEN.id) is None

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from takmail.commands.context import Context
-from takmail.commands.discretion import discreet
+from takmail.commands.redaction import discreet
 from takmail.games.interface import Seat
 from tests.commands.build import BEN, SERVICES, Stored, context, game, player
 from tests.commands.people import by_new, people

@@ -17,7 +17,7 @@ from takmail.commands.events import (
     PlayerErased,
     WordsSaid,
 )
-from takmail.commands.game.given_up import Bough
+from takmail.commands.game.stored_branches import Bough
 from takmail.commands.game.table import Table
 from takmail.commands.grammar.commands import Command, ForgetMe, Name, Word
 from takmail.commands.kinds import OfferKind, QuestionKind, Standing

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands.game.fault import Fault, Flaw, Place
-from takmail.commands.game.finding import Clue, finding
+from takmail.commands.game.corruption import Fault, Flaw, Place
+from takmail.commands.game.corruption_report import Clue, finding
 from takmail.commands.game.table import Corrupt
 from takmail.commands.records import Evidence, MessageId, SentLetter
 from takmail.games.registry import GAMES

@@ -3,7 +3,7 @@
 import pytest
 
 from takmail.commands import events as ev
-from takmail.commands import look
+from takmail.commands import show
 from takmail.commands.answers import (
     BoardResynced,
     BoardShown,
@@ -16,7 +16,7 @@ from takmail.commands.answers import (
     RecordShown,
     RulesShown,
 )
-from takmail.commands.game.fault import Fault, Flaw, Place
+from takmail.commands.game.corruption import Fault, Flaw, Place
 from takmail.commands.game.match import Match
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.game.view import look as seen_from
@@ -42,9 +42,9 @@ FAY = player(3, "Fay", "fay@example.org")
 
 
 def test_the_board_by_the_book() -> None:
-    assert look.resync() == (BoardResynced(),)
-    assert look.rules() == (RulesShown(),)
-    assert look.rules("tak") == (RulesShown(kind="tak"),)
+    assert show.resync() == (BoardResynced(),)
+    assert show.rules() == (RulesShown(),)
+    assert show.rules("tak") == (RulesShown(kind="tak"),)
 
 
 # Boards of before.
@@ -58,16 +58,16 @@ ON = after(context(GIVEN_UP, AS_BEN), play(context(GIVEN_UP, AS_BEN), Play("ps d
 
 @pytest.mark.parametrize(("turn", "shown"), [(None, 3), (0, 0), (2, 2), (3, 3)])
 def test_a_board_of_the_game_is_shown(turn: int | None, shown: int) -> None:
-    (found,) = given(look.show(context(game(*THREE)), Show(turn)))
+    (found,) = given(show.show(context(game(*THREE)), Show(turn)))
     assert isinstance(found, BoardShown)
     assert (found.then.turn, found.gone) == (shown, ())
 
 
 def test_a_board_is_shown_with_the_branches_that_have_its_turn() -> None:
-    (found,) = given(look.show(context(ON), Show(2)))
+    (found,) = given(show.show(context(ON), Show(2)))
     assert isinstance(found, BoardShown)
     assert [one.number for one in found.gone] == [1]
-    (now,) = given(look.show(context(ON), Show(None)))
+    (now,) = given(show.show(context(ON), Show(None)))
     assert isinstance(now, BoardShown)
     assert now.gone == ()
 
@@ -77,7 +77,7 @@ def test_a_board_is_shown_with_the_branches_that_have_its_turn() -> None:
     [(GIVEN_UP, Show(3), False), (ON, Show(2, 0), True), (ON, Show(2, 1), True), (ON, Show(3, 0), False)],
 )
 def test_a_board_that_was_given_up_is_shown(table: Table, command: Show, *, is_played: bool) -> None:
-    (found,) = given(look.show(context(table), command))
+    (found,) = given(show.show(context(table), command))
     assert isinstance(found, GivenUpBoardShown)
     assert (found.then.turn, found.branch.number, found.gone, found.is_played) == (
         command.turn,
@@ -97,11 +97,11 @@ def test_a_board_that_was_given_up_is_shown(table: Table, command: Show, *, is_p
     ],
 )
 def test_boards_that_there_are_not(table: Table, command: Show, name: str) -> None:
-    assert reason(look.show(context(table), command)) == name
+    assert reason(show.show(context(table), command)) == name
 
 
 def test_the_log_and_the_record() -> None:
-    (shown,) = look.log(context(ON))
+    (shown,) = show.log(context(ON))
     assert isinstance(shown, LogShown)
     assert [(one.depth, one.turn.text if one.turn else None) for one in shown.lines] == [
         (0, "ps a1"),
@@ -110,7 +110,7 @@ def test_the_log_and_the_record() -> None:
         (1, "ps c3"),
         (0, "ps d4"),
     ]
-    (record,) = look.record(context(game(*TWO)))
+    (record,) = show.record(context(game(*TWO)))
     assert isinstance(record, RecordShown)
     assert "[Size" in record.record
     assert record.address is not None
@@ -138,7 +138,7 @@ def test_the_games_that_are_not_over() -> None:
         game(number=9, standing=Standing.DECLINED),
         game(number=10, players=(AS_BEN, FAY)),
     )
-    (found,) = look.list_games(context(stored=stored), AS_ADA)
+    (found,) = show.list_games(context(stored=stored), AS_ADA)
     assert isinstance(found, GamesListed)
     assert [
         (one.number, one.opponent, one.your_turn, one.invited_you, one.broken, one.is_relay)
@@ -157,8 +157,8 @@ def test_the_games_that_are_not_over() -> None:
 def test_a_game_is_listed_as_the_mail_has_left_it() -> None:
     before = context(game(*TWO))
     then = after(before, (ev.GameEnded(game=GAME, score="0-1", resigned=Seat.FIRST),))
-    assert look.running(before, AS_ADA)[0].number == GAME
-    assert look.running(then, AS_ADA) == ()
+    assert show.running(before, AS_ADA)[0].number == GAME
+    assert show.running(then, AS_ADA) == ()
 
 
 def finished(number: int, *, resigned: Seat = Seat.SECOND, ruling: Ruling | None = None) -> Table:
@@ -175,7 +175,7 @@ def test_how_a_match_stands() -> None:
     stored = Stored().put(
         finished(2), finished(3, resigned=Seat.FIRST), finished(4, ruling=Ruling.VOID), corrupt(finished(5))
     )
-    (match,) = match_shown(first(look.standings(context(game(*TWO), AS_BEN, stored=stored), Standings(""))))
+    (match,) = match_shown(first(show.standings(context(game(*TWO), AS_BEN, stored=stored), Standings(""))))
     assert (match.names, match.won, match.draws, match.broken, match.last) == (
         ("Ben", "Ada"),
         (1, 1),
@@ -188,10 +188,10 @@ def test_how_a_match_stands() -> None:
 def test_a_game_that_the_mail_has_ended_counts() -> None:
     before = context(game(*TWO))
     then = after(before, (ev.GameEnded(game=GAME, score="0-1", resigned=Seat.FIRST),))
-    (match,) = match_shown(first(look.standings(then, Standings(""))))
+    (match,) = match_shown(first(show.standings(then, Standings(""))))
     assert match.won == (0, 1)
     void = after(before, (ev.GameEnded(game=GAME, score=None, ruling=Ruling.VOID),))
-    assert match_shown(first(look.standings(void, Standings(""))))[0].games == 0
+    assert match_shown(first(show.standings(void, Standings(""))))[0].games == 0
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def test_a_game_that_the_mail_has_ended_counts() -> None:
 )
 def test_a_match_by_name(by: Player | None, name: str, *, is_known: bool) -> None:
     stored = Stored().put(finished(2), FAY)
-    answer = look.standings(context(by=by, stored=stored, sender="x@example.org"), Standings(name))
+    answer = show.standings(context(by=by, stored=stored, sender="x@example.org"), Standings(name))
     if not is_known:
         assert reason(answer) == "match_unknown"
         return
@@ -219,14 +219,14 @@ def test_a_match_that_has_just_begun_is_one() -> None:
     before = context(game(standing=Standing.INVITED), AS_BEN)
     seats = before.table.record.seats
     then = after(before, (ev.GameBegun(game=GAME, seat=Seat.SECOND, setup="5", seats=seats),))
-    assert reason(look.standings(before, Standings("Ada"))) == "match_unknown"
-    assert match_shown(first(look.standings(then, Standings("Ada"))))[0].games == 0
+    assert reason(show.standings(before, Standings("Ada"))) == "match_unknown"
+    assert match_shown(first(show.standings(then, Standings("Ada"))))[0].games == 0
 
 
 def test_whose_address_was_invited_is_not_told() -> None:
     invited = game(standing=Standing.INVITED, guest_label="Benny")
-    assert reason(look.standings(context(invited), Standings(""))) == "match_unknown"
-    assert isinstance(first(look.standings(context(invited, AS_BEN), Standings(""))), MatchShown)
+    assert reason(show.standings(context(invited), Standings(""))) == "match_unknown"
+    assert isinstance(first(show.standings(context(invited, AS_BEN), Standings(""))), MatchShown)
 
 
 # Help and moves.
@@ -237,23 +237,23 @@ def test_whose_address_was_invited_is_not_told() -> None:
 )
 def test_help(word: str, topic: str) -> None:
     for before in (context(), context(game())):
-        (found,) = given(look.explain(before, Help(word)))
+        (found,) = given(show.explain(before, Help(word)))
         assert isinstance(found, HelpShown)
         assert found.topic == topic
 
 
 def test_help_about_a_game_that_is_named() -> None:
-    (found,) = given(look.explain(context(), Help("move", "tak")))
+    (found,) = given(show.explain(context(), Help("move", "tak")))
     assert found == HelpShown(topic="tak/help/move.txt", kind="tak")
 
 
 def test_help_about_nothing_known() -> None:
-    assert reason(look.explain(context(), Help("xyzzy"))) == "help_unknown"
+    assert reason(show.explain(context(), Help("xyzzy"))) == "help_unknown"
 
 
 @pytest.mark.parametrize("place", ["", "c3"])
 def test_the_turns_that_can_be_played(place: str) -> None:
-    (found,) = given(look.moves(context(game(*TWO)), Moves(place)))
+    (found,) = given(show.moves(context(game(*TWO)), Moves(place)))
     assert isinstance(found, MovesListed)
     assert (found.place, found.number) == (place, 3)
     assert found.groups
@@ -269,15 +269,15 @@ def test_the_turns_that_can_be_played(place: str) -> None:
     ],
 )
 def test_no_turns_to_choose_from(table: Table, by: Player, place: str, name: str) -> None:
-    assert reason(look.moves(context(table, by), Moves(place))) == name
+    assert reason(show.moves(context(table, by), Moves(place))) == name
 
 
 def test_where_nothing_can_be_played(monkeypatch: pytest.MonkeyPatch) -> None:
     table = game(*TWO)
     monkeypatch.setattr(type(table.state), "choices", lambda _: ())
     monkeypatch.setattr(type(table.state), "choices_at", lambda _, place: ())  # noqa: ARG005
-    assert reason(look.moves(context(table), Moves(""))) == "moves_none"
-    assert reason(look.moves(context(table), Moves("c3"))) == "moves_none"
+    assert reason(show.moves(context(table), Moves(""))) == "moves_none"
+    assert reason(show.moves(context(table), Moves("c3"))) == "moves_none"
 
 
 @pytest.mark.parametrize(
@@ -298,7 +298,7 @@ def test_where_nothing_can_be_played(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_a_link_is_called(
     table: Table | None, by: Player, words: str, meant: tuple[str, ...] | None, *, is_all: bool
 ) -> None:
-    found = look.hint(context(table, by), words)
+    found = show.hint(context(table, by), words)
     if meant is None:
         assert found is None
         return

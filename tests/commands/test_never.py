@@ -4,7 +4,7 @@ import pytest
 
 from takmail.commands import never
 from takmail.commands.grammar.commands import Name, Word
-from takmail.commands.grammar.reader import anywhere
+from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import Ordered, Understood, understand
 from tests.commands.build import SERVICES, TAK
 from tests.commands.people import NEW, by_new, people

@@ -6,6 +6,7 @@ import pytest
 
 from takmail.commands.answers import Refusal
 from takmail.commands.context import Context
+from takmail.commands.dispatch import changes, needs_game, needs_proof, no_game, perform, plays_on
 from takmail.commands.grammar.commands import (
     AddAddress,
     AddressIsMine,
@@ -39,7 +40,6 @@ from takmail.commands.grammar.commands import (
 )
 from takmail.commands.grammar.understand import Ordered
 from takmail.commands.kinds import LetterView, OfferKind
-from takmail.commands.perform import changes, needs_game, needs_proof, no_game, perform, plays_on
 from takmail.commands.records import GameNumber
 from takmail.games.interface import NearMiss, Reason, Seat
 from tests.commands.build import AS_ADA, AS_BEN, Stored, context, game, kinds, player

@@ -8,9 +8,9 @@ import pytest
 from takmail.commands import events as ev
 from takmail.commands.answers import Refusal, ShownAbove
 from takmail.commands.context import Context
-from takmail.commands.game.played import Played
+from takmail.commands.game.offered_change import Wish
 from takmail.commands.game.table import Table
-from takmail.commands.game.wish import Wish
+from takmail.commands.game.turn_labels import Played
 from takmail.commands.grammar.commands import Play, Word
 from takmail.commands.grammar.understand import Ordered, Understood
 from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing

@@ -7,8 +7,8 @@ import pytest
 from takmail.commands import events as ev
 from takmail.commands.answers import Refusal
 from takmail.commands.context import Context
+from takmail.commands.game.offered_change import Wish
 from takmail.commands.game.table import Table
-from takmail.commands.game.wish import Wish
 from takmail.commands.grammar.commands import Propose
 from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Standing
 from takmail.commands.propose import propose

@@ -13,8 +13,8 @@ from takmail.commands.answers import (
     UnkeptBoardShown,
 )
 from takmail.commands.context import Context
-from takmail.commands.game.played import Played
 from takmail.commands.game.table import Table
+from takmail.commands.game.turn_labels import Played
 from takmail.commands.grammar.commands import (
     Command,
     Compare,

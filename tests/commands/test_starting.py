@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands import start
+from takmail.commands import new_game
 from takmail.commands.answers import Refusal, Unchanged
 from takmail.commands.context import Context
 from takmail.commands.events import (
@@ -42,7 +42,7 @@ def new(opponent: str, *setup: str, first: str | None = "me") -> New:
 
 
 def proposed(context: Context, command: New) -> GameProposed:
-    found = first(start.invite(context, command))
+    found = first(new_game.invite(context, command))
     assert isinstance(found, GameProposed)
     return found
 
@@ -57,17 +57,17 @@ def proposed(context: Context, command: New) -> GameProposed:
     ],
 )
 def test_nobody_invites_takmail_nobody_or_themselves(opponent: str, reason: str) -> None:
-    assert kinds(start.invite(context(stored=people()), new(opponent))) == [reason]
+    assert kinds(new_game.invite(context(stored=people()), new(opponent))) == [reason]
 
 
 def test_a_board_that_there_is_not_is_refused_with_the_rules_reason() -> None:
-    refusal = start.invite(context(stored=people()), new(BEN, "9"))
+    refusal = new_game.invite(context(stored=people()), new(BEN, "9"))
     assert isinstance(refusal, Refusal)
     assert (refusal.reason, refusal.facts["game"]) == ("refused", "tak")
 
 
 def test_an_invitation_founds_a_game_and_is_written() -> None:
-    answer = start.invite(context(stored=people()), New(BEN, ("6", "komi=2"), "them", 3, True, kind="tak"))
+    answer = new_game.invite(context(stored=people()), New(BEN, ("6", "komi=2"), "them", 3, True, kind="tak"))
     assert kinds(answer) == ["GameProposed", "InvitationWritten"]
     found = first(answer)
     assert isinstance(found, GameProposed)
@@ -89,7 +89,7 @@ def test_a_guest_is_called_by_what_the_host_has_given() -> None:
 
 def test_two_whom_nobody_knows_become_players() -> None:
     before = by_new(people(), "Dora Other")
-    answer = start.invite(before, new("kim.x@example.org"))
+    answer = new_game.invite(before, new("kim.x@example.org"))
     host, guest = of_kind(answer, PlayerJoined)
     assert (host.player.id, host.player.addresses) == (4, (NEW,))
     assert (guest.player.id, guest.player.name, guest.player.skeleton) == (5, "Kim", None)
@@ -106,18 +106,18 @@ def test_two_whom_nobody_knows_become_players() -> None:
 
 def test_a_second_invitation_of_one_mail_has_the_next_number_and_the_same_host() -> None:
     before = by_new(people(), "Dora")
-    later = behind(before, start.invite(before, new(BEN)))
-    answer = start.invite(later, new(FAY))
+    later = behind(before, new_game.invite(before, new(BEN)))
+    answer = new_game.invite(later, new(FAY))
     assert kinds(answer) == ["GameProposed", "InvitationWritten"]
     assert first(answer).game == 2  # type: ignore[attr-defined]
 
 
 def test_one_mail_sends_five_invitations() -> None:
     now = context(stored=people())
-    for number in range(start.MOST_IN_ONE_MAIL):
-        now = behind(now, start.invite(now, new(f"g{number}@example.org")))
-    refusal = start.invite(now, new("last@example.org"))
-    assert refusal == Refusal("many_new", {"most": start.MOST_IN_ONE_MAIL})
+    for number in range(new_game.MOST_IN_ONE_MAIL):
+        now = behind(now, new_game.invite(now, new(f"g{number}@example.org")))
+    refusal = new_game.invite(now, new("last@example.org"))
+    assert refusal == Refusal("many_new", {"most": new_game.MOST_IN_ONE_MAIL})
 
 
 @pytest.mark.parametrize(
@@ -134,12 +134,12 @@ def test_ten_invitations_of_a_host_may_wait_or_have_come_to_nothing_today(
     standing: Standing, hours: int, is_refused: bool
 ) -> None:
     stored = people()
-    for number in range(1, start.MOST_OPEN + 1):
+    for number in range(1, new_game.MOST_OPEN + 1):
         guest = player(10 + number, f"Guest {number}", f"g{number}@example.org")
         table = game(number=number, players=(AS_ADA, guest), standing=standing)
         made = replace(table.record, created_at=NOW - timedelta(hours=hours))
         stored.put(replace(table, record=made))
-    answer = start.invite(context(stored=stored), new(BEN))
+    answer = new_game.invite(context(stored=stored), new(BEN))
     assert kinds(answer)[0] == ("many_asked" if is_refused else "GameProposed")
 
 
@@ -157,7 +157,7 @@ def test_somebody_is_asked_twice_only_where_a_refusal_would_tell_whose_address_i
     label: str | None, opponent: str, is_refused: bool
 ) -> None:
     stored = people().put(game(standing=Standing.INVITED, guest_label=label))
-    answer = start.invite(context(stored=stored), new(opponent))
+    answer = new_game.invite(context(stored=stored), new(opponent))
     if is_refused:
         assert answer == Refusal("already_asked", {"other": "Ben", "number": 1, "was_host": True})
     else:
@@ -166,14 +166,14 @@ def test_somebody_is_asked_twice_only_where_a_refusal_would_tell_whose_address_i
 
 def test_who_has_asked_you_need_not_be_asked() -> None:
     stored = people().put(game(players=(AS_BEN, AS_ADA), standing=Standing.INVITED))
-    answer = start.invite(context(stored=stored), new("Ben"))
+    answer = new_game.invite(context(stored=stored), new("Ben"))
     assert answer == Refusal("already_asked", {"other": "Ben", "number": 1, "was_host": False})
 
 
 @pytest.mark.parametrize(("wanted", "seat"), [("me", Seat.FIRST), ("them", Seat.SECOND)])
 def test_the_host_sits_where_they_want(wanted: str, seat: Seat) -> None:
     stored = people().put(game(players=(AS_ADA, AS_BEN)))
-    assert start.draw(context(stored=stored), "tak", AS_ADA, AS_BEN, wanted) == seat
+    assert new_game.draw(context(stored=stored), "tak", AS_ADA, AS_BEN, wanted) == seat
 
 
 def test_players_begin_in_turn_and_the_first_game_by_lot() -> None:
@@ -182,10 +182,10 @@ def test_players_begin_in_turn_and_the_first_game_by_lot() -> None:
         game(number=2, players=(AS_ADA, AS_BEN)),
         game(number=3, players=(AS_BEN, AS_ADA), standing=Standing.INVITED),
     )
-    assert start.draw(context(stored=stored), "tak", AS_ADA, AS_BEN, None) == Seat.SECOND
-    assert start.draw(context(stored=stored), "tak", AS_BEN, AS_ADA, None) == Seat.FIRST
+    assert new_game.draw(context(stored=stored), "tak", AS_ADA, AS_BEN, None) == Seat.SECOND
+    assert new_game.draw(context(stored=stored), "tak", AS_BEN, AS_ADA, None) == Seat.FIRST
     lots = {
-        start.draw(replace(context(stored=stored), seed=bytes([seed])), "tak", AS_ADA, *who)
+        new_game.draw(replace(context(stored=stored), seed=bytes([seed])), "tak", AS_ADA, *who)
         for seed in range(20)
         for who in ((AS_FAY, None), (AS_BEN, "random"))
     }
@@ -204,7 +204,7 @@ def test_a_game_that_this_mail_has_begun_counts_as_the_last_one() -> None:
     )
     table = game(number=1, players=(AS_BEN, AS_ADA), standing=Standing.INVITED)
     before = context(table, stored=stored)
-    assert start.draw(behind(before, start.accept(before)), "tak", AS_ADA, AS_BEN, None) == Seat.FIRST
+    assert new_game.draw(behind(before, new_game.accept(before)), "tak", AS_ADA, AS_BEN, None) == Seat.FIRST
 
 
 # Answers to an invitation.
@@ -226,31 +226,31 @@ def test_what_accept_and_decline_come_to(
     standing: Standing, by_host: bool, accept: str, decline: str
 ) -> None:
     here = context(game(standing=standing), AS_ADA if by_host else AS_BEN)
-    assert kinds(start.accept(here)) == [accept]
-    assert kinds(start.decline(here)) == [decline]
+    assert kinds(new_game.accept(here)) == [accept]
+    assert kinds(new_game.decline(here)) == [decline]
 
 
 def test_an_accepted_game_is_open_with_all_that_its_rules_draw() -> None:
     before = context(game(standing=Standing.INVITED, guest_label="Benny"), AS_BEN)
-    answer = start.accept(before)
+    answer = new_game.accept(before)
     assert answer == (
         GameBegun(game=GameNumber(1), seat=Seat.SECOND, setup="5", seats=(AS_ADA.id, AS_BEN.id)),
     )
     assert behind(before, answer).table.record.standing == Standing.OPEN
-    assert isinstance(start.accept(behind(before, answer)), Unchanged)
+    assert isinstance(new_game.accept(behind(before, answer)), Unchanged)
 
 
 def test_who_declines_and_who_takes_back() -> None:
     table = game(standing=Standing.INVITED)
-    assert first(start.decline(context(table, AS_BEN))) == InvitationDeclined(
+    assert first(new_game.decline(context(table, AS_BEN))) == InvitationDeclined(
         game=table.number, seat=Seat.SECOND
     )
-    assert first(start.decline(context(table, AS_ADA))) == InvitationWithdrawn(
+    assert first(new_game.decline(context(table, AS_ADA))) == InvitationWithdrawn(
         game=table.number, guest=Seat.SECOND
     )
-    declined = behind(context(table, AS_BEN), start.decline(context(table, AS_BEN)))
+    declined = behind(context(table, AS_BEN), new_game.decline(context(table, AS_BEN)))
     assert declined.table.record.standing == Standing.DECLINED
 
 
 def test_a_host_whom_nobody_knows_is_no_founder_of_a_refused_game() -> None:
-    assert kinds(start.invite(by_new(Stored()), new("Mia"))) == ["new_nobody"]
+    assert kinds(new_game.invite(by_new(Stored()), new("Mia"))) == ["new_nobody"]

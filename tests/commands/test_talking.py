@@ -6,14 +6,7 @@ import pytest
 
 from takmail.commands import events as ev
 from takmail.commands.answers import Refusal, Unchanged, refused
-from takmail.commands.game.played import Played
-from takmail.commands.game.table import Table
-from takmail.commands.grammar.commands import Word
-from takmail.commands.grammar.understand import Ordered, Understood
-from takmail.commands.kinds import OfferKind, Standing
-from takmail.commands.records import MessageId, Player, Words
-from takmail.commands.result import Reported, WordsFate
-from takmail.commands.talk import (
+from takmail.commands.chat import (
     LONG_WORDS,
     MOST_WAITING,
     MOST_WORDS,
@@ -24,6 +17,13 @@ from takmail.commands.talk import (
     is_long_and_bare,
     say,
 )
+from takmail.commands.game.table import Table
+from takmail.commands.game.turn_labels import Played
+from takmail.commands.grammar.commands import Word
+from takmail.commands.grammar.understand import Ordered, Understood
+from takmail.commands.kinds import OfferKind, Standing
+from takmail.commands.records import MessageId, Player, Words
+from takmail.commands.result import Reported, WordsFate
 from takmail.games.interface import Seat
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, after, context, first, game, gone, kinds
 from tests.commands.offering import GAME, TWO, given, offered

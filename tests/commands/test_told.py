@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 
 from takmail.commands import events as ev
+from takmail.commands.dispute import dispute
 from takmail.commands.events import Event
-from takmail.commands.game.played import Played
-from takmail.commands.game.wish import Wish
+from takmail.commands.game.offered_change import Wish
+from takmail.commands.game.turn_labels import Played
 from takmail.commands.grammar.commands import Dispute
-from takmail.commands.judge import dispute
 from takmail.commands.kinds import OfferEnd, OfferKind
+from takmail.commands.notified import told
 from takmail.commands.records import GameNumber
-from takmail.commands.told import told
 from takmail.games.interface import Seat
 from tests.commands.build import AS_ADA, AS_BEN, NOW, context, game
 from tests.commands.offering import GAME, THREE, given, offered

@@ -2,10 +2,10 @@
 
 import pytest
 
+from takmail.commands.attempts import playable, tried
 from takmail.commands.game.table import Table
 from takmail.commands.kinds import Standing
 from takmail.commands.records import Player
-from takmail.commands.trying import playable, tried
 from takmail.games.interface import Meant, Try
 from tests.commands.build import AS_ADA, AS_BEN, context, game
 from tests.commands.offering import TWO

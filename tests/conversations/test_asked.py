@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.commands.asked import MOST_SHOWN
+from takmail.commands.answer_limits import MOST_SHOWN
 from takmail.commands.kinds import LetterView
 from takmail.games.tak.game import TakState
 from tests.pipeline.harness import MemoryHarness

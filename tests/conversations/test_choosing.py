@@ -5,12 +5,12 @@ import re
 import pytest
 
 from takmail.commands.grammar.commands import Play
-from takmail.commands.grammar.reader import anywhere
+from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import understand
 from takmail.commands.kinds import LetterView
 from takmail.games.interface import NearMiss
 from takmail.games.registry import GAMES
-from takmail.mail.hypertext import text_of_html
+from takmail.mail.html_text import text_of_html
 from takmail.mail.quotes.ownpage import page_text
 from tests.pipeline.harness import MemoryHarness, turns
 from tests.support.links import link, links, touch

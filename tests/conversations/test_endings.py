@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from takmail.commands.game import film
+from takmail.commands.game import frames as film
 from takmail.commands.kinds import Ruling
 from takmail.commands.records import GameNumber
 from takmail.letters.pictures import painter

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.asking import MOST_KEPT
+from takmail.commands.questions import MOST_KEPT
 from takmail.commands.records import ASKED_FOR
 from tests.pipeline.harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said

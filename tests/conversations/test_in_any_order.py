@@ -11,12 +11,12 @@ from random import Random
 import pytest
 from sqlmodel import select
 
-from takmail.commands.game.wish import state_after
+from takmail.commands.game.offered_change import state_after
 from takmail.commands.kinds import REMEDIES, LetterState, OfferEnd, OfferKind, Standing
 from takmail.commands.records import GameNumber, Offer
 from takmail.games.interface import Seat, State
 from takmail.games.tak.game import TakState
-from takmail.store import leaving
+from takmail.store import dispatch
 from takmail.store.tables import OutboxRow
 from tests.conversations.steps import SIZE, Step, a_move, a_relayed_step, a_step, words
 from tests.pipeline.harness import MemoryHarness
@@ -63,8 +63,8 @@ class Stored(Harness):
 
     def leave(self) -> None:
         with self.store.transaction() as session:
-            while claimed := leaving.claim(session, self.now):
-                leaving.sent(session, [one.id for one in claimed])
+            while claimed := dispatch.claim(session, self.now):
+                dispatch.sent(session, [one.id for one in claimed])
 
 
 @played_once

@@ -6,9 +6,9 @@ from itertools import pairwise
 import pytest
 
 from takmail.commands.grammar import understand as understanding
-from takmail.commands.grammar.reader import anywhere
+from takmail.commands.grammar.line_reader import anywhere
 from takmail.games.registry import GAMES
-from takmail.mail.envelope import MachineSign
+from takmail.mail.message import MachineSign
 from tests.pipeline.harness import PLAIN, WITHOUT_PLUS, MemoryHarness
 from tests.support.players import ADA, BEN, TAK, Received
 

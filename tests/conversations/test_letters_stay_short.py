@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from takmail.commands.asked import MOST_SHOWN
+from takmail.commands.answer_limits import MOST_SHOWN
 from takmail.commands.kinds import LetterView
-from takmail.letters import sides
+from takmail.letters import rendering
 from takmail.letters.html import MOST_BOARDS
-from takmail.letters.sides import MOST_BYTES
+from takmail.letters.rendering import MOST_BYTES
 from tests.pipeline.harness import BOTH_SIDES, PLAIN, MemoryHarness
 from tests.support.examples import examples
 from tests.support.links import links
@@ -99,7 +99,7 @@ def test_what_is_too_long_without_links_is_text_alone(
 ) -> None:
     harness = MemoryHarness(services=replace(PLAIN, letter_view=view))
     harness.begin("5")
-    monkeypatch.setattr(sides, "MOST_BYTES", 4_000)
+    monkeypatch.setattr(rendering, "MOST_BYTES", 4_000)
     (answer,) = harness.send(ADA, "show", harness.last(ADA))
     assert (answer.html, answer.pictures) == ("", {})
     assert "The board after turn 0" in said(answer)

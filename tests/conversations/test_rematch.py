@@ -3,8 +3,8 @@
 import pytest
 
 from takmail.commands.kinds import Standing
+from takmail.commands.new_game import MOST_OPEN
 from takmail.commands.records import GameNumber, GameRecord
-from takmail.commands.start import MOST_OPEN
 from tests.pipeline.harness import MemoryHarness
 from tests.support.players import ADA, BEN, Players, Received, said
 

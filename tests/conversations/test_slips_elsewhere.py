@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.commands.talk import MOST_WORDS
+from takmail.commands.chat import MOST_WORDS
 from takmail.games.interface import Try
 from takmail.games.tak.game import TakState
 from tests.pipeline.harness import MemoryHarness, turns

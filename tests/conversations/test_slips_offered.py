@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.commands.trying import playable
+from takmail.commands.attempts import playable
 from takmail.games.interface import Meant, State, Try
 from tests.pipeline.harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN

@@ -7,8 +7,8 @@ import pytest
 
 from takmail.commands.grammar.names import MOST_NAME
 from takmail.commands.kinds import LetterState, Standing
+from takmail.commands.new_game import MOST_IN_ONE_MAIL, MOST_OPEN
 from takmail.commands.records import GameNumber
-from takmail.commands.start import MOST_IN_ONE_MAIL, MOST_OPEN
 from tests.pipeline.harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 

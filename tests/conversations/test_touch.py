@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands.grammar.reader import in_game
+from takmail.commands.grammar.line_reader import in_game
 from takmail.commands.grammar.understand import understand
 from takmail.commands.kinds import LetterView
 from takmail.games.registry import GAMES
-from takmail.letters.touch import touch
+from takmail.letters.mailto_links import touch
 from tests.pipeline.harness import BOTH_SIDES, WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.links import hrefs, link, links
 from tests.support.links import touch as touched

@@ -12,7 +12,7 @@ from takmail.games.tak.game import TakGame, TakState
 from takmail.games.tak.moves import Place, legal_moves
 from takmail.games.tak.notation import mail
 from takmail.games.tak.position import Position
-from takmail.letters.touch import touch
+from takmail.letters.mailto_links import touch
 from tests.pipeline.harness import BOTH_SIDES, MemoryHarness
 from tests.support.examples import examples
 from tests.support.links import links, links_in

@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.judge import MOST_REASON
+from takmail.commands.chat import MOST_WAITING, MOST_WORDS
+from takmail.commands.dispute import MOST_REASON
 from takmail.commands.kinds import Standing
-from takmail.commands.talk import MOST_WAITING, MOST_WORDS
 from tests.pipeline.harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.scenes import played_once

@@ -8,7 +8,7 @@ from typing import Any
 from takmail.pipeline import process
 from takmail.runtime import bootstrap, delivery_worker, imap_poller, mail_worker, parts
 from takmail.runtime.net import smtp
-from takmail.store import causes, inbox, leaving, mailboxes
+from takmail.store import causes, dispatch, inbox, mailboxes
 from takmail.store.write import _Writer as Writer
 
 
@@ -103,10 +103,10 @@ STEPS = (
     _before("a mail is about to be moved away", bootstrap.Mailbox, "file_away"),
     _after(MOVED, bootstrap.Mailbox, "file_away"),
     _after("that it was moved is being noted", mailboxes, "filed"),
-    Step("letters are being claimed", leaving, "claim", True, _claims),
+    Step("letters are being claimed", dispatch, "claim", True, _claims),
     _before(CLAIMED, smtp.Sender, "send"),
     _before("a letter's text is about to be sent", smtp.aiosmtplib.SMTP, "data"),
     _after(TAKEN, smtp.Sender, "send"),
-    Step(SENT, leaving, "sent", True, _notes),
+    Step(SENT, dispatch, "sent", True, _notes),
     _before(IDLE, bootstrap.Mailbox, "wait"),
 )

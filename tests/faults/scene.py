@@ -20,7 +20,7 @@ from takmail.config import Settings
 from takmail.runtime import bootstrap as composition
 from takmail.runtime import delivery_failures, delivery_worker
 from takmail.runtime.bootstrap import App
-from takmail.runtime.net import imapline
+from takmail.runtime.net import imap_connection
 from takmail.store import games, unsent
 from tests.faults.wire import Wire, wire
 from tests.support.cost import PATIENCE
@@ -41,7 +41,7 @@ def in_haste(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(composition, "DATABASE_AWAY", SOON)
     patch.setattr(delivery_worker, "SERVER_AWAY", SOON)
     patch.setattr(delivery_failures, "retry_delay", lambda _attempts: SOON)
-    patch.setattr(imapline, "_GRACE", 0.002)
+    patch.setattr(imap_connection, "_GRACE", 0.002)
 
 
 @dataclass

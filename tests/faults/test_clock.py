@@ -11,10 +11,10 @@ from takmail.commands.services import RateLimits
 from takmail.config.seat_keys import Keys, OldKey
 from takmail.runtime.delivery_worker import FEWER, SERVER_AWAY
 from takmail.runtime.mail_worker import Inbound
-from takmail.runtime.net.delays import GIVE_UP_AFTER, retry_delay
+from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, retry_delay
 from takmail.runtime.net.smtp import Later
 from takmail.runtime.retention import Retention
-from takmail.store import leaving
+from takmail.store import dispatch
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow, OutboxRow
@@ -78,14 +78,14 @@ async def test_a_letter_is_given_up_at_its_time_though_the_clock_was_set_back(po
 async def test_what_a_sender_that_died_had_in_hand_leaves_though_the_clock_was_set_back(post: Post) -> None:
     (letter,) = post.letters("ada")
     with post.store.transaction() as session:
-        assert leaving.claim(session, post.now, "deliver")
-    post.now += BACK + leaving.LEASE
+        assert dispatch.claim(session, post.now, "deliver")
+    post.now += BACK + dispatch.LEASE
     await post.sender().send_due()
     assert post.state(letter) == "sent"
 
 
 def test_no_delay_in_the_queue_is_as_long_as_one_that_only_a_clock_can_make() -> None:
-    assert max(retry_delay(1_000), leaving.LEASE, SERVER_AWAY, FEWER) < leaving.LONGEST_DELAY
+    assert max(retry_delay(1_000), dispatch.LEASE, SERVER_AWAY, FEWER) < dispatch.LONGEST_DELAY
 
 
 @STEPS

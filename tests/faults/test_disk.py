@@ -16,7 +16,7 @@ from sqlalchemy.exc import DatabaseError
 from sqlmodel import Session
 
 from takmail.commands.kinds import MailState
-from takmail.store import causes, database, mails
+from takmail.store import causes, database, mail_queries
 from tests.faults.scene import Scene, scene
 from tests.support.cost import PATIENCE
 from tests.support.network import ADA, TAK
@@ -242,8 +242,8 @@ async def test_a_damaged_database_ends_the_service_and_shunts_no_mail(
             with pytest.raises(DatabaseError, match="malformed"):
                 await it.ended()
         with it.app.store.transaction() as session:
-            assert mails.count(session, [MailState.SHUNTED]) == 0
-            assert mails.count(session, [MailState.NEW]) == 1
+            assert mail_queries.count(session, [MailState.SHUNTED]) == 0
+            assert mail_queries.count(session, [MailState.NEW]) == 1
         assert len(await it.game.system.mails(TAK)) == 1
         await it.revive()
         await it.at_rest()

@@ -12,7 +12,7 @@ from sqlalchemy.exc import OperationalError
 from sqlmodel import func, select
 
 from takmail.commands.kinds import MailState
-from takmail.store import inbox, leaving
+from takmail.store import dispatch, inbox
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow, OutboxRow
 from takmail.store.write import _Writer as Writer
@@ -129,7 +129,7 @@ def test_no_letter_is_in_the_hands_of_two_senders(harness: Harness, tmp_path: Pa
     for number in range(8):
         store, name = ((harness.store, "serve"), (other, "deliver"))[number % 2]
         with store.transaction() as session:
-            held += [(one.id, name) for one in leaving.claim(session, harness.now, name)]
+            held += [(one.id, name) for one in dispatch.claim(session, harness.now, name)]
     other.close()
     assert len(held) == len({number for number, _ in held}) == 2
 

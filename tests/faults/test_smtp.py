@@ -14,7 +14,7 @@ from takmail.admin.letters import list_letters
 from takmail.cli.demo.mailsystem import MailSystem
 from takmail.commands.kinds import LetterState
 from takmail.runtime.delivery_worker import SERVER_AWAY, Outbound
-from takmail.runtime.net.delays import GIVE_UP_AFTER
+from takmail.runtime.net.retry_delays import GIVE_UP_AFTER
 from takmail.runtime.net.smtp import Sender, SmtpAccount
 from takmail.store import outbox
 from takmail.store.database import Store

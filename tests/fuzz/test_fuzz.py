@@ -9,13 +9,13 @@ from functools import cache
 
 import pytest
 
-from takmail.commands.grammar.plain import writable
-from takmail.commands.grammar.reader import anywhere
+from takmail.commands.grammar.line_reader import anywhere
+from takmail.commands.grammar.normalize import writable
 from takmail.commands.grammar.understand import named_games, understand
 from takmail.commands.kinds import MailState
 from takmail.games.registry import GAMES
 from takmail.mail.quotes.own import Own
-from takmail.mail.quotes.quoted import typed_text
+from takmail.mail.quotes.reply_text import typed_text
 from takmail.mail.reader import light, read
 from tests.fuzz.begun import Begun, Outcome
 from tests.fuzz.conftest import Try

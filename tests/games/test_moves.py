@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.games.tak.after import after
+from takmail.games.tak.apply import after
 from takmail.games.tak.board import Direction
 from takmail.games.tak.moves import Place, Spread, count_moves, legal_moves
 from takmail.games.tak.pieces import Color, Kind, full_reserve

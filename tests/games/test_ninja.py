@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from takmail.games.interface import Seat
 from takmail.games.registry import GAMES
-from takmail.games.tak.after import after
+from takmail.games.tak.apply import after
 from takmail.games.tak.moves import Spread, legal_moves
 from takmail.games.tak.ninja import LONGEST
 from takmail.games.tak.notation import mail

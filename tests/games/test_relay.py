@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from takmail.commands.grammar.commands import Play
-from takmail.commands.grammar.reader import in_game
+from takmail.commands.grammar.line_reader import in_game
 from takmail.commands.grammar.understand import understand
 from takmail.games.interface import NearMiss, Refused, Result, Seat, State, Turn
 from takmail.games.registry import GAMES

@@ -3,7 +3,7 @@
 import pytest
 
 from takmail.games.interface import Meant, Reason, Try
-from takmail.games.tak.notation import tries as module
+from takmail.games.tak.notation import attempts as module
 from tests.support.tak import start, state
 
 # White to move: a stack of five at b2 (its own), one of one at d4, a wall at e5, Black's stack of two at a5.

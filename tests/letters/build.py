@@ -18,7 +18,7 @@ from takmail.letters import budgets
 from takmail.letters.compose import Composed, compose
 from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
-from takmail.mail.envelope import Envelope, Unread
+from takmail.mail.message import Envelope, Unread
 from tests.commands.build import NOW, SERVICES
 
 Line = tuple[str, Events | Refusal | Unchanged | Skipped]

@@ -7,7 +7,7 @@ import pytest
 from takmail.commands import answers as an
 from takmail.commands import events as ev
 from takmail.commands.answers import Events
-from takmail.commands.game.fault import Fault, Flaw, Place
+from takmail.commands.game.corruption import Fault, Flaw, Place
 from takmail.commands.game.match import Match
 from takmail.commands.game.table import Corrupt
 from takmail.commands.kinds import (

@@ -9,7 +9,7 @@ from takmail.commands import answers as an
 from takmail.commands import events as ev
 from takmail.commands.answers import Events, refused
 from takmail.commands.game.match import finished, match_of
-from takmail.commands.game.played import Played
+from takmail.commands.game.turn_labels import Played
 from takmail.commands.kinds import Answers, LetterState, LetterView, OfferEnd, OfferKind, QuestionKind
 from takmail.commands.records import GameNumber, Mailbox, Offer, Player, Question, QuestionId
 from takmail.commands.result import WordsFate

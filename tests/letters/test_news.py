@@ -3,7 +3,7 @@
 import pytest
 
 from takmail.commands import events as ev
-from takmail.commands.game.wish import Wish
+from takmail.commands.game.offered_change import Wish
 from takmail.commands.kinds import OfferKind
 from takmail.commands.records import GameNumber, Offer
 from takmail.games.interface import Seat

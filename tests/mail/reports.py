@@ -1,8 +1,8 @@
 """Delivery reports made for tests: a letter to Ben that came back."""
 
 from takmail.mail.bounce import bounce_in
-from takmail.mail.envelope import Bounce
 from takmail.mail.headers import split_head
+from takmail.mail.message import Bounce
 from takmail.mail.mime import leaves
 
 ID = "<12.abcdefghij234567.4.q0123456789abcdef@example.org>"

@@ -3,7 +3,7 @@
 import pytest
 
 from takmail.mail.quotes.own import Own
-from takmail.mail.quotes.quoted import typed_text
+from takmail.mail.quotes.reply_text import typed_text
 
 LETTER = "pw c3\n\nIt is your turn, Ada.\n\nme b2\nresign\n\nBye\nagree"
 # Ben's letter has an answer of his own above and below what he quotes.

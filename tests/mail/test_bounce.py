@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from takmail.mail.envelope import Bounce
+from takmail.mail.message import Bounce
 from tests.mail.reports import ID, LETTER, OLDER, UNKNOWN, bounce, recipient, report
 
 

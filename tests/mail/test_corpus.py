@@ -21,7 +21,7 @@ from sqlmodel import col, select
 
 from takmail.admin.mails import reading_page
 from takmail.mail.quotes.own import Own
-from takmail.mail.quotes.quoted import typed_text
+from takmail.mail.quotes.reply_text import typed_text
 from takmail.mail.reader import read
 from takmail.pipeline.values import Deed
 from takmail.store.load import Answering, Loader

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from takmail.mail.head import head
+from takmail.mail.letter_headers import head
 
 WORDS = st.text(st.characters(exclude_categories=["C", "Zl", "Zp"]), max_size=200)
 

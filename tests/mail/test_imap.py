@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from takmail.cli.demo.mailsystem import MailSystem
-from takmail.runtime.net.delays import backoff
 from takmail.runtime.net.imap import BATCH, ImapAccount, LoginRefused, Mailbox, MailboxLost
+from takmail.runtime.net.retry_delays import backoff
 from tests.support.cost import PATIENCE
 
 TAK = 'tak "the \\ bot"@example.test'

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from takmail.mail.address import addresses_in, normal_address
 from takmail.mail.headers import split_head
 from takmail.mail.letter import Letter
-from takmail.mail.parts import Attachment, Picture
+from takmail.mail.letter_body import Attachment, Picture
 from takmail.mail.reader import read
 
 

@@ -11,7 +11,7 @@ from typing import Literal
 import pytest
 
 from takmail.runtime.net.imap import ImapAccount, Mailbox, MailboxLost
-from takmail.runtime.net.login import explained
+from takmail.runtime.net.login_errors import explained
 from takmail.runtime.net.smtp import Sender, SendingImpossible, SmtpAccount
 
 HOST = "127.0.0.1"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.mail.quotes.older import MAX_LINES, without_letters
+from takmail.mail.quotes.own_letters import MAX_LINES, without_letters
 from tests.support.cost import assert_in_proportion
 
 RULES = (

@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from takmail.mail.quotes.quoted import typed_text
+from takmail.mail.quotes.reply_text import typed_text
 from tests.support.cost import assert_in_proportion
 
 LETTER = """ms b2 p1 1

@@ -2,9 +2,9 @@
 
 import pytest
 
-from takmail.mail.quotes.headerblock import header_block, header_kinds
-from takmail.mail.quotes.markers import is_decoration
-from takmail.mail.quotes.quoted import typed_text
+from takmail.mail.quotes.header_block import header_block, header_kinds
+from takmail.mail.quotes.reply_text import typed_text
+from takmail.mail.quotes.separators import is_decoration
 
 LETTER = "pw c3\n\nIt is your turn, Ada.\n\nme b2\n\nOn 2 Nov 2025, Ada wrote:\n> rs\n\nresign"
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from takmail.mail.quotes.known import quoted_from
-from takmail.mail.quotes.quoted import typed_text
+from takmail.mail.quotes.known_letters import quoted_from
+from takmail.mail.quotes.reply_text import typed_text
 
 PLAYED = "ms b2 p1 1"
 CHAT = "Ben says that he has all the time of the world."

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.mail.quotes.quoted import typed_text
+from takmail.mail.quotes.reply_text import typed_text
 
 SPOTS = ["0", "0", "0", "s", "S", "cSS", "Wss", "sSsS", "w"]
 NOUNS = ["road", "wall", "capstone", "corner", "edge", "stack", "reserve", "neighbour"]

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from takmail.mail.quotes import known, laying, quoted
+from takmail.mail.quotes import alignment, known_letters, reply_text
 from takmail.mail.quotes.introduction import Introduction, above_quotes
-from takmail.mail.quotes.quoted import typed_text
+from takmail.mail.quotes.reply_text import typed_text
 from tests.support.cost import assert_in_proportion
 
 _MAX_CHARS = 256 * 1_024
@@ -43,13 +43,13 @@ def test_the_other_side_is_not_looked_for_where_the_first_is_all_that_is_quoted(
         "html": "Your turn\nHello Ada,\nit is your turn.\na1 flat",
     }
     looked: list[str] = []
-    quoted_from = known.quoted_from
+    quoted_from = known_letters.quoted_from
 
     def noted(letter: str, *how: Any) -> frozenset[int]:
         looked.append(letter)
         return quoted_from(letter, *how)
 
-    monkeypatch.setattr(quoted, "quoted_from", noted)
+    monkeypatch.setattr(reply_text, "quoted_from", noted)
     marked = "".join(f"> {line}\n" for line in sides[shown].splitlines())
     mail = f"ps a1\n\nOn Saturday Tak <tak@example.test> wrote:\n\n{marked}"
     assert typed_text(mail, sides["text"], None, sides["html"]) == "ps a1"
@@ -60,18 +60,18 @@ def test_places_in_the_letter_are_tried_so_often_only_where_every_line_stands_ev
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     tries = 0
-    word_at = laying.LetterWords.word_at
+    word_at = alignment.LetterWords.word_at
 
-    def counted(letter: laying.LetterWords, char: int) -> int | None:
+    def counted(letter: alignment.LetterWords, char: int) -> int | None:
         nonlocal tries
         tries += 1
         return word_at(letter, char)
 
-    monkeypatch.setattr(laying.LetterWords, "word_at", counted)
+    monkeypatch.setattr(alignment.LetterWords, "word_at", counted)
     lines = 100
-    typed_text("\n".join("a" * (length + 1) for length in range(lines)), "a" * laying.MAX_LETTER_CHARS)
+    typed_text("\n".join("a" * (length + 1) for length in range(lines)), "a" * alignment.MAX_LETTER_CHARS)
     # A place is looked at on both sides, and once more where it goes on from the line above.
-    assert 0 < tries <= 3 * laying.MAX_PLACES + 2 * lines
+    assert 0 < tries <= 3 * alignment.MAX_PLACES + 2 * lines
 
 
 @pytest.mark.many

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.mail.envelope import Envelope, MachineSign
 from takmail.mail.limits import MAX_REFERENCES, USUAL, Excess, Limits
+from takmail.mail.message import Envelope, MachineSign
 from takmail.mail.reader import light, read, read_body, read_head
 from tests.support.corpus import NAMES, raw
 from tests.support.cost import assert_in_proportion

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from takmail.mail.envelope import MachineSign
+from takmail.mail.message import MachineSign
 from takmail.mail.reader import read
 from tests.support.corpus import raw
 from tests.support.cost import assert_in_proportion

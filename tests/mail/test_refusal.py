@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.mail.refusal import judged
+from takmail.mail.smtp_refusal import judged
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis.strategies import from_regex
 
 from takmail.runtime.net import smtp
-from takmail.runtime.net.delays import GIVE_UP_AFTER, retry_delay
+from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, retry_delay
 from takmail.runtime.net.smtp import Failed, Later, Sender, SendingImpossible, Sent, SmtpAccount
 from tests.mail.scripted import HANG_UP
 from tests.mail.smtp_script import GOOD, SmtpScript, smtp_server

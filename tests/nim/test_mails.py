@@ -17,7 +17,7 @@ from takmail.commands.grammar.commands import (
     Why,
     Word,
 )
-from takmail.commands.grammar.reader import anywhere, in_game
+from takmail.commands.grammar.line_reader import anywhere, in_game
 from takmail.commands.grammar.understand import named_games, understand
 from takmail.commands.kinds import OfferKind
 from takmail.games.interface import NearMiss

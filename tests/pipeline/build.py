@@ -9,7 +9,7 @@ from takmail.commands.records import MessageId
 from takmail.commands.snapshot import Cause, Snapshot
 from takmail.games.interface import Seat
 from takmail.letters.letter import NewLetter
-from takmail.mail.envelope import Envelope
+from takmail.mail.message import Envelope
 from takmail.mail.tokens import SeatRef, nonce_of
 from takmail.pipeline.authenticate import with_named_letters
 from takmail.pipeline.process import Trace, stages

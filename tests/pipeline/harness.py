@@ -13,7 +13,7 @@ from takmail.commands.records import Budget, GameNumber, Player, Thread
 from takmail.commands.snapshot import Cause, Snapshot
 from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
-from takmail.mail.envelope import Envelope
+from takmail.mail.message import Envelope
 from takmail.mail.reader import read
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline.authenticate import with_named_letters

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from takmail.commands import events as ev
+from takmail.commands.affected_players import parties
 from takmail.commands.evolve import evolved
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import BEGUN, Answers, LetterState, LogWord, QuestionKind
-from takmail.commands.parties import parties
 from takmail.commands.records import (
     Budget,
     ChatLetter,
@@ -32,7 +32,7 @@ from takmail.commands.state import State
 from takmail.games.interface import Seat
 from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
-from takmail.mail.envelope import Envelope
+from takmail.mail.message import Envelope
 from takmail.pipeline.authenticate import MOST_NAMED, games_named
 from takmail.pipeline.returned import MAY_COME_BACK
 from takmail.pipeline.values import Conflict, Outcome

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from takmail.commands import events as ev
-from takmail.commands.asking import MOST_ASKED, MOST_KEPT
 from takmail.commands.kinds import Answers, AskedAgain, QuestionKind
+from takmail.commands.questions import MOST_ASKED, MOST_KEPT
 from takmail.commands.records import ASKED_FOR, GameNumber, Mailbox, Player, Question, QuestionId
 from takmail.games.interface import Seat
 from takmail.letters.budgets import ENOUGH
 from takmail.letters.letter import NewLetter
-from takmail.mail.envelope import Envelope
-from takmail.pipeline.asking import AGAIN_AFTER, MOST_HELD
+from takmail.mail.message import Envelope
+from takmail.pipeline.confirmation import AGAIN_AFTER, MOST_HELD
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, SERVICES, game
 from tests.commands.people import question
 from tests.pipeline.build import OTHER, letter, mail, traced

@@ -12,7 +12,7 @@ from takmail.commands.kinds import OfferKind, QuestionKind
 from takmail.commands.records import GameNumber, Offer, Question, QuestionId
 from takmail.games.interface import Seat
 from takmail.letters.letter import NewLetter
-from takmail.mail.envelope import Envelope
+from takmail.mail.message import Envelope
 from takmail.pipeline.authorize import Says
 from takmail.pipeline.decide import says
 from takmail.pipeline.values import Decision, Deed

@@ -4,7 +4,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from takmail.commands import addresses, block, erase, rematch, seek, start, stop
+from takmail.commands import addresses, block, erase, new_game, rematch, seek, stop
 from takmail.commands.context import Context
 from takmail.commands.events import GameBegun
 from takmail.commands.grammar.commands import ForgetMe, Join, New
@@ -48,10 +48,12 @@ class Swapping:
 
 def test_an_invitation_is_answered_in_its_own_thread() -> None:
     work = Work(by_new(people(), "Dora"))
-    work = work.reported("", start.invite(work.context, New("kim@example.org", ("5",), "them", kind="tak")))
+    work = work.reported(
+        "", new_game.invite(work.context, New("kim@example.org", ("5",), "them", kind="tak"))
+    )
     assert placed(work) == (1, Seat.SECOND)
     assert work.context.table.names == ("Kim", "Dora")
-    work = work.reported("", start.invite(work.context, New("Ben", ("5",), "me", kind="tak")))
+    work = work.reported("", new_game.invite(work.context, New("Ben", ("5",), "me", kind="tak")))
     assert placed(work) == (1, Seat.SECOND)
     assert sorted(work.context.state.games) == [1, 2]
 
@@ -68,7 +70,7 @@ def test_who_is_blocked_by_a_guest_is_known_to_be_at_the_new_table() -> None:
     stored = people()
     stored.blocked.append((AS_BEN.id, AS_ADA.id))
     work = Work(context(stored=stored))
-    work = work.reported("", start.invite(work.context, New("Ben", ("5",), "me", kind="tak")))
+    work = work.reported("", new_game.invite(work.context, New("Ben", ("5",), "me", kind="tak")))
     assert work.context.table.hears == (True, False)
 
 
@@ -86,7 +88,7 @@ def test_a_guest_sits_where_the_rules_have_drawn() -> None:
     table = game(standing=Standing.INVITED, games=games)
     work = in_game(context(table, AS_BEN, services=replace(SERVICES, games=games)))
     assert placed(work) == (1, Seat.SECOND)
-    work = work.reported("", start.accept(work.context))
+    work = work.reported("", new_game.accept(work.context))
     assert placed(work) == (1, Seat.FIRST)
     assert work.context.table.names == ("Ben", "Ada")
 
@@ -96,7 +98,7 @@ def test_the_owner_of_an_added_address_is_the_sender_from_then_on() -> None:
     work = work.reported("", addresses.is_mine(work.context, 1))
     assert work.context.player is not None
     assert work.context.player.addresses == (ADA, NEW)
-    work = work.reported("", start.invite(work.context, New("Ben", ("5",), "me", kind="tak")))
+    work = work.reported("", new_game.invite(work.context, New("Ben", ("5",), "me", kind="tak")))
     assert work.context.table.names == ("Ada", "Ben")
 
 

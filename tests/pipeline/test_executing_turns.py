@@ -4,13 +4,13 @@ import pytest
 
 from takmail.commands import events as ev
 from takmail.commands.answers import Skipped
+from takmail.commands.chat import MOST_WORDS
 from takmail.commands.context import Context
 from takmail.commands.grammar.commands import Command, Compare, Play, Propose, Say, Word
 from takmail.commands.grammar.understand import Ordered, Understood
 from takmail.commands.kinds import OfferKind
 from takmail.commands.records import QuestionId
 from takmail.commands.result import Assurance, Result, SeatClaim, Sender, WordsFate
-from takmail.commands.talk import MOST_WORDS
 from takmail.games.interface import Seat
 from takmail.pipeline.execute import Work, execute
 from takmail.pipeline.values import Decision, Deed, Request

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands.game.fault import Fault, Flaw, Place
+from takmail.commands.game.corruption import Fault, Flaw, Place
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import MailState, Ruling, Standing
 from takmail.commands.records import GameNumber

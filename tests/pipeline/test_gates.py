@@ -7,7 +7,7 @@ import pytest
 
 from takmail.commands import events as ev
 from takmail.commands.answers import Refusal
-from takmail.commands.game.fault import Fault, Flaw, Place
+from takmail.commands.game.corruption import Fault, Flaw, Place
 from takmail.commands.game.table import Corrupt
 from takmail.commands.kinds import Answers, MailState
 from takmail.commands.records import GameNumber, Player
@@ -15,8 +15,8 @@ from takmail.commands.services import RateLimits
 from takmail.commands.snapshot import Cause
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
-from takmail.mail.envelope import Envelope, MachineSign
 from takmail.mail.limits import Excess
+from takmail.mail.message import Envelope, MachineSign
 from takmail.pipeline.authenticate import authenticate
 from takmail.pipeline.gates import Stopped, heard, is_machines, stopped
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, SERVICES, game

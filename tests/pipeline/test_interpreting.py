@@ -9,9 +9,9 @@ from takmail.commands.grammar.commands import Name, Play, SeekGame, Show, Unclea
 from takmail.commands.kinds import OfferKind, QuestionKind
 from takmail.commands.records import GameNumber, MessageId, Offer, Question, QuestionId, SentLetter
 from takmail.games.interface import Seat
-from takmail.mail.envelope import Envelope
+from takmail.mail.message import Envelope
 from takmail.pipeline.interpret import Interpreted, awaits_yes, seated_context
-from takmail.pipeline.text import extract_in_game, extract_reply_text
+from takmail.pipeline.reply_text import extract_in_game, extract_reply_text
 from tests.commands.build import ADA, NOW, SERVICES, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, letter, mail, read

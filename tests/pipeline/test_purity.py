@@ -17,7 +17,7 @@ from takmail.commands.snapshot import Snapshot
 from takmail.commands.state import State
 from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
-from takmail.mail.envelope import Envelope
+from takmail.mail.message import Envelope
 from takmail.pipeline.interpret import Interpreted
 from takmail.pipeline.process import Trace, stages
 from takmail.pipeline.values import Decision, Outcome, Reply, Request

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.asking import asked_of, asked_of_seat
 from takmail.commands.kinds import QuestionKind
+from takmail.commands.questions import asked_of, asked_of_seat
 from takmail.commands.records import ASKED_FOR, GameNumber, Question, QuestionId
 from takmail.games.interface import Seat
 from takmail.pipeline.reply import address_question, resolve_reply

@@ -9,7 +9,7 @@ from takmail.commands import events as ev
 from takmail.commands.kinds import LetterState, MailState, Standing
 from takmail.commands.records import MOST_BOUNCES, GameNumber, ReturnedLetter
 from takmail.games.interface import Seat
-from takmail.mail.envelope import Bounce, MachineSign
+from takmail.mail.message import Bounce, MachineSign
 from takmail.pipeline.authenticate import authenticate
 from takmail.pipeline.gates import Stopped
 from takmail.pipeline.returned import AGAIN_AFTER, came_back, returned

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from takmail.commands.game.fault import Fault, Flaw, Place
+from takmail.commands.game.corruption import Fault, Flaw, Place
 from takmail.commands.game.table import Corrupt, Table
-from takmail.commands.grammar.reader import anywhere
+from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import understand
 from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber

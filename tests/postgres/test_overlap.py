@@ -12,7 +12,7 @@ from takmail.commands.kinds import LetterState
 from takmail.commands.snapshot import Snapshot
 from takmail.pipeline import process
 from takmail.pipeline.values import Conflict, Outcome
-from takmail.store import forgettings, inbox, leases, leaving, people
+from takmail.store import dispatch, erasure_progress, inbox, leases, people
 from takmail.store.database import AWAY, Store
 from takmail.store.tables import Forgetting, OutboxRow
 from takmail.store.write import write
@@ -53,7 +53,7 @@ def test_two_senders_never_claim_one_letter(harness: Harness) -> None:
         numbers = [rows.add_letter(session, letter(harness, reader)) for reader in (ADA, BEN)]
     with harness.store.transaction() as one, impatient(harness.store) as two:
         claimed = [
-            leaving.claim(session, harness.now, name) for session, name in ((one, "one"), (two, "two"))
+            dispatch.claim(session, harness.now, name) for session, name in ((one, "one"), (two, "two"))
         ]
     assert [[each.id for each in some] for some in claimed] == [[numbers[0]], [numbers[1]]]
 
@@ -67,12 +67,12 @@ def test_two_senders_never_have_letters_to_one_reader_that_were_put_off(
         session.execute(update(OutboxRow).values(state=state))
     with harness.store.transaction() as one, impatient(harness.store) as two:
         claimed = [
-            leaving.claim(session, harness.now, name) for session, name in ((one, "one"), (two, "two"))
+            dispatch.claim(session, harness.now, name) for session, name in ((one, "one"), (two, "two"))
         ]
     assert [[each.id for each in some] for some in claimed] == [[numbers[0]], []]
     with harness.store.transaction() as session:
-        leaving.sent(session, numbers[:1])
-        assert [one.id for one in leaving.claim(session, harness.now)] == numbers[1:]
+        dispatch.sent(session, numbers[:1])
+        assert [one.id for one in dispatch.claim(session, harness.now)] == numbers[1:]
 
 
 def test_two_workers_never_claim_one_mail(harness: Harness) -> None:
@@ -204,7 +204,7 @@ def test_two_services_look_for_nobody_at_the_same_time(harness: Harness) -> None
         impatient(harness.store) as two,
         impatient(harness.store) as three,
     ):
-        found = [forgettings.next_one(session) for session in (one, two, three)]
+        found = [erasure_progress.next_one(session) for session in (one, two, three)]
     assert [row and row.addresses for row in found] == [ADA, BEN, None]
 
 
@@ -215,6 +215,6 @@ def test_no_letter_leaves_while_somebody_is_looked_for_in_it(harness: Harness) -
         session.add(Forgetting(addresses=ADA, names="", label="a player", mails=0, letters=number))
     with harness.store.transaction() as one:
         (row,) = one.exec(select(Forgetting)).all()
-        forgettings.look_at_letters(one, row, 20)
+        erasure_progress.look_at_letters(one, row, 20)
         with pytest.raises(AWAY), impatient(harness.store) as two:
-            leaving.sent(two, [number])
+            dispatch.sent(two, [number])

@@ -35,7 +35,7 @@ FOUND = [
     "takmail.config.section -> takmail.store.database",
     "takmail.games.tak.board -> takmail.games.registry",
     "takmail.commands.records -> takmail.games.tak.rules",
-    "takmail.admin.listed -> tests",
+    "takmail.admin.list_lines -> tests",
     "- takmail.brandnew",  # is in no layer
 ]
 

@@ -10,7 +10,7 @@ from takmail.admin import players
 from takmail.commands.kinds import LetterState, MailState, Standing
 from takmail.letters.compose import Post
 from takmail.pipeline.rulings import CantRule, Word
-from takmail.store import games, leaving, log, people
+from takmail.store import dispatch, games, operator_log, people
 from takmail.store.tables import OutboxRow, Seek
 from tests.support.databases import all_of
 from tests.support.harness import ADA, BEN, Harness, Received, said, turns
@@ -60,7 +60,7 @@ def test_the_opponent_of_a_blocked_player_is_told_once_and_the_game_stands_still
     assert BEN not in letter.mail.as_string()
     assert standing(game) == Standing.ADJOURNED
     with game.store.transaction() as session:
-        assert [(row.who, row.what, row.why) for row in log.of_player(session, 2)] == [
+        assert [(row.who, row.what, row.why) for row in operator_log.of_player(session, 2)] == [
             ("Someone", "blocked", BY.why),
             ("Someone", "adjourned", BY.why),
         ]
@@ -152,7 +152,7 @@ def test_an_invitation_that_has_not_left_yet_never_does_and_what_else_waits_leav
         asked = session.exec(select(OutboxRow)).first()
         assert asked is not None
         asked.state = LetterState.SENT
-        (claimed,) = leaving.claim(session, harness.now)  # the first invitation, which is on its way
+        (claimed,) = dispatch.claim(session, harness.now)  # the first invitation, which is on its way
         assert claimed.mail_to == OTHER
     block(harness, ADA)
     assert states(harness, OTHER) == ["queued"]
@@ -243,7 +243,7 @@ def test_a_merged_player_has_the_name_of_the_one_that_stays(harness: Harness) ->
     assert "game #2, 3x3 with Ben: it is your turn" in said(answer)
     with harness.store.transaction() as session:
         assert [one.name for one in people.every(session)] == ["Ada", "Ben"]
-        assert [(row.who, row.what, row.why) for row in log.of_player(session, 2)] == [
+        assert [(row.who, row.what, row.why) for row in operator_log.of_player(session, 2)] == [
             ("Someone", "merged with player 3", BY.why)
         ]
 

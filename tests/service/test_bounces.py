@@ -6,7 +6,7 @@ import pytest
 from sqlmodel import select
 
 from takmail.commands.kinds import LetterState
-from takmail.store import leaving, outbox
+from takmail.store import dispatch, outbox
 from takmail.store.tables import Address, OutboxRow, TurnRow
 from tests.support.harness import ADA, BEN, TAK, Harness, Received, said, turns
 from tests.support.scenes import played_once
@@ -44,7 +44,7 @@ def all_sent(harness: Harness) -> None:
     """As if the mail server had taken every letter that may leave."""
     with harness.store.transaction() as session:
         for row in session.exec(select(OutboxRow).where(OutboxRow.state == LetterState.QUEUED)).all():
-            leaving.sent(session, [row.id or 0])
+            dispatch.sent(session, [row.id or 0])
 
 
 def states(harness: Harness, to: str) -> list[str]:
@@ -180,8 +180,8 @@ def test_a_letter_refused_at_the_door_counts_as_well(game: Harness) -> None:
 def test_a_letter_that_came_back_goes_out_once_more_a_day_later(game: Harness) -> None:
     come_back(game, BEN)
     with game.store.transaction() as session:
-        assert leaving.claim(session, game.now + timedelta(hours=23)) == []
-        (again,) = leaving.claim(session, game.now + timedelta(hours=25))
+        assert dispatch.claim(session, game.now + timedelta(hours=23)) == []
+        (again,) = dispatch.claim(session, game.now + timedelta(hours=25))
     assert again.mail_to == BEN
     assert states(game, BEN)[-1] == LetterState.QUEUED
 
@@ -190,7 +190,7 @@ def test_a_letter_on_its_way_again_that_comes_back_again_counts_again(game: Harn
     for number in range(3):
         letters = game.deliver(report(game.last(BEN), number=number))
         with game.store.transaction() as session:
-            leaving.claim(session, game.now + timedelta(days=2))
+            dispatch.claim(session, game.now + timedelta(days=2))
         all_sent(game)
     assert count(game, BEN) == 3
     assert [letter.to for letter in letters] == [ADA]
@@ -199,13 +199,13 @@ def test_a_letter_on_its_way_again_that_comes_back_again_counts_again(game: Harn
 def test_a_report_that_is_quicker_than_the_note_that_the_letter_left_is_not_undone(game: Harness) -> None:
     game.send(f"Ada <{ADA}>", "ps b5", game.last(ADA))
     with game.store.transaction() as session:
-        (claimed,) = leaving.claim(session, game.now)
+        (claimed,) = dispatch.claim(session, game.now)
         while claimed.mail_to != BEN:
-            leaving.sent(session, [claimed.id])
-            (claimed,) = leaving.claim(session, game.now)
+            dispatch.sent(session, [claimed.id])
+            (claimed,) = dispatch.claim(session, game.now)
     game.deliver(report(game.last(BEN)))
     with game.store.transaction() as session:
-        leaving.sent(session, [claimed.id])
+        dispatch.sent(session, [claimed.id])
     assert states(game, BEN)[-1] == "bounced"
     assert count(game, BEN) == 1
 

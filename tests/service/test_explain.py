@@ -7,11 +7,11 @@ import pytest
 from takmail.admin.explain import explain
 from takmail.admin.mails import reading_page
 from takmail.commands.grammar.commands import Play, Word
-from takmail.commands.grammar.margin import typed_lines
+from takmail.commands.grammar.typed_lines import typed_lines
 from takmail.commands.kinds import MailState
 from takmail.commands.result import Assurance, WordsFate
-from takmail.mail.envelope import MachineSign
 from takmail.mail.limits import USUAL, Excess
+from takmail.mail.message import MachineSign
 from takmail.pipeline import process
 from takmail.pipeline.explain import Explained
 from takmail.pipeline.values import Deed

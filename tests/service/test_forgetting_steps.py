@@ -10,7 +10,7 @@ from sqlmodel import select
 from takmail.commands.kinds import LetterState, MailState
 from takmail.runtime import erasure
 from takmail.runtime.erasure import Forgetter
-from takmail.store import forgettings, leaving, searching
+from takmail.store import dispatch, erasure_progress, erasure_search
 from takmail.store.database import Store
 from takmail.store.tables import Forgetting, IntakeRow, OutboxRow
 from tests.support.harness import ADA, Harness
@@ -96,14 +96,14 @@ def be(harness: Harness, numbers: Sequence[int], state: MailState) -> None:
 
 
 def test_more_mails_than_one_step_takes_are_all_looked_at(known: Harness) -> None:
-    many = mails_of_others(known, *[f"{number} of {ADA}" for number in range(2 * searching.AT_ONCE + 1)])
+    many = mails_of_others(known, *[f"{number} of {ADA}" for number in range(2 * erasure_search.AT_ONCE + 1)])
     ask(known)
     known.forgetter.work()
     assert all(reduced(known, many))
 
 
 def test_more_bytes_than_one_step_takes_are_all_looked_at(known: Harness) -> None:
-    words = "word " * (searching.BYTES_AT_ONCE // 10)
+    words = "word " * (erasure_search.BYTES_AT_ONCE // 10)
     many = mails_of_others(known, *[f"{number} of {ADA}, {words}" for number in range(5)])
     ask(known)
     known.forgetter.work()
@@ -111,7 +111,7 @@ def test_more_bytes_than_one_step_takes_are_all_looked_at(known: Harness) -> Non
 
 
 def test_more_letters_than_one_step_takes_are_all_looked_at(known: Harness) -> None:
-    many = letters_to_others(known, 2 * searching.AT_ONCE + 1, f"{ADA} is here", LetterState.SENT)
+    many = letters_to_others(known, 2 * erasure_search.AT_ONCE + 1, f"{ADA} is here", LetterState.SENT)
     ask(known)
     known.forgetter.work()
     with known.store.transaction() as session:
@@ -128,7 +128,7 @@ def test_a_letter_that_waits_leaves_whole_and_nothing_is_kept_of_it_then(known: 
     with known.store.transaction() as session:
         letter = session.get_one(OutboxRow, one)
         assert (letter.text, letter.raw) == (f"{ADA} is here", f"{ADA} is here".encode())
-        assert leaving.sent(session, [one])
+        assert dispatch.sent(session, [one])
     with known.store.transaction() as session:
         letter = session.get_one(OutboxRow, one)
         assert (letter.text, letter.raw) == ("", b"")
@@ -190,7 +190,7 @@ def test_one_step_walks_no_further_than_so_many_numbers_where_nothing_is_kept(
     mails_of_others(known, *map(str, range(10)))
     letters_to_others(known, 10, "", LetterState.SENT)
     ask(known)
-    monkeypatch.setattr(forgettings, "ROWS_AT_ONCE", 3)
+    monkeypatch.setattr(erasure_progress, "ROWS_AT_ONCE", 3)
     with known.store.transaction() as session:
         session.execute(update(IntakeRow).values(is_reduced=True))
         session.execute(update(OutboxRow).values(text="", error=""))

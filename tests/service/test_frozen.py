@@ -10,10 +10,10 @@ from takmail.admin import mails, players
 from takmail.commands import play
 from takmail.commands.answers import Answer
 from takmail.commands.context import Context
-from takmail.commands.game.fault import BrokenGame, Fault, Flaw, Place
+from takmail.commands.game.corruption import BrokenGame, Fault, Flaw, Place
 from takmail.commands.kinds import LetterState, Standing
 from takmail.runtime.reader_process import read_once
-from takmail.store import games, log
+from takmail.store import games, operator_log
 from takmail.store.tables import OutboxRow
 from tests.support.damaged import (
     BY,
@@ -144,7 +144,7 @@ def test_a_damaged_game_stands_still_and_each_is_told_once(damaged: tuple[Harnes
 
 def test_the_log_has_what_was_wrong_and_players_do_not_read_it(broken: Harness) -> None:
     with broken.store.transaction() as session:
-        (deed,) = log.of_game(session, 1)
+        (deed,) = operator_log.of_game(session, 1)
     assert (deed.who, deed.what) == ("Tak by Mail", "frozen")
     assert deed.why == (
         "the stored turn 3 (ps a5) breaks the rules: A5 is not empty: a black flat stands there. "

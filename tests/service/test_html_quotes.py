@@ -9,15 +9,15 @@ from itertools import cycle
 import pytest
 
 from takmail.commands.grammar.commands import Dispute
-from takmail.commands.grammar.reader import anywhere
+from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import understand
 from takmail.commands.kinds import LetterView
 from takmail.commands.records import MessageId
 from takmail.games.registry import GAMES
-from takmail.mail.hypertext import text_of_html
+from takmail.mail.html_text import text_of_html
 from takmail.mail.quotes.own import Own
 from takmail.mail.quotes.ownpage import page_text
-from takmail.mail.quotes.quoted import typed_text
+from takmail.mail.quotes.reply_text import typed_text
 from takmail.mail.quotes.words import words_of
 from takmail.mail.reader import read
 from takmail.store import outbox

@@ -6,7 +6,7 @@ import pytest
 from sqlmodel import select
 
 from takmail.commands.services import RateLimits
-from takmail.store import leaving
+from takmail.store import dispatch
 from takmail.store.tables import OutboxRow
 from tests.support.harness import ADA, BEN, Harness, Received, said
 
@@ -24,8 +24,8 @@ def states(harness: Harness, to: str, *kinds: str) -> list[str]:
 def leave(harness: Harness) -> None:
     """Send all that is due."""
     with harness.store.transaction() as session:
-        while letters := leaving.claim(session, harness.now):
-            leaving.sent(session, [letter.id for letter in letters])
+        while letters := dispatch.claim(session, harness.now):
+            dispatch.sent(session, [letter.id for letter in letters])
 
 
 @pytest.fixture

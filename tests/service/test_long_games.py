@@ -13,7 +13,7 @@ from takmail.commands.kinds import LetterView, Ruling, Standing
 from takmail.commands.records import GameNumber, PlayerId
 from takmail.games.registry import GAMES
 from takmail.games.tak import game as tak
-from takmail.letters.sides import MOST_BYTES
+from takmail.letters.rendering import MOST_BYTES
 from takmail.pipeline import process
 from takmail.store import games
 from takmail.store.replays import Replays

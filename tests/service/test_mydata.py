@@ -9,13 +9,13 @@ from sqlalchemy import insert
 from sqlmodel import col, select
 
 from takmail.commands import mydata
-from takmail.commands.grammar.reader import anywhere
+from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import understand
 from takmail.commands.kinds import MailState
 from takmail.games.interface import Seat
 from takmail.games.registry import GAMES
-from takmail.mail.quotes import laying
-from takmail.store import log
+from takmail.mail.quotes import alignment
+from takmail.store import operator_log
 from takmail.store.database import Store
 from takmail.store.tables import Chat, IntakeRow, LogRow, OutboxRow
 from tests.store.plans import noted
@@ -139,7 +139,7 @@ def test_the_operators_log_is_shown_without_addresses_and_what_is_for_another_on
     with played.store.transaction() as session:
         for player, why in ((None, f"asked by {BEN}"), (2, "Ben was rude"), (1, "lost a password")):
             row = LogRow(game_id=1, player_id=player, at=played.now, who="Chris", what="adjourned", why=why)
-            log.add(session, row)
+            operator_log.add(session, row)
     assert [one["why"] for one in data(ask(played))["log"]] == ["asked by ben@...", "lost a password"]
 
 
@@ -312,7 +312,7 @@ def test_of_much_the_newest_is_shown_and_the_rest_is_counted(played: Harness) ->
 def test_a_letter_is_never_longer_than_what_is_known_again_when_it_is_quoted(played: Harness) -> None:
     busy(played, words=1_100, mails=600)
     letter = played.send(f"Ada <{ADA}>", "mydata", in_game(played))[0]
-    assert len("".join(letter.text.split())) < laying.MAX_LETTER_CHARS
+    assert len("".join(letter.text.split())) < alignment.MAX_LETTER_CHARS
     assert len(json_of(letter)) > mydata.MOST_CHARS / 4
     found = data(letter)
     assert len(found["chat"]) + found["older_ones_left_out"]["chat"] == 1_101

@@ -13,7 +13,7 @@ from takmail.commands.kinds import Ruling, Standing
 from takmail.commands.records import PlayerId
 from takmail.pipeline import rulings
 from takmail.pipeline.rulings import CantRule, NoGame, Word
-from takmail.store import log
+from takmail.store import operator_log
 from takmail.store.tables import OutboxRow
 from tests.support import rows
 from tests.support.harness import ADA, BEN, Harness, Received, said, turns
@@ -52,7 +52,7 @@ def standing(harness: Harness) -> str:
 
 def deeds(harness: Harness) -> list[tuple[str, str, str]]:
     with harness.store.transaction() as session:
-        return [(row.who, row.what, row.why) for row in log.of_game(session, 1)]
+        return [(row.who, row.what, row.why) for row in operator_log.of_game(session, 1)]
 
 
 def answer(harness: Harness, who: str, words: str) -> str:

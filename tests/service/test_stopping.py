@@ -3,7 +3,7 @@
 from sqlmodel import select
 
 from takmail.commands.kinds import LetterState
-from takmail.store import leaving
+from takmail.store import dispatch
 from takmail.store.tables import OutboxRow, TurnRow
 from tests.conversations.test_stopping import AS_ADA, AS_BEN, unsubscribe
 from tests.support.harness import ADA, BEN, Harness, Received, said, turns
@@ -21,7 +21,7 @@ def test_an_answer_comes_all_the_same(harness: Harness) -> None:
     (answer,) = harness.send(AS_BEN, "games", harness.last(BEN))
     assert leaves(harness, answer)
     with harness.store.transaction() as session:
-        assert leaving.claim(session, harness.now) != []
+        assert dispatch.claim(session, harness.now) != []
 
 
 def test_a_broken_game_keeps_nobody_from_stopping(harness: Harness) -> None:
@@ -39,8 +39,8 @@ def test_the_last_letter_about_who_leaves_answers_the_last_one_that_has_left(har
     harness.play("ps a1", "ps e5")
     arrived = harness.last(BEN)
     with harness.store.transaction() as session:
-        while claimed := leaving.claim(session, harness.now, most=9):
-            leaving.sent(session, [one.id for one in claimed])
+        while claimed := dispatch.claim(session, harness.now, most=9):
+            dispatch.sent(session, [one.id for one in claimed])
     for words in ("hello", "ps a2", "forget me", "yes"):
         harness.send(AS_ADA, words, harness.last(ADA))
     farewell = harness.last(BEN)

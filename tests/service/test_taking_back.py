@@ -6,7 +6,7 @@ import pytest
 from sqlmodel import select
 
 from takmail.commands.kinds import LetterState
-from takmail.store import leaving, outbox
+from takmail.store import dispatch, outbox
 from takmail.store.tables import OutboxRow, Question
 from tests.pipeline.harness import turns
 from tests.support.harness import ADA, BEN, Harness, Received, said
@@ -28,8 +28,8 @@ def leave(harness: Harness) -> list[int]:
     """All that may leave leaves; gives the letters that did."""
     left = []
     with harness.store.transaction() as session:
-        while claimed := [one.id for one in leaving.claim(session, harness.now + timedelta(days=1))]:
-            leaving.sent(session, claimed)
+        while claimed := [one.id for one in dispatch.claim(session, harness.now + timedelta(days=1))]:
+            dispatch.sent(session, claimed)
             left += claimed
     return left
 

@@ -7,7 +7,7 @@ from takmail.commands.kinds import MailState
 from takmail.commands.queries import Queries
 from takmail.commands.snapshot import Snapshot
 from takmail.letters.services import Services
-from takmail.mail.envelope import Envelope
+from takmail.mail.message import Envelope
 from takmail.pipeline import process
 from takmail.pipeline.values import Outcome
 from takmail.runtime.mail_worker import Inbound

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from takmail.commands import events as ev
-from takmail.commands.game.played import played
+from takmail.commands.game.turn_labels import played
 from takmail.commands.kinds import (
     REMEDIES,
     RUNNING,

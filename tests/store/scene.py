@@ -9,8 +9,8 @@ from sqlmodel import Session
 
 from takmail.commands import events as ev
 from takmail.commands.evolve import evolved, stamped
-from takmail.commands.game.played import Played
 from takmail.commands.game.table import Corrupt, Table
+from takmail.commands.game.turn_labels import Played
 from takmail.commands.kinds import RUNNING, Answers, LetterState, MailState, Standing
 from takmail.commands.records import (
     GameNumber,
@@ -30,7 +30,7 @@ from takmail.games.registry import GAMES
 from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
 from takmail.letters.templates import Templates, folder
-from takmail.mail.envelope import Envelope
+from takmail.mail.message import Envelope
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline.values import Outcome
 from takmail.store import inbox, people

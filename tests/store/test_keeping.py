@@ -12,8 +12,8 @@ from takmail.commands.records import GameNumber
 from takmail.games.interface import Seat
 from takmail.mail.limits import USUAL
 from takmail.pipeline.values import Outcome
-from takmail.store import forgettings, keeping, log, searching
-from takmail.store.forget import Traces
+from takmail.store import erasure_progress, erasure_search, operator_log, retention
+from takmail.store.erasure import Traces
 from takmail.store.tables import Chat, Forgetting, IntakeRow, LogRow
 from takmail.store.write import write
 from tests.store.scene import ADA, Scene
@@ -41,17 +41,17 @@ def words(game: Scene) -> list[str]:
 
 def test_of_a_game_that_runs_the_newest_words_of_each_seat_stay(game: Scene) -> None:
     with game.store.transaction() as session:
-        keeping.drop_words(session, game.now - DAY)
+        retention.drop_words(session, game.now - DAY)
     assert words(game) == ["one", "two"]
     with game.store.transaction() as session:
-        keeping.drop_words(session, game.now + DAY)
+        retention.drop_words(session, game.now + DAY)
     assert words(game) == ["two"]
 
 
 def test_of_a_game_that_is_over_no_words_stay(game: Scene) -> None:
     game.do(ev.GameEnded(game=ONE, score="0-F", resigned=Seat.FIRST))
     with game.store.transaction() as session:
-        keeping.drop_words(session, game.now + DAY)
+        retention.drop_words(session, game.now + DAY)
     assert words(game) == []
 
 
@@ -70,20 +70,22 @@ def test_who_has_left_is_found_in_mails_that_hide_them(game: Scene, body: str, i
     with game.store.transaction() as session:
         session.add(row)
         session.flush()
-        forgettings.begin(session, Traces((ADA,), ("Ada",)), "a player")
+        erasure_progress.begin(session, Traces((ADA,), ("Ada",)), "a player")
     for _ in range(4):
         with game.store.transaction() as session:
-            searching.go_on(session, USUAL)
+            erasure_search.go_on(session, USUAL)
     with game.store.transaction() as session:
         assert session.exec(select(IntakeRow.is_reduced)).one() is is_found
         (done,) = session.exec(select(Forgetting)).all()
-        assert forgettings.is_done(done)
+        assert erasure_progress.is_done(done)
 
 
 def test_games_that_stand_still_for_a_block_are_told_from_others(game: Scene) -> None:
     game.begun(2).begun(3)
     with game.store.transaction() as session:
         for number, player in ((1, 2), (2, None), (3, 2)):
-            log.add(session, LogRow(game_id=number, player_id=player, at=game.now, who="", what="adjourned"))
-        log.add(session, LogRow(game_id=3, at=game.now, who="", what="frozen"))
-        assert log.adjourned_for_a_block(session, [ONE, GameNumber(2), GameNumber(3)]) == {1}
+            operator_log.add(
+                session, LogRow(game_id=number, player_id=player, at=game.now, who="", what="adjourned")
+            )
+        operator_log.add(session, LogRow(game_id=3, at=game.now, who="", what="frozen"))
+        assert operator_log.adjourned_for_a_block(session, [ONE, GameNumber(2), GameNumber(3)]) == {1}

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from takmail.commands.kinds import LetterState
-from takmail.store import leaving, outbox
+from takmail.store import dispatch, outbox
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
 from tests.store.plans import is_scan, noted, plans
@@ -51,30 +51,30 @@ class Queue:
             assert row.id is not None
             return row.id
 
-    def claim(self, now: datetime = NOW, by: str = leaving.SERVICE) -> int | None:
+    def claim(self, now: datetime = NOW, by: str = dispatch.SERVICE) -> int | None:
         with self.store.transaction() as session:
-            return next((letter.id for letter in leaving.claim(session, now, by)), None)
+            return next((letter.id for letter in dispatch.claim(session, now, by)), None)
 
     def sent(self, number: int) -> None:
         with self.store.transaction() as session:
-            leaving.sent(session, [number])
+            dispatch.sent(session, [number])
 
     def failed(self, number: int) -> None:
         with self.store.transaction() as session:
-            leaving.failed(session, number, "no such user")
+            dispatch.failed(session, number, "no such user")
 
     def later(self, number: int, due: datetime) -> None:
         with self.store.transaction() as session:
-            leaving.later(session, number, due, 1, "busy")
+            dispatch.later(session, number, due, 1, "busy")
 
-    def release(self, now: datetime, by: str = leaving.SERVICE) -> None:
+    def release(self, now: datetime, by: str = dispatch.SERVICE) -> None:
         with self.store.transaction() as session:
-            leaving.release(session, now, by)
+            dispatch.release(session, now, by)
 
     @property
     def next_due(self) -> datetime | None:
         with self.store.transaction() as session:
-            return leaving.next_due(session)
+            return dispatch.next_due(session)
 
     def row(self, number: int) -> OutboxRow:
         with self.store.transaction() as session:
@@ -134,8 +134,8 @@ def test_a_letter_is_not_claimed_before_it_is_due(queue: Queue) -> None:
 def test_a_claimed_letter_is_left_alone_until_its_lease_ends(queue: Queue) -> None:
     letter = queue.add(ADA)
     assert queue.claim() == letter
-    assert queue.claim(NOW + leaving.LEASE - timedelta(seconds=1), "deliver") is None
-    assert queue.claim(NOW + leaving.LEASE, "deliver") == letter
+    assert queue.claim(NOW + dispatch.LEASE - timedelta(seconds=1), "deliver") is None
+    assert queue.claim(NOW + dispatch.LEASE, "deliver") == letter
     assert (queue.row(letter).attempts, queue.row(letter).claimed_by) == (0, "deliver")
 
 
@@ -181,8 +181,8 @@ def test_next_due_is_that_of_the_first_letter_to_some_reader(queue: Queue) -> No
 def test_what_leaves_next_is_looked_for_letter_by_letter(store: Store) -> None:
     """A join of all letters with all letters to their readers would take a minute where ten thousand wait."""
     with noted(store) as found, store.transaction() as session:
-        leaving.next_due(session)
-        leaving.claim(session, NOW)
+        dispatch.next_due(session)
+        dispatch.claim(session, NOW)
     steps = [step for statement, step in plans(store, found) if "FROM outbox" in statement]
     assert steps
     assert [step for step in steps if "Join" in step or is_scan(step)] == []
@@ -211,14 +211,14 @@ def test_what_is_not_kept_of_a_letter_stays_until_it_can_leave_no_more(queue: Qu
             OutboxRow, number
         ).state = LetterState.BOUNCED  # a report that it came back was quicker
     with queue.store.transaction() as session:
-        assert not leaving.failed(session, number, "550 nobody here")
+        assert not dispatch.failed(session, number, "550 nobody here")
         assert (session.get_one(OutboxRow, number).text, session.get_one(OutboxRow, number).error) == (
             "my data",
             "",
         )
         session.get_one(OutboxRow, number).state = LetterState.QUEUED
     with queue.store.transaction() as session:
-        assert leaving.failed(session, number, "550 nobody here")
+        assert dispatch.failed(session, number, "550 nobody here")
         assert session.get_one(OutboxRow, number).text == ""
 
 

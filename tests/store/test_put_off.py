@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from takmail.commands.kinds import LetterState
-from takmail.store import leaving
+from takmail.store import dispatch
 from takmail.store.database import Store
 from tests.store.test_outbox import ADA, BEN, HOUR, NOW, Queue
 
@@ -19,7 +19,7 @@ def queue(store: Store) -> Queue:
 
 def claimed(queue: Queue, most: int) -> list[int]:
     with queue.store.transaction() as session:
-        return [letter.id for letter in leaving.claim(session, NOW, most=most)]
+        return [letter.id for letter in dispatch.claim(session, NOW, most=most)]
 
 
 @pytest.mark.parametrize("state", PUT_OFF)

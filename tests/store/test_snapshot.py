@@ -15,10 +15,10 @@ from takmail.commands.kinds import Answers, LetterState, OfferKind, QuestionKind
 from takmail.commands.records import GameNumber, MessageId, Offer, PlayerId, Question, QuestionId, Turn
 from takmail.commands.snapshot import Snapshot
 from takmail.games.interface import Seat
-from takmail.mail.envelope import Envelope
+from takmail.mail.message import Envelope
 from takmail.pipeline.due import close
 from takmail.pipeline.values import Conflict, Outcome
-from takmail.store import games, keeping
+from takmail.store import games, retention
 from takmail.store.causes import Causes, new_cause
 from takmail.store.queries import SqlQueries
 from takmail.store.write import write
@@ -171,7 +171,7 @@ def test_retention_closes_what_time_has_closed(game: Scene) -> None:
         now = game.now + days * DAY
         causes = Causes(SERVICES, lambda now=now: now)
         with game.store.transaction() as session:
-            closed = partial(close, due=keeping.due(session, now, 100))
+            closed = partial(close, due=retention.due(session, now, 100))
             causes.decide(session, new_cause("retention", now), closed, games=(ONE,))
         with game.store.transaction() as session:
             run = session.connection().execute

@@ -4,7 +4,7 @@ import re
 
 from takmail.commands.records import PlayerId
 from takmail.games.interface import Seat
-from takmail.store import forgettings, holdings, mails
+from takmail.store import erasure_progress, mail_queries, personal_data
 from takmail.store.tables import Forgetting
 from tests.store.plans import inner, noted, scanned
 from tests.store.scene import Scene
@@ -29,7 +29,7 @@ def test_a_statement_without_an_index_would_be_seen(scene: Scene) -> None:
 def test_all_that_is_held_about_a_player_is_found_by_an_index(scene: Scene) -> None:
     with_rows(scene)
     with noted(scene.store) as found, scene.store.transaction() as session:
-        held = holdings.personal_data(session, PlayerId(1), 10, 10)
+        held = personal_data.personal_data(session, PlayerId(1), 10, 10)
         assert held.letters.rows
         assert held.games.rows
     # Questions are few, and those about a player's addresses have no index of their own.
@@ -41,8 +41,8 @@ def test_one_step_of_forgetting_walks_through_numbers_alone(scene: Scene) -> Non
     with_rows(scene)
     one = Forgetting(addresses="someone@example.net", names="", label="", mails=9, letters=9)
     with noted(scene.store) as found, scene.store.transaction() as session:
-        assert list(mails.kept(session, 0, 5_000, 20))
-        forgettings.look_at_letters(session, one, 20)
-        mails.newest_waiting(session, 5_000)
+        assert list(mail_queries.kept(session, 0, 5_000, 20))
+        erasure_progress.look_at_letters(session, one, 20)
+        mail_queries.newest_waiting(session, 5_000)
     assert one.letters == 0, "it has come to the oldest letter"
     assert scanned(scene.store, inner(found)) == []

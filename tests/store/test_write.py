@@ -20,7 +20,7 @@ from takmail.commands.kinds import (
 from takmail.commands.records import GameNumber, MessageId, PlayerId, Question, QuestionId, Seek, SeekNumber
 from takmail.games.interface import Seat
 from takmail.pipeline.values import Conflict, Outcome
-from takmail.store import inbox, leaving
+from takmail.store import dispatch, inbox
 from takmail.store.tables import IntakeRow, OutboxRow
 from takmail.store.write import write
 from tests.store.scene import ADA, BEN, NOW, Scene, person, proposed, turn
@@ -379,7 +379,7 @@ def test_a_letter_that_a_sender_has_in_hand_is_not_sent_twice_for_resting_meanwh
     game.do(ev.LettersRested(address=ADA))
     game.do(ev.LettersWoken(address=ADA, player=PlayerId(1), most=1, at=game.now))
     assert claimed(game) == []
-    game.now += leaving.LEASE
+    game.now += dispatch.LEASE
     assert len(claimed(game)) == 1
 
 
@@ -387,15 +387,15 @@ def test_a_letter_that_could_not_leave_before_it_rested_leaves_at_once_when_it_w
     game.do(letters=[game.letter(Seat.FIRST)])
     (letter,) = claimed(game)
     with game.store.transaction() as session:
-        leaving.later(session, letter.id, game.now + HOUR, 1, "not now")
+        dispatch.later(session, letter.id, game.now + HOUR, 1, "not now")
     game.do(ev.LettersRested(address=ADA))
     game.do(ev.LettersWoken(address=ADA, player=PlayerId(1), most=1, at=game.now))
     assert len(claimed(game)) == 1
 
 
-def claimed(scene: Scene) -> list[leaving.Claimed]:
+def claimed(scene: Scene) -> list[dispatch.Claimed]:
     with scene.store.transaction() as session:
-        return leaving.claim(session, scene.now)
+        return dispatch.claim(session, scene.now)
 
 
 def test_what_a_mail_asks_is_asked_no_more_once_it_takes_a_turn_back(game: Scene) -> None:

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from takmail.runtime.delivery_worker import Outbound
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
-from takmail.store import leaving
+from takmail.store import dispatch
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
 from tests.support import rows
@@ -51,7 +51,7 @@ class Post:
     now: datetime = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
     def sender(
-        self, name: str = leaving.SERVICE, server: Server | None = None, connections: int = 1, **how: Any
+        self, name: str = dispatch.SERVICE, server: Server | None = None, connections: int = 1, **how: Any
     ) -> Outbound:
         """A sender with as many connections to the server as are asked for."""
         senders = [cast(Sender, server or self.server)] * connections

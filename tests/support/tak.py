@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from takmail.games.interface import NearMiss, Refused, Turn
-from takmail.games.tak.after import after
+from takmail.games.tak.apply import after
 from takmail.games.tak.board import Direction
 from takmail.games.tak.game import TakGame, TakState
 from takmail.games.tak.moves import Move, Place, Spread, legal_moves

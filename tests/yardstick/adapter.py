@@ -25,7 +25,7 @@ from takmail.admin import letters as console_letters
 from takmail.admin import mails as console_mails
 from takmail.admin import players as console_players
 from takmail.commands.context import Context
-from takmail.commands.game.fault import BrokenGame
+from takmail.commands.game.corruption import BrokenGame
 from takmail.commands.kinds import LetterView, Ruling
 from takmail.commands.records import ASKED_FOR
 from takmail.commands.services import RateLimits
@@ -42,7 +42,7 @@ from takmail.runtime.erasure import Forgetter
 from takmail.runtime.mail_worker import Inbound
 from takmail.runtime.reader_process import read_once
 from takmail.runtime.retention import Retention
-from takmail.store import leaving, outbox
+from takmail.store import dispatch, outbox
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import GameRow, IntakeRow, OutboxRow, TurnRow
@@ -205,14 +205,14 @@ class Service:
         with self._store.transaction() as session:
             match step["do"]:
                 case "claim":
-                    leaving.claim(session, datetime.fromisoformat(step["at"]), most=step["most"])
+                    dispatch.claim(session, datetime.fromisoformat(step["at"]), most=step["most"])
                 case "sent":
-                    leaving.sent(session, [self._letter(session, one) for one in step["letters"]])
+                    dispatch.sent(session, [self._letter(session, one) for one in step["letters"]])
                 case "failed":
-                    leaving.failed(session, self._letter(session, step["letter"]), step["error"])
+                    dispatch.failed(session, self._letter(session, step["letter"]), step["error"])
                 case "later":
                     number, due = self._letter(session, step["letter"]), datetime.fromisoformat(step["due"])
-                    leaving.later(session, number, due, step["attempts"], step["error"])
+                    dispatch.later(session, number, due, step["attempts"], step["error"])
                 case "came back":
                     row = outbox.get(session, self._letter(session, step["letter"]))
                     self._causes.refused_letter(session, outbox.returned(row), step["reason"])

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from takmail.commands.game.played import Played, played
 from takmail.commands.game.table import Table
+from takmail.commands.game.turn_labels import Played, played
 from takmail.commands.kinds import OfferKind
 from takmail.commands.records import TakenBackTurn
 from takmail.games.interface import Branch, Seat, State

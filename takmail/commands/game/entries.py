@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from takmail.commands.game.played import Played
+from takmail.commands.game.turn_labels import Played
 from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber, SeekNumber
 from takmail.games.interface import Reason

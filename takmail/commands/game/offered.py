@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from takmail.commands.game.fault import BrokenGame, Fault, Flaw, Place
+from takmail.commands.game.corruption import BrokenGame, Fault, Flaw, Place
 from takmail.commands.kinds import OfferKind
 from takmail.commands.records import GameRecord, Offer
 from takmail.games.interface import Game, Refused, Seat, State

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from takmail.commands.game.fault import BrokenGame, Fault, Flaw, Place
+from takmail.commands.game.corruption import BrokenGame, Fault, Flaw, Place
 from takmail.commands.records import GameRecord, TakenBackTurn, Turn
 from takmail.games.interface import Game, Reason, Refused, Seat, State
 

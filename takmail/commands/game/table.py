@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import assert_never
 
-from takmail.commands.game.course import Course, course_of
-from takmail.commands.game.fault import Fault
-from takmail.commands.game.given_up import Bough
+from takmail.commands.game.corruption import Fault
+from takmail.commands.game.relay_check import Course, course_of
+from takmail.commands.game.stored_branches import Bough
 from takmail.commands.game.title import title_of
 from takmail.commands.kinds import REMEDIES, OfferKind, Ruling, Standing
 from takmail.commands.records import (

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from takmail.commands.game.branches import record_of
-from takmail.commands.game.played import Played, played
+from takmail.commands.game.offered_change import Wish, wish_of
 from takmail.commands.game.table import Table
-from takmail.commands.game.wish import Wish, wish_of
+from takmail.commands.game.turn_labels import Played, played
 from takmail.commands.kinds import BEGUN, RUNNING, Ruling, Standing
 from takmail.games.interface import Result, Score, Seat, State
 from takmail.games.picture import Scene

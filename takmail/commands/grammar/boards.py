@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from takmail.commands.grammar import forms
 from takmail.commands.grammar.commands import Command, Compare, LineFault, Propose, Unclear, Word
-from takmail.commands.grammar.plain import command_form
+from takmail.commands.grammar.line_reader import Reader
+from takmail.commands.grammar.normalize import command_form
 from takmail.commands.grammar.proposing import whose_turn
-from takmail.commands.grammar.reader import Reader
 from takmail.commands.kinds import OfferKind
 from takmail.games.interface import NearMiss, WrittenBoard
 

@@ -30,7 +30,7 @@ from takmail.commands.grammar.commands import (
     Why,
     Word,
 )
-from takmail.commands.grammar.invitation import RELAY
+from takmail.commands.grammar.invitation_forms import RELAY
 from takmail.commands.kinds import First, OfferKind
 from takmail.games.interface import NearMiss, Refused
 from takmail.games.registry import Games

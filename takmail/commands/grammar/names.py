@@ -5,8 +5,8 @@ import unicodedata
 from enum import StrEnum
 
 from takmail.commands.grammar.commands import ANSWERS, STOPS
-from takmail.commands.grammar.invitation import FIRST, RELAY
-from takmail.commands.grammar.plain import plain
+from takmail.commands.grammar.invitation_forms import FIRST, RELAY
+from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.skeleton import skeleton
 
 MOST_NAME = 40

@@ -26,14 +26,14 @@ from takmail.commands.grammar.commands import (
     Say,
     Unclear,
 )
-from takmail.commands.grammar.judging import nearly_disputing, read_why
+from takmail.commands.grammar.dispute_forms import nearly_disputing, read_why
+from takmail.commands.grammar.line_reader import Reader, SeatNamed
 from takmail.commands.grammar.lookalikes import first_look_alike, with_latin
-from takmail.commands.grammar.looking import nearly_looking, read_asked
-from takmail.commands.grammar.manners import MARKS, behind_greeting, is_question
-from takmail.commands.grammar.mistyped import meant
-from takmail.commands.grammar.plain import clipped, command_form, plain
+from takmail.commands.grammar.misspellings import meant
+from takmail.commands.grammar.normalize import clipped, command_form, plain
+from takmail.commands.grammar.polite_forms import nearly_looking, read_asked
 from takmail.commands.grammar.proposing import whose_turn
-from takmail.commands.grammar.reader import Reader, SeatNamed
+from takmail.commands.grammar.salutations import MARKS, behind_greeting, is_question
 from takmail.commands.kinds import OfferKind
 from takmail.games.interface import NearMiss, Reading, Turn, WrittenBoard
 

@@ -22,21 +22,20 @@ from takmail.games.interface import (
 )
 from takmail.games.picture import Scene
 from takmail.games.tak import ninja
-from takmail.games.tak.adopt import is_board
+from takmail.games.tak.agreed_board import is_board
 from takmail.games.tak.board import Square
 from takmail.games.tak.checksum import checksum
 from takmail.games.tak.choices import choices, choices_at
 from takmail.games.tak.compare.adoption import adoption
-from takmail.games.tak.compare.against import compare_board
-from takmail.games.tak.compare.film import film_of
-from takmail.games.tak.compare.finding import boards_in
-from takmail.games.tak.compare.two import compare_two
+from takmail.games.tak.compare.board_finder import boards_in
+from takmail.games.tak.compare.explanation import compare_board
+from takmail.games.tak.compare.replayed import film_of
+from takmail.games.tak.compare.two_boards import compare_two
 from takmail.games.tak.explain import checks
-from takmail.games.tak.facts import TakFacts, facts_of, roads_of
 from takmail.games.tak.notation import mail, rs
+from takmail.games.tak.notation.attempts import tries
 from takmail.games.tak.notation.komi import write_komi
 from takmail.games.tak.notation.reading import read
-from takmail.games.tak.notation.tries import tries
 from takmail.games.tak.outcome import EndedBy, Outcome
 from takmail.games.tak.picture.scene import scene_of
 from takmail.games.tak.pieces import SIZES, Color
@@ -44,6 +43,7 @@ from takmail.games.tak.position import Position, empty_position
 from takmail.games.tak.record import game_of, record_of
 from takmail.games.tak.score import Scoring, score_of
 from takmail.games.tak.setup import TakSetup
+from takmail.games.tak.template_facts import TakFacts, facts_of, roads_of
 from takmail.games.tak.touched import touched
 from takmail.games.tak.turns import play_turn, read_turn
 

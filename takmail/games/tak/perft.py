@@ -1,6 +1,6 @@
 """Counting the games of a given length: how an engine's move generation is compared with another's."""
 
-from takmail.games.tak.after import after
+from takmail.games.tak.apply import after
 from takmail.games.tak.moves import count_moves, legal_moves
 from takmail.games.tak.position import Position
 

@@ -4,8 +4,8 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
 from takmail.games.interface import Branch, Refused
-from takmail.games.tak.adopt import adopt, is_board
-from takmail.games.tak.after import after
+from takmail.games.tak.agreed_board import adopt, is_board
+from takmail.games.tak.apply import after
 from takmail.games.tak.notation import mail, tps
 from takmail.games.tak.notation.komi import write_komi
 from takmail.games.tak.notation.ptn import Ply, write_ply

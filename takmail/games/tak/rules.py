@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar, assert_never
 
 from takmail.games.tak import reasons
-from takmail.games.tak.after import after
+from takmail.games.tak.apply import after
 from takmail.games.tak.moves import Move, Place, Spread
 from takmail.games.tak.pieces import Kind, full_reserve
 from takmail.games.tak.position import Position

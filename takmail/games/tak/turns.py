@@ -1,7 +1,7 @@
 """The turns of a game as the log keeps them, played on a position."""
 
 from takmail.games.interface import Refused
-from takmail.games.tak.adopt import adopt, is_board
+from takmail.games.tak.agreed_board import adopt, is_board
 from takmail.games.tak.board import Square
 from takmail.games.tak.explain import worded
 from takmail.games.tak.notation import mail

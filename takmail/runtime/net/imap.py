@@ -12,8 +12,8 @@ from typing import Any, Literal, Self
 from aioimaplib.aioimaplib import Response
 
 from takmail.config.tls import require_safe, tls_context
-from takmail.runtime.net.imapline import CommandRefused, ImapLine, MailboxLost, said
-from takmail.runtime.net.imaptext import (
+from takmail.runtime.net.imap_connection import CommandRefused, ImapLine, MailboxLost, said
+from takmail.runtime.net.imap_syntax import (
     FetchedMail,
     Lines,
     mailbox_name,

@@ -12,8 +12,8 @@ import aiosmtplib
 from aiosmtplib.email import parse_address
 
 from takmail.config.tls import require_safe, tls_context
-from takmail.mail.refusal import judged
-from takmail.runtime.net.login import NoGreeting, explained
+from takmail.mail.smtp_refusal import judged
+from takmail.runtime.net.login_errors import NoGreeting, explained
 
 _FAREWELL = 2.0  # seconds for a polite QUIT
 _NOT_THE_LETTERS_FAULT = frozenset({530, 534, 535, 538})  # RFC 4954 §6: log in first, or otherwise

@@ -1,5 +1,6 @@
 """The tables. Turns are the truth about a game; intake and outbox are the truth about its mails."""
 
+from takmail.store.tables.column_types import Moment
 from takmail.store.tables.games import (
     Chat,
     Dispute,
@@ -12,7 +13,6 @@ from takmail.store.tables.games import (
     TakenBack,
     TurnRow,
 )
-from takmail.store.tables.kinds import Moment
 from takmail.store.tables.mails import IntakeRow, Lease, OutboxRow, Watermark
 from takmail.store.tables.people import Address, Block, Forgetting, Player, Seek
 

@@ -6,7 +6,7 @@ from sqlalchemy import Index, Text, false, text
 from sqlmodel import Field, SQLModel
 
 from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing
-from takmail.store.tables.kinds import ADDRESS, HASH, NAME, WORD, Moment
+from takmail.store.tables.column_types import ADDRESS, HASH, NAME, WORD, Moment
 
 NOT_DECLINED = text("standing <> 'declined'")
 

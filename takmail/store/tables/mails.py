@@ -6,7 +6,7 @@ from sqlalchemy import BigInteger, Index, Text, UniqueConstraint, false, text
 from sqlmodel import Field, SQLModel
 
 from takmail.commands.kinds import Answers, LetterState, MailState
-from takmail.store.tables.kinds import ADDRESS, HASH, MAIL, NAME, WORD, Moment, Note
+from takmail.store.tables.column_types import ADDRESS, HASH, MAIL, NAME, WORD, Moment, Note
 
 IN_HAND = text("claimed_by <> ''")
 """Whether a mail is in somebody's hand, in the words of its index: with a parameter the index isn't used."""

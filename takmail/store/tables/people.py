@@ -6,7 +6,7 @@ from sqlalchemy import Text, false
 from sqlmodel import Field, SQLModel
 
 from takmail.commands.kinds import LetterView, PlayerKind
-from takmail.store.tables.kinds import ADDRESS, NAME, WORD, Moment
+from takmail.store.tables.column_types import ADDRESS, NAME, WORD, Moment
 
 
 class Player(SQLModel, table=True):

@@ -1,6 +1,6 @@
 """Reading what players type, where no game is known."""
 
-from takmail.commands.grammar.reader import anywhere
+from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import Ordered, Understood, understand
 from takmail.games.registry import GAMES
 

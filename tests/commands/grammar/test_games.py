@@ -7,7 +7,7 @@ import pytest
 
 from takmail.commands.grammar.canonical import canonical
 from takmail.commands.grammar.commands import Compare, Help, Moves, New, Play, Rules, SeekGame, Unclear, Word
-from takmail.commands.grammar.reader import anywhere
+from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import MOST_TURN_LINES, Understood, understand
 from takmail.games.interface import NearMiss, Reading, Reason, Turn
 from takmail.games.registry import Games

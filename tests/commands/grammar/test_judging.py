@@ -3,7 +3,7 @@
 import pytest
 
 from takmail.commands.grammar.commands import Dispute, Why
-from takmail.commands.grammar.reader import in_game
+from takmail.commands.grammar.line_reader import in_game
 from takmail.commands.grammar.understand import named_games, understand
 from takmail.games.registry import GAMES
 from takmail.games.tak.game import TakGame

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.commands.grammar.mistyped import meant
+from takmail.commands.grammar.misspellings import meant
 from takmail.games.registry import GAMES
 
 

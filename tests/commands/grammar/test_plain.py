@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from takmail.commands.grammar.plain import plain
+from takmail.commands.grammar.normalize import plain
 from takmail.mail.quotes.words import words_of
 from tests.support.cost import assert_costs
 

@@ -3,7 +3,7 @@
 import pytest
 
 from takmail.commands.grammar.commands import ANSWERS, STOPS, WORDS, Play
-from takmail.commands.grammar.reader import in_game
+from takmail.commands.grammar.line_reader import in_game
 from takmail.commands.grammar.understand import MOST_LINE_CHARS, MOST_LINES, understand
 from takmail.games.interface import NearMiss, Turn
 from takmail.games.registry import GAMES

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from takmail.mail.limits import Limits
-from takmail.runtime.net.door import Door, Place
 from takmail.runtime.net.incoming import Room
 from takmail.runtime.net.lmtp import Reception
+from takmail.runtime.net.lmtp_socket import Door, Place
 from tests.support.lmtp import TAK
 
 MAIL = b"From: Someone <someone@example.net>\r\nSubject: Tak\r\n\r\nhelp\r\n"

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from takmail.runtime.net import door as doors
-from takmail.runtime.net.door import Door, Place
+from takmail.runtime.net import lmtp_socket as doors
 from takmail.runtime.net.incoming import END
 from takmail.runtime.net.lmtp import Reception
+from takmail.runtime.net.lmtp_socket import Door, Place
 from tests.mail.lmtp.taker import MAIL, SMALL, Taker
 from tests.support.lmtp import Client, connected
 

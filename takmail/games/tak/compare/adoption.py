@@ -1,10 +1,10 @@
 """A written board as the turn that sets it (`adopt`)."""
 
 from takmail.games.interface import Reason, Refused, Seat
-from takmail.games.tak.adopt import adopt, refuse_after_the_end
+from takmail.games.tak.agreed_board import adopt, refuse_after_the_end
 from takmail.games.tak.compare.cells import cells_of
 from takmail.games.tak.compare.faults import faults_of
-from takmail.games.tak.compare.pasted import OtherSize, read_pasted
+from takmail.games.tak.compare.written_board import OtherSize, read_pasted
 from takmail.games.tak.position import Position
 
 

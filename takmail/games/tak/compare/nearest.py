@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from takmail.games.tak.board import Board
 from takmail.games.tak.compare.cells import Cells, differing, pieces_between, shown
-from takmail.games.tak.compare.film import Film, Ply
 from takmail.games.tak.compare.orientation import Orientation, wrong_ways
+from takmail.games.tak.compare.replayed import Film, Ply
 from takmail.games.tak.notation import mail
 
 _MUCH_NEARER = 3

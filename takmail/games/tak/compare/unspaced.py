@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from takmail.games.interface import WrittenBoard
-from takmail.games.tak.compare.lines import cleaned
+from takmail.games.tak.compare.board_lines import cleaned
 from takmail.games.tak.pieces import SIZES
 
 _ROW = re.compile(r"[swcSWC0oO._]{3,100}")

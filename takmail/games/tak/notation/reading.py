@@ -11,8 +11,8 @@ from takmail.games.interface import NearMiss, Reading, Reason, Turn
 from takmail.games.tak.moves import Move, Place, Spread
 from takmail.games.tak.notation import mail, ptn
 from takmail.games.tak.notation.errors import NotationError
+from takmail.games.tak.notation.line_end import Tail, tail_of
 from takmail.games.tak.notation.reading_spread import NUMBER, PICK_UP, Mend, Plain, has_digits, read_spread
-from takmail.games.tak.notation.tail import Tail, tail_of
 from takmail.games.tak.position import Position
 
 MOST_FOREIGN_WORDS = 3

@@ -8,7 +8,7 @@ from takmail.games.interface import NearMiss, Reason
 from takmail.games.tak.board import Square
 from takmail.games.tak.moves import Spread
 from takmail.games.tak.notation import mail
-from takmail.games.tak.notation.tail import Tail, tail_of
+from takmail.games.tak.notation.line_end import Tail, tail_of
 from takmail.games.tak.position import Position
 from takmail.games.tak.rules import refusal
 

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from alembic import op
 from alembic.operations import Operations
 
-from takmail.store.tables.kinds import Moment as _Moment
+from takmail.store.tables.column_types import Moment as _Moment
 
 revision = "0016"
 down_revision = None

@@ -1,0 +1,243 @@
+"""The commands draw, undo, agree, refuse and withdraw: offers, and the answers to them."""
+
+from typing import assert_never
+
+from takmail.commands import chat, offers, remedies
+from takmail.commands.answers import Answer, Events, Refusal, refused
+from takmail.commands.context import Context
+from takmail.commands.events import (
+    DrawAgreed,
+    GameEnded,
+    LastTurnTakenBack,
+    OfferMade,
+    OfferRefused,
+    OfferRepeated,
+    OfferWithdrawn,
+    ProposalMade,
+    UndoAgreed,
+)
+from takmail.commands.game.offered_change import Wish, wish_of
+from takmail.commands.game.table import Table
+from takmail.commands.grammar.commands import Settle, Verb
+from takmail.commands.kinds import OfferEnd, OfferKind, Ruling, Standing
+from takmail.commands.records import Offer
+from takmail.commands.turn_reference import shows_what_is_gone
+from takmail.commands.unavailable import not_open
+from takmail.commands.undo import last_played, may_be_unsaid, take_back, telling_letter
+
+_UNANSWERED = (OfferEnd.REPLACED, OfferEnd.WITHDRAWN, OfferEnd.LAPSED)
+
+
+def draw(context: Context) -> Answer:
+    """Offer a draw, or agree to one: where both offer it on the same board, both agree."""
+    table = context.table
+    refusal = not_open(table.record)
+    if refusal:
+        return refusal
+    is_seen = context.turn is None or (context.turn == len(table.turns) and not shows_what_is_gone(context))
+    if is_seen and offers.standing(context, context.you.other, OfferKind.DRAW):
+        return _end_in_a_draw(context)
+    return _offer(context, OfferKind.DRAW)
+
+
+def undo(context: Context) -> Answer:
+    """Take one's last turn back: at once if the opponent can't have seen it, and with their leave otherwise."""
+    table = context.table
+    if table.record.standing == Standing.OVER:
+        return refused("undo_over")
+    refusal = not_open(table.record)
+    if refusal:
+        return refusal
+    if not table.turns:
+        return refused("undo_nothing")
+    if shows_what_is_gone(context):
+        return refused("gone")
+    if table.turns[-1].is_agreed:
+        return refused("undo_agreed", turn=len(table.turns))
+    if table.turns[-1].seat != context.you:
+        return refused("undo_answered", turn=len(table.turns))
+    if may_be_unsaid(context):
+        taken = LastTurnTakenBack(game=table.number, turn=last_played(context))
+        return (taken, *take_back(context, told=telling_letter(context)))
+    return _offer(context, OfferKind.UNDO)
+
+
+def _offer(context: Context, kind: OfferKind) -> Events:
+    """Make an offer; one that stands is not made twice."""
+    if offers.standing(context, context.you, kind):
+        return (OfferRepeated(kind=kind),)
+    # Who takes no words sees it in the next letter.
+    is_told = chat.is_heard(context)
+    return (OfferMade(game=context.table.number, offer=offers.new(context, kind), is_told=is_told),)
+
+
+def settle(context: Context, command: Settle) -> Answer:
+    """Answer what the opponent offers, or take back what one has offered oneself."""
+    table = context.table
+    refusal = not_open(table.record)
+    if refusal:
+        return refusal
+    seat = context.you if command.verb is Verb.WITHDRAW else context.you.other
+    found = offers.standing(context, seat, command.kind)
+    if not found:
+        return _none(context, command)
+    if len(found) > 1:
+        return refused("which_offer", verb=command.verb, kinds=[one.kind for one in found])
+    offer = found[0]
+    if command.target is not None and command.target != offer.target:
+        return refused("other_offer", verb=command.verb, wish=wish_of(table, offer))
+    match command.verb:
+        case Verb.WITHDRAW:
+            return _withdraw(context, offer)
+        case Verb.REFUSE:
+            doubt = _meant_another(context, command, offer) or _unseen(context, command, offer)
+            return doubt or _refuse(context, offer)
+        case Verb.AGREE:
+            doubt = (
+                _meant_another(context, command, offer)
+                or _unsure(context, command, offer)
+                or _unseen(context, command, offer)
+            )
+            return doubt or _agree(context, offer)
+        case _ as never:
+            assert_never(never)
+
+
+def _none(context: Context, command: Settle) -> Refusal:
+    """Why there is nothing to answer or to take back."""
+    is_own = command.verb is Verb.WITHDRAW
+    seat = context.you if is_own else context.you.other
+    last = next(
+        (one for one in reversed(offers.ended(context, seat)) if command.kind in (None, one.kind)), None
+    )
+    is_late = last is not None and context.table.is_overdue(last, context.now)
+    came_to = {"ended": last and last.ended, "is_late": is_late}
+    if is_own:
+        return refused("no_own_offer", **came_to)
+    has_own = bool(offers.standing(context, context.you, command.kind))
+    has_own_way = last is not None and _has_own_way(context, last)
+    return refused("no_offer", **came_to, is_own=has_own, has_own_way=has_own_way)
+
+
+def _has_own_way(context: Context, lapsed: Offer) -> bool:
+    """Whether it was the sender's own proposal beside `lapsed` that both agreed on, and no turn has come since."""
+    own = next(reversed(offers.ended(context, context.you)), None)
+    if own is None or own.ended != OfferEnd.AGREED or not offers.is_proposal(own) or own.turn != lapsed.turn:
+        return False
+    return len(context.table.turns) == (own.turn + 1 if own.target is None else own.target)
+
+
+def _meant_another(context: Context, command: Settle, offer: Offer) -> Refusal | None:
+    """Where the letter that is answered told of another offer, which has ended since: that one may be meant."""
+    version = context.version
+    if version is None or command.kind is not None:
+        return None
+    if command.verb is Verb.AGREE and version < offer.version:
+        return None  # that is told by itself
+    shown = [
+        one
+        for one in offers.ended(context, offer.seat)
+        if one.version <= version and one.ended in _UNANSWERED and not _had_ended(one, version, offer)
+    ]
+    gone = next((one for one in reversed(shown) if one.kind != offer.kind), None)
+    if gone is None:
+        return None
+    meant = Wish(OfferKind(gone.kind), gone.turn, gone.target)
+    wish = wish_of(context.table, offer)
+    return refused("offer_meant", verb=command.verb, wish=wish, gone=meant, ended=gone.ended)
+
+
+def _had_ended(one: Offer, version: int, standing: Offer) -> bool:
+    """Whether a letter of this version speaks no more of an offer that has ended.
+
+    One that has lapsed has no version of its end before retention gives it one. What was overdue by the time of the
+    offer that stands is in no letter that speaks of that one.
+    """
+    if one.gone is not None:
+        return one.gone <= version
+    return standing.version <= version and Table.is_overdue(one, standing.offered_at)
+
+
+def _unsure(context: Context, command: Settle, offer: Offer) -> Refusal | None:
+    """Where nobody knows which letter is answered: whether an offer that has ended may be what is agreed to."""
+    if context.version is not None:
+        return None
+    others = [one for one in _ended_here(context, offer) if not _is_same(one, offer)]
+    if not any(command.kind in (None, one.kind) for one in others):
+        return None
+    is_told_by_kind = all(one.kind != offer.kind for one in others)
+    return refused("offer_unsure", wish=wish_of(context.table, offer), is_told_by_kind=is_told_by_kind)
+
+
+def _unseen(context: Context, command: Settle, offer: Offer) -> Refusal | None:
+    """Where the letter that is answered is older than the offer: nobody answers what they have not seen."""
+    if context.version is None or context.version >= offer.version:
+        return None
+    return refused("offer_unseen", verb=command.verb, wish=wish_of(context.table, offer))
+
+
+def _ended_here(context: Context, offer: Offer) -> list[Offer]:
+    """What the maker of an offer has offered on the present board and not any more, but for what was answered.
+
+    A draw outlasts one turn.
+    """
+    table = context.table
+    turn = len(table.turns)
+    given_up = max((one.gone for branch in table.given_up for one in branch.turns), default=0)
+    return [
+        one
+        for one in offers.ended(context, offer.seat)
+        if (one.turn == turn or (one.kind == OfferKind.DRAW and one.turn == turn - 1))
+        and one.ended in _UNANSWERED
+        and one.version > given_up
+    ]
+
+
+def _is_same(one: Offer, other: Offer) -> bool:
+    """Whether two offers made in one position are the same in other words."""
+    return (one.kind, one.target, one.board) == (other.kind, other.target, other.board)
+
+
+def _withdraw(context: Context, offer: Offer) -> Events:
+    wish = wish_of(context.table, offer)
+    match offers.unsaid(context, offer):
+        case None:
+            known: Wish | None = wish
+        case ProposalMade(instead_of=before):
+            known = before
+        case _:
+            known = None
+    withdrawn = OfferWithdrawn(
+        game=context.table.number,
+        seat=context.you,
+        wish=wish,
+        known=known if chat.is_heard(context) else None,
+    )
+    return (withdrawn, *offers.closed(context, [offer], OfferEnd.WITHDRAWN))
+
+
+def _refuse(context: Context, offer: Offer) -> Events:
+    table = context.table
+    refusal = OfferRefused(game=table.number, seat=context.you, wish=wish_of(table, offer))
+    return (refusal, *offers.closed(context, [offer], OfferEnd.REFUSED))
+
+
+def _agree(context: Context, offer: Offer) -> Answer:
+    """Do what was offered."""
+    table = context.table
+    if offer.kind == OfferKind.DRAW:
+        return _end_in_a_draw(context)
+    if offers.is_proposal(offer):
+        return remedies.carry_out(context, offer)
+    agreed = UndoAgreed(game=table.number, seat=context.you, turn=last_played(context))
+    closed = offers.closed(context, [offer], OfferEnd.AGREED)
+    return (agreed, *closed, *take_back(context, offer))
+
+
+def _end_in_a_draw(context: Context) -> Events:
+    table = context.table
+    result = table.rules.decide(None, "agreed")
+    return (
+        DrawAgreed(game=table.number, seat=context.you),
+        GameEnded(game=table.number, score=result.score, ruling=Ruling.AGREED),
+    )

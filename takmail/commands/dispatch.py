@@ -1,0 +1,258 @@
+"""Call the function that carries out a command."""
+
+from typing import assert_never
+
+from takmail.commands import (
+    addresses,
+    agreements,
+    block,
+    boards,
+    chat,
+    dispute,
+    erase,
+    mydata,
+    new_game,
+    offers,
+    play,
+    profile,
+    propose,
+    relay,
+    rematch,
+    resign,
+    seek,
+    show,
+    stop,
+)
+from takmail.commands.answers import Answer, Refusal, refused
+from takmail.commands.context import Context
+from takmail.commands.grammar.commands import (
+    AddAddress,
+    AddressIsMine,
+    Beside,
+    BlockPlayer,
+    Compare,
+    Dispute,
+    Foreign,
+    ForgetMe,
+    Help,
+    InGame,
+    Join,
+    Moves,
+    Name,
+    New,
+    Play,
+    Propose,
+    RemoveAddress,
+    Rules,
+    Say,
+    SeekGame,
+    Settle,
+    Show,
+    Standings,
+    UnblockPlayer,
+    Unclear,
+    Unseek,
+    View,
+    Why,
+    Word,
+)
+from takmail.commands.grammar.understand import Ordered
+from takmail.games.interface import NearMiss
+
+
+def needs_game(ordered: Ordered) -> bool:
+    """Whether a command is about one game."""
+    match ordered.command:
+        case Word() as word:
+            return word.needs_game
+        case Standings(name):
+            return not name
+        case (
+            NearMiss()
+            | Play()
+            | Dispute()
+            | Compare()
+            | Why()
+            | Show()
+            | Moves()
+            | Say()
+            | Settle()
+            | Propose()
+        ):
+            return True
+        case New() | SeekGame() | Join() | Unseek() | Name() | View() | BlockPlayer() | UnblockPlayer():
+            return False
+        case AddAddress() | RemoveAddress() | AddressIsMine() | ForgetMe():
+            return False
+        case Help() | Rules() | Unclear() | Foreign():
+            return False
+        case _ as never:
+            assert_never(never)
+
+
+def changes(ordered: Ordered) -> bool:
+    """Whether a command does something in the player's name, and so needs proof of who wrote it."""
+    match ordered.command:
+        case Word() as word:
+            return word.changes
+        case BlockPlayer(name):
+            return bool(name)
+        case View(wanted):
+            return wanted is not None
+        case Play() | Dispute() | Say() | Settle() | Propose():
+            return True
+        case New() | SeekGame() | Join() | Unseek() | Name() | UnblockPlayer():
+            return True
+        case AddAddress() | RemoveAddress() | AddressIsMine() | ForgetMe():
+            return True
+        case NearMiss() | Compare() | Why() | Show() | Moves() | Standings() | Help() | Rules():
+            return False
+        case Unclear() | Foreign():
+            return False
+        case _ as never:
+            assert_never(never)
+
+
+def plays_on(ordered: Ordered) -> bool:
+    """Whether somebody who wants no more mail plays on by a command, and so wants it again."""
+    match ordered.command:
+        case Word() as word:
+            return word.plays_on
+        case command:
+            return isinstance(command, Play | Dispute | Say | Settle | Propose | New | SeekGame | Join)
+
+
+def needs_proof(ordered: Ordered) -> bool:
+    """Whether it has to be sure who wrote a command: it does something, or has an answer too long for just anybody."""
+    return changes(ordered) or ordered.command is Word.MY_DATA
+
+
+def perform(context: Context, ordered: Ordered) -> Answer:
+    """Carry out one command; returns its answer."""
+    if needs_game(ordered) and context.game is None:
+        return no_game(context)
+    if context.game is not None and not context.table.keeps_board:
+        answer = relay.perform(context, ordered)
+        if answer is not None:
+            return answer
+    command = ordered.command
+    if isinstance(command, InGame):
+        return _in_game(context, command, ordered.line)
+    if isinstance(command, Beside):
+        return _beside(context, command)
+    match command:
+        case NearMiss():
+            return play.near_miss(context, command)
+        case Standings():
+            return show.standings(context, command)
+        case Help():
+            return show.explain(context, command)
+        case Unclear(fault, detail):
+            return refused("unclear", fault=fault, detail=detail)
+        case Foreign(letter, alphabet, meant):
+            return refused("foreign", letter=letter, alphabet=alphabet, meant=meant)
+        case Rules(kind):
+            return show.rules(kind)
+        case Word() as word:
+            return _word(context, word)
+        case _ as never:
+            assert_never(never)
+
+
+def _in_game(context: Context, command: InGame, line: str) -> Answer:
+    match command:
+        case Play():
+            return play.play(context, command, line)
+        case Dispute():
+            return dispute.dispute(context, command)
+        case Compare():
+            return boards.compare(context, command)
+        case Why():
+            return dispute.why(context, command)
+        case Show():
+            return show.show(context, command)
+        case Moves():
+            return show.moves(context, command)
+        case Say(words):
+            return chat.say(context, words)
+        case Settle():
+            return agreements.settle(context, command)
+        case Propose():
+            return propose.propose(context, command)
+        case _ as never:
+            assert_never(never)
+
+
+def _beside(context: Context, command: Beside) -> Answer:
+    match command:
+        case New():
+            return new_game.invite(context, command)
+        case SeekGame():
+            return seek.seek(context, command)
+        case Join():
+            return seek.join(context, command)
+        case Unseek():
+            return seek.unseek(context, command)
+        case Name(name):
+            return profile.name(context, name)
+        case View(wanted):
+            return profile.choose_view(context, wanted) if wanted else profile.tell_view(context)
+        case BlockPlayer(name):
+            return block.block(context, name) if name else block.list_blocked(context)
+        case UnblockPlayer(name):
+            return block.unblock(context, name)
+        case AddAddress():
+            return addresses.add(context, command)
+        case RemoveAddress():
+            return addresses.remove(context, command)
+        case AddressIsMine(player_id):
+            return addresses.is_mine(context, player_id)
+        case ForgetMe():
+            return erase.forget_me(context)
+        case _ as never:
+            assert_never(never)
+
+
+def _word(context: Context, word: Word) -> Answer:
+    match word:
+        case Word.ACCEPT:
+            return offers.instead(context) or new_game.accept(context)
+        case Word.DECLINE:
+            return offers.instead(context) or new_game.decline(context)
+        case Word.RESYNC:
+            return show.resync()
+        case Word.LOG:
+            return show.log(context)
+        case Word.GAMES:
+            player = context.player
+            return no_game(context) if player is None else show.list_games(context, player)
+        case Word.SEEKS:
+            return seek.list_seeks(context)
+        case Word.RECORD:
+            return show.record(context)
+        case Word.RULES:
+            return show.rules()
+        case Word.MY_DATA:
+            return mydata.my_data(context)
+        case Word.DRAW:
+            return agreements.draw(context)
+        case Word.UNDO:
+            return agreements.undo(context)
+        case Word.REMATCH:
+            return rematch.rematch(context)
+        case Word.RESIGN:
+            return resign.ask_resign(context)
+        case Word.STOP:
+            return stop.stop(context)
+        case Word.YES:
+            return resign.resign(context)
+        case Word.NO:
+            return resign.no(context)
+        case _ as never:
+            assert_never(never)
+
+
+def no_game(context: Context) -> Refusal:
+    """The command is about a game, and the mail doesn't say which."""
+    running = () if context.player is None else show.running(context, context.player)
+    return refused("which_game", games=running, named=context.named)

@@ -1,0 +1,130 @@
+"""`im` and `why`: a turn is checked by every rule. Both players see the verdict of `im`, and nothing changes."""
+
+from takmail.commands import chat
+from takmail.commands.answers import Answer, Refusal, TurnExplained, refused
+from takmail.commands.context import Context
+from takmail.commands.events import DisputeOpened, DisputeRepeated
+from takmail.commands.game.verdict import verdict_of, verdict_of_attempt
+from takmail.commands.grammar.commands import Dispute, Why
+from takmail.commands.grammar.normalize import clipped
+from takmail.commands.grammar.understand import without_move
+from takmail.commands.redaction import discreet
+from takmail.commands.turn_reference import turn_meant
+from takmail.commands.unavailable import not_begun, not_open
+from takmail.games.interface import NearMiss
+
+MOST_REASON = 500
+"""Characters of a reason that are passed on."""
+MOST_IN_ONE_MAIL = 3
+"""Disputes that one mail opens: each brings the opponent a long explanation."""
+
+
+def dispute(context: Context, command: Dispute) -> Answer:
+    """Open the question of a turn to both players; the same from the same seat again is not told twice.
+
+    In a game that is over it changes nothing, but both see the verdict.
+    """
+    number = _number(context, command)
+    if isinstance(number, Refusal):
+        return number
+    table = context.table
+    reason = as_read(context, command.reason)
+    verdict = verdict_of(table, context.you, number)
+    is_own = table.turns[number - 1].seat == context.you
+    is_heard = chat.is_heard(context)
+    if is_said(context, number, reason):
+        return (DisputeRepeated(verdict=verdict, is_own=is_own, is_heard=is_heard),)
+    opened = DisputeOpened(
+        game=table.number,
+        seat=context.you,
+        turn=number,
+        reason=reason,
+        why=named(command, reason),
+        at=context.now,
+        verdict=verdict,
+        is_own=is_own,
+        is_heard=is_heard,
+    )
+    return (opened,)
+
+
+def as_read(context: Context, reason: str) -> str:
+    """A reason as the opponent may read it."""
+    return clipped(discreet(context, reason), MOST_REASON)
+
+
+def is_said(context: Context, turn: int, reason: str) -> bool:
+    """Whether the sender disputes this turn already, and for this very reason."""
+    return any(
+        (one.seat, one.turn, one.reason) == (context.you, turn, reason) for one in context.table.disputes
+    )
+
+
+def named(command: Dispute, reason: str) -> str:
+    """What stands behind `im` in the letter: the turn where the sender has named one, and the reason."""
+    return reason if command.turn is None else f"#{command.turn} {reason}".strip()
+
+
+def _number(context: Context, command: Dispute) -> int | Refusal:
+    """The number of the turn in question, or why there is nothing to dispute."""
+    table = context.table
+    closed = not_begun(table.record)
+    if closed:
+        return closed
+    if command.turn is None and not table.turns:
+        return refused("nothing_to_dispute")
+    number = turn_meant(context, command.turn)
+    if isinstance(number, Refusal):
+        return number
+    if table.turns[number - 1].is_agreed:
+        return refused("agreed_board", turn=number)
+    if len(context.done(DisputeOpened)) + len(context.done(DisputeRepeated)) >= MOST_IN_ONE_MAIL:
+        return refused("many_disputes", most=MOST_IN_ONE_MAIL)
+    return number
+
+
+def why(context: Context, command: Why) -> Answer:
+    """Explain a turn of the game, or an attempt on the board as it was before that turn, or is now."""
+    refusal = not_begun(context.table.record)
+    return refusal or (_attempted(context, command) if command.attempt else _played(context, command))
+
+
+def _played(context: Context, command: Why) -> Answer:
+    if command.turn is None and not context.table.turns:
+        return refused("why_nothing")
+    number = turn_meant(context, command.turn)
+    if isinstance(number, Refusal):
+        return number
+    if context.table.turns[number - 1].is_agreed:
+        return refused("agreed_board", turn=number)
+    verdict = verdict_of(context.table, context.you, number)
+    return (TurnExplained(verdict=verdict, mover="", can_play=False),)
+
+
+def _attempted(context: Context, command: Why) -> Answer:
+    """An attempt is read and judged as whoever's turn it is there, by whomever it was written."""
+    table, count = context.table, len(context.table.turns)
+    number = turn_meant(context, command.turn, is_next=True)
+    if isinstance(number, Refusal):
+        return number
+    state = table.states[number - 1]
+    reading = state.read(without_move(command.attempt))
+    if reading is None or isinstance(reading, NearMiss):
+        return unread(context, command, reading)
+    is_theirs = state.to_move != context.you
+    verdict = verdict_of_attempt(table, number - 1, reading.text)
+    explained = TurnExplained(
+        verdict=verdict,
+        mover=table.names_for(context.you)[state.to_move] if is_theirs else "",
+        can_play=verdict.is_legal and not is_theirs and number > count and not_open(table.record) is None,
+    )
+    return (explained,)
+
+
+def unread(context: Context, command: Why, miss: NearMiss | None) -> Refusal:
+    """What the attempt lacks on this board, with the readings to choose from."""
+    if miss is None:
+        return refused("why_no_turn")
+    head = "why" if command.turn is None else f"why {command.turn}"
+    fixes = tuple(f"{head} {fix}" for fix in miss.fixes)
+    return refused("refused", game=context.table.rules.name, reason=miss.reason, turn="", fixes=fixes)

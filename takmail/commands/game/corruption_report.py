@@ -1,0 +1,204 @@
+"""The report that the operator needs to repair a corrupt game."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from takmail.commands.game.corruption import BrokenGame, Fault, Flaw
+from takmail.commands.game.replay import replayed
+from takmail.commands.game.table import Corrupt
+from takmail.commands.grammar.commands import Play
+from takmail.commands.grammar.line_reader import in_game
+from takmail.commands.grammar.understand import understand
+from takmail.commands.kinds import OfferEnd, Standing
+from takmail.commands.records import Evidence, Turn
+from takmail.games.interface import Game, Refused, State
+from takmail.games.registry import Games
+
+
+class Clue(StrEnum):
+    """From what a repair follows: how the turn was written, a letter, whose turn it was, or the text of the turn.
+
+    offer: an offer can always be made anew.
+    """
+
+    WRITTEN = "written"
+    LETTER = "letter"
+    SEAT = "seat"
+    TEXT = "text"
+    OFFER = "offer"
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """One SQL statement that puts a damaged row right, and from what it follows."""
+
+    clue: Clue
+    statement: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """All that there is to see of a corrupt game.
+
+    `rows` are the boards of the replay and of the newest letter that showed one after that turn, side by side; '' on
+    the side that has none, and no rows at all where no board is in doubt. `mail` is the one that played the turn,
+    `kept` are those that wait. `repair` is the statement that puts the row right, None where it takes a person to find
+    out.
+    """
+
+    fault: Fault
+    standing: Standing
+    is_frozen: bool
+    rows: tuple[tuple[str, str], ...]
+    has_letter: bool
+    mail: int | None
+    kept: tuple[int, ...]
+    repair: Repair | None
+
+
+def finding(games: Games, game: Corrupt, evidence: Evidence, *, is_frozen: bool) -> Finding:
+    """See what is wrong with a game, and what is known of how it was."""
+    fault = game.fault
+    is_of_turns = fault.place.table in ("turn", "game")
+    letter = _board_in_a_letter(game, evidence) if is_of_turns else ()
+    state = fault.after or fault.before
+    is_about_the_board = fault.flaw not in (Flaw.SEAT, Flaw.AGREED)
+    replay = state.board() if state is not None else ()
+    return Finding(
+        fault=fault,
+        standing=game.record.standing,
+        is_frozen=is_frozen,
+        rows=_side_by_side(replay, letter) if is_about_the_board else (),
+        has_letter=bool(letter),
+        mail=_mail(fault, evidence) if is_of_turns else None,
+        kept=evidence.kept,
+        repair=_repair(games, game, evidence, letter),
+    )
+
+
+def _mail(fault: Fault, evidence: Evidence) -> int | None:
+    """The mail that played the turn, be the turn itself lost."""
+    turn = next((one for one in evidence.turns if one.number == fault.turn), None)
+    return evidence.mail if turn is None else turn.mail
+
+
+def _board_in_a_letter(game: Corrupt, evidence: Evidence) -> tuple[str, ...]:
+    """The board after the turn as the players were shown it, as far as a letter is kept that tells."""
+    fault = game.fault
+    for letter in evidence.letters:
+        is_of_turn = fault.flaw == Flaw.SETUP or letter.turn == fault.turn
+        boards = game.rules.boards_in(letter.text.splitlines()) if is_of_turn else ()
+        if len(boards) == 1:  # of several it isn't sure which one is the game's
+            return game.rules.rows(boards[0].text)
+    return ()
+
+
+def _side_by_side(ours: Sequence[str], theirs: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    width = max((len(row) for row in ours), default=0)
+    height = max(len(ours), len(theirs))
+    filled = [(*one, *[""] * (height - len(one))) for one in (ours, theirs)]
+    return tuple((left.ljust(width), right) for left, right in zip(*filled, strict=True))
+
+
+def _repair(games: Games, game: Corrupt, evidence: Evidence, letter: Sequence[str]) -> Repair | None:
+    """The repair of a fault; `letter` is the board after the turn as a letter shows it, () where none is kept.
+
+    None: what is stored does not tell what it was.
+    """
+    rules, fault = game.rules, game.fault
+    match fault.flaw, fault.place.table:
+        case Flaw.ILLEGAL | Flaw.OTHER, _:
+            return _text(games, rules, fault) or _checksum(fault, letter)
+        case Flaw.SEAT, _ if fault.before is not None and not rules.is_agreement(fault.text):
+            return _update(fault, Clue.SEAT, "seat", str(int(fault.before.to_move)))
+        case Flaw.AGREED, _:
+            return _update(fault, Clue.TEXT, "is_agreed", str(rules.is_agreement(fault.text)).lower())
+        case Flaw.UNREADABLE, "offer":
+            return _update(fault, Clue.OFFER, "ended", _quoted(OfferEnd.LAPSED))
+        case Flaw.MISSING, "turn":
+            return _missing(games, game, evidence)
+        case _:
+            return None
+
+
+def _text(games: Games, rules: Game, fault: Fault) -> Repair | None:
+    """The turn as it was written, if that is one that leads where the turn once did."""
+    for text, state in _readings(games, rules, fault.before, fault.written):
+        if fault.stored in (None, state.checksum) and text != fault.text:
+            return _update(fault, Clue.WRITTEN, "text", _quoted(text))
+    return None
+
+
+def _readings(games: Games, rules: Game, before: State | None, written: str) -> Iterator[tuple[str, State]]:
+    """The turns as which a line can be read and played, with the states to which they lead."""
+    if before is None:
+        return
+    found = understand(written, in_game(games, rules, before), question_open=False)
+    texts = [one.command.text for one in found.orders if isinstance(one.command, Play)]
+    for text in texts or [written]:
+        try:
+            yield text, before.play(text)
+        except Refused:
+            continue
+
+
+def _checksum(fault: Fault, letter: Sequence[str]) -> Repair | None:
+    """The checksum of the board to which the turn leads, if a letter has shown that board."""
+    if fault.after is None or _spots(letter) != _spots(fault.after.board()):
+        return None
+    return _update(fault, Clue.LETTER, "checksum", _quoted(fault.after.checksum))
+
+
+def _spots(rows: Sequence[str]) -> list[list[str]]:
+    return [row.split() for row in rows]
+
+
+def _missing(games: Games, game: Corrupt, evidence: Evidence) -> Repair | None:
+    """The lost row, if a letter tells of a turn with which all agrees again."""
+    fault, letter, at = game.fault, evidence.told, evidence.told_at
+    told = letter.text.splitlines()[:1] if letter is not None else []
+    if letter is None or at is None or not told or fault.before is None:
+        return None
+    for text, state in _readings(games, game.rules, fault.before, told[0]):
+        turn = Turn(
+            fault.turn,
+            fault.before.to_move,
+            text,
+            text,
+            letter.version or 0,
+            checksum=state.checksum,
+            mail=evidence.told_mail,
+        )
+        before = fault.turn - 1
+        try:
+            replayed(game.record, game.rules, [*evidence.turns[:before], turn, *evidence.turns[before:]])
+        except BrokenGame:
+            continue
+        return Repair(Clue.LETTER, _insert(fault, turn, at))
+    return None
+
+
+def _insert(fault: Fault, turn: Turn, at: datetime) -> str:
+    values = {
+        "game_id": str(fault.game),
+        "number": str(turn.number),
+        "version": str(turn.version),
+        "seat": str(int(turn.seat)),
+        "text": _quoted(turn.text),
+        "written": _quoted(turn.written),
+        "checksum": _quoted(turn.checksum or ""),
+        "played_at": _quoted(f"{at:%Y-%m-%d %H:%M:%S.%f+00}"),
+        "intake_id": "NULL" if turn.mail is None else str(turn.mail),
+    }
+    return f"INSERT INTO turn ({', '.join(values)}) VALUES ({', '.join(values.values())});"
+
+
+def _update(fault: Fault, clue: Clue, column: str, value: str) -> Repair:
+    where = " AND ".join(f"{name} = {number}" for name, number in fault.place.key.items())
+    return Repair(clue, f"UPDATE {fault.place.table} SET {column} = {value} WHERE {where};")
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,190 @@
+"""Reading `new 5 vs ben@example.org first=me komi=2`, its older sister `challenge`, and `seek 5 komi=2`.
+
+The first word may name a game, as in `new tak 5 vs Ben`. The word `relay` may stand anywhere among the others.
+"""
+
+import re
+from dataclasses import dataclass
+from itertools import dropwhile, takewhile
+from random import Random
+
+from takmail.commands.grammar.commands import MOST_DETAIL, Command, LineFault, New, SeekGame, Unclear
+from takmail.commands.grammar.normalize import clipped
+from takmail.commands.kinds import First
+from takmail.games.interface import Refused
+from takmail.games.registry import Games
+from takmail.mail.address import normal_address
+
+FIRST = tuple(one.value for one in First)
+MOST_DAYS = 365
+"""Days a turn that can be agreed on."""
+_OPTIONS = ("first", "days")
+RELAY = "relay"
+"""The word for a game in which everything is passed on and nothing checked."""
+_AROUND_WORDS = ",;:\"'()[]"
+
+
+def read_new(rest: str, marked: bool, games: Games) -> Command | None:
+    """Read what stands behind `new`; "new to this, sorry" and "new address: ada@example.org" are chat."""
+    words = _words(rest)
+    opponents = _addresses(words)
+    if not _is_meant(words, opponents, marked, games):
+        return None
+    if opponents and "vs" not in words:
+        mended = [word for word in words if not normal_address(word)]
+        return Unclear(LineFault.NEW_WITHOUT_VS, " ".join(["new", *mended, "vs", opponents[0]]))
+    return _invitation(words, opponents, games)
+
+
+def read_challenge(rest: str, marked: bool, games: Games) -> Command | None:
+    """Read what stands behind `challenge`, which needs no `vs`; "challenge accepted" is chat."""
+    words = _words(rest)
+    opponents = _addresses(words)
+    is_meant = opponents or _is_meant(words, opponents, marked, games)
+    return _invitation(words, opponents, games) if is_meant else None
+
+
+def read_seek(rest: str, marked: bool, games: Games) -> Command | None:
+    """Read what stands behind `seek`; "seek and you shall find" is chat."""
+    words = _words(rest)
+    kind, bare = _of_game(_without_relay(words), games)
+    is_meant = marked or not words or (bool(bare) and bare[0][0].isdigit())
+    is_meant = is_meant or (bool(bare) and all("=" in word or word[0].isdigit() for word in bare))
+    if not is_meant and not _is_set_up(kind, bare, games):
+        return None
+    if "vs" in words:
+        return Unclear(LineFault.SEEK_VS)
+    terms = _terms(bare)
+    if isinstance(terms, Unclear):
+        return terms
+    if not terms.setup and kind is None:
+        return Unclear(LineFault.SEEK_WHAT)
+    return SeekGame(terms.setup, terms.first, terms.days, RELAY in words, kind=kind or games.usual)
+
+
+def _of_game(bare: list[str], games: Games) -> tuple[str | None, list[str]]:
+    """The game that the first of the words names, if it names one, and the other words."""
+    return (bare[0], bare[1:]) if bare and bare[0] in games.by_name else (None, bare)
+
+
+def _is_set_up(kind: str | None, bare: list[str], games: Games) -> bool:
+    """Whether the words up to `vs` are what the game that is named takes for a set-up."""
+    if kind is None:
+        return False
+    _, setup = _options(
+        [word for word in takewhile(lambda one: one != "vs", bare) if not normal_address(word)]
+    )
+    try:
+        games.rules(kind).set_up(setup, Random())
+    except Refused:
+        return False
+    return True
+
+
+def _is_meant(words: list[str], opponents: list[str], marked: bool, games: Games) -> bool:
+    kind, bare = _of_game(_without_relay(words), games)
+    if marked or not words or _is_set_up(kind, bare, games):
+        return True
+    if bare and (bare[0] == "vs" or bare[0][0].isdigit()):
+        return True
+    if "vs" in bare:
+        return bool(opponents)
+    others = (word for word in bare if not normal_address(word))
+    return bool(opponents) and all("=" in word or word[0].isdigit() for word in others)
+
+
+def _words(rest: str) -> list[str]:
+    """The words in lower case, without the marks that people and programs put around an address."""
+    apart = re.sub(r"(?<=\S)<", " <", rest.lower())
+    return [bare for word in apart.split() if (bare := word.strip(_AROUND_WORDS))]
+
+
+def _without_relay(words: list[str]) -> list[str]:
+    return [word for word in words if word != RELAY]
+
+
+def _addresses(words: list[str]) -> list[str]:
+    """The addresses, each once: mail programs repeat one behind itself, as <mailto:ben@example.org>."""
+    return list(dict.fromkeys(address for word in words if (address := normal_address(word))))
+
+
+def _invitation(words: list[str], opponents: list[str], games: Games) -> Command:
+    """Size, komi and `first=` in any order; before the address may stand a name, as in Ben <ben@example.org>."""
+    if len(opponents) > 1:
+        return Unclear(LineFault.NEW_TWO_OPPONENTS)
+    is_relay = RELAY in words
+    kind, words = _of_game(_without_relay(words), games)
+    name = "" if opponents else _name(words)
+    if not opponents and not name:
+        return Unclear(LineFault.NEW_WITHOUT_OPPONENT)
+    terms = _terms(_beside_the_opponent(words) if opponents else _beside_the_name(words))
+    if isinstance(terms, Unclear):
+        return terms
+    opponent = opponents[0] if opponents else name
+    return New(opponent, terms.setup, terms.first, terms.days, is_relay, kind=kind or games.usual)
+
+
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """What a game is to be like, whoever plays it; each as in `New`."""
+
+    setup: tuple[str, ...]
+    first: First | None
+    days: int | None
+
+
+def _terms(words: list[str]) -> _Terms | Unclear:
+    """Size, komi, `first=` and `days=` in any order."""
+    options, setup = _options(words)
+    for first in options["first"]:
+        if first not in FIRST:
+            return Unclear(LineFault.NEW_FIRST, clipped(first, MOST_DETAIL))
+    for days in options["days"]:
+        if not _is_days(days):
+            return Unclear(LineFault.NEW_DAYS, clipped(days, MOST_DETAIL))
+    for option, said in options.items():
+        if len(set(said)) > 1:
+            return Unclear(LineFault.NEW_TWICE, option)
+    said_first, said_days = (next(iter(options[name]), None) for name in _OPTIONS)
+    begins = None if said_first is None else First(said_first)
+    return _Terms(setup, begins, None if said_days is None else int(said_days))
+
+
+def _options(words: list[str]) -> tuple[dict[str, list[str]], tuple[str, ...]]:
+    """What is said of each option that every game has, and the words for the game itself."""
+    options: dict[str, list[str]] = {name: [] for name in _OPTIONS}
+    setup = []
+    for word in words:
+        name, _, said = word.partition("=")
+        if name in options and "=" in word:
+            options[name].append(said)
+        else:
+            setup.append(word)
+    return options, tuple(setup)
+
+
+def _is_days(said: str) -> bool:
+    return said.isdecimal() and len(said) < 7 and 1 <= int(said) <= MOST_DAYS
+
+
+def _name(words: list[str]) -> str:
+    """The name that stands behind `vs`, up to the next word such as `first=me`; at most as long as names are."""
+    behind = words[words.index("vs") + 1 :] if "vs" in words else []
+    name = " ".join(takewhile(lambda word: "=" not in word, behind))
+    return clipped(name, MOST_DETAIL)
+
+
+def _beside_the_name(words: list[str]) -> list[str]:
+    """All words but `vs` and the name behind it."""
+    at = words.index("vs")
+    behind = list(dropwhile(lambda word: "=" not in word, words[at + 1 :]))
+    return words[:at] + behind
+
+
+def _beside_the_opponent(words: list[str]) -> list[str]:
+    """All words but `vs`, the address and the name that stands between them."""
+    address = next(at for at, word in enumerate(words) if normal_address(word))
+    start = words.index("vs") if "vs" in words[:address] else address
+    name = [word for word in words[start:address] if "=" in word]
+    rest = words[:start] + name + words[address + 1 :]
+    return [word for word in rest if word != "vs" and not normal_address(word)]

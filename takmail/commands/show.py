@@ -1,0 +1,230 @@
+"""The commands that only look: rs, show, log, games, match, ptn, moves, help, rules."""
+
+from collections.abc import Iterator
+from itertools import islice
+
+from takmail.commands.answers import (
+    Answer,
+    BoardResynced,
+    BoardShown,
+    Events,
+    GamesListed,
+    GivenUpBoardShown,
+    HelpShown,
+    LogShown,
+    MatchShown,
+    MovesListed,
+    RecordShown,
+    RulesShown,
+    refused,
+)
+from takmail.commands.context import Context
+from takmail.commands.game.branches import GivenUp, branches_with, log_of, record_of, state_given_up
+from takmail.commands.game.entries import Listed
+from takmail.commands.game.match import Finished, Match, finished, match_of
+from takmail.commands.game.table import Table, guest_label
+from takmail.commands.game.title import title_of
+from takmail.commands.game.view import View
+from takmail.commands.game.view import look as view_of
+from takmail.commands.grammar.commands import Help, Moves, Show, Standings
+from takmail.commands.grammar.normalize import command_form
+from takmail.commands.grammar.skeleton import skeleton
+from takmail.commands.kinds import BEGUN, RUNNING, Ruling, Standing
+from takmail.commands.offers import Hint
+from takmail.commands.records import GameRecord, Player, PlayerId
+from takmail.commands.turn_reference import beyond
+from takmail.commands.unavailable import not_open
+from takmail.games.choice import Choice
+from takmail.games.interface import Refused, Seat, State
+
+_LONGEST_NAME = 40
+_MOST_MEANT = 12
+"""Turns that are offered for what may be the name of any of them."""
+
+
+def resync() -> Events:
+    """`rs`: the board by the book; the answer shows it in any case."""
+    return (BoardResynced(),)
+
+
+def show(context: Context, command: Show) -> Answer:
+    """The board as it was after a turn, or is now; of turns given up where the game has none of the number."""
+    table = context.table
+    count = len(table.turns)
+    turn = count if command.turn is None else command.turn
+    gone = branches_with(table, turn)
+    if command.given_up is not None:
+        asked = [one for one in gone if command.given_up in (0, one.number)]
+        return _given_up(context, asked[-1], turn) if asked else refused("show_never", turn=turn, gone=gone)
+    if turn > count:
+        return _given_up(context, gone[-1], turn) if gone else beyond(context, turn)
+    then: View = view_of(table, context.you, turn)
+    return (BoardShown(then=then, gone=() if command.turn is None else gone),)
+
+
+def _given_up(context: Context, branch: GivenUp, turn: int) -> Events:
+    """The board after a turn that was given up."""
+    state = state_given_up(context.table, branch, turn)
+    now = view_of(context.table, context.you)
+    then = now.showing(state, turn, next(one.text for one in branch.turns if one.number == turn))
+    others = tuple(one for one in branches_with(context.table, turn) if one != branch)
+    return (GivenUpBoardShown(then=then, branch=branch, gone=others, is_played=turn <= now.turns),)
+
+
+def log(context: Context) -> Events:
+    """All turns, numbered, and what was given up among them."""
+    return (LogShown(lines=log_of(context.table)),)
+
+
+def record(context: Context) -> Events:
+    """The game so far in its field's own form."""
+    table, you = context.table, context.you
+    return (RecordShown(record=record_of(table, you), address=table.address(you)),)
+
+
+def list_games(context: Context, player: Player) -> Events:
+    """The player's games that are not over."""
+    return (GamesListed(games=running(context, player)),)
+
+
+def standings(context: Context, command: Standings) -> Answer:
+    """How the match stands; a name that nobody has with whom you have played says nothing of who else plays here."""
+    if command.name:
+        player = context.player
+        matches = () if player is None else _matches_with(context, player, command.name)
+        return (MatchShown(matches=matches),) if matches else refused("match_unknown")
+    table, seat = context.table, context.you
+    you, other = table.players[seat], table.players[seat.other]
+    if guest_label(table.record, you.id) is not None:
+        # Whose address it is that was invited is not told before they accept.
+        return refused("match_unknown")
+    return (MatchShown(matches=(_match(context, table.record.kind, you, other),)),)
+
+
+def _matches_with(context: Context, you: Player, name: str) -> tuple[Match, ...]:
+    """The matches, one a kind of game, with the player of that name, if a game with them has begun."""
+    sought = skeleton(name)
+    other = context.player_by_skeleton(sought) if sought else None
+    if other is None:
+        return ()
+    of_this_mail = [
+        game.record.kind
+        for game in context.state.games.values()
+        if {you.id, other.id} == set(game.record.seats) and game.record.standing in BEGUN
+    ]
+    stored = [kind for kind, opponent in context.queries.opponents(you.id) if opponent == other.id]
+    kinds = dict.fromkeys((*stored, *of_this_mail))
+    return tuple(_match(context, kind, you, other) for kind in kinds)
+
+
+def _match(context: Context, kind: str, you: Player, other: Player) -> Match:
+    return match_of(kind, (you.name, other.name), you.id, _finished(context, kind, you.id, other.id))
+
+
+def _finished(context: Context, kind: str, you: PlayerId, other: PlayerId) -> list[Finished]:
+    """The games of a kind that two have finished, one that this mail has ended among them; none that is void."""
+    found = {one.number: one for one in context.queries.finished(kind, you, other)}
+    for number, game in context.state.games.items():
+        is_theirs = game.record.kind == kind and {you, other} == set(game.record.seats)
+        is_over = game.record.standing == Standing.OVER and game.record.ruling != Ruling.VOID
+        if is_theirs and is_over and isinstance(game, Table):
+            found[number] = finished(game.record, game.rules, game.state)
+    return [found[number] for number in sorted(found)]
+
+
+def explain(context: Context, command: Help) -> Answer:
+    """How to write, in general or about one word; what the game itself says about it comes first."""
+    services = context.services
+    kind = command.kind or (services.games.usual if context.game is None else context.table.record.kind)
+    word = command.word or "all"
+    for topic in (f"{kind}/help/{word}.txt", f"help/{word}.txt"):
+        if services.templates.exists(topic):
+            return (HelpShown(topic=topic, kind=command.kind),)
+    return refused("help_unknown", word=word)
+
+
+def rules(kind: str = "") -> Events:
+    """The rules of a game in short, of that of the mail where none is named."""
+    return (RulesShown(kind=kind),)
+
+
+def running(context: Context, player: Player) -> tuple[Listed, ...]:
+    """A player's games that are not over, by number; one that is broken does not keep the others from being seen."""
+    found = context.games_of(player.id, Standing.INVITED, *RUNNING)
+    # An invitation that has not been written yet is none.
+    seen = (one for one in found if one.asked_at is not None or one.invited_by == player.id)
+    return tuple(_listed(context, one, player.id) for one in seen)
+
+
+def _listed(context: Context, record: GameRecord, you: PlayerId) -> Listed:
+    seat = record.seat_of(you)
+    game_rules = context.services.games.rules(record.kind, is_relay=record.is_relay)
+    to_move = _to_move(context, record)
+    opponent = guest_label(record, you) or context.find_player(record.seats[seat.other]).name
+    return Listed(
+        number=record.number,
+        title=title_of(game_rules, record.setup),
+        opponent=opponent,
+        standing=record.standing,
+        your_turn=record.standing == Standing.OPEN and to_move == seat,
+        invited_you=record.standing == Standing.INVITED and record.invited_by != you,
+        broken=to_move is None,
+        is_relay=record.is_relay,
+    )
+
+
+def _to_move(context: Context, record: GameRecord) -> Seat | None:
+    """Whose turn it is; None: the game is broken."""
+    game = context.find_table(record.number)
+    return game.to_move if isinstance(game, Table) else None
+
+
+def moves(context: Context, command: Moves) -> Answer:
+    """All turns of one place, or the likely ones of all, for whoever is to move."""
+    table = context.table
+    closed = not_open(table.record)
+    if closed:
+        return closed
+    state = table.state
+    if state.to_move != context.you:
+        return refused("not_your_turn")
+    try:
+        found = state.choices_at(command.place) if command.place else state.choices()
+    except Refused as fault:
+        return refused("refused", game=table.rules.name, reason=fault.reason, turn="", fixes=())
+    if not found:
+        return refused("moves_none", place=command.place)
+    return (MovesListed(place=command.place, groups=found, number=len(table.turns) + 1),)
+
+
+def hint(context: Context, words: str) -> Hint | None:
+    """What to write in place of what the link to a turn is called; None: the words begin with no such name.
+
+    A link may be read where it can't be touched.
+    """
+    # A second line tells that there is more than a name, and more of them tell no more.
+    lines = [*islice(filter(None, map(command_form, words.splitlines())), 2)]
+    if context.game is None or not lines or len(lines[0]) > _LONGEST_NAME:
+        return None
+    table = context.table
+    if not table.keeps_board or not_open(table.record) or table.state.to_move != context.you:
+        return None
+    meant = tuple(dict.fromkeys(_named(table.state, lines[0].lower().rstrip(".!"))))
+    if not meant:
+        return None
+    is_all = len(lines) == 1
+    return Hint(refused("choice_meant", meant=meant[:_MOST_MEANT], is_all=is_all), is_all)
+
+
+def _named(state: State, name: str) -> Iterator[str]:
+    """What is typed for the turns that letters call so, with or without their place before it."""
+    groups = state.choices()
+    yield from (one.typed for group in groups for one in group.turns if one.name == name)
+    for place in (group.place for group in groups if group.place):
+        every = tuple(one for group in state.choices_at(place) for one in group.turns)
+        yield from (one.typed for one in every if _is_called(one, place, name))
+
+
+def _is_called(one: Choice, place: str, name: str) -> bool:
+    whole = f"{place} {one.name}"
+    return name in (one.name, whole) or (name.startswith(f"{place} ") and whole.startswith(f"{name} "))

@@ -1,0 +1,152 @@
+"""One ply played otherwise: every legal alternative at every ply that leads, with the rest of the game, to a board.
+
+The board is taken back ply by ply along the log, which leaves one board before each of them, or none once a ply
+can't have led there. Where that board is one move from what the game had, the move is found by looking at the
+squares that differ, and the rest is played again by the rules. So no alternative is tried that leads elsewhere.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from takmail.games.tak.board import Board, Direction, Square
+from takmail.games.tak.compare.board_before import boards_before, letter
+from takmail.games.tak.compare.cells import Cells, cells_of, differing
+from takmail.games.tak.compare.replayed import Film
+from takmail.games.tak.moves import Move, Place, Spread
+from takmail.games.tak.notation import mail
+from takmail.games.tak.pieces import Kind
+from takmail.games.tak.position import Position
+from takmail.games.tak.rules import IllegalMove, play
+
+_MOST_BOARDS = 8
+"""Boards before a ply that are followed; a capstone leaves two each time that it may have flattened a wall."""
+
+_MOST_STEPS = 30_000
+"""Plies taken back in all, so that a game of any length is answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """A move that could have been ply `number`, from 1; `text` is canonical."""
+
+    number: int
+    text: str
+
+
+def alternatives(film: Film, cells: Cells) -> tuple[int, tuple[Alternative, ...]]:
+    """The alternatives that lead to `cells`, the latest first, and after how many turns.
+
+    The game as it stands comes first, then the latest earlier ply that has any; no alternative: (0, ()).
+    """
+    count = _pieces(cells)
+    steps = _MOST_STEPS
+    for ply in range(film.last, 0, -1):
+        if abs(_pieces(film.cells[ply]) - count) > 1:
+            continue
+        found, taken = _alternatives_until(film, ply, cells, steps)
+        if found:
+            return ply, found
+        steps -= taken
+        if steps <= 0:
+            break
+    return 0, ()
+
+
+def one_move(position: Position, before: Cells, after: Cells) -> Move | None:
+    """The legal move that makes one board of the other, or None."""
+    board = position.board
+    changed = differing(before, after)
+    moves = (
+        [_placed(position, changed[0], after)]
+        if len(changed) == 1
+        else _spreads(board, changed, before, after)
+    )
+    for move in moves:
+        if move is not None and (played := _played(position, move)) and cells_of(played) == after:
+            return move
+    return None
+
+
+def _pieces(cells: Cells) -> int:
+    return sum(map(len, cells))
+
+
+def _alternatives_until(film: Film, ply: int, cells: Cells, most: int) -> tuple[tuple[Alternative, ...], int]:
+    """The alternatives that lead to `cells` after `ply` turns, and how many plies were taken back to find them."""
+    found = []
+    boards = [cells]
+    steps = 0
+    for number in range(ply, 0, -1):
+        position, original = film.frames[number - 1], film.moves[number - 1]
+        if original is None or steps > most:
+            break
+        for after in boards:
+            move = one_move(position, film.cells[number - 1], after)
+            if move is not None and _leads_to(film, number, ply, move, cells):
+                found.append(Alternative(number, mail.write(film.board, move)))
+        steps += len(boards)
+        boards = _likeliest(
+            film.cells[number - 1],
+            [
+                before
+                for after in boards
+                for before in boards_before(
+                    film.board, after, original, position.to_move, position.in_opening
+                )
+            ],
+        )
+        if not boards:
+            break
+    return tuple(dict.fromkeys(found)), steps
+
+
+def _likeliest(cells: Cells, boards: list[Cells]) -> list[Cells]:
+    """Not more boards than are followed: a wall that was never there is one difference more from the game's."""
+    if len(boards) <= _MOST_BOARDS:
+        return boards
+    return sorted(dict.fromkeys(boards), key=lambda board: sum(map(str.__ne__, cells, board)))[:_MOST_BOARDS]
+
+
+def _leads_to(film: Film, number: int, ply: int, move: Move, cells: Cells) -> bool:
+    """Whether the game with `move` as ply `number` is legal and ends, after `ply` turns, with `cells`."""
+    position = _played(film.frames[number - 1], move)
+    for later in film.moves[number:ply]:
+        if position is None or later is None:
+            return False
+        position = _played(position, later)
+    return position is not None and cells_of(position) == cells
+
+
+def _played(position: Position, move: Move) -> Position | None:
+    try:
+        return play(position, move)
+    except IllegalMove:
+        return None
+
+
+def _placed(position: Position, square: Square, after: Cells) -> Move | None:
+    for kind in Kind:
+        if after[square] == letter(kind, position.color_placed):
+            return Place(kind, square)
+    return None
+
+
+def _spreads(board: Board, changed: tuple[Square, ...], before: Cells, after: Cells) -> list[Move | None]:
+    """The spreads that change just these squares: a straight line, and the stack came from one of its ends."""
+    if not 2 <= len(changed) <= board.size:
+        return []
+    steps = {b - a for a, b in pairwise(changed)}
+    directions = [direction for direction, step in board.step.items() if steps == {step}]
+    if not directions:
+        return []
+    (direction,) = directions
+    opposite = next(one for one, step in board.step.items() if step == -board.step[direction])
+    return [
+        _spread(changed, direction, before, after),
+        _spread(changed[::-1], opposite, before, after),
+    ]
+
+
+def _spread(line: tuple[Square, ...], direction: Direction, before: Cells, after: Cells) -> Spread | None:
+    drops = tuple(len(after[square]) - len(before[square]) for square in line[1:])
+    return Spread(line[0], direction, drops) if min(drops) > 0 else None

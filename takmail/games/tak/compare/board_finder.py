@@ -1,0 +1,218 @@
+"""Finding the boards that somebody has written among the lines of a mail.
+
+A board is taken for one where enough of it looks like it; what is chat must never be, so the measure is strict:
+three rows at least, no word among them, about as many rows as spots in each, and few that can't be read. Where a
+board is expected, any rows are one, and comparing tells what is wrong with it.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from takmail.games.interface import WrittenBoard
+from takmail.games.tak.compare.board_lines import Letters, Row, Spot, cleaned, is_rule, read_line
+from takmail.games.tak.compare.unspaced import unspaced_in
+from takmail.games.tak.pieces import SIZES
+
+_MOST_IN_A_ROW = 4  # boards that are written without a gap; more is nobody's
+_MOST_EXPECTED = 2 * SIZES[-1]  # rows that are a board where one is expected
+
+
+def boards_in(lines: Sequence[str], expected: Collection[int] = ()) -> tuple[WrittenBoard, ...]:
+    """The boards among lines as they were typed, each with the letters of its columns; rows as drawn, top first.
+
+    `expected` are the numbers of the lines below which somebody would write a board.
+    """
+    found: list[WrittenBoard] = []
+    for run in _runs(lines):
+        letters = [line for line in run if isinstance(line, Letters)]
+        groups = [rows for rows in _between_letters(run) if rows]
+        boards = [board for rows in groups for board in _boards_of(rows)]
+        if groups and not boards and _line_above(lines, run[0].at) in expected:
+            boards = [board for board in (_any(groups[0]),) if board]
+        found.extend(_written(board, letters) for board in boards if not _is_of_marks(board))
+    found.extend(unspaced_in(lines, lambda first: _line_above(lines, first) in expected))
+    return tuple(sorted(found, key=lambda board: board.first))
+
+
+def _is_of_marks(board: tuple[Row, ...]) -> bool:
+    """Whether a board has dots or dashes for its spots and no piece: "0 - 0" is how a match ended."""
+    spots = [spot for row in board for spot in row.spots]
+    return any(spot.is_mark for spot in spots) and not any(
+        spot.is_good and spot.text != "0" for spot in spots
+    )
+
+
+def _line_above(lines: Sequence[str], at: int) -> int:
+    """The number of the last line above that isn't blank, or -1."""
+    return next((above for above in range(at - 1, -1, -1) if cleaned(lines[above])), -1)
+
+
+def _any(rows: list[Row]) -> tuple[Row, ...] | None:
+    """These rows as a board, whatever is wrong with it, unless most of them is something else."""
+    board = _without_numbers(rows)
+    spots = [spot for row in board for spot in row.spots]
+    is_one = 2 <= len(rows) <= _MOST_EXPECTED and 2 * sum(spot.is_good for spot in spots) > len(spots)
+    return board if is_one else None
+
+
+def _runs(lines: Sequence[str]) -> Iterator[list[Row | Letters]]:
+    """The rows and letters that follow one another, with single blank lines between them at the most."""
+    run: list[Row | Letters] = []
+    blanks = 0
+    for at, line in enumerate(lines):
+        text = cleaned(line)
+        blanks = 0 if text else blanks + 1
+        read = read_line(at, text)
+        if read is not None:
+            run.append(read)
+        elif is_rule(text):
+            continue
+        elif text or blanks > 1:
+            yield run
+            run = []
+    yield run
+
+
+def _between_letters(run: list[Row | Letters]) -> Iterator[list[Row]]:
+    rows: list[Row] = []
+    for line in run:
+        if isinstance(line, Row):
+            rows.append(line)
+        else:
+            yield rows
+            rows = []
+    yield rows
+
+
+def _boards_of(rows: list[Row]) -> Iterator[tuple[Row, ...]]:
+    """The boards of one run: whole ones by their width first, what lies between by the gaps in it."""
+    rest: list[Row] = []
+    at = 0
+    while at < len(rows):
+        board = _whole_at(rows, at)
+        if board is None or (rest and _follows(rest[-1], rows[at], _step(board))):
+            rest.append(rows[at])
+            at += 1
+            continue
+        yield from _faulty_of(rest)
+        rest = []
+        yield board
+        at += len(board)
+    yield from _faulty_of(rest)
+
+
+def _whole_at(rows: list[Row], at: int) -> tuple[Row, ...] | None:
+    """The board without a fault that begins here: as many rows as spots, and no part of a larger heap of rows."""
+    widths = (len(rows[at].spots) - numbers for numbers in range(3))
+    for size in widths:
+        board = _without_numbers(rows[at : at + size])
+        if (
+            size in SIZES
+            and len(board) == size
+            and all(len(row.spots) == size and all(spot.is_good for spot in row.spots) for row in board)
+            and not _goes_on(rows, at + size, size, _step(board))
+        ):
+            return board
+    return None
+
+
+def _step(board: Sequence[Row]) -> int:
+    """How many lines it is from one row of a board to the next, at the most."""
+    return max(below.at - above.at for above, below in pairwise(board))
+
+
+def _goes_on(rows: list[Row], at: int, size: int, step: int) -> bool:
+    """Whether more rows of about that width follow without a gap, too few for a board of their own."""
+    more = 0
+    most = min(len(rows) - at, _MOST_IN_A_ROW * size)
+    while more < most and _follows(rows[at + more - 1], rows[at + more], step):
+        more += 1
+    return more % size != 0
+
+
+def _follows(above: Row, below: Row, step: int) -> bool:
+    """Whether two rows look like two of one board, be it that one of them has a spot too many or too few."""
+    one, other = _between_numbers(above), _between_numbers(below)
+    is_like = abs(len(one) - len(other)) <= 1 and all(spot.is_good for spot in (*one, *other))
+    return is_like and below.at - above.at <= step
+
+
+def _between_numbers(row: Row) -> tuple[Spot, ...]:
+    return row.spots[row.left is not None : len(row.spots) - (row.right is not None)]
+
+
+def _faulty_of(rows: list[Row]) -> Iterator[tuple[Row, ...]]:
+    """The board that all of these rows make, else one for each group between gaps."""
+    if board := _faulty(rows):
+        yield board
+        return
+    group: list[Row] = []
+    for row in rows:
+        if group and row.at != group[-1].at + 1:
+            if board := _faulty(group):
+                yield board
+            group = []
+        group.append(row)
+    if len(group) < len(rows) and (board := _faulty(group)):
+        yield board
+
+
+def _faulty(rows: list[Row]) -> tuple[Row, ...] | None:
+    """These rows as a board if enough of them looks like one."""
+    if not SIZES[0] <= len(rows) <= SIZES[-1] + 1:
+        return None
+    board = _without_numbers(rows)
+    width = _width(board)
+    ragged = [row for row in board if len(row.spots) != width]
+    odd = sum(spot.is_odd for row in board for spot in row.spots)
+    # Where every spot is well formed, and there are more of them than anybody writes for fun, it is a board.
+    is_clear = len(rows) > SIZES[0] and all(spot.is_good for row in board for spot in row.spots)
+    if (
+        width not in SIZES
+        or abs(width - len(rows)) > 1
+        or any(abs(len(row.spots) - width) > 1 for row in ragged)
+        or len(ragged) > max(1, len(rows) // (2 if is_clear else 3))
+        or odd > max(1, len(rows) ** 2 // 8)
+        or any(2 * sum(spot.is_odd for spot in row.spots) > len(row.spots) for row in board)
+        # What has neither the shape nor all of the letters is somebody's list of something.
+        or (width != len(rows) and (ragged or odd) and not is_clear)
+        or (len(rows) == SIZES[0] and ragged and odd)
+    ):
+        return None
+    return board
+
+
+def _width(rows: Sequence[Row]) -> int:
+    """How many spots most rows have; where it is even, as many as there are rows."""
+    counts = Counter(len(row.spots) for row in rows)
+    return max(counts, key=lambda width: (counts[width], width == len(rows)))
+
+
+def _without_numbers(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """The rows without the numbers at their edges, which count all of them up or down."""
+    if _count([row.left for row in rows]):
+        rows = [replace(row, spots=row.spots[1:]) for row in rows]
+    if _count([row.right for row in rows]):
+        rows = [replace(row, spots=row.spots[:-1]) for row in rows]
+    return tuple(rows)
+
+
+def _count(numbers: list[int | None]) -> bool:
+    upward = list(range(1, len(numbers) + 1))
+    return len(numbers) >= SIZES[0] and (numbers in (upward, upward[::-1]))
+
+
+def _written(board: tuple[Row, ...], letters: list[Letters]) -> WrittenBoard:
+    first, after = board[0].at, board[-1].at + 1
+    width = _width(board)
+    for line in [line for line in letters if line.width == width]:
+        if first - 2 <= line.at < first:
+            first = line.at
+            letters.remove(line)
+        elif after <= line.at <= after + 1:
+            after = line.at + 1
+            letters.remove(line)
+    text = "/".join(" ".join(spot.text for spot in row.spots) for row in board)
+    return WrittenBoard(first, after, text)

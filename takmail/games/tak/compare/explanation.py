@@ -1,0 +1,111 @@
+"""A written board held against a game: the most helpful explanation that holds, tried in this order.
+
+The same board; that of an earlier ply; either of them written the wrong way round; the board with one more move;
+one ply played otherwise; and what comes nearest.
+"""
+
+from dataclasses import dataclass
+
+from takmail.games.interface import Comparison
+from takmail.games.tak.compare.alternatives import alternatives, one_move
+from takmail.games.tak.compare.cells import Cells
+from takmail.games.tak.compare.faults import Fault, faults_of
+from takmail.games.tak.compare.nearest import is_a_phones_capital, nearest, squares_between
+from takmail.games.tak.compare.orientation import wrong_ways
+from takmail.games.tak.compare.replayed import Film
+from takmail.games.tak.compare.written_board import OtherSize, Pasted, read_pasted
+from takmail.games.tak.notation import mail
+
+
+@dataclass(frozen=True, slots=True)
+class Instead:
+    """Ply `number`, from 1, as it is in the log and as it would have to have been."""
+
+    number: int
+    played: str
+    instead: str
+
+
+def compare_board(film: Film, text: str) -> Comparison:
+    """What a written board is to a game.
+
+    The names are `same`, `earlier`, `turned`, `ahead`, `otherwise`, `differs` and `size`. All but `size` tell `now` and
+    `ply` (the number of the last turn, now and on that board), `not_played` (the turns between), `faults` and
+    `stopped` (the first turn that can't be played, or None).
+    """
+    pasted = read_pasted(film.board, text, film.cells[-1])
+    if isinstance(pasted, OtherSize):
+        facts = {"rows": pasted.rows, "spots": pasted.spots, "size": film.board.size}
+        return Comparison("size", facts)
+    return compare_cells(film, pasted)
+
+
+def compare_cells(film: Film, pasted: Pasted) -> Comparison:
+    """The same for a board that has been read."""
+    cells = pasted.cells
+    if pasted.ragged:
+        return _differs(film, cells, pasted.ragged)
+    return (
+        _same(film, cells) or _turned(film, cells) or _with_a_move(film, cells) or _differs(film, cells, ())
+    )
+
+
+def _same(film: Film, cells: Cells) -> Comparison | None:
+    ply = _last_ply_with(film, cells)
+    if ply is None:
+        return None
+    return _found("same" if ply == film.last else "earlier", film, ply)
+
+
+def _turned(film: Film, cells: Cells) -> Comparison | None:
+    best: Comparison | None = None
+    for orientation in wrong_ways():
+        ply = _last_ply_with(film, orientation.righted(film.board, cells))
+        if ply is not None and (best is None or ply == film.last):
+            best = _found("turned", film, ply, orientation=orientation)
+            if ply == film.last:
+                break
+    return best
+
+
+def _with_a_move(film: Film, cells: Cells) -> Comparison | None:
+    """The board with a move that the log doesn't have, be it a further one or one instead of another."""
+    if faults_of(film.board, cells, film.cells[-1]):
+        return None
+    ahead = one_move(film.frames[-1], film.cells[-1], cells)
+    if ahead is not None:
+        return _found("ahead", film, film.last, move=mail.write(film.board, ahead))
+    ply, found = alternatives(film, cells)
+    if not found:
+        return None
+    first, *others = (Instead(film.called(one.number), film.turns[one.number - 1], one.text) for one in found)
+    return _found("otherwise", film, ply, first=first, others=tuple(others))
+
+
+def _differs(film: Film, cells: Cells, ragged: tuple[Fault, ...]) -> Comparison:
+    near = nearest(film, cells)
+    squares = squares_between(film, near.ply, near.cells)
+    return _found(
+        "differs",
+        film,
+        near.ply,
+        faults=(*ragged, *faults_of(film.board, near.cells, film.cells[near.ply])),
+        orientation=near.orientation if near.orientation.changes else None,
+        squares=squares,
+        capitals=bool(squares) and all(map(is_a_phones_capital, squares)),
+    )
+
+
+def _last_ply_with(film: Film, cells: Cells) -> int | None:
+    return next((ply for ply in range(film.last, -1, -1) if film.cells[ply] == cells), None)
+
+
+def _found(how: str, film: Film, ply: int, **facts: object) -> Comparison:
+    common = {
+        "now": film.called(film.last),
+        "ply": film.called(ply),
+        "not_played": film.plies(ply),
+        "faults": (),
+        "stopped": film.stopped,
+    }
+    return Comparison(how, {**common, **facts})

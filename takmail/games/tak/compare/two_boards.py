@@ -1,0 +1,88 @@
+"""The boards of two people held against each other and against the log, which may break the rules somewhere."""
+
+from takmail.games.interface import Comparison
+from takmail.games.tak.compare.cells import Cells, differing, shown
+from takmail.games.tak.compare.explanation import compare_cells
+from takmail.games.tak.compare.faults import Fault, faults_of
+from takmail.games.tak.compare.nearest import Differing, way_between
+from takmail.games.tak.compare.orientation import Orientation
+from takmail.games.tak.compare.replayed import Film
+from takmail.games.tak.compare.written_board import OtherSize, Pasted, read_pasted
+from takmail.games.tak.notation import mail
+
+
+def compare_two(film: Film, one: str, other: str) -> Comparison:
+    """What two written boards are to each other, and which of them agrees with the log.
+
+    The names are `two-same`, `two-turned`, `two-differ` and `two-size`. All but the last tell `agrees` (`both`, `one`,
+    `other` or `neither` is the board of the log now), `one` and `other` (each held against the log), `righted` (whether
+    they were laid as the log has them), `orientation` (how the other lies beside the one after that, or None),
+    `squares` (of a `Differing`, `yours` is the one's), `faults` of each, `now` and `stopped`.
+    """
+    first, second = (read_pasted(film.board, text, film.cells[-1]) for text in (one, other))
+    if isinstance(first, OtherSize) or isinstance(second, OtherSize):
+        boards = (_size(film, first), _size(film, second))
+        return Comparison("two-size", {"boards": boards, "size": film.board.size})
+    comparisons = (compare_cells(film, first), compare_cells(film, second))
+    is_same = first.cells == second.cells
+    ours, theirs = (
+        (first.cells, second.cells) if is_same else _as_the_log_lies(film, (first, second), comparisons)
+    )
+    way = way_between(film.board, ours, theirs)
+    theirs = way.righted(film.board, theirs)
+    squares = _squares(film, ours, theirs)
+    is_whole = not squares and not first.ragged and not second.ragged
+    how = ("two-same" if is_same else "two-turned") if is_whole else "two-differ"
+    facts = {
+        "agrees": _agreeing(comparisons),
+        "one": comparisons[0],
+        "other": comparisons[1],
+        "righted": (ours, theirs) != (first.cells, second.cells) and not way.changes,
+        "orientation": way if way.changes else None,
+        "squares": squares,
+        "faults": (_faults(film, first, ours), _faults(film, second, theirs)),
+        "now": film.called(film.last),
+        "stopped": film.stopped,
+    }
+    return Comparison(how, facts)
+
+
+def _as_the_log_lies(
+    film: Film, boards: tuple[Pasted, Pasted], comparisons: tuple[Comparison, Comparison]
+) -> tuple[Cells, Cells]:
+    """Both boards, each put right where the log tells that it lies otherwise."""
+    ways = [found.facts.get("orientation") for found in comparisons]
+    one, other = (
+        way.righted(film.board, board.cells) if isinstance(way, Orientation) else board.cells
+        for way, board in zip(ways, boards, strict=True)
+    )
+    return one, other
+
+
+def _size(film: Film, board: Pasted | OtherSize) -> OtherSize:
+    if isinstance(board, OtherSize):
+        return board
+    return OtherSize(film.board.size, film.board.size)
+
+
+def _squares(film: Film, one: Cells, other: Cells) -> tuple[Differing, ...]:
+    return tuple(
+        Differing(
+            mail.square_name(film.board, square),
+            shown(one[square]),
+            shown(other[square]),
+            film.touched_last(square, film.last),
+        )
+        for square in differing(one, other)
+    )
+
+
+def _agreeing(comparisons: tuple[Comparison, Comparison]) -> str:
+    one, other = (found.how == "same" for found in comparisons)
+    if one and other:
+        return "both"
+    return "one" if one else "other" if other else "neither"
+
+
+def _faults(film: Film, board: Pasted, righted: Cells) -> tuple[Fault, ...]:
+    return (*board.ragged, *faults_of(film.board, righted, film.cells[-1]))

@@ -1,0 +1,72 @@
+"""A written board read for comparing: nothing is refused, what doesn't fit is told."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from takmail.games.tak.board import Board
+from takmail.games.tak.compare.board_lines import cleaned, read_spot
+from takmail.games.tak.compare.cells import GAP, Cells
+from takmail.games.tak.compare.faults import Fault
+
+_LONGEST = 8000  # characters; a board of the widest size with all pieces takes a tenth of it
+
+
+@dataclass(frozen=True, slots=True)
+class Pasted:
+    """A written board as wide as the game's; `ragged` are the rows that had to be made fit."""
+
+    cells: Cells
+    ragged: tuple[Fault, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OtherSize:
+    """A written board that isn't as wide as the game's: so many rows, of so many spots most of them."""
+
+    rows: int
+    spots: int
+
+
+def read_rows(text: str) -> tuple[tuple[str, ...], ...]:
+    """The spots of a board that stands on one line, its rows between `/`."""
+    rows = (cleaned(row).split() for row in text[:_LONGEST].split("/"))
+    return tuple(tuple(map(read_spot, row)) for row in rows)
+
+
+def read_pasted(board: Board, text: str, beside: Cells) -> Pasted | OtherSize:
+    """The board in `text`; a row with too many or too few spots is laid so that it fits best to `beside`."""
+    rows, size = read_rows(text), board.size
+    spots = width_of(rows)
+    if len(rows) != size or (spots != size and all(len(row) != size for row in rows)):
+        return OtherSize(len(rows), spots)
+    cells = [""] * (size * board.stride)
+    ragged = []
+    for number, row in enumerate(rows):
+        start = number * board.stride
+        if len(row) != size:
+            ragged.append(Fault("ragged", row=number + 1, count=len(row), most=size))
+        fitted = _fitted([_cell(spot) for spot in row], beside[start : start + size])
+        cells[start : start + size] = fitted
+    return Pasted(tuple(cells), tuple(ragged))
+
+
+def width_of(rows: Sequence[Sequence[str]]) -> int:
+    """How many spots most of the rows have."""
+    return Counter(map(len, rows)).most_common(1)[0][0]
+
+
+def _cell(spot: str) -> str:
+    return "" if spot == "0" else spot
+
+
+def _fitted(row: list[str], beside: Sequence[str]) -> list[str]:
+    """As many cells as the row beside has: those too many left out at one place, a gap for those too few."""
+    size, excess = len(beside), len(row) - len(beside)
+    if excess == 0:
+        return row
+    if excess > 0:
+        laid = [row[:at] + row[at + excess :] for at in range(size + 1)]
+    else:
+        laid = [row[:at] + [GAP] * -excess + row[at:] for at in range(len(row) + 1)]
+    return min(laid, key=lambda cells: sum(a != b for a, b in zip(cells, beside, strict=True)))

@@ -1,0 +1,164 @@
+"""The letters of one cause while they are written: what there is so far, and what they are written about."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from takmail.commands import events as ev
+from takmail.commands.game.table import Table
+from takmail.commands.grammar.names import clean_name
+from takmail.commands.kinds import Answers, LetterView
+from takmail.commands.notified import told
+from takmail.commands.records import GameNumber, Mailbox, Player
+from takmail.commands.result import Result, SeatClaim, Sender
+from takmail.commands.snapshot import Snapshot
+from takmail.commands.state import State
+from takmail.games.interface import Seat
+from takmail.letters import budgets, news
+from takmail.letters.letter_writer import NO_MAIL, OfMail, Post
+from takmail.letters.news import News
+from takmail.letters.services import Services
+from takmail.mail.message import Envelope
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """The sender of the mail that is answered: where the answer goes, and what it takes from the mail."""
+
+    mailbox: Mailbox
+    name: str
+    view: LetterView
+    of: OfMail
+    budget: budgets.Correspondent
+
+
+def writer_of(
+    services: Services, snapshot: Snapshot, message: Envelope, sender: Sender, result: Result
+) -> Writer:
+    """Return the sender of a mail, with the mailbox as it is after the mail's events."""
+    budget = budgets.correspondent(snapshot, sender)
+    own = () if message.message_id is None else (message.message_id,)
+    kind = None if result.claim is None else result.state.games[result.claim.game].record.kind
+    of = OfMail((*message.references, *own), message.unread, budgets.last_for(services.rates, budget), kind)
+    owners = (one for one in result.state.players.values() if one.mailbox(sender.address))
+    owner = next(owners, None)
+    box = None if owner is None else owner.mailbox(sender.address)
+    return Writer(
+        box or replace(snapshot.sender, address=sender.address),
+        _name(sender, result.player),
+        (owner.letter_view if owner is not None else None) or services.letter_view,
+        of,
+        budget,
+    )
+
+
+def _name(sender: Sender, player: Player | None) -> str:
+    """Return the name beside the sender's address: nothing that just anybody may have written."""
+    if not (sender.player_verified or sender.address_verified):
+        return ""
+    return clean_name(sender.name) if player is None or player.is_gone else player.name
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """The letters so far, and what they are written about; `before` is how things stood before it."""
+
+    post: Post
+    before: State
+    result: Result
+    writer: Writer | None
+
+    @property
+    def claim(self) -> SeatClaim | None:
+        """The seat in whose thread the answer goes."""
+        return self.result.claim
+
+    @property
+    def of(self) -> OfMail:
+        """What letters take from the mail."""
+        return NO_MAIL if self.writer is None else self.writer.of
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether the mail is a stranger's and says nothing that could be answered but how to begin."""
+        return self.claim is None and self.result.player is None and not self.result.reports
+
+    def is_proposed(self, game: GameNumber) -> bool:
+        """Whether this very cause has proposed a game."""
+        return any(isinstance(one, ev.GameProposed) and one.game == game for one in self.result.events)
+
+    def has_ended(self, game: GameNumber) -> bool:
+        """Whether this cause has brought a game to its end."""
+        return any(isinstance(one, ev.GameEnded) and one.game == game for one in self.result.events)
+
+    def answers(self) -> Iterator[ev.Event]:
+        """The events that the reports tell of."""
+        return (one.answer[0] for one in self.result.reports if isinstance(one.answer, tuple))
+
+    def own_events(self) -> tuple[ev.GameEvent, ...]:
+        """The events that one letter about the mail's game tells of."""
+        if self.claim is None:
+            return ()
+        game = self.result.state.games[self.claim.game]
+        reader = game.players[self.claim.seat.other]
+        return told(self.result.events, self.claim.game, reader.id)
+
+    def own_news(self) -> tuple[News, ...]:
+        """The news of the mail's game for the opponent, in one letter."""
+        return () if self.claim is None else news.news_for(self.claim.seat.other, self.own_events())
+
+    def with_post(self, post: Post) -> "Work":
+        """The work with more letters."""
+        return replace(self, post=post)
+
+    def mailbox(self, address: str) -> Mailbox:
+        """A mailbox as it is now or, if it is nobody's any more, as it was before; else a new one."""
+        people = (*self.result.state.players.values(), *self.before.players.values())
+        found = (one.mailbox(address) for one in people)
+        return next((one for one in found if one is not None), Mailbox(address))
+
+    def to_sender(
+        self, kind: str, facts: dict[str, object], *, answers: Answers | None = None, asks: bool = False
+    ) -> "Work":
+        """Answer the mail with a letter that is about no game."""
+        writer = self.writer
+        assert writer is not None
+        post = self.post.outside(
+            kind,
+            writer.mailbox,
+            writer.view,
+            facts,
+            of=writer.of,
+            name=writer.name,
+            answers=answers or writer.budget.kind,
+            is_answer=True,
+            asks=asks,
+        )
+        return self.with_post(post)
+
+    def tell(
+        self,
+        post: Post,
+        table: Table,
+        reader: Seat,
+        found: tuple[News, ...],
+        *,
+        has_ended: bool,
+        of: OfMail = NO_MAIL,
+        by: int | None = None,
+    ) -> Post:
+        """Write news to the player in a seat, unless they have left, with what was said `by` a version of the game."""
+        if table.have_left[reader]:
+            return post
+        first = news.in_order(found)
+        return post.with_words(
+            "news",
+            table,
+            reader,
+            has_ended=has_ended,
+            match=self.result.matches.get(table.number),
+            of=of,
+            counts_as=Answers.CHAT if news.is_chat(found) else None,
+            told=len(table.turns) if news.tells_of_a_turn_alone(first) else None,
+            by=by,
+            news=tuple(one.told for one in first),
+        )

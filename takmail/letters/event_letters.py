@@ -1,0 +1,184 @@
+"""Letters that single events lead to, beside the answer and the news of the mail's own game."""
+
+from takmail.commands import events as ev
+from takmail.commands.game.table import Corrupt, decided
+from takmail.commands.kinds import BEGUN, Answers, AskedAgain, LetterView, Standing
+from takmail.commands.records import Mailbox
+from takmail.games.interface import Seat
+from takmail.letters import news
+from takmail.letters.batch import Work
+from takmail.letters.letter_writer import OfMail, Post
+
+
+def with_event(work: Work, event: ev.Event) -> Work:
+    """The work with the letters that an event leads to by itself."""
+    post = work.post
+    match event:
+        case ev.InvitationWritten():
+            return work.with_post(_invited(work, event))
+        case ev.GameFrozen():
+            return work.with_post(_frozen(work, event))
+        case ev.GameEvent():
+            return work.with_post(_apart(work, event))
+        case ev.AddressAdded(player=player, before=before, name=name, address=address):
+            facts = {"name": name, "added": address}
+            view = post.view_of(work.result.state.players[player])
+            box = work.mailbox(before)
+            return work.with_post(post.outside("address_added", box, view, facts, of=work.of))
+        case ev.AddressRemoved(player=player, address=address, name=name):
+            view = post.view_of(work.result.state.players[player])
+            box = work.mailbox(address)
+            return work.with_post(post.outside("address_removed", box, view, {"name": name}, of=work.of))
+        case ev.AddressAsked(is_written=True):
+            return work.with_post(_address_asked(work, event))
+        case ev.CommandsHeld():
+            return work.with_post(_held(work, event))
+        case ev.ConfirmationAsked(again=AskedAgain.LOOSE):
+            return work.with_post(_confirmed_again(work, event))
+        case ev.ConfirmationAsked():
+            return work.to_sender("confirm", _confirmed(event, work.of), asks=True)
+        case ev.CommandsUnshown(days=days):
+            unshown: dict[str, object] = {
+                "lines": [],
+                "days": days,
+                "again": "",
+                "left_out": True,
+                "has_words": False,
+            }
+            return work.to_sender("confirm", unshown, asks=True)
+        case ev.SenderWelcomed():
+            return work.to_sender("welcome", {}, answers=Answers.NONSENSE)
+        case ev.BarredPlayerTold(why=why):
+            return work.to_sender("blocked", {"why": why}, answers=Answers.NONSENSE)
+        case ev.OperatorAlarmed(found=found):
+            return work.with_post(_alarm(work, found))
+        case _:
+            return work
+
+
+def _invited(work: Work, event: ev.InvitationWritten) -> Post:
+    table = work.result.state.table(event.game)
+    record = table.record
+    guest = record.seat_of(record.guest)
+    kind = "invitation" if record.rematch_of is None else "rematch"
+    post = work.post.in_game(kind, table, guest, is_stranger=not table.players[guest].has_written)
+    events = work.result.events
+    is_gone = any(isinstance(one, ev.InvitationWithdrawn) and one.game == event.game for one in events)
+    return post.withdrawn() if is_gone else post
+
+
+def _address_asked(work: Work, event: ev.AddressAsked) -> Post:
+    assert event.question.address is not None
+    box = work.mailbox(event.question.address)
+    view = event.letter_view or work.post.services.letter_view
+    facts = {"name": event.name, "days": event.days}
+    return work.post.outside("address_asks", box, view, facts, of=work.of, asks=True)
+
+
+def _held(work: Work, event: ev.CommandsHeld) -> Post:
+    question = event.question
+    assert question.game is not None
+    assert question.seat is not None
+    return work.post.in_game(
+        "held",
+        work.result.state.table(question.game),
+        question.seat,
+        of=work.of,
+        counts_as=Answers.SURE if work.writer is None else work.writer.budget.kind,
+        asks=True,
+        last_for=event.last_for,
+        words=event.words,
+        days=event.days,
+        resigns=event.resigns,
+        is_again=event.is_again,
+    )
+
+
+def _confirmed_again(work: Work, event: ev.ConfirmationAsked) -> Post:
+    assert event.question.address is not None
+    box = work.mailbox(event.question.address)
+    return work.post.outside(
+        "confirm",
+        box,
+        work.post.view_of(work.post.owner(box.address)),
+        _confirmed(event, work.of),
+        of=work.of,
+        answers=Answers.SURE if work.writer is None else work.writer.budget.kind,
+        asks=True,
+    )
+
+
+def _frozen(work: Work, event: ev.GameFrozen) -> Post:
+    post, game = work.post, work.result.state.games[event.game]
+    # Of one that has not begun its players know too little of each other to be told.
+    for seat in Seat if game.record.standing in BEGUN else ():
+        post = post.without_board(
+            "frozen",
+            game,
+            seat,
+            is_over=game.record.standing == Standing.OVER,
+            operator_knows=post.services.operator is not None,
+        )
+    return post
+
+
+def _alarm(work: Work, found: object) -> Post:
+    address = work.post.services.operator
+    assert address is not None
+    return work.post.outside(
+        "alarm",
+        Mailbox(address),
+        LetterView.TEXT,
+        {"found": found},
+        is_urgent=True,
+        is_fleeting=True,
+    )
+
+
+def _apart(work: Work, event: ev.GameEvent) -> Post:
+    """The letters about an event that has some of its own: mostly of another game than the mail's."""
+    post = work.post
+    if not news.is_apart(event, work.own_events()):
+        return post
+    game = work.result.state.games[event.game]
+    for seat in news.readers(event):
+        if isinstance(game, Corrupt):
+            post = _ended_unseen(post, game, seat, event)
+        elif found := news.news_for(seat, (event,)):
+            is_over = game.record.standing == Standing.OVER
+            # What the mail says behind it goes with the news of the mail.
+            post = work.tell(post, game, seat, found, has_ended=is_over, by=event.version)
+    return post
+
+
+def _confirmed(event: ev.ConfirmationAsked, of: OfMail) -> dict[str, object]:
+    return {
+        "lines": list(event.lines),
+        "days": event.days,
+        "again": event.again,
+        "left_out": event.left_out,
+        "has_words": event.has_words,
+        "last_for": of.last_for if event.last_for is None else event.last_for,
+    }
+
+
+def _ended_unseen(post: Post, game: Corrupt, seat: Seat, event: ev.GameEvent) -> Post:
+    """Tell the player in a seat how a corrupt game has ended; they hear of nothing else."""
+    match event:
+        case ev.GameRuled(why=reason):
+            why: str | None = reason
+        case ev.OpponentLeft() if game.record.resigned is not None:
+            why = None
+        case _:
+            return post
+    return post.without_board("ended", game, seat, outcome=_outcome(game, seat), why=why)
+
+
+def _outcome(game: Corrupt, seat: Seat) -> str:
+    """Return the end of a game for the player of a seat: void, draw, won or lost."""
+    result = decided(game.record, game.rules)
+    if result is None:
+        return "void"
+    if result.winner is None:
+        return "draw"
+    return "won" if result.winner == seat else "lost"

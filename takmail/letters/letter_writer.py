@@ -1,0 +1,388 @@
+"""Writing letters: worded, threaded, and made into finished bytes with all that storing them changes."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from takmail.commands.game.branches import record_of
+from takmail.commands.game.frames import film_of
+from takmail.commands.game.match import Match
+from takmail.commands.game.table import Corrupt, Table
+from takmail.commands.game.view import View, look
+from takmail.commands.kinds import BEGUN, Answers, LetterState, LetterView
+from takmail.commands.records import GameNumber, GameRecord, Mailbox, MessageId, Player, Thread, Words
+from takmail.commands.state import State
+from takmail.games.interface import Seat
+from takmail.letters import budgets
+from takmail.letters.letter import NewLetter
+from takmail.letters.mailto_links import Touch, touch
+from takmail.letters.rendering import sides
+from takmail.letters.services import Services
+from takmail.letters.thread_headers import envelope_for
+from takmail.mail.letter import Letter
+from takmail.mail.letter_body import Attachment
+from takmail.mail.message import Unread
+from takmail.mail.quotes.ownpage import page_text
+from takmail.mail.tokens import SeatRef, nonce_of
+
+
+@dataclass(frozen=True, slots=True)
+class OfMail:
+    """What a letter takes from the mail that it follows from; nothing where none has set it off.
+
+    `thread` are the Message-IDs of the mail's thread, itself last. `unread` says why nothing was read in the mail, and
+    `last_for` for how long an answer is the last: an `hour`, a `day`, or '' that it isn't. `kind` is the game that the
+    mail is about, None: the usual one.
+    """
+
+    thread: tuple[str, ...] = ()
+    unread: Unread | None = None
+    last_for: str = ""
+    kind: str | None = None
+
+
+NO_MAIL = OfMail()
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A letter before it is made: to whom, worded by the templates of `kind`, and what it is.
+
+    `mailbox` is the reader's, which says whether it may leave, and `view` what the letter is made of. `is_answer`: it
+    answers a mail of its reader's; `asks`: it asks for a `yes`. `is_urgent`: it is not put off, whatever it answers.
+    `hides_from`: if it comes back, nobody is told. `is_fleeting`: nothing of it is kept. `ref` is the seat and the
+    last turn on the board, `version` what it shows of the game. The others are as in `NewLetter`.
+    """
+
+    kind: str
+    name: str
+    subject: str
+    facts: Mapping[str, object]
+    mailbox: Mailbox
+    view: LetterView
+    answers: Answers
+    is_answer: bool
+    of: OfMail
+    game: str
+    previous: tuple[str, ...] = ()
+    asks: bool = False
+    is_urgent: bool = False
+    hides_from: bool = False
+    is_fleeting: bool = False
+    ref: SeatRef | None = None
+    version: int | None = None
+    told: int | None = None
+    attachments: tuple[Attachment, ...] = ()
+    brings: tuple[Words, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """The letters of one outcome so far; each way to write gives the post with one letter more.
+
+    `boxes` and `threads` are mailboxes and threads as these letters have left them, and `brought` is the version of a
+    game up to which the reader in a seat has got the words that waited.
+    """
+
+    services: Services
+    state: State
+    now: datetime
+    seed: bytes
+    letters: tuple[NewLetter, ...] = ()
+    boxes: Mapping[str, Mailbox] = field(default_factory=dict)
+    threads: Mapping[tuple[GameNumber, Seat], Thread] = field(default_factory=dict)
+    brought: Mapping[tuple[GameNumber, Seat], int] = field(default_factory=dict)
+
+    @property
+    def newest(self) -> MessageId:
+        """The Message-ID of the letter that was written last."""
+        return self.letters[-1].message_id
+
+    def box(self, mailbox: Mailbox) -> Mailbox:
+        """A mailbox with the letters that were written to it."""
+        return self.boxes.get(mailbox.address, mailbox)
+
+    def view_of(self, player: Player | None) -> LetterView:
+        """What letters to somebody are made of: as they have said, or as is usual here."""
+        said = None if player is None else player.letter_view
+        return said or self.services.letter_view
+
+    def owner(self, address: str) -> Player | None:
+        """Whose address this is, of those who are known here."""
+        return next((one for one in self.state.players.values() if one.mailbox(address)), None)
+
+    def in_game(
+        self,
+        kind: str,
+        table: Table,
+        seat: Seat,
+        *,
+        of: OfMail = NO_MAIL,
+        counts_as: Answers | None = None,
+        is_answer: bool = False,
+        asks: bool = False,
+        told: int | None = None,
+        with_record: bool = False,
+        brings: tuple[Words, ...] = (),
+        **facts: object,
+    ) -> "Post":
+        """Write a letter about a game to the player in `seat`; the templates get `view`, the game as they see it.
+
+        `counts_as` tells among which letters it counts, None: among those about such a game. `told` is the turn of
+        which it tells, if that is all that it tells; `with_record`: the game's record comes along.
+        """
+        reader, view = table.players[seat], look(table, seat)
+        tag = self.services.key.subject_tag(table.number, seat)
+        thread = self.threads.get((table.number, seat), table.threads[seat])
+        for letter in _put_off(brings):
+            thread = thread.without(letter)
+        wanted = self.view_of(reader)
+        draft = Draft(
+            kind=kind,
+            name=reader.name,
+            subject=f"{tag} {self._subject(table, view)}",
+            facts={"view": view, "opponent_left": table.have_left[seat.other], **facts},
+            mailbox=reader.main,
+            view=wanted,
+            answers=counts_as or unasked(table.record),
+            is_answer=is_answer,
+            of=of,
+            game=table.record.kind,
+            previous=(*thread.ids, *(of.thread if is_answer else ())),
+            asks=asks,
+            ref=SeatRef(table.number, seat, len(table.turns)),
+            version=table.record.version,
+            told=told,
+            attachments=_record(table, view) if with_record and wanted is not LetterView.TEXT else (),
+            brings=brings,
+        )
+        return self._written(draft, thread)
+
+    def with_words(
+        self,
+        kind: str,
+        table: Table,
+        seat: Seat,
+        *,
+        has_ended: bool,
+        match: Match | None,
+        of: OfMail = NO_MAIL,
+        counts_as: Answers | None = None,
+        is_answer: bool = False,
+        asks: bool = False,
+        told: int | None = None,
+        with_record: bool = False,
+        by: int | None = None,
+        **facts: object,
+    ) -> "Post":
+        """Write a letter that brings its reader all that the other one has said, or had `by` a version of the game.
+
+        One that brings the end of a game has the whole of it, and how the `match` stands, seen from the first seat.
+        """
+        place = (table.number, seat)
+        since, until = self.brought.get(place, -1), table.record.version if by is None else by
+        waiting = tuple(one for one in words_for(table, seat) if since < one.version <= until)
+        seen = match if seat == Seat.FIRST or match is None else match.turned()
+        post = self.in_game(
+            kind,
+            table,
+            seat,
+            of=of,
+            counts_as=counts_as,
+            is_answer=is_answer,
+            asks=asks,
+            told=told,
+            with_record=with_record or (has_ended and bool(table.turns)),
+            brings=waiting,
+            heard=tuple(one.words for one in waiting),
+            match=seen if has_ended else None,
+            film=film_of(table) if has_ended else None,
+            **facts,
+        )
+        return replace(post, brought={**post.brought, place: until})
+
+    def without_board(self, kind: str, game: Table | Corrupt, seat: Seat, **facts: object) -> "Post":
+        """Write a letter about a game that shows nothing of it to the player in `seat`, if they can be written to."""
+        reader, record = game.players[seat], game.record
+        if not reader.mailboxes:
+            return self
+        thread = self.threads.get((game.number, seat), game.threads[seat])
+        last = len(game.turns) if isinstance(game, Table) else game.last_turn
+        draft = Draft(
+            kind=kind,
+            name=reader.name,
+            subject=f"{self.services.key.subject_tag(game.number, seat)} {record.subject}",
+            facts={"opponent": game.players[seat.other].name, **facts},
+            mailbox=reader.main,
+            view=self.view_of(reader),
+            answers=unasked(record),
+            is_answer=False,
+            of=NO_MAIL,
+            game=record.kind,
+            previous=tuple(thread.ids),
+            ref=SeatRef(game.number, seat, last),
+            version=record.version,
+        )
+        return self._written(draft, thread)
+
+    def outside(
+        self,
+        kind: str,
+        mailbox: Mailbox,
+        view: LetterView,
+        facts: Mapping[str, object],
+        *,
+        of: OfMail = NO_MAIL,
+        name: str = "",
+        answers: Answers = Answers.NOTHING,
+        is_answer: bool = False,
+        asks: bool = False,
+        is_urgent: bool = False,
+        is_fleeting: bool = False,
+        hides_from: bool = False,
+    ) -> "Post":
+        """Write a letter that is about no game to the owner of a mailbox."""
+        game = of.kind or self.services.games.usual
+        subject = self.services.templates.line(f"{kind}/subject.txt", **{**self._known(of, game), **facts})
+        draft = Draft(
+            kind=kind,
+            name=name,
+            subject=subject,
+            facts=facts,
+            mailbox=mailbox,
+            view=LetterView.TEXT if is_urgent else view,
+            answers=answers,
+            is_answer=is_answer,
+            of=of,
+            game=game,
+            previous=of.thread if is_answer else (),
+            asks=asks,
+            is_urgent=is_urgent,
+            is_fleeting=is_fleeting,
+            hides_from=hides_from,
+        )
+        return self._written(draft)
+
+    def withdrawn(self) -> "Post":
+        """The post after the letter that was written last is withdrawn."""
+        last = replace(self.letters[-1], state=LetterState.WITHDRAWN)
+        return replace(self, letters=(*self.letters[:-1], last))
+
+    def _subject(self, table: Table, view: View) -> str:
+        """What the players know each other by, which stays the same once the game has begun."""
+        if view.knows_opponent:
+            return table.record.subject
+        return self.services.templates.line("game/subject.txt", names=view.names, title=view.title)
+
+    def _known(self, of: OfMail, game: str) -> dict[str, object]:
+        """What every template may say: who takmail is, and the kind of game in whose folder to look."""
+        return {
+            "service": self.services.name,
+            "address": self.services.address,
+            "game": game,
+            "unread": of.unread,
+            "last_for": of.last_for,
+        }
+
+    def _written(self, draft: Draft, thread: Thread | None = None) -> "Post":
+        """The post with a letter more, in the thread of its seat if it has one."""
+        services, to = self.services, draft.mailbox.address
+        nonce = nonce_of(self.seed, len(self.letters) + 1)
+        message_id = MessageId(services.key.message_id(draft.ref, to, nonce, asks=draft.asks))
+        known = {
+            **self._known(draft.of, draft.game),
+            "subject": draft.subject,
+            "touch": _links(services, message_id, draft.ref, draft.subject),
+            **draft.facts,
+        }
+        both = sides(services, draft.kind, draft.view, message_id, known)
+        letter = Letter(
+            to=to,
+            to_name=draft.name,
+            subject=draft.subject,
+            text=None if draft.view is LetterView.HTML and both.html else both.text,
+            message_id=message_id,
+            date=self.now,
+            answers=draft.is_answer,
+            html=both.html,
+            pictures=both.pictures,
+            attachments=draft.attachments,
+            **envelope_for(services, to, draft.ref, list(draft.previous)),
+        )
+        replaces = _put_off(draft.brings)
+        box = budgets.without(self.box(draft.mailbox), replaces)
+        game = None if draft.ref is None else GameNumber(draft.ref.game)
+        state, due = self._leaving(draft, box, game)
+        is_put_off = state is LetterState.POSTPONED
+        new = NewLetter(
+            message_id=message_id,
+            # Nobody knows who wrote nonsense in whose name: what comes back of that would only begin a circle.
+            mail_from="" if draft.hides_from or draft.answers is Answers.NONSENSE else services.address,
+            mail_to=to,
+            raw=letter.as_bytes(),
+            text=both.text,
+            html_text=None if both.html is None else page_text(both.html),
+            answers=draft.answers,
+            state=state,
+            due_at=due,
+            created_at=self.now,
+            game=game,
+            seat=None if draft.ref is None else draft.ref.seat,
+            version=draft.version,
+            turn=None if draft.ref is None else draft.ref.shown,
+            told=draft.told,
+            is_fleeting=draft.is_fleeting,
+            brings=tuple(one.version for one in draft.brings),
+            puts_off=is_put_off and draft.answers is Answers.CHAT,
+            replaces=replaces,
+        )
+        box = budgets.spent(box, draft.answers, game, message_id, self.now, postponed=is_put_off)
+        threads = self.threads
+        if new.game is not None and new.seat is not None and thread is not None:
+            threads = {**threads, (new.game, new.seat): thread.with_letter(message_id)}
+        return replace(self, letters=(*self.letters, new), boxes={**self.boxes, to: box}, threads=threads)
+
+    def _leaving(self, draft: Draft, box: Mailbox, game: GameNumber | None) -> tuple[LetterState, datetime]:
+        """Whether a letter may leave, and when.
+
+        To an address that rests or wants no mail only answers and questions do: somebody wrote there.
+        """
+        if draft.asks or draft.is_urgent or draft.answers.is_an_answer:
+            return LetterState.QUEUED, self.now
+        if box.rests:
+            return LetterState.RESTING, self.now
+        due = budgets.due_later(self.services.rates, box, draft.answers, game, self.now)
+        return (LetterState.QUEUED, self.now) if due is None else (LetterState.POSTPONED, due)
+
+
+def unasked(record: GameRecord) -> Answers:
+    """Among which letters one about a game counts that answers nothing."""
+    return Answers.NEWS if record.standing in BEGUN else Answers.NOTHING
+
+
+def words_for(table: Table, reader: Seat) -> tuple[Words, ...]:
+    """What the other one has said and the player in a seat hasn't got, oldest first."""
+    waiting = (one for one in table.words if one.seat == reader.other)
+    return tuple(sorted(waiting, key=lambda one: one.version))
+
+
+def _put_off(words: Iterable[Words]) -> tuple[MessageId, ...]:
+    """The letters of words alone that were put off with these words, which now go along with another."""
+    return tuple(dict.fromkeys(one.letter for one in words if one.letter is not None))
+
+
+def _links(services: Services, message_id: str, ref: SeatRef | None, subject: str) -> Touch:
+    """What makes the links of a letter: the mails that they write are answers to it."""
+    address = services.key.letter_address(message_id)
+    if ref is None:
+        return touch(address, f"Re: {subject}", 0)
+    return touch(address, services.key.letter_tag(message_id), (ref.shown or 0) + 1)
+
+
+def _record(table: Table, view: View) -> tuple[Attachment, ...]:
+    """The whole game as a file, which is plain text: that opens everywhere.
+
+    Whoever wants text alone gets none: they have it there, in a mail that is nothing else.
+    """
+    record = view.record or record_of(table, view.you)
+    return (Attachment(f"takmail-{view.number}.{table.rules.file_ending}", "plain", record),)

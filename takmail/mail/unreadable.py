@@ -1,0 +1,34 @@
+"""Why a mail in which nothing can be read holds nothing, so that its writer can be told."""
+
+import re
+from collections.abc import Sequence
+
+from takmail.mail.message import Unread
+from takmail.mail.mime import Part
+
+_PGP_MESSAGE = re.compile(r"^-----BEGIN PGP MESSAGE-----[ \t]*$", re.MULTILINE)
+_SMIME = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
+_TNEF = frozenset({"application/ms-tnef", "application/vnd.ms-tnef"})
+
+
+def why_unread(parts: Sequence[Part], text: str) -> Unread | None:
+    """What hides the words of a mail of these parts, whose readable text is `text`; None if nothing does.
+
+    Encryption is known by OpenPGP's armour (RFC 9580 §6.2), by PGP/MIME (RFC 3156 §4) and by S/MIME
+    (RFC 8551 §3.2.2), which hides what it signs in the same kind of part.
+    """
+    if _PGP_MESSAGE.search(text):
+        return Unread.ENCRYPTED
+    if text.strip():
+        return None
+    for part in parts:
+        if part.kind == "application/pgp-encrypted":
+            return Unread.ENCRYPTED
+        if part.kind in _SMIME:
+            signed = part.parameters.get("smime-type", "").lower() == "signed-data"
+            return Unread.SEALED if signed else Unread.ENCRYPTED
+    kinds = {part.kind for part in parts}
+    if _TNEF & kinds:
+        return Unread.WINMAIL
+    files = any(part.attached or part.kind == "message/rfc822" for part in parts)
+    return Unread.ATTACHED if files else None

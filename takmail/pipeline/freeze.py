@@ -1,0 +1,60 @@
+"""Freeze a corrupt game until the operator repairs it.
+
+The mail that has found it out is kept. Freezing, the letters about it and the mark on that mail are one outcome.
+"""
+
+from dataclasses import replace
+
+from takmail.commands import events as ev
+from takmail.commands.context import Context
+from takmail.commands.game.corruption_report import finding
+from takmail.commands.game.table import Corrupt
+from takmail.commands.kinds import LogWord, MailState, Standing
+from takmail.commands.records import GameNumber
+from takmail.pipeline.execute import Work
+from takmail.pipeline.gates import Stopped
+
+
+def freeze(work: Work, number: GameNumber) -> Stopped:
+    """Keep a mail about a corrupt game and freeze the game; its players and the operator are told once."""
+    context = work.context
+    game = context.state.games[number]
+    assert isinstance(game, Corrupt)
+    wrong = context.services.templates.line("console/stored.txt", fault=game.fault)
+    note = f"game {number} is frozen: {wrong}"
+    if _is_told(game, context.queries.frozen_for(number)):
+        return Stopped(MailState.SHUNTED, note, work.result(is_silent=True), number)
+    logged = ev.Logged(
+        who=context.services.name,
+        what=LogWord.FROZEN,
+        why=wrong,
+        at=context.now,
+        game=number,
+        fault=game.fault.digest,
+    )
+    work = work.with_events((ev.GameFrozen(game=number, wrong=wrong), logged))
+    if context.services.operator is not None:
+        work = work.with_events((_alarm(work.context, number),))
+    return Stopped(MailState.SHUNTED, note, work.result(is_silent=True), number)
+
+
+def _alarm(context: Context, number: GameNumber) -> ev.OperatorAlarmed:
+    """Return the alarm that tells the operator of a frozen game."""
+    game = context.state.games[number]
+    assert isinstance(game, Corrupt)
+    evidence = context.queries.evidence(number, game.fault.turn)
+    kept = evidence.kept if context.mail is None else (*evidence.kept, context.mail)
+    found = finding(
+        context.services.games,
+        game,
+        replace(evidence, kept=tuple(sorted({*kept}))),
+        is_frozen=game.record.standing == Standing.ADJOURNED,
+    )
+    return ev.OperatorAlarmed(found=found)
+
+
+def _is_told(game: Corrupt, frozen_for: str | None) -> bool:
+    """Whether everybody knows: a game that doesn't run is not frozen, and told of again if it breaks otherwise."""
+    if frozen_for is None or game.record.standing == Standing.OPEN:
+        return False
+    return game.record.standing == Standing.ADJOURNED or frozen_for in ("", game.fault.digest)

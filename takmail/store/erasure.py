@@ -1,0 +1,174 @@
+"""Forgetting a player: what names them goes, and the games that they have finished stay without them."""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import or_
+from sqlmodel import Session, col, delete, select, update
+
+from takmail.commands.kinds import LetterState, MailState
+from takmail.store import outbox, retention
+from takmail.store.tables import (
+    Address,
+    Block,
+    Chat,
+    Dispute,
+    GameRow,
+    IntakeRow,
+    LogRow,
+    Offer,
+    OutboxRow,
+    Question,
+    SeatRow,
+    Seek,
+    ShownBoard,
+    TakenBack,
+    TurnRow,
+)
+
+WAITING = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.RESTING, LetterState.POSTPONED)
+
+
+@dataclass(frozen=True, slots=True)
+class Traces:
+    """What leads to somebody: their addresses, and the names that they go by or went by."""
+
+    addresses: tuple[str, ...]
+    names: tuple[str, ...]
+
+    @property
+    def sure(self) -> "Traces":
+        """The addresses alone: a name may be any word, and what others have written in it is theirs."""
+        return Traces(self.addresses, ())
+
+    @property
+    def likely(self) -> "Traces":
+        """The addresses, and the names that are more than one word: no word of the operator's by chance."""
+        return Traces(self.addresses, tuple(one for one in self.names if " " in one))
+
+    def stands_in(self, text: str) -> bool:
+        """Whether a text holds one of them, in any case of letters."""
+        return self._pattern().search(text) is not None
+
+    def without(self, text: str, label: str) -> str:
+        """The text with other words in their place."""
+        return self._pattern().sub(lambda _: label, text)
+
+    def _pattern(self) -> re.Pattern[str]:
+        # The longest first, as one may begin with another.
+        longest = sorted(filter(None, (*self.addresses, *self.names)), key=len, reverse=True)
+        # A letter about what somebody asked for cuts addresses short, as `ben@...`.
+        short = [re.escape(f"{one.rpartition('@')[0]}@...") for one in self.addresses]
+        either = "|".join((*short, *(rf"{re.escape(one)}(?!\w)" for one in longest)))
+        return re.compile(rf"(?<!\w)(?:{either})", re.IGNORECASE)
+
+
+def forget(
+    session: Session,
+    you: int,
+    label: str,
+    traces: Traces,
+    subjects: Mapping[int, str],
+    changed: Collection[int],
+) -> None:
+    """Take away all that is a player's, who is called `label` from now on, but for the row of the player.
+
+    In what others have asked for and said only their addresses are looked for: a name may be any word. Letters to an
+    opponent that have not left yet never do: what they told has to be told again, without the name. In the mails and
+    letters of others they are looked for later (`forgettings`). `subjects` are those of their games from now on; all
+    but the `changed` ones get another version, so that nobody writes about one as it was.
+    """
+    of_player = select(SeatRow.game_id).where(SeatRow.player_id == you)
+    numbers = session.exec(of_player.order_by(col(SeatRow.game_id))).all()
+    _forget_mails(session, traces, numbers)
+    _forget_letters(session, traces, numbers, label)
+    _forget_words(session, you, numbers, traces, label)
+    for table, owner in (
+        (Seek, Seek.player_id),
+        (Question, Question.player_id),
+        (Address, Address.player_id),
+    ):
+        session.exec(delete(table).where(col(owner) == you))
+    session.exec(delete(Question).where(col(Question.address).in_(traces.addresses)))
+    _forget_what_others_say(session, traces, label)
+    session.exec(delete(Block).where(or_(col(Block.player_id) == you, col(Block.blocked_id) == you)))
+    session.flush()
+    named = update(GameRow).where(col(GameRow.id).in_(numbers), col(GameRow.id).not_in(changed))
+    session.exec(named.values(version=col(GameRow.version) + 1))
+    for number, subject in subjects.items():
+        session.exec(update(GameRow).where(col(GameRow.id) == number).values(subject=subject))
+    session.expire_all()
+
+
+def _forget_mails(session: Session, traces: Traces, numbers: Sequence[int]) -> None:
+    """Reduce every mail of theirs and of their games; what waits of theirs ends."""
+    turns = select(TurnRow.intake_id).where(col(TurnRow.game_id).in_(numbers))
+    letters = select(OutboxRow.intake_id).where(col(OutboxRow.game_id).in_(numbers))
+    theirs = select(IntakeRow.id).where(col(IntakeRow.sender).in_(traces.addresses))
+    to_them = select(OutboxRow.intake_id).where(col(OutboxRow.mail_to).in_(traces.addresses))
+    own = set(session.exec(theirs))
+    gone = (col(IntakeRow.state) == MailState.NEW, col(IntakeRow.id).in_(own))
+    session.exec(update(IntakeRow).where(*gone).values(state=MailState.REJECTED, note="its writer has left"))
+    rest = {*session.exec(turns), *session.exec(letters), *session.exec(to_them)}
+    waiting = set(session.exec(select(IntakeRow.id).where(IntakeRow.state == MailState.NEW)))
+    reduce_mails(session, [one for one in own | (rest - waiting) if one is not None])
+
+
+def reduce_mails(session: Session, numbers: Collection[int]) -> None:
+    """Keep nothing of mails; of those that raised a traceback may hold what was read, too."""
+    retention.reduce_these_mails(session, list(numbers))
+    raised = (col(IntakeRow.id).in_(numbers), col(IntakeRow.state) == MailState.SHUNTED)
+    session.exec(update(IntakeRow).where(*raised).values(note="it raised; its contents are forgotten"))
+
+
+def _forget_letters(session: Session, traces: Traces, numbers: Sequence[int], label: str) -> None:
+    """Take the letters to them and those of their games away; none of those that wait leaves any more."""
+    to_them = col(OutboxRow.mail_to).in_(traces.addresses)
+    in_games = col(OutboxRow.game_id).in_(numbers)
+    for row in session.exec(select(OutboxRow).where(or_(to_them, in_games))).yield_per(100):
+        is_to_them = row.mail_to in traces.addresses
+        if row.state in WAITING:
+            row.state = LetterState.WITHDRAWN
+        outbox.reduce_letter(row)
+        row.text, row.html_text = "", None
+        row.error = "" if is_to_them else traces.without(row.error, label)
+        row.mail_to = "" if is_to_them else row.mail_to
+        session.add(row)
+    session.flush()
+
+
+def _forget_words(session: Session, you: int, numbers: Sequence[int], traces: Traces, label: str) -> None:
+    """What they have said and typed, what was asked and offered, and what the log tells of them by name."""
+    for seat in session.exec(select(SeatRow).where(SeatRow.player_id == you)).all():
+        for table in (TurnRow, TakenBack):
+            own = (col(table.game_id) == seat.game_id, col(table.seat) == seat.seat)
+            session.exec(update(table).where(*own).values(written=col(table.text)))
+    # What their opponents have said may quote them, and the games are over.
+    session.exec(delete(Chat).where(col(Chat.game_id).in_(numbers)))
+    session.exec(delete(Question).where(col(Question.game_id).in_(numbers)))
+    session.exec(delete(Offer).where(col(Offer.game_id).in_(numbers)))
+    session.exec(delete(ShownBoard).where(col(ShownBoard.game_id).in_(numbers)))
+    session.exec(delete(Dispute).where(col(Dispute.game_id).in_(numbers)))
+    for game in session.exec(select(GameRow).where(col(GameRow.id).in_(numbers))):
+        if game.guest_label is not None and game.invited_by != you:
+            game.guest_label = label
+        session.add(game)
+    for line in session.exec(select(LogRow)):
+        sought = traces if line.player_id == you or line.game_id in numbers else traces.likely
+        line.what, line.why = (sought.without(one, label) for one in (line.what, line.why))
+        session.add(line)
+
+
+def _forget_what_others_say(session: Session, traces: Traces, label: str) -> None:
+    """What others have asked for is not carried out without the address in it; what they say goes on without it."""
+    for asked in session.exec(select(Question)).all():
+        if traces.sure.stands_in(asked.words):
+            session.delete(asked)
+    for said in session.exec(select(Chat)):
+        said.words = (traces.sure if said.letter_id is None else traces).without(said.words, label)
+        session.add(said)
+    for one in session.exec(select(Dispute)):
+        one.reason = (traces.sure if one.ended_at is None else traces).without(one.reason, label)
+        session.add(one)
+    session.flush()

@@ -1,0 +1,111 @@
+"""The mails of the intake queue as the operator looks at them: how many, which, and how they ended."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, LargeBinary, func, true
+from sqlalchemy.orm import defer
+from sqlmodel import Session, col, select
+
+from takmail.commands.kinds import MailState
+from takmail.store.tables import Address, IntakeRow, OutboxRow
+from takmail.store.tables.column_types import LARGEST
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """What a list shows of a mail: `head` are its first bytes."""
+
+    number: int
+    received_at: datetime
+    state: MailState
+    note: str
+    size: int
+    head: bytes
+
+
+def count(session: Session, states: Sequence[MailState]) -> int:
+    """How many mails are in these states, or in any where none is given."""
+    return session.exec(select(func.count()).select_from(IntakeRow).where(_in_one_of(states))).one()
+
+
+def newest(session: Session, states: Sequence[MailState], last: int, head_bytes: int) -> list[Glimpse]:
+    """The `last` mails of those that `count` counts, the newest at the end; of each only its first bytes are read."""
+    raw: Any = col(IntakeRow.raw)
+    query = (
+        select(IntakeRow, func.length(raw), func.substr(raw, 1, head_bytes, type_=LargeBinary()))
+        .options(defer(raw))
+        .where(_in_one_of(states))
+        .order_by(col(IntakeRow.id).desc())
+        .limit(min(last, LARGEST))
+    )
+    return [
+        Glimpse(
+            row.id or 0,
+            row.received_at,
+            MailState(row.state),
+            row.note,
+            max(row.size, length),
+            bytes(head or b""),
+        )
+        for row, length, head in reversed(session.exec(query).all())
+    ]
+
+
+def _in_one_of(states: Sequence[MailState]) -> ColumnElement[bool]:
+    return col(IntakeRow.state).in_(states) if states else true()
+
+
+def newest_waiting(session: Session, up_to: int) -> int:
+    """The number of the newest mail up to this one that still waits; 0: there is none."""
+    is_one = (col(IntakeRow.state) == MailState.NEW, col(IntakeRow.id) <= up_to)
+    return session.exec(select(func.max(IntakeRow.id)).where(*is_one)).one() or 0
+
+
+def kept(session: Session, above: int, up_to: int, most: int) -> Iterator[tuple[int, MailState, bytes]]:
+    """The `most` newest mails between two numbers that are kept and have been handled, one after the other."""
+    nothing_to_find = (MailState.NEW, MailState.OLDER)
+    query = (
+        select(IntakeRow.id, IntakeRow.state)
+        .where(col(IntakeRow.id) > above, col(IntakeRow.id) <= up_to, col(IntakeRow.is_reduced).is_(False))
+        .where(col(IntakeRow.state).not_in(nothing_to_find))
+    )
+    for number, state in session.exec(query.order_by(col(IntakeRow.id).desc()).limit(most)).all():
+        raw = session.exec(select(IntakeRow.raw).where(IntakeRow.id == number)).one()
+        yield number or 0, MailState(state), raw
+
+
+def was_told_of_costly(session: Session, player_id: int, since: datetime) -> bool:
+    """Whether a player has got a letter since then that followed from a mail which took too much to read."""
+    theirs = select(Address.address).where(col(Address.player_id) == player_id)
+    query = (
+        select(OutboxRow.id)
+        .join(IntakeRow, col(IntakeRow.id) == col(OutboxRow.intake_id))
+        .where(
+            col(OutboxRow.mail_to).in_(theirs),
+            col(OutboxRow.created_at) > since,
+            col(IntakeRow.is_costly).is_(True),
+        )
+    )
+    return session.exec(query.limit(1)).first() is not None
+
+
+def kept_for(session: Session, game_id: int) -> Sequence[int]:
+    """The mails that are kept because their game is frozen, oldest first; none of which nothing is left."""
+    query = select(IntakeRow.id).where(
+        IntakeRow.state == MailState.SHUNTED,
+        IntakeRow.game_id == game_id,
+        col(IntakeRow.is_costly).is_(False),
+        col(IntakeRow.is_reduced).is_(False),
+    )
+    return [number for number in session.exec(query.order_by(col(IntakeRow.id))) if number is not None]
+
+
+def that_played(session: Session, game_id: int, turn: int) -> int | None:
+    """The newest mail whose last turn was this one, if one has played it."""
+    query = select(func.max(IntakeRow.id)).where(
+        IntakeRow.state == MailState.PLAYED, IntakeRow.game_id == game_id, IntakeRow.turn == turn
+    )
+    return session.exec(query).one()

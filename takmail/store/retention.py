@@ -1,0 +1,146 @@
+"""Retention: reduce old mails and letters that are done, to what their games still need.
+
+Numbers rise with time, so each pass goes through the oldest rows, some at a time, up to the first that is too young.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import BindParameter, bindparam, exists, tuple_
+from sqlalchemy.orm import aliased, load_only
+from sqlmodel import Session, col, delete, select, update
+
+from takmail.commands.game.table import STANDS_FOR
+from takmail.commands.kinds import REMEDIES, LetterState, MailState, Standing
+from takmail.commands.records import ASKED_FOR, GameNumber
+from takmail.commands.seek import SOUGHT_FOR
+from takmail.pipeline.due import Due
+from takmail.store import outbox, statements
+from takmail.store.load import OFFER, QUESTIONS, SEEKS, offer_of, question_of, seek_of
+from takmail.store.tables import Chat, Dispute, GameRow, IntakeRow, Offer, OutboxRow, Question, Seek
+
+_WAITING = (MailState.NEW, MailState.SHUNTED)
+"""Mails that nothing has been made of yet; one that raised waits for the operator, or a turn would be lost."""
+_SETTLED = (LetterState.SENT, LetterState.FAILED, LetterState.WITHDRAWN)
+_AT_ONCE = 200
+"""Rows that one statement names by their keys."""
+_RUNNING = (Standing.INVITED, Standing.OPEN, Standing.ADJOURNED)
+_MOST: BindParameter[int] = bindparam("most")
+_OVERDUE: Any = (
+    statements.select(Offer.game_id, *OFFER)
+    .where(
+        col(Offer.ended).is_(None), col(Offer.kind).in_(REMEDIES), col(Offer.offered_at) <= bindparam("then")
+    )
+    .limit(_MOST)
+)
+_UNSOUGHT = SEEKS.where(col(Seek.sought_at) < bindparam("then")).limit(_MOST)
+_LATE = QUESTIONS.where(col(Question.asked_at) < bindparam("then")).limit(_MOST)
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """How far one step has come: `last` is the number to go on after, None at the end; `reduced` is how many."""
+
+    last: int | None
+    reduced: int
+
+
+def reduce_mails(session: Session, before: datetime, after: int, most: int) -> Pass:
+    """Take the bytes from the mails that came before a moment and have been handled."""
+    rows = _next(session, IntakeRow, after, most, "received_at", "state", "is_reduced")
+    old = [row for row in rows if row.received_at < before]
+    due = [row.id for row in old if not row.is_reduced and row.state not in (*_WAITING, MailState.OLDER)]
+    return Pass(_last(old, most), reduce_these_mails(session, due))
+
+
+def reduce_these_mails(session: Session, numbers: Sequence[int | None]) -> int:
+    """Take the bytes from mails in whatever state; returns how many had any."""
+    kept = update(IntakeRow).where(col(IntakeRow.id).in_(numbers), col(IntakeRow.is_reduced).is_(False))
+    return session.exec(kept.values(raw=b"", sender=None, queue=None, is_reduced=True)).rowcount
+
+
+def reduce_letters(session: Session, before: datetime, after: int, most: int) -> Pass:
+    """Keep the hash alone of letters that were written before a moment and have left, or never will.
+
+    Their text serves to know them again when they are quoted: it stays while the game runs, with the last letters to
+    each seat, and where a question that they asked is open.
+    """
+    rows = _next(session, OutboxRow, after, most, "created_at", "state", "game_id", "seat", "sha256")
+    old = [row for row in rows if row.created_at < before]
+    due = [row for row in old if row.state in _SETTLED]
+    whole = [row for row in due if row.sha256 is None]
+    for row in whole:
+        outbox.reduce_letter(row)
+        session.add(row)
+    unknown = {row.id for row in due} - _may_be_quoted(session, due)
+    told = update(OutboxRow).where(col(OutboxRow.id).in_(unknown), col(OutboxRow.text) != "")
+    session.exec(told.values(text="", html_text=None))
+    return Pass(_last(old, most), len(whole))
+
+
+def drop_words(session: Session, before: datetime) -> None:
+    """Forget what letters have brought long ago.
+
+    Of a game that runs the newest words of each seat stay: they tell a mail that has come before.
+    """
+    newer = aliased(Chat)
+    is_newest = ~exists().where(
+        col(newer.game_id) == Chat.game_id,
+        col(newer.seat) == Chat.seat,
+        col(newer.letter_id).is_not(None),
+        col(newer.version) > Chat.version,
+    )
+    runs = exists().where(col(GameRow.id) == Chat.game_id, col(GameRow.standing).in_(_RUNNING))
+    key = tuple_(col(Chat.game_id), col(Chat.version))
+    old = select(Chat.game_id, Chat.version).where(
+        col(Chat.letter_id).is_not(None), Chat.said_at < before, ~(is_newest & runs)
+    )
+    gone = session.exec(old).all()
+    for start in range(0, len(gone), _AT_ONCE):
+        session.exec(delete(Chat).where(key.in_([tuple(one) for one in gone[start : start + _AT_ONCE]])))
+
+
+def drop_reasons(session: Session, before: datetime) -> None:
+    """Forget why turns were disputed long ago, unless such a dispute stands in a game that runs."""
+    runs = exists().where(col(GameRow.id) == Dispute.game_id, col(GameRow.standing).in_(_RUNNING))
+    stands = col(Dispute.ended_at).is_(None) & runs
+    old = update(Dispute).where(col(Dispute.opened_at) < before, ~stands, col(Dispute.reason) != "")
+    session.exec(old.values(reason=""))
+
+
+def due(session: Session, now: datetime, most: int) -> Due:
+    """Return what is overdue and still stored as open, `most` of each kind: proposals, seeks and questions."""
+    offers: Iterable[Any] = statements.run(session, _OVERDUE, then=now - STANDS_FOR, most=most)
+    seeks = statements.run(session, _UNSOUGHT, then=now - SOUGHT_FOR, most=most)
+    questions = statements.run(session, _LATE, then=now - ASKED_FOR, most=most)
+    return Due(
+        tuple((GameNumber(game), offer_of(offer)) for game, *offer in offers),
+        tuple(map(seek_of, seeks)),
+        tuple(map(question_of, questions)),
+    )
+
+
+def _next(session: Session, table: Any, after: int, most: int, *columns: str) -> Sequence[Any]:
+    """The next rows of a table, without the long columns."""
+    few = load_only(*(getattr(table, name) for name in ("id", *columns)))
+    query = select(table).options(few).where(col(table.id) > after).order_by(col(table.id)).limit(most)
+    return session.exec(query).all()
+
+
+def _last(old: Sequence[Any], most: int) -> int | None:
+    return old[-1].id if len(old) == most else None
+
+
+def _may_be_quoted(session: Session, letters: Sequence[OutboxRow]) -> set[int | None]:
+    """Which letters may come back as a quote that has to be known."""
+    numbers = {one.id for one in letters}
+    asked = select(Question.letter_id).where(
+        col(Question.letter_id).in_(numbers), col(Question.address).is_not(None)
+    )
+    running = select(OutboxRow.id).join(GameRow, col(OutboxRow.game_id) == col(GameRow.id))
+    running = running.where(col(OutboxRow.id).in_(numbers), col(GameRow.standing).in_(_RUNNING))
+    seats = {(one.game_id, one.seat) for one in letters if one.game_id is not None and one.seat is not None}
+    last = {number for game, seat in seats for number in outbox.last_to_seat(session, game, seat)}
+    return {*session.exec(asked), *session.exec(running), *last}

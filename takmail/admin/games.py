@@ -10,8 +10,7 @@ from sqlmodel import Session
 from takmail.commands.game.branches import log_of, record_of
 from takmail.commands.game.corruption import BrokenGame
 from takmail.commands.game.corruption_report import finding
-from takmail.commands.game.table import Corrupt, Table
-from takmail.commands.game.title import title_of
+from takmail.commands.game.table import Corrupt, Table, title_of
 from takmail.commands.game.view import look
 from takmail.commands.kinds import RUNNING, Ruling, Standing
 from takmail.commands.records import GameNumber, GameRecord

@@ -13,7 +13,7 @@ from takmail.letters.templates import Templates
 from takmail.mail.headers import first_headers, words_decoded
 from takmail.pipeline.explain import Written
 from takmail.pipeline.rulings import Word
-from takmail.store import operator_log, people, unsent
+from takmail.store import operator_log, outbox, people
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import Address, LogRow, OutboxRow
@@ -84,10 +84,10 @@ def list_letters(
     store: Store, states: Sequence[LetterState], last: int, now: datetime
 ) -> tuple[list[Listed], int]:
     """The newest letters in these states, or in any but sent and withdrawn; and how many older ones are left out."""
-    wanted = states or unsent.UNSENT
+    wanted = states or outbox.UNSENT
     with store.transaction() as session:
-        found = unsent.newest(session, wanted, last)
-        left_out = unsent.count(session, wanted) - len(found)
+        found = outbox.newest(session, wanted, last)
+        left_out = outbox.count(session, wanted) - len(found)
     return [_listed(row, now) for row in found], left_out
 
 
@@ -99,7 +99,7 @@ def letters_page(templates: Templates, letters: Sequence[Listed], left_out: int,
 def raw_letter(store: Store, number: int) -> OutboxRow:
     """A letter as it is stored; raises LookupError if there is none with this number."""
     with store.transaction() as session:
-        row = unsent.find(session, number)
+        row = outbox.find(session, number)
     if row is None:
         raise LookupError(number)
     return row
@@ -118,7 +118,7 @@ def show_letter(store: Store, causes: Causes, number: int) -> str:
 def retry(store: Store, causes: Causes, numbers: Sequence[int]) -> list[Refusal]:
     """Let letters leave now, all of them or, where any has to be refused, none; gives the refusals."""
     now = causes.clock()
-    return _each(store, numbers, now, lambda session, row: unsent.retry(session, row, now), _cant_leave)
+    return _each(store, numbers, now, lambda session, row: outbox.retry(session, row, now), _cant_leave)
 
 
 def drop(store: Store, causes: Causes, numbers: Sequence[int], by: Word) -> list[Refusal]:
@@ -126,7 +126,7 @@ def drop(store: Store, causes: Causes, numbers: Sequence[int], by: Word) -> list
     now = causes.clock()
 
     def one(session: Session, row: OutboxRow) -> None:
-        unsent.drop(session, row)
+        outbox.drop(session, row)
         reader = people.load(session, (), row.mail_to).owner(row.mail_to)
         line = LogRow(at=now, who=by.who, what=f"{LogWord.DROPPED} letter {row.id}", why=by.why)
         line.game_id, line.player_id = row.game_id, reader.id if reader else None
@@ -144,7 +144,7 @@ def _each(
 ) -> list[Refusal]:
     """Do something with each letter in one transaction, unless anything hinders one of them."""
     with store.transaction() as session:
-        rows = {number: unsent.find(session, number) for number in numbers}
+        rows = {number: outbox.find(session, number) for number in numbers}
         refusals = []
         for number, row in rows.items():
             why = Hindrance.NONE if row is None else _is_gone(row, now) or hindrance(session, row)
@@ -162,7 +162,7 @@ def _is_gone(row: OutboxRow, now: datetime) -> Hindrance | None:
         return Hindrance.SENT
     if row.state == LetterState.WITHDRAWN:
         return Hindrance.WITHDRAWN
-    return Hindrance.IN_HAND if unsent.is_in_hand(row, now) else None
+    return Hindrance.IN_HAND if outbox.is_in_hand(row, now) else None
 
 
 def _cant_leave(session: Session, row: OutboxRow) -> Hindrance | None:

@@ -7,7 +7,7 @@ from sqlmodel import Session
 
 from takmail.commands import events as ev
 from takmail.commands.context import Context
-from takmail.commands.game.title import title_of
+from takmail.commands.game.table import title_of
 from takmail.commands.kinds import RUNNING, Standing
 from takmail.commands.records import GameNumber, GameRecord, Player
 from takmail.mail.address import normal_address

@@ -13,7 +13,7 @@ from typing import IO, NoReturn
 import click
 from sqlalchemy.exc import SQLAlchemyError
 
-from takmail.cli import connections
+from takmail.cli import settings_check
 from takmail.config import ConfigError, Settings, loading
 from takmail.pipeline.rulings import CantRule
 from takmail.pipeline.values import Conflict
@@ -126,7 +126,7 @@ def faults_told(
         _tell(f"others were in the way five times ({conflict}); try it once more", as_json=log_as_json)
         sys.exit(if_store_fails)
     except (SQLAlchemyError, CantOpen) as error:
-        _tell(connections.store_problem(settings, error), as_json=log_as_json)
+        _tell(settings_check.store_problem(settings, error), as_json=log_as_json)
         sys.exit(if_store_fails)
 
 

@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from takmail.admin import status as console
 from takmail.admin.status import Bounds, Health, Level, Measure
-from takmail.cli import connections
+from takmail.cli import settings_check
 from takmail.cli.common import config_option, wrong
 from takmail.config import ConfigError, Settings, loading
 from takmail.letters.templates import Templates, folder
@@ -115,7 +115,7 @@ def _asked(settings: Settings, as_json: bool) -> Health:
         finally:
             store.close()
     except (SQLAlchemyError, CantOpen) as error:
-        _critical(connections.store_problem(settings, error), as_json)
+        _critical(settings_check.store_problem(settings, error), as_json)
 
 
 def _critical(problem: str, as_json: bool) -> NoReturn:

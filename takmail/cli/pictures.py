@@ -1,21 +1,135 @@
 """The verb that draws positions and games."""
 
+import re
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import assert_never
 
 import click
 
-from takmail.cli import game_pictures as console
+from takmail.admin.games import load, sound
 from takmail.cli.common import config_option, opened
-from takmail.cli.game_pictures import Film, NoPicture
-from takmail.cli.recorded_games import sentence
+from takmail.cli.replays import decoded, sentence
 from takmail.commands.game.corruption import BrokenGame
+from takmail.commands.game.frames import scenes as pictures
+from takmail.games.interface import Reason, Result, Seat, State
 from takmail.games.picture import Scene
+from takmail.games.tak.game import TakGame, TakState
+from takmail.games.tak.notation import mail, tps
+from takmail.games.tak.notation.errors import NotationError
+from takmail.games.tak.notation.ptn_game import NoStart, PtnGame, read_games
+from takmail.games.tak.replay import replay
+from takmail.games.tak.rules import play
 from takmail.letters.pictures.painter import Painter
 from takmail.letters.pictures.svg import svg
 from takmail.letters.templates import Templates, folder
 from takmail.pipeline.rulings import NoGame
+from takmail.store.causes import Causes
+from takmail.store.database import Store
+
+_TAG = re.compile(r'\s*\[TPS\s+"?([^"\]]*)"?\s*\]\s*', re.IGNORECASE)
+"""The tag that people copy with its value; a shell may have taken its quotation marks away."""
+
+
+class NoPicture(Exception):  # noqa: N818 - it is what was asked for that isn't there
+    """There is nothing to draw: `reason` is worded by console/fault.txt, `ply` and `number` say where it is."""
+
+    def __init__(self, reason: Reason, ply: str | None = None, number: int | None = None) -> None:
+        super().__init__(reason.name)
+        self.reason = reason
+        self.ply = ply
+        self.number = number
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """A game to draw: its states, the turns between them in canonical form, and how people have ended it, if so.
+
+    `broken` is why it goes no further, None if it does not break off.
+    """
+
+    states: tuple[State, ...]
+    turns: tuple[str, ...]
+    result: Result | None = None
+    broken: NoPicture | None = None
+
+
+def scenes(film: Film, ply: int | None, is_whole: bool) -> tuple[Scene, ...]:
+    """The picture after `ply` turns, by default the last one, or the whole game up to there.
+
+    Raises NoPicture if the game does not go so far, or, where no `ply` is asked for, if it breaks off.
+    """
+    if film.broken is not None and (ply is None or ply > len(film.turns)):
+        raise film.broken
+    last = len(film.turns) if ply is None else ply
+    if last > len(film.turns):
+        raise NoPicture(Reason("no-such-ply", {"ply": last, "last": len(film.turns)}))
+    return pictures(film.states, film.turns, film.result, 0 if is_whole else last, last)
+
+
+def film_of_tps(text: str) -> Film:
+    """A single position, within its PTN tag or without; raises NoPicture if the text is none."""
+    tag = _TAG.fullmatch(text)
+    try:
+        return Film((TakState(tps.parse(tag[1] if tag else text)),), ())
+    except NotationError as error:
+        raise NoPicture(error.reason) from None
+
+
+def film_of_file(path: Path) -> Film:
+    """The one game in a file of PTN; raises NoPicture if it can't be read or holds none or several."""
+    try:
+        found = read_games(decoded(path.read_bytes()))
+    except OSError as error:
+        raise NoPicture(
+            Reason("file-unreadable", {"file": str(path), "why": error.strerror or str(error)})
+        ) from None
+    if len(found) != 1:
+        raise NoPicture(Reason("many-games", {"count": len(found)}) if found else Reason("no-game"))
+    match found[0]:
+        case NoStart(reason=reason):
+            raise NoPicture(reason)
+        case PtnGame() as one:
+            return _film_of_ptn(one)
+        case never:
+            assert_never(never)
+
+
+def film_of_game(store: Store, causes: Causes, number: int) -> Film:
+    """A game of ours; raises NoGame if there is no such game, and BrokenGame.
+
+    Of a relay game, of which no positions are kept, as many turns as keep the rules.
+    """
+    with store.transaction() as session:
+        one = sound(load(session, causes, number))
+        if one.keeps_board:
+            return Film(one.states, tuple(one.texts()), one.result)
+        course = one.course()
+        turns = tuple(turn.text for turn in course.turns[: len(course.states) - 1])
+        return Film(course.states, turns, None if course.broken else one.result)
+
+
+def _film_of_ptn(game: PtnGame) -> Film:
+    played = replay(game)
+    plies = game.plies[: played.plies]
+    states, position = [TakState(game.start)], game.start
+    for ply in plies:
+        position = play(position, ply.move)
+        states.append(TakState(position))
+    turns = tuple(mail.write(position.board, ply.move) for ply in plies)
+    broken = None
+    if played.error is not None and played.ply_number is not None:
+        broken = NoPicture(played.error, played.bad_ply, played.ply_number)
+    return Film(tuple(states), turns, _recorded(played.result), broken)
+
+
+def _recorded(score: str) -> Result | None:
+    """The result of a game that people have ended; None for one that the rules have, or that goes on."""
+    winners: dict[str, Seat | None] = {"1-0": Seat.FIRST, "0-1": Seat.SECOND, "1/2-1/2": None}
+    return TakGame().decide(winners[score], "recorded") if score in winners else None
+
 
 _MOST_DIGITS = 1_000  # of the number of a game; Python refuses to read some thousands
 _KINDS = (".png", ".gif", ".svg")
@@ -51,7 +165,7 @@ def picture(words: tuple[str, ...], ply: int | None, out: Path | None, config_fi
         raise click.UsageError("a picture is nothing for a terminal: say with --out where to write it")
     try:
         film = _film(" ".join(words), config_file)
-        found = console.scenes(film, ply, is_whole=kind == ".gif")
+        found = scenes(film, ply, is_whole=kind == ".gif")
     except NoPicture as missing:
         text = sentence(Templates(folder()), missing.reason, missing.number, missing.ply)
         raise click.ClickException(text) from None
@@ -62,13 +176,13 @@ def _film(what: str, config_file: Path) -> Film:
     if what.isascii() and what.isdigit() and len(what) <= _MOST_DIGITS:
         return _game(int(what), config_file)
     path = Path(what)
-    return console.film_of_file(path) if path.suffix.lower() == ".ptn" else console.film_of_tps(what)
+    return film_of_file(path) if path.suffix.lower() == ".ptn" else film_of_tps(what)
 
 
 def _game(number: int, config_file: Path) -> Film:
     with opened(config_file) as app:
         try:
-            return console.film_of_game(app.store, app.causes, number)
+            return film_of_game(app.store, app.causes, number)
         except NoGame:
             raise click.ClickException(
                 f"there is no game {number}; `takmail game list` shows them all"

@@ -2,12 +2,83 @@
 
 import json
 import sys
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import assert_never
 
 import click
 
-from takmail.cli import recorded_games as console
-from takmail.letters.templates import Templates, folder
+from takmail.games.interface import Reason
+from takmail.games.tak.notation.ptn_game import NoStart, PtnGame, read_games
+from takmail.games.tak.replay import replay as play_over
+from takmail.letters.templates import Templates, folder, printable
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What came of one recorded game; `error` says in a sentence what is wrong with it, None if nothing is.
+
+    `size`, `result` and `tps` are None where there is no game to play; `number` counts the games of a file that
+    holds more than one.
+    """
+
+    file: str
+    error: str | None
+    number: int | None = None
+    size: int | None = None
+    result: str | None = None
+    tps: str | None = None
+    plies: int = 0
+
+    def as_json(self) -> dict[str, object]:
+        """What `--json` prints of a game."""
+        return {name: getattr(self, name) for name in ("file", "size", "result", "tps", "plies", "error")}
+
+
+def replay_files(files: Iterable[Path], templates: Templates) -> Iterator[Replayed]:
+    """Play every game of every file by the rules, in order; whatever is wrong is in the answer."""
+    for path in files:
+        file = printable(str(path))
+        try:
+            found = read_games(decoded(path.read_bytes()))
+        except OSError as error:
+            reason = Reason("file-unreadable", {"why": error.strerror or str(error)})
+            yield Replayed(file, sentence(templates, reason))
+            continue
+        if not found:
+            yield Replayed(file, sentence(templates, Reason("no-game")))
+        for number, one in enumerate(found, 1):
+            yield _replayed(file, number if len(found) > 1 else None, one, templates)
+
+
+def _replayed(file: str, number: int | None, one: PtnGame | NoStart, templates: Templates) -> Replayed:
+    match one:
+        case NoStart(reason=reason):
+            return Replayed(file, sentence(templates, reason), number)
+        case PtnGame():
+            played = play_over(one)
+            error = None
+            if played.error is not None:
+                error = sentence(templates, played.error, played.ply_number, played.bad_ply)
+            return Replayed(file, error, number, played.size, played.result, played.final_tps, played.plies)
+        case _:
+            assert_never(one)
+
+
+def sentence(templates: Templates, reason: Reason, number: int | None = None, ply: str | None = None) -> str:
+    """What is wrong with a recorded game, on one line."""
+    return printable(templates.line("console/fault.txt", reason=reason, number=number, ply=ply))
+
+
+def decoded(raw: bytes) -> str:
+    """The text of a file from any machine: only comments and names can hold more than ASCII.
+
+    A byte-order mark tells of UTF-16; bytes that are no UTF-8, such as Latin-1, are marked and harm nothing.
+    """
+    encoding = "utf-16" if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
+    return raw.decode(encoding, errors="replace").replace("\r\n", "\n").replace("\r", "\n")
 
 
 @click.command()
@@ -26,7 +97,7 @@ def replay(files: tuple[Path, ...], as_json: bool) -> None:
       takmail replay --json *.ptn | jq 'select(.error)'
     """
     templates, faulty = Templates(folder()), False
-    for one in console.replay(files, templates):
+    for one in replay_files(files, templates):
         faulty = faulty or one.error is not None
         click.echo(json.dumps(one.as_json()) if as_json else templates.page("console/replay.txt", game=one))
     sys.exit(1 if faulty else 0)

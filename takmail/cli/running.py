@@ -12,7 +12,7 @@ import click
 
 from takmail.admin import metrics
 from takmail.admin.status import Health, health_of
-from takmail.cli import connections, exposed_files
+from takmail.cli import settings_check
 from takmail.cli.common import config_option, opened, settings_of, wrong
 from takmail.config import ConfigError, Settings
 from takmail.runtime import logs
@@ -95,12 +95,14 @@ def check_config(config_file: Path, connect: bool) -> None:
       takmail check-config --config config.toml --connect
     """
     settings = settings_of(config_file)
-    problems = _key_problems(settings) + exposed_files.problems(config_file, settings)
-    problems += connections.problems(settings) if connect else connections.lost_key_of_file(settings)
+    problems = _key_problems(settings) + settings_check.readable_secrets(config_file, settings)
+    problems += (
+        settings_check.connection_problems(settings) if connect else settings_check.lost_key_of_file(settings)
+    )
     if problems:
         wrong(config_file, problems)
     click.echo(f"{config_file}: all is well" + (", and takmail can log in" if connect else ""))
-    if not has_keys(settings) and (connect or not connections.is_on_a_server(settings)):
+    if not has_keys(settings) and (connect or not settings_check.is_on_a_server(settings)):
         click.echo(f"{settings.service.key_file}: there is no key yet; the first start makes it")
 
 

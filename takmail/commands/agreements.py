@@ -2,28 +2,33 @@
 
 from typing import assert_never
 
-from takmail.commands import chat, offers, remedies
+from takmail.commands import chat, offers
 from takmail.commands.answers import Answer, Events, Refusal, refused
 from takmail.commands.context import Context
 from takmail.commands.events import (
+    BoardSet,
     DrawAgreed,
     GameEnded,
+    GameEvent,
     LastTurnTakenBack,
     OfferMade,
     OfferRefused,
     OfferRepeated,
     OfferWithdrawn,
+    ProposalAgreed,
     ProposalMade,
+    QuestionClosed,
+    TurnsTakenBack,
     UndoAgreed,
 )
-from takmail.commands.game.offered_change import Wish, wish_of
+from takmail.commands.game.offered_change import Wish, state_after, wish_of
 from takmail.commands.game.table import Table
+from takmail.commands.game.turn_labels import Played, played
 from takmail.commands.grammar.commands import Settle, Verb
 from takmail.commands.kinds import OfferEnd, OfferKind, Ruling, Standing
-from takmail.commands.records import Offer
-from takmail.commands.turn_reference import shows_what_is_gone
+from takmail.commands.records import MessageId, Offer
+from takmail.commands.turn_reference import is_of_this_mail, shows_what_is_gone
 from takmail.commands.unavailable import not_open
-from takmail.commands.undo import last_played, may_be_unsaid, take_back, telling_letter
 
 _UNANSWERED = (OfferEnd.REPLACED, OfferEnd.WITHDRAWN, OfferEnd.LAPSED)
 
@@ -228,7 +233,7 @@ def _agree(context: Context, offer: Offer) -> Answer:
     if offer.kind == OfferKind.DRAW:
         return _end_in_a_draw(context)
     if offers.is_proposal(offer):
-        return remedies.carry_out(context, offer)
+        return carry_out(context, offer)
     agreed = UndoAgreed(game=table.number, seat=context.you, turn=last_played(context))
     closed = offers.closed(context, [offer], OfferEnd.AGREED)
     return (agreed, *closed, *take_back(context, offer))
@@ -240,4 +245,69 @@ def _end_in_a_draw(context: Context) -> Events:
     return (
         DrawAgreed(game=table.number, seat=context.you),
         GameEnded(game=table.number, score=result.score, ruling=Ruling.AGREED),
+    )
+
+
+def last_played(context: Context) -> Played:
+    """The last turn of the game."""
+    return played(context.table, len(context.table.turns))[-1]
+
+
+def may_be_unsaid(context: Context) -> bool:
+    """Whether nobody can have heard of the last turn; False: its letter may have left, or tells of more."""
+    return is_of_this_mail(context, context.table.turns[-1]) or telling_letter(context) is not None
+
+
+def telling_letter(context: Context) -> MessageId | None:
+    """The letter that would tell the opponent of the last turn and of nothing else, if no sender has had it in hand."""
+    thread, number = context.table.threads[context.you.other], len(context.table.turns)
+    return thread.last if thread.is_unclaimed and thread.told == number else None
+
+
+def take_back(context: Context, agreed: Offer | None = None, *, told: MessageId | None = None) -> Events:
+    """The last turn is given up, with all that was asked and offered since; `agreed` is the offer that has led to it.
+
+    `told` is the letter that would have told of it.
+    """
+    table = context.table
+    number = len(table.turns)
+    gone = [one for one in table.offers if one.kind == OfferKind.UNDO or one.turn >= number]
+    return (
+        *offers.closed(context, [one for one in gone if one != agreed], OfferEnd.LAPSED),
+        *all_questions_closed(context),
+        TurnsTakenBack(game=table.number, after=number - 1, how=OfferKind.UNDO, at=context.now, told=told),
+    )
+
+
+def all_questions_closed(context: Context) -> Events:
+    """What was asked of either player was asked about the board before."""
+    return tuple(QuestionClosed(question=one.id) for one in context.table.questions)
+
+
+def carry_out(context: Context, offer: Offer) -> Events:
+    """Do what was proposed; all else that was asked or offered was about the board before."""
+    table = context.table
+    others = [one for one in table.offers if one != offer]
+    return (
+        ProposalAgreed(game=table.number, seat=context.you, wish=wish_of(table, offer)),
+        *offers.closed(context, others, OfferEnd.LAPSED),
+        *offers.closed(context, [offer], OfferEnd.AGREED),
+        *all_questions_closed(context),
+        _changed(context, offer),
+    )
+
+
+def _changed(context: Context, offer: Offer) -> GameEvent:
+    """Return the event that changes the board: turns are given up, or a turn sets it, in the log as any other."""
+    table = context.table
+    if offer.board is None:
+        assert offer.target is not None
+        return TurnsTakenBack(game=table.number, after=offer.target, how=offer.kind, at=context.now)
+    return BoardSet(
+        game=table.number,
+        seat=offer.seat,
+        text=offer.board,
+        at=context.now,
+        checksum=state_after(table, offer).checksum,
+        mail=context.mail,
     )

@@ -6,10 +6,9 @@ from datetime import datetime
 
 from takmail.commands.events import Event
 from takmail.commands.game.branches import GivenUp, Line
-from takmail.commands.game.entries import Break, Entry, Listed, Sought
 from takmail.commands.game.match import Match
 from takmail.commands.game.verdict import Verdict
-from takmail.commands.game.view import View
+from takmail.commands.game.view import Break, Entry, Listed, Sought, View
 from takmail.commands.kinds import LetterView
 from takmail.games.choice import Choices
 from takmail.games.readonly import read_only

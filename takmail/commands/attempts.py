@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from takmail.commands.answers import Refusal, refused
 from takmail.commands.context import Context
-from takmail.commands.grammar.lookalikes import with_latin
+from takmail.commands.grammar.misspellings import with_latin
 from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.salutations import is_question, without_manners
 from takmail.commands.kinds import Standing

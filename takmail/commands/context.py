@@ -31,7 +31,7 @@ from takmail.commands.records import (
     SeekNumber,
 )
 from takmail.commands.services import CommandServices
-from takmail.commands.state import State
+from takmail.commands.snapshot import State
 from takmail.games.interface import NearMiss, Seat
 
 AnEvent = TypeVar("AnEvent", bound=Event)

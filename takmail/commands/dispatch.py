@@ -6,7 +6,6 @@ from takmail.commands import (
     addresses,
     agreements,
     block,
-    boards,
     chat,
     dispute,
     erase,
@@ -166,7 +165,7 @@ def _in_game(context: Context, command: InGame, line: str) -> Answer:
         case Dispute():
             return dispute.dispute(context, command)
         case Compare():
-            return boards.compare(context, command)
+            return dispute.compare(context, command)
         case Why():
             return dispute.why(context, command)
         case Show():

@@ -3,9 +3,9 @@
 from takmail.commands import chat
 from takmail.commands.answers import Answer, Refusal, TurnExplained, refused
 from takmail.commands.context import Context
-from takmail.commands.events import DisputeOpened, DisputeRepeated
+from takmail.commands.events import BoardCompared, BoardKept, DisputeOpened, DisputeRepeated
 from takmail.commands.game.verdict import verdict_of, verdict_of_attempt
-from takmail.commands.grammar.commands import Dispute, Why
+from takmail.commands.grammar.commands import Compare, Dispute, Why
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import without_move
 from takmail.commands.redaction import discreet
@@ -128,3 +128,24 @@ def unread(context: Context, command: Why, miss: NearMiss | None) -> Refusal:
     head = "why" if command.turn is None else f"why {command.turn}"
     fixes = tuple(f"{head} {fix}" for fix in miss.fixes)
     return refused("refused", game=context.table.rules.name, reason=miss.reason, turn="", fixes=fixes)
+
+
+def compare(context: Context, command: Compare) -> Answer:
+    """Where a board left the game, in a game that is over, too; it is kept where it is surely the player's own."""
+    table = context.table
+    closed = not_begun(table.record)
+    if closed is not None:
+        return closed
+    found = table.rules.compare(table.record.setup, table.texts(), command.board)
+    compared = BoardCompared(found=found)
+    # What doesn't fit the game's board is nothing that could be proposed later.
+    if not context.is_sure or found.how == "size":
+        return (compared,)
+    kept = BoardKept(
+        game=table.number,
+        seat=context.you,
+        board=command.board,
+        turn=len(table.turns),
+        at=context.now,
+    )
+    return (compared, kept)

@@ -24,7 +24,7 @@ from takmail.commands.records import (
     Words,
 )
 from takmail.commands.services import CommandServices
-from takmail.commands.state import State
+from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
 
 _Key = TypeVar("_Key")

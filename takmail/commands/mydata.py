@@ -13,8 +13,7 @@ from itertools import chain, takewhile
 from takmail.commands.answers import Answer, DataSentBefore, unchanged
 from takmail.commands.context import Context
 from takmail.commands.events import DataSent, QuestionClosed
-from takmail.commands.game.table import guest_label
-from takmail.commands.game.title import title_of
+from takmail.commands.game.table import guest_label, title_of
 from takmail.commands.personal_data import TYPED, Newest, One, PersonalData, Post, Row
 from takmail.commands.records import GameRecord, Player, PlayerId, Question, Seek
 from takmail.commands.services import CommandServices

@@ -7,7 +7,7 @@ from takmail.commands.grammar.canonical import canonical
 from takmail.commands.grammar.commands import AddAddress, Name, New, SeekGame
 from takmail.commands.grammar.understand import Ordered, Understood
 from takmail.commands.profile import fault_of_name
-from takmail.commands.stranger_limits import is_tame
+from takmail.commands.redaction import is_tame
 from takmail.games.interface import Reason
 
 

@@ -9,7 +9,7 @@ from takmail.commands import invitations, profile
 from takmail.commands.answers import Answer, Events, Refusal, refused, unchanged
 from takmail.commands.context import Context
 from takmail.commands.events import GameBegun, GameProposed, InvitationDeclined, InvitationWithdrawn
-from takmail.commands.game.title import title_of
+from takmail.commands.game.table import title_of
 from takmail.commands.grammar.commands import New
 from takmail.commands.kinds import First, Standing
 from takmail.commands.records import GameRecord, Player, PlayerId

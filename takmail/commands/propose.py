@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from takmail.commands import chat, offers, remedies
+from takmail.commands import agreements, chat, offers
 from takmail.commands.answers import Answer, Events, Refusal, refused
 from takmail.commands.context import Context
 from takmail.commands.events import BoardKept, ProposalMade, ProposalRepeated
@@ -45,7 +45,7 @@ def propose(context: Context, command: Propose) -> Answer:
     kept = () if wanted.board is None or wanted.again else (_kept(context, wanted.board),)
     theirs = offers.standing(context, context.you.other, wanted.offer.kind)
     if any(is_same(table, one, wanted.offer) for one in theirs):
-        return (*remedies.carry_out(context, theirs[0]), *kept)
+        return (*agreements.carry_out(context, theirs[0]), *kept)
     return (*_offer(context, wanted), *kept)
 
 

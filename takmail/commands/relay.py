@@ -25,12 +25,11 @@ from takmail.commands.events import (
     TurnPassedOn,
     TurnPassedOnBefore,
 )
-from takmail.commands.game.entries import Break, Entry
 from takmail.commands.game.relay_check import Course
 from takmail.commands.game.table import Table
 from takmail.commands.game.turn_labels import Played, played
 from takmail.commands.game.verdict import verdict_of, verdict_of_attempt
-from takmail.commands.game.view import View, look
+from takmail.commands.game.view import Break, Entry, View, look
 from takmail.commands.grammar.commands import Compare, Dispute, Moves, Play, Propose, Show, Why, Word
 from takmail.commands.grammar.understand import Ordered, without_move
 from takmail.commands.play import followed, next_turn

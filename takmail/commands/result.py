@@ -7,7 +7,7 @@ from enum import Enum, StrEnum
 from takmail.commands.answers import Events, Refusal, Skipped, Unchanged
 from takmail.commands.game.match import Match
 from takmail.commands.records import GameNumber, Player
-from takmail.commands.state import State
+from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
 from takmail.games.readonly import read_only
 

@@ -9,8 +9,8 @@ from takmail.commands import new_game, profile
 from takmail.commands.answers import Answer, Refusal, SeeksListed, refused
 from takmail.commands.context import Context
 from takmail.commands.events import SeekJoined, SeekOpened, SeeksClosed
-from takmail.commands.game.entries import Sought
-from takmail.commands.game.title import title_of
+from takmail.commands.game.table import title_of
+from takmail.commands.game.view import Sought
 from takmail.commands.grammar.commands import Join, SeekGame, Unseek
 from takmail.commands.kinds import Standing
 from takmail.commands.records import Player, Seek, SeekNumber

@@ -20,11 +20,9 @@ from takmail.commands.answers import (
 )
 from takmail.commands.context import Context
 from takmail.commands.game.branches import GivenUp, branches_with, log_of, record_of, state_given_up
-from takmail.commands.game.entries import Listed
 from takmail.commands.game.match import Finished, Match, finished, match_of
-from takmail.commands.game.table import Table, guest_label
-from takmail.commands.game.title import title_of
-from takmail.commands.game.view import View
+from takmail.commands.game.table import Table, guest_label, title_of
+from takmail.commands.game.view import Listed, View
 from takmail.commands.game.view import look as view_of
 from takmail.commands.grammar.commands import Help, Moves, Show, Standings
 from takmail.commands.grammar.normalize import command_form

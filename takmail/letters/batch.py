@@ -10,8 +10,7 @@ from takmail.commands.kinds import Answers, LetterView
 from takmail.commands.notified import told
 from takmail.commands.records import GameNumber, Mailbox, Player
 from takmail.commands.result import Result, SeatClaim, Sender
-from takmail.commands.snapshot import Snapshot
-from takmail.commands.state import State
+from takmail.commands.snapshot import Snapshot, State
 from takmail.games.interface import Seat
 from takmail.letters import budgets, news
 from takmail.letters.letter_writer import NO_MAIL, OfMail, Post

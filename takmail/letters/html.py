@@ -13,7 +13,7 @@ from jinja2.runtime import Context
 
 from takmail.games.picture import Scene
 from takmail.letters import markup
-from takmail.letters.columns import columns
+from takmail.letters.markup import columns
 
 MOST_BOARDS = 6
 """How many boards of a letter are drawn; of the others it has the rows alone."""

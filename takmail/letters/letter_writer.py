@@ -11,7 +11,7 @@ from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.game.view import View, look
 from takmail.commands.kinds import BEGUN, Answers, LetterState, LetterView
 from takmail.commands.records import GameNumber, GameRecord, Mailbox, MessageId, Player, Thread, Words
-from takmail.commands.state import State
+from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
 from takmail.letters import budgets
 from takmail.letters.letter import NewLetter
@@ -22,7 +22,7 @@ from takmail.letters.thread_headers import envelope_for
 from takmail.mail.letter import Letter
 from takmail.mail.letter_body import Attachment
 from takmail.mail.message import Unread
-from takmail.mail.quotes.ownpage import page_text
+from takmail.mail.quotes.own_letters import page_text
 from takmail.mail.tokens import SeatRef, nonce_of
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from takmail.letters.columns import WIDTH, columns
 from takmail.letters.html import Page, Pages
+from takmail.letters.markup import WIDTH, columns
 
 
 def folder() -> Path:

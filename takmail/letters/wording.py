@@ -13,7 +13,7 @@ from takmail.commands import events as ev
 from takmail.commands.answers import Events, Refusal, Skipped, Unchanged
 from takmail.commands.result import Reported
 from takmail.commands.seek import sought
-from takmail.commands.state import State
+from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
 

@@ -6,8 +6,7 @@ from collections.abc import Container, Iterator, Sequence
 from itertools import takewhile
 
 from takmail.mail.address import addresses_in, the_sender
-from takmail.mail.auto_reply import is_automatic_subject
-from takmail.mail.automatic import is_daemon, tells_of_failure
+from takmail.mail.automatic import is_automatic_subject, is_daemon, tells_of_failure
 from takmail.mail.charsets import decoded
 from takmail.mail.headers import Headers, first_headers, media_type, one_line, words_decoded
 from takmail.mail.message import Bounce

@@ -7,8 +7,7 @@ from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber, Player
 from takmail.commands.result import Assurance, Disagreement, Elsewhere, SeatClaim, Sender
-from takmail.commands.snapshot import Snapshot
-from takmail.commands.state import State
+from takmail.commands.snapshot import Snapshot, State
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.mail.message import Envelope

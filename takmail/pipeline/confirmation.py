@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from takmail.commands import events as ev
-from takmail.commands import stranger_limits
+from takmail.commands import redaction
 from takmail.commands.context import Context
 from takmail.commands.dispatch import needs_proof
 from takmail.commands.grammar.commands import Word
@@ -36,10 +36,8 @@ def hold(
     Of somebody who has only been invited no more is kept than commands.
     """
     owner, words = context.table.players[claim.seat], typed
-    if stranger_limits.is_stranger(owner):
-        words = stranger_limits.lines(
-            tuple(filter(needs_proof, stranger_limits.showable(context.services, understood)))
-        )
+    if redaction.is_stranger(owner):
+        words = redaction.lines(tuple(filter(needs_proof, redaction.showable(context.services, understood))))
         if not words and claim.assurance is Assurance.FROM and not budgets.was_helped(writer):
             return (ev.SenderWelcomed(),), ""
     if not words.strip():
@@ -68,12 +66,12 @@ def ask(context: Context, understood: Understood) -> Asked:
     Only those are kept that the question shows. The others, and words, can be written in answer to it: whoever says
     `yes` has to have seen what they say it to.
     """
-    shown = stranger_limits.showable(context.services, understood)
+    shown = redaction.showable(context.services, understood)
     left_out = sum(map(needs_proof, shown)) < sum(map(needs_proof, understood.orders))
     if not any(map(needs_proof, shown)):
         note = "what it asks for can't be shown: it has to be written in answer to a letter"
         return (ev.CommandsUnshown(days=ASKED_FOR.days),), note
-    words = stranger_limits.lines(shown)
+    words = redaction.lines(shown)
     waiting = [
         one
         for one in commands_asked_of(context.state.pending, context.sender, context.now)

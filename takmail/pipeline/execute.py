@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from takmail.commands import chat
+from takmail.commands import chat, invitations, profile, redaction, relay, show
 from takmail.commands import events as ev
-from takmail.commands import invitations, profile, relay, show, stranger_limits
 from takmail.commands.answer_limits import Asked
 from takmail.commands.answers import Answer, Refusal, Skipped, Unchanged, refused
 from takmail.commands.context import Context
@@ -26,8 +25,7 @@ from takmail.commands.queries import Queries
 from takmail.commands.questions import asked_of_seat
 from takmail.commands.records import GameNumber, GameRecord, Question
 from takmail.commands.result import Assurance, Reported, Result, SeatClaim, Sender, WordsFate
-from takmail.commands.snapshot import Snapshot
-from takmail.commands.state import State
+from takmail.commands.snapshot import Snapshot, State
 from takmail.letters.services import Services
 from takmail.mail.address import masked
 from takmail.pipeline.interpret import read
@@ -114,8 +112,8 @@ def execute(work: Work, sender: Sender, decision: Decision, *, is_tame: bool = F
     claim, services = work.claim, work.context.services
     work, understood = _settled(work, decision)
     is_verified = sender.address_verified or sender.player_verified
-    if not (is_verified or is_tame) and stranger_limits.is_stranger(work.context.player):
-        understood = stranger_limits.tame(services, understood)
+    if not (is_verified or is_tame) and redaction.is_stranger(work.context.player):
+        understood = redaction.tame(services, understood)
     if claim is not None and claim.is_sure:
         work = work.with_events(profile.remember_name(work.context))
     if is_verified:
@@ -125,10 +123,10 @@ def execute(work: Work, sender: Sender, decision: Decision, *, is_tame: bool = F
     if understood.chat:
         if not understood.orders and work.claim is None and _has_games(work.context):
             work = work.reported("", no_game(work.context))
-        chat = chat.chat(work.context, understood, work.reports)
-        for hint in chat.hints:
+        result = chat.chat(work.context, understood, work.reports)
+        for hint in result.hints:
             work = work.reported("", hint)
-        work, words, words_cut = work.with_events(chat.events), chat.words, chat.is_cut
+        work, words, words_cut = work.with_events(result.events), result.words, result.is_cut
     if work.claim is not None and work.claim.is_sure:
         work = work.with_events(relay.has_written(work.context))
     if words is WordsFate.HEARD and not understood.orders:

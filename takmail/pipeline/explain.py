@@ -8,7 +8,7 @@ from takmail.commands.grammar.typed_lines import typed_lines
 from takmail.commands.grammar.understand import Ordered
 from takmail.commands.kinds import LetterState, MailState
 from takmail.commands.result import Assurance, Elsewhere, SeatClaim, WordsFate
-from takmail.commands.state import State
+from takmail.commands.snapshot import State
 from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
 from takmail.letters.wording import Answered, Known, answered

@@ -13,8 +13,7 @@ from takmail.commands.never import refusable
 from takmail.commands.queries import Queries
 from takmail.commands.records import GameNumber
 from takmail.commands.result import Result, Sender, WordsFate
-from takmail.commands.snapshot import Snapshot
-from takmail.commands.state import State
+from takmail.commands.snapshot import Snapshot, State
 from takmail.letters.budgets import correspondent
 from takmail.letters.compose import compose
 from takmail.letters.services import Services

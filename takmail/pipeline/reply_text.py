@@ -14,11 +14,10 @@ from takmail.commands.records import SentLetter
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.mail.message import Envelope
-from takmail.mail.quotes.own import Own
-from takmail.mail.quotes.own_letters import may_hold_letters, without_letters
+from takmail.mail.quotes.known_letters import above_whole
+from takmail.mail.quotes.own_letters import Own, may_hold_letters, without_letters
 from takmail.mail.quotes.quoted_blocks import has_marks
 from takmail.mail.quotes.reply_text import typed_text
-from takmail.mail.quotes.whole import above_whole
 
 _REPLY = re.compile(r"\w{1,6}(\[\d+\])? ?:")
 """Re:, AW:, SV:, Fwd:, Re[2]: and their like in front of a Subject."""

@@ -9,7 +9,7 @@ from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import RUNNING, Standing
 from takmail.commands.records import GameNumber, Player
 from takmail.commands.result import Disagreement, Elsewhere, SeatClaim, Sender
-from takmail.commands.state import State
+from takmail.commands.snapshot import State
 from takmail.letters.services import Services
 from takmail.mail.message import Envelope
 from takmail.pipeline.authenticate import claimed, seated

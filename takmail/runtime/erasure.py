@@ -9,7 +9,7 @@ from takmail.mail.limits import Limits
 from takmail.runtime.retention import wipe
 from takmail.store import erasure_progress
 from takmail.store.database import Store
-from takmail.store.erasure_search import go_on
+from takmail.store.erasure_progress import go_on
 from takmail.store.tables import Forgetting
 
 EVERY = timedelta(seconds=10)

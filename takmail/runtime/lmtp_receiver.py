@@ -10,8 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from takmail.letters.services import Services
 from takmail.runtime.mail_worker import Inbound
-from takmail.runtime.net.incoming import Room
-from takmail.runtime.net.lmtp import Reception
+from takmail.runtime.net.lmtp import Reception, Room
 from takmail.runtime.net.lmtp_socket import Door, Place
 from takmail.runtime.outages import first_line
 from takmail.store.database import AWAY

@@ -8,9 +8,9 @@ from sqlmodel import Session, col, select, update
 
 from takmail.commands.kinds import RUNNING, LetterState, MailState, Standing
 from takmail.commands.records import MOST_BOUNCES
+from takmail.store.outbox import UNSENT
 from takmail.store.tables import Address, GameRow, IntakeRow, OutboxRow, Watermark
 from takmail.store.tables.mails import IN_HAND
-from takmail.store.unsent import UNSENT
 
 _UNREAD = (MailState.NEW, MailState.SHUNTED)
 _NOT_OVER = (Standing.INVITED, *RUNNING)

@@ -31,7 +31,7 @@ from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.pipeline.values import Conflict
 from takmail.store import games, mail_queries, operator_log, people
-from takmail.store import personal_data as holdings
+from takmail.store import personal_data as stored_data
 from takmail.store.erasure import WAITING
 from takmail.store.load import (
     DISPUTES,
@@ -294,11 +294,11 @@ class SqlQueries:
 
     def personal_data(self, player: PlayerId, most: int, most_posts: int) -> PersonalData:
         """All that is held about a player: of each kind the newest rows, and how many older ones there are."""
-        return holdings.personal_data(self.session, player, most, most_posts)
+        return stored_data.personal_data(self.session, player, most, most_posts)
 
     def former_names(self, player: PlayerId) -> Sequence[str]:
         """The names that letters to a player went to."""
-        return holdings.former_names(self.session, player, self.services.limits)
+        return stored_data.former_names(self.session, player, self.services.limits)
 
     def returned_letter(
         self, letters: Sequence[MessageId], seats: Sequence[tuple[GameNumber, Seat]]

@@ -17,7 +17,7 @@ BEFORE = "0015"
 
 
 class SchemaFault(StrEnum):
-    """Why a database is left as it is; the words for it stand in takmail.cli.connections."""
+    """Why a database is left as it is; the words for it stand in takmail.cli.settings_check."""
 
     OLDER = "older"
     NEWER = "newer"

@@ -6,8 +6,7 @@ from datetime import datetime, timedelta
 from sqlmodel import Session
 
 from takmail.commands.records import Player, PlayerId
-from takmail.commands.snapshot import Cause, Snapshot
-from takmail.commands.state import State
+from takmail.commands.snapshot import Cause, Snapshot, State
 from takmail.letters.services import Services
 from takmail.mail.message import Envelope
 from takmail.mail.tokens import SeatRef

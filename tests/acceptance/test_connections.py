@@ -81,7 +81,7 @@ class Network:
         """One letter to each of them; what it says is its reader and how many came before it."""
         with self.store.transaction() as session:
             for reader in readers:
-                number = outbox.newest(session) + 1
+                number = outbox.last_number(session) + 1
                 row = OutboxRow(
                     message_id=f"<{uuid4()}@example.test>",
                     mail_from="tak@example.test",

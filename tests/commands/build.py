@@ -32,7 +32,7 @@ from takmail.commands.records import (
     Turn,
 )
 from takmail.commands.services import RateLimits
-from takmail.commands.state import State
+from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
 from takmail.games.registry import GAMES, Games
 from takmail.letters.services import Services

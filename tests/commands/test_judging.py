@@ -6,9 +6,8 @@ import pytest
 
 from takmail.commands import events as ev
 from takmail.commands.answers import TurnExplained
-from takmail.commands.boards import compare
 from takmail.commands.context import Context
-from takmail.commands.dispute import MOST_REASON, dispute, unread, why
+from takmail.commands.dispute import MOST_REASON, compare, dispute, unread, why
 from takmail.commands.game.table import Table
 from takmail.commands.grammar.commands import Compare, Dispute, Why
 from takmail.commands.kinds import OfferKind, Standing

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.commands import stranger_limits
+from takmail.commands import redaction
 from takmail.commands.grammar.commands import LineFault, New, Unclear
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import Ordered, Understood, understand
@@ -15,13 +15,13 @@ def read(text: str) -> Understood:
 
 
 def lines(text: str) -> str:
-    return stranger_limits.lines(stranger_limits.showable(SERVICES, read(text)))
+    return redaction.lines(redaction.showable(SERVICES, read(text)))
 
 
 def test_a_stranger_has_never_surely_written() -> None:
-    assert stranger_limits.is_stranger(None)
-    assert stranger_limits.is_stranger(player(1, "Ada", ADA, heard_at=None))
-    assert not stranger_limits.is_stranger(AS_ADA)
+    assert redaction.is_stranger(None)
+    assert redaction.is_stranger(player(1, "Ada", ADA, heard_at=None))
+    assert not redaction.is_stranger(AS_ADA)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_ten_commands_are_shown() -> None:
     ("text", "kept"), [("rs\n/name Buy now", "rs"), ("name Buy now\nhelp", "help"), ("say buy", "")]
 )
 def test_commands_that_are_free_to_choose_are_left_out(text: str, kept: str) -> None:
-    assert stranger_limits.lines(stranger_limits.tame(SERVICES, read(text)).orders) == kept
+    assert redaction.lines(redaction.tame(SERVICES, read(text)).orders) == kept
 
 
 @pytest.mark.parametrize(
@@ -68,11 +68,11 @@ def test_commands_that_are_free_to_choose_are_left_out(text: str, kept: str) -> 
 def test_a_fault_repeats_numbers_and_our_own_words(fault: LineFault, detail: str, told: str | None) -> None:
     understood = Understood((Ordered("buy now", Unclear(fault, detail)),), "hello")
     expected = () if told is None else (Ordered("", Unclear(fault, told)),)
-    assert stranger_limits.tame(SERVICES, understood) == Understood(expected, "hello")
+    assert redaction.tame(SERVICES, understood) == Understood(expected, "hello")
 
 
 def test_an_invitation_that_is_shown_can_be_carried_out() -> None:
-    (shown,) = stranger_limits.showable(SERVICES, read("new 5 vs ben@example.org"))
+    (shown,) = redaction.showable(SERVICES, read("new 5 vs ben@example.org"))
     assert shown == Ordered("new 5 vs ben@example.org", New("ben@example.org", ("5",), None, kind="tak"))
     assert read(shown.line).orders[0].command == shown.command
 
@@ -81,4 +81,4 @@ def test_an_invitation_that_is_shown_can_be_carried_out() -> None:
     ("facts", "is_tame"), [({}, True), ({"size": "9x9"}, True), ({"word": "buy"}, False)]
 )
 def test_a_refusal_is_tame_if_it_repeats_no_word(facts: dict[str, object], is_tame: bool) -> None:
-    assert stranger_limits.is_tame(Reason("board", facts)) is is_tame
+    assert redaction.is_tame(Reason("board", facts)) is is_tame

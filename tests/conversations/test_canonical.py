@@ -3,7 +3,7 @@
 import pytest
 
 from takmail.commands.grammar.commands import New
-from takmail.commands.stranger_limits import showable
+from takmail.commands.redaction import showable
 from tests.commands.grammar.reading import read
 from tests.commands.grammar.test_canonical import ADVERT, STRANGER
 from tests.pipeline.harness import MemoryHarness

@@ -6,7 +6,6 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from takmail.commands.game import frames as film
 from takmail.commands.kinds import Ruling
 from takmail.commands.records import GameNumber
 from takmail.letters.pictures import painter
@@ -178,7 +177,7 @@ def test_later_letters_of_a_game_have_its_address_and_no_more(won: MemoryHarness
 def test_of_a_long_game_the_last_turns_are_shown_and_said_so(
     game: MemoryHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(film, "MOST_TURNS", 5)
+    monkeypatch.setattr("takmail.commands.game.frames.MOST_TURNS", 5)
     finish(game)
     for letter in both(game):
         assert len(frames(letter)) == 7

@@ -21,7 +21,7 @@ from takmail.runtime import bootstrap as composition
 from takmail.runtime import delivery_failures, delivery_worker
 from takmail.runtime.bootstrap import App
 from takmail.runtime.net import imap_connection
-from takmail.store import games, unsent
+from takmail.store import games, outbox
 from tests.faults.wire import Wire, wire
 from tests.support.cost import PATIENCE
 from tests.support.network import ADA, BEN, PASSWORDS, TAK, Network, begin, bury, one_round
@@ -164,7 +164,7 @@ class Scene:
     def unsent(self) -> int:
         """How many letters wait to leave."""
         with self.app.store.transaction() as session:
-            return unsent.count(session, [LetterState.QUEUED])
+            return outbox.count(session, [LetterState.QUEUED])
 
     async def turn(self) -> None:
         """One move, from the mailbox to both letters, after which everything is as it should be."""

@@ -14,7 +14,7 @@ from takmail.commands.grammar.normalize import writable
 from takmail.commands.grammar.understand import named_games, understand
 from takmail.commands.kinds import MailState
 from takmail.games.registry import GAMES
-from takmail.mail.quotes.own import Own
+from takmail.mail.quotes.own_letters import Own
 from takmail.mail.quotes.reply_text import typed_text
 from takmail.mail.reader import light, read
 from tests.fuzz.begun import Begun, Outcome

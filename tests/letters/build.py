@@ -11,8 +11,7 @@ from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import LetterState
 from takmail.commands.records import GameNumber, Mailbox, MessageId, Player
 from takmail.commands.result import Assurance, Reported, Result, SeatClaim, Sender, WordsFate
-from takmail.commands.snapshot import NO_MAILBOX, Cause, Snapshot
-from takmail.commands.state import State
+from takmail.commands.snapshot import NO_MAILBOX, Cause, Snapshot, State
 from takmail.games.interface import Seat
 from takmail.letters import budgets
 from takmail.letters.compose import Composed, compose

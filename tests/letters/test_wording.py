@@ -9,7 +9,7 @@ from takmail.commands.answers import Events, Refusal, Skipped, Unchanged, refuse
 from takmail.commands.events import Event, GameEvent
 from takmail.commands.records import GameNumber, PlayerId, Seek, SeekNumber
 from takmail.commands.result import Reported
-from takmail.commands.state import State
+from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
 from takmail.letters import wording
 from takmail.letters.wording import ANSWER, NEWS, NO_NEWS, NOT_ANSWERED, Known, Status

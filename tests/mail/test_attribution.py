@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.mail.quotes.own import Own
+from takmail.mail.quotes.own_letters import Own
 from takmail.mail.quotes.reply_text import typed_text
 
 LETTER = "pw c3\n\nIt is your turn, Ada.\n\nme b2\nresign\n\nBye\nagree"

@@ -2,8 +2,8 @@
 
 import pytest
 
+from takmail.mail.body import unflowed
 from takmail.mail.charsets import decoded
-from takmail.mail.flowed import unflowed
 from takmail.mail.html_text import text_of_html
 from takmail.mail.quotes.reply_text import typed_text
 from takmail.mail.reader import read

@@ -20,7 +20,7 @@ import pytest
 from sqlmodel import col, select
 
 from takmail.admin.mails import reading_page
-from takmail.mail.quotes.own import Own
+from takmail.mail.quotes.own_letters import Own
 from takmail.mail.quotes.reply_text import typed_text
 from takmail.mail.reader import read
 from takmail.pipeline.values import Deed

@@ -2,8 +2,8 @@
 
 import pytest
 
+from takmail.mail.quotes.own_letters import Own
 from takmail.mail.quotes.quoted_blocks import marked_lines
-from takmail.mail.quotes.own import Own
 from takmail.mail.quotes.reply_text import typed_text
 from tests.mail.test_quoted import LETTER
 from tests.support.cost import assert_in_proportion

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.mail.quotes.whole import above_whole
+from takmail.mail.quotes.known_letters import above_whole
 
 LETTER = "Ben played b2.\n\n  a b c\n1 . . .\n\nYour turn.\n"
 TYPED = "ps a1\n\nOn Saturday Tak wrote:\n"

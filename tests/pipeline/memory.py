@@ -27,8 +27,7 @@ from takmail.commands.records import (
     Thread,
     Words,
 )
-from takmail.commands.snapshot import Cause, Snapshot
-from takmail.commands.state import State
+from takmail.commands.snapshot import Cause, Snapshot, State
 from takmail.games.interface import Seat
 from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services

@@ -19,8 +19,7 @@ from takmail.commands.records import (
     SeekNumber,
 )
 from takmail.commands.seek import SOUGHT_FOR
-from takmail.commands.snapshot import Cause, Snapshot
-from takmail.commands.state import State
+from takmail.commands.snapshot import Cause, Snapshot, State
 from takmail.games.interface import Seat
 from takmail.pipeline.due import Due, close
 from takmail.pipeline.other_causes import decided

@@ -13,8 +13,7 @@ from takmail.commands.context import Context
 from takmail.commands.game.table import Table
 from takmail.commands.records import GameRecord, Player, Question, SentLetter
 from takmail.commands.result import Reported, Result, SeatClaim, Sender
-from takmail.commands.snapshot import Snapshot
-from takmail.commands.state import State
+from takmail.commands.snapshot import Snapshot, State
 from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
 from takmail.mail.message import Envelope

@@ -12,7 +12,7 @@ from takmail.commands.grammar.understand import understand
 from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber
 from takmail.commands.result import Assurance
-from takmail.commands.state import State
+from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
 from takmail.pipeline.authenticate import MOST_NAMED
 from takmail.pipeline.select import (

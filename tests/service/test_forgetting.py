@@ -12,7 +12,7 @@ from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.kinds import LetterView, MailState, Standing
 from takmail.pipeline import process
 from takmail.runtime.erasure import Forgetter
-from takmail.store import dispatch, erasure_search
+from takmail.store import dispatch, erasure_progress
 from takmail.store.database import Store
 from takmail.store.tables import (
     Block,
@@ -313,9 +313,9 @@ def test_no_transaction_looks_through_more_than_a_few_mails(
     lived: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     filled(lived, 5)
-    monkeypatch.setattr(erasure_search, "AT_ONCE", 2)
+    monkeypatch.setattr(erasure_progress, "AT_ONCE", 2)
     looked_at: list[int] = []
-    transaction, holds = Store.transaction, erasure_search._holds
+    transaction, holds = Store.transaction, erasure_progress._holds
 
     def counted(*mail: object) -> bool:
         looked_at[-1] += 1
@@ -325,7 +325,7 @@ def test_no_transaction_looks_through_more_than_a_few_mails(
         looked_at.append(0)
         return transaction(store, **how)
 
-    monkeypatch.setattr(erasure_search, "_holds", counted)
+    monkeypatch.setattr(erasure_progress, "_holds", counted)
     monkeypatch.setattr(Store, "transaction", begun)
     ask(lived)
     assert sum(looked_at) == 0, "the mail itself looks through none"
@@ -338,7 +338,7 @@ def test_who_dies_in_the_middle_of_it_forgets_the_rest_at_the_next_start(
     lived: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     filled(lived, 5)
-    monkeypatch.setattr(erasure_search, "AT_ONCE", 4)
+    monkeypatch.setattr(erasure_progress, "AT_ONCE", 4)
     ask(lived)
     all_leave(lived)
     for step in lived.forgetter._steps():
@@ -384,7 +384,7 @@ def test_a_mail_that_raises_when_it_is_looked_at_is_reduced_like_one_that_names_
     def raises(*_mail: object) -> object:
         raise RecursionError
 
-    monkeypatch.setattr(erasure_search, "_texts", raises)
+    monkeypatch.setattr(erasure_progress, "_texts", raises)
     lived.forgetter.work()
     with lived.store.transaction() as session:
         assert all(row.is_reduced for row in session.exec(select(IntakeRow)))

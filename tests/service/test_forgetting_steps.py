@@ -10,7 +10,7 @@ from sqlmodel import select
 from takmail.commands.kinds import LetterState, MailState
 from takmail.runtime import erasure
 from takmail.runtime.erasure import Forgetter
-from takmail.store import dispatch, erasure_progress, erasure_search
+from takmail.store import dispatch, erasure_progress
 from takmail.store.database import Store
 from takmail.store.tables import Forgetting, IntakeRow, OutboxRow
 from tests.support.harness import ADA, Harness
@@ -96,14 +96,16 @@ def be(harness: Harness, numbers: Sequence[int], state: MailState) -> None:
 
 
 def test_more_mails_than_one_step_takes_are_all_looked_at(known: Harness) -> None:
-    many = mails_of_others(known, *[f"{number} of {ADA}" for number in range(2 * erasure_search.AT_ONCE + 1)])
+    many = mails_of_others(
+        known, *[f"{number} of {ADA}" for number in range(2 * erasure_progress.AT_ONCE + 1)]
+    )
     ask(known)
     known.forgetter.work()
     assert all(reduced(known, many))
 
 
 def test_more_bytes_than_one_step_takes_are_all_looked_at(known: Harness) -> None:
-    words = "word " * (erasure_search.BYTES_AT_ONCE // 10)
+    words = "word " * (erasure_progress.BYTES_AT_ONCE // 10)
     many = mails_of_others(known, *[f"{number} of {ADA}, {words}" for number in range(5)])
     ask(known)
     known.forgetter.work()
@@ -111,7 +113,7 @@ def test_more_bytes_than_one_step_takes_are_all_looked_at(known: Harness) -> Non
 
 
 def test_more_letters_than_one_step_takes_are_all_looked_at(known: Harness) -> None:
-    many = letters_to_others(known, 2 * erasure_search.AT_ONCE + 1, f"{ADA} is here", LetterState.SENT)
+    many = letters_to_others(known, 2 * erasure_progress.AT_ONCE + 1, f"{ADA} is here", LetterState.SENT)
     ask(known)
     known.forgetter.work()
     with known.store.transaction() as session:

@@ -15,8 +15,7 @@ from takmail.commands.kinds import LetterView
 from takmail.commands.records import MessageId
 from takmail.games.registry import GAMES
 from takmail.mail.html_text import text_of_html
-from takmail.mail.quotes.own import Own
-from takmail.mail.quotes.ownpage import page_text
+from takmail.mail.quotes.own_letters import Own, page_text
 from takmail.mail.quotes.reply_text import typed_text
 from takmail.mail.quotes.words import words_of
 from takmail.mail.reader import read

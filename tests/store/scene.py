@@ -23,8 +23,7 @@ from takmail.commands.records import (
     Thread,
 )
 from takmail.commands.services import RateLimits
-from takmail.commands.snapshot import Cause, Snapshot
-from takmail.commands.state import State
+from takmail.commands.snapshot import Cause, Snapshot, State
 from takmail.games.interface import Seat
 from takmail.games.registry import GAMES
 from takmail.letters.letter import NewLetter

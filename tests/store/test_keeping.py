@@ -12,7 +12,7 @@ from takmail.commands.records import GameNumber
 from takmail.games.interface import Seat
 from takmail.mail.limits import USUAL
 from takmail.pipeline.values import Outcome
-from takmail.store import erasure_progress, erasure_search, operator_log, retention
+from takmail.store import erasure_progress, operator_log, retention
 from takmail.store.erasure import Traces
 from takmail.store.tables import Chat, Forgetting, IntakeRow, LogRow
 from takmail.store.write import write
@@ -73,7 +73,7 @@ def test_who_has_left_is_found_in_mails_that_hide_them(game: Scene, body: str, i
         erasure_progress.begin(session, Traces((ADA,), ("Ada",)), "a player")
     for _ in range(4):
         with game.store.transaction() as session:
-            erasure_search.go_on(session, USUAL)
+            erasure_progress.go_on(session, USUAL)
     with game.store.transaction() as session:
         assert session.exec(select(IntakeRow.is_reduced)).one() is is_found
         (done,) = session.exec(select(Forgetting)).all()

@@ -3,7 +3,7 @@
 import pytest
 
 from takmail.mail.limits import Limits
-from takmail.store import erasure_search
+from takmail.store import erasure_progress
 from takmail.store.erasure import Traces
 from tests.support.cost import assert_costs
 from tests.support.players import ADA
@@ -20,7 +20,7 @@ def test_one_name_that_begins_with_another_goes_as_a_whole() -> None:
 def look_through(text: str) -> None:
     """Look through a mail with this text, in which there is nobody."""
     raw = b"From: Other <other@example.org>\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + text.encode()
-    assert not erasure_search._holds(raw, Traces((ADA,), (NAME,)), Limits())
+    assert not erasure_progress._holds(raw, Traces((ADA,), (NAME,)), Limits())
 
 
 @pytest.mark.parametrize(
@@ -37,4 +37,4 @@ def test_no_text_takes_much_longer_to_look_through_than_another(
 def test_a_name_is_found_however_its_letters_are_put_together() -> None:
     for text in ("Ade\u0301lai\u0308de", "\u4e00 Ad\xe9la\xefde\u3002", "\uff21d\xe9la\xefde"):
         raw = b"Content-Type: text/plain; charset=utf-8\r\n\r\n" + text.encode()
-        assert erasure_search._holds(raw, Traces((), ("Ad\xe9la\xefde",)), Limits())
+        assert erasure_progress._holds(raw, Traces((), ("Ad\xe9la\xefde",)), Limits())

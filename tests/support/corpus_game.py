@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sqlmodel import Session, col, select
 
-from takmail.mail.quotes.ownpage import page_text
+from takmail.mail.quotes.own_letters import page_text
 from takmail.store.tables import OutboxRow
 from tests.support import databases
 from tests.support.corpus import MAILS

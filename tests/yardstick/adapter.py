@@ -34,7 +34,7 @@ from takmail.games.registry import GAMES
 from takmail.letters.services import Services
 from takmail.letters.templates import Templates, folder
 from takmail.mail.limits import USUAL
-from takmail.mail.quotes.ownpage import page_text
+from takmail.mail.quotes.own_letters import page_text
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline import process
 from takmail.pipeline.rulings import CantRule, NoGame, Word

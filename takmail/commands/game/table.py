@@ -8,7 +8,6 @@ from typing import assert_never
 from takmail.commands.game.corruption import Fault
 from takmail.commands.game.relay_check import Course, course_of
 from takmail.commands.game.stored_branches import Bough
-from takmail.commands.game.title import title_of
 from takmail.commands.kinds import REMEDIES, OfferKind, Ruling, Standing
 from takmail.commands.records import (
     Dispute,
@@ -23,7 +22,16 @@ from takmail.commands.records import (
     Turn,
     Words,
 )
-from takmail.games.interface import Branch, Game, Result, Score, Seat, State
+from takmail.games.interface import Branch, Game, Refused, Result, Score, Seat, State
+
+
+def title_of(rules: Game, setup: str) -> str:
+    """A few words that name what is played, such as `5x5` or `5x5 relay`; `?` if the set-up can't be read."""
+    try:
+        return rules.title(setup)
+    except (Refused, ValueError):
+        return "?"
+
 
 STANDS_FOR = timedelta(days=7)
 """How long a proposal of a board waits for its answer."""

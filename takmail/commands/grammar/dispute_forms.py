@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 from takmail.commands.grammar.commands import Dispute, LineFault, Play, Unclear, Why
-from takmail.commands.grammar.numbers import turn_number
+from takmail.commands.grammar.normalize import turn_number
 from takmail.games.interface import NearMiss
 
 _IM = re.compile(r"im(?: |: ?|(?=#)|$)", re.IGNORECASE)

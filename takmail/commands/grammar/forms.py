@@ -32,8 +32,7 @@ from takmail.commands.grammar.commands import (
 from takmail.commands.grammar.dispute_forms import disputing, read_dispute
 from takmail.commands.grammar.invitation_forms import read_challenge, read_new, read_seek
 from takmail.commands.grammar.names import MOST_NAME
-from takmail.commands.grammar.normalize import clipped
-from takmail.commands.grammar.numbers import turn_number
+from takmail.commands.grammar.normalize import clipped, turn_number
 from takmail.commands.grammar.proposing import back_to, read_propose
 from takmail.commands.kinds import LetterView, OfferKind
 from takmail.games.registry import Games

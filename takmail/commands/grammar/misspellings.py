@@ -1,5 +1,8 @@
 """A line that is a command but for one slip in its first word: `acept`, `nwe 5 vs ben@example.org`, `reisgn`."""
 
+import unicodedata
+from dataclasses import dataclass
+
 from takmail.commands.grammar import forms
 from takmail.commands.grammar.commands import SETTLING, WORDS, Foreign, Unclear
 from takmail.games.registry import Games
@@ -46,3 +49,34 @@ def _is_slip(word: str, known: str) -> bool:
 def _is_command(line: str, first: bool, games: Games) -> bool:
     command = forms.read(line, first, games)
     return command is not None and not isinstance(command, Unclear | Foreign)
+
+
+_LOOKS_LIKE = dict(
+    zip(
+        "авсԁеғнһіјкӏмопрԛѕтуѵѡԝхʏАВСЕНІЈКМОРЅТУХ" + "αβεικνορτυχωΑΒΕΖΗΙΚΜΝΟΡΤΥΧ" + "ıſ",
+        "abcdefhhijklmonpqstuvwwxyABCEHIJKMOPSTYX" + "abeiknoptuxwABEZHIKMNOPTYX" + "is",
+        strict=True,
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LookAlike:
+    """A foreign letter that resembles a Latin one: itself and its alphabet, such as `Cyrillic`."""
+
+    letter: str
+    alphabet: str
+
+
+def first_look_alike(text: str) -> LookAlike | None:
+    """The first letter of another alphabet in `text` that could be taken for a Latin one, or None."""
+    for letter in text:
+        if letter in _LOOKS_LIKE:
+            alphabet = unicodedata.name(letter).split()[0].capitalize()
+            return LookAlike(letter, alphabet)
+    return None
+
+
+def with_latin(text: str) -> str:
+    """`text` with every look-alike replaced by the letter that it resembles."""
+    return "".join(_LOOKS_LIKE.get(letter, letter) for letter in text)

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from takmail.mail.quotes.typography import PLAIN, in_one_way
+from takmail.mail.quotes.words import PLAIN, in_one_way
 
 _INVISIBLE = ("Cf", "Cc", "Cn", "Co", "Cs")
 _NOT_WRITTEN = re.compile("[\ud800-\udfff\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -56,3 +56,11 @@ def writable(text: str) -> str:
     Halves of a character, which no database and no letter takes, and signs that drive a terminal or turn a line round.
     """
     return _NOT_WRITTEN.sub("", text)
+
+
+_MOST = 999_999_999
+
+
+def turn_number(digits: str) -> int:
+    """The number that digits stand for; what is larger than any turn's could be is cut short."""
+    return int(digits.lstrip("0")[: len(str(_MOST))] or "0")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from takmail.commands.grammar.boards import found_in
 from takmail.commands.grammar.line_reader import Reader
 from takmail.games.interface import WrittenBoard
-from takmail.mail.quotes.own import Own
+from takmail.mail.quotes.own_letters import Own
 from takmail.mail.quotes.quoted_blocks import MarkedLine, marked_lines
 
 _BETWEEN_SPOTS = re.compile(r"[\s|]+")

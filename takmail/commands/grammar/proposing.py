@@ -5,7 +5,7 @@ import re
 from takmail.commands.grammar.commands import LineFault, Propose, Unclear
 from takmail.commands.grammar.line_reader import SeatNamed
 from takmail.commands.grammar.names import MOST_NAME
-from takmail.commands.grammar.numbers import turn_number
+from takmail.commands.grammar.normalize import turn_number
 from takmail.commands.kinds import OfferKind
 
 _BACK = re.compile(r"(?:to go )?back[:,]?(?: to)?(?: turn| move| ply)? ?#?(\d+)", re.IGNORECASE)

@@ -28,8 +28,7 @@ from takmail.commands.grammar.commands import (
 )
 from takmail.commands.grammar.dispute_forms import nearly_disputing, read_why
 from takmail.commands.grammar.line_reader import Reader, SeatNamed
-from takmail.commands.grammar.lookalikes import first_look_alike, with_latin
-from takmail.commands.grammar.misspellings import meant
+from takmail.commands.grammar.misspellings import first_look_alike, meant, with_latin
 from takmail.commands.grammar.normalize import clipped, command_form, plain
 from takmail.commands.grammar.polite_forms import nearly_looking, read_asked
 from takmail.commands.grammar.proposing import whose_turn

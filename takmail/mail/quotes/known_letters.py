@@ -21,6 +21,38 @@ from takmail.mail.quotes.alignment import (
 from takmail.mail.quotes.fragments import Piece, pasted
 from takmail.mail.quotes.words import words_of
 
+_LONGER_THAN_A_ROW = 120
+"""Characters: no line of a board is as long, blanks not counted; what a picture shows is told in more."""
+
+
+def above_whole(text: str, letter: str) -> str:
+    """What stands above a quote of the whole letter that ends the text; all of the text where it ends otherwise.
+
+    Blanks and line ends don't count, as programs break lines anew. One long line of the letter may be missing: most
+    programs leave out the words for a picture.
+    """
+    lines = text.rstrip().split("\n")
+    first = len(lines)
+    while first and lines[first - 1].startswith(">"):
+        first -= 1
+    quoted = _run_together("\n".join([line[1:] for line in lines[first:]]))
+    return "\n".join(lines[:first]) if _is_nearly(quoted, letter) else text
+
+
+def _is_nearly(quoted: str, letter: str) -> bool:
+    """Whether a quote is the letter, or the letter without one of its long lines."""
+    whole = _run_together(letter)
+    missing = len(whole) - len(quoted)
+    if missing <= _LONGER_THAN_A_ROW:
+        return quoted == whole
+    left_out = (line for line in map(_run_together, letter.split("\n")) if len(line) == missing)
+    return any(whole.replace(line, "", 1) == quoted for line in left_out)
+
+
+def _run_together(text: str) -> str:
+    return "".join(text.split())
+
+
 MAX_LINES = 3_000
 """Lines of the mail that are compared, blank ones not counted."""
 

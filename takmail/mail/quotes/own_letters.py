@@ -2,9 +2,58 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from html import unescape
 
 from takmail.mail.quotes.known_letters import quoted_from
 from takmail.mail.quotes.words import words_of
+
+
+def page_text(html: str) -> str:
+    """The words of an HTML page in their order; what stands between two tags is a line.
+
+    The words for a picture are among them, as some programs write those in its place, on one line: so they are known
+    for what is missing where a program leaves them out. The page has to be one of ours, in which no `<` or `>` stands
+    but around tags: so it takes a tenth of the time of `text_of_html`.
+    """
+    said: list[str] = []
+    for piece in html[max(html.find("<body"), 0) :].split("<"):
+        tag, _, words = piece.partition(">")
+        if tag.startswith("img "):
+            said.append(" ".join(tag.partition(' alt="')[2].partition('"')[0].split()))
+        if words and not words.isspace():
+            said.append(words)
+    return "\n".join(" ".join(line.split()) for line in unescape("\n".join(said)).split("\n") if line.strip())
+
+
+_ADDRESS = re.compile(r"([^\s@<>()\[\]‹›«»\"'`:;,&|*]{1,200})@([^\s@<>()\[\]‹›«»\"'`:;,&|*]{1,200})")
+
+# What the address to answer to has behind the own one: a delimiter, the game, and the seat's token, or a person's.
+_TOKEN = re.compile(r"[^\w.](?:\d{1,9}|me|stop)\.\w{1,64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """Takmail's own address, without a token, and its name."""
+
+    address: str
+    name: str
+
+    def alone_in(self, text: str) -> bool:
+        """Whether a text names takmail and nobody else: by its address or, where there is none, by its name."""
+        plain = text.casefold()
+        if "@" in plain:
+            found = _ADDRESS.findall(plain)
+            return len(found) > 0 and all(self._is_mine(local, domain) for local, domain in found)
+        name = re.escape(self.name.casefold())
+        return bool(name and re.search(rf"(?<!\w){name}(?!\w)", " ".join(plain.split())))
+
+    def _is_mine(self, local: str, domain: str) -> bool:
+        own, _, host = self.address.casefold().rpartition("@")
+        if domain.rstrip(".") != host or not local.startswith(own):
+            return False
+        return local == own or bool(_TOKEN.fullmatch(local, len(own)))
+
 
 MAX_CHARS = 40_000
 MAX_LINES = 1_000

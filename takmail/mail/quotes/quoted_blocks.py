@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from takmail.mail.quotes.attribution import attribution_at, ends_of_attributions
 from takmail.mail.quotes.header_block import header_block, header_kinds, sender_in
-from takmail.mail.quotes.own import Own
+from takmail.mail.quotes.own_letters import Own
 from takmail.mail.quotes.separators import readable
 
 _MARKS = re.compile(r"[ \t]{0,12}(?:(?:[^\W\d_]{0,4}>|\|)[ \t]{0,3}){1,20}")

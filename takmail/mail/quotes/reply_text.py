@@ -7,7 +7,7 @@ from takmail.mail.quotes.attribution import attribution_at, ends_of_attributions
 from takmail.mail.quotes.header_block import header_block, header_kinds, sender_in
 from takmail.mail.quotes.introduction import Introduction, above_quotes, next_filled
 from takmail.mail.quotes.known_letters import quoted_from
-from takmail.mail.quotes.own import Own
+from takmail.mail.quotes.own_letters import Own
 from takmail.mail.quotes.prefixes import marks_of
 from takmail.mail.quotes.separators import (
     is_decoration,

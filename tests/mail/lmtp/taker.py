@@ -4,8 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from takmail.mail.limits import Limits
-from takmail.runtime.net.incoming import Room
-from takmail.runtime.net.lmtp import Reception
+from takmail.runtime.net.lmtp import Reception, Room
 from takmail.runtime.net.lmtp_socket import Door, Place
 from tests.support.lmtp import TAK
 

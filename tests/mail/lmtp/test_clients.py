@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from takmail.runtime.net import lmtp
-from takmail.runtime.net.incoming import END
+from takmail.runtime.net.lmtp import END
 from tests.mail.lmtp.taker import MAIL, Taker
 from tests.support.lmtp import TAK, Client, connected
 

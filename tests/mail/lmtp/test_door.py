@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from takmail.runtime.net import lmtp_socket as doors
-from takmail.runtime.net.incoming import END
-from takmail.runtime.net.lmtp import Reception
+from takmail.runtime.net.lmtp import END, Reception
 from takmail.runtime.net.lmtp_socket import Door, Place
 from tests.mail.lmtp.taker import MAIL, SMALL, Taker
 from tests.support.lmtp import Client, connected

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.runtime.net.incoming import END, Incoming, Room
+from takmail.runtime.net.lmtp import END, Incoming, Room
 from tests.mail.lmtp.taker import MAIL, SMALL, TRACE, Taker
 from tests.support.lmtp import TAK, connected, stuffed
 

@@ -37,7 +37,7 @@ from bench.letters import ADA, BEN, RECORDED, SIZE, TAK, Office, causes_for
 from takmail.commands.kinds import Answers, LetterState, LetterView, MailState, Standing
 from takmail.runtime.mail_worker import Inbound
 from takmail.store.database import Store
-from takmail.store.tables import Address, GameRow, IntakeRow, OutboxRow, Player, SeatRow, TurnRow
+from takmail.store.tables import AddressRow, GameRow, IntakeRow, OutboxRow, PlayerRow, SeatRow, TurnRow
 
 FEW = 100
 PLIES = 60
@@ -86,9 +86,9 @@ def fill(store: Store, size: Size) -> None:
     people = max(3, 2 * size.games // GAMES_OF_A_PLAYER)
     with store.engine.begin() as connection:
         n = (rows := numbers(people)).c.n
-        put(connection, Player, rows, name=text("Ada ", n), created_at=THEN)
+        put(connection, PlayerRow, rows, name=text("Ada ", n), created_at=THEN)
         address = case((n == 1, ADA), (n == 2, BEN), else_=text("ada.", n, "@example.org"))
-        put(connection, Address, rows, address=address, player_id=n, heard_at=THEN)
+        put(connection, AddressRow, rows, address=address, player_id=n, heard_at=THEN)
         n = (rows := numbers(size.games)).c.n
         runs = (n <= size.club) | (n % OPEN_OF == 0)
         standing = case((runs, Standing.OPEN.value), else_=Standing.OVER.value)

@@ -16,7 +16,7 @@ from takmail.pipeline.rulings import Word
 from takmail.store import operator_log, outbox, people
 from takmail.store.causes import Causes
 from takmail.store.database import Store
-from takmail.store.tables import Address, LogRow, OutboxRow
+from takmail.store.tables import AddressRow, LogRow, OutboxRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ def _is_gone(row: OutboxRow, now: datetime) -> Hindrance | None:
 def _cant_leave(session: Session, row: OutboxRow) -> Hindrance | None:
     if not row.raw or not row.mail_to:
         return Hindrance.REDUCED
-    reader = session.get(Address, row.mail_to)
+    reader = session.get(AddressRow, row.mail_to)
     has_stopped = reader is not None and reader.stopped_at is not None
     # Who wants no more mail gets answers to what they write themselves, and nothing else.
     return Hindrance.STOPPED if has_stopped and not Answers(row.answers).is_an_answer else None

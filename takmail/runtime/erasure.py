@@ -10,7 +10,7 @@ from takmail.runtime.retention import wipe
 from takmail.store import erasure_progress
 from takmail.store.database import Store
 from takmail.store.erasure_progress import go_on
-from takmail.store.tables import Forgetting
+from takmail.store.tables import ErasureRow
 
 EVERY = timedelta(seconds=10)
 """How often a service looks whether somebody has left."""
@@ -54,7 +54,7 @@ class Forgetter:
                 return
             yield
 
-    def _ends(self, one: Forgetting) -> bool:
+    def _ends(self, one: ErasureRow) -> bool:
         """Write the file anew, and then note it as done: who dies before, or can't write it, does it later."""
         if self._failed_at is not None and self._running() < self._failed_at + AGAIN.total_seconds():
             return False

@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 from takmail.commands.kinds import Answers, LetterState
 from takmail.commands.records import Budget, ChatLetter, GameNumber, MessageId
 from takmail.store.statements import run, select
-from takmail.store.tables import Address, Moment, OutboxRow
+from takmail.store.tables import AddressRow, Moment, OutboxRow
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 _TO_THESE = (
@@ -24,8 +24,8 @@ _PAST = col(OutboxRow.created_at) <= bindparam("now")
 _SINCE_DAY = col(OutboxRow.created_at) > bindparam("day")
 _SINCE_HOUR = col(OutboxRow.created_at) > bindparam("hour")
 _SINCE_HEARD = or_(
-    col(Address.heard_at).is_(None),
-    col(OutboxRow.created_at) > func.coalesce(Address.heard_at, bindparam("day")),
+    col(AddressRow.heard_at).is_(None),
+    col(OutboxRow.created_at) > func.coalesce(AddressRow.heard_at, bindparam("day")),
 )
 _KEY = (OutboxRow.mail_to, OutboxRow.answers, OutboxRow.game_id)
 _NONE: Any = cast(null(), Integer)
@@ -42,7 +42,7 @@ _WRITTEN = (
         _NO_LETTER.label("letter"),
     )
     .select_from(OutboxRow)
-    .outerjoin(Address, col(Address.address) == OutboxRow.mail_to)
+    .outerjoin(AddressRow, col(AddressRow.address) == OutboxRow.mail_to)
     .where(*_TO_THESE, _SINCE_DAY, _PAST)
     .group_by(*_KEY)
 )

@@ -10,20 +10,20 @@ from sqlmodel import Session, col, delete, select, update
 from takmail.commands.kinds import LetterState, MailState
 from takmail.store import outbox, retention
 from takmail.store.tables import (
-    Address,
-    Block,
-    Chat,
-    Dispute,
+    AddressRow,
+    BlockRow,
+    ChatRow,
+    DisputeRow,
     GameRow,
     IntakeRow,
     LogRow,
-    Offer,
+    OfferRow,
     OutboxRow,
-    Question,
+    QuestionRow,
     SeatRow,
-    Seek,
-    ShownBoard,
-    TakenBack,
+    SeekRow,
+    ShownBoardRow,
+    TakenBackRow,
     TurnRow,
 )
 
@@ -85,14 +85,14 @@ def forget(
     _forget_letters(session, traces, numbers, label)
     _forget_words(session, you, numbers, traces, label)
     for table, owner in (
-        (Seek, Seek.player_id),
-        (Question, Question.player_id),
-        (Address, Address.player_id),
+        (SeekRow, SeekRow.player_id),
+        (QuestionRow, QuestionRow.player_id),
+        (AddressRow, AddressRow.player_id),
     ):
         session.exec(delete(table).where(col(owner) == you))
-    session.exec(delete(Question).where(col(Question.address).in_(traces.addresses)))
+    session.exec(delete(QuestionRow).where(col(QuestionRow.address).in_(traces.addresses)))
     _forget_what_others_say(session, traces, label)
-    session.exec(delete(Block).where(or_(col(Block.player_id) == you, col(Block.blocked_id) == you)))
+    session.exec(delete(BlockRow).where(or_(col(BlockRow.player_id) == you, col(BlockRow.blocked_id) == you)))
     session.flush()
     named = update(GameRow).where(col(GameRow.id).in_(numbers), col(GameRow.id).not_in(changed))
     session.exec(named.values(version=col(GameRow.version) + 1))
@@ -141,15 +141,15 @@ def _forget_letters(session: Session, traces: Traces, numbers: Sequence[int], la
 def _forget_words(session: Session, you: int, numbers: Sequence[int], traces: Traces, label: str) -> None:
     """What they have said and typed, what was asked and offered, and what the log tells of them by name."""
     for seat in session.exec(select(SeatRow).where(SeatRow.player_id == you)).all():
-        for table in (TurnRow, TakenBack):
+        for table in (TurnRow, TakenBackRow):
             own = (col(table.game_id) == seat.game_id, col(table.seat) == seat.seat)
             session.exec(update(table).where(*own).values(written=col(table.text)))
     # What their opponents have said may quote them, and the games are over.
-    session.exec(delete(Chat).where(col(Chat.game_id).in_(numbers)))
-    session.exec(delete(Question).where(col(Question.game_id).in_(numbers)))
-    session.exec(delete(Offer).where(col(Offer.game_id).in_(numbers)))
-    session.exec(delete(ShownBoard).where(col(ShownBoard.game_id).in_(numbers)))
-    session.exec(delete(Dispute).where(col(Dispute.game_id).in_(numbers)))
+    session.exec(delete(ChatRow).where(col(ChatRow.game_id).in_(numbers)))
+    session.exec(delete(QuestionRow).where(col(QuestionRow.game_id).in_(numbers)))
+    session.exec(delete(OfferRow).where(col(OfferRow.game_id).in_(numbers)))
+    session.exec(delete(ShownBoardRow).where(col(ShownBoardRow.game_id).in_(numbers)))
+    session.exec(delete(DisputeRow).where(col(DisputeRow.game_id).in_(numbers)))
     for game in session.exec(select(GameRow).where(col(GameRow.id).in_(numbers))):
         if game.guest_label is not None and game.invited_by != you:
             game.guest_label = label
@@ -162,13 +162,13 @@ def _forget_words(session: Session, you: int, numbers: Sequence[int], traces: Tr
 
 def _forget_what_others_say(session: Session, traces: Traces, label: str) -> None:
     """What others have asked for is not carried out without the address in it; what they say goes on without it."""
-    for asked in session.exec(select(Question)).all():
+    for asked in session.exec(select(QuestionRow)).all():
         if traces.sure.stands_in(asked.words):
             session.delete(asked)
-    for said in session.exec(select(Chat)):
+    for said in session.exec(select(ChatRow)):
         said.words = (traces.sure if said.letter_id is None else traces).without(said.words, label)
         session.add(said)
-    for one in session.exec(select(Dispute)):
+    for one in session.exec(select(DisputeRow)):
         one.reason = (traces.sure if one.ended_at is None else traces).without(one.reason, label)
         session.add(one)
     session.flush()

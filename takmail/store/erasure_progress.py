@@ -15,19 +15,19 @@ from takmail.mail.mime import leaves
 from takmail.mail.quotes.words import in_one_way
 from takmail.store import erasure_progress, games, mail_queries, outbox
 from takmail.store.erasure import WAITING, Traces, reduce_mails
-from takmail.store.tables import Forgetting, IntakeRow, OutboxRow
+from takmail.store.tables import ErasureRow, IntakeRow, OutboxRow
 
 ROWS_AT_ONCE = 5_000
 """How many numbers of mails or letters one transaction walks at most, as there may be nothing left of most of them."""
 
-_IS_DONE = and_(col(Forgetting.mails) == 0, col(Forgetting.letters) == 0)
+_IS_DONE = and_(col(ErasureRow.mails) == 0, col(ErasureRow.letters) == 0)
 
 
 def begin(session: Session, traces: Traces, label: str) -> None:
     """Note that what leads to somebody is to be looked for in all that is kept by now."""
     newest = session.exec(select(func.max(IntakeRow.id))).one()
     session.add(
-        Forgetting(
+        ErasureRow(
             addresses="\n".join(traces.addresses),
             names="\n".join(traces.names),
             label=label,
@@ -38,30 +38,30 @@ def begin(session: Session, traces: Traces, label: str) -> None:
     session.flush()
 
 
-def next_one(session: Session) -> Forgetting | None:
+def next_one(session: Session) -> ErasureRow | None:
     """What is to be worked on next, for this transaction alone; None where there is nothing, or others have it.
 
     Nobody is held up by another one's mail that still waits, or for whom only the file is to be written.
     """
-    waits = exists().where(col(IntakeRow.id) == Forgetting.mails, col(IntakeRow.state) == MailState.NEW)
-    query = select(Forgetting).where(or_(col(Forgetting.letters) > 0, ~waits))
-    query = query.order_by(_IS_DONE, col(Forgetting.id)).limit(1)
+    waits = exists().where(col(IntakeRow.id) == ErasureRow.mails, col(IntakeRow.state) == MailState.NEW)
+    query = select(ErasureRow).where(or_(col(ErasureRow.letters) > 0, ~waits))
+    query = query.order_by(_IS_DONE, col(ErasureRow.id)).limit(1)
     return session.exec(query.with_for_update(skip_locked=True)).first()
 
 
-def traces_of(one: Forgetting) -> Traces:
+def traces_of(one: ErasureRow) -> Traces:
     """What is looked for."""
     return Traces(*(tuple(filter(None, lines.split("\n"))) for lines in (one.addresses, one.names)))
 
 
-def mails_done(session: Session, one: Forgetting, found: Collection[int], up_to: int) -> None:
+def mails_done(session: Session, one: ErasureRow, found: Collection[int], up_to: int) -> None:
     """Keep nothing of the mails in which they were found, and go on with those up to a number."""
     reduce_mails(session, found)
     one.mails = up_to
     _note(session, one)
 
 
-def look_at_letters(session: Session, one: Forgetting, most: int) -> None:
+def look_at_letters(session: Session, one: ErasureRow, most: int) -> None:
     """Take them out of the next letters, and go on with those before these.
 
     In a game that runs only their addresses are looked for: a name may be any word. A letter that waits leaves as it
@@ -100,17 +100,17 @@ def _next_letters(session: Session, above: int, up_to: int, most: int) -> Sequen
     return [number for number in found if number is not None]
 
 
-def is_done(one: Forgetting) -> bool:
+def is_done(one: ErasureRow) -> bool:
     """Whether all mails and letters have been looked at."""
     return one.mails == one.letters == 0
 
 
-def end(session: Session, one: Forgetting) -> None:
+def end(session: Session, one: ErasureRow) -> None:
     """Let go of it."""
-    session.exec(delete(Forgetting).where(col(Forgetting.id) == one.id))
+    session.exec(delete(ErasureRow).where(col(ErasureRow.id) == one.id))
 
 
-def _note(session: Session, one: Forgetting) -> None:
+def _note(session: Session, one: ErasureRow) -> None:
     """Write down how far it has come; at the end what leads to them goes, too."""
     if is_done(one):
         one.addresses, one.names = "", ""
@@ -126,7 +126,7 @@ _SOFT_END = re.compile(r"=\r?\n")
 _TAG = re.compile(r"<[^<>]{0,2000}>")  # it ends at the next <, or many of these would each cost 2,000 steps
 
 
-def go_on(session: Session, limits: Limits) -> Forgetting | None:
+def go_on(session: Session, limits: Limits) -> ErasureRow | None:
     """Look for somebody who has left in the next few mails or letters; gives for whom, None: there is nobody left."""
     one = erasure_progress.next_one(session)
     if one is not None and one.mails > mail_queries.newest_waiting(session, one.mails):
@@ -136,7 +136,7 @@ def go_on(session: Session, limits: Limits) -> Forgetting | None:
     return one
 
 
-def _look_at_mails(session: Session, one: Forgetting, limits: Limits) -> None:
+def _look_at_mails(session: Session, one: ErasureRow, limits: Limits) -> None:
     """Keep nothing of those of the next mails in which one of the traces stands, or that can't be searched.
 
     A mail that raised may hold a turn: only an address takes it away, as a name may be any word. One that waits is

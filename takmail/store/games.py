@@ -26,15 +26,15 @@ from takmail.commands.records import GameNumber, GameRecord, PlayerId, Turn
 from takmail.games.interface import Seat
 from takmail.store.statements import run, select, word
 from takmail.store.tables import (
-    Block,
-    Chat,
-    Dispute,
+    BlockRow,
+    ChatRow,
+    DisputeRow,
     GameRow,
-    Offer,
-    Question,
+    OfferRow,
+    QuestionRow,
     SeatRow,
-    ShownBoard,
-    TakenBack,
+    ShownBoardRow,
+    TakenBackRow,
     TurnRow,
 )
 from takmail.store.tables.column_types import LARGEST
@@ -64,17 +64,17 @@ def _there_is(name: str, table: Any, *which: ColumnElement[bool]) -> Any:
 
 
 def _blocks(name: str, one: Any, other: Any) -> Any:
-    which = (col(Block.player_id) == one.player_id, col(Block.blocked_id) == other.player_id)
+    which = (col(BlockRow.player_id) == one.player_id, col(BlockRow.blocked_id) == other.player_id)
     return exists().where(*which).correlate(GameRow, First, Second).label(name)
 
 
 THESE = RECORDS.add_columns(
-    _there_is("has_offers", Offer, col(Offer.ended).is_(None)),
-    _there_is("has_disputes", Dispute, col(Dispute.ended_at).is_(None)),
-    _there_is("has_questions", Question),
-    _there_is("has_words", Chat),
-    _there_is("has_given_up", TakenBack),
-    _there_is("has_boards", ShownBoard),
+    _there_is("has_offers", OfferRow, col(OfferRow.ended).is_(None)),
+    _there_is("has_disputes", DisputeRow, col(DisputeRow.ended_at).is_(None)),
+    _there_is("has_questions", QuestionRow),
+    _there_is("has_words", ChatRow),
+    _there_is("has_given_up", TakenBackRow),
+    _there_is("has_boards", ShownBoardRow),
     _blocks("first_blocks", First, Second),
     _blocks("second_blocks", Second, First),
 ).where(col(GameRow.id).in_(bindparam("games", expanding=True)))

@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select, update
 from takmail.commands.kinds import RUNNING, LetterState, MailState, Standing
 from takmail.commands.records import MOST_BOUNCES
 from takmail.store.outbox import UNSENT
-from takmail.store.tables import Address, GameRow, IntakeRow, OutboxRow, Watermark
+from takmail.store.tables import AddressRow, GameRow, IntakeRow, OutboxRow, WatermarkRow
 from takmail.store.tables.mails import IN_HAND
 
 _UNREAD = (MailState.NEW, MailState.SHUNTED)
@@ -18,12 +18,12 @@ _NOT_OVER = (Standing.INVITED, *RUNNING)
 
 def in_touch(session: Session, mailbox: str, now: datetime) -> None:
     """Note that a mailbox, which has its watermark, was heard from."""
-    session.exec(update(Watermark).where(col(Watermark.mailbox) == mailbox).values(in_touch_at=now))
+    session.exec(update(WatermarkRow).where(col(WatermarkRow.mailbox) == mailbox).values(in_touch_at=now))
 
 
 def last_contact(session: Session, mailbox: str) -> datetime | None:
     """When a mailbox was last heard from, None if that never was."""
-    return session.exec(select(Watermark.in_touch_at).where(Watermark.mailbox == mailbox)).first()
+    return session.exec(select(WatermarkRow.in_touch_at).where(WatermarkRow.mailbox == mailbox)).first()
 
 
 def mails(session: Session) -> Mapping[MailState, int]:
@@ -67,6 +67,6 @@ def games(session: Session) -> Mapping[Standing, int]:
 
 def bouncing(session: Session) -> tuple[int, int]:
     """How many addresses letters came back from since their owners wrote; how many of them rest for that."""
-    of_all = select(func.count()).select_from(Address)
-    came_back = session.exec(of_all.where(Address.bounces > 0)).one()
-    return came_back, session.exec(of_all.where(Address.bounces >= MOST_BOUNCES)).one()
+    of_all = select(func.count()).select_from(AddressRow)
+    came_back = session.exec(of_all.where(AddressRow.bounces > 0)).one()
+    return came_back, session.exec(of_all.where(AddressRow.bounces >= MOST_BOUNCES)).one()

@@ -8,7 +8,7 @@ from sqlalchemy import func, type_coerce
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, delete, select
 
-from takmail.store.tables import Lease, Moment
+from takmail.store.tables import LeaseRow, Moment
 
 LENGTH = timedelta(seconds=30)
 """How long a lease holds that nobody renews."""
@@ -27,10 +27,10 @@ def take(session: Session, what: str, holder: str, is_gone: Callable[[str], bool
     `is_gone` tells of a holder whether it is known to be gone, before its lease has run out.
     """
     now = _now(session)
-    lease = session.get(Lease, what, with_for_update=True)
+    lease = session.get(LeaseRow, what, with_for_update=True)
     if lease is None:
         with suppress(IntegrityError), session.begin_nested():
-            session.add(Lease(what=what, holder=holder, until=now + LENGTH))
+            session.add(LeaseRow(what=what, holder=holder, until=now + LENGTH))
             session.flush()
             return True
         return False  # another process has been quicker
@@ -44,7 +44,7 @@ def take(session: Session, what: str, holder: str, is_gone: Callable[[str], bool
 
 def give_back(session: Session, what: str, holder: str) -> None:
     """End a lease before its time, if it is still this holder's."""
-    session.exec(delete(Lease).where(col(Lease.what) == what, col(Lease.holder) == holder))
+    session.exec(delete(LeaseRow).where(col(LeaseRow.what) == what, col(LeaseRow.holder) == holder))
 
 
 def is_here(session: Session, process: str) -> None:
@@ -60,21 +60,23 @@ def leaves(session: Session, process: str) -> None:
 
 def present(session: Session, is_gone: Callable[[str], bool]) -> int:
     """How many processes are there now."""
-    query = select(Lease).where(col(Lease.what).startswith(_PROCESS), col(Lease.until) > _now(session))
+    query = select(LeaseRow).where(
+        col(LeaseRow.what).startswith(_PROCESS), col(LeaseRow.until) > _now(session)
+    )
     return sum(not is_gone(one.holder) for one in session.exec(query))
 
 
 def since_last(session: Session) -> timedelta | None:
     """How long ago a process said that it is there, to some seconds; None: none ever has."""
-    lease = session.get(Lease, _ANY)
+    lease = session.get(LeaseRow, _ANY)
     return None if lease is None else _now(session) - (lease.until - LENGTH)
 
 
 def gone(session: Session, process: str, is_gone: Callable[[str], bool]) -> Sequence[str]:
     """The processes that have ended without a word, each told to one `process` that asks, alone."""
     now = _now(session)
-    others = (col(Lease.what).startswith(_PROCESS), col(Lease.holder) != process)
-    query = select(Lease).where(*others).with_for_update(skip_locked=True)
+    others = (col(LeaseRow.what).startswith(_PROCESS), col(LeaseRow.holder) != process)
+    query = select(LeaseRow).where(*others).with_for_update(skip_locked=True)
     ended = [one for one in session.exec(query) if one.until <= now or is_gone(one.holder)]
     for lease in ended:
         session.delete(lease)

@@ -60,12 +60,17 @@ from takmail.letters.services import Services
 from takmail.store import games
 from takmail.store.replays import Replays
 from takmail.store.statements import run, select, word
-from takmail.store.tables import Chat, LogRow, OutboxRow, TakenBack
-from takmail.store.tables import Dispute as DisputeRow
-from takmail.store.tables import Offer as OfferRow
-from takmail.store.tables import Question as QuestionRow
-from takmail.store.tables import Seek as SeekRow
-from takmail.store.tables import ShownBoard as ShownBoardRow
+from takmail.store.tables import (
+    ChatRow,
+    DisputeRow,
+    LogRow,
+    OfferRow,
+    OutboxRow,
+    QuestionRow,
+    SeekRow,
+    ShownBoardRow,
+    TakenBackRow,
+)
 from takmail.store.tables.column_types import LARGEST
 
 LAST_LETTERS = 6
@@ -95,9 +100,9 @@ DISPUTES = (
 )
 _STANDING_DISPUTES = DISPUTES.where(col(DisputeRow.ended_at).is_(None))
 _TAKEN_BACK = (
-    select(*(getattr(TakenBack, name) for name in TakenBackTurn._fields))
-    .where(col(TakenBack.game_id) == _OF_GAME)
-    .order_by(col(TakenBack.branch), col(TakenBack.number))
+    select(*(getattr(TakenBackRow, name) for name in TakenBackTurn._fields))
+    .where(col(TakenBackRow.game_id) == _OF_GAME)
+    .order_by(col(TakenBackRow.branch), col(TakenBackRow.number))
 )
 _BOARDS = select(ShownBoardRow.seat, ShownBoardRow.board, ShownBoardRow.turn, ShownBoardRow.shown_at).where(
     col(ShownBoardRow.game_id) == _OF_GAME
@@ -152,15 +157,19 @@ _OPEN_QUESTIONS = QUESTIONS.where(
 
 def _said(what: str) -> Any:
     letter: Any = OutboxRow.message_id if what == "waits" else cast(null(), String)
-    columns = (Chat.version, Chat.seat, Chat.words)
-    return select(literal_column(f"'{what}'").label("what"), *columns, letter.label("letter"), Chat.letter_id)
+    columns = (ChatRow.version, ChatRow.seat, ChatRow.words)
+    return select(
+        literal_column(f"'{what}'").label("what"), *columns, letter.label("letter"), ChatRow.letter_id
+    )
 
 
 def _brought_by(seat: int) -> Any:
     brought = (
         _said("brought")
-        .where(col(Chat.game_id) == _OF_GAME, col(Chat.seat) == seat, col(Chat.letter_id).is_not(None))
-        .order_by(col(Chat.version).desc())
+        .where(
+            col(ChatRow.game_id) == _OF_GAME, col(ChatRow.seat) == seat, col(ChatRow.letter_id).is_not(None)
+        )
+        .order_by(col(ChatRow.version).desc())
         .limit(1)
         .subquery()
     )
@@ -169,18 +178,18 @@ def _brought_by(seat: int) -> Any:
 
 def words_wait() -> ColumnElement[bool]:
     """Whether words wait: no letter brings them, or one that has been put off and has not left since."""
-    is_put_off = and_(col(Chat.is_put_off).is_(True), col(OutboxRow.state) == LetterState.POSTPONED)
-    return or_(col(Chat.letter_id).is_(None), is_put_off)
+    is_put_off = and_(col(ChatRow.is_put_off).is_(True), col(OutboxRow.state) == LetterState.POSTPONED)
+    return or_(col(ChatRow.letter_id).is_(None), is_put_off)
 
 
 _WORDS = union_all(
     _said("waits")
-    .select_from(Chat)
-    .outerjoin(OutboxRow, col(OutboxRow.id) == Chat.letter_id)
-    .where(col(Chat.game_id) == _OF_GAME, words_wait()),
+    .select_from(ChatRow)
+    .outerjoin(OutboxRow, col(OutboxRow.id) == ChatRow.letter_id)
+    .where(col(ChatRow.game_id) == _OF_GAME, words_wait()),
     *map(_brought_by, range(2)),
     _said("told").where(
-        col(Chat.game_id) == _OF_GAME, col(Chat.letter_id).in_(bindparam("letters", expanding=True))
+        col(ChatRow.game_id) == _OF_GAME, col(ChatRow.letter_id).in_(bindparam("letters", expanding=True))
     ),
 )
 

@@ -10,7 +10,7 @@ from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 
 from takmail.commands.kinds import MailState
-from takmail.store.tables import Address, IntakeRow, OutboxRow
+from takmail.store.tables import AddressRow, IntakeRow, OutboxRow
 from takmail.store.tables.column_types import LARGEST
 
 
@@ -79,7 +79,7 @@ def kept(session: Session, above: int, up_to: int, most: int) -> Iterator[tuple[
 
 def was_told_of_costly(session: Session, player_id: int, since: datetime) -> bool:
     """Whether a player has got a letter since then that followed from a mail which took too much to read."""
-    theirs = select(Address.address).where(col(Address.player_id) == player_id)
+    theirs = select(AddressRow.address).where(col(AddressRow.player_id) == player_id)
     query = (
         select(OutboxRow.id)
         .join(IntakeRow, col(IntakeRow.id) == col(OutboxRow.intake_id))

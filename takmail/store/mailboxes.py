@@ -8,7 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select, update
 
 from takmail.commands.kinds import MailState
-from takmail.store.tables import IntakeRow, Watermark
+from takmail.store.tables import IntakeRow, WatermarkRow
 
 
 def known(session: Session, mailbox: str, uid_validity: int | None, uids: Iterable[int]) -> set[int]:
@@ -54,19 +54,19 @@ def filed(session: Session, mailbox: str, uid_validity: int, uids: Sequence[int]
 
 def is_known(session: Session, mailbox: str) -> bool:
     """Whether a mailbox has a watermark."""
-    return session.get(Watermark, mailbox) is not None
+    return session.get(WatermarkRow, mailbox) is not None
 
 
 def watermark(session: Session, mailbox: str, uid_validity: int, last_uid: int, now: datetime) -> int:
     """The UID up to which mails are older than takmail and left alone; set at a mailbox's very first call."""
-    mark = session.get(Watermark, mailbox)
+    mark = session.get(WatermarkRow, mailbox)
     if mark is None:
         with suppress(IntegrityError), session.begin_nested():
             session.add(
-                Watermark(mailbox=mailbox, uid_validity=uid_validity, uid=last_uid, first_started_at=now)
+                WatermarkRow(mailbox=mailbox, uid_validity=uid_validity, uid=last_uid, first_started_at=now)
             )
         mark = session.get_one(
-            Watermark, mailbox
+            WatermarkRow, mailbox
         )  # ours, or that of another process that has just been quicker
     return mark.uid if mark.uid_validity == uid_validity else 0
 
@@ -76,7 +76,7 @@ def first_start_to_heed(session: Session, mailbox: str, uid_validity: int) -> da
 
     The server has numbered the mailbox anew (RFC 3501 §2.3.1.1). In whole seconds, as INTERNALDATE is.
     """
-    mark = session.get(Watermark, mailbox)
+    mark = session.get(WatermarkRow, mailbox)
     if mark is None or mark.uid_validity == uid_validity or mark.uid == 0:
         return None
     return mark.first_started_at.replace(microsecond=0)

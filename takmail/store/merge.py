@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from sqlalchemy import Column, Table, update
 from sqlmodel import Session, SQLModel, col, delete, or_, select
 
-from takmail.store.tables import Block, Player, SeatRow
+from takmail.store.tables import BlockRow, PlayerRow, SeatRow
 
 
 def shared_games(session: Session, one: int, other: int) -> Sequence[int]:
@@ -21,7 +21,7 @@ def merge(session: Session, source: int, into: int) -> None:
     What `into` has said about themselves stays, and what only `source` has said is taken over.
     """
     _move_blocks(session, source, into)
-    goes, stays = session.get_one(Player, source), session.get_one(Player, into)
+    goes, stays = session.get_one(PlayerRow, source), session.get_one(PlayerRow, into)
     stays.letter_view = stays.letter_view or goes.letter_view
     stays.has_to_be_asked = stays.has_to_be_asked or goes.has_to_be_asked
     stays.data_sent_at = max(filter(None, (stays.data_sent_at, goes.data_sent_at)), default=None)
@@ -46,13 +46,13 @@ def _columns() -> Iterator[tuple[Table, Column[int]]]:
 
 def _move_blocks(session: Session, source: int, into: int) -> None:
     """Whom one of them has blocked both have, and nobody blocks themselves."""
-    is_theirs = or_(Block.player_id == source, Block.blocked_id == source)
-    old = session.exec(select(Block).where(is_theirs)).all()
+    is_theirs = or_(BlockRow.player_id == source, BlockRow.blocked_id == source)
+    old = session.exec(select(BlockRow).where(is_theirs)).all()
     pairs = {
         tuple(into if one == source else one for one in (row.player_id, row.blocked_id)): row.since
         for row in old
     }
-    session.exec(delete(Block).where(is_theirs))
+    session.exec(delete(BlockRow).where(is_theirs))
     for (player, blocked), since in pairs.items():
-        if player != blocked and session.get(Block, (player, blocked)) is None:
-            session.add(Block(player_id=player, blocked_id=blocked, since=since))
+        if player != blocked and session.get(BlockRow, (player, blocked)) is None:
+            session.add(BlockRow(player_id=player, blocked_id=blocked, since=since))

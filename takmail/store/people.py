@@ -12,8 +12,7 @@ from takmail.commands.kinds import BEGUN, LetterView, PlayerKind
 from takmail.commands.records import Mailbox, Player, PlayerId
 from takmail.store.budgets import budgets
 from takmail.store.statements import run, select, word
-from takmail.store.tables import Address, GameRow, Question, SeatRow
-from takmail.store.tables import Player as PlayerRow
+from takmail.store.tables import AddressRow, GameRow, PlayerRow, QuestionRow, SeatRow
 
 _PLAYS = (
     exists()
@@ -34,20 +33,20 @@ _COLUMNS = (
     PlayerRow.has_to_be_asked,
     PlayerRow.data_sent_at,
     PlayerRow.created_at,
-    Address.address,
-    Address.bounces,
-    Address.heard_at,
-    Address.stopped_at,
-    exists().where(col(Question.address) == Address.address).correlate(Address).label("is_asked"),
+    AddressRow.address,
+    AddressRow.bounces,
+    AddressRow.heard_at,
+    AddressRow.stopped_at,
+    exists().where(col(QuestionRow.address) == AddressRow.address).correlate(AddressRow).label("is_asked"),
     _PLAYS.label("plays"),
 )
 _ALL: Any = (
     select(*_COLUMNS)
     .select_from(PlayerRow)
-    .outerjoin(Address, col(Address.player_id) == PlayerRow.id)
-    .order_by(col(PlayerRow.id), col(Address.address))
+    .outerjoin(AddressRow, col(AddressRow.player_id) == PlayerRow.id)
+    .order_by(col(PlayerRow.id), col(AddressRow.address))
 )
-_OWNER = select(Address.player_id).where(col(Address.address) == bindparam("address")).scalar_subquery()
+_OWNER = select(AddressRow.player_id).where(col(AddressRow.address) == bindparam("address")).scalar_subquery()
 _THESE = _ALL.where(col(PlayerRow.id).in_(bindparam("players", expanding=True)))
 _THESE_AND_OWNER = _ALL.where(
     or_(col(PlayerRow.id).in_(bindparam("players", expanding=True)), col(PlayerRow.id) == _OWNER)

@@ -17,23 +17,23 @@ from takmail.store import games
 from takmail.store.load import QUESTIONS, question_of
 from takmail.store.statements import select
 from takmail.store.tables import (
-    Address,
-    Block,
-    Chat,
-    Dispute,
+    AddressRow,
+    BlockRow,
+    ChatRow,
+    DisputeRow,
     GameRow,
     IntakeRow,
     LogRow,
-    Offer,
+    OfferRow,
     OutboxRow,
-    Player,
-    Question,
+    PlayerRow,
+    QuestionRow,
     SeatRow,
-    ShownBoard,
-    TakenBack,
+    SeekRow,
+    ShownBoardRow,
+    TakenBackRow,
     TurnRow,
 )
-from takmail.store.tables import Seek as SeekRow
 
 _HEAD_BYTES = 8_192
 """How much of a mail or letter is read for its Subject."""
@@ -47,22 +47,26 @@ def personal_data(session: Session, you: PlayerId, most: int, most_posts: int) -
     found = held.newest(games.RECORDS, GameRow, held.is_own_game, (GameRow.id,), most, games.record_of)
     opponents = {one for record in found.rows for one in record.seats if one != you}
     names = session.connection().execute(
-        select(Player.id, Player.name).where(col(Player.id).in_(sorted(opponents)))
+        select(PlayerRow.id, PlayerRow.name).where(col(PlayerRow.id).in_(sorted(opponents)))
     )
     return PersonalData(
         games=found,
         opponents={row.id: row.name for row in names},
         turns=held.of_seats(TurnRow, (TurnRow.game_id, TurnRow.number), most, _turn),
-        taken_back=held.of_seats(TakenBack, (TakenBack.id,), most, _taken_back),
-        chat=held.of_seats(Chat, (Chat.said_at, Chat.game_id, Chat.version), most, _chat),
-        offers=held.of_seats(Offer, (Offer.offered_at, Offer.game_id, Offer.version), most, _offer),
-        boards_shown=held.of_seats(ShownBoard, (ShownBoard.game_id, ShownBoard.seat), most, _shown_board),
-        disputes=held.of_seats(
-            Dispute, (Dispute.opened_at, Dispute.game_id, Dispute.version), most, _dispute
+        taken_back=held.of_seats(TakenBackRow, (TakenBackRow.id,), most, _taken_back),
+        chat=held.of_seats(ChatRow, (ChatRow.said_at, ChatRow.game_id, ChatRow.version), most, _chat),
+        offers=held.of_seats(
+            OfferRow, (OfferRow.offered_at, OfferRow.game_id, OfferRow.version), most, _offer
         ),
-        questions_in_games=held.questions(_is_own_seat(Question, you), most),
+        boards_shown=held.of_seats(
+            ShownBoardRow, (ShownBoardRow.game_id, ShownBoardRow.seat), most, _shown_board
+        ),
+        disputes=held.of_seats(
+            DisputeRow, (DisputeRow.opened_at, DisputeRow.game_id, DisputeRow.version), most, _dispute
+        ),
+        questions_in_games=held.questions(_is_own_seat(QuestionRow, you), most),
         questions=held.questions(
-            or_(col(Question.address).in_(_addresses(you)), col(Question.player_id) == you), most
+            or_(col(QuestionRow.address).in_(_addresses(you)), col(QuestionRow.player_id) == you), most
         ),
         seeks=held.newest(
             _columns(SeekRow), SeekRow, col(SeekRow.player_id) == you, (SeekRow.id,), most, _seek
@@ -113,15 +117,15 @@ class _Held:
 
     def questions(self, which: Any, most: int) -> Newest[Any]:
         """What was asked of a player, oldest first."""
-        return self.newest(QUESTIONS, Question, which, (col(Question.id),), most, question_of)
+        return self.newest(QUESTIONS, QuestionRow, which, (col(QuestionRow.id),), most, question_of)
 
     def blocks(self) -> Sequence[tuple[str, datetime]]:
         """Of whom a player wants to hear nothing, by name, and since when."""
         query = (
-            select(Player.name, Block.since)
-            .join(Block, col(Block.blocked_id) == Player.id)
-            .where(col(Block.player_id) == self._you)
-            .order_by(col(Player.id))
+            select(PlayerRow.name, BlockRow.since)
+            .join(BlockRow, col(BlockRow.blocked_id) == PlayerRow.id)
+            .where(col(BlockRow.player_id) == self._you)
+            .order_by(col(PlayerRow.id))
         )
         return [(name, since) for name, since in self._session.connection().execute(query)]
 
@@ -161,7 +165,7 @@ def _games_of(you: int) -> Any:
 
 
 def _addresses(you: int) -> Any:
-    return select(Address.address).where(col(Address.player_id) == you)
+    return select(AddressRow.address).where(col(AddressRow.player_id) == you)
 
 
 def _is_own_seat(table: Any, you: int) -> Any:

@@ -48,19 +48,16 @@ from takmail.store.people import People
 from takmail.store.replays import Replays
 from takmail.store.snapshot import load_games
 from takmail.store.statements import run, select
-from takmail.store.tables import Block, GameRow, OutboxRow, SeatRow
-from takmail.store.tables import Player as PlayerRow
-from takmail.store.tables import Question as QuestionRow
-from takmail.store.tables import Seek as SeekRow
+from takmail.store.tables import BlockRow, GameRow, OutboxRow, PlayerRow, QuestionRow, SeatRow, SeekRow
 from takmail.store.tables.column_types import LARGEST
 
-_BLOCKS = select(Block.player_id).where(
-    col(Block.player_id) == bindparam("player"), col(Block.blocked_id) == bindparam("other")
+_BLOCKS = select(BlockRow.player_id).where(
+    col(BlockRow.player_id) == bindparam("player"), col(BlockRow.blocked_id) == bindparam("other")
 )
 _BLOCKED = (
-    select(Block.blocked_id)
-    .where(col(Block.player_id) == bindparam("player"))
-    .order_by(col(Block.blocked_id))
+    select(BlockRow.blocked_id)
+    .where(col(BlockRow.player_id) == bindparam("player"))
+    .order_by(col(BlockRow.blocked_id))
 )
 _REMATCH = (
     games.RECORDS.where(

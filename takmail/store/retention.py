@@ -19,7 +19,16 @@ from takmail.commands.seek import SOUGHT_FOR
 from takmail.pipeline.due import Due
 from takmail.store import outbox, statements
 from takmail.store.load import OFFER, QUESTIONS, SEEKS, offer_of, question_of, seek_of
-from takmail.store.tables import Chat, Dispute, GameRow, IntakeRow, Offer, OutboxRow, Question, Seek
+from takmail.store.tables import (
+    ChatRow,
+    DisputeRow,
+    GameRow,
+    IntakeRow,
+    OfferRow,
+    OutboxRow,
+    QuestionRow,
+    SeekRow,
+)
 
 _WAITING = (MailState.NEW, MailState.SHUNTED)
 """Mails that nothing has been made of yet; one that raised waits for the operator, or a turn would be lost."""
@@ -29,14 +38,16 @@ _AT_ONCE = 200
 _RUNNING = (Standing.INVITED, Standing.OPEN, Standing.ADJOURNED)
 _MOST: BindParameter[int] = bindparam("most")
 _OVERDUE: Any = (
-    statements.select(Offer.game_id, *OFFER)
+    statements.select(OfferRow.game_id, *OFFER)
     .where(
-        col(Offer.ended).is_(None), col(Offer.kind).in_(REMEDIES), col(Offer.offered_at) <= bindparam("then")
+        col(OfferRow.ended).is_(None),
+        col(OfferRow.kind).in_(REMEDIES),
+        col(OfferRow.offered_at) <= bindparam("then"),
     )
     .limit(_MOST)
 )
-_UNSOUGHT = SEEKS.where(col(Seek.sought_at) < bindparam("then")).limit(_MOST)
-_LATE = QUESTIONS.where(col(Question.asked_at) < bindparam("then")).limit(_MOST)
+_UNSOUGHT = SEEKS.where(col(SeekRow.sought_at) < bindparam("then")).limit(_MOST)
+_LATE = QUESTIONS.where(col(QuestionRow.asked_at) < bindparam("then")).limit(_MOST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,28 +96,28 @@ def drop_words(session: Session, before: datetime) -> None:
 
     Of a game that runs the newest words of each seat stay: they tell a mail that has come before.
     """
-    newer = aliased(Chat)
+    newer = aliased(ChatRow)
     is_newest = ~exists().where(
-        col(newer.game_id) == Chat.game_id,
-        col(newer.seat) == Chat.seat,
+        col(newer.game_id) == ChatRow.game_id,
+        col(newer.seat) == ChatRow.seat,
         col(newer.letter_id).is_not(None),
-        col(newer.version) > Chat.version,
+        col(newer.version) > ChatRow.version,
     )
-    runs = exists().where(col(GameRow.id) == Chat.game_id, col(GameRow.standing).in_(_RUNNING))
-    key = tuple_(col(Chat.game_id), col(Chat.version))
-    old = select(Chat.game_id, Chat.version).where(
-        col(Chat.letter_id).is_not(None), Chat.said_at < before, ~(is_newest & runs)
+    runs = exists().where(col(GameRow.id) == ChatRow.game_id, col(GameRow.standing).in_(_RUNNING))
+    key = tuple_(col(ChatRow.game_id), col(ChatRow.version))
+    old = select(ChatRow.game_id, ChatRow.version).where(
+        col(ChatRow.letter_id).is_not(None), ChatRow.said_at < before, ~(is_newest & runs)
     )
     gone = session.exec(old).all()
     for start in range(0, len(gone), _AT_ONCE):
-        session.exec(delete(Chat).where(key.in_([tuple(one) for one in gone[start : start + _AT_ONCE]])))
+        session.exec(delete(ChatRow).where(key.in_([tuple(one) for one in gone[start : start + _AT_ONCE]])))
 
 
 def drop_reasons(session: Session, before: datetime) -> None:
     """Forget why turns were disputed long ago, unless such a dispute stands in a game that runs."""
-    runs = exists().where(col(GameRow.id) == Dispute.game_id, col(GameRow.standing).in_(_RUNNING))
-    stands = col(Dispute.ended_at).is_(None) & runs
-    old = update(Dispute).where(col(Dispute.opened_at) < before, ~stands, col(Dispute.reason) != "")
+    runs = exists().where(col(GameRow.id) == DisputeRow.game_id, col(GameRow.standing).in_(_RUNNING))
+    stands = col(DisputeRow.ended_at).is_(None) & runs
+    old = update(DisputeRow).where(col(DisputeRow.opened_at) < before, ~stands, col(DisputeRow.reason) != "")
     session.exec(old.values(reason=""))
 
 
@@ -136,8 +147,8 @@ def _last(old: Sequence[Any], most: int) -> int | None:
 def _may_be_quoted(session: Session, letters: Sequence[OutboxRow]) -> set[int | None]:
     """Which letters may come back as a quote that has to be known."""
     numbers = {one.id for one in letters}
-    asked = select(Question.letter_id).where(
-        col(Question.letter_id).in_(numbers), col(Question.address).is_not(None)
+    asked = select(QuestionRow.letter_id).where(
+        col(QuestionRow.letter_id).in_(numbers), col(QuestionRow.address).is_not(None)
     )
     running = select(OutboxRow.id).join(GameRow, col(OutboxRow.game_id) == col(GameRow.id))
     running = running.where(col(OutboxRow.id).in_(numbers), col(GameRow.standing).in_(_RUNNING))

@@ -27,22 +27,22 @@ from takmail.store import erasure, erasure_progress, inbox, outbox
 from takmail.store.merge import merge
 from takmail.store.statements import run, run_many, select
 from takmail.store.tables import (
-    Address,
-    Block,
-    Chat,
-    Dispute,
+    AddressRow,
+    BlockRow,
+    ChatRow,
+    DisputeRow,
     GameRow,
     LogRow,
-    Offer,
+    OfferRow,
     OutboxRow,
-    Player,
+    PlayerRow,
+    QuestionRow,
     SeatRow,
-    Seek,
-    ShownBoard,
-    TakenBack,
+    SeekRow,
+    ShownBoardRow,
+    TakenBackRow,
     TurnRow,
 )
-from takmail.store.tables import Question as QuestionRow
 from takmail.store.tables.column_types import WORD
 
 _GAME = col(GameRow.id) == bindparam("game")
@@ -64,18 +64,18 @@ _ASKS_BOARD = (
 _NEW_TURN = insert(TurnRow)
 _GONE_TURNS = (col(TurnRow.game_id) == bindparam("game"), col(TurnRow.number) > bindparam("after"))
 _BRANCH = (
-    select(func.coalesce(func.max(TakenBack.branch), 0) + 1)
-    .where(col(TakenBack.game_id) == bindparam("game"))
+    select(func.coalesce(func.max(TakenBackRow.branch), 0) + 1)
+    .where(col(TakenBackRow.game_id) == bindparam("game"))
     .scalar_subquery()
 )
 _KEPT_OF_TURN = ("game_id", "number", "seat", "text", "written", "is_agreed", "played_at", "version")
-_TAKE_BACK = insert(TakenBack).from_select(
+_TAKE_BACK = insert(TakenBackRow).from_select(
     [*_KEPT_OF_TURN, "branch", "how", "taken_back_at", "gone"],
     select(
         *(getattr(TurnRow, name) for name in _KEPT_OF_TURN),
         _BRANCH,
-        bindparam("by_what", type_=TakenBack.__table__.c.how.type),  # type: ignore[attr-defined]
-        bindparam("at", type_=TakenBack.__table__.c.taken_back_at.type),  # type: ignore[attr-defined]
+        bindparam("by_what", type_=TakenBackRow.__table__.c.how.type),  # type: ignore[attr-defined]
+        bindparam("at", type_=TakenBackRow.__table__.c.taken_back_at.type),  # type: ignore[attr-defined]
         bindparam("since", type_=sqlalchemy.Integer),
     )
     .where(*_GONE_TURNS)
@@ -83,45 +83,45 @@ _TAKE_BACK = insert(TakenBack).from_select(
 )
 _LET_TURNS_GO = delete(TurnRow).where(*_GONE_TURNS)
 
-_NEW_OFFER = insert(Offer)
+_NEW_OFFER = insert(OfferRow)
 _CLOSE_OFFER = (
-    update(Offer)
+    update(OfferRow)
     .where(
-        col(Offer.game_id) == bindparam("game"),
-        col(Offer.version) == bindparam("offer"),
-        col(Offer.ended).is_(None),
+        col(OfferRow.game_id) == bindparam("game"),
+        col(OfferRow.version) == bindparam("offer"),
+        col(OfferRow.ended).is_(None),
     )
     .values(ended=bindparam("how"), gone=bindparam("by"))
 )
-_LET_OFFERS_GO = delete(Offer).where(col(Offer.game_id) == bindparam("game"))
+_LET_OFFERS_GO = delete(OfferRow).where(col(OfferRow.game_id) == bindparam("game"))
 
-_NEW_DISPUTE = insert(Dispute)
+_NEW_DISPUTE = insert(DisputeRow)
 _END_DISPUTES = (
-    update(Dispute)
-    .where(col(Dispute.game_id) == bindparam("game"), col(Dispute.ended_at).is_(None))
+    update(DisputeRow)
+    .where(col(DisputeRow.game_id) == bindparam("game"), col(DisputeRow.ended_at).is_(None))
     .values(ended_at=bindparam("at"), gone=bindparam("by"))
 )
 _END_SAME_DISPUTE = _END_DISPUTES.where(
-    col(Dispute.seat) == bindparam("whose"), col(Dispute.turn) == bindparam("about")
+    col(DisputeRow.seat) == bindparam("whose"), col(DisputeRow.turn) == bindparam("about")
 )
 
-_NEW_WORDS = insert(Chat)
+_NEW_WORDS = insert(ChatRow)
 _NO_LETTER = {"letter_id": None, "is_put_off": False}
 _WORDS_WAIT_AGAIN = (
-    update(Chat)
+    update(ChatRow)
     .where(
-        col(Chat.letter_id).in_(
+        col(ChatRow.letter_id).in_(
             select(OutboxRow.id).where(col(OutboxRow.message_id).in_(bindparam("letters", expanding=True)))
         )
     )
     .values(**_NO_LETTER)
 )
 _BRINGS = (
-    update(Chat)
+    update(ChatRow)
     .where(
-        col(Chat.game_id) == bindparam("game"),
-        col(Chat.version).in_(bindparam("versions", expanding=True)),
-        col(Chat.letter_id).is_(None),
+        col(ChatRow.game_id) == bindparam("game"),
+        col(ChatRow.version).in_(bindparam("versions", expanding=True)),
+        col(ChatRow.letter_id).is_(None),
     )
     .values(
         letter_id=select(OutboxRow.id)
@@ -131,13 +131,13 @@ _BRINGS = (
     )
 )
 _IS_SAYERS = exists().where(
-    col(SeatRow.game_id) == Chat.game_id,
-    col(SeatRow.seat) == Chat.seat,
+    col(SeatRow.game_id) == ChatRow.game_id,
+    col(SeatRow.seat) == ChatRow.seat,
     col(SeatRow.player_id) == bindparam("player"),
 )
-_DROP_WORDS = delete(Chat).where(col(Chat.letter_id).is_(None), _IS_SAYERS)
+_DROP_WORDS = delete(ChatRow).where(col(ChatRow.letter_id).is_(None), _IS_SAYERS)
 _DROP_WORDS_TO = _DROP_WORDS.where(
-    exists().where(col(SeatRow.game_id) == Chat.game_id, col(SeatRow.player_id) == bindparam("reader"))
+    exists().where(col(SeatRow.game_id) == ChatRow.game_id, col(SeatRow.player_id) == bindparam("reader"))
 )
 
 _NEW_QUESTION = insert(QuestionRow)
@@ -149,46 +149,48 @@ _REPLACE_QUESTION = (
 )
 
 _SHOW_BOARD = (
-    update(ShownBoard)
-    .where(col(ShownBoard.game_id) == bindparam("game"), col(ShownBoard.seat) == bindparam("whose"))
+    update(ShownBoardRow)
+    .where(col(ShownBoardRow.game_id) == bindparam("game"), col(ShownBoardRow.seat) == bindparam("whose"))
     .values(board=bindparam("text"), turn=bindparam("after"), shown_at=bindparam("at"))
 )
-_NEW_BOARD = insert(ShownBoard)
+_NEW_BOARD = insert(ShownBoardRow)
 
-_NEW_PLAYER = insert(Player)
-_NEW_ADDRESS = insert(Address)
-_IS_HERE = col(Player.kind) != PlayerKind.GONE
-_OF_PLAYER = (col(Player.id) == bindparam("player"), _IS_HERE)
+_NEW_PLAYER = insert(PlayerRow)
+_NEW_ADDRESS = insert(AddressRow)
+_IS_HERE = col(PlayerRow.kind) != PlayerKind.GONE
+_OF_PLAYER = (col(PlayerRow.id) == bindparam("player"), _IS_HERE)
 _ARE_HERE: Any = (
-    select(Player.id)
-    .where(col(Player.id).in_(bindparam("players", expanding=True)), _IS_HERE)
-    .order_by(col(Player.id))
+    select(PlayerRow.id)
+    .where(col(PlayerRow.id).in_(bindparam("players", expanding=True)), _IS_HERE)
+    .order_by(col(PlayerRow.id))
     .with_for_update(read=True)
 )
-_OWN_ADDRESSES: Any = select(Address.address).where(col(Address.player_id) == bindparam("player"))
+_OWN_ADDRESSES: Any = select(AddressRow.address).where(col(AddressRow.player_id) == bindparam("player"))
 _OWN_GAMES: Any = select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("player"))
 _HEARD = (
-    update(Address)
-    .where(col(Address.address) == bindparam("writer"))
+    update(AddressRow)
+    .where(col(AddressRow.address) == bindparam("writer"))
     .values(bounces=0, heard_at=bindparam("now"))
 )
 _BOUNCED = (
-    update(Address)
-    .where(col(Address.address) == bindparam("reader"), col(Address.bounces) == bindparam("before"))
-    .values(bounces=col(Address.bounces) + 1)
+    update(AddressRow)
+    .where(col(AddressRow.address) == bindparam("reader"), col(AddressRow.bounces) == bindparam("before"))
+    .values(bounces=col(AddressRow.bounces) + 1)
 )
 _STOP = (
-    update(Address).where(col(Address.player_id) == bindparam("player")).values(stopped_at=bindparam("at"))
+    update(AddressRow)
+    .where(col(AddressRow.player_id) == bindparam("player"))
+    .values(stopped_at=bindparam("at"))
 )
-_LET_ADDRESS_GO = delete(Address).where(
-    col(Address.address) == bindparam("gone"), col(Address.player_id) == bindparam("player")
+_LET_ADDRESS_GO = delete(AddressRow).where(
+    col(AddressRow.address) == bindparam("gone"), col(AddressRow.player_id) == bindparam("player")
 )
-_NEW_BLOCK = insert(Block)
-_IS_BLOCK = (col(Block.player_id) == bindparam("player"), col(Block.blocked_id) == bindparam("other"))
-_BLOCKED: Any = select(Block.player_id).where(*_IS_BLOCK)
-_UNBLOCK = delete(Block).where(*_IS_BLOCK)
-_NEW_SEEK = insert(Seek)
-_CLOSE_SEEKS = delete(Seek).where(col(Seek.id).in_(bindparam("ids", expanding=True)))
+_NEW_BLOCK = insert(BlockRow)
+_IS_BLOCK = (col(BlockRow.player_id) == bindparam("player"), col(BlockRow.blocked_id) == bindparam("other"))
+_BLOCKED: Any = select(BlockRow.player_id).where(*_IS_BLOCK)
+_UNBLOCK = delete(BlockRow).where(*_IS_BLOCK)
+_NEW_SEEK = insert(SeekRow)
+_CLOSE_SEEKS = delete(SeekRow).where(col(SeekRow.id).in_(bindparam("ids", expanding=True)))
 _NEW_LOG = insert(LogRow)
 
 _NEW_LETTER = insert(OutboxRow)
@@ -241,7 +243,7 @@ _PUT_OFF = (
     select(OutboxRow.id)
     .where(
         col(OutboxRow.mail_to).in_(
-            select(Address.address).where(col(Address.player_id) == bindparam("player"))
+            select(AddressRow.address).where(col(AddressRow.player_id) == bindparam("player"))
         ),
         col(OutboxRow.state) == LetterState.POSTPONED,
     )
@@ -617,7 +619,7 @@ class _Writer:
         self._asked = {number: one for number, one in self._asked.items() if one.game != game}
 
     def _set(self, player: int, **values: object) -> None:
-        statement = update(Player).where(*_OF_PLAYER).values(**values)
+        statement = update(PlayerRow).where(*_OF_PLAYER).values(**values)
         self._expect(1, statement, "a player", player=player)
 
     def _write_of_people(self, event: ev.Event) -> None:

@@ -14,7 +14,7 @@ from takmail.runtime.leader_lease import Hold
 from takmail.runtime.net.imap import FetchedMail
 from takmail.store import dispatch, inbox, leases, mail_queries, mailboxes
 from takmail.store.database import Store
-from takmail.store.tables import IntakeRow, Lease, OutboxRow
+from takmail.store.tables import IntakeRow, LeaseRow, OutboxRow
 from tests.support import rows
 from tests.support.cost import PATIENCE
 from tests.support.databases import ON_POSTGRESQL, url_in
@@ -190,7 +190,7 @@ def in_hand_of(process: str) -> OutboxRow:
 def run_out(store: Store) -> list[str]:
     """The leases that nobody has renewed."""
     with store.transaction() as session:
-        return list(session.exec(select(Lease.what).where(col(Lease.until) == LONG_AGO)))
+        return list(session.exec(select(LeaseRow.what).where(col(LeaseRow.until) == LONG_AGO)))
 
 
 @pytest.mark.usefixtures("quick")
@@ -202,7 +202,7 @@ async def test_a_running_service_sends_what_one_that_has_died_meanwhile_had_in_h
         await game.system.next_mail(ADA, PATIENCE)  # so it has looked for such letters at its start already
         with app.store.transaction() as session:
             leases.is_here(session, GONE)
-            session.exec(update(Lease).where(col(Lease.holder) == GONE).values(until=LONG_AGO))
+            session.exec(update(LeaseRow).where(col(LeaseRow.holder) == GONE).values(until=LONG_AGO))
             rows.add_letter(session, in_hand_of(GONE))
         assert (await game.system.next_mail(ADA, PATIENCE)).endswith(LETTER)
         stop.set()
@@ -220,12 +220,12 @@ async def test_a_running_service_says_again_and_again_that_it_is_here_and_has_th
         await game.write(ADA, "help")
         await game.system.next_mail(ADA, PATIENCE)  # so it has read the mailbox, and sent a letter
         with app.store.transaction() as session:
-            session.exec(update(Lease).values(until=LONG_AGO))
+            session.exec(update(LeaseRow).values(until=LONG_AGO))
         async with asyncio.timeout(PATIENCE):
             while run_out(app.store):  # noqa: ASYNC110 - a database tells nobody
                 await asyncio.sleep(0.01)
         with app.store.transaction() as session:
-            assert len(session.exec(select(Lease)).all()) == 3
+            assert len(session.exec(select(LeaseRow)).all()) == 3
         stop.set()
         await serving
         await bury(app)

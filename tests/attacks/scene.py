@@ -15,17 +15,17 @@ from sqlmodel import Session, SQLModel, select
 
 from takmail.games.interface import Seat
 from takmail.store.tables import (
-    Address,
-    Block,
-    Chat,
+    AddressRow,
+    BlockRow,
+    ChatRow,
     GameRow,
     LogRow,
-    Offer,
-    Player,
-    Question,
+    OfferRow,
+    PlayerRow,
+    QuestionRow,
     SeatRow,
-    Seek,
-    TakenBack,
+    SeekRow,
+    TakenBackRow,
     TurnRow,
 )
 from tests.pipeline.harness import MemoryHarness, kept
@@ -41,8 +41,20 @@ EVERYBODY = (ADA, ADA_AT_WORK, BEN, OTHER, SOMEONE)
 OURS = "mx.example.test"
 """The mail server that takmail believes."""
 
-_KEPT = (Player, Address, Block, Seek, GameRow, SeatRow, TurnRow, TakenBack, Chat, Offer, LogRow)
-_ASKED = (Question,)
+_KEPT = (
+    PlayerRow,
+    AddressRow,
+    BlockRow,
+    SeekRow,
+    GameRow,
+    SeatRow,
+    TurnRow,
+    TakenBackRow,
+    ChatRow,
+    OfferRow,
+    LogRow,
+)
+_ASKED = (QuestionRow,)
 _GAMES = range(1, 10)
 
 Row = tuple[object, ...]
@@ -238,9 +250,9 @@ def _rows(session: Session, tables: Collection[type[SQLModel]], surely: str = ""
 
 
 def _noted_of(row: SQLModel, surely: str) -> str:
-    if isinstance(row, Address) and row.address == surely:
+    if isinstance(row, AddressRow) and row.address == surely:
         return "heard_at"
-    return "letter_id" if isinstance(row, Chat) and surely else ""
+    return "letter_id" if isinstance(row, ChatRow) and surely else ""
 
 
 def _forms(letter: Received) -> Iterator[str]:

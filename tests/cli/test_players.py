@@ -10,7 +10,7 @@ import pytest
 from takmail.commands.kinds import LetterView
 from takmail.pipeline.values import Conflict
 from takmail.store import causes
-from takmail.store.tables import Address, Block, Player, Seek, TurnRow
+from takmail.store.tables import AddressRow, BlockRow, PlayerRow, SeekRow, TurnRow
 from tests.support.command_line import complaint, config_file, output, takmail
 from tests.support.harness import ADA, BEN, Harness
 from tests.support.scenes import played_once
@@ -50,10 +50,10 @@ def test_every_player_is_on_a_line_with_games_addresses_and_when_last_heard(
 ) -> None:
     with cli_harness.store.transaction() as session:
         for address, heard in ((ADA, datetime(2026, 11, 20, 9, 30, tzinfo=UTC)), (BEN, None), (OTHER, None)):
-            session.get_one(Address, address).heard_at = heard
-        session.get_one(Address, BEN).bounces = 3
-        session.get_one(Address, OTHER).stopped_at = cli_harness.now
-        session.get_one(Player, 3).is_blocked = True
+            session.get_one(AddressRow, address).heard_at = heard
+        session.get_one(AddressRow, BEN).bounces = 3
+        session.get_one(AddressRow, OTHER).stopped_at = cli_harness.now
+        session.get_one(PlayerRow, 3).is_blocked = True
     assert [line.split(maxsplit=2) for line in player(config, "list").splitlines()] == [
         ["1", "2", f"running  2026-11-20 09:30  Ada  <{ADA}>"],
         ["2", "1", f"running  never heard       Ben  <{BEN}> (resting)"],
@@ -79,14 +79,14 @@ def test_what_a_players_letters_are_made_of_is_shown_if_they_have_said(
 ) -> None:
     assert "letters as" not in player(config, "show", "2")
     with cli_harness.store.transaction() as session:
-        session.get_one(Player, 2).letter_view = LetterView.HTML
+        session.get_one(PlayerRow, 2).letter_view = LetterView.HTML
     assert "Has asked for letters as: html\n" in player(config, "show", "2")
 
 
 def test_what_a_player_seeks_and_whom_they_block_is_shown(config: Path, cli_harness: Harness) -> None:
     with cli_harness.store.transaction() as session:
-        session.add(Seek(player_id=2, kind="tak", setup="6", first="me", sought_at=cli_harness.now))
-        session.add(Block(player_id=2, blocked_id=3, since=cli_harness.now))
+        session.add(SeekRow(player_id=2, kind="tak", setup="6", first="me", sought_at=cli_harness.now))
+        session.add(BlockRow(player_id=2, blocked_id=3, since=cli_harness.now))
     shown = player(config, "show", "2")
     assert "Seeks: #1 (6)\n" in shown
     assert "Wants to hear nothing of: Other\n" in shown
@@ -106,7 +106,7 @@ def test_an_unknown_player_is_told_in_a_sentence(config: Path, said: str) -> Non
 
 def test_of_several_with_a_name_one_has_to_be_named_by_number(config: Path, cli_harness: Harness) -> None:
     with cli_harness.store.transaction() as session:
-        session.get_one(Player, 3).name = "ben"
+        session.get_one(PlayerRow, 3).name = "ben"
     assert refused(config, "show", "Ben") == (
         "Error: several players are called Ben: name one of 2, 3 by the number\n"
     )

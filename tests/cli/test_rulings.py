@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from takmail.commands.kinds import OfferEnd, OfferKind
-from takmail.store.tables import GameRow, Offer, TakenBack, TurnRow
+from takmail.store.tables import GameRow, OfferRow, TakenBackRow, TurnRow
 from tests.support.command_line import complaint, output, takmail
 from tests.support.harness import ADA, BEN, Harness, said
 from tests.support.scenes import played_once
@@ -149,11 +149,11 @@ def test_what_is_offered_and_what_was_taken_back_is_shown(config: Path, cli_harn
     now = cli_harness.now
     with cli_harness.store.transaction() as session:
         offer = {"game_id": 1, "turn": 2, "offered_at": now}
-        session.add(Offer(version=6, seat=0, kind=OfferKind.BACK, target=1, **offer))
+        session.add(OfferRow(version=6, seat=0, kind=OfferKind.BACK, target=1, **offer))
         for version, ended in enumerate((OfferEnd.LAPSED, None), 7):
-            session.add(Offer(version=version, seat=1, kind=OfferKind.DRAW, ended=ended, **offer))
+            session.add(OfferRow(version=version, seat=1, kind=OfferKind.DRAW, ended=ended, **offer))
         session.add(
-            TakenBack(
+            TakenBackRow(
                 game_id=1,
                 number=2,
                 seat=1,

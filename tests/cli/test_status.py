@@ -16,7 +16,7 @@ from takmail.admin.status import contact_bounds
 from takmail.cli import health as cli
 from takmail.store import database, leases
 from takmail.store.database import Store
-from takmail.store.tables import Lease
+from takmail.store.tables import LeaseRow
 from tests.support.command_line import config_file, takmail
 from tests.support.databases import change, rows, url_in
 from tests.support.harness import ADA, BEN, Harness
@@ -244,7 +244,7 @@ def there(store: Store, name: str, ago: int = 0) -> None:
     with store.transaction() as session:
         leases.is_here(session, name)
         session.flush()
-        for lease in session.exec(select(Lease)).all():
+        for lease in session.exec(select(LeaseRow)).all():
             lease.until -= timedelta(seconds=ago)
 
 

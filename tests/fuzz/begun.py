@@ -8,7 +8,7 @@ from takmail.commands.kinds import MailState
 from takmail.games.interface import Seat
 from takmail.store import games
 from takmail.store.database import Store
-from takmail.store.tables import Address, IntakeRow, OutboxRow, TurnRow
+from takmail.store.tables import AddressRow, IntakeRow, OutboxRow, TurnRow
 from tests.fuzz.mails import Letter
 from tests.support.harness import ADA, BEN, TAK, Harness, Received, parsed
 from tests.support.rolled_back import Undone
@@ -90,7 +90,7 @@ class Begun:
                     row.note,
                     tuple(turn.text for turn in new),
                     tuple(Received(letter.mail_to, parsed(letter.raw)) for letter in letters),
-                    frozenset(session.exec(select(Address.address)).all()),
+                    frozenset(session.exec(select(AddressRow.address)).all()),
                 )
 
 

@@ -8,7 +8,7 @@ from takmail.commands.kinds import PlayerKind, Standing
 from takmail.pipeline.values import Conflict
 from takmail.store import people
 from takmail.store.database import AWAY
-from takmail.store.tables import Address, GameRow, Player, SeatRow
+from takmail.store.tables import AddressRow, GameRow, PlayerRow, SeatRow
 from takmail.store.write import write
 from tests.postgres.test_overlap import decided, handle, impatient, in_game, kept
 from tests.service.test_bounces import all_sent, report
@@ -30,7 +30,7 @@ def playing(harness: Harness) -> Harness:
 def standings(harness: Harness) -> list[tuple[str, bool]]:
     """How each game stands, and whether one who has left sits in it."""
     with harness.store.transaction() as session:
-        gone = select(SeatRow.game_id).join(Player).where(Player.kind == PlayerKind.GONE)
+        gone = select(SeatRow.game_id).join(PlayerRow).where(PlayerRow.kind == PlayerKind.GONE)
         left = set(session.exec(gone))
         found = session.exec(select(GameRow.id, GameRow.standing).order_by(text("id")))
         return [(standing, number in left) for number, standing in found]
@@ -90,7 +90,7 @@ def test_an_address_that_somebody_got_as_they_left_goes_with_them(playing: Harne
         write(two, snapshot, outcome, claimed_by="")
     playing.inbound.work()
     with playing.store.transaction() as session:
-        assert session.exec(select(Address.address)).all() == [ADA]
+        assert session.exec(select(AddressRow.address)).all() == [ADA]
 
 
 def test_of_two_letters_that_come_back_at_once_the_second_is_told_to_the_opponent(

@@ -14,7 +14,7 @@ from takmail.pipeline import process
 from takmail.pipeline.values import Conflict, Outcome
 from takmail.store import dispatch, erasure_progress, inbox, leases, people
 from takmail.store.database import AWAY, Store
-from takmail.store.tables import Forgetting, OutboxRow
+from takmail.store.tables import ErasureRow, OutboxRow
 from takmail.store.write import write
 from tests.support import rows
 from tests.support.harness import ADA, BEN, Harness, turns
@@ -197,7 +197,7 @@ def test_the_answers_to_two_people_are_counted_at_the_same_time(harness: Harness
 def test_two_services_look_for_nobody_at_the_same_time(harness: Harness) -> None:
     with harness.store.transaction() as session:
         session.add_all(
-            Forgetting(addresses=who, names="", label="a player", mails=0, letters=1) for who in (ADA, BEN)
+            ErasureRow(addresses=who, names="", label="a player", mails=0, letters=1) for who in (ADA, BEN)
         )
     with (
         harness.store.transaction() as one,
@@ -212,9 +212,9 @@ def test_no_letter_leaves_while_somebody_is_looked_for_in_it(harness: Harness) -
     with harness.store.transaction() as session:
         number = rows.add_letter(session, letter(harness, BEN))
         session.execute(update(OutboxRow).values(text="nothing of hers"))
-        session.add(Forgetting(addresses=ADA, names="", label="a player", mails=0, letters=number))
+        session.add(ErasureRow(addresses=ADA, names="", label="a player", mails=0, letters=number))
     with harness.store.transaction() as one:
-        (row,) = one.exec(select(Forgetting)).all()
+        (row,) = one.exec(select(ErasureRow)).all()
         erasure_progress.look_at_letters(one, row, 20)
         with pytest.raises(AWAY), impatient(harness.store) as two:
             dispatch.sent(two, [number])

@@ -11,7 +11,7 @@ from takmail.commands.kinds import LetterState, MailState, Standing
 from takmail.letters.compose import Post
 from takmail.pipeline.rulings import CantRule, Word
 from takmail.store import dispatch, games, operator_log, people
-from takmail.store.tables import OutboxRow, Seek
+from takmail.store.tables import OutboxRow, SeekRow
 from tests.support.databases import all_of
 from tests.support.harness import ADA, BEN, Harness, Received, said, turns
 from tests.support.scenes import played_once
@@ -125,7 +125,7 @@ def test_invitations_and_seeks_of_a_blocked_player_are_taken_back(harness: Harne
     with harness.store.transaction() as session:
         number = players.find(session, BEN).id
         for one in (1, number):
-            session.add(Seek(player_id=one, kind="tak", setup="5", first="random", sought_at=harness.now))
+            session.add(SeekRow(player_id=one, kind="tak", setup="5", first="random", sought_at=harness.now))
     assert block(harness, BEN) == []
     assert (standing(harness, 1), standing(harness, 2)) == (Standing.INVITED, Standing.DECLINED)
     with harness.store.transaction() as session:
@@ -135,8 +135,8 @@ def test_invitations_and_seeks_of_a_blocked_player_are_taken_back(harness: Harne
     assert standing(harness, 2) == Standing.DECLINED
 
 
-def seeks(session: Session, player: int) -> list[Seek]:
-    return list(session.exec(select(Seek).where(Seek.player_id == player)))
+def seeks(session: Session, player: int) -> list[SeekRow]:
+    return list(session.exec(select(SeekRow).where(SeekRow.player_id == player)))
 
 
 def states(harness: Harness, to: str) -> list[str]:

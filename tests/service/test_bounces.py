@@ -7,7 +7,7 @@ from sqlmodel import select
 
 from takmail.commands.kinds import LetterState
 from takmail.store import dispatch, outbox
-from takmail.store.tables import Address, OutboxRow, TurnRow
+from takmail.store.tables import AddressRow, OutboxRow, TurnRow
 from tests.support.harness import ADA, BEN, TAK, Harness, Received, said, turns
 from tests.support.scenes import played_once
 
@@ -55,7 +55,7 @@ def states(harness: Harness, to: str) -> list[str]:
 
 def count(harness: Harness, address: str) -> int:
     with harness.store.transaction() as session:
-        return session.get_one(Address, address).bounces
+        return session.get_one(AddressRow, address).bounces
 
 
 @pytest.fixture
@@ -241,7 +241,7 @@ def test_a_broken_game_keeps_no_letter_from_coming_back(harness: Harness) -> Non
         session.exec(select(TurnRow)).one().text = "ps z9"
         for letter in session.exec(select(OutboxRow).where(OutboxRow.mail_to == BEN)).all():
             harness.causes.refused_letter(session, outbox.returned(letter), "550 no such user")
-        row = session.get_one(Address, BEN)
+        row = session.get_one(AddressRow, BEN)
         assert row.bounces == 3
 
 

@@ -7,7 +7,7 @@ from sqlmodel import select
 
 from takmail.admin import games as console
 from takmail.runtime.retention import Retention
-from takmail.store.tables import Dispute as Row
+from takmail.store.tables import DisputeRow
 from tests.support.harness import Harness
 from tests.support.players import ADA, BEN, Received
 from tests.support.scenes import played_once
@@ -29,7 +29,7 @@ def write(harness: Harness, who: str, words: str) -> list[Received]:
 def disputes(harness: Harness) -> list[tuple[int, int, str, bool]]:
     """Seat, turn, reason, and whether it stands."""
     with harness.store.transaction() as session:
-        rows = session.exec(select(Row)).all()
+        rows = session.exec(select(DisputeRow)).all()
         return [(row.seat, row.turn, row.reason, row.ended_at is None) for row in rows]
 
 

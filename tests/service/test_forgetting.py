@@ -15,17 +15,17 @@ from takmail.runtime.erasure import Forgetter
 from takmail.store import dispatch, erasure_progress
 from takmail.store.database import Store
 from takmail.store.tables import (
-    Block,
-    Chat,
-    Forgetting,
+    BlockRow,
+    ChatRow,
+    ErasureRow,
     GameRow,
     IntakeRow,
     LogRow,
-    Offer,
+    OfferRow,
     OutboxRow,
-    Player,
-    Question,
-    Seek,
+    PlayerRow,
+    QuestionRow,
+    SeekRow,
 )
 from tests.support import databases, rows
 from tests.support.harness import ADA, BEN, Harness, Received, broken_hand, quote, said
@@ -135,7 +135,7 @@ def test_the_opponent_is_told_and_the_game_is_over(lived: Harness) -> None:
     assert NAME not in lived.last(BEN).mail.as_string()
     assert "all that is yours is gone" in said(lived.last(ADA))
     with lived.store.transaction() as session:
-        assert session.get_one(Player, 1).name == "a player"
+        assert session.get_one(PlayerRow, 1).name == "a player"
 
 
 def test_the_last_letter_says_what_is_not_gone_yet(lived: Harness) -> None:
@@ -174,7 +174,7 @@ def test_who_does_not_mean_it_stays(lived: Harness) -> None:
     lived.inbound.keep_one(lived.mail(f"{NAME} <{ADA}>", "no", lived.last(ADA)).as_bytes())
     lived.inbound.work()
     with lived.store.transaction() as session:
-        assert session.get_one(Player, 1).name == NAME
+        assert session.get_one(PlayerRow, 1).name == NAME
         assert rows.game(session).standing == Standing.OPEN
 
 
@@ -182,7 +182,7 @@ def test_a_mail_that_anybody_could_have_written_forgets_nobody(lived: Harness) -
     lived.inbound.keep_one(lived.mail(f"{NAME} <{ADA}>", "forget me").as_bytes())
     lived.inbound.work()
     with lived.store.transaction() as session:
-        assert session.get_one(Player, 1).name == NAME
+        assert session.get_one(PlayerRow, 1).name == NAME
 
 
 SECOND = "ada.second@example.org"
@@ -245,13 +245,13 @@ def test_no_trace_is_left_of_who_has_done_much(much: Harness, tmp_path: Path) ->
     with much.store.transaction() as session:
         standings = [game.standing for game in session.exec(select(GameRow).order_by(GameRow.id))]
         assert not {Standing.OPEN, Standing.INVITED} & set(standings)
-        for table in (Seek, Block, Chat, Offer, Question):
+        for table in (SeekRow, BlockRow, ChatRow, OfferRow, QuestionRow):
             assert session.exec(select(table)).all() == []
 
 
 def test_an_old_name_that_another_one_has_by_now_is_theirs(much: Harness) -> None:
     with much.store.transaction() as session:
-        ben = session.get_one(Player, 2)
+        ben = session.get_one(PlayerRow, 2)
         ben.name, ben.skeleton = BEFORE, skeleton(BEFORE)
     leave(much)
     with much.store.transaction() as session:
@@ -274,7 +274,7 @@ def test_a_question_that_cut_the_address_short_is_forgotten_too(harness: Harness
 def test_who_is_called_like_any_word_takes_nothing_of_others_away(lived: Harness, name: str) -> None:
     put(lived, "Other <other@example.org>", f"new 5 vs {BEN} first=me\n\nthe first, with White")
     with lived.store.transaction() as session:
-        before = [(row.words, row.kind) for row in session.exec(select(Question))]
+        before = [(row.words, row.kind) for row in session.exec(select(QuestionRow))]
         texts = [row.text for row in session.exec(select(OutboxRow).where(OutboxRow.mail_to == ADA))]
         raised = session.exec(select(IntakeRow).where(IntakeRow.state == "shunted")).one().raw
     assert before
@@ -284,7 +284,7 @@ def test_who_is_called_like_any_word_takes_nothing_of_others_away(lived: Harness
         put(lived, vandal, words, lived.last("someone@example.net"))
     assert "all that is yours is gone" in said(lived.last("someone@example.net"))
     with lived.store.transaction() as session:
-        assert [(row.words, row.kind) for row in session.exec(select(Question))] == before
+        assert [(row.words, row.kind) for row in session.exec(select(QuestionRow))] == before
         after = [row.text for row in session.exec(select(OutboxRow).where(OutboxRow.mail_to == ADA))]
         assert after == texts
         assert session.exec(select(IntakeRow).where(IntakeRow.state == "shunted")).one().raw == raised
@@ -366,7 +366,7 @@ def test_who_dies_before_the_file_is_written_anew_writes_it_at_the_next_start(
     Forgetter(lived.store, lived.services.limits).work()
     assert traces(tmp_path) == []
     with lived.store.transaction() as session:
-        assert session.exec(select(Forgetting)).all() == []
+        assert session.exec(select(ErasureRow)).all() == []
 
 
 def all_leave(harness: Harness) -> None:

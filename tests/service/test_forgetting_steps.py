@@ -12,7 +12,7 @@ from takmail.runtime import erasure
 from takmail.runtime.erasure import Forgetter
 from takmail.store import dispatch, erasure_progress
 from takmail.store.database import Store
-from takmail.store.tables import Forgetting, IntakeRow, OutboxRow
+from takmail.store.tables import ErasureRow, IntakeRow, OutboxRow
 from tests.support.harness import ADA, Harness
 from tests.support.scenes import played_once
 
@@ -76,10 +76,10 @@ def ask(harness: Harness) -> None:
     assert noted_down(harness)
 
 
-def noted_down(harness: Harness) -> Sequence[Forgetting]:
+def noted_down(harness: Harness) -> Sequence[ErasureRow]:
     """For whom is still to be looked."""
     with harness.store.transaction() as session:
-        return session.exec(select(Forgetting)).all()
+        return session.exec(select(ErasureRow)).all()
 
 
 def reduced(harness: Harness, numbers: Sequence[int]) -> list[bool]:
@@ -123,7 +123,7 @@ def test_more_letters_than_one_step_takes_are_all_looked_at(known: Harness) -> N
 def test_a_letter_that_waits_leaves_whole_and_nothing_is_kept_of_it_then(known: Harness) -> None:
     ask(known)
     with known.store.transaction() as session:
-        row = session.exec(select(Forgetting)).one()
+        row = session.exec(select(ErasureRow)).one()
         row.letters = 1_000
     (one,) = letters_to_others(known, 1, f"{ADA} is here", LetterState.QUEUED)
     known.forgetter.work()
@@ -161,7 +161,7 @@ def test_a_mail_that_waits_keeps_nobody_from_being_looked_for_in_letters_nor_any
     ask(known)
     be(known, waiting, MailState.NEW)
     with known.store.transaction() as session:
-        session.add(Forgetting(addresses="", names="Ben Behind", label="a player", mails=below[1], letters=0))
+        session.add(ErasureRow(addresses="", names="Ben Behind", label="a player", mails=below[1], letters=0))
     known.forgetter.work()
     with known.store.transaction() as session:
         assert session.get_one(OutboxRow, letter).text == "a player is here"
@@ -181,7 +181,7 @@ def test_a_mail_that_raised_goes_for_an_address_but_not_for_a_name(known: Harnes
     raised = mails_of_others(known, f"by {ADA}", f"by {NAME}", state=MailState.SHUNTED)
     answered = mails_of_others(known, f"by {NAME}")
     with known.store.transaction() as session:
-        session.add(Forgetting(addresses=ADA, names=NAME, label="a player", mails=answered[0], letters=0))
+        session.add(ErasureRow(addresses=ADA, names=NAME, label="a player", mails=answered[0], letters=0))
     known.forgetter.work()
     assert reduced(known, [*raised, *answered]) == [True, False, True]
 

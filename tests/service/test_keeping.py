@@ -15,7 +15,7 @@ from takmail.runtime import retention
 from takmail.runtime.retention import Retention
 from takmail.store import causes, games, outbox
 from takmail.store.database import Store
-from takmail.store.tables import Chat, IntakeRow, Offer, OutboxRow, Question, Seek
+from takmail.store.tables import ChatRow, IntakeRow, OfferRow, OutboxRow, QuestionRow, SeekRow
 from tests.support.harness import ADA, BEN, Harness, broken_hand, said, turns
 
 DAYS = 30
@@ -250,7 +250,9 @@ def test_more_that_is_overdue_than_one_step_takes_is_all_closed(harness: Harness
     with harness.store.transaction() as session:
         for number in range(450):
             session.add(
-                Question(kind=QuestionKind.COMMANDS, address=f"p{number}@example.org", asked_at=harness.now)
+                QuestionRow(
+                    kind=QuestionKind.COMMANDS, address=f"p{number}@example.org", asked_at=harness.now
+                )
             )
     harness.now += LATER
     keep_little(harness)
@@ -291,24 +293,24 @@ def test_a_letter_whose_bytes_are_gone_is_not_sent_again_when_it_comes_back(harn
     assert letters(harness)[0].state == LetterState.FAILED
 
 
-def _chat(harness: Harness) -> list[Chat]:
+def _chat(harness: Harness) -> list[ChatRow]:
     with harness.store.transaction() as session:
-        return list(session.exec(select(Chat)))
+        return list(session.exec(select(ChatRow)))
 
 
 def _offers(harness: Harness) -> list[OfferEnd | None]:
     with harness.store.transaction() as session:
-        return [one.ended for one in session.exec(select(Offer))]
+        return [one.ended for one in session.exec(select(OfferRow))]
 
 
 def _seeks(harness: Harness) -> int:
     with harness.store.transaction() as session:
-        return len(session.exec(select(Seek)).all())
+        return len(session.exec(select(SeekRow)).all())
 
 
 def _questions(harness: Harness) -> int:
     with harness.store.transaction() as session:
-        return len(session.exec(select(Question)).all())
+        return len(session.exec(select(QuestionRow)).all())
 
 
 def test_the_turns_of_an_old_game_stay(harness: Harness) -> None:

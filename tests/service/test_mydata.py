@@ -17,7 +17,7 @@ from takmail.games.registry import GAMES
 from takmail.mail.quotes import alignment
 from takmail.store import operator_log
 from takmail.store.database import Store
-from takmail.store.tables import Chat, IntakeRow, LogRow, OutboxRow
+from takmail.store.tables import ChatRow, IntakeRow, LogRow, OutboxRow
 from tests.store.plans import noted
 from tests.support.harness import ADA, BEN, Harness, Received, quote, said, turns
 from tests.support.proposals import BOARD, FOUR, TURN, ada
@@ -290,7 +290,7 @@ def busy(played: Harness, words: int, mails: int) -> None:
         if words:
             said = [(1_000 + one, f"The {one}th thing that I say.") for one in range(words)]
             rows = [{**chat, "version": at, "words": one, "said_at": played.now} for at, one in said]
-            session.execute(insert(Chat), rows)
+            session.execute(insert(ChatRow), rows)
         kept = {**mail, "state": MailState.REJECTED}
         raws = [f"Subject: mail {number}\r\n\r\n".encode() for number in range(mails)]
         session.execute(

@@ -7,7 +7,7 @@ import pytest
 from takmail.commands.records import MOST_BOUNCES
 from takmail.commands.seek import MOST_LISTED, SOUGHT_FOR
 from takmail.runtime.retention import Retention
-from takmail.store.tables import Address, Block, GameRow, Seek
+from takmail.store.tables import AddressRow, BlockRow, GameRow, SeekRow
 from tests.support import rows
 from tests.support.harness import ADA, BEN, Harness, said
 from tests.support.scenes import played_once
@@ -66,7 +66,7 @@ def test_of_two_who_join_at_once_the_second_hears_that_it_is_taken(seeking: Harn
 def test_a_list_has_an_end(seeking: Harness) -> None:
     with seeking.store.transaction() as session:
         for _ in range(MOST_LISTED):
-            session.add(Seek(player_id=1, kind="tak", setup="5", sought_at=seeking.now))
+            session.add(SeekRow(player_id=1, kind="tak", setup="5", sought_at=seeking.now))
     (letter,) = seeking.send(_BEN, "seeks")
     assert letter.text.count("with Ada") == MOST_LISTED
     assert "There are more; these have waited longest" in letter.text
@@ -79,11 +79,11 @@ def hide(harness: Harness, how: str) -> None:
             case "blocked by the operator":
                 ada.is_blocked = True
             case "whose letters come back":
-                session.get_one(Address, ADA).bounces = MOST_BOUNCES
+                session.get_one(AddressRow, ADA).bounces = MOST_BOUNCES
             case "who is blocked":
-                session.add(Block(player_id=ben.id, blocked_id=ada.id, since=harness.now))
+                session.add(BlockRow(player_id=ben.id, blocked_id=ada.id, since=harness.now))
             case _:
-                session.add(Block(player_id=ada.id, blocked_id=ben.id, since=harness.now))
+                session.add(BlockRow(player_id=ada.id, blocked_id=ben.id, since=harness.now))
 
 
 @pytest.mark.parametrize(

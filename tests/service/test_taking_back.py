@@ -7,7 +7,7 @@ from sqlmodel import select
 
 from takmail.commands.kinds import LetterState
 from takmail.store import dispatch, outbox
-from takmail.store.tables import OutboxRow, Question
+from takmail.store.tables import OutboxRow, QuestionRow
 from tests.pipeline.harness import turns
 from tests.support.harness import ADA, BEN, Harness, Received, said
 from tests.support.scenes import played_once
@@ -88,4 +88,4 @@ def test_what_was_asked_drops_with_the_move(game: Harness) -> None:
     ada(game, "undo")
     ben(game, "agree")
     with game.store.transaction() as session:
-        assert session.exec(select(Question)).all() == []
+        assert session.exec(select(QuestionRow)).all() == []

@@ -11,8 +11,7 @@ from takmail.commands.kinds import OfferKind, PlayerKind, QuestionKind, Standing
 from takmail.commands.records import GameNumber, Offer, PlayerId, Question, QuestionId, Seek, SeekNumber
 from takmail.games.interface import Seat
 from takmail.pipeline.values import Outcome
-from takmail.store.tables import Chat, Forgetting
-from takmail.store.tables import Question as QuestionRow
+from takmail.store.tables import ChatRow, ErasureRow, QuestionRow
 from takmail.store.write import write
 from tests.store.scene import ADA, BEN, Scene, proposed
 
@@ -88,9 +87,9 @@ def test_of_who_leaves_nothing_is_left_but_their_finished_games(game: Scene) -> 
     assert states == [("withdrawn",), ("withdrawn",), ("queued",)]
     assert rows(game, "SELECT why FROM log") == [("a player was rude",)]
     with game.store.transaction() as session:
-        for table in (Chat, QuestionRow):
+        for table in (ChatRow, QuestionRow):
             assert session.exec(select(table)).all() == []
-        (waits,) = session.exec(select(Forgetting)).all()
+        (waits,) = session.exec(select(ErasureRow)).all()
         assert (waits.addresses, waits.names, waits.label) == (ADA, "Ada", "a player")
         assert (waits.mails, waits.letters) == (number, 2)
 

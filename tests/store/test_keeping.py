@@ -14,7 +14,7 @@ from takmail.mail.limits import USUAL
 from takmail.pipeline.values import Outcome
 from takmail.store import erasure_progress, operator_log, retention
 from takmail.store.erasure import Traces
-from takmail.store.tables import Chat, Forgetting, IntakeRow, LogRow
+from takmail.store.tables import ChatRow, ErasureRow, IntakeRow, LogRow
 from takmail.store.write import write
 from tests.store.scene import ADA, Scene
 
@@ -36,7 +36,7 @@ def game(scene: Scene) -> Scene:
 
 def words(game: Scene) -> list[str]:
     with game.store.transaction() as session:
-        return list(session.exec(select(Chat.words)))
+        return list(session.exec(select(ChatRow.words)))
 
 
 def test_of_a_game_that_runs_the_newest_words_of_each_seat_stay(game: Scene) -> None:
@@ -76,7 +76,7 @@ def test_who_has_left_is_found_in_mails_that_hide_them(game: Scene, body: str, i
             erasure_progress.go_on(session, USUAL)
     with game.store.transaction() as session:
         assert session.exec(select(IntakeRow.is_reduced)).one() is is_found
-        (done,) = session.exec(select(Forgetting)).all()
+        (done,) = session.exec(select(ErasureRow)).all()
         assert erasure_progress.is_done(done)
 
 

@@ -8,7 +8,7 @@ from sqlmodel import Session, select
 
 from takmail.store import leases, process_name
 from takmail.store.database import Store
-from takmail.store.tables import Lease
+from takmail.store.tables import LeaseRow
 
 
 def nobody_is_gone(_name: str) -> bool:
@@ -26,7 +26,7 @@ def taken(store: Store, holder: str, is_gone=nobody_is_gone) -> bool:
 
 def let_run_out(store: Store) -> None:
     with store.transaction() as session:
-        for lease in session.exec(select(Lease)).all():
+        for lease in session.exec(select(LeaseRow)).all():
             lease.until -= leases.LENGTH + timedelta(seconds=1)
             session.add(lease)
 

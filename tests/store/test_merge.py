@@ -9,7 +9,16 @@ from takmail.commands.kinds import LetterView, QuestionKind, Standing
 from takmail.store import games, people
 from takmail.store.database import Store
 from takmail.store.merge import merge, shared_games
-from takmail.store.tables import Address, Block, GameRow, LogRow, Player, Question, SeatRow, Seek
+from takmail.store.tables import (
+    AddressRow,
+    BlockRow,
+    GameRow,
+    LogRow,
+    PlayerRow,
+    QuestionRow,
+    SeatRow,
+    SeekRow,
+)
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 KEEPS, GOES, THIRD = 1, 2, 3
@@ -17,9 +26,9 @@ KEEPS, GOES, THIRD = 1, 2, 3
 
 def three(session: Session) -> None:
     for number, name in enumerate(("ben", "other", "ada"), 1):
-        session.add(Player(id=number, name=name.capitalize(), created_at=NOW))
+        session.add(PlayerRow(id=number, name=name.capitalize(), created_at=NOW))
         session.flush()
-        session.add(Address(address=f"{name}@example.org", player_id=number))
+        session.add(AddressRow(address=f"{name}@example.org", player_id=number))
 
 
 def begin(session: Session, first: int, second: int) -> None:
@@ -54,17 +63,19 @@ def test_all_that_names_the_one_names_the_other(store: Store) -> None:
     with store.transaction() as session:
         three(session)
         begin(session, GOES, THIRD)
-        session.add(Seek(player_id=GOES, kind="tak", setup="5", first="random", sought_at=NOW))
+        session.add(SeekRow(player_id=GOES, kind="tak", setup="5", first="random", sought_at=NOW))
         session.add(
-            Question(address="a@example.org", kind=QuestionKind.ADDRESS, player_id=GOES, asked_at=NOW)
+            QuestionRow(address="a@example.org", kind=QuestionKind.ADDRESS, player_id=GOES, asked_at=NOW)
         )
         session.add(LogRow(player_id=GOES, at=NOW, who="Someone", what="blocked"))
-        session.add(Block(player_id=GOES, blocked_id=THIRD, since=NOW))
+        session.add(BlockRow(player_id=GOES, blocked_id=THIRD, since=NOW))
     with store.transaction() as session:
         merge(session, GOES, KEEPS)
     with store.transaction() as session:
-        assert session.get(Player, GOES) is None
-        assert [row.address for row in session.exec(select(Address).where(Address.player_id == KEEPS))] == [
+        assert session.get(PlayerRow, GOES) is None
+        assert [
+            row.address for row in session.exec(select(AddressRow).where(AddressRow.player_id == KEEPS))
+        ] == [
             "ben@example.org",
             "other@example.org",
         ]
@@ -72,8 +83,8 @@ def test_all_that_names_the_one_names_the_other(store: Store) -> None:
         found = {
             (model.__tablename__, column)
             for model, column in (
-                (SeatRow, "player_id"), (GameRow, "invited_by"), (Seek, "player_id"), (LogRow, "player_id"),
-                (Question, "player_id"), (Address, "player_id"), (Block, "player_id"),
+                (SeatRow, "player_id"), (GameRow, "invited_by"), (SeekRow, "player_id"), (LogRow, "player_id"),
+                (QuestionRow, "player_id"), (AddressRow, "player_id"), (BlockRow, "player_id"),
             )
             if any(getattr(row, column) == KEEPS for row in session.exec(select(model)))
         }  # fmt: skip
@@ -84,11 +95,11 @@ def test_blocks_are_one_for_both_and_nobody_blocks_themselves(store: Store) -> N
     with store.transaction() as session:
         three(session)
         for pair in ((KEEPS, THIRD), (GOES, THIRD), (THIRD, GOES), (GOES, KEEPS), (KEEPS, GOES)):
-            session.add(Block(player_id=pair[0], blocked_id=pair[1], since=NOW))
+            session.add(BlockRow(player_id=pair[0], blocked_id=pair[1], since=NOW))
     with store.transaction() as session:
         merge(session, GOES, KEEPS)
     with store.transaction() as session:
-        rows = session.exec(select(Block)).all()
+        rows = session.exec(select(BlockRow)).all()
         assert {(row.player_id, row.blocked_id) for row in rows} == {(KEEPS, THIRD), (THIRD, KEEPS)}
 
 
@@ -96,11 +107,11 @@ def test_blocks_are_one_for_both_and_nobody_blocks_themselves(store: Store) -> N
 def test_an_invitation_to_either_that_waits_goes_on_waiting(store: Store, who: int) -> None:
     with store.transaction() as session:
         three(session)
-        session.get_one(Player, who).has_to_be_asked = True
+        session.get_one(PlayerRow, who).has_to_be_asked = True
     with store.transaction() as session:
         merge(session, GOES, KEEPS)
     with store.transaction() as session:
-        assert session.get_one(Player, KEEPS).has_to_be_asked
+        assert session.get_one(PlayerRow, KEEPS).has_to_be_asked
 
 
 @pytest.mark.parametrize(
@@ -118,7 +129,7 @@ def test_the_one_who_stays_has_letters_as_they_said_or_else_as_the_other_one_did
     with store.transaction() as session:
         three(session)
         for number, view in ((KEEPS, kept), (GOES, gone)):
-            session.get_one(Player, number).letter_view = view
+            session.get_one(PlayerRow, number).letter_view = view
     with store.transaction() as session:
         merge(session, GOES, KEEPS)
     with store.transaction() as session:

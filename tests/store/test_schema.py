@@ -17,7 +17,7 @@ from sqlmodel import SQLModel
 
 from takmail.store.database import Store
 from takmail.store.schema import HEAD, MIGRATIONS, CantOpen, SchemaFault, migrate
-from takmail.store.tables import Player
+from takmail.store.tables import PlayerRow
 from tests.support.databases import ON_POSTGRESQL, url_in
 
 
@@ -142,14 +142,14 @@ def test_a_transaction_need_not_wait_for_the_disk_and_the_next_one_does_again(st
 def test_a_transaction_is_all_or_nothing(store: Store) -> None:
     def half_done() -> None:
         with store.transaction() as session:
-            session.add(Player(name="Ada", created_at=datetime(2026, 11, 21, tzinfo=UTC)))
+            session.add(PlayerRow(name="Ada", created_at=datetime(2026, 11, 21, tzinfo=UTC)))
             session.flush()
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
         half_done()
     with store.transaction() as session:
-        assert session.get(Player, 1) is None
+        assert session.get(PlayerRow, 1) is None
 
 
 @pytest.mark.parametrize("dialect", [sqlite.dialect(), postgresql.dialect(), mysql.dialect()])

@@ -5,7 +5,7 @@ import re
 from takmail.commands.records import PlayerId
 from takmail.games.interface import Seat
 from takmail.store import erasure_progress, mail_queries, personal_data
-from takmail.store.tables import Forgetting
+from takmail.store.tables import ErasureRow
 from tests.store.plans import inner, noted, scanned
 from tests.store.scene import Scene
 from tests.support.databases import ON_POSTGRESQL
@@ -39,7 +39,7 @@ def test_all_that_is_held_about_a_player_is_found_by_an_index(scene: Scene) -> N
 
 def test_one_step_of_forgetting_walks_through_numbers_alone(scene: Scene) -> None:
     with_rows(scene)
-    one = Forgetting(addresses="someone@example.net", names="", label="", mails=9, letters=9)
+    one = ErasureRow(addresses="someone@example.net", names="", label="", mails=9, letters=9)
     with noted(scene.store) as found, scene.store.transaction() as session:
         assert list(mail_queries.kept(session, 0, 5_000, 20))
         erasure_progress.look_at_letters(session, one, 20)

@@ -14,7 +14,7 @@ from takmail.commands.kinds import Ruling
 from takmail.pipeline.rulings import Word
 from takmail.runtime.mail_worker import Inbound
 from takmail.store.causes import Causes
-from takmail.store.tables import Player, TurnRow
+from takmail.store.tables import PlayerRow, TurnRow
 
 if TYPE_CHECKING:
     from tests.support.harness import Harness
@@ -38,7 +38,7 @@ def every_kind(harness: Harness) -> None:
     for words in ("rematch", "ps a1"):
         harness.send(BENS, words, harness.last(BEN))
     with harness.store.transaction() as session:
-        session.get_one(Player, 1).is_blocked = True
+        session.get_one(PlayerRow, 1).is_blocked = True
     harness.now += timedelta(days=2)  # a stranger's first mail has been answered today already
     harness.send(ADAS, "rs", harness.last(ADA))
     _freeze_and_end(harness)

@@ -12,7 +12,16 @@ from takmail.commands import events as ev
 from takmail.commands.kinds import MailState, QuestionKind
 from takmail.pipeline.explain import Explained
 from takmail.pipeline.values import Deed
-from takmail.store.tables import Chat, Dispute, GameRow, IntakeRow, Offer, OutboxRow, Question, TurnRow
+from takmail.store.tables import (
+    ChatRow,
+    DisputeRow,
+    GameRow,
+    IntakeRow,
+    OfferRow,
+    OutboxRow,
+    QuestionRow,
+    TurnRow,
+)
 from tests.support.harness import Harness
 
 Row = tuple[str, int | None, int | None]
@@ -20,9 +29,9 @@ Row = tuple[str, int | None, int | None]
 
 TABLES: dict[type[Any], tuple[type[ev.GameEvent], ...]] = {
     TurnRow: (ev.TurnPlayed, ev.BoardSet),
-    Offer: (ev.OfferMade,),
-    Dispute: (ev.DisputeOpened, ev.DisputePassedOn),
-    Chat: (ev.WordsSaid,),
+    OfferRow: (ev.OfferMade,),
+    DisputeRow: (ev.DisputeOpened, ev.DisputePassedOn),
+    ChatRow: (ev.WordsSaid,),
 }
 """Which events leave a row with their version, in which table."""
 OF_UNSURE = {QuestionKind.HELD, QuestionKind.COMMANDS}
@@ -46,7 +55,7 @@ def stored(session: Session) -> Stored:
             for one in session.exec(select(table))
         ),
         {one.id or 0: one.version for one in session.exec(select(GameRow))},
-        {one.id or 0: QuestionKind(one.kind) for one in session.exec(select(Question))},
+        {one.id or 0: QuestionKind(one.kind) for one in session.exec(select(QuestionRow))},
     )
 
 

@@ -12,27 +12,27 @@ from takmail.letters.services import Services
 from takmail.store.queries import SqlQueries
 from takmail.store.replays import Replays
 from takmail.store.tables import (
-    Address,
+    AddressRow,
     GameRow,
     OutboxRow,
-    Player,
-    Seek,
-    ShownBoard,
-    TakenBack,
+    PlayerRow,
+    SeekRow,
+    ShownBoardRow,
+    TakenBackRow,
     TurnRow,
 )
 
 
-def player(session: Session, address: str) -> Player:
+def player(session: Session, address: str) -> PlayerRow:
     """Whose address this is, in normal form."""
     found = owner(session, address)
     assert found is not None, f"nobody has {address}"
     return found
 
 
-def owner(session: Session, address: str) -> Player | None:
+def owner(session: Session, address: str) -> PlayerRow | None:
     """As `player`; None: nobody's."""
-    return session.exec(select(Player).join(Address).where(Address.address == address)).one_or_none()
+    return session.exec(select(PlayerRow).join(AddressRow).where(AddressRow.address == address)).one_or_none()
 
 
 def number(session: Session, address: str) -> int:
@@ -42,15 +42,15 @@ def number(session: Session, address: str) -> int:
     return found
 
 
-def players(session: Session) -> Sequence[Player]:
+def players(session: Session) -> Sequence[PlayerRow]:
     """All players, by number."""
-    return session.exec(select(Player).order_by(col(Player.id))).all()
+    return session.exec(select(PlayerRow).order_by(col(PlayerRow.id))).all()
 
 
 def addresses(session: Session, number: int) -> Sequence[str]:
     """All addresses of a player."""
-    found = select(Address.address).where(Address.player_id == number)
-    return session.exec(found.order_by(col(Address.address))).all()
+    found = select(AddressRow.address).where(AddressRow.player_id == number)
+    return session.exec(found.order_by(col(AddressRow.address))).all()
 
 
 def game(session: Session, number: int = 1) -> GameRow:
@@ -81,25 +81,25 @@ def put_turn(
     session.flush()
 
 
-def taken_back(session: Session, number: int = 1) -> Sequence[TakenBack]:
+def taken_back(session: Session, number: int = 1) -> Sequence[TakenBackRow]:
     """The turns of a game that were given up, by branch and number."""
-    found = select(TakenBack).where(TakenBack.game_id == number)
-    return session.exec(found.order_by(col(TakenBack.branch), col(TakenBack.number))).all()
+    found = select(TakenBackRow).where(TakenBackRow.game_id == number)
+    return session.exec(found.order_by(col(TakenBackRow.branch), col(TakenBackRow.number))).all()
 
 
-def shown_board(session: Session, number: int, seat: int) -> ShownBoard | None:
+def shown_board(session: Session, number: int, seat: int) -> ShownBoardRow | None:
     """The board that the player of a seat has shown last."""
-    return session.get(ShownBoard, (number, seat))
+    return session.get(ShownBoardRow, (number, seat))
 
 
-def seeks(session: Session) -> Sequence[Seek]:
+def seeks(session: Session) -> Sequence[SeekRow]:
     """All games that somebody seeks, oldest first."""
-    return session.exec(select(Seek).order_by(col(Seek.id))).all()
+    return session.exec(select(SeekRow).order_by(col(SeekRow.id))).all()
 
 
-def seeks_of(session: Session, player: int) -> Sequence[Seek]:
+def seeks_of(session: Session, player: int) -> Sequence[SeekRow]:
     """The games that a player seeks, oldest first."""
-    return session.exec(select(Seek).where(Seek.player_id == player).order_by(col(Seek.id))).all()
+    return session.exec(select(SeekRow).where(SeekRow.player_id == player).order_by(col(SeekRow.id))).all()
 
 
 def table(session: Session, services: Services, number: int, now: datetime) -> Table:

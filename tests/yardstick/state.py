@@ -27,21 +27,21 @@ from takmail.commands.records import ASKED_FOR, PlayerId
 from takmail.commands.seek import SOUGHT_FOR
 from takmail.store.queries import SqlQueries
 from takmail.store.tables import (
-    Address,
-    Block,
-    Chat,
-    Dispute,
-    Forgetting,
+    AddressRow,
+    BlockRow,
+    ChatRow,
+    DisputeRow,
+    ErasureRow,
     GameRow,
     LogRow,
     Moment,
-    Offer,
-    Player,
-    Question,
+    OfferRow,
+    PlayerRow,
+    QuestionRow,
     SeatRow,
-    Seek,
-    ShownBoard,
-    TakenBack,
+    SeekRow,
+    ShownBoardRow,
+    TakenBackRow,
     TurnRow,
 )
 
@@ -56,11 +56,11 @@ _LOG = "player_id at who what why"
 _OF_GAME: dict[str, tuple[type[SQLModel], str]] = {
     "seats": (SeatRow, "player_id asks_board"),
     "turns": (TurnRow, "number seat text written is_agreed checksum played_at intake_id"),
-    "taken back": (TakenBack, "branch how number seat text written is_agreed played_at taken_back_at"),
-    "offers": (Offer, "seat kind turn target board offered_at ended"),
-    "disputes": (Dispute, "seat turn reason opened_at ended_at"),
-    "boards shown": (ShownBoard, "seat board turn shown_at"),
-    "words": (Chat, "seat words said_at letter_id is_put_off"),
+    "taken back": (TakenBackRow, "branch how number seat text written is_agreed played_at taken_back_at"),
+    "offers": (OfferRow, "seat kind turn target board offered_at ended"),
+    "disputes": (DisputeRow, "seat turn reason opened_at ended_at"),
+    "boards shown": (ShownBoardRow, "seat board turn shown_at"),
+    "words": (ChatRow, "seat words said_at letter_id is_put_off"),
     "log": (LogRow, _LOG),
 }
 _SEEK = "id player_id kind setup first days is_relay sought_at"
@@ -93,20 +93,22 @@ class StateReader:
         cursor = session.connection().connection.cursor()
         letters = [row[0] for row in cursor.execute("SELECT id FROM outbox ORDER BY id").fetchall()]
         self._letters = {number: place for place, number in enumerate(letters, 1)}
-        self._people = {row.id: self._name(row) for row in self._rows(Player)}
+        self._people = {row.id: self._name(row) for row in self._rows(PlayerRow)}
 
     def read(self) -> State:
         """The whole state; points are counted first, as the service does when it is asked for them."""
         matches = list(self._matches())
         return {
-            "players": [self._player(row) for row in self._rows(Player)],
+            "players": [self._player(row) for row in self._rows(PlayerRow)],
             "games": {f"game {row.id}": self._game(row) for row in self._rows(GameRow)},
             "matches": matches,
             "questions": sorted(self._questions(), key=lambda one: list(map(str, one.values()))),
             "seeks": [
-                self._its(row, _SEEK) for row in self._rows(Seek) if self._now - row.sought_at <= SOUGHT_FOR
+                self._its(row, _SEEK)
+                for row in self._rows(SeekRow)
+                if self._now - row.sought_at <= SOUGHT_FOR
             ],
-            "to be forgotten": [row.label for row in self._rows(Forgetting) if row.addresses or row.names],
+            "to be forgotten": [row.label for row in self._rows(ErasureRow) if row.addresses or row.names],
             "log without a game": self._all(LogRow, _LOG, game_id=None),
         }
 
@@ -114,12 +116,12 @@ class StateReader:
         return {
             **self._its(row, _PLAYER),
             "has the name alone": row.skeleton is not None,
-            "addresses": self._all(Address, _ADDRESS, player_id=row.id),
-            "blocks": self._all(Block, _BLOCK, player_id=row.id),
+            "addresses": self._all(AddressRow, _ADDRESS, player_id=row.id),
+            "blocks": self._all(BlockRow, _BLOCK, player_id=row.id),
         }
 
     def _game(self, row: Any) -> State:
-        for offer in self._rows(Offer):
+        for offer in self._rows(OfferRow):
             if offer.ended is None and offer.kind in REMEDIES and self._now - offer.offered_at >= STANDS_FOR:
                 offer.ended = OfferEnd.LAPSED
         return {
@@ -130,7 +132,7 @@ class StateReader:
 
     def _questions(self) -> Iterator[State]:
         """What a `yes` can answer, whoever it is asked of, but for what newer questions have replaced."""
-        for row in self._rows(Question):
+        for row in self._rows(QuestionRow):
             if row.is_replaced or self._now - row.asked_at > ASKED_FOR:
                 continue
             is_seat = row.address is None
@@ -144,7 +146,7 @@ class StateReader:
             }
 
     def _matches(self) -> Iterator[State]:
-        names = {PlayerId(row.id): row.name for row in self._rows(Player)}
+        names = {PlayerId(row.id): row.name for row in self._rows(PlayerRow)}
         for you in names:
             for kind, other in self._queries.opponents(you):
                 if you < other:
@@ -189,7 +191,7 @@ class StateReader:
         return self._read[table]
 
     def _name(self, row: Any) -> str:
-        own = [one.address for one in self._rows(Address) if one.player_id == row.id]
+        own = [one.address for one in self._rows(AddressRow) if one.player_id == row.id]
         return own[0] if own else f"nobody's address any more: {row.name}"
 
     def _its(self, row: Any, fields: str) -> State:

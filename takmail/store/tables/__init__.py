@@ -2,39 +2,39 @@
 
 from takmail.store.tables.column_types import Moment
 from takmail.store.tables.games import (
-    Chat,
-    Dispute,
+    ChatRow,
+    DisputeRow,
     GameRow,
     LogRow,
-    Offer,
-    Question,
+    OfferRow,
+    QuestionRow,
     SeatRow,
-    ShownBoard,
-    TakenBack,
+    ShownBoardRow,
+    TakenBackRow,
     TurnRow,
 )
-from takmail.store.tables.mails import IntakeRow, Lease, OutboxRow, Watermark
-from takmail.store.tables.people import Address, Block, Forgetting, Player, Seek
+from takmail.store.tables.mails import IntakeRow, LeaseRow, OutboxRow, WatermarkRow
+from takmail.store.tables.people import AddressRow, BlockRow, ErasureRow, PlayerRow, SeekRow
 
 __all__ = [
-    "Address",
-    "Block",
-    "Chat",
-    "Dispute",
-    "Forgetting",
+    "AddressRow",
+    "BlockRow",
+    "ChatRow",
+    "DisputeRow",
+    "ErasureRow",
     "GameRow",
     "IntakeRow",
-    "Lease",
+    "LeaseRow",
     "LogRow",
     "Moment",
-    "Offer",
+    "OfferRow",
     "OutboxRow",
-    "Player",
-    "Question",
+    "PlayerRow",
+    "QuestionRow",
     "SeatRow",
-    "Seek",
-    "ShownBoard",
-    "TakenBack",
+    "SeekRow",
+    "ShownBoardRow",
+    "TakenBackRow",
     "TurnRow",
-    "Watermark",
+    "WatermarkRow",
 ]

@@ -96,7 +96,7 @@ class TurnRow(SQLModel, table=True):
     intake_id: int | None = Field(default=None, foreign_key="intake.id", index=True)
 
 
-class TakenBack(SQLModel, table=True):
+class TakenBackRow(SQLModel, table=True):
     """A turn that was played and taken back: the log forgets nothing.
 
     Those that were given up together are one `branch` of the game, counted from 1; `how` tells by what.
@@ -138,12 +138,14 @@ class LogRow(SQLModel, table=True):
     fault: str | None = Field(default=None, sa_type=WORD)
 
 
-class Chat(SQLModel, table=True):
+class ChatRow(SQLModel, table=True):
     """Words of one player to the other; `letter_id` is the letter that brought them, None while they wait.
 
     `version` is the game's by which they were said. `is_put_off`: that letter has nothing but words and was put off;
     while it waits, any other letter takes them along.
     """
+
+    __tablename__ = "chat"
 
     game_id: int = Field(foreign_key="game.id", primary_key=True)
     version: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
@@ -154,7 +156,7 @@ class Chat(SQLModel, table=True):
     is_put_off: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
 
 
-class Question(SQLModel, table=True):
+class QuestionRow(SQLModel, table=True):
     """A question that is open: `yes` to the letter that asked it runs `words`, or does what `kind` says.
 
     It is asked of a seat (`game_id` and `seat`) or of an `address`, be its owner known or not. `version` and `turn` are
@@ -162,6 +164,8 @@ class Question(SQLModel, table=True):
     where that is what is asked. `is_replaced`: newer ones have taken its place, and it counts no more; but a `yes` to
     its letter is still one.
     """
+
+    __tablename__ = "question"
 
     __table_args__ = (Index("ix_question_seat", "game_id", "seat"),)
 
@@ -179,12 +183,14 @@ class Question(SQLModel, table=True):
     is_replaced: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
 
 
-class Offer(SQLModel, table=True):
+class OfferRow(SQLModel, table=True):
     """What the player of a seat offers the other one, made after turn `turn` and by the game's version `version`.
 
     `target` is the turn to go back to, and `board` the turn that sets the board to go on from, where that is offered.
     `ended` is how it has ended, by version `gone`; both are None while it stands.
     """
+
+    __tablename__ = "offer"
 
     game_id: int = Field(foreign_key="game.id", primary_key=True)
     version: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
@@ -198,11 +204,13 @@ class Offer(SQLModel, table=True):
     gone: int | None = None
 
 
-class Dispute(SQLModel, table=True):
+class DisputeRow(SQLModel, table=True):
     """A turn that the player of a seat holds to be invalid, and why, since the game's version `version`.
 
     `ended_at` is when the game went on, by version `gone`, if it has.
     """
+
+    __tablename__ = "dispute"
 
     game_id: int = Field(foreign_key="game.id", primary_key=True)
     version: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
@@ -214,7 +222,7 @@ class Dispute(SQLModel, table=True):
     gone: int | None = None
 
 
-class ShownBoard(SQLModel, table=True):
+class ShownBoardRow(SQLModel, table=True):
     """The board that the player of a seat has shown last, in a line of text of the game's, after turn `turn`."""
 
     __tablename__ = "shown_board"

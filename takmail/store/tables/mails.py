@@ -119,19 +119,23 @@ class OutboxRow(SQLModel, table=True):
     intake_id: int | None = Field(default=None, foreign_key="intake.id")
 
 
-class Lease(SQLModel, table=True):
+class LeaseRow(SQLModel, table=True):
     """What one process alone does, or that a process is there: until when, by the database's clock, and who."""
+
+    __tablename__ = "lease"
 
     what: str = Field(primary_key=True, sa_type=NAME)
     holder: str = Field(sa_type=NAME)
     until: datetime = Field(sa_type=Moment)
 
 
-class Watermark(SQLModel, table=True):
+class WatermarkRow(SQLModel, table=True):
     """The last UID of a mailbox that was there before takmail's first start and is left alone.
 
     `in_touch_at` is when its server last answered, give or take a minute; None: not since that is noted.
     """
+
+    __tablename__ = "watermark"
 
     mailbox: str = Field(primary_key=True, sa_type=NAME)
     uid_validity: int = Field(sa_type=BigInteger)

@@ -9,7 +9,7 @@ from takmail.commands.kinds import LetterView, PlayerKind
 from takmail.store.tables.column_types import ADDRESS, NAME, WORD, Moment
 
 
-class Player(SQLModel, table=True):
+class PlayerRow(SQLModel, table=True):
     """A person or an engine; their addresses are in `Address`. No number is given twice: letters and logs show it.
 
     `kind` is `gone` once they have left for good.
@@ -19,6 +19,8 @@ class Player(SQLModel, table=True):
     of, None: they have not said. `has_to_be_asked`: an invitation of theirs has not been written, as it has to wait.
     `data_sent_at` is when they last got all that is held about them, None: never.
     """
+
+    __tablename__ = "player"
 
     __table_args__ = {"sqlite_autoincrement": True}
 
@@ -35,12 +37,14 @@ class Player(SQLModel, table=True):
     created_at: datetime = Field(sa_type=Moment)
 
 
-class Forgetting(SQLModel, table=True):
+class ErasureRow(SQLModel, table=True):
     """Where somebody who has left may still be named: in the mails and letters up to these numbers, the newest first.
 
     `addresses` and `names` are what leads to them, one a line, and `label` is what they are called since. Both are
     '' once nothing is left of them but what may stand in the gaps of the database's file.
     """
+
+    __tablename__ = "forgetting"
 
     id: int | None = Field(default=None, primary_key=True)
     addresses: str = Field(sa_type=Text)
@@ -50,12 +54,14 @@ class Forgetting(SQLModel, table=True):
     letters: int
 
 
-class Address(SQLModel, table=True):
+class AddressRow(SQLModel, table=True):
     """A mail address, in normal form, and whose it is; `bounces` are the letters that came back since they wrote.
 
     `heard_at` is when its owner last surely wrote from it, None: never. `stopped_at` is when they asked for no more
     mail; only what they write themselves is answered since.
     """
+
+    __tablename__ = "address"
 
     address: str = Field(primary_key=True, sa_type=ADDRESS)
     player_id: int = Field(foreign_key="player.id", index=True)
@@ -64,19 +70,23 @@ class Address(SQLModel, table=True):
     stopped_at: datetime | None = Field(default=None, sa_type=Moment)
 
 
-class Block(SQLModel, table=True):
+class BlockRow(SQLModel, table=True):
     """A player who wants to hear nothing more of another one."""
+
+    __tablename__ = "block"
 
     player_id: int = Field(foreign_key="player.id", primary_key=True)
     blocked_id: int = Field(foreign_key="player.id", primary_key=True, index=True)
     since: datetime = Field(sa_type=Moment)
 
 
-class Seek(SQLModel, table=True):
+class SeekRow(SQLModel, table=True):
     """A game that waits for anybody to join; `setup`, `first`, `days` and `is_relay` as in `new`.
 
     No number is given twice: a `join` that comes late must not begin another game.
     """
+
+    __tablename__ = "seek"
 
     __table_args__ = {"sqlite_autoincrement": True}
 

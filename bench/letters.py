@@ -30,7 +30,7 @@ from takmail.letters.services import Services
 from takmail.letters.templates import Templates, folder
 from takmail.mail.html_text import text_of_html
 from takmail.mail.tokens import SeatKey
-from takmail.runtime.mail_worker import Inbound
+from takmail.runtime.mail_worker import MailWorker
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow, TurnRow
@@ -46,7 +46,7 @@ SIZE, MOVES, EACH = 6, 40, 3
 class Office:
     """takmail with one game on its table; `seconds` are those of the processor, `waited` those by the clock."""
 
-    inbound: Inbound
+    inbound: MailWorker
     store: Store
     mails: int = 0
     seconds: float = 0.0
@@ -122,7 +122,7 @@ def play(moves: list[str], view: LetterView, place: Path) -> tuple[float, int, i
     """One game; gives seconds of the processor, mails, bytes of the last letter, and statements."""
     place.unlink(missing_ok=True)
     store = Store.open(f"sqlite:///{place}")
-    office = Office(Inbound(store, causes_for(view)), store)
+    office = Office(MailWorker(store, causes_for(view)), store)
     for who, words in ((ADA, f"new {SIZE} vs {BEN} first=me"), (ADA, "yes"), (BEN, "accept")):
         office.send(who, words)
     office.seconds, office.statements = 0.0, 0

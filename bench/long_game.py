@@ -21,7 +21,7 @@ from sqlmodel import select
 
 from bench.letters import ADA, BEN, Office, causes_for
 from takmail.commands.kinds import LetterView
-from takmail.runtime.mail_worker import Inbound
+from takmail.runtime.mail_worker import MailWorker
 from takmail.store.database import Store
 from takmail.store.tables import TurnRow
 
@@ -54,7 +54,7 @@ class Played:
     def begun(cls, place: Path, view: LetterView) -> "Played":
         """A game that both have agreed to."""
         store = Store.open(f"sqlite:///{place}")
-        played = cls(Office(Inbound(store, causes_for(view)), store), view)
+        played = cls(Office(MailWorker(store, causes_for(view)), store), view)
         played.restart()
         for who, words in ((ADA, f"new 8 vs {BEN} first=me"), (ADA, "yes"), (BEN, "accept")):
             played.took(who, words)
@@ -63,7 +63,7 @@ class Played:
     def restart(self) -> None:
         """Serve as a process does that has just been started."""
         causes = replace(causes_for(self.view), clock=lambda: datetime.now(UTC) + self.past)
-        self.office.inbound = Inbound(self.office.store, causes)
+        self.office.inbound = MailWorker(self.office.store, causes)
 
     def took(self, who: str, words: str) -> float:
         """Milliseconds of the processor for a mail that answers the newest letter to `who`."""

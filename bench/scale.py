@@ -34,8 +34,8 @@ from sqlalchemy import (
 from sqlmodel import SQLModel
 
 from bench.letters import ADA, BEN, RECORDED, SIZE, TAK, Office, causes_for
-from takmail.commands.kinds import Answers, LetterState, LetterView, MailState, Standing
-from takmail.runtime.mail_worker import Inbound
+from takmail.commands.kinds import LetterPurpose, LetterState, LetterView, MailState, Standing
+from takmail.runtime.mail_worker import MailWorker
 from takmail.store.database import Store
 from takmail.store.tables import AddressRow, GameRow, IntakeRow, OutboxRow, PlayerRow, SeatRow, TurnRow
 
@@ -148,7 +148,7 @@ def letters(connection: Connection, rows: CTE, turns: int, people: int) -> None:
         raw=b"",
         sha256="0" * 64,
         text=TEXT,
-        answers=case((seat == 0, Answers.SURE.value), else_=Answers.NOTHING.value),
+        answers=case((seat == 0, LetterPurpose.SURE.value), else_=LetterPurpose.NOTHING.value),
         state=LetterState.SENT.value,
         attempts=0,
         claimed_by="",
@@ -198,7 +198,7 @@ def main() -> None:
         fill(stores[1], Size(given.games, each, given.club))
         stored = f", {many.stat().st_size / 1e9:.1f} GB" if many.exists() else ""
         print(f"{given.games:,} games, {given.games * each:,} turns, {given.club:,} of Ada's{stored}")
-        offices = [Office(Inbound(store, causes_for(LetterView.TEXT)), store) for store in stores]
+        offices = [Office(MailWorker(store, causes_for(LetterView.TEXT)), store) for store in stores]
         found = list(play(offices))
         for what, name in enumerate(("processor", "clock")):
             small, large = (1000 * median(took[office][what] for took in found) for office in range(2))

@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from takmail.admin import letters
 from takmail.commands.kinds import MailState
-from takmail.mail.message import Envelope
+from takmail.mail.message import Message
 from takmail.mail.reader import ToRead, light
 from takmail.pipeline import process
 from takmail.pipeline.explain import Explained, Written, explained, lines_of
@@ -19,7 +19,7 @@ from takmail.store.database import AWAY
 from takmail.store.tables import IntakeRow
 
 
-def explain(session: Session, causes: Causes, mail: ToRead, read: Envelope | str) -> Explained:
+def explain(session: Session, causes: Causes, mail: ToRead, read: Message | str) -> Explained:
     """How a mail is read and its outcome now; the caller rolls back what it changes.
 
     `read` is the mail with its body, or says why that is not read: then only what its headers lead to is told. What
@@ -60,7 +60,7 @@ def explain(session: Session, causes: Causes, mail: ToRead, read: Envelope | str
 
 
 def _stages(
-    session: Session, causes: Causes, row: IntakeRow, message: Envelope, why_unread: str | None
+    session: Session, causes: Causes, row: IntakeRow, message: Message, why_unread: str | None
 ) -> Iterator[Trace]:
     """The work on a mail, stage by stage."""
     snapshot, message = causes.snapshot(session, row, message, is_costly=why_unread is not None)

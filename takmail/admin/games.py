@@ -8,8 +8,8 @@ from functools import partial
 from sqlmodel import Session
 
 from takmail.commands.game.branches import log_of, record_of
-from takmail.commands.game.corruption import BrokenGame
-from takmail.commands.game.corruption_report import finding
+from takmail.commands.game.corruption import CorruptGameError
+from takmail.commands.game.corruption_report import corruption_report
 from takmail.commands.game.table import Corrupt, Table, title_of
 from takmail.commands.game.view import look
 from takmail.commands.kinds import RUNNING, Ruling, Standing
@@ -80,7 +80,7 @@ def show_game(store: Store, causes: Causes, number: int) -> str:
         done = operator_log.of_game(session, number)
         if isinstance(game, Corrupt):
             queries = causes.queries(session, causes.clock())
-            found = finding(
+            found = corruption_report(
                 services.games,
                 game,
                 queries.evidence(game.number, game.fault.turn),
@@ -112,13 +112,13 @@ def _unsent(session: Session, number: int) -> Unsent:
 
 
 def export_game(store: Store, causes: Causes, number: int) -> str:
-    """One game in its field's own form. Raises NoGame if there is no such game, and BrokenGame."""
+    """One game in its field's own form. Raises NoGame if there is no such game, and CorruptGameError."""
     with store.transaction() as session:
         return record_of(sound(load(session, causes, number)))
 
 
 def adjourn(store: Store, causes: Causes, number: int, by: Word) -> str:
-    """Have a game stand still; gives what there is to say of it. Raises NoGame, BrokenGame and CantRule."""
+    """Have a game stand still; gives what there is to say of it. Raises NoGame, CorruptGameError and CantRule."""
     return _ruled(store, causes, number, partial(rulings.adjourn, number=GameNumber(number), by=by))
 
 
@@ -153,7 +153,7 @@ def load(session: Session, causes: Causes, number: int) -> Table | Corrupt:
 
 
 def sound(game: Table | Corrupt) -> Table:
-    """A game that can be shown; raises BrokenGame where what is stored of it breaks the rules."""
+    """A game that can be shown; raises CorruptGameError where what is stored of it breaks the rules."""
     if isinstance(game, Corrupt):
-        raise BrokenGame(game.fault)
+        raise CorruptGameError(game.fault)
     return game

@@ -8,7 +8,7 @@ from enum import StrEnum
 from sqlmodel import Session
 
 from takmail.admin.list_lines import MOST_ADDRESS, MOST_REASON, as_json, clipped
-from takmail.commands.kinds import Answers, LetterState, LogWord
+from takmail.commands.kinds import LetterPurpose, LetterState, LogWord
 from takmail.letters.templates import Templates
 from takmail.mail.headers import first_headers, words_decoded
 from takmail.pipeline.explain import Written
@@ -171,7 +171,7 @@ def _cant_leave(session: Session, row: OutboxRow) -> Hindrance | None:
     reader = session.get(AddressRow, row.mail_to)
     has_stopped = reader is not None and reader.stopped_at is not None
     # Who wants no more mail gets answers to what they write themselves, and nothing else.
-    return Hindrance.STOPPED if has_stopped and not Answers(row.answers).is_an_answer else None
+    return Hindrance.STOPPED if has_stopped and not LetterPurpose(row.answers).is_an_answer else None
 
 
 def _listed(row: OutboxRow, now: datetime) -> Listed:

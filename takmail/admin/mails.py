@@ -11,7 +11,7 @@ from takmail.commands.kinds import MailState
 from takmail.letters.templates import Templates
 from takmail.mail.headers import first_headers, words_decoded
 from takmail.mail.limits import Excess, Limits
-from takmail.mail.message import Envelope
+from takmail.mail.message import Message
 from takmail.mail.queue import queue_of
 from takmail.mail.reader import ToRead, light
 from takmail.pipeline.explain import Explained
@@ -20,7 +20,7 @@ from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow
 
-Read = Callable[[ToRead], Envelope | str]
+Read = Callable[[ToRead], Message | str]
 """Reads a mail with its body; gives a reason where that takes too much time or memory."""
 
 _CAN_COME_AGAIN = (MailState.SHUNTED, MailState.REJECTED)
@@ -166,5 +166,5 @@ def _refusal(
     mail = causes.to_read(row.raw, row.size)
     # A body that took too much to read is left to the service, which has it read apart.
     read = mail.read_head().mail if row.is_costly else read_body(mail)
-    excess = read.excess if isinstance(read, Envelope) else None
+    excess = read.excess if isinstance(read, Message) else None
     return Refusal(number, state, excess=excess) if excess else None

@@ -12,7 +12,7 @@ from takmail.commands.kinds import RUNNING, Standing
 from takmail.commands.records import GameNumber, GameRecord, Player
 from takmail.mail.address import normal_address
 from takmail.pipeline import rulings
-from takmail.pipeline.rulings import CantRule, Events, Word
+from takmail.pipeline.rulings import CannotRule, Events, Word
 from takmail.pipeline.values import Outcome
 from takmail.store import games, operator_log, people
 from takmail.store import merge as store_merge
@@ -60,7 +60,7 @@ def list_players(store: Store, causes: Causes) -> str:
 
 
 def show_player(store: Store, causes: Causes, said: str) -> str:
-    """All that is known of a player, who is named by number, name or address; raises CantRule."""
+    """All that is known of a player, who is named by number, name or address; raises CannotRule."""
     with store.transaction() as session:
         player, queries = find(session, said), causes.queries(session, causes.clock())
         seated = games.of_player(session, player.id, tuple(Standing))
@@ -75,7 +75,7 @@ def show_player(store: Store, causes: Causes, said: str) -> str:
 
 
 def block(store: Store, causes: Causes, said: str, by: Word, *, undo: bool) -> str:
-    """Block a player, or let them write again; gives what there is to say of it, raises CantRule."""
+    """Block a player, or let them write again; gives what there is to say of it, raises CannotRule."""
     cause = new_cause("a ruling about a player", causes.clock())
 
     def rule(session: Session) -> str:
@@ -119,7 +119,7 @@ def merge(store: Store, causes: Causes, source: str, into: str, by: Word) -> str
 
 
 def find(session: Session, said: str) -> Player:
-    """The player who is meant by a number, a name in any case of letters or an address; raises CantRule."""
+    """The player who is meant by a number, a name in any case of letters or an address; raises CannotRule."""
     if "@" in said:
         found = list(people.load(session, (), normal_address(said)).players.values())
     elif said.isdecimal():
@@ -127,9 +127,9 @@ def find(session: Session, said: str) -> Player:
     else:
         found = [one for one in people.every(session) if one.name.casefold() == said.strip().casefold()]
     if not found:
-        raise CantRule("no_player", said=said)
+        raise CannotRule("no_player", said=said)
     if len(found) > 1:
-        raise CantRule("many_players", said=said, numbers=[one.id for one in found])
+        raise CannotRule("many_players", said=said, numbers=[one.id for one in found])
     return found[0]
 
 

@@ -10,7 +10,7 @@ import click
 from takmail.cli.common import config_option, settings_of
 from takmail.letters.templates import Templates, folder, printable
 from takmail.runtime.parts import utc_now
-from takmail.store.backup import CantCopy, back_up, file_of, newest_revision, put_back
+from takmail.store.backup import CannotCopy, back_up, file_of, newest_revision, put_back
 
 
 @click.command()
@@ -71,7 +71,7 @@ def _told(templates: Templates, file: Path) -> Iterator[None]:
     """What keeps it from being done ends the program with a sentence."""
     try:
         yield
-    except CantCopy as error:
+    except CannotCopy as error:
         facts = {"fault": error.fault, "file": str(error.file)}
         raise click.ClickException(templates.line("console/cant_copy.txt", **facts)) from None
     except OSError as error:

@@ -15,11 +15,11 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from takmail.cli import settings_check
 from takmail.config import ConfigError, Settings, loading
-from takmail.pipeline.rulings import CantRule
+from takmail.pipeline.rulings import CannotRule
 from takmail.pipeline.values import Conflict
 from takmail.runtime import logs
 from takmail.runtime.bootstrap import App
-from takmail.store.schema import CantOpen
+from takmail.store.schema import CannotOpen
 
 _PIPE_BYTES = 1024 * 1024
 
@@ -83,7 +83,7 @@ def rulings_told(app: App) -> Iterator[None]:
     """What can't be ends the program with a sentence."""
     try:
         yield
-    except CantRule as error:
+    except CannotRule as error:
         raise click.ClickException(
             app.services.templates.line("console/cant_rule.txt", fault=error.fault, facts=error.facts)
         ) from None
@@ -125,7 +125,7 @@ def faults_told(
     except Conflict as conflict:
         _tell(f"others were in the way five times ({conflict}); try it once more", as_json=log_as_json)
         sys.exit(if_store_fails)
-    except (SQLAlchemyError, CantOpen) as error:
+    except (SQLAlchemyError, CannotOpen) as error:
         _tell(settings_check.store_problem(settings, error), as_json=log_as_json)
         sys.exit(if_store_fails)
 

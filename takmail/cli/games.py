@@ -8,7 +8,7 @@ import click
 
 from takmail.admin import games as console
 from takmail.cli.common import as_option, config_option, opened, rulings_told, why_option
-from takmail.commands.game.corruption import BrokenGame
+from takmail.commands.game.corruption import CorruptGameError
 from takmail.commands.kinds import Ruling
 from takmail.pipeline.rulings import NoGame, word
 from takmail.runtime.bootstrap import App
@@ -132,7 +132,7 @@ def _sound_game(app: App, number: int) -> Iterator[None]:
         yield
     except NoGame:
         raise click.ClickException(f"there is no game {number}; `takmail game list` shows them all") from None
-    except BrokenGame as broken:
+    except CorruptGameError as broken:
         raise click.ClickException(
             app.services.templates.line("console/mend_first.txt", fault=broken.fault)
         ) from None

@@ -17,7 +17,7 @@ from takmail.config import ConfigError, Settings, loading
 from takmail.letters.templates import Templates, folder
 from takmail.runtime.parts import utc_now
 from takmail.store.database import Store, is_there
-from takmail.store.schema import CantOpen
+from takmail.store.schema import CannotOpen
 
 
 def _bounds(measure: Measure, what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -114,7 +114,7 @@ def _asked(settings: Settings, as_json: bool) -> Health:
                 return console.health_of(session, settings, utc_now())
         finally:
             store.close()
-    except (SQLAlchemyError, CantOpen) as error:
+    except (SQLAlchemyError, CannotOpen) as error:
         _critical(settings_check.store_problem(settings, error), as_json)
 
 

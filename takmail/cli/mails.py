@@ -12,7 +12,7 @@ from takmail.admin.explain import explain
 from takmail.cli.common import beginning, config_option, faults_told, list_options, opened, settings_of
 from takmail.commands.kinds import MailState
 from takmail.letters.templates import printable
-from takmail.runtime.dry_run import rehearsal
+from takmail.runtime.dry_run import dry_run
 from takmail.runtime.reader_process import read_once
 from takmail.runtime.retention import Reduced
 
@@ -157,7 +157,7 @@ def mail_explain(file: Path, parse: bool, config_file: Path) -> None:
     """
     settings = settings_of(config_file)
     raw, size = _contents(file, settings.limits.mail_bytes)
-    with faults_told(config_file, settings), rehearsal(settings) as there:
+    with faults_told(config_file, settings), dry_run(settings) as there:
         mail = there.causes.to_read(raw, size)
         it = explain(there.session, there.causes, mail, mail.read() if parse else read_once(mail))
         has = {"has_store": there.has_store, "has_key": there.has_key}

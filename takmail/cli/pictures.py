@@ -12,7 +12,7 @@ import click
 from takmail.admin.games import load, sound
 from takmail.cli.common import config_option, opened
 from takmail.cli.replays import decoded, sentence
-from takmail.commands.game.corruption import BrokenGame
+from takmail.commands.game.corruption import CorruptGameError
 from takmail.commands.game.frames import scenes as pictures
 from takmail.games.interface import Reason, Result, Seat, State
 from takmail.games.picture import Scene
@@ -44,7 +44,7 @@ class NoPicture(Exception):  # noqa: N818 - it is what was asked for that isn't 
 
 
 @dataclass(frozen=True, slots=True)
-class Film:
+class DrawnGame:
     """A game to draw: its states, the turns between them in canonical form, and how people have ended it, if so.
 
     `broken` is why it goes no further, None if it does not break off.
@@ -56,7 +56,7 @@ class Film:
     broken: NoPicture | None = None
 
 
-def scenes(film: Film, ply: int | None, is_whole: bool) -> tuple[Scene, ...]:
+def scenes(film: DrawnGame, ply: int | None, is_whole: bool) -> tuple[Scene, ...]:
     """The picture after `ply` turns, by default the last one, or the whole game up to there.
 
     Raises NoPicture if the game does not go so far, or, where no `ply` is asked for, if it breaks off.
@@ -69,16 +69,16 @@ def scenes(film: Film, ply: int | None, is_whole: bool) -> tuple[Scene, ...]:
     return pictures(film.states, film.turns, film.result, 0 if is_whole else last, last)
 
 
-def film_of_tps(text: str) -> Film:
+def game_of_tps(text: str) -> DrawnGame:
     """A single position, within its PTN tag or without; raises NoPicture if the text is none."""
     tag = _TAG.fullmatch(text)
     try:
-        return Film((TakState(tps.parse(tag[1] if tag else text)),), ())
+        return DrawnGame((TakState(tps.parse(tag[1] if tag else text)),), ())
     except NotationError as error:
         raise NoPicture(error.reason) from None
 
 
-def film_of_file(path: Path) -> Film:
+def game_of_file(path: Path) -> DrawnGame:
     """The one game in a file of PTN; raises NoPicture if it can't be read or holds none or several."""
     try:
         found = read_games(decoded(path.read_bytes()))
@@ -97,21 +97,21 @@ def film_of_file(path: Path) -> Film:
             assert_never(never)
 
 
-def film_of_game(store: Store, causes: Causes, number: int) -> Film:
-    """A game of ours; raises NoGame if there is no such game, and BrokenGame.
+def game_of_number(store: Store, causes: Causes, number: int) -> DrawnGame:
+    """A game of ours; raises NoGame if there is no such game, and CorruptGameError.
 
     Of a relay game, of which no positions are kept, as many turns as keep the rules.
     """
     with store.transaction() as session:
         one = sound(load(session, causes, number))
         if one.keeps_board:
-            return Film(one.states, tuple(one.texts()), one.result)
+            return DrawnGame(one.states, tuple(one.texts()), one.result)
         course = one.course()
         turns = tuple(turn.text for turn in course.turns[: len(course.states) - 1])
-        return Film(course.states, turns, None if course.broken else one.result)
+        return DrawnGame(course.states, turns, None if course.broken else one.result)
 
 
-def _film_of_ptn(game: PtnGame) -> Film:
+def _film_of_ptn(game: PtnGame) -> DrawnGame:
     played = replay(game)
     plies = game.plies[: played.plies]
     states, position = [TakState(game.start)], game.start
@@ -122,7 +122,7 @@ def _film_of_ptn(game: PtnGame) -> Film:
     broken = None
     if played.error is not None and played.ply_number is not None:
         broken = NoPicture(played.error, played.bad_ply, played.ply_number)
-    return Film(tuple(states), turns, _recorded(played.result), broken)
+    return DrawnGame(tuple(states), turns, _recorded(played.result), broken)
 
 
 def _recorded(score: str) -> Result | None:
@@ -172,22 +172,22 @@ def picture(words: tuple[str, ...], ply: int | None, out: Path | None, config_fi
     _write(_drawn(found, kind), out)
 
 
-def _film(what: str, config_file: Path) -> Film:
+def _film(what: str, config_file: Path) -> DrawnGame:
     if what.isascii() and what.isdigit() and len(what) <= _MOST_DIGITS:
         return _game(int(what), config_file)
     path = Path(what)
-    return film_of_file(path) if path.suffix.lower() == ".ptn" else film_of_tps(what)
+    return game_of_file(path) if path.suffix.lower() == ".ptn" else game_of_tps(what)
 
 
-def _game(number: int, config_file: Path) -> Film:
+def _game(number: int, config_file: Path) -> DrawnGame:
     with opened(config_file) as app:
         try:
-            return film_of_game(app.store, app.causes, number)
+            return game_of_number(app.store, app.causes, number)
         except NoGame:
             raise click.ClickException(
                 f"there is no game {number}; `takmail game list` shows them all"
             ) from None
-        except BrokenGame as broken:
+        except CorruptGameError as broken:
             wrong = app.services.templates.line("console/stored.txt", fault=broken.fault)
             raise click.ClickException(f"game {number}: {wrong}") from None
 

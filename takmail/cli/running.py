@@ -17,9 +17,9 @@ from takmail.cli.common import config_option, opened, settings_of, wrong
 from takmail.config import ConfigError, Settings
 from takmail.runtime import logs
 from takmail.runtime.bootstrap import App, stop_on_signals
-from takmail.runtime.net.lmtp_socket import CantListen
+from takmail.runtime.net.lmtp_socket import CannotListen
 from takmail.runtime.parts import has_keys, keys
-from takmail.runtime.systemd import Supervisor
+from takmail.runtime.systemd import SystemdNotifier
 
 
 @click.command()
@@ -50,7 +50,7 @@ def serve(log_format: str, config_file: Path) -> None:
         with opened(config_file, os.EX_TEMPFAIL, logging.INFO, log_as_json=as_json) as app:
             # What is there by now stays: looking for garbage among it takes 70 ms, in which no mail is answered.
             gc.freeze()
-            asyncio.run(Supervisor(os.environ).run(_serve(app)))
+            asyncio.run(SystemdNotifier(os.environ).run(_serve(app)))
     except click.ClickException as error:
         if not as_json:
             raise
@@ -72,7 +72,7 @@ async def _serve(app: App) -> None:
             raise click.ClickException(f"[service] metrics_port: {error.strerror or error}") from None
         try:
             await app.serve(stop)
-        except CantListen as error:
+        except CannotListen as error:
             raise click.ClickException(f"[lmtp] {error}") from None
 
 

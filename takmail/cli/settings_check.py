@@ -10,11 +10,11 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from takmail.config import Settings
 from takmail.runtime.net.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
-from takmail.runtime.net.lmtp_socket import trouble
+from takmail.runtime.net.lmtp_socket import why_not_listening
 from takmail.runtime.net.smtp import Sender, SendingImpossible
 from takmail.runtime.parts import has_keys, imap_account, lmtp_place, lost_key, smtp_account
 from takmail.store.database import Store, is_there
-from takmail.store.schema import CantOpen, SchemaFault
+from takmail.store.schema import CannotOpen, SchemaFault
 
 _ADVICE = {
     "password authentication failed": "mend the user or the password in the url",
@@ -62,7 +62,7 @@ def lost_key_of_file(settings: Settings) -> list[str]:
 
 def store_problem(settings: Settings, error: Exception) -> str:
     """A database's error in one line, with the address that it was asked at and without its password."""
-    if isinstance(error, CantOpen):
+    if isinstance(error, CannotOpen):
         return f"[store] {settings.store.shown}: {_CANT_OPEN[error.fault]}{error.why}"
     if not isinstance(error, DBAPIError) or not is_on_a_server(settings):
         return f"[store] {settings.store.shown}: {str(error).splitlines()[0]}"
@@ -96,7 +96,7 @@ async def _servers(settings: Settings) -> list[str]:
 
 def _door(settings: Settings) -> list[str]:
     """What would keep a service from listening; one that runs there is no fault."""
-    wrong = trouble(lmtp_place(settings.lmtp)) if settings.lmtp is not None else None
+    wrong = why_not_listening(lmtp_place(settings.lmtp)) if settings.lmtp is not None else None
     return [] if wrong is None else [f"[lmtp] {wrong}"]
 
 
@@ -108,7 +108,7 @@ def _database(settings: Settings) -> list[str]:
             return lost_key(settings, store)
         finally:
             store.close()
-    except (SQLAlchemyError, CantOpen) as error:
+    except (SQLAlchemyError, CannotOpen) as error:
         return [store_problem(settings, error)]
 
 

@@ -21,7 +21,7 @@ from takmail.commands.events import (
     TurnsTakenBack,
     UndoAgreed,
 )
-from takmail.commands.game.offered_change import Wish, state_after, wish_of
+from takmail.commands.game.offered_change import OfferedChange, offered_change, state_after
 from takmail.commands.game.table import Table
 from takmail.commands.game.turn_labels import Played, played
 from takmail.commands.grammar.commands import Settle, Verb
@@ -90,7 +90,7 @@ def settle(context: Context, command: Settle) -> Answer:
         return refused("which_offer", verb=command.verb, kinds=[one.kind for one in found])
     offer = found[0]
     if command.target is not None and command.target != offer.target:
-        return refused("other_offer", verb=command.verb, wish=wish_of(table, offer))
+        return refused("other_offer", verb=command.verb, wish=offered_change(table, offer))
     match command.verb:
         case Verb.WITHDRAW:
             return _withdraw(context, offer)
@@ -147,8 +147,8 @@ def _meant_another(context: Context, command: Settle, offer: Offer) -> Refusal |
     gone = next((one for one in reversed(shown) if one.kind != offer.kind), None)
     if gone is None:
         return None
-    meant = Wish(OfferKind(gone.kind), gone.turn, gone.target)
-    wish = wish_of(context.table, offer)
+    meant = OfferedChange(OfferKind(gone.kind), gone.turn, gone.target)
+    wish = offered_change(context.table, offer)
     return refused("offer_meant", verb=command.verb, wish=wish, gone=meant, ended=gone.ended)
 
 
@@ -171,14 +171,14 @@ def _unsure(context: Context, command: Settle, offer: Offer) -> Refusal | None:
     if not any(command.kind in (None, one.kind) for one in others):
         return None
     is_told_by_kind = all(one.kind != offer.kind for one in others)
-    return refused("offer_unsure", wish=wish_of(context.table, offer), is_told_by_kind=is_told_by_kind)
+    return refused("offer_unsure", wish=offered_change(context.table, offer), is_told_by_kind=is_told_by_kind)
 
 
 def _unseen(context: Context, command: Settle, offer: Offer) -> Refusal | None:
     """Where the letter that is answered is older than the offer: nobody answers what they have not seen."""
     if context.version is None or context.version >= offer.version:
         return None
-    return refused("offer_unseen", verb=command.verb, wish=wish_of(context.table, offer))
+    return refused("offer_unseen", verb=command.verb, wish=offered_change(context.table, offer))
 
 
 def _ended_here(context: Context, offer: Offer) -> list[Offer]:
@@ -204,10 +204,10 @@ def _is_same(one: Offer, other: Offer) -> bool:
 
 
 def _withdraw(context: Context, offer: Offer) -> Events:
-    wish = wish_of(context.table, offer)
+    wish = offered_change(context.table, offer)
     match offers.unsaid(context, offer):
         case None:
-            known: Wish | None = wish
+            known: OfferedChange | None = wish
         case ProposalMade(instead_of=before):
             known = before
         case _:
@@ -223,7 +223,7 @@ def _withdraw(context: Context, offer: Offer) -> Events:
 
 def _refuse(context: Context, offer: Offer) -> Events:
     table = context.table
-    refusal = OfferRefused(game=table.number, seat=context.you, wish=wish_of(table, offer))
+    refusal = OfferRefused(game=table.number, seat=context.you, wish=offered_change(table, offer))
     return (refusal, *offers.closed(context, [offer], OfferEnd.REFUSED))
 
 
@@ -289,7 +289,7 @@ def carry_out(context: Context, offer: Offer) -> Events:
     table = context.table
     others = [one for one in table.offers if one != offer]
     return (
-        ProposalAgreed(game=table.number, seat=context.you, wish=wish_of(table, offer)),
+        ProposalAgreed(game=table.number, seat=context.you, wish=offered_change(table, offer)),
         *offers.closed(context, others, OfferEnd.LAPSED),
         *offers.closed(context, [offer], OfferEnd.AGREED),
         *all_questions_closed(context),

@@ -11,13 +11,13 @@ MOST_SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ShownThings:
     """The things that one mail has asked for so far, and how many more its answer shows."""
 
     shown: frozenset[object] = frozenset()
     left: int = MOST_SHOWN
 
-    def spared(self, ordered: Ordered) -> tuple["Asked", Events | Skipped | None]:
+    def spared(self, ordered: Ordered) -> tuple["ShownThings", Events | Skipped | None]:
         """What is asked for with one command more, and what the answer says where it does not show a thing.
 
         None: the command is to be carried out.
@@ -30,7 +30,7 @@ class Asked:
             return self, (ShownAbove(),)
         if self.left == 0:
             return self, Skipped("many_shown", {"most": MOST_SHOWN})
-        return Asked(self.shown | {command}, self.left - 1), None
+        return ShownThings(self.shown | {command}, self.left - 1), None
 
 
 def _looks(command: object) -> bool:

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from takmail.commands.events import Event
-from takmail.commands.game.branches import GivenUp, Line
+from takmail.commands.game.branches import GivenUpBranch, Line
 from takmail.commands.game.match import Match
 from takmail.commands.game.verdict import Verdict
-from takmail.commands.game.view import Break, Entry, Listed, Sought, View
+from takmail.commands.game.view import Break, Entry, ListedGame, ListedSeek, View
 from takmail.commands.kinds import LetterView
 from takmail.games.choice import Choices
 from takmail.games.readonly import read_only
@@ -82,7 +82,7 @@ class BoardShown(Event):
     """The board after a turn; `gone` are the branches that have a turn of that number."""
 
     then: View
-    gone: tuple[GivenUp, ...]
+    gone: tuple[GivenUpBranch, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,8 +90,8 @@ class GivenUpBoardShown(Event):
     """The board after a turn that was given up, with the other branches that have one of that number."""
 
     then: View
-    branch: GivenUp
-    gone: tuple[GivenUp, ...]
+    branch: GivenUpBranch
+    gone: tuple[GivenUpBranch, ...]
     is_played: bool
 
 
@@ -114,7 +114,7 @@ class RecordShown(Event):
 class GamesListed(Event):
     """The sender's games that are not over."""
 
-    games: tuple[Listed, ...]
+    games: tuple[ListedGame, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,7 +175,7 @@ class BlocksListed(Event):
 class SeeksListed(Event):
     """The games that anybody may join; `more`: there are others."""
 
-    seeks: tuple[Sought, ...]
+    seeks: tuple[ListedSeek, ...]
     more: bool
 
 

@@ -10,8 +10,8 @@ from takmail.commands.events import TurnRepeated, WordsSaid, WordsSent
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import BEGUN, Standing
-from takmail.commands.notified import told
-from takmail.commands.redaction import discreet
+from takmail.commands.notified import events_told
+from takmail.commands.redaction import without_addresses
 from takmail.commands.result import Reported, WordsFate
 
 MOST_WORDS = 4_000
@@ -118,7 +118,7 @@ def is_long_and_bare(understood: Understood) -> bool:
 
 def fit(context: Context, words: str) -> str:
     """The words as the opponent would read them."""
-    return clipped(discreet(context, words), MOST_WORDS)
+    return clipped(without_addresses(context, words), MOST_WORDS)
 
 
 def _waiting(context: Context) -> tuple[str, ...]:
@@ -157,7 +157,7 @@ def _tells_of_repeated_turn(report: Reported) -> bool:
 def _tells(context: Context) -> bool:
     """Whether the opponent gets a letter about what the mail has done so far."""
     table = context.table
-    return bool(told(context.events, table.number, table.players[context.you.other].id))
+    return bool(events_told(context.events, table.number, table.players[context.you.other].id))
 
 
 def _may_write(context: Context) -> bool:

@@ -8,7 +8,7 @@ from takmail.commands.game.verdict import verdict_of, verdict_of_attempt
 from takmail.commands.grammar.commands import Compare, Dispute, Why
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import without_move
-from takmail.commands.redaction import discreet
+from takmail.commands.redaction import without_addresses
 from takmail.commands.turn_reference import turn_meant
 from takmail.commands.unavailable import not_begun, not_open
 from takmail.games.interface import NearMiss
@@ -50,7 +50,7 @@ def dispute(context: Context, command: Dispute) -> Answer:
 
 def as_read(context: Context, reason: str) -> str:
     """A reason as the opponent may read it."""
-    return clipped(discreet(context, reason), MOST_REASON)
+    return clipped(without_addresses(context, reason), MOST_REASON)
 
 
 def is_said(context: Context, turn: int, reason: str) -> bool:

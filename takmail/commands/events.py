@@ -9,7 +9,7 @@ carried out and stored before the other events of their command, which take them
 from dataclasses import dataclass
 from datetime import datetime
 
-from takmail.commands.game.offered_change import Wish
+from takmail.commands.game.offered_change import OfferedChange
 from takmail.commands.game.turn_labels import Played
 from takmail.commands.game.verdict import Verdict
 from takmail.commands.kinds import AskedAgain, LetterView, OfferEnd, OfferKind, Ruling
@@ -218,9 +218,9 @@ class ProposalMade(OfferMade):
     shown by another mail.
     """
 
-    wish: Wish
+    wish: OfferedChange
     days: int
-    instead_of: Wish | None
+    instead_of: OfferedChange | None
     is_in_place: bool
     found: Comparison | None
     shown_after: int | None
@@ -237,7 +237,7 @@ class OfferRepeated(Event):
 class ProposalRepeated(Event):
     """The same proposal again, which is no fault."""
 
-    wish: Wish
+    wish: OfferedChange
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,7 +253,7 @@ class OfferRefused(GameEvent):
     """The player in `seat` wants none of what is offered."""
 
     seat: Seat
-    wish: Wish
+    wish: OfferedChange
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -261,8 +261,8 @@ class OfferWithdrawn(GameEvent):
     """An offer is taken back; `known` is what the other one is told, None: they have heard of nothing."""
 
     seat: Seat
-    wish: Wish
-    known: Wish | None
+    wish: OfferedChange
+    known: OfferedChange | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -285,7 +285,7 @@ class ProposalAgreed(GameEvent):
     """Both go on from one board; the player in `seat` has said the last word."""
 
     seat: Seat
-    wish: Wish
+    wish: OfferedChange
 
 
 # Disputes, words and boards.

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from takmail.commands import events as ev
-from takmail.commands.game.stored_branches import Bough
+from takmail.commands.game.stored_branches import StoredBranch
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import PlayerKind, QuestionKind, Ruling, Standing
 from takmail.commands.records import (
@@ -244,7 +244,7 @@ def _without_turns(table: Table, event: ev.TurnsTakenBack) -> Table:
         replace(one, under=branch) if one.under is None and one.after > event.after else one
         for one in table.given_up
     )
-    bough = Bough(branch, turns, table.states[event.after + 1 :], None)
+    bough = StoredBranch(branch, turns, table.states[event.after + 1 :], None)
     return replace(
         table,
         turns=table.turns[: event.after],

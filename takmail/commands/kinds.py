@@ -70,7 +70,7 @@ class LetterView(StrEnum):
     BOTH = "both"
 
 
-class Answers(StrEnum):
+class LetterPurpose(StrEnum):
     """What a letter answers: a mail that its reader surely wrote, one that may be forged, a stranger's nonsense, none.
 
     One that answers none brings what has happened in a game that has begun (`news`), words and nothing else (`chat`),
@@ -88,10 +88,10 @@ class Answers(StrEnum):
     @property
     def is_an_answer(self) -> bool:
         """Whether the letter goes to where a mail came from."""
-        return self in (Answers.SURE, *UNPROVEN)
+        return self in (LetterPurpose.SURE, *UNPROVEN)
 
 
-UNPROVEN = (Answers.UNSURE, Answers.NONSENSE)
+UNPROVEN = (LetterPurpose.UNSURE, LetterPurpose.NONSENSE)
 """Letters that follow from mails whose sender is not certain."""
 
 

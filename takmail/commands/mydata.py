@@ -14,7 +14,7 @@ from takmail.commands.answers import Answer, DataSentBefore, unchanged
 from takmail.commands.context import Context
 from takmail.commands.events import DataSent, QuestionClosed
 from takmail.commands.game.table import guest_label, title_of
-from takmail.commands.personal_data import TYPED, Newest, One, PersonalData, Post, Row
+from takmail.commands.personal_data import TYPED, Newest, One, PersonalData, Row, StoredMail
 from takmail.commands.records import GameRecord, Player, PlayerId, Question, Seek
 from takmail.commands.services import CommandServices
 from takmail.mail.address import masked
@@ -87,11 +87,11 @@ def _entries(found: Newest[One], shown: Callable[[One], Row], *, is_post: bool =
     return _Entries(cache(lambda at: _json(shown(rows[at]))), len(rows), found.older, is_post)
 
 
-Held = Mapping[str, object]
+HeldData = Mapping[str, object]
 """What is held by its kind: `_Entries`, or what is shown in any case."""
 
 
-def _held(services: CommandServices, player: Player, data: PersonalData, now: datetime) -> Held:
+def _held(services: CommandServices, player: Player, data: PersonalData, now: datetime) -> HeldData:
     """Everything by its kind."""
     shown = _Shown(services, player.id, data.opponents)
     return {
@@ -174,12 +174,12 @@ class _Shown:
             "replaced_by_newer": question.is_replaced,
         }
 
-    def mail(self, post: Post) -> Row:
+    def mail(self, post: StoredMail) -> Row:
         """A mail from the player."""
         subject = self._subject(post)
         return {"at": _at(post.at), "state": post.state, "bytes": post.size, "subject": subject}
 
-    def letter(self, post: Post) -> Row:
+    def letter(self, post: StoredMail) -> Row:
         """A letter to the player."""
         subject = self._subject(post)
         return {"at": _at(post.at), "state": post.state, "game": post.game, "subject": subject}
@@ -189,7 +189,7 @@ class _Shown:
             return _at(value)
         return self._bare(value) if name in TYPED and isinstance(value, str) else value
 
-    def _subject(self, post: Post) -> str | None:
+    def _subject(self, post: StoredMail) -> str | None:
         if not post.head:
             return None
         headers, _ = first_headers(post.head, self.services.limits)
@@ -215,7 +215,7 @@ def _at(moment: datetime | None) -> str | None:
     return None if moment is None else f"{moment.astimezone(UTC):%Y-%m-%dT%H:%MZ}"
 
 
-def _has_room(held: Held, most: int, most_posts: int) -> bool:
+def _has_room(held: HeldData, most: int, most_posts: int) -> bool:
     """Whether so many entries of a kind have room in the letter."""
     kinds = [kind for kind in held.values() if isinstance(kind, _Entries)]
     taken = 0
@@ -230,7 +230,7 @@ def _chars(text: str) -> int:
     return len("".join(text.split()))
 
 
-def _written(held: Held, most: int, most_posts: int) -> str:
+def _written(held: HeldData, most: int, most_posts: int) -> str:
     """JSON in plain ASCII, one entry a line; what is left out comes last, by number.
 
     No value stands on a line of its own: quoted with no marks it could be read as a command.

@@ -6,7 +6,7 @@ from takmail.commands import events as ev
 from takmail.commands.records import GameNumber, PlayerId
 
 
-def told(events: Iterable[ev.Event], game: GameNumber, opponent: PlayerId) -> tuple[ev.GameEvent, ...]:
+def events_told(events: Iterable[ev.Event], game: GameNumber, opponent: PlayerId) -> tuple[ev.GameEvent, ...]:
     """The events of a game that one letter to the opponent tells of, in their order.
 
     What the same mail has taken back is none of them: nobody has heard of it. What follows from `stop` and `block` has

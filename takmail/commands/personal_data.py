@@ -20,7 +20,7 @@ class Newest(Generic[One]):
 
 
 @dataclass(frozen=True, slots=True)
-class Post:
+class StoredMail:
     """A mail or a letter: `head` are its first bytes, none where they are no longer kept.
 
     8,192 bytes are enough, as only the Subject is read. `state` is where it has ended; `size` is that of a mail in
@@ -77,8 +77,8 @@ class PersonalData:
     seeks: Newest[Seek]
     blocks: Sequence[tuple[str, datetime]]
     log: Newest[Row]
-    mails: Newest[Post]
-    letters: Newest[Post]
+    mails: Newest[StoredMail]
+    letters: Newest[StoredMail]
 
     def __post_init__(self) -> None:
         read_only(self, "opponents")

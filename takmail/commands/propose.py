@@ -8,7 +8,7 @@ from takmail.commands.answers import Answer, Events, Refusal, refused
 from takmail.commands.context import Context
 from takmail.commands.events import BoardKept, ProposalMade, ProposalRepeated
 from takmail.commands.game.branches import branch_with
-from takmail.commands.game.offered_change import Wish, is_same, state_after, wish_of
+from takmail.commands.game.offered_change import OfferedChange, is_same, offered_change, state_after
 from takmail.commands.game.table import STANDS_FOR
 from takmail.commands.grammar.commands import MOST_DETAIL, Propose
 from takmail.commands.grammar.normalize import clipped
@@ -133,7 +133,7 @@ def _offer(context: Context, wanted: _Wanted) -> Events:
     """Put a proposal to the other one, in the place of any other of the sender's."""
     table = context.table
     own = [one for one in offers.standing(context, context.you) if offers.is_proposal(one)]
-    wish = wish_of(table, wanted.offer)
+    wish = offered_change(table, wanted.offer)
     if any(is_same(table, one, wanted.offer) for one in own):
         return (ProposalRepeated(wish=wish),)
     made = ProposalMade(
@@ -150,11 +150,11 @@ def _offer(context: Context, wanted: _Wanted) -> Events:
     return (made, *offers.closed(context, own, OfferEnd.REPLACED))
 
 
-def _known(context: Context, own: Sequence[Offer]) -> Wish | None:
+def _known(context: Context, own: Sequence[Offer]) -> OfferedChange | None:
     """The wish that the other one has heard of, of those that are replaced; None: of none."""
     for one in own:
         made = offers.unsaid(context, one)
-        return made.instead_of if isinstance(made, ProposalMade) else wish_of(context.table, one)
+        return made.instead_of if isinstance(made, ProposalMade) else offered_change(context.table, one)
     return None
 
 

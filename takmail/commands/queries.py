@@ -13,7 +13,7 @@ from takmail.commands.kinds import Standing
 from takmail.commands.personal_data import PersonalData
 from takmail.commands.records import (
     Dispute,
-    Evidence,
+    DisputeEvidence,
     GameNumber,
     GameRecord,
     Mailbox,
@@ -124,7 +124,7 @@ class Queries(Protocol):
         None: never, or it was adjourned or resumed since.
         """
 
-    def evidence(self, game: GameNumber, turn: int) -> Evidence:
+    def evidence(self, game: GameNumber, turn: int) -> DisputeEvidence:
         """What is kept of a corrupt game that may tell how it was, above all at a turn."""
 
     def games_with_waiting_letters(self, player: PlayerId) -> Mapping[GameNumber, Sequence[MessageId]]:

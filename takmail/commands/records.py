@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from typing import NamedTuple, NewType
 
 from takmail.commands.kinds import (
-    Answers,
     First,
+    LetterPurpose,
     LetterState,
     LetterView,
     OfferEnd,
@@ -51,10 +51,10 @@ class Budget:
     first.
     """
 
-    hour: Mapping[Answers, int] = field(default_factory=dict)
-    day: Mapping[Answers, int] = field(default_factory=dict)
+    hour: Mapping[LetterPurpose, int] = field(default_factory=dict)
+    day: Mapping[LetterPurpose, int] = field(default_factory=dict)
     news: Mapping[GameNumber, int] = field(default_factory=dict)
-    postponed: Mapping[tuple[Answers, GameNumber | None], int] = field(default_factory=dict)
+    postponed: Mapping[tuple[LetterPurpose, GameNumber | None], int] = field(default_factory=dict)
     chats: tuple[ChatLetter, ...] = ()
 
     def __post_init__(self) -> None:
@@ -406,7 +406,7 @@ class ReturnedLetter:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class DisputeEvidence:
     """The evidence about a corrupt game, beside the fault itself.
 
     `letters` are those about it, the newest first, `told` is the newest that tells of the turn in question and of

@@ -26,7 +26,7 @@ _AT = rf"{_UNSEEN}(?:[@＠﹫]|=40|%40|&#(?:64|x40);|&commat;|\s?[(\[]\s?at\s?[)
 """The sign in the middle, also as transfer encodings, links, HTML and the archives of mailing lists write it."""
 
 
-def discreet(context: Context, words: str) -> str:
+def without_addresses(context: Context, words: str) -> str:
     """The words without tokens, the players' addresses, and any address in a line that a program has written.
 
     Another address that somebody tells in a sentence of their own is theirs to tell.
@@ -95,7 +95,7 @@ def lines(orders: tuple[Ordered, ...]) -> str:
     return "\n".join(one.line for one in orders)
 
 
-def tame(services: CommandServices, understood: Understood) -> Understood:
+def limited(services: CommandServices, understood: Understood) -> Understood:
     """What the mail says, without all that its writer was free to choose, and that an answer would repeat."""
     kept = (_tame(services, one) for one in understood.orders)
     return Understood(tuple(filter(None, kept))[:MOST_SHOWN], understood.chat)

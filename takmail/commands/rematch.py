@@ -6,7 +6,7 @@ from takmail.commands import new_game
 from takmail.commands.answers import Answer, refused
 from takmail.commands.context import Context
 from takmail.commands.kinds import Standing
-from takmail.commands.notified import told
+from takmail.commands.notified import events_told
 from takmail.commands.records import GameRecord
 from takmail.commands.unavailable import not_open
 
@@ -49,6 +49,6 @@ def _follow(context: Context, following: GameRecord) -> Answer:
         return refused("rematch_begun", number=following.number)
     table, other = context.table, context.table.players[context.you.other]
     was_host = following.invited_by == table.players[context.you].id
-    if was_host or told(context.events, table.number, other.id):
+    if was_host or events_told(context.events, table.number, other.id):
         return refused("already_asked", other=other.name, number=following.number, was_host=was_host)
     return new_game.begin(context, following)

@@ -10,7 +10,7 @@ from takmail.commands.answers import Answer, Refusal, SeeksListed, refused
 from takmail.commands.context import Context
 from takmail.commands.events import SeekJoined, SeekOpened, SeeksClosed
 from takmail.commands.game.table import title_of
-from takmail.commands.game.view import Sought
+from takmail.commands.game.view import ListedSeek
 from takmail.commands.grammar.commands import Join, SeekGame, Unseek
 from takmail.commands.kinds import Standing
 from takmail.commands.records import Player, Seek, SeekNumber
@@ -100,10 +100,10 @@ def unseek(context: Context, command: Unseek) -> Answer:
     return (SeeksClosed(numbers=tuple(one.number for one in gone)),)
 
 
-def sought(games: Games, seek: Seek, owner: Player, *, is_yours: bool) -> Sought:
+def sought(games: Games, seek: Seek, owner: Player, *, is_yours: bool) -> ListedSeek:
     """A seek of `owner` as a list shows it; `is_yours`: it is the reader's own."""
     rules = games.rules(seek.kind, is_relay=seek.is_relay)
-    return Sought(
+    return ListedSeek(
         number=seek.number,
         name=owner.name,
         is_yours=is_yours,

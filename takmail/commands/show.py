@@ -19,10 +19,10 @@ from takmail.commands.answers import (
     refused,
 )
 from takmail.commands.context import Context
-from takmail.commands.game.branches import GivenUp, branches_with, log_of, record_of, state_given_up
+from takmail.commands.game.branches import GivenUpBranch, branches_with, log_of, record_of, state_given_up
 from takmail.commands.game.match import Finished, Match, finished, match_of
 from takmail.commands.game.table import Table, guest_label, title_of
-from takmail.commands.game.view import Listed, View
+from takmail.commands.game.view import ListedGame, View
 from takmail.commands.game.view import look as view_of
 from takmail.commands.grammar.commands import Help, Moves, Show, Standings
 from takmail.commands.grammar.normalize import command_form
@@ -60,7 +60,7 @@ def show(context: Context, command: Show) -> Answer:
     return (BoardShown(then=then, gone=() if command.turn is None else gone),)
 
 
-def _given_up(context: Context, branch: GivenUp, turn: int) -> Events:
+def _given_up(context: Context, branch: GivenUpBranch, turn: int) -> Events:
     """The board after a turn that was given up."""
     state = state_given_up(context.table, branch, turn)
     now = view_of(context.table, context.you)
@@ -146,7 +146,7 @@ def rules(kind: str = "") -> Events:
     return (RulesShown(kind=kind),)
 
 
-def running(context: Context, player: Player) -> tuple[Listed, ...]:
+def running(context: Context, player: Player) -> tuple[ListedGame, ...]:
     """A player's games that are not over, by number; one that is broken does not keep the others from being seen."""
     found = context.games_of(player.id, Standing.INVITED, *RUNNING)
     # An invitation that has not been written yet is none.
@@ -154,12 +154,12 @@ def running(context: Context, player: Player) -> tuple[Listed, ...]:
     return tuple(_listed(context, one, player.id) for one in seen)
 
 
-def _listed(context: Context, record: GameRecord, you: PlayerId) -> Listed:
+def _listed(context: Context, record: GameRecord, you: PlayerId) -> ListedGame:
     seat = record.seat_of(you)
     game_rules = context.services.games.rules(record.kind, is_relay=record.is_relay)
     to_move = _to_move(context, record)
     opponent = guest_label(record, you) or context.find_player(record.seats[seat.other]).name
-    return Listed(
+    return ListedGame(
         number=record.number,
         title=title_of(game_rules, record.setup),
         opponent=opponent,

@@ -6,17 +6,17 @@ from dataclasses import dataclass, replace
 from takmail.commands import events as ev
 from takmail.commands.game.table import Table
 from takmail.commands.grammar.names import clean_name
-from takmail.commands.kinds import Answers, LetterView
-from takmail.commands.notified import told
+from takmail.commands.kinds import LetterPurpose, LetterView
+from takmail.commands.notified import events_told
 from takmail.commands.records import GameNumber, Mailbox, Player
 from takmail.commands.result import Result, SeatClaim, Sender
 from takmail.commands.snapshot import Snapshot, State
 from takmail.games.interface import Seat
 from takmail.letters import budgets, news
-from takmail.letters.letter_writer import NO_MAIL, OfMail, Post
+from takmail.letters.letter_writer import NO_MAIL, LetterWriter, MailOrigin
 from takmail.letters.news import News
 from takmail.letters.services import Services
-from takmail.mail.message import Envelope
+from takmail.mail.message import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,18 +26,20 @@ class Writer:
     mailbox: Mailbox
     name: str
     view: LetterView
-    of: OfMail
+    of: MailOrigin
     budget: budgets.Correspondent
 
 
 def writer_of(
-    services: Services, snapshot: Snapshot, message: Envelope, sender: Sender, result: Result
+    services: Services, snapshot: Snapshot, message: Message, sender: Sender, result: Result
 ) -> Writer:
     """Return the sender of a mail, with the mailbox as it is after the mail's events."""
     budget = budgets.correspondent(snapshot, sender)
     own = () if message.message_id is None else (message.message_id,)
     kind = None if result.claim is None else result.state.games[result.claim.game].record.kind
-    of = OfMail((*message.references, *own), message.unread, budgets.last_for(services.rates, budget), kind)
+    of = MailOrigin(
+        (*message.references, *own), message.unread, budgets.last_for(services.rates, budget), kind
+    )
     owners = (one for one in result.state.players.values() if one.mailbox(sender.address))
     owner = next(owners, None)
     box = None if owner is None else owner.mailbox(sender.address)
@@ -58,10 +60,10 @@ def _name(sender: Sender, player: Player | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class LetterBatch:
     """The letters so far, and what they are written about; `before` is how things stood before it."""
 
-    post: Post
+    post: LetterWriter
     before: State
     result: Result
     writer: Writer | None
@@ -72,7 +74,7 @@ class Work:
         return self.result.claim
 
     @property
-    def of(self) -> OfMail:
+    def of(self) -> MailOrigin:
         """What letters take from the mail."""
         return NO_MAIL if self.writer is None else self.writer.of
 
@@ -99,13 +101,13 @@ class Work:
             return ()
         game = self.result.state.games[self.claim.game]
         reader = game.players[self.claim.seat.other]
-        return told(self.result.events, self.claim.game, reader.id)
+        return events_told(self.result.events, self.claim.game, reader.id)
 
     def own_news(self) -> tuple[News, ...]:
         """The news of the mail's game for the opponent, in one letter."""
         return () if self.claim is None else news.news_for(self.claim.seat.other, self.own_events())
 
-    def with_post(self, post: Post) -> "Work":
+    def with_post(self, post: LetterWriter) -> "LetterBatch":
         """The work with more letters."""
         return replace(self, post=post)
 
@@ -116,8 +118,8 @@ class Work:
         return next((one for one in found if one is not None), Mailbox(address))
 
     def to_sender(
-        self, kind: str, facts: dict[str, object], *, answers: Answers | None = None, asks: bool = False
-    ) -> "Work":
+        self, kind: str, facts: dict[str, object], *, answers: LetterPurpose | None = None, asks: bool = False
+    ) -> "LetterBatch":
         """Answer the mail with a letter that is about no game."""
         writer = self.writer
         assert writer is not None
@@ -136,15 +138,15 @@ class Work:
 
     def tell(
         self,
-        post: Post,
+        post: LetterWriter,
         table: Table,
         reader: Seat,
         found: tuple[News, ...],
         *,
         has_ended: bool,
-        of: OfMail = NO_MAIL,
+        of: MailOrigin = NO_MAIL,
         by: int | None = None,
-    ) -> Post:
+    ) -> LetterWriter:
         """Write news to the player in a seat, unless they have left, with what was said `by` a version of the game."""
         if table.have_left[reader]:
             return post
@@ -156,7 +158,7 @@ class Work:
             has_ended=has_ended,
             match=self.result.matches.get(table.number),
             of=of,
-            counts_as=Answers.CHAT if news.is_chat(found) else None,
+            counts_as=LetterPurpose.CHAT if news.is_chat(found) else None,
             told=len(table.turns) if news.tells_of_a_turn_alone(first) else None,
             by=by,
             news=tuple(one.told for one in first),

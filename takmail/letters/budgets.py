@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from takmail.commands.kinds import UNPROVEN, Answers
+from takmail.commands.kinds import UNPROVEN, LetterPurpose
 from takmail.commands.records import Budget, ChatLetter, GameNumber, Mailbox, MessageId, Player
 from takmail.commands.result import Sender
 from takmail.commands.services import RateLimits
@@ -34,9 +34,9 @@ class Correspondent:
     player_verified: bool
 
     @property
-    def kind(self) -> Answers:
+    def kind(self) -> LetterPurpose:
         """Among which letters one counts that follows from the mail, to its sender or to whose words it may be."""
-        return Answers.SURE if self.player_verified or self.address_verified else Answers.UNSURE
+        return LetterPurpose.SURE if self.player_verified or self.address_verified else LetterPurpose.UNSURE
 
 
 def correspondent(snapshot: Snapshot, sender: Sender) -> Correspondent:
@@ -66,7 +66,7 @@ def most_answers(rates: RateLimits, sender: Correspondent) -> int:
 def answers_left(rates: RateLimits, sender: Correspondent) -> int:
     """How many answers are left; the one letter that says so makes it -1."""
     if sender.player_verified or sender.address_verified:
-        written = _written(_budgets(sender.player, sender.mailbox), (Answers.SURE,), HOUR)
+        written = _written(_budgets(sender.player, sender.mailbox), (LetterPurpose.SURE,), HOUR)
         return most_answers(rates, sender) - written
     return unproven_left(rates, sender.player, sender.mailbox)
 
@@ -97,7 +97,7 @@ def last_question_for(
     rates: RateLimits, sender: Correspondent, reader: Player | None, mailbox: Mailbox
 ) -> str | None:
     """What `last_for` gives of a question to a mailbox of `reader` that a mail has led to; None: it is not asked."""
-    if sender.kind is Answers.SURE:
+    if sender.kind is LetterPurpose.SURE:
         return ""
     left = unproven_left(rates, reader, mailbox)
     return None if left <= 0 else _last_for(rates, reader, mailbox, left, address_verified=False)
@@ -105,14 +105,14 @@ def last_question_for(
 
 def was_helped(sender: Correspondent) -> bool:
     """Whether the sender has had the one letter a day that a stranger or a blocked player gets (RFC 3834 §2)."""
-    return _written(_budgets(sender.player, sender.mailbox), (Answers.NONSENSE,), DAY) > 0
+    return _written(_budgets(sender.player, sender.mailbox), (LetterPurpose.NONSENSE,), DAY) > 0
 
 
 # Letters that answer nothing.
 
 
 def due_later(
-    rates: RateLimits, mailbox: Mailbox, kind: Answers, game: GameNumber | None, now: datetime
+    rates: RateLimits, mailbox: Mailbox, kind: LetterPurpose, game: GameNumber | None, now: datetime
 ) -> datetime | None:
     """When a letter may leave that answers nothing; None: at once.
 
@@ -120,14 +120,16 @@ def due_later(
     limit of a day allows.
     """
     budget = mailbox.budget
-    if kind is Answers.CHAT:
+    if kind is LetterPurpose.CHAT:
         most = rates.chat_letters_per_hour
         oldest = budget.chats[most - 1].written_at if len(budget.chats) >= most else None
         return None if oldest is None or oldest + HOUR <= now else oldest + HOUR
     most = _most(rates, _limit_of_letters(mailbox))
-    is_of_game = kind is Answers.NEWS and game is not None
+    is_of_game = kind is LetterPurpose.NEWS and game is not None
     written = (
-        budget.news.get(game, 0) if kind is Answers.NEWS and game is not None else budget.day.get(kind, 0)
+        budget.news.get(game, 0)
+        if kind is LetterPurpose.NEWS and game is not None
+        else budget.day.get(kind, 0)
     )
     if written < most:
         return None
@@ -137,7 +139,7 @@ def due_later(
 
 def spent(
     mailbox: Mailbox,
-    kind: Answers,
+    kind: LetterPurpose,
     game: GameNumber | None,
     letter: MessageId,
     now: datetime,
@@ -146,16 +148,18 @@ def spent(
 ) -> Mailbox:
     """The mailbox with one letter more; `postponed`: it was put off."""
     budget = mailbox.budget
-    is_of_game = kind is Answers.NEWS and game is not None
+    is_of_game = kind is LetterPurpose.NEWS and game is not None
     key = (kind, game if is_of_game else None)
     return replace(
         mailbox,
         budget=Budget(
             hour=_one_more(budget.hour, kind),
             day=_one_more(budget.day, kind),
-            news=_one_more(budget.news, game) if kind is Answers.NEWS and game is not None else budget.news,
+            news=_one_more(budget.news, game)
+            if kind is LetterPurpose.NEWS and game is not None
+            else budget.news,
             postponed=_one_more(budget.postponed, key) if postponed else budget.postponed,
-            chats=(ChatLetter(letter, now), *budget.chats) if kind is Answers.CHAT else budget.chats,
+            chats=(ChatLetter(letter, now), *budget.chats) if kind is LetterPurpose.CHAT else budget.chats,
         ),
     )
 
@@ -180,7 +184,7 @@ def _last_for(
 def _unproven_left_today(rates: RateLimits, mailbox: Mailbox) -> int:
     limit = _limit_of_letters(mailbox)
     # Somebody who has never written gets so many in all; what they are asked to keeps back no more of this.
-    kinds = UNPROVEN if limit == "letters_per_day" else (*UNPROVEN, Answers.NOTHING)
+    kinds = UNPROVEN if limit == "letters_per_day" else (*UNPROVEN, LetterPurpose.NOTHING)
     return _most(rates, limit) - _written([mailbox.budget], kinds, DAY)
 
 
@@ -205,7 +209,7 @@ def _budgets(player: Player | None, mailbox: Mailbox) -> list[Budget]:
     return [mailbox.budget] if player is None else [one.budget for one in player.mailboxes]
 
 
-def _written(budgets: Iterable[Budget], kinds: Iterable[Answers], within: timedelta) -> int:
+def _written(budgets: Iterable[Budget], kinds: Iterable[LetterPurpose], within: timedelta) -> int:
     """How many letters of these kinds have been written of late, within an hour or a day."""
     wanted = tuple(kinds)
     counted = (one.hour if within == HOUR else one.day for one in budgets)

@@ -6,18 +6,18 @@ from typing import Any
 from takmail.commands import answers as an
 from takmail.commands import events as ev
 from takmail.commands.answers import Events
-from takmail.commands.kinds import Answers
+from takmail.commands.kinds import LetterPurpose
 from takmail.commands.records import MessageId
 from takmail.commands.result import Result, Sender
 from takmail.commands.snapshot import Snapshot
 from takmail.letters import budgets, news
-from takmail.letters.batch import Work, Writer, writer_of
+from takmail.letters.batch import LetterBatch, Writer, writer_of
 from takmail.letters.event_letters import with_event
 from takmail.letters.letter import NewLetter
-from takmail.letters.letter_writer import Post
+from takmail.letters.letter_writer import LetterWriter
 from takmail.letters.services import Services
 from takmail.letters.wording import Known, answered
-from takmail.mail.message import Envelope
+from takmail.mail.message import Message
 
 _RECORDS = (an.RecordShown, an.SentRecordShown)
 """What an answer shows in a file, too."""
@@ -40,7 +40,7 @@ class Composed:
 
 
 def compose(
-    services: Services, snapshot: Snapshot, message: Envelope | None, sender: Sender | None, result: Result
+    services: Services, snapshot: Snapshot, message: Message | None, sender: Sender | None, result: Result
 ) -> Composed:
     """Write the letters; `message` and `sender` are None where no mail of a person's is the cause.
 
@@ -50,7 +50,9 @@ def compose(
     writer = (
         None if message is None or sender is None else writer_of(services, snapshot, message, sender, result)
     )
-    work = Work(Post(services, result.state, snapshot.now, snapshot.seed), snapshot.state, result, writer)
+    work = LetterBatch(
+        LetterWriter(services, result.state, snapshot.now, snapshot.seed), snapshot.state, result, writer
+    )
     waiting, asked = [], {}
     for at, event in enumerate(result.events):
         if isinstance(event, ev.InvitationWritten) and not work.is_proposed(event.game):
@@ -82,10 +84,10 @@ def _asking(event: ev.Event, letter: MessageId | None) -> ev.Event:
     return replace(event, question=replace(event.question, letter=letter))
 
 
-def _with_answer(work: Work, writer: Writer) -> Work:
+def _with_answer(work: LetterBatch, writer: Writer) -> LetterBatch:
     """Tell the sender what was understood, done, not done and why; a stranger without a command how to begin."""
     if work.is_unknown:
-        return work.to_sender("welcome", {}, answers=Answers.NONSENSE)
+        return work.to_sender("welcome", {}, answers=LetterPurpose.NONSENSE)
     result, shown = work.result, tuple(work.answers())
     known = Known(work.post.services, result.state)
     facts: dict[str, Any] = {
@@ -116,7 +118,9 @@ def _with_answer(work: Work, writer: Writer) -> Work:
     return work.with_post(post)
 
 
-def _answer_outside(work: Work, writer: Writer, facts: dict[str, object], *, asks: bool) -> Post:
+def _answer_outside(
+    work: LetterBatch, writer: Writer, facts: dict[str, object], *, asks: bool
+) -> LetterWriter:
     """The answer to a mail about no game."""
     # Nothing of it is kept once its reader is forgotten, and nothing comes back to whom nobody knows any more.
     has_left = any(isinstance(one, ev.PlayerErased) for one in work.result.events)
@@ -135,7 +139,7 @@ def _answer_outside(work: Work, writer: Writer, facts: dict[str, object], *, ask
     )
 
 
-def _with_news(work: Work) -> Work:
+def _with_news(work: LetterBatch) -> LetterBatch:
     """Tell the other player all that the mail has changed in its game, with the words that wait, in one letter."""
     found = work.own_news()
     if not found or work.claim is None:
@@ -146,7 +150,7 @@ def _with_news(work: Work) -> Work:
     )
 
 
-def _have_words_to_wait(work: Work) -> bool:
+def _have_words_to_wait(work: LetterBatch) -> bool:
     """Whether the other player has had so many letters of words alone that the next one has to wait."""
     if work.claim is None or not news.is_chat(work.own_news()):
         return False
@@ -156,7 +160,7 @@ def _have_words_to_wait(work: Work) -> bool:
         return False
     post = work.post
     box = post.box(reader.main)
-    return budgets.due_later(post.services.rates, box, Answers.CHAT, table.number, post.now) is not None
+    return budgets.due_later(post.services.rates, box, LetterPurpose.CHAT, table.number, post.now) is not None
 
 
 def _is_resync(told: tuple[ev.Event, ...]) -> bool:

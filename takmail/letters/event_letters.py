@@ -2,15 +2,15 @@
 
 from takmail.commands import events as ev
 from takmail.commands.game.table import Corrupt, decided
-from takmail.commands.kinds import BEGUN, Answers, AskedAgain, LetterView, Standing
+from takmail.commands.kinds import BEGUN, AskedAgain, LetterPurpose, LetterView, Standing
 from takmail.commands.records import Mailbox
 from takmail.games.interface import Seat
 from takmail.letters import news
-from takmail.letters.batch import Work
-from takmail.letters.letter_writer import OfMail, Post
+from takmail.letters.batch import LetterBatch
+from takmail.letters.letter_writer import LetterWriter, MailOrigin
 
 
-def with_event(work: Work, event: ev.Event) -> Work:
+def with_event(work: LetterBatch, event: ev.Event) -> LetterBatch:
     """The work with the letters that an event leads to by itself."""
     post = work.post
     match event:
@@ -47,16 +47,16 @@ def with_event(work: Work, event: ev.Event) -> Work:
             }
             return work.to_sender("confirm", unshown, asks=True)
         case ev.SenderWelcomed():
-            return work.to_sender("welcome", {}, answers=Answers.NONSENSE)
+            return work.to_sender("welcome", {}, answers=LetterPurpose.NONSENSE)
         case ev.BarredPlayerTold(why=why):
-            return work.to_sender("blocked", {"why": why}, answers=Answers.NONSENSE)
+            return work.to_sender("blocked", {"why": why}, answers=LetterPurpose.NONSENSE)
         case ev.OperatorAlarmed(found=found):
             return work.with_post(_alarm(work, found))
         case _:
             return work
 
 
-def _invited(work: Work, event: ev.InvitationWritten) -> Post:
+def _invited(work: LetterBatch, event: ev.InvitationWritten) -> LetterWriter:
     table = work.result.state.table(event.game)
     record = table.record
     guest = record.seat_of(record.guest)
@@ -67,7 +67,7 @@ def _invited(work: Work, event: ev.InvitationWritten) -> Post:
     return post.withdrawn() if is_gone else post
 
 
-def _address_asked(work: Work, event: ev.AddressAsked) -> Post:
+def _address_asked(work: LetterBatch, event: ev.AddressAsked) -> LetterWriter:
     assert event.question.address is not None
     box = work.mailbox(event.question.address)
     view = event.letter_view or work.post.services.letter_view
@@ -75,7 +75,7 @@ def _address_asked(work: Work, event: ev.AddressAsked) -> Post:
     return work.post.outside("address_asks", box, view, facts, of=work.of, asks=True)
 
 
-def _held(work: Work, event: ev.CommandsHeld) -> Post:
+def _held(work: LetterBatch, event: ev.CommandsHeld) -> LetterWriter:
     question = event.question
     assert question.game is not None
     assert question.seat is not None
@@ -84,7 +84,7 @@ def _held(work: Work, event: ev.CommandsHeld) -> Post:
         work.result.state.table(question.game),
         question.seat,
         of=work.of,
-        counts_as=Answers.SURE if work.writer is None else work.writer.budget.kind,
+        counts_as=LetterPurpose.SURE if work.writer is None else work.writer.budget.kind,
         asks=True,
         last_for=event.last_for,
         words=event.words,
@@ -94,7 +94,7 @@ def _held(work: Work, event: ev.CommandsHeld) -> Post:
     )
 
 
-def _confirmed_again(work: Work, event: ev.ConfirmationAsked) -> Post:
+def _confirmed_again(work: LetterBatch, event: ev.ConfirmationAsked) -> LetterWriter:
     assert event.question.address is not None
     box = work.mailbox(event.question.address)
     return work.post.outside(
@@ -103,12 +103,12 @@ def _confirmed_again(work: Work, event: ev.ConfirmationAsked) -> Post:
         work.post.view_of(work.post.owner(box.address)),
         _confirmed(event, work.of),
         of=work.of,
-        answers=Answers.SURE if work.writer is None else work.writer.budget.kind,
+        answers=LetterPurpose.SURE if work.writer is None else work.writer.budget.kind,
         asks=True,
     )
 
 
-def _frozen(work: Work, event: ev.GameFrozen) -> Post:
+def _frozen(work: LetterBatch, event: ev.GameFrozen) -> LetterWriter:
     post, game = work.post, work.result.state.games[event.game]
     # Of one that has not begun its players know too little of each other to be told.
     for seat in Seat if game.record.standing in BEGUN else ():
@@ -122,7 +122,7 @@ def _frozen(work: Work, event: ev.GameFrozen) -> Post:
     return post
 
 
-def _alarm(work: Work, found: object) -> Post:
+def _alarm(work: LetterBatch, found: object) -> LetterWriter:
     address = work.post.services.operator
     assert address is not None
     return work.post.outside(
@@ -135,7 +135,7 @@ def _alarm(work: Work, found: object) -> Post:
     )
 
 
-def _apart(work: Work, event: ev.GameEvent) -> Post:
+def _apart(work: LetterBatch, event: ev.GameEvent) -> LetterWriter:
     """The letters about an event that has some of its own: mostly of another game than the mail's."""
     post = work.post
     if not news.is_apart(event, work.own_events()):
@@ -151,7 +151,7 @@ def _apart(work: Work, event: ev.GameEvent) -> Post:
     return post
 
 
-def _confirmed(event: ev.ConfirmationAsked, of: OfMail) -> dict[str, object]:
+def _confirmed(event: ev.ConfirmationAsked, of: MailOrigin) -> dict[str, object]:
     return {
         "lines": list(event.lines),
         "days": event.days,
@@ -162,7 +162,7 @@ def _confirmed(event: ev.ConfirmationAsked, of: OfMail) -> dict[str, object]:
     }
 
 
-def _ended_unseen(post: Post, game: Corrupt, seat: Seat, event: ev.GameEvent) -> Post:
+def _ended_unseen(post: LetterWriter, game: Corrupt, seat: Seat, event: ev.GameEvent) -> LetterWriter:
     """Tell the player in a seat how a corrupt game has ended; they hear of nothing else."""
     match event:
         case ev.GameRuled(why=reason):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from takmail.commands.kinds import Answers, LetterState
+from takmail.commands.kinds import LetterPurpose, LetterState
 from takmail.commands.records import GameNumber, MessageId
 from takmail.games.interface import Seat
 
@@ -27,7 +27,7 @@ class NewLetter:
     raw: bytes
     text: str
     html_text: str | None
-    answers: Answers
+    answers: LetterPurpose
     state: LetterState
     due_at: datetime
     created_at: datetime

@@ -5,20 +5,20 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from takmail.commands.game.branches import record_of
-from takmail.commands.game.frames import film_of
+from takmail.commands.game.frames import frames_of
 from takmail.commands.game.match import Match
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.game.view import View, look
-from takmail.commands.kinds import BEGUN, Answers, LetterState, LetterView
+from takmail.commands.kinds import BEGUN, LetterPurpose, LetterState, LetterView
 from takmail.commands.records import GameNumber, GameRecord, Mailbox, MessageId, Player, Thread, Words
 from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
 from takmail.letters import budgets
 from takmail.letters.letter import NewLetter
-from takmail.letters.mailto_links import Touch, touch
-from takmail.letters.rendering import sides
+from takmail.letters.mailto_links import MailtoLinks, mailto_links
+from takmail.letters.rendering import rendered_letter
 from takmail.letters.services import Services
-from takmail.letters.thread_headers import envelope_for
+from takmail.letters.thread_headers import thread_headers_for
 from takmail.mail.letter import Letter
 from takmail.mail.letter_body import Attachment
 from takmail.mail.message import Unread
@@ -27,7 +27,7 @@ from takmail.mail.tokens import SeatRef, nonce_of
 
 
 @dataclass(frozen=True, slots=True)
-class OfMail:
+class MailOrigin:
     """What a letter takes from the mail that it follows from; nothing where none has set it off.
 
     `thread` are the Message-IDs of the mail's thread, itself last. `unread` says why nothing was read in the mail, and
@@ -41,7 +41,7 @@ class OfMail:
     kind: str | None = None
 
 
-NO_MAIL = OfMail()
+NO_MAIL = MailOrigin()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +60,9 @@ class Draft:
     facts: Mapping[str, object]
     mailbox: Mailbox
     view: LetterView
-    answers: Answers
+    answers: LetterPurpose
     is_answer: bool
-    of: OfMail
+    of: MailOrigin
     game: str
     previous: tuple[str, ...] = ()
     asks: bool = False
@@ -77,7 +77,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Post:
+class LetterWriter:
     """The letters of one outcome so far; each way to write gives the post with one letter more.
 
     `boxes` and `threads` are mailboxes and threads as these letters have left them, and `brought` is the version of a
@@ -117,15 +117,15 @@ class Post:
         table: Table,
         seat: Seat,
         *,
-        of: OfMail = NO_MAIL,
-        counts_as: Answers | None = None,
+        of: MailOrigin = NO_MAIL,
+        counts_as: LetterPurpose | None = None,
         is_answer: bool = False,
         asks: bool = False,
         told: int | None = None,
         with_record: bool = False,
         brings: tuple[Words, ...] = (),
         **facts: object,
-    ) -> "Post":
+    ) -> "LetterWriter":
         """Write a letter about a game to the player in `seat`; the templates get `view`, the game as they see it.
 
         `counts_as` tells among which letters it counts, None: among those about such a game. `told` is the turn of
@@ -166,15 +166,15 @@ class Post:
         *,
         has_ended: bool,
         match: Match | None,
-        of: OfMail = NO_MAIL,
-        counts_as: Answers | None = None,
+        of: MailOrigin = NO_MAIL,
+        counts_as: LetterPurpose | None = None,
         is_answer: bool = False,
         asks: bool = False,
         told: int | None = None,
         with_record: bool = False,
         by: int | None = None,
         **facts: object,
-    ) -> "Post":
+    ) -> "LetterWriter":
         """Write a letter that brings its reader all that the other one has said, or had `by` a version of the game.
 
         One that brings the end of a game has the whole of it, and how the `match` stands, seen from the first seat.
@@ -196,12 +196,12 @@ class Post:
             brings=waiting,
             heard=tuple(one.words for one in waiting),
             match=seen if has_ended else None,
-            film=film_of(table) if has_ended else None,
+            film=frames_of(table) if has_ended else None,
             **facts,
         )
         return replace(post, brought={**post.brought, place: until})
 
-    def without_board(self, kind: str, game: Table | Corrupt, seat: Seat, **facts: object) -> "Post":
+    def without_board(self, kind: str, game: Table | Corrupt, seat: Seat, **facts: object) -> "LetterWriter":
         """Write a letter about a game that shows nothing of it to the player in `seat`, if they can be written to."""
         reader, record = game.players[seat], game.record
         if not reader.mailboxes:
@@ -232,15 +232,15 @@ class Post:
         view: LetterView,
         facts: Mapping[str, object],
         *,
-        of: OfMail = NO_MAIL,
+        of: MailOrigin = NO_MAIL,
         name: str = "",
-        answers: Answers = Answers.NOTHING,
+        answers: LetterPurpose = LetterPurpose.NOTHING,
         is_answer: bool = False,
         asks: bool = False,
         is_urgent: bool = False,
         is_fleeting: bool = False,
         hides_from: bool = False,
-    ) -> "Post":
+    ) -> "LetterWriter":
         """Write a letter that is about no game to the owner of a mailbox."""
         game = of.kind or self.services.games.usual
         subject = self.services.templates.line(f"{kind}/subject.txt", **{**self._known(of, game), **facts})
@@ -263,7 +263,7 @@ class Post:
         )
         return self._written(draft)
 
-    def withdrawn(self) -> "Post":
+    def withdrawn(self) -> "LetterWriter":
         """The post after the letter that was written last is withdrawn."""
         last = replace(self.letters[-1], state=LetterState.WITHDRAWN)
         return replace(self, letters=(*self.letters[:-1], last))
@@ -274,7 +274,7 @@ class Post:
             return table.record.subject
         return self.services.templates.line("game/subject.txt", names=view.names, title=view.title)
 
-    def _known(self, of: OfMail, game: str) -> dict[str, object]:
+    def _known(self, of: MailOrigin, game: str) -> dict[str, object]:
         """What every template may say: who takmail is, and the kind of game in whose folder to look."""
         return {
             "service": self.services.name,
@@ -284,7 +284,7 @@ class Post:
             "last_for": of.last_for,
         }
 
-    def _written(self, draft: Draft, thread: Thread | None = None) -> "Post":
+    def _written(self, draft: Draft, thread: Thread | None = None) -> "LetterWriter":
         """The post with a letter more, in the thread of its seat if it has one."""
         services, to = self.services, draft.mailbox.address
         nonce = nonce_of(self.seed, len(self.letters) + 1)
@@ -295,7 +295,7 @@ class Post:
             "touch": _links(services, message_id, draft.ref, draft.subject),
             **draft.facts,
         }
-        both = sides(services, draft.kind, draft.view, message_id, known)
+        both = rendered_letter(services, draft.kind, draft.view, message_id, known)
         letter = Letter(
             to=to,
             to_name=draft.name,
@@ -307,7 +307,7 @@ class Post:
             html=both.html,
             pictures=both.pictures,
             attachments=draft.attachments,
-            **envelope_for(services, to, draft.ref, list(draft.previous)),
+            **thread_headers_for(services, to, draft.ref, list(draft.previous)),
         )
         replaces = _put_off(draft.brings)
         box = budgets.without(self.box(draft.mailbox), replaces)
@@ -317,7 +317,7 @@ class Post:
         new = NewLetter(
             message_id=message_id,
             # Nobody knows who wrote nonsense in whose name: what comes back of that would only begin a circle.
-            mail_from="" if draft.hides_from or draft.answers is Answers.NONSENSE else services.address,
+            mail_from="" if draft.hides_from or draft.answers is LetterPurpose.NONSENSE else services.address,
             mail_to=to,
             raw=letter.as_bytes(),
             text=both.text,
@@ -333,7 +333,7 @@ class Post:
             told=draft.told,
             is_fleeting=draft.is_fleeting,
             brings=tuple(one.version for one in draft.brings),
-            puts_off=is_put_off and draft.answers is Answers.CHAT,
+            puts_off=is_put_off and draft.answers is LetterPurpose.CHAT,
             replaces=replaces,
         )
         box = budgets.spent(box, draft.answers, game, message_id, self.now, postponed=is_put_off)
@@ -355,9 +355,9 @@ class Post:
         return (LetterState.QUEUED, self.now) if due is None else (LetterState.POSTPONED, due)
 
 
-def unasked(record: GameRecord) -> Answers:
+def unasked(record: GameRecord) -> LetterPurpose:
     """Among which letters one about a game counts that answers nothing."""
-    return Answers.NEWS if record.standing in BEGUN else Answers.NOTHING
+    return LetterPurpose.NEWS if record.standing in BEGUN else LetterPurpose.NOTHING
 
 
 def words_for(table: Table, reader: Seat) -> tuple[Words, ...]:
@@ -371,12 +371,12 @@ def _put_off(words: Iterable[Words]) -> tuple[MessageId, ...]:
     return tuple(dict.fromkeys(one.letter for one in words if one.letter is not None))
 
 
-def _links(services: Services, message_id: str, ref: SeatRef | None, subject: str) -> Touch:
+def _links(services: Services, message_id: str, ref: SeatRef | None, subject: str) -> MailtoLinks:
     """What makes the links of a letter: the mails that they write are answers to it."""
     address = services.key.letter_address(message_id)
     if ref is None:
-        return touch(address, f"Re: {subject}", 0)
-    return touch(address, services.key.letter_tag(message_id), (ref.shown or 0) + 1)
+        return mailto_links(address, f"Re: {subject}", 0)
+    return mailto_links(address, services.key.letter_tag(message_id), (ref.shown or 0) + 1)
 
 
 def _record(table: Table, view: View) -> tuple[Attachment, ...]:

@@ -14,7 +14,7 @@ _TAGS = 110
 
 
 @dataclass(frozen=True, slots=True)
-class Touch:
+class MailtoLinks:
     """The common part of the links in a letter to one seat.
 
     `head` is how they begin, and `number` the turn that a move of now would be; `room` is how many bytes there are for
@@ -25,7 +25,7 @@ class Touch:
     number: int
     room: int = MOST_BYTES
 
-    def ever_fewer(self) -> Iterator["Touch"]:
+    def ever_fewer(self) -> Iterator["MailtoLinks"]:
         """This, then with less and less room, and with none at last."""
         for part in (1, 2, 4, 8):
             yield replace(self, room=self.room // part)
@@ -78,6 +78,6 @@ def _cut(groups: Sequence[Choices], most: int) -> tuple[Choices, ...]:
     return tuple(one if len(one.turns) <= most else replace(one, rows=(one.turns[:most],)) for one in groups)
 
 
-def touch(address: str, subject: str, number: int) -> Touch:
+def mailto_links(address: str, subject: str, number: int) -> MailtoLinks:
     """The links that write to an address, with a Subject to go with it (RFC 6068 §5: a raw `+` may be lost)."""
-    return Touch(f"mailto:{quote(address, safe='@')}?subject={quote(subject, safe='')}&body=", number)
+    return MailtoLinks(f"mailto:{quote(address, safe='@')}?subject={quote(subject, safe='')}&body=", number)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from takmail.commands import events as ev
 from takmail.games.interface import Seat
-from takmail.letters.wording import Told, told_opponent
+from takmail.letters.wording import Wording, told_opponent
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +13,7 @@ class News:
     """An event of a game, and what its reader is told of it."""
 
     event: ev.GameEvent
-    told: Told
+    told: Wording
 
 
 _BEGIN = (ev.TurnPlayed, ev.TurnPassedOn, ev.BoardPassedOn)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from takmail.commands.kinds import LetterView
 from takmail.letters.html import Page, Pictured
-from takmail.letters.mailto_links import Touch
+from takmail.letters.mailto_links import MailtoLinks
 from takmail.letters.pictures.picture_cache import PictureCache
 from takmail.letters.services import Services
 from takmail.mail.letter_body import Picture
@@ -14,7 +14,7 @@ MOST_BYTES = 60_000
 
 
 @dataclass(frozen=True, slots=True)
-class Sides:
+class RenderedLetter:
     """A letter's text, and its HTML side with the pictures that it shows.
 
     There is no HTML side where the reader wants text alone, and where even without links it would be too long.
@@ -25,27 +25,29 @@ class Sides:
     pictures: tuple[Picture, ...] = ()
 
 
-def sides(
+def rendered_letter(
     services: Services, kind: str, view: LetterView, message_id: str, facts: dict[str, object]
-) -> Sides:
+) -> RenderedLetter:
     """Word a kind of letter as its reader wants to see it, with `facts` for its templates."""
     text = services.templates.letter(kind, **facts)
     if view is LetterView.TEXT:
-        return Sides(text)
+        return RenderedLetter(text)
     page = _page(services, kind, _cid(message_id), facts)
     if page is None:
-        return Sides(text)
+        return RenderedLetter(text)
     pictures = tuple(
         _drawn(services.picture_cache, number, one) for number, one in enumerate(page.pictures, 1)
     )
-    return Sides(text, page.html, pictures)
+    return RenderedLetter(text, page.html, pictures)
 
 
 def _page(services: Services, kind: str, cid: str, facts: dict[str, object]) -> Page | None:
     """The HTML side with as many links of moves as it stays short with, whatever else is in it."""
     links = facts.get("touch")
     tries = (
-        ({**facts, "touch": fewer} for fewer in links.ever_fewer()) if isinstance(links, Touch) else [facts]
+        ({**facts, "touch": fewer} for fewer in links.ever_fewer())
+        if isinstance(links, MailtoLinks)
+        else [facts]
     )
     pages = (services.templates.page_of(kind, cid=cid, **known) for known in tries)
     return next((one for one in pages if len(one.html.encode()) <= MOST_BYTES), None)

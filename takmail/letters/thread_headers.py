@@ -9,7 +9,7 @@ MOST_REFERENCES = 12
 """How many Message-IDs a References header names at most; the first and the last hold the thread together."""
 
 
-class Envelope(TypedDict):
+class ThreadHeaders(TypedDict):
     """The part of a letter that says where it comes from and where it belongs, by the names of `Letter`."""
 
     sender: str
@@ -20,12 +20,14 @@ class Envelope(TypedDict):
     way_to_stop: tuple[str, str]
 
 
-def envelope_for(services: Services, to: str, ref: SeatRef | None, previous: list[str]) -> Envelope:
+def thread_headers_for(
+    services: Services, to: str, ref: SeatRef | None, previous: list[str]
+) -> ThreadHeaders:
     """Headers that put a letter into its thread, and lead its answers and its reader's `stop` to us."""
     # Whoever writes may have put a letter of somebody else's into the thread, with its token.
     thread = [one for one in dict.fromkeys(previous) if services.key.may_see(one, ref, to)]
     references = thread if len(thread) <= MOST_REFERENCES else [thread[0], *thread[1 - MOST_REFERENCES :]]
-    return Envelope(
+    return ThreadHeaders(
         sender=services.address,
         sender_name=services.name,
         reply_to=services.key.reply_address(ref.game, ref.seat) if ref else services.key.personal_address(to),

@@ -27,7 +27,7 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Wording:
     """A template, `about`, and what fills it in."""
 
     about: str
@@ -60,7 +60,7 @@ class Known:
 
 
 Facts = Callable[[Any, Known], Mapping[str, object]]
-ForOpponent = Callable[[Any, Seat], Told | None]
+ForOpponent = Callable[[Any, Seat], Wording | None]
 """The words for the player in a seat; None: this one is not told."""
 
 
@@ -82,7 +82,7 @@ def _answer(about: str, **more: object) -> ForSender:
 
 
 def _news(about: str) -> ForOpponent:
-    return lambda event, _reader: Told(about, _fields(event))
+    return lambda event, _reader: Wording(about, _fields(event))
 
 
 def _invited(event: ev.GameProposed, _known: Known) -> Mapping[str, object]:
@@ -221,28 +221,28 @@ NOT_ANSWERED: frozenset[type[ev.Event]] = frozenset(
 """The other events: no command's answer tells of them."""
 
 
-def _begins(event: ev.SeekJoined, reader: Seat) -> Told:
-    return Told("joined", {"seek": event.seek, "is_seekers": reader != event.seat})
+def _begins(event: ev.SeekJoined, reader: Seat) -> Wording:
+    return Wording("joined", {"seek": event.seek, "is_seekers": reader != event.seat})
 
 
-def _is_declined(event: ev.InvitationDeclined, _reader: Seat) -> Told | None:
-    return Told("declined", {}) if event.is_told else None
+def _is_declined(event: ev.InvitationDeclined, _reader: Seat) -> Wording | None:
+    return Wording("declined", {}) if event.is_told else None
 
 
-def _is_offered(event: ev.OfferMade, _reader: Seat) -> Told | None:
-    return Told("offer", {"kind": event.offer.kind, "turn": event.offer.turn}) if event.is_told else None
+def _is_offered(event: ev.OfferMade, _reader: Seat) -> Wording | None:
+    return Wording("offer", {"kind": event.offer.kind, "turn": event.offer.turn}) if event.is_told else None
 
 
-def _is_proposed(event: ev.ProposalMade, _reader: Seat) -> Told | None:
-    return Told("proposed", _fields(event)) if event.is_told else None
+def _is_proposed(event: ev.ProposalMade, _reader: Seat) -> Wording | None:
+    return Wording("proposed", _fields(event)) if event.is_told else None
 
 
-def _is_withdrawn(event: ev.OfferWithdrawn, _reader: Seat) -> Told | None:
-    return None if event.known is None else Told("offer_withdrawn", {"wish": event.known})
+def _is_withdrawn(event: ev.OfferWithdrawn, _reader: Seat) -> Wording | None:
+    return None if event.known is None else Wording("offer_withdrawn", {"wish": event.known})
 
 
-def _is_disputed(event: ev.DisputeOpened, _reader: Seat) -> Told | None:
-    return Told("dispute", _fields(event)) if event.is_heard else None
+def _is_disputed(event: ev.DisputeOpened, _reader: Seat) -> Wording | None:
+    return Wording("dispute", _fields(event)) if event.is_heard else None
 
 
 NEWS: Mapping[type[ev.Event], ForOpponent] = {
@@ -318,7 +318,7 @@ def name_of(answer: Events | Refusal | Unchanged | Skipped) -> str:
     return ANSWER[type(answer[0])].about if isinstance(answer, tuple) else answer.reason
 
 
-def told_opponent(event: ev.Event, reader: Seat) -> Told | None:
+def told_opponent(event: ev.Event, reader: Seat) -> Wording | None:
     """Return what the player in a seat is told of an event in their game; None: nothing."""
     found = NEWS.get(type(event))
     return None if found is None else found(event, reader)

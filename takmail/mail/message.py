@@ -49,7 +49,7 @@ class Bounce:
 
 
 @dataclass(frozen=True, slots=True)
-class Envelope:
+class Message:
     """A parsed mail.
 
     Addresses are bare (`ada@example.org`), with no display name and lower-cased; Message-IDs keep their angle brackets;

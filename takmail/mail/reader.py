@@ -1,4 +1,4 @@
-"""The raw bytes of any mail, made an Envelope."""
+"""The raw bytes of any mail, made an Message."""
 
 from dataclasses import dataclass, replace
 
@@ -9,7 +9,7 @@ from takmail.mail.body import readable_text
 from takmail.mail.bounce import bounce_in
 from takmail.mail.headers import Headers, first_headers, words_decoded
 from takmail.mail.limits import MAX_HEADER_CHARS, MAX_REFERENCES, USUAL, Excess, Limits, OverLimit
-from takmail.mail.message import Envelope, MachineSign
+from takmail.mail.message import MachineSign, Message
 from takmail.mail.message_ids import IN_THREAD, MESSAGE_ID
 from takmail.mail.mime import leaves
 from takmail.mail.unreadable import why_unread
@@ -24,8 +24,8 @@ def read(
     limits: Limits = USUAL,
     size: int | None = None,
     authserv_id: str | None = None,
-) -> Envelope:
-    """The mail in `raw` as an Envelope; never raises, whatever the bytes.
+) -> Message:
+    """The mail in `raw` as an Message; never raises, whatever the bytes.
 
     `own_addresses` are the normal addresses of this service; `size` is the length of the whole mail in bytes where
     `raw` is only its beginning; `authserv_id` names the server whose word about the From is believed. A mail over
@@ -44,8 +44,8 @@ class ToRead:
     size: int
     authserv_id: str | None
 
-    def read(self) -> Envelope:
-        """The mail as an Envelope."""
+    def read(self) -> Message:
+        """The mail as an Message."""
         return read(self.raw, self.own_addresses, self.limits, self.size, self.authserv_id)
 
     def read_head(self) -> "Head":
@@ -57,7 +57,7 @@ class ToRead:
 class Head:
     """A mail of which only the headers are read: what they tell, and what they and the body are."""
 
-    mail: Envelope
+    mail: Message
     headers: Headers
     body: bytes
 
@@ -80,7 +80,7 @@ def read_head(
     return Head(replace(mail, vouched=vouched), headers, body or b"")
 
 
-def read_body(head: Head, limits: Limits = USUAL) -> Envelope:
+def read_body(head: Head, limits: Limits = USUAL) -> Message:
     """The mail with what its body tells, unless its headers are over a limit already; never raises."""
     if head.mail.excess is not None:
         return head.mail
@@ -92,7 +92,7 @@ def read_body(head: Head, limits: Limits = USUAL) -> Envelope:
         return replace(head.mail, excess=over.excess)
 
 
-def _headed(headers: Headers, own_addresses: frozenset[str], limits: Limits) -> Envelope:
+def _headed(headers: Headers, own_addresses: frozenset[str], limits: Limits) -> Message:
     """What the headers tell of a mail."""
     sender = name = ""
     recipients: tuple[str, ...] = ()
@@ -102,7 +102,7 @@ def _headed(headers: Headers, own_addresses: frozenset[str], limits: Limits) -> 
         recipients = addresses_in((one for name in _RECIPIENT_HEADERS for one in headers.all(name)), limits)
     except OverLimit as over:
         excess = over.excess
-    return Envelope(
+    return Message(
         message_id=_own_id(headers),
         sender=sender,
         sender_name=name,
@@ -116,7 +116,7 @@ def _headed(headers: Headers, own_addresses: frozenset[str], limits: Limits) -> 
     )
 
 
-def _filled(mail: Envelope, headers: Headers, body: bytes, limits: Limits) -> Envelope:
+def _filled(mail: Message, headers: Headers, body: bytes, limits: Limits) -> Message:
     """The mail with what its body tells."""
     parts = leaves(headers, body, limits)
     text = readable_text(parts, limits)

@@ -10,27 +10,27 @@ from takmail.commands.result import Assurance, Disagreement, Elsewhere, SeatClai
 from takmail.commands.snapshot import Snapshot, State
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
-from takmail.mail.message import Envelope
+from takmail.mail.message import Message
 from takmail.mail.tokens import SeatKey, SeatRef, tagged_game
 
 MOST_NAMED = 5
 """The most games that are looked at which the headers name, and the most which the text names."""
 
 
-def with_named_letters(key: SeatKey, message: Envelope) -> Envelope:
+def with_named_letters(key: SeatKey, message: Message) -> Message:
     """The mail as an answer to the letters that its address or Subject names, as a link in a letter does."""
     named = key.letters_in(message.recipients, message.subject)
     return replace(message, in_reply_to=(*named, *message.in_reply_to))
 
 
-def games_named(key: SeatKey, message: Envelope) -> tuple[GameNumber, ...]:
+def games_named(key: SeatKey, message: Message) -> tuple[GameNumber, ...]:
     """The games that the headers name, proved or not."""
     tagged = tagged_game(message.subject)
     numbers = [*(ref.game for ref in tokens(key, message)), *([] if tagged is None else [tagged])]
     return tuple(GameNumber(one) for one in dict.fromkeys(numbers))
 
 
-def authenticate(services: Services, snapshot: Snapshot, message: Envelope) -> Sender:
+def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Sender:
     """Return who has written, by the headers alone."""
     key, player = services.key, snapshot.player
     says_stop = key.says_stop(message.recipients, message.subject, message.sender)
@@ -54,7 +54,7 @@ def authenticate(services: Services, snapshot: Snapshot, message: Envelope) -> S
 def claimed(
     key: SeatKey,
     state: State,
-    message: Envelope,
+    message: Message,
     player: Player | None,
     *,
     address_verified: bool,
@@ -96,7 +96,7 @@ def seated(
     return None
 
 
-def tokens(key: SeatKey, message: Envelope) -> Iterator[SeatRef]:
+def tokens(key: SeatKey, message: Message) -> Iterator[SeatRef]:
     """The seats that the mail proves, in the order that their sources count.
 
     Of a thread only the newest letter counts: a game may have been begun in answer to a letter of another.

@@ -7,7 +7,7 @@ from takmail.commands.result import Assurance
 from takmail.pipeline.values import Deed
 
 
-class Answers(Enum):
+class RepliesTo(Enum):
     """The kind of letter that a mail answers.
 
     open: a question that a `yes` to it still answers; resignation: the letter that asks whether its reader gives the
@@ -58,14 +58,14 @@ class Row:
     """One row of the table: who, answering what, says what, with what open; None matches anything."""
 
     who: tuple[Assurance, ...]
-    answers: tuple[Answers, ...] | None
+    answers: tuple[RepliesTo, ...] | None
     says: tuple[Says, ...] | None
     deed: Deed
     resignation: bool | None = None
     offer: bool | None = None
     question: bool | None = None
 
-    def matches(self, who: Assurance, answers: Answers, says: Says, is_open: Open) -> bool:
+    def matches(self, who: Assurance, answers: RepliesTo, says: Says, is_open: Open) -> bool:
         """Whether the row is about such a mail."""
         return (
             who in self.who
@@ -80,15 +80,15 @@ class Row:
 _PLAYER, _FROM, _TOKEN = (Assurance.PLAYER,), (Assurance.FROM,), (Assurance.TOKEN,)
 _ADDRESS, _NOBODY = (Assurance.ADDRESS,), (Assurance.NOBODY,)
 _BARE, _ANY_YES = (Says.YES, Says.NO), (Says.YES, Says.MORE)
-_QUESTIONS = (Answers.OPEN, Answers.RESIGNATION, Answers.CLOSED, Answers.LOST)
+_QUESTIONS = (RepliesTo.OPEN, RepliesTo.RESIGNATION, RepliesTo.CLOSED, RepliesTo.LOST)
 
 TABLE = (
     # A bare answer, and it is not sure to what, or whose it is: what is open is asked once more.
     Row((*_FROM, *_TOKEN), _QUESTIONS, _BARE, Deed.ASK_AGAIN, resignation=False),
-    Row(_PLAYER, (Answers.LOST,), _BARE, Deed.ASK_AGAIN, resignation=False, question=True),
+    Row(_PLAYER, (RepliesTo.LOST,), _BARE, Deed.ASK_AGAIN, resignation=False, question=True),
     Row(
         (*_PLAYER, *_FROM, *_TOKEN),
-        (Answers.NOTHING,),
+        (RepliesTo.NOTHING,),
         _BARE,
         Deed.ASK_AGAIN,
         resignation=False,
@@ -102,15 +102,15 @@ TABLE = (
     Row(_NOBODY, None, (Says.YES, Says.NO, Says.MORE, Says.ACTS), Deed.ASK),
     Row(_NOBODY, None, None, Deed.RUN),
     # From here on it is sure.
-    Row((*_PLAYER, *_ADDRESS), (Answers.OPEN,), _ANY_YES, Deed.CONFIRM),
-    Row(_PLAYER, (Answers.CLOSED,), _ANY_YES, Deed.LATE),
-    Row(_PLAYER, (Answers.LOST,), _ANY_YES, Deed.LATE, resignation=False),
-    Row(_PLAYER, (Answers.LOST,), _ANY_YES, Deed.LATE, question=True),
+    Row((*_PLAYER, *_ADDRESS), (RepliesTo.OPEN,), _ANY_YES, Deed.CONFIRM),
+    Row(_PLAYER, (RepliesTo.CLOSED,), _ANY_YES, Deed.LATE),
+    Row(_PLAYER, (RepliesTo.LOST,), _ANY_YES, Deed.LATE, resignation=False),
+    Row(_PLAYER, (RepliesTo.LOST,), _ANY_YES, Deed.LATE, question=True),
     Row((*_PLAYER, *_ADDRESS), None, None, Deed.RUN),
 )
 """Nothing is done in a player's name unless the sender is verified."""
 
 
-def authorize(who: Assurance, answers: Answers, says: Says, is_open: Open) -> Deed:
+def authorize(who: Assurance, answers: RepliesTo, says: Says, is_open: Open) -> Deed:
     """Return the deed of the first row that matches."""
     return next(row.deed for row in TABLE if row.matches(who, answers, says, is_open))

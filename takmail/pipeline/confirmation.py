@@ -13,7 +13,7 @@ from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import AskedAgain, QuestionKind
 from takmail.commands.questions import MOST_ASKED, OF_SEAT, asked_of_seat, commands_asked_of, making_room
 from takmail.commands.records import ASKED_FOR, Question
-from takmail.commands.redaction import discreet
+from takmail.commands.redaction import without_addresses
 from takmail.commands.result import Assurance, SeatClaim
 from takmail.letters import budgets
 from takmail.letters.budgets import ENOUGH, Correspondent
@@ -153,7 +153,7 @@ def _held(
     asked = ev.CommandsHeld(
         question=replace(question, asked_at=context.now, is_replaced=False),
         # Whoever is asked may not be who wrote: the writer's address and token are none of their business.
-        words=discreet(context, question.words),
+        words=without_addresses(context, question.words),
         days=ASKED_FOR.days,
         resigns=says_yes and bool(resigning),
         is_again=is_again,

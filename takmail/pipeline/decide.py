@@ -12,7 +12,7 @@ from takmail.commands.kinds import QuestionKind
 from takmail.commands.questions import OF_SEAT, asked_of_seat, commands_asked_of
 from takmail.commands.records import Question
 from takmail.commands.relay import is_passed_on
-from takmail.pipeline.authorize import Answers, Open, Says, authorize
+from takmail.pipeline.authorize import Open, RepliesTo, Says, authorize
 from takmail.pipeline.interpret import Interpreted, awaits_yes
 from takmail.pipeline.values import Decision, Deed, Reply
 
@@ -33,20 +33,20 @@ def decide(interpreted: Interpreted, reply: Reply) -> Decision:
             return Decision(deed, request)
 
 
-def _answers(context: Context, reply: Reply, question: Question | None) -> Answers:
+def _answers(context: Context, reply: Reply, question: Question | None) -> RepliesTo:
     """Return the column `answers` of the table."""
     letter = reply.letter
     if question is not None:
-        return Answers.OPEN
+        return RepliesTo.OPEN
     if reply.unknown_parent:
-        return Answers.LOST
+        return RepliesTo.LOST
     if letter is None:
-        return Answers.NOTHING
+        return RepliesTo.NOTHING
     if context.game is not None:
         asked = (one for one in context.table.questions if one.kind is QuestionKind.RESIGN)
         if any(one.seat == context.seat and one.letter in (None, letter.message_id) for one in asked):
-            return Answers.RESIGNATION
-    return Answers.CLOSED if reply.asks else Answers.OTHER
+            return RepliesTo.RESIGNATION
+    return RepliesTo.CLOSED if reply.asks else RepliesTo.OTHER
 
 
 def says(context: Context, understood: Understood) -> Says:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from takmail.commands import chat, invitations, profile, redaction, relay, show
 from takmail.commands import events as ev
-from takmail.commands.answer_limits import Asked
+from takmail.commands.answer_limits import ShownThings
 from takmail.commands.answers import Answer, Refusal, Skipped, Unchanged, refused
 from takmail.commands.context import Context
 from takmail.commands.dispatch import no_game, perform, plays_on
@@ -38,14 +38,14 @@ _FIRST = (ev.PlayerJoined, ev.PlayerNamed)
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class Execution:
     """What is done so far: the context of what comes next, the reports, and the seat in whose thread the answer is."""
 
     context: Context
     claim: SeatClaim | None = None
     reports: tuple[Reported, ...] = ()
 
-    def with_events(self, events: tuple[ev.Event, ...]) -> "Work":
+    def with_events(self, events: tuple[ev.Event, ...]) -> "Execution":
         """Apply events. PlayerJoined and PlayerNamed come first, as others depend on them."""
         if not events:
             return self
@@ -55,7 +55,7 @@ class Work:
         done = stamped(state, in_order)
         return replace(self, context=context.after(evolved(context.services, state, done), done))
 
-    def reported(self, line: str, answer: Answer | Skipped) -> "Work":
+    def reported(self, line: str, answer: Answer | Skipped) -> "Execution":
         """Add the report of a line of the mail, and apply its events."""
         report = Reported(line, answer)
         if isinstance(answer, Refusal | Unchanged | Skipped):
@@ -78,7 +78,7 @@ class Work:
             is_silent=is_silent,
         )
 
-    def _moved(self, told: ev.Event) -> "Work":
+    def _moved(self, told: ev.Event) -> "Execution":
         """The work in the game that a command has begun, if the answer to it goes there; who has left has no game."""
         match told:
             case ev.PlayerErased():
@@ -104,7 +104,7 @@ class Work:
         return replace(self, claim=claim, context=context)
 
 
-def execute(work: Work, sender: Sender, decision: Decision, *, is_tame: bool = False) -> Result:
+def execute(work: Execution, sender: Sender, decision: Decision, *, is_tame: bool = False) -> Result:
     """Carry out a decision; returns the Result.
 
     `is_tame`: nothing in the request is free to choose already.
@@ -113,7 +113,7 @@ def execute(work: Work, sender: Sender, decision: Decision, *, is_tame: bool = F
     work, understood = _settled(work, decision)
     is_verified = sender.address_verified or sender.player_verified
     if not (is_verified or is_tame) and redaction.is_stranger(work.context.player):
-        understood = redaction.tame(services, understood)
+        understood = redaction.limited(services, understood)
     if claim is not None and claim.is_sure:
         work = work.with_events(profile.remember_name(work.context))
     if is_verified:
@@ -142,7 +142,7 @@ def execute(work: Work, sender: Sender, decision: Decision, *, is_tame: bool = F
     return replace(work.result(), words=words, words_cut=words_cut or any(cut))
 
 
-def _settled(work: Work, decision: Decision) -> tuple[Work, Understood]:
+def _settled(work: Execution, decision: Decision) -> tuple[Execution, Understood]:
     """Close the questions that the mail answers; returns the commands left to run."""
     understood, context = decision.request.understood, work.context
     match decision.deed:
@@ -159,7 +159,7 @@ def _settled(work: Work, decision: Decision) -> tuple[Work, Understood]:
             return work.with_events(closed), understood
 
 
-def _confirmed(work: Work, asked: Question, understood: Understood) -> tuple[Work, Understood]:
+def _confirmed(work: Execution, asked: Question, understood: Understood) -> tuple[Execution, Understood]:
     """The words that the question holds, now as their writer's own, then what the answer says beside its `yes`."""
     context = work.context
     everything = (*context.state.pending, *(context.table.questions if context.game is not None else ()))
@@ -209,7 +209,7 @@ def _come_back(context: Context, understood: Understood) -> tuple[ev.Event, ...]
     return (ev.PlayerWentOn(player=player.id), *woken)
 
 
-def _carried_out(work: Work, understood: Understood, *, is_stopped: bool) -> Work:
+def _carried_out(work: Execution, understood: Understood, *, is_stopped: bool) -> Execution:
     """The commands in order; the first that fails stops the rest, but for boards that are only looked at.
 
     `is_stopped`: something has failed already.
@@ -218,7 +218,7 @@ def _carried_out(work: Work, understood: Understood, *, is_stopped: bool) -> Wor
     if doubled is not None:
         line, refusal = doubled
         work = work.reported(line, refusal)
-    is_stopped, asked = is_stopped or doubled is not None, Asked()
+    is_stopped, asked = is_stopped or doubled is not None, ShownThings()
     for ordered in understood.orders:
         if doubled is not None and isinstance(ordered.command, Play):
             continue  # the one report about them names them all

@@ -13,7 +13,7 @@ from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
 from takmail.letters.wording import Answered, Known, answered
 from takmail.mail.headers import first_headers, words_decoded
-from takmail.mail.message import Envelope
+from takmail.mail.message import Message
 from takmail.pipeline.process import Trace
 from takmail.pipeline.values import Deed
 
@@ -27,7 +27,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SpeaksFor:
     """The seat that a mail speaks for, whose it is, how sure that is, and the turn that its writer had seen."""
 
     game: int
@@ -53,7 +53,7 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
+class EventLine:
     """An event by its class, and the game that has a new version by it, None: none has."""
 
     what: str
@@ -73,10 +73,10 @@ class Explained:
     """
 
     size: int
-    mail: Envelope
+    mail: Message
     before: tuple[int, MailState] | None = None
     player: str | None = None
-    place: Place | None = None
+    place: SpeaksFor | None = None
     elsewhere: int | None = None
     answers: Written | None = None
     is_read: bool = False
@@ -88,7 +88,7 @@ class Explained:
     reports: tuple[Answered, ...] = ()
     chat: str = ""
     words: WordsFate = WordsFate.NONE
-    events: tuple[Happened, ...] = ()
+    events: tuple[EventLine, ...] = ()
     state: MailState | None = None
     reason: str = ""
     letters: tuple[Written, ...] = ()
@@ -106,7 +106,7 @@ class Explained:
         return self.decision is Deed.ASK_AGAIN
 
 
-def explained(services: Services, message: Envelope, trace: Trace) -> Explained:
+def explained(services: Services, message: Message, trace: Trace) -> Explained:
     """The values of a mail's stages as the operator sees them, as far as it came.
 
     The caller adds its size, what came before, and the letter that it answers.
@@ -153,13 +153,13 @@ def lines_of(text: str, typed: frozenset[int] = frozenset()) -> tuple[Line, ...]
     return tuple(Line(line, number in typed) for number, line in enumerate(text.rstrip().split("\n")))
 
 
-def _place(trace: Trace) -> Place | None:
+def _place(trace: Trace) -> SpeaksFor | None:
     claim = trace.sender.claim if trace.interpreted is None else _claim(trace)
     if not isinstance(claim, SeatClaim):
         return None
     game = trace.state.games[claim.game]
     owner = game.players[claim.seat].name
-    return Place(claim.game, int(claim.seat) + 1, owner, claim.assurance, claim.turn)
+    return SpeaksFor(claim.game, int(claim.seat) + 1, owner, claim.assurance, claim.turn)
 
 
 def _claim(trace: Trace) -> SeatClaim | None:
@@ -173,11 +173,11 @@ def _elsewhere(trace: Trace) -> int | None:
     return getattr(trace.interpreted.place, "named", None)
 
 
-def _happened(event: Event) -> Happened:
+def _happened(event: Event) -> EventLine:
     name = type(event).__name__
     if isinstance(event, GameEvent):
-        return Happened(name, event.game, event.version)
-    return Happened(name, None, None)
+        return EventLine(name, event.game, event.version)
+    return EventLine(name, None, None)
 
 
 def _written(state: State, letter: NewLetter) -> Written:

@@ -7,15 +7,15 @@ from dataclasses import replace
 
 from takmail.commands import events as ev
 from takmail.commands.context import Context
-from takmail.commands.game.corruption_report import finding
+from takmail.commands.game.corruption_report import corruption_report
 from takmail.commands.game.table import Corrupt
 from takmail.commands.kinds import LogWord, MailState, Standing
 from takmail.commands.records import GameNumber
-from takmail.pipeline.execute import Work
+from takmail.pipeline.execute import Execution
 from takmail.pipeline.gates import Stopped
 
 
-def freeze(work: Work, number: GameNumber) -> Stopped:
+def freeze(work: Execution, number: GameNumber) -> Stopped:
     """Keep a mail about a corrupt game and freeze the game; its players and the operator are told once."""
     context = work.context
     game = context.state.games[number]
@@ -44,7 +44,7 @@ def _alarm(context: Context, number: GameNumber) -> ev.OperatorAlarmed:
     assert isinstance(game, Corrupt)
     evidence = context.queries.evidence(number, game.fault.turn)
     kept = evidence.kept if context.mail is None else (*evidence.kept, context.mail)
-    found = finding(
+    found = corruption_report(
         context.services.games,
         game,
         replace(evidence, kept=tuple(sorted({*kept}))),

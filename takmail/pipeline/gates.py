@@ -15,8 +15,8 @@ from takmail.letters import budgets
 from takmail.letters.budgets import correspondent
 from takmail.letters.services import Services
 from takmail.mail.limits import Excess
-from takmail.mail.message import Envelope, MachineSign
-from takmail.pipeline.execute import Work, context_of
+from takmail.mail.message import MachineSign, Message
+from takmail.pipeline.execute import Execution, context_of
 from takmail.pipeline.interpret import seated_context
 
 
@@ -33,7 +33,7 @@ class Stopped:
     corrupt: GameNumber | None = None
 
 
-def is_machines(snapshot: Snapshot, message: Envelope, sender: Sender) -> bool:
+def is_machines(snapshot: Snapshot, message: Message, sender: Sender) -> bool:
     """Whether no person wrote the mail."""
     # A From that is nested too deep names nobody, and is no robot's sign for that.
     is_unread = message.machine == MachineSign.NO_SENDER and message.excess == Excess.NESTING
@@ -58,7 +58,7 @@ def heard(services: Services, snapshot: Snapshot, sender: Sender) -> tuple[ev.Ev
 
 
 def stopped(
-    services: Services, queries: Queries, snapshot: Snapshot, message: Envelope, sender: Sender
+    services: Services, queries: Queries, snapshot: Snapshot, message: Message, sender: Sender
 ) -> Stopped | None:
     """Where a mail ends by its headers and those who sent it; None: it depends on its body.
 
@@ -68,11 +68,11 @@ def stopped(
         assert message.machine is not None
         if message.machine is MachineSign.REPORT:
             return None
-        result = Work(context_of(services, queries, snapshot, sender)).result(is_silent=True)
+        result = Execution(context_of(services, queries, snapshot, sender)).result(is_silent=True)
         return Stopped(MailState.MACHINE, message.machine.value, result)
     if sender.says_stop:
         # A mail program's own words: to answer them would be one more letter. Whoever is blocked may say it, too.
-        work = Work(context_of(services, queries, snapshot, sender))
+        work = Execution(context_of(services, queries, snapshot, sender))
         answer = stop.stop(work.context)
         assert isinstance(answer, tuple)
         result = work.with_events(answer).result(is_silent=True)
@@ -81,11 +81,11 @@ def stopped(
 
 
 def _refused(
-    services: Services, queries: Queries, snapshot: Snapshot, message: Envelope, sender: Sender
+    services: Services, queries: Queries, snapshot: Snapshot, message: Message, sender: Sender
 ) -> Stopped | None:
     """Why the mail is turned away; None: it may come in. Who plays here is told once."""
     player, rates = sender.player, services.rates
-    work = Work(context_of(services, queries, snapshot, sender), None)
+    work = Execution(context_of(services, queries, snapshot, sender), None)
     writer = correspondent(snapshot, sender)
     if player is not None and player.is_blocked:
         # What they may have written is not read, and anyone can write in their name: once a day is enough.
@@ -121,7 +121,7 @@ def told(
         claim = None
     context = context_of(services, queries, snapshot, sender)
     context = context if claim is None else seated_context(context, claim, snapshot.answered)
-    work = Work(context, claim)
+    work = Execution(context, claim)
     work = work.reported("", report) if report is not None else work
     return work.with_events(heard(services, snapshot, sender)).result(is_silent=report is None)
 

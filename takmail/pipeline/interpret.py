@@ -14,7 +14,7 @@ from takmail.commands.records import GameNumber, Question, SentLetter
 from takmail.commands.result import Assurance, SeatClaim, Sender
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
-from takmail.mail.message import Envelope
+from takmail.mail.message import Message
 from takmail.pipeline.authenticate import MOST_NAMED
 from takmail.pipeline.reply import address_question
 from takmail.pipeline.reply_text import extract_in_game, extract_reply_text
@@ -64,7 +64,7 @@ class _Mail:
     services: Services
     sender: Sender
     reply: Reply
-    message: Envelope
+    message: Message
     text: str
 
     def typed(self, game: Table | Corrupt | None = None, seat: Seat | None = None) -> str:
@@ -81,7 +81,7 @@ class _Mail:
 
 
 def interpret(
-    services: Services, context: Context, sender: Sender, reply: Reply, message: Envelope
+    services: Services, context: Context, sender: Sender, reply: Reply, message: Message
 ) -> Interpreted:
     """Find the game and read the text for it; `context` is that of a mail about no game."""
     text = extract_reply_text(services, message, reply.letter)

@@ -8,7 +8,7 @@ from takmail.commands.queries import Queries
 from takmail.commands.snapshot import Snapshot
 from takmail.letters.compose import compose
 from takmail.letters.services import Services
-from takmail.pipeline.execute import Work, context_of
+from takmail.pipeline.execute import Execution, context_of
 from takmail.pipeline.process import ended_by
 from takmail.pipeline.values import Outcome
 
@@ -21,7 +21,7 @@ def decided(
 ) -> Outcome:
     """Return the outcome of a cause that is no mail; raises what `decide` does."""
     context = context_of(services, queries, snapshot)
-    result = Work(context).with_events(decide(context)).result(is_silent=True)
+    result = Execution(context).with_events(decide(context)).result(is_silent=True)
     composed = compose(services, snapshot, None, None, result)
     return Outcome(
         events=composed.events,

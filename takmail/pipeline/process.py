@@ -18,11 +18,11 @@ from takmail.letters.budgets import correspondent
 from takmail.letters.compose import compose
 from takmail.letters.services import Services
 from takmail.letters.wording import name_of
-from takmail.mail.message import Envelope
+from takmail.mail.message import Message
 from takmail.pipeline import confirmation
 from takmail.pipeline.authenticate import authenticate
 from takmail.pipeline.decide import decide
-from takmail.pipeline.execute import Work, context_of, execute
+from takmail.pipeline.execute import Execution, context_of, execute
 from takmail.pipeline.freeze import freeze
 from takmail.pipeline.gates import Stopped, heard, is_machines, stopped, told
 from takmail.pipeline.interpret import Interpreted, interpret
@@ -45,12 +45,12 @@ class Trace:
     outcome: Outcome | None = None
 
 
-def process(services: Services, queries: Queries, snapshot: Snapshot, message: Envelope) -> Outcome:
+def process(services: Services, queries: Queries, snapshot: Snapshot, message: Message) -> Outcome:
     """All that a mail leads to."""
     return _last(stages(services, queries, snapshot, message))
 
 
-def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Envelope) -> Iterator[Trace]:
+def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Message) -> Iterator[Trace]:
     """The work on a mail, stage by stage; the last trace has the outcome."""
     sender = authenticate(services, snapshot, message)
     trace = Trace(sender, snapshot.state)
@@ -62,7 +62,7 @@ def stages(services: Services, queries: Queries, snapshot: Snapshot, message: En
         yield _ended(services, snapshot, message, trace, end.result, end)
         return
     reply = resolve_reply(services, snapshot, message)
-    work = Work(context_of(services, queries, snapshot, sender))
+    work = Execution(context_of(services, queries, snapshot, sender))
     work = work.with_events(heard(services, snapshot, sender))
     interpreted = interpret(services, work.context, sender, reply, message)
     sender, work = interpreted.sender, replace(work, context=interpreted.context, claim=interpreted.claim)
@@ -84,7 +84,7 @@ def stages(services: Services, queries: Queries, snapshot: Snapshot, message: En
     yield _ended(services, snapshot, message, trace, result)
 
 
-def by_headers(services: Services, queries: Queries, snapshot: Snapshot, message: Envelope) -> Outcome | None:
+def by_headers(services: Services, queries: Queries, snapshot: Snapshot, message: Message) -> Outcome | None:
     """All that a mail leads to which its headers alone decide on; None: its body is to be read."""
     sender = authenticate(services, snapshot, message)
     end = stopped(services, queries, snapshot, message, sender)
@@ -92,14 +92,14 @@ def by_headers(services: Services, queries: Queries, snapshot: Snapshot, message
 
 
 def unreadable(
-    services: Services, queries: Queries, snapshot: Snapshot, message: Envelope, reason: str
+    services: Services, queries: Queries, snapshot: Snapshot, message: Message, reason: str
 ) -> Outcome:
     """A mail whose body takes too much to read is kept for the operator; its player is told once a day."""
     return _last(unreadable_stages(services, queries, snapshot, message, reason))
 
 
 def unreadable_stages(
-    services: Services, queries: Queries, snapshot: Snapshot, message: Envelope, reason: str
+    services: Services, queries: Queries, snapshot: Snapshot, message: Message, reason: str
 ) -> Iterator[Trace]:
     """As `stages`, where the body takes too much to read: if its headers don't end the mail, that does."""
     sender = authenticate(services, snapshot, message)
@@ -127,7 +127,7 @@ def _last(traces: Iterator[Trace]) -> Outcome:
 def _ended(
     services: Services,
     snapshot: Snapshot,
-    message: Envelope,
+    message: Message,
     trace: Trace,
     result: Result,
     end: Stopped | None = None,
@@ -137,7 +137,7 @@ def _ended(
     return replace(trace, state=result.state, result=result, outcome=outcome)
 
 
-def _done(snapshot: Snapshot, work: Work, sender: Sender, decision: Decision) -> Result:
+def _done(snapshot: Snapshot, work: Execution, sender: Sender, decision: Decision) -> Result:
     """Return the result of a decision."""
     context, claim, request = work.context, work.claim, decision.request
     writer = correspondent(snapshot, sender)
@@ -169,7 +169,7 @@ def _saying(decision: Decision, understood: Understood) -> Decision:
 def _outcome(
     services: Services,
     snapshot: Snapshot,
-    message: Envelope,
+    message: Message,
     sender: Sender,
     result: Result,
     end: Stopped | None = None,
@@ -215,7 +215,7 @@ def ended_by(result: Result) -> tuple[Table | Corrupt, ...]:
     return tuple(result.state.games[number] for number in numbers)
 
 
-def _gist(message: Envelope, result: Result) -> str:
+def _gist(message: Message, result: Result) -> str:
     """Summarize an answered mail for the operator, without words of its writer's."""
     game = f"game {result.claim.game}" if result.claim is not None else ""
     words = f"words: {result.words}" if result.words != WordsFate.NONE else ""

@@ -6,11 +6,11 @@ from takmail.commands.records import Question
 from takmail.commands.result import Sender
 from takmail.commands.snapshot import Snapshot
 from takmail.letters.services import Services
-from takmail.mail.message import Envelope
+from takmail.mail.message import Message
 from takmail.pipeline.values import Reply
 
 
-def resolve_reply(services: Services, snapshot: Snapshot, message: Envelope) -> Reply:
+def resolve_reply(services: Services, snapshot: Snapshot, message: Message) -> Reply:
     """Return the letter of ours that a mail answers."""
     newest = services.key.newest_own((*message.in_reply_to, *reversed(message.references)))
     # So it is after a restore, with the answers to letters from after the copy was made.
@@ -22,7 +22,7 @@ def resolve_reply(services: Services, snapshot: Snapshot, message: Envelope) -> 
 
 
 def address_question(
-    services: Services, context: Context, sender: Sender, message: Envelope, reply: Reply
+    services: Services, context: Context, sender: Sender, message: Message, reply: Reply
 ) -> Question | None:
     """The question to the sender's address that a `yes` would be about: that of the letter, or the only one there is.
 

@@ -13,7 +13,7 @@ from takmail.commands.grammar.understand import understand
 from takmail.commands.records import SentLetter
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
-from takmail.mail.message import Envelope
+from takmail.mail.message import Message
 from takmail.mail.quotes.known_letters import above_whole
 from takmail.mail.quotes.own_letters import Own, may_hold_letters, without_letters
 from takmail.mail.quotes.quoted_blocks import has_marks
@@ -23,7 +23,7 @@ _REPLY = re.compile(r"\w{1,6}(\[\d+\])? ?:")
 """Re:, AW:, SV:, Fwd:, Re[2]: and their like in front of a Subject."""
 
 
-def extract_reply_text(services: Services, message: Envelope, answered: SentLetter | None) -> str:
+def extract_reply_text(services: Services, message: Message, answered: SentLetter | None) -> str:
     """Return what the sender typed now; a new mail without a text may have its one command in the Subject."""
     own = Own(services.address, services.name)
     sides = (answered.text, answered.html_text) if answered else (None, None)
@@ -38,7 +38,7 @@ def extract_reply_text(services: Services, message: Envelope, answered: SentLett
 
 def extract_in_game(
     services: Services,
-    message: Envelope,
+    message: Message,
     answered: SentLetter | None,
     text: str,
     game: Table | Corrupt | None = None,
@@ -68,7 +68,7 @@ def extract_in_game(
     return "\n\n".join(filter(None, (text, *quoted)))
 
 
-def _is_quoting(message: Envelope, answered: SentLetter | None) -> bool:
+def _is_quoting(message: Message, answered: SentLetter | None) -> bool:
     """Whether anything is quoted with marks but the whole letter that the mail answers."""
     text = message.text
     for side in (answered.text, answered.html_text) if answered is not None else ():

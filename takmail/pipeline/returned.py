@@ -10,8 +10,8 @@ from takmail.commands.records import MOST_BOUNCES, GameNumber, MessageId, Return
 from takmail.commands.result import Sender
 from takmail.commands.snapshot import Snapshot
 from takmail.letters.services import Services
-from takmail.mail.message import Envelope, MachineSign
-from takmail.pipeline.execute import Work, context_of
+from takmail.mail.message import MachineSign, Message
+from takmail.pipeline.execute import Execution, context_of
 from takmail.pipeline.gates import Stopped
 
 AGAIN_AFTER = timedelta(days=1)
@@ -22,20 +22,20 @@ MAY_COME_BACK = (LetterState.SENT, LetterState.QUEUED, LetterState.FAILED)
 
 
 def returned(
-    services: Services, queries: Queries, snapshot: Snapshot, message: Envelope, sender: Sender
+    services: Services, queries: Queries, snapshot: Snapshot, message: Message, sender: Sender
 ) -> Stopped:
     """What a delivery report leads to.
 
     A letter's Message-ID can't be guessed, so a report that names one comes from where that letter went; and so does
     one that names a seat's token, where a server has left the Message-ID out.
     """
-    work = Work(context_of(services, queries, snapshot, sender))
+    work = Execution(context_of(services, queries, snapshot, sender))
     events, note = _read(work.context, message)
     note = f"{MachineSign.REPORT.value}: {note}"
     return Stopped(MailState.MACHINE, note, work.with_events(events).result(is_silent=True))
 
 
-def _read(context: Context, message: Envelope) -> tuple[tuple[ev.Event, ...], str]:
+def _read(context: Context, message: Message) -> tuple[tuple[ev.Event, ...], str]:
     bounce = message.bounce
     if bounce is None:
         return (), "no letter came back"

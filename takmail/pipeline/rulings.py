@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from takmail.commands import events as ev
 from takmail.commands.context import Context
-from takmail.commands.game.corruption import BrokenGame
+from takmail.commands.game.corruption import CorruptGameError
 from takmail.commands.game.table import Corrupt, Table, decided
 from takmail.commands.grammar.normalize import clipped, plain, writable
 from takmail.commands.kinds import RUNNING, LogWord, QuestionKind, Ruling, Standing
@@ -31,7 +31,7 @@ class Word:
     why: str
 
 
-class CantRule(Exception):  # noqa: N818 - a sentence for the operator, no error of the program's
+class CannotRule(Exception):  # noqa: N818 - a sentence for the operator, no error of the program's
     """The operator asks for what can't be; `fault` names the sentence that says so, `facts` fill it in."""
 
     def __init__(self, fault: str, **facts: object) -> None:
@@ -50,20 +50,20 @@ Events = tuple[ev.Event, ...]
 def word(services: Services, who: str, why: str) -> Word:
     """A decision's words as they may be shown: one line of bounded length, with no address and no token in it.
 
-    Raises CantRule where nothing is left of either.
+    Raises CannotRule where nothing is left of either.
     """
     left_out = services.templates.line("names/address_left_out.txt")
     text = services.key.without_tokens(_ADDRESS.sub(left_out, plain(" ".join(writable(why).split()))))
     if not text:
-        raise CantRule("no_why")
+        raise CannotRule("no_why")
     name = plain(writable(who))[:MOST_WHO]
     if not name:
-        raise CantRule("no_who")
+        raise CannotRule("no_who")
     return Word(name, clipped(text, MOST_WHY))
 
 
 def adjourn(context: Context, number: GameNumber, by: Word) -> Events:
-    """Adjourn a game; raises NoGame and CantRule, and BrokenGame where it has to be repaired first."""
+    """Adjourn a game; raises NoGame and CannotRule, and CorruptGameError where it has to be repaired first."""
     game = _sound(_in(context, number, Standing.OPEN))
     return _stand_still(context, game, by)
 
@@ -73,7 +73,7 @@ def resume(context: Context, number: GameNumber, by: Word) -> Events:
     game = _sound(_in(context, number, Standing.ADJOURNED))
     blocked = [one.name for one in game.players if one.is_blocked]
     if blocked:
-        raise CantRule("of_a_blocked_player", name=blocked[0])
+        raise CannotRule("of_a_blocked_player", name=blocked[0])
     return (
         ev.GameResumed(game=number, why=by.why),
         _logged(context, LogWord.RESUMED, by, game=number),
@@ -81,7 +81,7 @@ def resume(context: Context, number: GameNumber, by: Word) -> Events:
 
 
 def end(context: Context, number: GameNumber, ruling: Ruling, by: Word) -> Events:
-    """End a game, even a corrupt one, by a ruling; raises NoGame and CantRule."""
+    """End a game, even a corrupt one, by a ruling; raises NoGame and CannotRule."""
     game = _in(context, number, *RUNNING)
     result = decided(replace(game.record, ruling=ruling), game.rules)
     ended = ev.GameEnded(game=number, score=result.score if result else None, ruling=ruling)
@@ -89,14 +89,14 @@ def end(context: Context, number: GameNumber, ruling: Ruling, by: Word) -> Event
 
 
 def bar(context: Context, player: Player, by: Word) -> Events:
-    """Nothing of a player's is carried out any more, nor sent in their name; raises CantRule.
+    """Nothing of a player's is carried out any more, nor sent in their name; raises CannotRule.
 
     Their games are adjourned, and their opponents are told; their invitations and seeks are taken back, and what they
     have said and nobody has read yet is not passed on.
     """
     _check_is_here(player)
     if player.is_blocked:
-        raise CantRule("blocked_already", name=player.name)
+        raise CannotRule("blocked_already", name=player.name)
     seeks = tuple(SeekNumber(one.number) for one in context.seeks() if one.player == player.id)
     found: list[ev.Event] = [
         ev.PlayerBarred(player=player.id),
@@ -119,10 +119,10 @@ def bar(context: Context, player: Player, by: Word) -> Events:
 
 
 def readmit(context: Context, player: Player, by: Word, of_blocks: frozenset[GameNumber]) -> Events:
-    """Let a player write again, and resume the games that a block adjourned (`of_blocks`). Raises CantRule."""
+    """Let a player write again, and resume the games that a block adjourned (`of_blocks`). Raises CannotRule."""
     _check_is_here(player)
     if not player.is_blocked:
-        raise CantRule("not_blocked", name=player.name)
+        raise CannotRule("not_blocked", name=player.name)
     found: list[ev.Event] = [
         ev.PlayerReadmitted(player=player.id),
         _logged(context, LogWord.UNBLOCKED, by, player=player.id),
@@ -138,18 +138,18 @@ def readmit(context: Context, player: Player, by: Word, of_blocks: frozenset[Gam
 
 
 def merge(context: Context, source: Player, into: Player, by: Word, shared: tuple[GameNumber, ...]) -> Events:
-    """Two players are one person, by the name of `into`; `shared` are games in which both sit. Raises CantRule.
+    """Two players are one person, by the name of `into`; `shared` are games in which both sit. Raises CannotRule.
 
     Tokens of seats stay good, as they name the seat.
     """
     for one in (source, into):
         _check_is_here(one)
     if source.id == into.id:
-        raise CantRule("same_player", name=into.name)
+        raise CannotRule("same_player", name=into.name)
     if shared:
-        raise CantRule("share_games", names=(source.name, into.name), games=shared)
+        raise CannotRule("share_games", names=(source.name, into.name), games=shared)
     if source.is_blocked != into.is_blocked:
-        raise CantRule("one_is_blocked", name=(source if source.is_blocked else into).name)
+        raise CannotRule("one_is_blocked", name=(source if source.is_blocked else into).name)
     return (
         ev.PlayersMerged(source=source.id, into=into.id, is_awake=not into.wants_no_mail),
         _logged(context, f"{LogWord.MERGED} with player {source.id}", by, player=into.id),
@@ -157,9 +157,9 @@ def merge(context: Context, source: Player, into: Player, by: Word, shared: tupl
 
 
 def _check_is_here(player: Player) -> None:
-    """Raise CantRule about a player who has left."""
+    """Raise CannotRule about a player who has left."""
     if player.is_gone:
-        raise CantRule("has_left", number=player.id)
+        raise CannotRule("has_left", number=player.id)
 
 
 def _stand_still(
@@ -200,12 +200,12 @@ def _in(context: Context, number: GameNumber, *standings: Standing) -> Table | C
     if game is None:
         raise NoGame(number)
     if game.record.standing not in standings:
-        raise CantRule("standing", number=number, standing=game.record.standing)
+        raise CannotRule("standing", number=number, standing=game.record.standing)
     return game
 
 
 def _sound(game: Table | Corrupt) -> Table:
-    """A game that can be shown; raises BrokenGame: it is to be mended first."""
+    """A game that can be shown; raises CorruptGameError: it is to be mended first."""
     if isinstance(game, Corrupt):
-        raise BrokenGame(game.fault)
+        raise CorruptGameError(game.fault)
     return game

@@ -11,7 +11,7 @@ from takmail.commands.records import GameNumber, Player
 from takmail.commands.result import Disagreement, Elsewhere, SeatClaim, Sender
 from takmail.commands.snapshot import State
 from takmail.letters.services import Services
-from takmail.mail.message import Envelope
+from takmail.mail.message import Message
 from takmail.pipeline.authenticate import claimed, seated
 
 
@@ -48,7 +48,7 @@ Selected = InGame | NoGame | Ambiguous | InCorruptGame
 
 
 def select_game(
-    services: Services, state: State, sender: Sender, message: Envelope, named: tuple[GameNumber, ...]
+    services: Services, state: State, sender: Sender, message: Message, named: tuple[GameNumber, ...]
 ) -> Selected:
     """The game that the headers name, or leading `#12` in the text; all that are `named` so are in the state."""
     found = sender.claim

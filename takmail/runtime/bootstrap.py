@@ -9,17 +9,17 @@ from functools import partial
 
 from takmail.config import Settings
 from takmail.runtime import erasure, parts
-from takmail.runtime.delivery_worker import Outbound
-from takmail.runtime.erasure import Forgetter
-from takmail.runtime.imap_poller import Poller
-from takmail.runtime.leader_lease import Hold
-from takmail.runtime.lmtp_receiver import Listener
-from takmail.runtime.mail_worker import Inbound
+from takmail.runtime.delivery_worker import DeliveryWorker
+from takmail.runtime.erasure import Eraser
+from takmail.runtime.imap_poller import ImapPoller
+from takmail.runtime.leader_lease import LeaderLease
+from takmail.runtime.lmtp_receiver import LmtpReceiver
+from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.net.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
-from takmail.runtime.net.lmtp_socket import CantListen, Door, Taken
+from takmail.runtime.net.lmtp_socket import AddressInUse, CannotListen, LmtpSocket
 from takmail.runtime.net.retry_delays import backoff
 from takmail.runtime.net.smtp import Sender
-from takmail.runtime.outages import Troubles
+from takmail.runtime.outages import Outages
 from takmail.runtime.retention import EVERY, Retention
 from takmail.store import leases, process_name
 from takmail.store.causes import Causes
@@ -46,7 +46,7 @@ class App:
     def __init__(self, settings: Settings) -> None:
         """Open the database and the key; raises ConfigError and SQLAlchemy's errors."""
         self.settings = settings
-        self._troubles = Troubles()
+        self._troubles = Outages()
         self.mailbox = Mailbox(parts.imap_account(settings.imap)) if settings.imap else None
         account = parts.smtp_account(settings.smtp)
         self._senders = [Sender(account) for _ in range(settings.smtp.connections)]
@@ -55,7 +55,7 @@ class App:
         self.causes = Causes(self.services, parts.utc_now)
         name = process_name.new_name()
         self.outbound = self._outbound(name)
-        self.inbound = Inbound(
+        self.inbound = MailWorker(
             self.store,
             self.causes,
             letters_wait=self.outbound.wake,
@@ -63,16 +63,16 @@ class App:
             name=name,
         )
         answers_all = settings.imap is not None and settings.imap.first_start == "all"
-        self.poller = Poller(
+        self.poller = ImapPoller(
             self.store, parts.utc_now, self.services.limits, self.inbound, all_at_first=answers_all
         )
-        self._mailbox_is_ours = Hold(self.store, "the mailbox", name)
+        self._mailbox_is_ours = LeaderLease(self.store, "the mailbox", name)
         self.door = self._door()
         self.retention = Retention(self.store, self.causes, settings.store.keep_mail_days)
-        self.forgetter = Forgetter(self.store, self.services.limits)
+        self.forgetter = Eraser(self.store, self.services.limits)
 
-    def _outbound(self, name: str) -> Outbound:
-        return Outbound(
+    def _outbound(self, name: str) -> DeliveryWorker:
+        return DeliveryWorker(
             self.store,
             self._senders,
             parts.utc_now,
@@ -81,13 +81,15 @@ class App:
             troubles=self._troubles,
         )
 
-    def _door(self) -> Door | None:
+    def _door(self) -> LmtpSocket | None:
         """Where mails are handed over, if the settings name a place."""
         lmtp = self.settings.lmtp
-        return None if lmtp is None else Listener(self.inbound).door(parts.lmtp_place(lmtp), self.services)
+        return (
+            None if lmtp is None else LmtpReceiver(self.inbound).door(parts.lmtp_place(lmtp), self.services)
+        )
 
     async def serve(self, stop: asyncio.Event | None = None) -> None:
-        """Read, play and answer until `stop` is set, or SIGTERM or SIGINT comes; raises CantListen."""
+        """Read, play and answer until `stop` is set, or SIGTERM or SIGINT comes; raises CannotListen."""
         stop = stop or stop_on_signals()
         # Before all else: what is wrong with the place is for whoever starts the service.
         is_open = await self._opens()
@@ -141,12 +143,12 @@ class App:
         self.store.close()
 
     async def _opens(self) -> bool:
-        """Listen, where there is a place for it; False: another takmail does there. Raises CantListen."""
+        """Listen, where there is a place for it; False: another takmail does there. Raises CannotListen."""
         if self.door is None:
             return True
         try:
             await self.door.open()
-        except Taken as taken:
+        except AddressInUse as taken:
             log.debug("%s", taken)
             return False
         log.info("listening at %s", self.door.place)
@@ -164,7 +166,7 @@ class App:
                 is_open = not stop.is_set() and await self._opens()
                 if is_open:
                     self._troubles.over("listening")
-            except CantListen as error:
+            except CannotListen as error:
                 await self._troubles.pause("listening", leases.RENEWED_EVERY, error, stop)
         await stop.wait()
         if self.door is not None and is_open:

@@ -29,7 +29,7 @@ class Attempt:
     ms: float
 
 
-class Untaken:
+class DeliveryFailures:
     """Notes each such letter by itself; `clock` and `came_back` are as for `Outbound`."""
 
     def __init__(

@@ -15,9 +15,9 @@ from sqlmodel import Session
 
 from takmail.commands.records import ReturnedLetter
 from takmail.runtime import log_fields
-from takmail.runtime.delivery_failures import Attempt, Untaken
+from takmail.runtime.delivery_failures import Attempt, DeliveryFailures
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
-from takmail.runtime.outages import Troubles
+from takmail.runtime.outages import Outages
 from takmail.runtime.retention import wipe
 from takmail.store import dispatch, inbox, leases, process_name
 from takmail.store.database import Store
@@ -47,7 +47,7 @@ CLAIMED_AT_ONCE = 4
 """Letters for each connection: what one commit notes at most, and a crash sends once more at most."""
 
 
-class Outbound:
+class DeliveryWorker:
     """The way out over one or more connections; `clock` gives UTC-aware datetimes, `name` is whose claims are whose.
 
     `came_back` is called, within the transaction that notes it, for a letter whose reader is not there.
@@ -62,12 +62,12 @@ class Outbound:
         *,
         came_back: Callable[[Session, ReturnedLetter, str], object] = lambda *_: None,
         is_gone: Callable[[str], bool] = process_name.is_gone,
-        troubles: Troubles | None = None,
+        troubles: Outages | None = None,
     ) -> None:
         self._store = store
         self._senders = senders
         self._clock = clock
-        self._untaken = Untaken(store, clock, came_back)
+        self._untaken = DeliveryFailures(store, clock, came_back)
         self._name = name
         self._is_gone = is_gone
         self._wake = asyncio.Event()
@@ -80,7 +80,7 @@ class Outbound:
         self._refused_at = self._claimed_at = datetime.min.replace(tzinfo=UTC)
         self._is_shut = self._was_shut = False
         self._why_shut = ""
-        self._troubles = troubles or Troubles()
+        self._troubles = troubles or Outages()
         self._ready: deque[Claimed] = deque()
         self._on_way: set[asyncio.Task[Attempt | None]] = set()
         self._handed_over: list[Attempt] = []

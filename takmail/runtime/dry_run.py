@@ -15,7 +15,7 @@ from takmail.store.database import Store, is_there
 
 
 @dataclass(frozen=True, slots=True)
-class Rehearsal:
+class DryRun:
     """The service for once, on a database where nothing stays; `has_store`, `has_key`: there are such files."""
 
     causes: Causes
@@ -25,7 +25,7 @@ class Rehearsal:
 
 
 @contextmanager
-def rehearsal(settings: Settings) -> Iterator[Rehearsal]:
+def dry_run(settings: Settings) -> Iterator[DryRun]:
     """The service as it would handle a mail now; nothing is changed, and no file is made. Raises as `App` does.
 
     Where there is no database there is an empty one for as long, and a key of chance where there is none.
@@ -36,6 +36,6 @@ def rehearsal(settings: Settings) -> Iterator[Rehearsal]:
     try:
         with store.rehearsal() as session:
             causes = Causes(parts.services(settings, key), parts.utc_now)
-            yield Rehearsal(causes, session, has_store, has_key)
+            yield DryRun(causes, session, has_store, has_key)
     finally:
         store.close()

@@ -22,7 +22,7 @@ AGAIN = timedelta(minutes=10)
 """How long it lets a file be that couldn't be written anew: trying takes long, and the disk may be full for hours."""
 
 
-class Forgetter:
+class Eraser:
     """What is still to be forgotten stands in the database: whoever finds it goes on with it.
 
     `running` gives seconds that never leap.

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from takmail.commands.kinds import MailState
 from takmail.mail.limits import Limits
-from takmail.runtime.mail_worker import Inbound
+from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.net.imap import CommandRefused, FetchedMail, Mailbox
 from takmail.store import health, inbox, mailboxes
 from takmail.store.database import Store
@@ -37,7 +37,7 @@ NOTED_EVERY = timedelta(minutes=1)
 """How often it is written down at most that the mailbox was heard from."""
 
 
-class Poller:
+class ImapPoller:
     """The mailbox's side of the way in.
 
     `all_at_first` answers the mails that lie in the mailbox at the very first start, too.
@@ -48,7 +48,7 @@ class Poller:
         store: Store,
         clock: Callable[[], datetime],
         limits: Limits,
-        inbound: Inbound,
+        inbound: MailWorker,
         *,
         all_at_first: bool = False,
     ) -> None:

@@ -11,7 +11,7 @@ from takmail.store.database import AWAY, Store
 log = logging.getLogger(__name__)
 
 
-class Hold:
+class LeaderLease:
     """The lease on `what`, in the name of this process; another one takes it over when this one is gone."""
 
     def __init__(

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from sqlalchemy.exc import SQLAlchemyError
 
 from takmail.letters.services import Services
-from takmail.runtime.mail_worker import Inbound
-from takmail.runtime.net.lmtp import Reception, Room
-from takmail.runtime.net.lmtp_socket import Door, Place
+from takmail.runtime.mail_worker import MailWorker
+from takmail.runtime.net.lmtp import LmtpHandler, MemoryBudget
+from takmail.runtime.net.lmtp_socket import LmtpAddress, LmtpSocket
 from takmail.runtime.outages import first_line
 from takmail.store.database import AWAY
 
@@ -35,18 +35,20 @@ class _Handed:
     answer: asyncio.Future[str]
 
 
-class Listener:
+class LmtpReceiver:
     """The way in for mails that are handed over; `seconds` is a clock that is never set."""
 
-    def __init__(self, inbound: Inbound, seconds: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, inbound: MailWorker, seconds: Callable[[], float] = time.monotonic) -> None:
         self._inbound = inbound
         self._seconds = seconds
         self._rests_until = seconds()
         self._waiting: list[_Handed] = []
 
-    def door(self, place: Place, services: Services) -> Door:
+    def door(self, place: LmtpAddress, services: Services) -> LmtpSocket:
         """Where it listens."""
-        return Door(place, Reception(services.key.is_own, self.accept, services.limits, Room(ROOM_BYTES)))
+        return LmtpSocket(
+            place, LmtpHandler(services.key.is_own, self.accept, services.limits, MemoryBudget(ROOM_BYTES))
+        )
 
     async def accept(self, raw: bytes, size: int) -> str:
         """Keep a mail, or the beginning of one of `size` bytes, and give the answer: 250 only after the commit."""

@@ -13,12 +13,12 @@ from functools import partial
 from sqlmodel import Session
 
 from takmail.commands.kinds import MailState
-from takmail.mail.message import Envelope
+from takmail.mail.message import Message
 from takmail.mail.queue import queue_of
 from takmail.mail.reader import Head, ToRead, light, read_body
 from takmail.pipeline.values import Outcome
 from takmail.runtime import log_fields
-from takmail.runtime.reader_process import Closed, Overrun, ReadingFailed, ReadingProcess
+from takmail.runtime.reader_process import Closed, Overrun, ReaderFailed, ReaderProcess
 from takmail.store import inbox, process_name
 from takmail.store.causes import Causes, again
 from takmail.store.database import AWAY, Store, has_collided, is_damage
@@ -67,7 +67,7 @@ class _InHand:
         return self.row.id
 
 
-class Inbound:
+class MailWorker:
     """The way in; `letters_wait` is called after each mail, as there may be letters to send then.
 
     `letters_leave` is awaited now and then, so that no more letters come to wait than can leave. `name` is whose claims
@@ -86,7 +86,7 @@ class Inbound:
         letters_wait: Callable[[], None] = lambda: None,
         letters_leave: Callable[[], Awaitable[None]] = _at_once,
         name: str | None = None,
-        reader: ReadingProcess | None = None,
+        reader: ReaderProcess | None = None,
         is_gone: Callable[[str], bool] = process_name.is_gone,
     ) -> None:
         self._store = store
@@ -95,7 +95,7 @@ class Inbound:
         self._letters_wait = letters_wait
         self._letters_leave = letters_leave
         self._name = name or process_name.new_name()
-        self._reader = reader or ReadingProcess()
+        self._reader = reader or ReaderProcess()
         self._is_gone = is_gone
         self._wake = asyncio.Event()
         # The mails that another process is to read, and when each was claimed: their bytes may be many.
@@ -212,7 +212,7 @@ class Inbound:
 
     def _handled_here(self, mail: _InHand) -> bool:
         """Handle a mail that costs little to read, or ends by its headers; False: its body is to be read apart."""
-        outcome: list[Envelope | None] = []
+        outcome: list[Message | None] = []
 
         def handle() -> None:
             head = mail.mail.read_head()
@@ -226,7 +226,7 @@ class Inbound:
         self._guarded(mail, handle)
         return outcome != [None]
 
-    def _read_here(self, mail: _InHand, head: Head) -> Envelope | None:
+    def _read_here(self, mail: _InHand, head: Head) -> Message | None:
         """The mail with its body, if that costs little to read, and no attempt at it has failed; else None."""
         if mail.row.attempts > 1:
             return None
@@ -247,12 +247,12 @@ class Inbound:
             number, started = next(iter(self._apart.items()))
             with self._store.transaction(lasting=False) as session:
                 mail = self._in_hand(inbox.get(session, number), started)
-            outcome: Envelope | Overrun | ReadingFailed
+            outcome: Message | Overrun | ReaderFailed
             try:
                 outcome = await asyncio.to_thread(self._reader.read, mail.mail)
             except Closed:
                 return
-            except ReadingFailed as error:
+            except ReaderFailed as error:
                 outcome = error
             except OSError as error:
                 log.warning("no process can be started to read mail %d: %s", mail.number, error)
@@ -263,16 +263,16 @@ class Inbound:
             self._guarded(mail, partial(self._end_or_raise, mail, outcome))
             self._letters_wait()
 
-    def _end_or_raise(self, mail: _InHand, outcome: Envelope | Overrun | ReadingFailed) -> None:
-        if isinstance(outcome, ReadingFailed):
+    def _end_or_raise(self, mail: _InHand, outcome: Message | Overrun | ReaderFailed) -> None:
+        if isinstance(outcome, ReaderFailed):
             raise outcome
         self._end(mail, outcome)
 
-    def _read_now(self, mail: _InHand) -> Envelope | Overrun | ReadingFailed:
+    def _read_now(self, mail: _InHand) -> Message | Overrun | ReaderFailed:
         """The mail as another process reads it; raises OSError, and gives the mail back, where there can be none."""
         try:
             return self._reader.read(mail.mail)
-        except ReadingFailed as error:
+        except ReaderFailed as error:
             return error
         except OSError:
             with self._store.transaction() as session:
@@ -300,7 +300,7 @@ class Inbound:
         )
         return outcome is not None
 
-    def _end(self, mail: _InHand, read: Envelope | Overrun) -> None:
+    def _end(self, mail: _InHand, read: Message | Overrun) -> None:
         """Store all that a mail leads to, or that it takes too much to read."""
         if isinstance(read, Overrun):
             head, reason = mail.mail.read_head().mail, read.reason

@@ -24,7 +24,7 @@ class _Told:
     came_back: bool = False
 
 
-class Troubles:
+class Outages:
     """Knows which trouble of which task has been told, and when."""
 
     def __init__(self) -> None:

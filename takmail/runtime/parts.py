@@ -13,7 +13,7 @@ from takmail.letters.services import Services
 from takmail.letters.templates import Templates, folder
 from takmail.mail.tokens import SeatKey
 from takmail.runtime.net.imap import ImapAccount
-from takmail.runtime.net.lmtp_socket import Place
+from takmail.runtime.net.lmtp_socket import LmtpAddress
 from takmail.runtime.net.smtp import SmtpAccount
 from takmail.store import people
 from takmail.store.database import Store
@@ -128,9 +128,9 @@ def imap_account(settings: ImapSettings) -> ImapAccount:
         raise ConfigError([f"[imap] {error}"]) from None
 
 
-def lmtp_place(settings: LmtpSettings) -> Place:
+def lmtp_place(settings: LmtpSettings) -> LmtpAddress:
     """Where LMTP is listened for."""
-    return Place(settings.socket, int(settings.mode, 8), settings.host, settings.port)
+    return LmtpAddress(settings.socket, int(settings.mode, 8), settings.host, settings.port)
 
 
 def smtp_account(settings: SmtpSettings) -> SmtpAccount:

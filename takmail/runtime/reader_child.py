@@ -9,7 +9,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from takmail import __version__
-from takmail.mail.message import Envelope
+from takmail.mail.message import Message
 from takmail.mail.reader import ToRead
 
 READY = f"takmail {__version__} is ready"
@@ -31,7 +31,7 @@ def main(connection: Connection, cpu_seconds: int, memory_bytes: int) -> int:
             mail: ToRead = connection.recv()
             used = resource.getrusage(resource.RUSAGE_SELF)
             _bound(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime) + 1 + cpu_seconds)
-            answer: Envelope | str
+            answer: Message | str
             try:
                 answer = mail.read()
             except Exception as error:  # what it is is told where mails are kept that raise

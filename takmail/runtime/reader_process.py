@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, Pipe
 from threading import Lock
 
-from takmail.mail.message import Envelope
+from takmail.mail.message import Message
 from takmail.mail.reader import ToRead
 from takmail.runtime.reader_child import OUT_OF_MEMORY, READY
 
@@ -43,7 +43,7 @@ class Overrun:
     reason: str
 
 
-class ReadingFailed(Exception):  # noqa: N818  (it says what happened)
+class ReaderFailed(Exception):  # noqa: N818  (it says what happened)
     """Reading a mail raised, which it never should; the traceback may quote the mail."""
 
 
@@ -51,7 +51,7 @@ class Closed(OSError):  # noqa: N818
     """The process was ended while it was reading."""
 
 
-class ReadingProcess:
+class ReaderProcess:
     """Reads mails in a child process; every call blocks until the mail is read."""
 
     def __init__(self, cpu_seconds: int = CPU_SECONDS, memory_bytes: int = MEMORY_BYTES) -> None:
@@ -61,10 +61,10 @@ class ReadingProcess:
         self._is_closed = False
         self._alone = Lock()
 
-    def read(self, mail: ToRead) -> Envelope | Overrun:
+    def read(self, mail: ToRead) -> Message | Overrun:
         """The mail as it is read, or what it took too much of.
 
-        Raises ReadingFailed, and OSError where no process can be started.
+        Raises ReaderFailed, and OSError where no process can be started.
         """
         with self._alone:
             for _ in range(_LIVES):
@@ -79,7 +79,7 @@ class ReadingProcess:
         if self._child is not None:
             self._child.kill()
 
-    def _tried(self, mail: ToRead) -> Envelope | Overrun | None:
+    def _tried(self, mail: ToRead) -> Message | Overrun | None:
         """What comes of one process's work on a mail; None: it ended for no reason that the mail gives."""
         child = self._started()
         try:
@@ -97,9 +97,9 @@ class ReadingProcess:
             if code == -signal.SIGXCPU:
                 return Overrun(f"it took more than {self._cpu_seconds} seconds of the processor to read")
             return Overrun("it took too much memory to read") if code == OUT_OF_MEMORY else None
-        if isinstance(answer, Envelope):
+        if isinstance(answer, Message):
             return answer
-        raise ReadingFailed(answer)
+        raise ReaderFailed(answer)
 
     def _started(self) -> "_Child":
         if self._is_closed:
@@ -114,12 +114,12 @@ class ReadingProcess:
         return child.kill()
 
 
-def read_once(mail: ToRead) -> Envelope | str:
+def read_once(mail: ToRead) -> Message | str:
     """The mail as a process of its own reads it, or why it can't be read."""
-    process = ReadingProcess()
+    process = ReaderProcess()
     try:
         read = process.read(mail)
-    except (ReadingFailed, OSError) as error:
+    except (ReaderFailed, OSError) as error:
         return f"reading it raised {str(error).strip().splitlines()[-1]}"
     finally:
         process.close()

@@ -9,7 +9,7 @@ from collections.abc import Coroutine, Mapping
 log = logging.getLogger(__name__)
 
 
-class Supervisor:
+class SystemdNotifier:
     """Whoever has started the program, as the environment tells."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:

@@ -20,7 +20,7 @@ _BESIDE = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a database; left beside another one it would spoil that."""
 
 
-class Fault(StrEnum):
+class CopyFault(StrEnum):
     """Why a copy is not made or not put in place; the words for it stand in console/cant_copy.txt."""
 
     ELSEWHERE = "elsewhere"
@@ -34,37 +34,37 @@ class Fault(StrEnum):
     NEWER = "newer"
 
 
-class CantCopy(Exception):  # noqa: N818 - a sentence for the operator, no error of the program's
+class CannotCopy(Exception):  # noqa: N818 - a sentence for the operator, no error of the program's
     """What was asked for can't be; `file` is the one that is at fault."""
 
-    def __init__(self, fault: Fault, file: Path | None = None) -> None:
+    def __init__(self, fault: CopyFault, file: Path | None = None) -> None:
         super().__init__(fault)
         self.fault = fault
         self.file = file
 
 
 def file_of(url: str) -> Path:
-    """The file of an SQLAlchemy URL; raises CantCopy where the database is none of SQLite's, or only in memory."""
+    """The file of an SQLAlchemy URL; raises CannotCopy where the database is none of SQLite's, or only in memory."""
     parsed = make_url(url)
     file = parsed.database
     if parsed.get_backend_name() != "sqlite" or not file or file == ":memory:" or file.startswith("file:"):
-        raise CantCopy(Fault.ELSEWHERE)
+        raise CannotCopy(CopyFault.ELSEWHERE)
     return Path(file)
 
 
 def back_up(file: Path, target: Path, *, force: bool = False) -> None:
     """Copy the database as it is now, whoever works on it meanwhile; `force` lets the copy replace another file.
 
-    The copy is its owner's alone, whole on the disk before it gets its name, and needs no other file. Raises CantCopy,
-    sqlite3's errors and OSError; then `target` is as it was.
+    The copy is its owner's alone, whole on the disk before it gets its name, and needs no other file. Raises
+    CannotCopy, sqlite3's errors and OSError; then `target` is as it was.
     """
     if not file.is_file():
-        raise CantCopy(Fault.MISSING, file)
+        raise CannotCopy(CopyFault.MISSING, file)
     if target.exists():
         if any(_is_same(target, one) for one in _with_beside(file)):
-            raise CantCopy(Fault.ITSELF, target)
+            raise CannotCopy(CopyFault.ITSELF, target)
         if not force:
-            raise CantCopy(Fault.EXISTS, target)
+            raise CannotCopy(CopyFault.EXISTS, target)
     with _made_beside(target) as new:
         _copy(file, new)
         _check(new, file)
@@ -80,9 +80,9 @@ def put_back(copy: Path, file: Path, now: datetime) -> tuple[Path | None, str]:
     The copy stays where it is. Raises as `back_up` does; then the database is as it was.
     """
     if not copy.is_file():
-        raise CantCopy(Fault.MISSING, copy)
+        raise CannotCopy(CopyFault.MISSING, copy)
     if _is_same(copy, file):
-        raise CantCopy(Fault.ITSELF, copy)
+        raise CannotCopy(CopyFault.ITSELF, copy)
     file = file.resolve()  # a link stays one
     with _made_beside(file) as new:
         _copy(copy, new)
@@ -126,34 +126,34 @@ def _copy(source: Path, new: Path) -> None:
 
 
 def _check(new: Path, source: Path) -> str:
-    """Hold the new copy of a database against damage; gives its schema, or raises CantCopy about the source."""
+    """Hold the new copy of a database against damage; gives its schema, or raises CannotCopy about the source."""
     with closing(_opened(new, "ro")) as there:
         try:
             found = there.execute("PRAGMA integrity_check(1)").fetchall()
         except sqlite3.DatabaseError as error:
             raise _damage(error, source) from None
         if found != [("ok",)]:
-            raise CantCopy(Fault.DAMAGED, source)
+            raise CannotCopy(CopyFault.DAMAGED, source)
         try:
             versions = there.execute("SELECT version_num FROM alembic_version").fetchall()
         except sqlite3.OperationalError:
             versions = []
     if len(versions) != 1:
-        raise CantCopy(Fault.FOREIGN, source)
+        raise CannotCopy(CopyFault.FOREIGN, source)
     version = str(versions[0][0])
     if version not in (BEFORE, HEAD):
-        raise CantCopy(Fault.OLDER if version < BEFORE else Fault.NEWER, source)
+        raise CannotCopy(CopyFault.OLDER if version < BEFORE else CopyFault.NEWER, source)
     return version
 
 
 def _damage(error: sqlite3.DatabaseError, file: Path) -> Exception:
     """What an error of SQLite's comes to; a disk that is full or a lock tells nothing about the file."""
-    return error if isinstance(error, sqlite3.OperationalError) else CantCopy(Fault.DAMAGED, file)
+    return error if isinstance(error, sqlite3.OperationalError) else CannotCopy(CopyFault.DAMAGED, file)
 
 
 @contextmanager
 def alone(file: Path) -> Iterator[None]:
-    """Keep everybody else from the database, and bring its log into the file; raises CantCopy if somebody has it open.
+    """Lock everybody else out of the database, and write its log into the file; raises CannotCopy if it is in use.
 
     Of a damaged one that can't be found out.
     """
@@ -167,7 +167,7 @@ def alone(file: Path) -> Iterator[None]:
             held.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-                raise CantCopy(Fault.IN_USE, file) from None
+                raise CannotCopy(CopyFault.IN_USE, file) from None
             raise
         except sqlite3.DatabaseError:
             pass

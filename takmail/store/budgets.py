@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Integer, String, bindparam, case, cast, func, literal_column, null, or_, union_all
 from sqlmodel import Session, col
 
-from takmail.commands.kinds import Answers, LetterState
+from takmail.commands.kinds import LetterPurpose, LetterState
 from takmail.commands.records import Budget, ChatLetter, GameNumber, MessageId
 from takmail.store.statements import run, select
 from takmail.store.tables import AddressRow, Moment, OutboxRow
@@ -17,7 +17,7 @@ _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 _TO_THESE = (
     col(OutboxRow.mail_to).in_(bindparam("addresses", expanding=True)),
     # All kinds there are, so that the index is used up to the moment.
-    col(OutboxRow.answers).in_(tuple(Answers)),
+    col(OutboxRow.answers).in_(tuple(LetterPurpose)),
 )
 # What a clock that was set back since calls the future is no reason to keep silent until then.
 _PAST = col(OutboxRow.created_at) <= bindparam("now")
@@ -55,7 +55,7 @@ _CHATS = select(
     literal_column("'chat'"), *_KEY, _NONE, _NONE, _NONE, OutboxRow.created_at, OutboxRow.message_id
 ).where(
     _TO_THESE[0],
-    col(OutboxRow.answers) == Answers.CHAT,
+    col(OutboxRow.answers) == LetterPurpose.CHAT,
     _SINCE_HOUR,
     _PAST,
     col(OutboxRow.state) != LetterState.WITHDRAWN,
@@ -78,24 +78,24 @@ class _Count:
     """What is counted of the letters to one address."""
 
     def __init__(self) -> None:
-        self._hour: dict[Answers, int] = {}
-        self._day: dict[Answers, int] = {}
+        self._hour: dict[LetterPurpose, int] = {}
+        self._day: dict[LetterPurpose, int] = {}
         self._news: dict[GameNumber, int] = {}
-        self._postponed: dict[tuple[Answers, GameNumber | None], int] = {}
+        self._postponed: dict[tuple[LetterPurpose, GameNumber | None], int] = {}
         self._chats: list[ChatLetter] = []
 
     def add(self, row: Any) -> None:
         """Count in what one row of the statement says."""
-        kind = Answers(row.answers)
+        kind = LetterPurpose(row.answers)
         game = None if row.game_id is None else GameNumber(row.game_id)
         if row.what == "written":
             self._day[kind] = self._day.get(kind, 0) + row.day
             if row.hour:
                 self._hour[kind] = self._hour.get(kind, 0) + row.hour
-            if kind == Answers.NEWS and game is not None and row.news:
+            if kind == LetterPurpose.NEWS and game is not None and row.news:
                 self._news[game] = self._news.get(game, 0) + row.news
         elif row.what == "postponed":
-            key = (kind, game if kind == Answers.NEWS else None)
+            key = (kind, game if kind == LetterPurpose.NEWS else None)
             self._postponed[key] = self._postponed.get(key, 0) + row.day
         else:
             self._chats.append(ChatLetter(MessageId(row.letter), row.at))

@@ -17,7 +17,7 @@ from takmail.commands.events import Event
 from takmail.commands.records import GameNumber, PlayerId, ReturnedLetter
 from takmail.commands.snapshot import Cause, Snapshot
 from takmail.letters.services import Services
-from takmail.mail.message import Envelope
+from takmail.mail.message import Message
 from takmail.mail.reader import ToRead
 from takmail.pipeline import process, returned
 from takmail.pipeline.authenticate import with_named_letters
@@ -49,14 +49,14 @@ class Causes:
     clock: Callable[[], datetime]
     replays: Replays = field(default_factory=Replays)
 
-    def mail(self, session: Session, row: IntakeRow, message: Envelope, by: str) -> Outcome:
+    def mail(self, session: Session, row: IntakeRow, message: Message, by: str) -> Outcome:
         """All that a mail leads to that is in the hand of `by`; raises Conflict and NotOurs."""
         snapshot, message = self.snapshot(session, row, message)
         outcome = process.process(self.services, self.queries(session, snapshot.now), snapshot, message)
         write(session, snapshot, outcome, claimed_by=by)
         return outcome
 
-    def headers(self, session: Session, row: IntakeRow, message: Envelope, by: str) -> Outcome | None:
+    def headers(self, session: Session, row: IntakeRow, message: Message, by: str) -> Outcome | None:
         """As `mail`, where the headers alone decide; None: the body is to be read."""
         snapshot, message = self.snapshot(session, row, message)
         outcome = process.by_headers(self.services, self.queries(session, snapshot.now), snapshot, message)
@@ -64,9 +64,7 @@ class Causes:
             write(session, snapshot, outcome, claimed_by=by)
         return outcome
 
-    def unreadable(
-        self, session: Session, row: IntakeRow, message: Envelope, reason: str, by: str
-    ) -> Outcome:
+    def unreadable(self, session: Session, row: IntakeRow, message: Message, reason: str, by: str) -> Outcome:
         """Keep a mail for the operator whose body takes too much to read; raises as `mail` does."""
         snapshot, message = self.snapshot(session, row, message, is_costly=True)
         queries = self.queries(session, snapshot.now)
@@ -97,8 +95,8 @@ class Causes:
         return outcome
 
     def snapshot(
-        self, session: Session, row: IntakeRow, message: Envelope, *, is_costly: bool = False
-    ) -> tuple[Snapshot, Envelope]:
+        self, session: Session, row: IntakeRow, message: Message, *, is_costly: bool = False
+    ) -> tuple[Snapshot, Message]:
         """What a mail can need, and the mail as an answer to the letters that it names."""
         message = with_named_letters(self.services.key, message)
         cause = Cause(_name_of(session, row), row.id, row.is_persons)

@@ -20,7 +20,7 @@ from takmail.store.upgrade import bring_up, upgrade_within
 _GONE = "its file is gone, or another is in its place: put it back, or start takmail anew"
 
 
-class Place:
+class WatchedFile:
     """Watches an engine's file: SQLite itself would write on to one that nobody finds again after a restart."""
 
     def __init__(self, engine: Engine, file: str) -> None:
@@ -99,7 +99,7 @@ class Store:
             event.listen(engine, "connect", _prepare_sqlite)
             event.listen(engine, "begin", _begin_sqlite)
             if _is_file(file := make_url(url).database):
-                Place(engine, str(file))
+                WatchedFile(engine, str(file))
         elif engine.dialect.name == "postgresql":
             event.listen(engine, "connect", _prepare_postgresql)
             event.listen(engine, "begin", _begin_postgresql)

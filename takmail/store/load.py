@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 from sqlmodel import Session, col
 
-from takmail.commands.game.corruption import BrokenGame
+from takmail.commands.game.corruption import CorruptGameError
 from takmail.commands.game.offered import readable
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import (
@@ -436,7 +436,7 @@ class Loader:
             replay = self.replays.replay(session, record, rules, taken_back)
             turns, states = replay.turns, replay.states
             offers = readable(record, rules, states, len(turns), self._offers(row))
-        except BrokenGame as broken:
+        except CorruptGameError as broken:
             last = max((one.number for one in games.turns(session, record.number)), default=0)
             return Corrupt(record, rules, pair, broken.fault, last, both)
         what, why = _deed(session, record)

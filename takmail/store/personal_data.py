@@ -8,7 +8,7 @@ from sqlalchemy import LargeBinary, and_, exists, func, or_, union
 from sqlmodel import Session, col
 
 from takmail.commands.kinds import LogWord
-from takmail.commands.personal_data import Newest, PersonalData, Post, Row
+from takmail.commands.personal_data import Newest, PersonalData, Row, StoredMail
 from takmail.commands.records import PlayerId, Seek, SeekNumber
 from takmail.mail.address import the_sender
 from takmail.mail.headers import first_headers
@@ -129,7 +129,7 @@ class _Held:
         )
         return [(name, since) for name, since in self._session.connection().execute(query)]
 
-    def mails(self, most: int) -> Newest[Post]:
+    def mails(self, most: int) -> Newest[StoredMail]:
         """The mails that have come from a player's addresses, for as long as their senders are kept."""
         is_theirs = col(IntakeRow.sender).in_(_addresses(self._you))
         columns = select(IntakeRow.received_at, IntakeRow.state, _head(IntakeRow), IntakeRow.size)
@@ -139,10 +139,10 @@ class _Held:
             is_theirs,
             (IntakeRow.id,),
             most,
-            lambda row: Post(row[0], row[1], row[2], size=row[3]),
+            lambda row: StoredMail(row[0], row[1], row[2], size=row[3]),
         )
 
-    def letters(self, most: int) -> Newest[Post]:
+    def letters(self, most: int) -> Newest[StoredMail]:
         """The letters to a player, be it for an address or for a seat of theirs."""
         # Each of the two finds its letters by an index; both in one condition, and all letters would be read.
         by_address = select(OutboxRow.id).where(col(OutboxRow.mail_to).in_(_addresses(self._you)))
@@ -156,7 +156,7 @@ class _Held:
             is_theirs,
             (OutboxRow.id,),
             most,
-            lambda row: Post(row[0], row[1], row[2], game=row[3]),
+            lambda row: StoredMail(row[0], row[1], row[2], game=row[3]),
         )
 
 

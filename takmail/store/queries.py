@@ -14,7 +14,7 @@ from takmail.commands.kinds import BEGUN, LetterState, LogWord, QuestionKind, Ru
 from takmail.commands.personal_data import PersonalData
 from takmail.commands.records import (
     Dispute,
-    Evidence,
+    DisputeEvidence,
     GameNumber,
     GameRecord,
     Mailbox,
@@ -326,11 +326,11 @@ class SqlQueries:
         )
         return deed.fault or "" if deed is not None and deed.what == LogWord.FROZEN else None
 
-    def evidence(self, game: GameNumber, turn: int) -> Evidence:
+    def evidence(self, game: GameNumber, turn: int) -> DisputeEvidence:
         """What is kept of a corrupt game that may tell how it was, above all at a turn."""
         rows = run(self.session, _LETTERS_OF, game=game, most=_LOOKED_THROUGH).all()
         told = run(self.session, _TOLD_OF, game=game, turn=turn).first()
-        return Evidence(
+        return DisputeEvidence(
             letters=tuple(sent(row) for row in rows),
             told=None if told is None else sent(told),
             told_at=None if told is None else told.created_at,

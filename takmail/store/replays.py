@@ -7,7 +7,7 @@ from sqlmodel import Session
 
 from takmail.commands.game.match import Finished, finished, last_state
 from takmail.commands.game.replay import replayed
-from takmail.commands.game.stored_branches import Bough, given_up
+from takmail.commands.game.stored_branches import StoredBranch, stored_branches
 from takmail.commands.records import GameRecord, TakenBackTurn, Turn
 from takmail.games.interface import Game, State
 from takmail.store import games
@@ -25,7 +25,7 @@ class Replay:
     """
 
     setup: tuple[str, str, bool]
-    boughs: tuple[Bough, ...] = ()
+    boughs: tuple[StoredBranch, ...] = ()
     turns: tuple[Turn, ...] = ()
     digests: tuple[str, ...] = ()
     states: tuple[State, ...] = ()
@@ -94,14 +94,14 @@ class Replays:
 
     def _given_up(
         self, record: GameRecord, rules: Game, states: Sequence[State], turns: tuple[TakenBackTurn, ...]
-    ) -> tuple[Bough, ...]:
+    ) -> tuple[StoredBranch, ...]:
         """What was given up, played over if it or what it has left is not as it was."""
         kept = self._kept.get(record.number)
         if kept is not None and turns == tuple(turn for one in kept.boughs for turn in one.turns):
             before = max((one.after for one in kept.boughs), default=0) + 1
             if states[:before] == kept.states[:before] and len(states) >= before:
                 return kept.boughs
-        return given_up(record, rules, states, turns)
+        return stored_branches(record, rules, states, turns)
 
     def _keep(self, number: int, game: Replay) -> Replay:
         """Keep a game as the newest one, and let go of those for which there is no room."""

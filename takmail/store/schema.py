@@ -26,7 +26,7 @@ class SchemaFault(StrEnum):
     NOT_UPGRADED = "not upgraded"
 
 
-class CantOpen(Exception):  # noqa: N818 - a sentence for the operator, no error of the program's
+class CannotOpen(Exception):  # noqa: N818 - a sentence for the operator, no error of the program's
     """The database can't be worked on, and nothing in it was changed; `why` tells more, where there is more."""
 
     def __init__(self, fault: SchemaFault, why: str = "") -> None:
@@ -44,13 +44,13 @@ def migrate(connection: Connection, revision: str = "head") -> None:
 
 
 def version_of(connection: Connection) -> str | None:
-    """The schema of a database, this one or the one before; None: there are no tables yet. Else raises CantOpen."""
+    """The schema of a database, this one or the one before; None: there are no tables yet. Else raises CannotOpen."""
     tables = inspect(connection).get_table_names()
     if "alembic_version" not in tables:
         if tables:
-            raise CantOpen(SchemaFault.FOREIGN)
+            raise CannotOpen(SchemaFault.FOREIGN)
         return None
     found = connection.execute(text("SELECT version_num FROM alembic_version")).scalars().first()
     if found in (None, BEFORE, HEAD):
         return found
-    raise CantOpen(SchemaFault.OLDER if found < BEFORE else SchemaFault.NEWER)
+    raise CannotOpen(SchemaFault.OLDER if found < BEFORE else SchemaFault.NEWER)

@@ -8,7 +8,7 @@ from sqlmodel import Session
 from takmail.commands.records import Player, PlayerId
 from takmail.commands.snapshot import Cause, Snapshot, State
 from takmail.letters.services import Services
-from takmail.mail.message import Envelope
+from takmail.mail.message import Message
 from takmail.mail.tokens import SeatRef
 from takmail.pipeline.authenticate import MOST_NAMED, games_named, tokens
 from takmail.store import mail_queries, people
@@ -24,7 +24,7 @@ def load_snapshot(
     services: Services,
     replays: Replays,
     cause: Cause,
-    message: Envelope,
+    message: Message,
     *,
     now: datetime,
     seed: bytes,
@@ -107,7 +107,7 @@ def load_cause(
 
 
 def _is_surely_a_players(
-    services: Services, message: Envelope, proofs: Sequence[SeatRef], found: Summaries, player: Player | None
+    services: Services, message: Message, proofs: Sequence[SeatRef], found: Summaries, player: Player | None
 ) -> bool:
     """Whether a player has surely written a mail: no matter how many answers they get, it takes no lock to count."""
     if player is None:

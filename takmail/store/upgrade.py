@@ -22,8 +22,8 @@ from sqlalchemy import Connection, Engine, MetaData, Table, select
 
 from takmail.commands.kinds import MailState, PlayerKind, QuestionKind
 from takmail.mail.tokens import shown_in
-from takmail.store.backup import CantCopy, Fault, alone, back_up
-from takmail.store.schema import BEFORE, HEAD, MIGRATIONS, CantOpen, SchemaFault, version_of
+from takmail.store.backup import CannotCopy, CopyFault, alone, back_up
+from takmail.store.schema import BEFORE, HEAD, MIGRATIONS, CannotOpen, SchemaFault, version_of
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ def bring_up(engine: Engine, file: Path | None) -> None:
     """Bring a database of schema 0015 to that of today, all of it or nothing; `file` is that of SQLite.
 
     Of SQLite's a copy as it was is left beside it first, and nobody else may have it open: an older takmail would go
-    on with tables that are there no more. Raises CantOpen and SQLAlchemy's errors; then there is no copy.
+    on with tables that are there no more. Raises CannotOpen and SQLAlchemy's errors; then there is no copy.
     """
     if file is None:
         _upgrade_at_once(engine)
@@ -60,12 +60,12 @@ def bring_up(engine: Engine, file: Path | None) -> None:
         with alone(file):
             pass
         back_up(file, copy, force=True)
-    except CantCopy as error:
-        if error.fault is Fault.IN_USE:
-            raise CantOpen(SchemaFault.IN_USE) from None
-        raise CantOpen(SchemaFault.NOT_UPGRADED, "its file is damaged") from None
+    except CannotCopy as error:
+        if error.fault is CopyFault.IN_USE:
+            raise CannotOpen(SchemaFault.IN_USE) from None
+        raise CannotOpen(SchemaFault.NOT_UPGRADED, "its file is damaged") from None
     except (sqlite3.Error, OSError) as error:
-        raise CantOpen(SchemaFault.NOT_UPGRADED, f"no copy can be made of it first: {error}") from None
+        raise CannotOpen(SchemaFault.NOT_UPGRADED, f"no copy can be made of it first: {error}") from None
     try:
         _upgrade_at_once(engine)
     except BaseException:
@@ -95,12 +95,12 @@ def _upgrade_at_once(engine: Engine) -> None:
 
 
 def _check_references(connection: Connection) -> None:
-    """Raise CantOpen where a row of SQLite's refers to one that is not there."""
+    """Raise CannotOpen where a row of SQLite's refers to one that is not there."""
     broken = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
     if broken:
         table, row, parent, _ = broken[0]
         why = f'row {row} of the table "{table}" refers to a row of "{parent}" that is not there'
-        raise CantOpen(SchemaFault.NOT_UPGRADED, why)
+        raise CannotOpen(SchemaFault.NOT_UPGRADED, why)
 
 
 def upgrade_within(connection: Connection) -> None:
@@ -138,7 +138,7 @@ def _upgrade(connection: Connection) -> None:
     old = MetaData()
     old.reflect(connection)
     if missing := sorted({*_OPEN_THINGS, "outbox", "taken_back", "turn"} - {*old.tables}):
-        raise CantOpen(SchemaFault.NOT_UPGRADED, f'it has no table "{missing[0]}"')
+        raise CannotOpen(SchemaFault.NOT_UPGRADED, f'it has no table "{missing[0]}"')
     kept = {name: _rows(connection, old.tables[name]) for name in _OPEN_THINGS}
     letters = _letters(connection, old)
     _people(connection, op)

@@ -12,7 +12,7 @@ import pytest
 
 from takmail.commands.kinds import LetterState
 from takmail.runtime import delivery_worker
-from takmail.runtime.delivery_worker import FEWER, SERVER_AWAY, Outbound
+from takmail.runtime.delivery_worker import FEWER, SERVER_AWAY, DeliveryWorker
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
 from takmail.store import dispatch, outbox
 from takmail.store.database import Store
@@ -73,9 +73,9 @@ class Network:
     let_go: asyncio.Event = field(default_factory=asyncio.Event)
     lines: list[Line] = field(default_factory=list)
 
-    def sender(self) -> Outbound:
+    def sender(self) -> DeliveryWorker:
         self.lines = [Line(self) for _ in range(self.connections)]
-        return Outbound(self.store, cast(Sequence[Sender], self.lines), lambda: self.now)
+        return DeliveryWorker(self.store, cast(Sequence[Sender], self.lines), lambda: self.now)
 
     def letters(self, *readers: str) -> None:
         """One letter to each of them; what it says is its reader and how many came before it."""

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, event
 
 from takmail.runtime import delivery_worker, imap_poller
 from takmail.runtime.bootstrap import App
-from takmail.runtime.mail_worker import Inbound
+from takmail.runtime.mail_worker import MailWorker
 from takmail.store import inbox
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow
@@ -135,12 +135,12 @@ async def test_a_kill_while_a_mail_is_handed_over_leaves_it_with_one_of_the_two(
 def _killed(when: str) -> pytest.MonkeyPatch:
     """Let the process die there; to be undone."""
     patch = pytest.MonkeyPatch()
-    keep, record = Inbound.keep, inbox.record
+    keep, record = MailWorker.keep, inbox.record
 
     def killed(*_: object) -> None:
         raise Killed
 
-    def kept(self: Inbound, mails: list[tuple[bytes, int]]) -> None:
+    def kept(self: MailWorker, mails: list[tuple[bytes, int]]) -> None:
         keep(self, mails)
         raise Killed
 
@@ -150,11 +150,11 @@ def _killed(when: str) -> pytest.MonkeyPatch:
 
     match when:
         case "before it is kept":
-            patch.setattr(Inbound, "keep", killed)
+            patch.setattr(MailWorker, "keep", killed)
         case "while it is kept":
             patch.setattr(inbox, "record", recorded)
         case "between its commit and the answer":
-            patch.setattr(Inbound, "keep", kept)
+            patch.setattr(MailWorker, "keep", kept)
     return patch
 
 

@@ -10,12 +10,12 @@ from sqlmodel import select
 
 from takmail.commands.kinds import MailState
 from takmail.commands.services import RateLimits
-from takmail.mail.message import Envelope
+from takmail.mail.message import Message
 from takmail.mail.reader import ToRead
 from takmail.pipeline import process
 from takmail.runtime import mail_worker
-from takmail.runtime.mail_worker import Inbound
-from takmail.runtime.reader_process import Overrun, ReadingProcess
+from takmail.runtime.mail_worker import MailWorker
+from takmail.runtime.reader_process import Overrun, ReaderProcess
 from takmail.store import inbox
 from takmail.store.causes import Causes
 from takmail.store.tables import IntakeRow
@@ -37,14 +37,14 @@ def die(*_: object, **__: object) -> None:
     raise Killed
 
 
-class Reader(ReadingProcess):
+class Reader(ReaderProcess):
     """Notes what it is given; a mail with the word `hostile` overruns its bounds."""
 
     def __init__(self) -> None:
         super().__init__()
         self.given: list[bytes] = []
 
-    def read(self, mail: ToRead) -> Envelope | Overrun:
+    def read(self, mail: ToRead) -> Message | Overrun:
         self.given.append(mail.raw)
         return Overrun("it took too much memory to read") if b"hostile" in mail.raw else mail.read()
 
@@ -57,7 +57,7 @@ class Waiting(Reader):
         self.has_one = threading.Event()
         self.goes_on = threading.Event()
 
-    def read(self, mail: ToRead) -> Envelope | Overrun:
+    def read(self, mail: ToRead) -> Message | Overrun:
         self.has_one.set()
         self.goes_on.wait()
         return super().read(mail)
@@ -67,10 +67,10 @@ class Waiting(Reader):
         self.goes_on.set()
 
 
-def started(harness: Harness, reader: Reader | None = None) -> tuple[Inbound, Reader]:
+def started(harness: Harness, reader: Reader | None = None) -> tuple[MailWorker, Reader]:
     """Another process on the same database; the one before is gone."""
     reader = reader or Reader()
-    return Inbound(
+    return MailWorker(
         harness.store, Causes(harness.services, harness.clock), reader=reader, is_gone=lambda _: True
     ), reader
 
@@ -125,7 +125,7 @@ def test_no_transaction_is_open_while_a_body_is_read(game: Harness, monkeypatch:
     number = game.inbound.keep_one(game.mail(f"Ada <{ADA}>", "ps c3", game.last(ADA)).as_bytes())
     read_body = mail_worker.read_body
 
-    def noted(*how: Any) -> Envelope:
+    def noted(*how: Any) -> Message:
         with (
             game.store.transaction() as session
         ):  # SQLite has one writer at a time, and this would wait for it
@@ -157,7 +157,7 @@ def test_a_mail_that_takes_too_much_to_read_is_shunted_at_once_and_no_other_wait
 
 def test_a_mail_waits_where_no_process_can_be_started_to_read_it(game: Harness) -> None:
     class Absent(Reader):
-        def read(self, mail: ToRead) -> Envelope | Overrun:
+        def read(self, mail: ToRead) -> Message | Overrun:
             del mail
             raise OSError("no more processes")
 
@@ -207,7 +207,7 @@ def test_a_mail_that_ends_by_its_headers_is_read_no_further(
     harness: Harness, monkeypatch: pytest.MonkeyPatch, headers: str, state: MailState
 ) -> None:
     harness.services = replace(harness.services, rates=RateLimits(300, 30, 1))
-    harness.inbound = Inbound(harness.store, harness.causes)
+    harness.inbound = MailWorker(harness.store, harness.causes)
     harness.send(STRANGER, "help")  # the one answer of this hour
     one, reader = started(harness)
 
@@ -261,7 +261,9 @@ def test_what_another_process_has_in_hand_is_left_to_it_until_it_is_gone(game: H
     number = game.inbound.keep_one(plain("help"))
     with game.store.transaction() as session:
         assert inbox.claim(session, game.now, "another") is not None
-    alive = Inbound(game.store, Causes(game.services, game.clock), reader=Reader(), is_gone=lambda _: False)
+    alive = MailWorker(
+        game.store, Causes(game.services, game.clock), reader=Reader(), is_gone=lambda _: False
+    )
     assert alive.work() == 0
     game.now = game.now.replace(minute=11)  # so long that it must have ended, on whatever machine
     assert alive.work() == 1
@@ -274,7 +276,7 @@ def test_a_process_that_has_lost_a_mail_to_another_one_stores_nothing(
     game.inbound.keep_one(game.mail(f"Ada <{ADA}>", "ps c3", game.last(ADA)).as_bytes())
     read_body = mail_worker.read_body
 
-    def slow(*how: Any) -> Envelope:
+    def slow(*how: Any) -> Message:
         """Another process takes the mail meanwhile, and handles it."""
         monkeypatch.setattr(mail_worker, "read_body", read_body)
         assert started(game)[0].work() == 1

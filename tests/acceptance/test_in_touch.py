@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from takmail.runtime.imap_poller import Poller
+from takmail.runtime.imap_poller import ImapPoller
 from takmail.store import health
 from tests.support.harness import Harness
 from tests.support.network import ADA, bury, live
@@ -31,7 +31,7 @@ async def test_it_is_noted_once_a_minute_at_most(tmp_path: Path, monkeypatch: py
     async with live(tmp_path) as game:
         app = game.app(first_start="all")
         harness = Harness(app.store)
-        poller = Poller(harness.store, harness.clock, harness.services.limits, harness.inbound)
+        poller = ImapPoller(harness.store, harness.clock, harness.services.limits, harness.inbound)
         start = harness.now
         assert app.mailbox is not None
         async with app.mailbox as mailbox:
@@ -54,7 +54,7 @@ async def test_where_the_mailbox_is_not_reached_nothing_is_noted(tmp_path: Path)
     async with live(tmp_path) as game:
         app = game.app(first_start="all")
         harness = Harness(app.store)
-        poller = Poller(harness.store, harness.clock, harness.services.limits, harness.inbound)
+        poller = ImapPoller(harness.store, harness.clock, harness.services.limits, harness.inbound)
         assert app.mailbox is not None
         async with app.mailbox as mailbox:
             await poller.round(mailbox)

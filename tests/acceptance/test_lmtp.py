@@ -98,7 +98,9 @@ async def test_while_the_database_is_locked_a_mail_is_put_off_and_nobody_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seconds = 0.0
-    monkeypatch.setattr(composition, "Listener", partial(lmtp_receiver.Listener, seconds=lambda: seconds))
+    monkeypatch.setattr(
+        composition, "LmtpReceiver", partial(lmtp_receiver.LmtpReceiver, seconds=lambda: seconds)
+    )
     monkeypatch.setattr(database, "BUSY_SECONDS", 0.05)
     monkeypatch.setattr(composition, "DATABASE_AWAY", timedelta(milliseconds=10))
     async with live(tmp_path) as game, serving(game) as app, connected(place(game)) as client:

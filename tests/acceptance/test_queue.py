@@ -42,7 +42,9 @@ async def test_the_letters_of_some_mails_leave_before_more_are_dealt_with(
         with harness.store.transaction() as session:
             left.append(len(inbox.waiting(session)))
 
-    way_in = mail_worker.Inbound(harness.store, Causes(harness.services, harness.clock), letters_leave=leave)
+    way_in = mail_worker.MailWorker(
+        harness.store, Causes(harness.services, harness.clock), letters_leave=leave
+    )
     for number in range(5):
         way_in.keep_one(HELP + b" " * number)
     assert await way_in.work_in_turns() == 5

@@ -10,7 +10,7 @@ from sqlalchemy.exc import OperationalError
 
 from takmail.runtime import bootstrap as composition
 from takmail.runtime.bootstrap import App
-from takmail.runtime.erasure import Forgetter
+from takmail.runtime.erasure import Eraser
 from takmail.runtime.net import retry_delays
 from takmail.runtime.net.imap import MailboxLost
 from takmail.store import database
@@ -185,13 +185,13 @@ async def test_reading_waits_for_the_database_no_longer_than_whatever_else_does(
 async def test_who_has_left_is_looked_for_while_it_serves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looked, work = asyncio.Event(), Forgetter.work_in_turns
+    looked, work = asyncio.Event(), Eraser.work_in_turns
 
-    async def heard(forgetter: Forgetter) -> None:
+    async def heard(forgetter: Eraser) -> None:
         await work(forgetter)
         looked.set()
 
-    monkeypatch.setattr(Forgetter, "work_in_turns", heard)
+    monkeypatch.setattr(Eraser, "work_in_turns", heard)
     async with live(tmp_path) as game:
         app, stop = App(game.settings()), asyncio.Event()
         serving = asyncio.create_task(app.serve(stop))

@@ -10,7 +10,7 @@ from sqlmodel import col, select, update
 from takmail.commands.kinds import MailState
 from takmail.runtime import parts
 from takmail.runtime.bootstrap import App
-from takmail.runtime.leader_lease import Hold
+from takmail.runtime.leader_lease import LeaderLease
 from takmail.runtime.net.imap import FetchedMail
 from takmail.store import dispatch, inbox, leases, mail_queries, mailboxes
 from takmail.store.database import Store
@@ -30,8 +30,8 @@ def nobody_is_gone(_name: str) -> bool:
     return False
 
 
-def hold(store: Store, name: str) -> Hold:
-    return Hold(store, "the mailbox", name, nobody_is_gone)
+def hold(store: Store, name: str) -> LeaderLease:
+    return LeaderLease(store, "the mailbox", name, nobody_is_gone)
 
 
 class Work:

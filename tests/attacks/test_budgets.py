@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.kinds import Answers, LetterState
+from takmail.commands.kinds import LetterPurpose, LetterState
 from takmail.commands.questions import MOST_ASKED, MOST_KEPT
 from takmail.commands.records import ASKED_FOR, MessageId, Question
 from takmail.commands.services import RateLimits
@@ -106,7 +106,7 @@ def test_i_play_her_and_talk_without_end_and_ben_moves(few: MemoryHarness) -> No
         few.send(other, f"word {number}", few.last("other@example.org"))
     (_, letter) = few.send(BEN_AS, "ps d4", few.last(BEN))
     assert leaves_at_once(few, letter)
-    chats = Counter(one.state for one in few.memory.outbox.values() if one.answers is Answers.CHAT)
+    chats = Counter(one.state for one in few.memory.outbox.values() if one.answers is LetterPurpose.CHAT)
     assert (chats[LetterState.QUEUED], chats[LetterState.POSTPONED]) == (3, 1)
 
 

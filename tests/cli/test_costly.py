@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from takmail.mail import reader
-from takmail.mail.message import Envelope
+from takmail.mail.message import Message
 from takmail.mail.reader import ToRead
 from takmail.runtime import reader_process
-from takmail.runtime.reader_process import Overrun, ReadingProcess
+from takmail.runtime.reader_process import Overrun, ReaderProcess
 from tests.support.command_line import mail_lines, takmail
 from tests.support.databases import rows
 from tests.support.harness import ADA, Harness
@@ -18,10 +18,10 @@ WHY = "it took more than 5 seconds of the processor to read"
 MAIL = single("<b>" * 3_000, sender="somebody@example.net")
 
 
-class Overrunning(ReadingProcess):
+class Overrunning(ReaderProcess):
     """For which every mail takes too long."""
 
-    def read(self, mail: ToRead) -> Envelope | Overrun:
+    def read(self, mail: ToRead) -> Message | Overrun:
         del mail
         return Overrun(WHY)
 
@@ -43,7 +43,7 @@ def unread(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("a body is read")
 
     monkeypatch.setattr(reader, "leaves", never)
-    monkeypatch.setattr(ReadingProcess, "read", never)
+    monkeypatch.setattr(ReaderProcess, "read", never)
 
 
 def state(config: Path) -> tuple[object, ...]:
@@ -84,7 +84,7 @@ def explained(config: Path, *words: str) -> list[str]:
 def test_of_a_mail_that_takes_too_much_its_headers_are_explained(
     config: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reader_process, "ReadingProcess", Overrunning)
+    monkeypatch.setattr(reader_process, "ReaderProcess", Overrunning)
     said = explained(config)
     assert "  Subject    hello" in said
     assert f"Its body was not read: {WHY}." in said
@@ -94,7 +94,7 @@ def test_of_a_mail_that_takes_too_much_its_headers_are_explained(
 
 
 def test_it_is_read_here_where_the_operator_says_so(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader_process, "ReadingProcess", Overrunning)
+    monkeypatch.setattr(reader_process, "ReaderProcess", Overrunning)
     said = explained(config, "--parse")
     assert not any("--parse" in line for line in said)
     assert said[-2:] != [f"It would end as: shunted ({WHY})", ""]
@@ -103,7 +103,7 @@ def test_it_is_read_here_where_the_operator_says_so(config: Path, monkeypatch: p
 def test_a_mail_that_ends_by_its_headers_is_explained_so_whatever_its_body_is(
     config: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reader_process, "ReadingProcess", Overrunning)
+    monkeypatch.setattr(reader_process, "ReaderProcess", Overrunning)
     file = config.parent / "mail.eml"
     file.write_bytes(single("<b>" * 3_000, sender=ADA, headers="Precedence: bulk\r\n"))
     assert "It would end as: machine (precedence)" in mail_lines("explain", file, "--config", config)

@@ -14,9 +14,9 @@ from sqlalchemy import Engine
 from takmail.mail.limits import USUAL
 from takmail.runtime import bootstrap, delivery_worker, mail_worker
 from takmail.runtime.bootstrap import App
-from takmail.runtime.delivery_worker import Outbound
-from takmail.runtime.erasure import Forgetter
-from takmail.runtime.mail_worker import Inbound
+from takmail.runtime.delivery_worker import DeliveryWorker
+from takmail.runtime.erasure import Eraser
+from takmail.runtime.mail_worker import MailWorker
 from takmail.store import database
 from tests.support.command_line import TAK, config_file, takmail
 from tests.support.cost import PATIENCE
@@ -97,14 +97,14 @@ def test_a_wrong_command_line_is_told_and_the_mail_is_to_come_again(words: tuple
 def test_what_nobody_has_foreseen_is_told_without_the_mail_which_is_to_come_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Inbound, "keep_one", broken)
+    monkeypatch.setattr(MailWorker, "keep_one", broken)
     result = takmail("deliver", "--config", config_file(tmp_path), stdin=MAIL)
     assert (result.exit_code, result.stdout) == (os.EX_TEMPFAIL, "")
     assert result.stderr.startswith("the mail is not kept: RuntimeError in test_deliver.py")
     assert SECRET not in result.stderr
 
 
-@pytest.mark.parametrize("step", [(Inbound, "work"), (Outbound, "send_due")])
+@pytest.mark.parametrize("step", [(MailWorker, "work"), (DeliveryWorker, "send_due")])
 def test_what_fails_once_the_mail_is_kept_is_left_to_the_next_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: tuple[type, str]
 ) -> None:
@@ -122,14 +122,14 @@ def test_a_database_that_goes_away_once_the_mail_is_kept_is_no_reason_to_hand_it
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "BUSY_SECONDS", 0.01)
-    work = Inbound.work
+    work = MailWorker.work
     with ExitStack() as held:
 
-        def locked_out(self: Inbound) -> int:
+        def locked_out(self: MailWorker) -> int:
             held.enter_context(locked(tmp_path))
             return work(self)
 
-        monkeypatch.setattr(Inbound, "work", locked_out)
+        monkeypatch.setattr(MailWorker, "work", locked_out)
         assert takmail("deliver", "--config", config_file(tmp_path), stdin=MAIL).exit_code == os.EX_OK
     assert states(tmp_path) == ["new"]
 
@@ -266,11 +266,11 @@ def test_it_ends_however_much_is_to_be_forgotten_and_pauses_meanwhile(
 ) -> None:
     begun = []
 
-    async def endless(forgetter: Forgetter) -> None:
+    async def endless(forgetter: Eraser) -> None:
         begun.append(forgetter)
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(Forgetter, "work_in_turns", endless)
+    monkeypatch.setattr(Eraser, "work_in_turns", endless)
     monkeypatch.setattr(bootstrap, "FORGETTING_SECONDS", 0.01)
     result = takmail("deliver", "--config", config_file(tmp_path), stdin=MAIL)
     assert (result.exit_code, result.output) == (os.EX_OK, "")

@@ -8,7 +8,7 @@ import pytest
 from takmail.config.seat_keys import load_keys
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline import process
-from takmail.runtime.mail_worker import Inbound
+from takmail.runtime.mail_worker import MailWorker
 from takmail.store.causes import Causes
 from tests.support import harness as harness
 from tests.support.command_line import TAK, config_file, mail_lines, takmail
@@ -25,7 +25,7 @@ def known(cli_harness: Harness, tmp_path: Path) -> Harness:
     config.write_text(config.read_text().replace(f'address = "{TAK}"', f'address = "{harness.TAK}"'))
     key = SeatKey(load_keys(tmp_path / "takmail.key").newest, harness.TAK, "+")
     cli_harness.services = replace(cli_harness.services, key=key)
-    cli_harness.inbound = Inbound(cli_harness.store, Causes(cli_harness.services, cli_harness.clock))
+    cli_harness.inbound = MailWorker(cli_harness.store, Causes(cli_harness.services, cli_harness.clock))
     cli_harness.begin("5")
     cli_harness.play("ps b4")
     return cli_harness

@@ -17,7 +17,7 @@ from takmail.commands.kinds import BEGUN, PlayerKind, Ruling, Standing
 from takmail.commands.personal_data import PersonalData
 from takmail.commands.records import (
     Dispute,
-    Evidence,
+    DisputeEvidence,
     GameNumber,
     GameRecord,
     Mailbox,
@@ -80,7 +80,7 @@ class Stored:
     letters: dict[MessageId, ReturnedLetter] = field(default_factory=dict)
     last_left: dict[tuple[GameNumber, Seat], ReturnedLetter] = field(default_factory=dict)
     frozen: dict[GameNumber, str] = field(default_factory=dict)
-    traces: dict[GameNumber, Evidence] = field(default_factory=dict)
+    traces: dict[GameNumber, DisputeEvidence] = field(default_factory=dict)
 
     def put(self, *things: Player | Table | Corrupt | Seek) -> "Stored":
         """Store some things, a game with its players; gives the store."""
@@ -197,9 +197,9 @@ class Stored:
     def frozen_for(self, game: GameNumber) -> str | None:
         return self.frozen.get(game)
 
-    def evidence(self, game: GameNumber, turn: int) -> Evidence:
+    def evidence(self, game: GameNumber, turn: int) -> DisputeEvidence:
         assert turn >= 0
-        return self.traces.get(game, Evidence())
+        return self.traces.get(game, DisputeEvidence())
 
     def _records(self) -> list[GameRecord]:
         return [self.tables[number].record for number in sorted(self.tables)]

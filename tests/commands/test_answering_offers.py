@@ -9,7 +9,7 @@ from takmail.commands import events as ev
 from takmail.commands.agreements import draw, settle
 from takmail.commands.answers import Answer, Refusal
 from takmail.commands.context import Context
-from takmail.commands.game.offered_change import Wish
+from takmail.commands.game.offered_change import OfferedChange
 from takmail.commands.game.table import Table
 from takmail.commands.grammar.commands import Propose, Settle, Verb
 from takmail.commands.kinds import OfferEnd, OfferKind
@@ -65,16 +65,16 @@ def test_an_offer_that_is_refused() -> None:
     offer = offered(OfferKind.DRAW, Seat.FIRST)
     before = context(game(*THREE, offers=[offer]), AS_BEN)
     assert settle(before, agreed("refuse")) == (
-        ev.OfferRefused(game=GAME, seat=Seat.SECOND, wish=Wish(OfferKind.DRAW, 3, None)),
+        ev.OfferRefused(game=GAME, seat=Seat.SECOND, wish=OfferedChange(OfferKind.DRAW, 3, None)),
         ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.REFUSED),
     )
 
 
-WISH = Wish(OfferKind.DRAW, 3, None)
+WISH = OfferedChange(OfferKind.DRAW, 3, None)
 
 
 @pytest.mark.parametrize(("hears", "known"), [((True, True), WISH), ((True, False), None)])
-def test_an_offer_that_is_withdrawn(hears: tuple[bool, bool], known: Wish | None) -> None:
+def test_an_offer_that_is_withdrawn(hears: tuple[bool, bool], known: OfferedChange | None) -> None:
     before = context(game(*THREE, offers=[offered(OfferKind.DRAW, Seat.FIRST)], hears=hears))
     assert settle(before, agreed("withdraw")) == (
         ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=WISH, known=known),
@@ -230,7 +230,7 @@ def test_an_answer_that_may_be_meant_for_an_offer_that_has_ended(
     assert (kinds(answer) == ["offer_meant"]) == is_told
     if is_told:
         assert isinstance(answer, Refusal)
-        assert answer.facts["gone"] == Wish(OfferKind.DRAW, 3, None)
+        assert answer.facts["gone"] == OfferedChange(OfferKind.DRAW, 3, None)
         assert answer.facts["ended"] == OfferEnd.WITHDRAWN
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.commands.answer_limits import MOST_SHOWN, Asked
+from takmail.commands.answer_limits import MOST_SHOWN, ShownThings
 from takmail.commands.answers import ShownAbove, Skipped
 from takmail.commands.grammar.commands import (
     Command,
@@ -20,8 +20,8 @@ LOOKS = (Word("log"), Help("all"), Moves("c3"), Show(3), Standings(""), Why(3))
 DEEDS = (Word("resign"), Play("ps c3", None), Word("mydata"))
 
 
-def asking(*commands: Command) -> Asked:
-    asked = Asked()
+def asking(*commands: Command) -> ShownThings:
+    asked = ShownThings()
     for one in commands:
         asked, _ = asked.spared(Ordered("", one))
     return asked
@@ -29,7 +29,7 @@ def asking(*commands: Command) -> Asked:
 
 @pytest.mark.parametrize("command", LOOKS)
 def test_a_thing_is_shown_once(command: Command) -> None:
-    asked, spared = Asked().spared(Ordered("", command))
+    asked, spared = ShownThings().spared(Ordered("", command))
     assert spared is None
     assert asked.spared(Ordered("", command)) == (asked, (ShownAbove(),))
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from takmail.commands.context import Context
-from takmail.commands.redaction import discreet
+from takmail.commands.redaction import without_addresses
 from takmail.games.interface import Seat
 from tests.commands.build import BEN, SERVICES, Stored, context, game, player
 from tests.commands.people import by_new, people
@@ -46,22 +46,24 @@ def here() -> Context:
     ],
 )
 def test_addresses_are_left_out(said: str, read: str) -> None:
-    assert discreet(here(), said) == read
+    assert without_addresses(here(), said) == read
 
 
 def test_other_lines_stay_as_they_are() -> None:
-    assert discreet(here(), "one\n\n  two\n") == "one\n\n  two\n"
+    assert without_addresses(here(), "one\n\n  two\n") == "one\n\n  two\n"
 
 
 def test_tokens_are_left_out() -> None:
-    assert TOKEN not in discreet(here(), f"answer to tak+{TOKEN}@example.test")
+    assert TOKEN not in without_addresses(here(), f"answer to tak+{TOKEN}@example.test")
 
 
 def test_outside_a_game_the_writers_addresses_are_known() -> None:
-    assert discreet(context(stored=people()), "ada@example.org or ben@example.org") == f"{OUT} or {BEN}"
-    assert discreet(by_new(people()), f"I am new@example.org, not {BEN}") == f"I am {OUT}, not {BEN}"
+    assert (
+        without_addresses(context(stored=people()), "ada@example.org or ben@example.org") == f"{OUT} or {BEN}"
+    )
+    assert without_addresses(by_new(people()), f"I am new@example.org, not {BEN}") == f"I am {OUT}, not {BEN}"
 
 
 def test_where_no_address_is_known_only_those_of_programs_are_left_out() -> None:
     nobody = replace(context(by=None), sender="")
-    assert discreet(nobody, f"ask {BEN}\nFrom: {BEN}") == f"ask {BEN}\nFrom: {OUT}"
+    assert without_addresses(nobody, f"ask {BEN}\nFrom: {BEN}") == f"ask {BEN}\nFrom: {OUT}"

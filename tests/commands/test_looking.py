@@ -16,7 +16,7 @@ from takmail.commands.answers import (
     RecordShown,
     RulesShown,
 )
-from takmail.commands.game.corruption import Fault, Flaw, Place
+from takmail.commands.game.corruption import Corruption, CorruptionKind, StoredPlace
 from takmail.commands.game.match import Match
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.game.view import look as seen_from
@@ -120,7 +120,9 @@ def test_the_log_and_the_record() -> None:
 
 
 def corrupt(table: Table) -> Corrupt:
-    fault = Fault(table.number, "tak", Flaw.SETUP, Place("game", {"id": int(table.number)}))
+    fault = Corruption(
+        table.number, "tak", CorruptionKind.SETUP, StoredPlace("game", {"id": int(table.number)})
+    )
     return Corrupt(table.record, table.rules, table.players, fault, 0)
 
 

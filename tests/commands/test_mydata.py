@@ -12,7 +12,7 @@ from takmail.commands.answers import DataSentBefore, Unchanged
 from takmail.commands.context import Context
 from takmail.commands.events import DataSent, QuestionClosed
 from takmail.commands.kinds import QuestionKind, Standing
-from takmail.commands.personal_data import Newest, PersonalData, Post, Row
+from takmail.commands.personal_data import Newest, PersonalData, Row, StoredMail
 from takmail.commands.records import GameNumber, GameRecord, Question, Seek
 from takmail.games.interface import Seat
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, EARLIER, NOW, SERVICES, context, first, game
@@ -24,7 +24,7 @@ MAIL = b"From: ada@example.org\r\nSubject: =?utf-8?q?a_mail_to_ben=40example=2Eo
 
 
 NO_ROWS: Newest[Row] = Newest((), 0)
-NO_POSTS: Newest[Post] = Newest((), 0)
+NO_POSTS: Newest[StoredMail] = Newest((), 0)
 
 
 def rows(*found: Row, older: int = 0) -> Newest[Row]:
@@ -41,8 +41,8 @@ def data(
     in_games: tuple[Question, ...] = (),
     questions: tuple[Question, ...] = (),
     seeks: tuple[Seek, ...] = (),
-    mails: Newest[Post] = NO_POSTS,
-    letters: Newest[Post] = NO_POSTS,
+    mails: Newest[StoredMail] = NO_POSTS,
+    letters: Newest[StoredMail] = NO_POSTS,
 ) -> PersonalData:
     return PersonalData(
         games=Newest(games, 0),
@@ -180,7 +180,7 @@ def test_words_are_shown_without_addresses_and_tokens() -> None:
             log=rows({"game": None, "at": EARLIER, "done": "blocked", "why": said}),
             in_games=(asked,),
             questions=(question(2, words="forget me", is_replaced=True),),
-            mails=Newest((Post(EARLIER, "played", MAIL, size=99),), 0),
+            mails=Newest((StoredMail(EARLIER, "played", MAIL, size=99),), 0),
         )
     )
     bare = [found["chat"][0]["words"], found["disputes"][0]["reason"], found["log"][0]["why"]]
@@ -197,8 +197,10 @@ def test_mails_letters_and_seeks() -> None:
     found = shown(
         data(
             seeks=(seek_of(4, 1, "6", "me"),),
-            mails=Newest((Post(EARLIER, "played", MAIL, size=99), Post(NOW, "new", b"", size=0)), 0),
-            letters=Newest((Post(EARLIER, "sent", b"Subject: [tak #1] a\r\n\r\n", game=1),), 0),
+            mails=Newest(
+                (StoredMail(EARLIER, "played", MAIL, size=99), StoredMail(NOW, "new", b"", size=0)), 0
+            ),
+            letters=Newest((StoredMail(EARLIER, "sent", b"Subject: [tak #1] a\r\n\r\n", game=1),), 0),
         )
     )
     assert found["seeks"] == [
@@ -221,7 +223,7 @@ def test_mails_letters_and_seeks() -> None:
 
 def test_what_is_too_much_for_a_letter_is_left_out_the_oldest_first() -> None:
     many = [turn(number, you_wrote="x" * 300) for number in range(1, 1_001)]
-    letters = Newest([Post(EARLIER, "sent", b"", game=1)] * 500, 7)
+    letters = Newest([StoredMail(EARLIER, "sent", b"", game=1)] * 500, 7)
     found = shown(data(turns=rows(*many, older=5), letters=letters))
     assert [one["turn"] for one in found["turns"]] == [*range(1_001 - 30, 1_001)]
     assert len(found["letters"]) == 3

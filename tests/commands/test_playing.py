@@ -8,7 +8,7 @@ import pytest
 from takmail.commands import events as ev
 from takmail.commands.answers import Refusal, ShownAbove
 from takmail.commands.context import Context
-from takmail.commands.game.offered_change import Wish
+from takmail.commands.game.offered_change import OfferedChange
 from takmail.commands.game.table import Table
 from takmail.commands.game.turn_labels import Played
 from takmail.commands.grammar.commands import Play, Word
@@ -187,7 +187,7 @@ def test_a_board_that_both_have_agreed_on_is_nobodys_turn() -> None:
     assert reason(play(context(table), Play("ps c3", None), "ps c3")) == "not_your_turn"
 
 
-WISH = Wish(OfferKind.BACK, 2, 1)
+WISH = OfferedChange(OfferKind.BACK, 2, 1)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from takmail.commands import events as ev
 from takmail.commands.answers import Refusal
 from takmail.commands.context import Context
-from takmail.commands.game.offered_change import Wish
+from takmail.commands.game.offered_change import OfferedChange
 from takmail.commands.game.table import Table
 from takmail.commands.grammar.commands import Propose
 from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Standing
@@ -147,7 +147,7 @@ def test_another_proposal_takes_the_place_of_the_one_before() -> None:
     # Nobody has heard of what the same mail has proposed: the one before is what they know.
     again = first(propose(after(before, (made, closed)), back(0)))
     assert isinstance(again, ev.ProposalMade)
-    assert again.instead_of == Wish(OfferKind.BACK, 3, 1, before.table.states[1])
+    assert again.instead_of == OfferedChange(OfferKind.BACK, 3, 1, before.table.states[1])
 
 
 def test_a_draw_that_is_offered_stays_beside_a_proposal() -> None:
@@ -200,7 +200,9 @@ def test_the_same_as_the_other_one_proposes_is_agreed() -> None:
     table = replace(game(*THREE, offers=others), questions=questions)
     answer = propose(context(table, AS_BEN), back(1))
     assert answer == (
-        ev.ProposalAgreed(game=GAME, seat=Seat.SECOND, wish=Wish(OfferKind.BACK, 3, 1, table.states[1])),
+        ev.ProposalAgreed(
+            game=GAME, seat=Seat.SECOND, wish=OfferedChange(OfferKind.BACK, 3, 1, table.states[1])
+        ),
         ev.OfferClosed(game=GAME, offer=21, how=OfferEnd.LAPSED),
         ev.OfferClosed(game=GAME, offer=22, how=OfferEnd.LAPSED),
         ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.AGREED),

@@ -7,18 +7,18 @@ import pytest
 from takmail.commands import events as ev
 from takmail.commands.dispute import dispute
 from takmail.commands.events import Event
-from takmail.commands.game.offered_change import Wish
+from takmail.commands.game.offered_change import OfferedChange
 from takmail.commands.game.turn_labels import Played
 from takmail.commands.grammar.commands import Dispute
 from takmail.commands.kinds import OfferEnd, OfferKind
-from takmail.commands.notified import told
+from takmail.commands.notified import events_told
 from takmail.commands.records import GameNumber
 from takmail.games.interface import Seat
 from tests.commands.build import AS_ADA, AS_BEN, NOW, context, game
 from tests.commands.offering import GAME, THREE, given, offered
 
 TURN = Played(3, Seat.FIRST, "Ada", "ps c3")
-WISH = Wish(OfferKind.DRAW, 3, None)
+WISH = OfferedChange(OfferKind.DRAW, 3, None)
 PLAYED = ev.TurnPlayed(game=GAME, turn=TURN, written="ps c3", at=NOW)
 DRAW = ev.OfferMade(game=GAME, version=20, offer=offered(OfferKind.DRAW, Seat.FIRST, 0), is_told=True)
 DECLINED = ev.InvitationDeclined(game=GAME, seat=Seat.FIRST)
@@ -70,7 +70,7 @@ def blocked(other: int) -> ev.PlayerBlocked:
     ],
 )
 def test_what_is_told(events: list[Event], heard: list[Event]) -> None:
-    assert list(told(events, GAME, AS_BEN.id)) == heard
+    assert list(events_told(events, GAME, AS_BEN.id)) == heard
 
 
 @pytest.mark.parametrize(
@@ -91,4 +91,4 @@ def test_what_is_told(events: list[Event], heard: list[Event]) -> None:
     ],
 )
 def test_news(event: ev.GameEvent) -> None:
-    assert told([event], GAME, AS_BEN.id) == (event,)
+    assert events_told([event], GAME, AS_BEN.id) == (event,)

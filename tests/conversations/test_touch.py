@@ -9,7 +9,7 @@ from takmail.commands.grammar.line_reader import in_game
 from takmail.commands.grammar.understand import understand
 from takmail.commands.kinds import LetterView
 from takmail.games.registry import GAMES
-from takmail.letters.mailto_links import touch
+from takmail.letters.mailto_links import mailto_links
 from tests.pipeline.harness import BOTH_SIDES, WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.links import hrefs, link, links
 from tests.support.links import touch as touched
@@ -252,7 +252,7 @@ def test_what_can_be_asked_for_by_square_goes_first_where_there_is_no_room() -> 
     groups = state("x8/x,1,1,1,1,1,1,1/x8/x8/x,2,2,2,2,2,2,2/x8/x8/x8 1 9").choices()
 
     def shown(more: int) -> list[tuple[str, int]]:
-        links_to = touch(f"tak+1.abcdefghijklmnop@{'x' * more}.example.org", "[tak #1]", 9)
+        links_to = mailto_links(f"tak+1.abcdefghijklmnop@{'x' * more}.example.org", "[tak #1]", 9)
         return [(one.kind, len(one.turns)) for one in links_to.likely(groups)]
 
     placing = [("place", 50)] * 3
@@ -263,7 +263,7 @@ def test_what_can_be_asked_for_by_square_goes_first_where_there_is_no_room() -> 
 
 def test_the_moves_of_a_tall_stack_are_cut_at_their_ends_where_there_is_no_room() -> None:
     groups = state("1212121211,x7/x8/x8/x8/x8/x8/x8/x8 1 30").choices_at("a1")
-    links_to = touch("tak+1.abcdefghijklmnop@example.org", "[tak #1]", 5)
+    links_to = mailto_links("tak+1.abcdefghijklmnop@example.org", "[tak #1]", 5)
     cut = links_to.whole(groups)
     assert [one.count for one in cut] == [one.count for one in groups]
     assert all(one.turns == whole.turns[: len(one.turns)] for one, whole in zip(cut, groups, strict=True))

@@ -12,7 +12,7 @@ from takmail.games.tak.game import TakGame, TakState
 from takmail.games.tak.moves import Place, legal_moves
 from takmail.games.tak.notation import mail
 from takmail.games.tak.position import Position
-from takmail.letters.mailto_links import touch
+from takmail.letters.mailto_links import mailto_links
 from tests.pipeline.harness import BOTH_SIDES, MemoryHarness
 from tests.support.examples import examples
 from tests.support.links import links, links_in
@@ -43,7 +43,7 @@ def page(view: View, position: Position) -> str:
         "resync",
         cid="x@example.org",
         view=shown,
-        touch=touch(ADDRESS, "[tak #123456]", 87),
+        touch=mailto_links(ADDRESS, "[tak #123456]", 87),
         heard=(),
         words="none",
         words_cut=False,
@@ -111,7 +111,7 @@ def test_the_letter_with_the_most_links_stays_small(view: View) -> None:
 def test_links_are_not_taken_for_shorter_than_they_are(view: View) -> None:
     game = state("x8/x,2,1,x5/x8/x8/x8/x8/x8/x8 1 3")
     cells = re.findall(r'<td bgcolor="#e3ecf6"><a [^>]*%20%2387%0D.*?</td>\n', page(view, game.position))
-    links_to = touch(ADDRESS, "[tak #123456]", 87)
+    links_to = mailto_links(ADDRESS, "[tak #123456]", 87)
     whole = links_to.likely(game.choices())
     assert len(cells) == sum(len(one.turns) for one in whole) > 180
     assert replace(links_to, room=sum(map(len, cells)) - 1).likely(game.choices()) != whole

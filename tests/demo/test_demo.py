@@ -27,7 +27,7 @@ from takmail.games.tak.notation.ptn_game import PtnGame, parse_games
 from takmail.games.tak.replay import replay
 from takmail.mail.reader import read
 from takmail.runtime import parts
-from takmail.runtime.mail_worker import Inbound
+from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.net.imap import ImapAccount, Mailbox
 from takmail.runtime.net.smtp import Sender, Sent, SmtpAccount
 from takmail.store import games, inbox
@@ -200,7 +200,7 @@ async def test_a_folder_that_cannot_be_made_is_told_in_a_sentence(tmp_path: Path
         await _played(tmp_path / "file" / "folder")
 
 
-async def _nothing(_inbound: Inbound) -> int:
+async def _nothing(_inbound: MailWorker) -> int:
     """A service that looks at no mail."""
     return 0
 
@@ -209,7 +209,7 @@ async def test_a_letter_that_never_comes_ends_the_demo_with_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(play, "Player", partial(Player, patience=0.2))
-    monkeypatch.setattr(Inbound, "work_in_turns", _nothing)
+    monkeypatch.setattr(MailWorker, "work_in_turns", _nothing)
     with pytest.raises(DemoFailed, match=r"Ben has waited .* for a letter in vain") as told:
         await _played(tmp_path)
     assert told.value.exit_code != 0
@@ -219,10 +219,10 @@ async def test_a_letter_that_never_comes_ends_the_demo_with_a_sentence(
 async def test_a_service_that_fails_ends_the_demo_with_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def broken(_inbound: Inbound) -> int:
+    async def broken(_inbound: MailWorker) -> int:
         raise ZeroDivisionError("a fault")
 
-    monkeypatch.setattr(Inbound, "work_in_turns", broken)
+    monkeypatch.setattr(MailWorker, "work_in_turns", broken)
     with pytest.raises(DemoFailed, match=r"the service has failed: ZeroDivisionError"):
         await _played(tmp_path)
 
@@ -231,7 +231,7 @@ async def test_a_demo_that_takes_too_long_is_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(play, "LIMIT", 0.2)
-    monkeypatch.setattr(Inbound, "work_in_turns", _nothing)
+    monkeypatch.setattr(MailWorker, "work_in_turns", _nothing)
     with pytest.raises(DemoFailed, match=r"the game was not over after"):
         await _played(tmp_path)
 

@@ -10,7 +10,7 @@ from sqlmodel import select
 from takmail.commands.services import RateLimits
 from takmail.config.seat_keys import Keys, OldKey
 from takmail.runtime.delivery_worker import FEWER, SERVER_AWAY
-from takmail.runtime.mail_worker import Inbound
+from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, retry_delay
 from takmail.runtime.net.smtp import Later
 from takmail.runtime.retention import Retention
@@ -94,7 +94,7 @@ def test_whoever_has_had_enough_answers_for_an_hour_gets_more_after_it(
 ) -> None:
     harness.begin()
     harness.services = replace(harness.services, rates=RateLimits(4, 30, 5))
-    harness.inbound = Inbound(harness.store, Causes(harness.services, harness.clock))
+    harness.inbound = MailWorker(harness.store, Causes(harness.services, harness.clock))
     ask: Callable[[], list[object]] = lambda: [*harness.send(f"Ben <{BEN}>", "rs", harness.last(BEN))]  # noqa: E731
     while ask():
         pass

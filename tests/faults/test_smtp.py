@@ -13,7 +13,7 @@ import pytest
 from takmail.admin.letters import list_letters
 from takmail.cli.demo.mailsystem import MailSystem
 from takmail.commands.kinds import LetterState
-from takmail.runtime.delivery_worker import SERVER_AWAY, Outbound
+from takmail.runtime.delivery_worker import SERVER_AWAY, DeliveryWorker
 from takmail.runtime.net.retry_delays import GIVE_UP_AFTER
 from takmail.runtime.net.smtp import Sender, SmtpAccount
 from takmail.store import outbox
@@ -39,7 +39,7 @@ class Post:
     system: MailSystem
     wire: Wire
     sender: Sender
-    outbound: Outbound
+    outbound: DeliveryWorker
     now: datetime = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
     def write(self) -> None:
@@ -86,7 +86,7 @@ async def post(store: Store) -> AsyncIterator[Post]:
         line.patience = 5
         sender = Sender(SmtpAccount("127.0.0.1", line.port, TAK, "secret", tls="none", timeout=line.patience))
         it = Post(store, system, line, sender, None)  # type: ignore[arg-type]
-        it.outbound = Outbound(store, [sender], lambda: it.now)
+        it.outbound = DeliveryWorker(store, [sender], lambda: it.now)
         it.write()
         yield it
         await it.outbound.close()

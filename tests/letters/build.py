@@ -17,7 +17,7 @@ from takmail.letters import budgets
 from takmail.letters.compose import Composed, compose
 from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
-from takmail.mail.message import Envelope, Unread
+from takmail.mail.message import Message, Unread
 from tests.commands.build import NOW, SERVICES
 
 Line = tuple[str, Events | Refusal | Unchanged | Skipped]
@@ -98,7 +98,7 @@ class Desk:
         player = player or next((one for one in state.players.values() if one.mailbox(address)), None)
         made = replace(made, player=player)
         sender = Sender(address, name, owner, verified[0], verified[1], says_stop=False, claim=claim)
-        message = Envelope(message_id, address, name, (), "", (), tuple(references), "", unread=unread)
+        message = Message(message_id, address, name, (), "", (), tuple(references), "", unread=unread)
         is_mail = bool(address)
         found = compose(
             self.services, snapshot, message if is_mail else None, sender if is_mail else None, made

@@ -7,12 +7,12 @@ import pytest
 from takmail.commands import answers as an
 from takmail.commands import events as ev
 from takmail.commands.answers import Events
-from takmail.commands.game.corruption import Fault, Flaw, Place
+from takmail.commands.game.corruption import Corruption, CorruptionKind, StoredPlace
 from takmail.commands.game.match import Match
 from takmail.commands.game.table import Corrupt
 from takmail.commands.kinds import (
-    Answers,
     AskedAgain,
+    LetterPurpose,
     LetterState,
     LetterView,
     QuestionKind,
@@ -54,7 +54,11 @@ def test_an_invitation_goes_before_the_answer() -> None:
     harness = Desk(SERVICES).put(AS_ADA, NEW)
     asked, answer = harness.write(("new vs fay", invites()), by=AS_ADA, game=2, seat=Seat.FIRST).letters
     assert readers((asked, answer)) == ["fay@example.org", ADA]
-    assert (asked.answers, asked.state, asked.seat) == (Answers.NOTHING, LetterState.QUEUED, Seat.SECOND)
+    assert (asked.answers, asked.state, asked.seat) == (
+        LetterPurpose.NOTHING,
+        LetterState.QUEUED,
+        Seat.SECOND,
+    )
     assert "This letter is sent once, because Ada gave your address" in reads(asked)
     known = Desk(SERVICES).put(AS_ADA, GUS)
     asked = known.write(("new vs Gus", invites(guest=GUS)), by=AS_ADA, game=2, seat=Seat.FIRST).letters[0]
@@ -182,7 +186,9 @@ def test_a_player_who_leaves_is_answered_by_a_letter_that_is_not_kept() -> None:
 def corrupt(**how: object) -> Corrupt:
     table = game("ps a1", "ps e5")
     record = replace(table.record, **how)  # type: ignore[arg-type]
-    fault = Fault(1, "tak", Flaw.OTHER, Place("turn", {"game_id": 1, "number": 2}, "text"))
+    fault = Corruption(
+        1, "tak", CorruptionKind.OTHER, StoredPlace("turn", {"game_id": 1, "number": 2}, "text")
+    )
     return Corrupt(record, table.rules, table.players, fault, 2)
 
 
@@ -227,7 +233,7 @@ def test_what_happens_to_a_game_is_told_to_whom_it_concerns(
     letters = Desk(SERVICES).put(game("ps a1")).write(before=(event,)).letters
     assert readers(letters) == to
     assert all(words in reads(one) for one in letters)
-    assert all(one.answers is Answers.NEWS for one in letters)
+    assert all(one.answers is LetterPurpose.NEWS for one in letters)
 
 
 def test_a_ruling_ends_a_game_for_both() -> None:
@@ -283,7 +289,7 @@ def test_held_words_are_asked_about_at_the_players_own_address() -> None:
         is_silent=True,
     )
     (letter,), (event,) = found.letters, found.events
-    assert (letter.mail_to, letter.answers, letter.state) == (BEN, Answers.UNSURE, LetterState.QUEUED)
+    assert (letter.mail_to, letter.answers, letter.state) == (BEN, LetterPurpose.UNSURE, LetterState.QUEUED)
     assert isinstance(event, ev.CommandsHeld)
     assert event.question.letter == letter.message_id
     assert SERVICES.key.asks(letter.message_id)
@@ -357,7 +363,7 @@ def test_a_stranger_is_told_once_a_day_how_to_begin() -> None:
     harness = Desk(SERVICES)
     found = harness.write(address="gus@example.org", name="Gus", verified=(False, False))
     (letter,) = found.letters
-    assert (letter.answers, letter.mail_from) == (Answers.NONSENSE, "")
+    assert (letter.answers, letter.mail_from) == (LetterPurpose.NONSENSE, "")
     assert "To: gus@example.org" in letter.raw.decode()
     again = harness.write(address="gus@example.org", verified=(False, False))
     assert again.letters == ()
@@ -369,7 +375,7 @@ def test_a_blocked_player_hears_why() -> None:
     (letter,) = harness.write(
         before=(ev.BarredPlayerTold(why="Rude words."),), by=AS_ADA, is_silent=True
     ).letters
-    assert (letter.answers, letter.mail_from, letter.mail_to) == (Answers.NONSENSE, "", ADA)
+    assert (letter.answers, letter.mail_from, letter.mail_to) == (LetterPurpose.NONSENSE, "", ADA)
     assert '"Rude words."' in letter.text
 
 

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from takmail.commands.kinds import Answers
+from takmail.commands.kinds import LetterPurpose
 from takmail.commands.records import Budget, ChatLetter, GameNumber, Mailbox, MessageId, Player
 from takmail.commands.services import RateLimits
 from takmail.letters.budgets import (
@@ -25,7 +25,7 @@ from takmail.letters.budgets import (
 from tests.commands.build import ADA, NOW, player
 
 RATES = RateLimits(20, 10, 5, letters_per_day=40, stranger_letters_per_day=6, chat_letters_per_hour=3)
-Counts = Mapping[Answers, int]
+Counts = Mapping[LetterPurpose, int]
 GAME = GameNumber(1)
 
 
@@ -60,8 +60,8 @@ def writer(
         (writer(box()), "unproven_answers_per_hour", 10),
         (writer(box(), plays=False), "stranger_answers_per_hour", 5),
         (writer(box(is_known=False), is_player=False), "stranger_answers_per_hour", 5),
-        (writer(box(day={Answers.UNSURE: 40})), "letters_per_day", 40),
-        (writer(box(day={Answers.UNSURE: 6}, is_known=False)), "stranger_letters_per_day", 6),
+        (writer(box(day={LetterPurpose.UNSURE: 40})), "letters_per_day", 40),
+        (writer(box(day={LetterPurpose.UNSURE: 6}, is_known=False)), "stranger_letters_per_day", 6),
     ],
 )
 def test_who_is_surely_a_player_has_most_answers(sender: Correspondent, limit: str, most: int) -> None:
@@ -72,20 +72,35 @@ def test_who_is_surely_a_player_has_most_answers(sender: Correspondent, limit: s
     ("sender", "left"),
     [
         (writer(box(), is_sure=True), 20),
-        (writer(box({Answers.SURE: 19}), is_sure=True), 1),
-        (writer(box({Answers.SURE: 21}), is_sure=True), -1),
+        (writer(box({LetterPurpose.SURE: 19}), is_sure=True), 1),
+        (writer(box({LetterPurpose.SURE: 21}), is_sure=True), -1),
         # The answers that may be forged use up none of those that are sure.
-        (writer(box({Answers.UNSURE: 30}), is_sure=True), 20),
-        (writer(box({Answers.SURE: 2}), is_sure=True, others=(box({Answers.SURE: 3}, address="a@b.c"),)), 15),
-        (writer(box({Answers.SURE: 2}), is_senders=True, is_player=False), 3),
-        (writer(box({Answers.SURE: 9})), 10),
-        (writer(box({Answers.UNSURE: 3, Answers.NONSENSE: 1})), 6),
-        (writer(box({Answers.UNSURE: 3}), others=(box({Answers.UNSURE: 3}, address="a@b.c"),)), 4),
+        (writer(box({LetterPurpose.UNSURE: 30}), is_sure=True), 20),
+        (
+            writer(
+                box({LetterPurpose.SURE: 2}),
+                is_sure=True,
+                others=(box({LetterPurpose.SURE: 3}, address="a@b.c"),),
+            ),
+            15,
+        ),
+        (writer(box({LetterPurpose.SURE: 2}), is_senders=True, is_player=False), 3),
+        (writer(box({LetterPurpose.SURE: 9})), 10),
+        (writer(box({LetterPurpose.UNSURE: 3, LetterPurpose.NONSENSE: 1})), 6),
+        (
+            writer(box({LetterPurpose.UNSURE: 3}), others=(box({LetterPurpose.UNSURE: 3}, address="a@b.c"),)),
+            4,
+        ),
         # No more a day than a stranger gets letters, invitations among them.
-        (writer(box(day={Answers.UNSURE: 4}, is_known=False), is_player=False), 2),
-        (writer(box(day={Answers.UNSURE: 2, Answers.NOTHING: 3}, is_known=False), is_player=False), 1),
-        (writer(box(day={Answers.UNSURE: 2, Answers.NOTHING: 3})), 10),
-        (writer(box(day={Answers.UNSURE: 38})), 2),
+        (writer(box(day={LetterPurpose.UNSURE: 4}, is_known=False), is_player=False), 2),
+        (
+            writer(
+                box(day={LetterPurpose.UNSURE: 2, LetterPurpose.NOTHING: 3}, is_known=False), is_player=False
+            ),
+            1,
+        ),
+        (writer(box(day={LetterPurpose.UNSURE: 2, LetterPurpose.NOTHING: 3})), 10),
+        (writer(box(day={LetterPurpose.UNSURE: 38})), 2),
     ],
 )
 def test_answers_that_are_left(sender: Correspondent, left: int) -> None:
@@ -97,7 +112,9 @@ def wanting_no_mail(mailbox: Mailbox) -> Player:
     return replace(player(1, "Ada"), plays=True, mailboxes=(stopped,))
 
 
-@pytest.mark.parametrize(("day", "left"), [({}, 1), ({Answers.NONSENSE: 1}, 0), ({Answers.SURE: 3}, 1)])
+@pytest.mark.parametrize(
+    ("day", "left"), [({}, 1), ({LetterPurpose.NONSENSE: 1}, 0), ({LetterPurpose.SURE: 3}, 1)]
+)
 def test_in_the_name_of_who_wants_no_mail_one_letter_a_day_is_written(day: Counts, left: int) -> None:
     mailbox = box(day=day)
     assert unproven_left(RATES, wanting_no_mail(mailbox), mailbox) == left
@@ -106,13 +123,13 @@ def test_in_the_name_of_who_wants_no_mail_one_letter_a_day_is_written(day: Count
 @pytest.mark.parametrize(
     ("sender", "told"),
     [
-        (writer(box({Answers.SURE: 19}), is_sure=True), ""),
-        (writer(box({Answers.SURE: 4}), is_senders=True, is_player=False), "hour"),
-        (writer(box({Answers.UNSURE: 9})), "hour"),
-        (writer(box({Answers.UNSURE: 8})), ""),
-        (writer(box({Answers.UNSURE: 10})), ""),
-        (writer(box(day={Answers.UNSURE: 39})), "day"),
-        (writer(box(day={Answers.UNSURE: 5}, is_known=False), is_player=False), "day"),
+        (writer(box({LetterPurpose.SURE: 19}), is_sure=True), ""),
+        (writer(box({LetterPurpose.SURE: 4}), is_senders=True, is_player=False), "hour"),
+        (writer(box({LetterPurpose.UNSURE: 9})), "hour"),
+        (writer(box({LetterPurpose.UNSURE: 8})), ""),
+        (writer(box({LetterPurpose.UNSURE: 10})), ""),
+        (writer(box(day={LetterPurpose.UNSURE: 39})), "day"),
+        (writer(box(day={LetterPurpose.UNSURE: 5}, is_known=False), is_player=False), "day"),
         (Correspondent(box(), wanting_no_mail(box()), False, False), "day"),
     ],
 )
@@ -123,12 +140,12 @@ def test_the_last_answer_says_for_how_long(sender: Correspondent, told: str) -> 
 @pytest.mark.parametrize(
     ("sender", "mailbox", "told"),
     [
-        (writer(box(), is_sure=True), box({Answers.UNSURE: 30}), ""),
-        (writer(box()), box({Answers.UNSURE: 3}), ""),
-        (writer(box()), box({Answers.UNSURE: 9}), "hour"),
-        (writer(box()), box({Answers.UNSURE: 10}), None),
-        (writer(box()), box(day={Answers.UNSURE: 39}), "day"),
-        (writer(box()), box(day={Answers.UNSURE: 40}), None),
+        (writer(box(), is_sure=True), box({LetterPurpose.UNSURE: 30}), ""),
+        (writer(box()), box({LetterPurpose.UNSURE: 3}), ""),
+        (writer(box()), box({LetterPurpose.UNSURE: 9}), "hour"),
+        (writer(box()), box({LetterPurpose.UNSURE: 10}), None),
+        (writer(box()), box(day={LetterPurpose.UNSURE: 39}), "day"),
+        (writer(box()), box(day={LetterPurpose.UNSURE: 40}), None),
     ],
 )
 def test_a_question_is_asked_as_long_as_its_reader_may_get_one(
@@ -139,42 +156,42 @@ def test_a_question_is_asked_as_long_as_its_reader_may_get_one(
 
 
 def test_help_comes_once_a_day() -> None:
-    assert not was_helped(writer(box({Answers.SURE: 3})))
-    assert was_helped(writer(box(day={Answers.NONSENSE: 1}), is_player=False))
+    assert not was_helped(writer(box({LetterPurpose.SURE: 3})))
+    assert was_helped(writer(box(day={LetterPurpose.NONSENSE: 1}), is_player=False))
 
 
 @pytest.mark.parametrize(
     ("budget", "kind", "is_known", "due"),
     [
-        (Budget(), Answers.NEWS, True, None),
-        (Budget(news={GAME: 39}), Answers.NEWS, True, None),
-        (Budget(news={GAME: 40}), Answers.NEWS, True, timedelta(days=1)),
-        (Budget(news={GameNumber(2): 90}, day={Answers.NEWS: 90}), Answers.NEWS, True, None),
-        (Budget(news={GAME: 6}), Answers.NEWS, False, timedelta(days=1)),
+        (Budget(), LetterPurpose.NEWS, True, None),
+        (Budget(news={GAME: 39}), LetterPurpose.NEWS, True, None),
+        (Budget(news={GAME: 40}), LetterPurpose.NEWS, True, timedelta(days=1)),
+        (Budget(news={GameNumber(2): 90}, day={LetterPurpose.NEWS: 90}), LetterPurpose.NEWS, True, None),
+        (Budget(news={GAME: 6}), LetterPurpose.NEWS, False, timedelta(days=1)),
         (
-            Budget(news={GAME: 40}, postponed={(Answers.NEWS, GAME): 39}),
-            Answers.NEWS,
+            Budget(news={GAME: 40}, postponed={(LetterPurpose.NEWS, GAME): 39}),
+            LetterPurpose.NEWS,
             True,
             timedelta(days=1),
         ),
         (
-            Budget(news={GAME: 40}, postponed={(Answers.NEWS, GAME): 40}),
-            Answers.NEWS,
+            Budget(news={GAME: 40}, postponed={(LetterPurpose.NEWS, GAME): 40}),
+            LetterPurpose.NEWS,
             True,
             timedelta(days=2),
         ),
-        (Budget(day={Answers.NOTHING: 5}), Answers.NOTHING, False, None),
-        (Budget(day={Answers.NOTHING: 6}), Answers.NOTHING, False, timedelta(days=1)),
+        (Budget(day={LetterPurpose.NOTHING: 5}), LetterPurpose.NOTHING, False, None),
+        (Budget(day={LetterPurpose.NOTHING: 6}), LetterPurpose.NOTHING, False, timedelta(days=1)),
         (
-            Budget(day={Answers.NOTHING: 6}, postponed={(Answers.NOTHING, None): 13}),
-            Answers.NOTHING,
+            Budget(day={LetterPurpose.NOTHING: 6}, postponed={(LetterPurpose.NOTHING, None): 13}),
+            LetterPurpose.NOTHING,
             False,
             timedelta(days=3),
         ),
     ],
 )
 def test_a_letter_that_answers_nothing_leaves_as_the_limit_of_a_day_allows(
-    budget: Budget, kind: Answers, is_known: bool, due: timedelta | None
+    budget: Budget, kind: LetterPurpose, is_known: bool, due: timedelta | None
 ) -> None:
     mailbox = Mailbox(ADA, heard_at=NOW if is_known else None, budget=budget)
     found = due_later(RATES, mailbox, kind, GAME, NOW)
@@ -200,59 +217,59 @@ def test_words_wait_until_they_are_few_enough_within_an_hour(
     written: tuple[ChatLetter, ...], due: datetime | None
 ) -> None:
     mailbox = Mailbox(ADA, heard_at=NOW, budget=Budget(chats=written))
-    assert due_later(RATES, mailbox, Answers.CHAT, GAME, NOW) == due
+    assert due_later(RATES, mailbox, LetterPurpose.CHAT, GAME, NOW) == due
 
 
 def test_a_withdrawn_letter_of_words_keeps_no_others_waiting() -> None:
     written = chats(1, 2, 50)
     mailbox = Mailbox(ADA, heard_at=NOW, budget=Budget(chats=written))
-    assert due_later(RATES, without(mailbox, [written[0].letter]), Answers.CHAT, GAME, NOW) is None
+    assert due_later(RATES, without(mailbox, [written[0].letter]), LetterPurpose.CHAT, GAME, NOW) is None
 
 
 @pytest.mark.parametrize(
     ("kind", "postponed", "budget"),
     [
-        (Answers.SURE, False, Budget(hour={Answers.SURE: 1}, day={Answers.SURE: 1})),
+        (LetterPurpose.SURE, False, Budget(hour={LetterPurpose.SURE: 1}, day={LetterPurpose.SURE: 1})),
         (
-            Answers.NEWS,
+            LetterPurpose.NEWS,
             True,
             Budget(
-                hour={Answers.NEWS: 1},
-                day={Answers.NEWS: 1},
+                hour={LetterPurpose.NEWS: 1},
+                day={LetterPurpose.NEWS: 1},
                 news={GAME: 1},
-                postponed={(Answers.NEWS, GAME): 1},
+                postponed={(LetterPurpose.NEWS, GAME): 1},
             ),
         ),
         (
-            Answers.NOTHING,
+            LetterPurpose.NOTHING,
             True,
             Budget(
-                hour={Answers.NOTHING: 1},
-                day={Answers.NOTHING: 1},
-                postponed={(Answers.NOTHING, None): 1},
+                hour={LetterPurpose.NOTHING: 1},
+                day={LetterPurpose.NOTHING: 1},
+                postponed={(LetterPurpose.NOTHING, None): 1},
             ),
         ),
         (
-            Answers.CHAT,
+            LetterPurpose.CHAT,
             False,
             Budget(
-                hour={Answers.CHAT: 1},
-                day={Answers.CHAT: 1},
+                hour={LetterPurpose.CHAT: 1},
+                day={LetterPurpose.CHAT: 1},
                 chats=(ChatLetter(MessageId("<1@x>"), NOW),),
             ),
         ),
     ],
 )
-def test_a_letter_counts_for_those_behind_it(kind: Answers, postponed: bool, budget: Budget) -> None:
+def test_a_letter_counts_for_those_behind_it(kind: LetterPurpose, postponed: bool, budget: Budget) -> None:
     mailbox = spent(Mailbox(ADA), kind, GAME, MessageId("<1@x>"), NOW, postponed=postponed)
     assert mailbox == Mailbox(ADA, budget=budget)
 
 
 def test_answers_run_out_within_one_outcome_as_well() -> None:
-    mailbox = box({Answers.UNSURE: 9})
+    mailbox = box({LetterPurpose.UNSURE: 9})
     assert last_question_for(RATES, writer(box()), None, mailbox) is None  # a stranger's 5 are over
     reader = replace(player(2, "Ben"), plays=True, mailboxes=(mailbox,))
     assert last_question_for(RATES, writer(box()), reader, mailbox) == "hour"
-    after = spent(mailbox, Answers.UNSURE, None, MessageId("<1@x>"), NOW)
+    after = spent(mailbox, LetterPurpose.UNSURE, None, MessageId("<1@x>"), NOW)
     reader = replace(reader, mailboxes=(after,))
     assert last_question_for(RATES, writer(box()), reader, after) is None

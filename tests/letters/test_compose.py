@@ -10,7 +10,7 @@ from takmail.commands import events as ev
 from takmail.commands.answers import Events, refused
 from takmail.commands.game.match import finished, match_of
 from takmail.commands.game.turn_labels import Played
-from takmail.commands.kinds import Answers, LetterState, LetterView, OfferEnd, OfferKind, QuestionKind
+from takmail.commands.kinds import LetterPurpose, LetterState, LetterView, OfferEnd, OfferKind, QuestionKind
 from takmail.commands.records import GameNumber, Mailbox, Offer, Player, Question, QuestionId
 from takmail.commands.result import WordsFate
 from takmail.games.interface import Reason, Seat
@@ -39,14 +39,14 @@ def sends(words: str, seat: Seat = Seat.FIRST) -> Events:
     return says(words, seat), ev.WordsSent(game=GAME, seat=seat)
 
 
-def kinds(letters: tuple[NewLetter, ...]) -> list[tuple[str, Answers]]:
+def kinds(letters: tuple[NewLetter, ...]) -> list[tuple[str, LetterPurpose]]:
     return [(one.mail_to, one.answers) for one in letters]
 
 
 def test_a_move_is_answered_and_then_told() -> None:
     harness = desk()
     answer, news = harness.write(plays("ps a1", 1), by=AS_ADA, game=1).letters
-    assert kinds((answer, news)) == [(ADA, Answers.SURE), (BEN, Answers.NEWS)]
+    assert kinds((answer, news)) == [(ADA, LetterPurpose.SURE), (BEN, LetterPurpose.NEWS)]
     assert answer.text.startswith("You wrote: ps a1\nDone: your move is turn 1 of the game (ps a1).")
     assert news.text.startswith("ps a1\n\nAda has played turn 1, and now it is your turn.")
     assert (news.game, news.seat, news.version, news.turn, news.told) == (1, Seat.SECOND, 4, 1, 1)
@@ -86,7 +86,7 @@ def test_words_wait_for_the_next_letter_to_their_reader() -> None:
 def test_words_alone_have_a_letter_of_their_own() -> None:
     answer, news = desk().write(after=sends("Hello."), by=AS_ADA, game=1, words=WordsFate.SENT).letters
     assert "Your words have gone to Ben." in reads(answer)
-    assert (news.answers, news.told, news.puts_off) == (Answers.CHAT, None, False)
+    assert (news.answers, news.told, news.puts_off) == (LetterPurpose.CHAT, None, False)
     assert news.text.startswith("Ada has something to say; no move has been made.")
 
 
@@ -96,7 +96,7 @@ def test_words_with_a_move_are_no_news_beside_it() -> None:
         .write(plays("ps a1", 1), after=sends("Hello."), by=AS_ADA, game=1, words=WordsFate.SENT)
         .letters
     )
-    assert news.answers is Answers.NEWS
+    assert news.answers is LetterPurpose.NEWS
     assert news.told == 1
     assert "has something to say" not in news.text
     assert "| Hello." in news.text
@@ -163,7 +163,7 @@ def test_what_one_mail_does_and_undoes_is_told_to_nobody() -> None:
         ev.TurnsTakenBack(game=GAME, after=0, how=OfferKind.UNDO, at=NOW),
     )
     letters = desk().write(plays("ps a1", 1), ("undo", undone), by=AS_ADA, game=1).letters
-    assert kinds(letters) == [(ADA, Answers.SURE)]
+    assert kinds(letters) == [(ADA, LetterPurpose.SURE)]
 
 
 def test_an_offer_that_one_mail_makes_and_closes_is_told_to_nobody() -> None:
@@ -207,13 +207,13 @@ def test_an_answer_that_asks_is_named_in_the_question() -> None:
 
 def test_nobody_writes_to_who_has_left() -> None:
     harness = Desk(SERVICES).put(game(players=(AS_ADA, gone(2, "A player"))))
-    assert kinds(harness.write(plays("ps a1", 1), by=AS_ADA, game=1).letters) == [(ADA, Answers.SURE)]
+    assert kinds(harness.write(plays("ps a1", 1), by=AS_ADA, game=1).letters) == [(ADA, LetterPurpose.SURE)]
 
 
 def test_words_to_who_has_left_keep_none_waiting() -> None:
     harness = Desk(SERVICES).put(game(players=(AS_ADA, gone(2, "A player"))))
     found = harness.write(after=sends("Hello."), by=AS_ADA, game=1, words=WordsFate.SENT)
-    assert kinds(found.letters) == [(ADA, Answers.SURE)]
+    assert kinds(found.letters) == [(ADA, LetterPurpose.SURE)]
 
 
 def resting(**how: object) -> Player:
@@ -272,7 +272,7 @@ def test_a_silent_mail_has_no_answer() -> None:
 
 
 def test_the_last_answer_says_so() -> None:
-    budget = {Answers.UNSURE: 4}
+    budget = {LetterPurpose.UNSURE: 4}
     box = replace(Mailbox("gus@example.org"), budget=replace(Mailbox("").budget, hour=budget, day=budget))
     harness = Desk(SERVICES, strangers={box.address: box})
     (letter,) = harness.write(

@@ -3,7 +3,7 @@
 import pytest
 
 from takmail.commands import events as ev
-from takmail.commands.game.offered_change import Wish
+from takmail.commands.game.offered_change import OfferedChange
 from takmail.commands.kinds import OfferKind
 from takmail.commands.records import GameNumber, Offer
 from takmail.games.interface import Seat
@@ -26,7 +26,7 @@ def test_some_events_have_letters_of_their_own(event: ev.GameEvent, seats: list[
 
 
 OFFER = Offer(0, Seat.FIRST, OfferKind.DRAW, 0, NOW)
-DRAW = Wish(OfferKind.DRAW, 0, None)
+DRAW = OfferedChange(OfferKind.DRAW, 0, None)
 
 
 @pytest.mark.parametrize(

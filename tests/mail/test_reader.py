@@ -1,4 +1,4 @@
-"""Turning the bytes of any mail into an Envelope."""
+"""Turning the bytes of any mail into an Message."""
 
 import unicodedata
 from dataclasses import astuple
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from takmail.mail.limits import MAX_REFERENCES, USUAL, Excess, Limits
-from takmail.mail.message import Envelope, MachineSign
+from takmail.mail.message import MachineSign, Message
 from takmail.mail.reader import light, read, read_body, read_head
 from tests.support.corpus import NAMES, raw
 from tests.support.cost import assert_in_proportion
@@ -18,11 +18,11 @@ from tests.support.examples import examples
 OWN = frozenset({"tak@example.org"})
 
 
-def mail(name: str) -> Envelope:
+def mail(name: str) -> Message:
     return read(raw(name), OWN)
 
 
-def of(head: str, text: str = "ps b4") -> Envelope:
+def of(head: str, text: str = "ps b4") -> Message:
     return read(f"{head}\n\n{text}\n".encode(), OWN)
 
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from takmail.commands.game.table import Table
-from takmail.commands.kinds import Answers, LetterState
+from takmail.commands.kinds import LetterPurpose, LetterState
 from takmail.commands.records import MessageId
 from takmail.commands.snapshot import Cause, Snapshot
 from takmail.games.interface import Seat
 from takmail.letters.letter import NewLetter
-from takmail.mail.message import Envelope
+from takmail.mail.message import Message
 from takmail.mail.tokens import SeatRef, nonce_of
 from takmail.pipeline.authenticate import with_named_letters
 from takmail.pipeline.process import Trace, stages
@@ -20,7 +20,7 @@ KEY = SERVICES.key
 OTHER = "other@example.org"
 
 
-def mail(text: str = "", by: str = ADA, *answers: NewLetter, **values: Any) -> Envelope:
+def mail(text: str = "", by: str = ADA, *answers: NewLetter, **values: Any) -> Message:
     """A mail by a person; `vouched` is one for whose From a mail server vouches."""
     given = {
         "message_id": "<m@mail.example.org>",
@@ -32,7 +32,7 @@ def mail(text: str = "", by: str = ADA, *answers: NewLetter, **values: Any) -> E
         "references": tuple(one.message_id for one in answers),
         "text": text,
     }
-    return with_named_letters(KEY, Envelope(**{**given, **values}))
+    return with_named_letters(KEY, Message(**{**given, **values}))
 
 
 def letter(
@@ -56,7 +56,7 @@ def letter(
         "raw": b"bytes",
         "text": f"letter {len(store.outbox)}",
         "html_text": None,
-        "answers": Answers.NEWS,
+        "answers": LetterPurpose.NEWS,
         "state": LetterState.SENT,
         "due_at": NOW,
         "created_at": NOW,
@@ -74,21 +74,21 @@ def lost(store: Memory, one: NewLetter) -> NewLetter:
     return store.outbox.pop(one.message_id)
 
 
-def loaded(store: Memory, message: Envelope) -> Snapshot:
+def loaded(store: Memory, message: Message) -> Snapshot:
     """All that a mail can need."""
     return store.snapshot(Cause("mail 1", 1), NOW, message)
 
 
-def traced(store: Memory, message: Envelope) -> Iterator[Trace]:
+def traced(store: Memory, message: Message) -> Iterator[Trace]:
     """The work on a mail, stage by stage."""
     return stages(SERVICES, store, loaded(store, message), message)
 
 
-def decided(store: Memory, message: Envelope) -> Trace:
+def decided(store: Memory, message: Message) -> Trace:
     """The work on a mail up to the decision on it."""
     return next(one for one in traced(store, message) if one.decision is not None)
 
 
-def read(store: Memory, message: Envelope) -> Trace:
+def read(store: Memory, message: Message) -> Trace:
     """The work on a mail up to what it says."""
     return next(one for one in traced(store, message) if one.interpreted is not None)

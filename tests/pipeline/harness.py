@@ -13,7 +13,7 @@ from takmail.commands.records import Budget, GameNumber, Player, Thread
 from takmail.commands.snapshot import Cause, Snapshot
 from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
-from takmail.mail.message import Envelope
+from takmail.mail.message import Message
 from takmail.mail.reader import read
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline.authenticate import with_named_letters
@@ -39,7 +39,7 @@ class Arrived:
     """A mail that has come in, with the number under which it is kept."""
 
     cause: Cause
-    message: Envelope
+    message: Message
 
 
 @dataclass(kw_only=True)

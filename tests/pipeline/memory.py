@@ -9,11 +9,11 @@ from takmail.commands import events as ev
 from takmail.commands.affected_players import parties
 from takmail.commands.evolve import evolved
 from takmail.commands.game.table import Corrupt, Table
-from takmail.commands.kinds import BEGUN, Answers, LetterState, LogWord, QuestionKind
+from takmail.commands.kinds import BEGUN, LetterPurpose, LetterState, LogWord, QuestionKind
 from takmail.commands.records import (
     Budget,
     ChatLetter,
-    Evidence,
+    DisputeEvidence,
     GameNumber,
     Mailbox,
     MessageId,
@@ -31,7 +31,7 @@ from takmail.commands.snapshot import Cause, Snapshot, State
 from takmail.games.interface import Seat
 from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
-from takmail.mail.message import Envelope
+from takmail.mail.message import Message
 from takmail.pipeline.authenticate import MOST_NAMED, games_named
 from takmail.pipeline.returned import MAY_COME_BACK
 from takmail.pipeline.values import Conflict, Outcome
@@ -62,7 +62,7 @@ class Memory(Stored):
 
     # Loading.
 
-    def snapshot(self, cause: Cause, now: datetime, message: Envelope | None = None) -> Snapshot:
+    def snapshot(self, cause: Cause, now: datetime, message: Message | None = None) -> Snapshot:
         """All that a cause can need; of one that is no mail that is everything."""
         self._pass_time(now)
         seed = self.services.key.seed(cause.name)
@@ -89,7 +89,7 @@ class Memory(Stored):
             known_letters=frozenset(one for one in self.outbox if one in _ids(message)),
         )
 
-    def _answered(self, message: Envelope) -> SentLetter | None:
+    def _answered(self, message: Message) -> SentLetter | None:
         """The newest letter that a mail answers; those in References count where it names no other."""
         for ids in (message.in_reply_to, message.references):
             found = [one for one in self.outbox.values() if one.message_id in map(str.lower, ids)]
@@ -152,14 +152,16 @@ class Memory(Stored):
         return Budget(
             hour=Counter(one.answers for one in of_hour),
             day=Counter(one.answers for one in of_day),
-            news=Counter(one.game for one in news if one.game is not None and one.answers is Answers.NEWS),
+            news=Counter(
+                one.game for one in news if one.game is not None and one.answers is LetterPurpose.NEWS
+            ),
             postponed=Counter(
-                (one.answers, one.game if one.answers is Answers.NEWS else None) for one in put_off
+                (one.answers, one.game if one.answers is LetterPurpose.NEWS else None) for one in put_off
             ),
             chats=tuple(
                 ChatLetter(one.message_id, one.created_at)
                 for one in reversed(chats)
-                if one.answers is Answers.CHAT
+                if one.answers is LetterPurpose.CHAT
             ),
         )
 
@@ -377,10 +379,10 @@ class Memory(Stored):
         deeds = [one for one in self.log if one.game == game and one.what in words]
         return deeds[-1].fault if deeds and deeds[-1].what == LogWord.FROZEN else None
 
-    def evidence(self, game: GameNumber, turn: int) -> Evidence:
+    def evidence(self, game: GameNumber, turn: int) -> DisputeEvidence:
         about = [_sent(one) for one in reversed(self.outbox.values()) if one.game == game]
         told = [one for one in self.outbox.values() if (one.game, one.told) == (game, turn)]
-        return Evidence(letters=tuple(about), told=_sent(told[-1]) if told else None)
+        return DisputeEvidence(letters=tuple(about), told=_sent(told[-1]) if told else None)
 
 
 def _base_of(outcome: Outcome) -> dict[GameNumber, int]:
@@ -394,5 +396,5 @@ def _sent(letter: NewLetter) -> SentLetter:
     return SentLetter(letter.message_id, letter.game, letter.seat, *shown)
 
 
-def _ids(message: Envelope) -> frozenset[str]:
+def _ids(message: Message) -> frozenset[str]:
     return frozenset(one.lower() for one in (*message.in_reply_to, *message.references))

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from takmail.commands import events as ev
-from takmail.commands.kinds import Answers, AskedAgain, QuestionKind
+from takmail.commands.kinds import AskedAgain, LetterPurpose, QuestionKind
 from takmail.commands.questions import MOST_ASKED, MOST_KEPT
 from takmail.commands.records import ASKED_FOR, GameNumber, Mailbox, Player, Question, QuestionId
 from takmail.games.interface import Seat
 from takmail.letters.budgets import ENOUGH
 from takmail.letters.letter import NewLetter
-from takmail.mail.message import Envelope
+from takmail.mail.message import Message
 from takmail.pipeline.confirmation import AGAIN_AFTER, MOST_HELD
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, SERVICES, game
 from tests.commands.people import question
@@ -36,14 +36,14 @@ def put(ada: Player = AS_ADA, *questions: Question) -> Memory:
     return store
 
 
-def asked(store: Memory, message: Envelope) -> tuple[tuple[ev.Event, ...], str]:
+def asked(store: Memory, message: Message) -> tuple[tuple[ev.Event, ...], str]:
     """The events of what a mail has asked, and the note about it."""
     *_, trace = traced(store, message)
     assert trace.result is not None
     return trace.result.events, trace.result.note
 
 
-def the_question(store: Memory, message: Envelope) -> ev.QuestionAsked:
+def the_question(store: Memory, message: Message) -> ev.QuestionAsked:
     (found,) = (one for one in asked(store, message)[0] if isinstance(one, ev.QuestionAsked))
     return found
 
@@ -55,7 +55,7 @@ def held(number: int, words: str = "ps b2", of: NewLetter | None = None, **colum
     return replace(found, letter=of.message_id if of else None, **columns)
 
 
-def gave_way(store: Memory, message: Envelope) -> list[tuple[str, int]]:
+def gave_way(store: Memory, message: Message) -> list[tuple[str, int]]:
     """The questions that a new one closes or replaces."""
     return [
         (type(one).__name__, one.question)
@@ -121,7 +121,7 @@ def test_of_a_stranger_only_commands_are_held_and_words_are_answered_with_a_welc
     assert kept.words == "accept\nps b2"
     words = mail("Buy this!", ADA, **TAGGED)
     assert asked(store, words) == ((ev.SenderWelcomed(),), "")
-    letter(store, answers=Answers.NONSENSE)
+    letter(store, answers=LetterPurpose.NONSENSE)
     assert asked(store, words) == ((), "nothing in it, and it was not sure who wrote it")
 
 
@@ -141,7 +141,7 @@ def test_a_yes_among_the_words_would_give_the_game_up() -> None:
 def test_no_question_is_asked_of_whom_enough_were() -> None:
     store = put()
     for _ in range(40):
-        letter(store, GAME, answers=Answers.UNSURE)
+        letter(store, GAME, answers=LetterPurpose.UNSURE)
     assert asked(store, mail("ps b2", OTHER, letter(store, GAME))) == ((), ENOUGH)
 
 
@@ -263,7 +263,7 @@ def test_no_address_is_asked_again_of_whom_enough_was() -> None:
     asks = letter(store, asks=True)
     store.questions = [question(1, words="seek 5", letter=asks.message_id)]
     for _ in range(SERVICES.rates.stranger_letters_per_day):
-        letter(store, answers=Answers.UNSURE)
+        letter(store, answers=LetterPurpose.UNSURE)
     assert asked(store, mail("yes", OTHER, **TAGGED)) == ((), ENOUGH)
 
 

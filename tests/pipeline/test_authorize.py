@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from takmail.commands.result import Assurance
-from takmail.pipeline.authorize import TABLE, Answers, Open, Row, Says, authorize
+from takmail.pipeline.authorize import TABLE, Open, RepliesTo, Row, Says, authorize
 from takmail.pipeline.values import Deed
 
 OPENS = [
@@ -14,10 +14,10 @@ OPENS = [
     for resignation, offer, question in product((False, True), repeat=3)
     if not (resignation and offer)
 ]
-EVERY = list(product(Assurance, Answers, Says, OPENS))
+EVERY = list(product(Assurance, RepliesTo, Says, OPENS))
 PROVEN = (Assurance.PLAYER, Assurance.ADDRESS)
 BARE = (Says.YES, Says.NO)
-QUESTIONS = (Answers.OPEN, Answers.RESIGNATION, Answers.CLOSED, Answers.LOST)
+QUESTIONS = (RepliesTo.OPEN, RepliesTo.RESIGNATION, RepliesTo.CLOSED, RepliesTo.LOST)
 """The letters of ours that have asked something."""
 
 NOTHING_OPEN = Open(resignation=False, offer=False, question=False)
@@ -27,52 +27,52 @@ RESIGNATION = Open(resignation=True, offer=False, question=False)
 
 BY_THE_RULES = (
     # Who has surely written answers a question, in time or too late.
-    (Assurance.PLAYER, Answers.OPEN, Says.YES, QUESTION, Deed.CONFIRM),
-    (Assurance.PLAYER, Answers.OPEN, Says.MORE, QUESTION, Deed.CONFIRM),
-    (Assurance.ADDRESS, Answers.OPEN, Says.YES, QUESTION, Deed.CONFIRM),
-    (Assurance.PLAYER, Answers.OPEN, Says.NO, QUESTION, Deed.RUN),
-    (Assurance.PLAYER, Answers.CLOSED, Says.YES, NOTHING_OPEN, Deed.LATE),
-    (Assurance.PLAYER, Answers.LOST, Says.YES, NOTHING_OPEN, Deed.LATE),
+    (Assurance.PLAYER, RepliesTo.OPEN, Says.YES, QUESTION, Deed.CONFIRM),
+    (Assurance.PLAYER, RepliesTo.OPEN, Says.MORE, QUESTION, Deed.CONFIRM),
+    (Assurance.ADDRESS, RepliesTo.OPEN, Says.YES, QUESTION, Deed.CONFIRM),
+    (Assurance.PLAYER, RepliesTo.OPEN, Says.NO, QUESTION, Deed.RUN),
+    (Assurance.PLAYER, RepliesTo.CLOSED, Says.YES, NOTHING_OPEN, Deed.LATE),
+    (Assurance.PLAYER, RepliesTo.LOST, Says.YES, NOTHING_OPEN, Deed.LATE),
     # A yes gives the game up where that alone is asked: it is a command of its own.
-    (Assurance.PLAYER, Answers.RESIGNATION, Says.YES, RESIGNATION, Deed.RUN),
-    (Assurance.PLAYER, Answers.NOTHING, Says.YES, RESIGNATION, Deed.RUN),
+    (Assurance.PLAYER, RepliesTo.RESIGNATION, Says.YES, RESIGNATION, Deed.RUN),
+    (Assurance.PLAYER, RepliesTo.NOTHING, Says.YES, RESIGNATION, Deed.RUN),
     # A bare answer to nothing, while something is open.
-    (Assurance.PLAYER, Answers.NOTHING, Says.YES, QUESTION, Deed.ASK_AGAIN),
-    (Assurance.PLAYER, Answers.NOTHING, Says.NO, QUESTION, Deed.ASK_AGAIN),
-    (Assurance.PLAYER, Answers.NOTHING, Says.YES, OFFER, Deed.RUN),
-    (Assurance.ADDRESS, Answers.OTHER, Says.WORDS, QUESTION, Deed.ASK_AGAIN),
+    (Assurance.PLAYER, RepliesTo.NOTHING, Says.YES, QUESTION, Deed.ASK_AGAIN),
+    (Assurance.PLAYER, RepliesTo.NOTHING, Says.NO, QUESTION, Deed.ASK_AGAIN),
+    (Assurance.PLAYER, RepliesTo.NOTHING, Says.YES, OFFER, Deed.RUN),
+    (Assurance.ADDRESS, RepliesTo.OTHER, Says.WORDS, QUESTION, Deed.ASK_AGAIN),
     # Anything else of theirs is carried out.
-    (Assurance.PLAYER, Answers.OTHER, Says.ACTS, NOTHING_OPEN, Deed.RUN),
-    (Assurance.PLAYER, Answers.CLOSED, Says.ACTS, QUESTION, Deed.RUN),
-    (Assurance.PLAYER, Answers.NOTHING, Says.ACTS, QUESTION, Deed.RUN),
-    (Assurance.ADDRESS, Answers.NOTHING, Says.ACTS, NOTHING_OPEN, Deed.RUN),
-    (Assurance.ADDRESS, Answers.OTHER, Says.LOOKS, QUESTION, Deed.RUN),
+    (Assurance.PLAYER, RepliesTo.OTHER, Says.ACTS, NOTHING_OPEN, Deed.RUN),
+    (Assurance.PLAYER, RepliesTo.CLOSED, Says.ACTS, QUESTION, Deed.RUN),
+    (Assurance.PLAYER, RepliesTo.NOTHING, Says.ACTS, QUESTION, Deed.RUN),
+    (Assurance.ADDRESS, RepliesTo.NOTHING, Says.ACTS, NOTHING_OPEN, Deed.RUN),
+    (Assurance.ADDRESS, RepliesTo.OTHER, Says.LOOKS, QUESTION, Deed.RUN),
     # A yes to a question, and it is not sure whose it is.
-    (Assurance.TOKEN, Answers.OPEN, Says.YES, QUESTION, Deed.ASK_AGAIN),
-    (Assurance.TOKEN, Answers.CLOSED, Says.NO, NOTHING_OPEN, Deed.ASK_AGAIN),
-    (Assurance.FROM, Answers.OPEN, Says.YES, QUESTION, Deed.ASK_AGAIN),
-    (Assurance.FROM, Answers.LOST, Says.YES, NOTHING_OPEN, Deed.ASK_AGAIN),
+    (Assurance.TOKEN, RepliesTo.OPEN, Says.YES, QUESTION, Deed.ASK_AGAIN),
+    (Assurance.TOKEN, RepliesTo.CLOSED, Says.NO, NOTHING_OPEN, Deed.ASK_AGAIN),
+    (Assurance.FROM, RepliesTo.OPEN, Says.YES, QUESTION, Deed.ASK_AGAIN),
+    (Assurance.FROM, RepliesTo.LOST, Says.YES, NOTHING_OPEN, Deed.ASK_AGAIN),
     # With the From alone it is free to look, with a token from elsewhere it is not.
-    (Assurance.FROM, Answers.OTHER, Says.LOOKS, NOTHING_OPEN, Deed.RUN),
-    (Assurance.FROM, Answers.NOTHING, Says.LOOKS, QUESTION, Deed.RUN),
-    (Assurance.FROM, Answers.NOTHING, Says.ACTS, NOTHING_OPEN, Deed.ASK),
-    (Assurance.FROM, Answers.OPEN, Says.MORE, QUESTION, Deed.ASK),
-    (Assurance.FROM, Answers.OTHER, Says.YES, RESIGNATION, Deed.ASK),
-    (Assurance.TOKEN, Answers.OTHER, Says.LOOKS, NOTHING_OPEN, Deed.ASK),
-    (Assurance.TOKEN, Answers.OTHER, Says.ACTS, NOTHING_OPEN, Deed.ASK),
-    (Assurance.TOKEN, Answers.RESIGNATION, Says.YES, RESIGNATION, Deed.ASK),
+    (Assurance.FROM, RepliesTo.OTHER, Says.LOOKS, NOTHING_OPEN, Deed.RUN),
+    (Assurance.FROM, RepliesTo.NOTHING, Says.LOOKS, QUESTION, Deed.RUN),
+    (Assurance.FROM, RepliesTo.NOTHING, Says.ACTS, NOTHING_OPEN, Deed.ASK),
+    (Assurance.FROM, RepliesTo.OPEN, Says.MORE, QUESTION, Deed.ASK),
+    (Assurance.FROM, RepliesTo.OTHER, Says.YES, RESIGNATION, Deed.ASK),
+    (Assurance.TOKEN, RepliesTo.OTHER, Says.LOOKS, NOTHING_OPEN, Deed.ASK),
+    (Assurance.TOKEN, RepliesTo.OTHER, Says.ACTS, NOTHING_OPEN, Deed.ASK),
+    (Assurance.TOKEN, RepliesTo.RESIGNATION, Says.YES, RESIGNATION, Deed.ASK),
     # A stranger.
-    (Assurance.NOBODY, Answers.NOTHING, Says.ACTS, NOTHING_OPEN, Deed.ASK),
-    (Assurance.NOBODY, Answers.OPEN, Says.YES, QUESTION, Deed.ASK),
-    (Assurance.NOBODY, Answers.NOTHING, Says.LOOKS, NOTHING_OPEN, Deed.RUN),
-    (Assurance.NOBODY, Answers.NOTHING, Says.WORDS, NOTHING_OPEN, Deed.RUN),
-    (Assurance.NOBODY, Answers.NOTHING, Says.NOTHING, NOTHING_OPEN, Deed.RUN),
+    (Assurance.NOBODY, RepliesTo.NOTHING, Says.ACTS, NOTHING_OPEN, Deed.ASK),
+    (Assurance.NOBODY, RepliesTo.OPEN, Says.YES, QUESTION, Deed.ASK),
+    (Assurance.NOBODY, RepliesTo.NOTHING, Says.LOOKS, NOTHING_OPEN, Deed.RUN),
+    (Assurance.NOBODY, RepliesTo.NOTHING, Says.WORDS, NOTHING_OPEN, Deed.RUN),
+    (Assurance.NOBODY, RepliesTo.NOTHING, Says.NOTHING, NOTHING_OPEN, Deed.RUN),
 )
 
 
 @pytest.mark.parametrize(("who", "answers", "says", "is_open", "deed"), BY_THE_RULES)
 def test_a_request_is_decided(
-    who: Assurance, answers: Answers, says: Says, is_open: Open, deed: Deed
+    who: Assurance, answers: RepliesTo, says: Says, is_open: Open, deed: Deed
 ) -> None:
     assert authorize(who, answers, says, is_open) is deed
 
@@ -126,7 +126,7 @@ def test_every_combination_is_decided_as_it_is_written_down() -> None:
     written = [LETTERS[one] for field in fields for column in field for one in column]
     opens = [replace(one, question=question) for question in (False, True) for one in (NOTHING_OPEN, OFFER)]
     opens += [replace(RESIGNATION, question=question) for question in (False, True)]
-    every = product(Assurance, Answers, opens, Says)
+    every = product(Assurance, RepliesTo, opens, Says)
     for (who, answers, is_open, says), deed in zip(every, written, strict=True):
         assert authorize(who, answers, says, is_open) is deed, (who, answers, says, is_open)
 
@@ -147,12 +147,12 @@ def test_who_is_less_than_proven_has_nothing_asked_again_but_by_a_bare_answer() 
         if who not in PROVEN and authorize(who, answers, says, is_open) is Deed.ASK_AGAIN:
             assert who is not Assurance.NOBODY
             assert says in BARE
-            assert answers in QUESTIONS or (answers is Answers.NOTHING and is_open.question)
+            assert answers in QUESTIONS or (answers is RepliesTo.NOTHING and is_open.question)
 
 
 def test_words_in_a_game_reach_nobody_from_who_is_less_than_proven() -> None:
     """In a game words count as something that is done: `WORDS` is what they are outside any game."""
-    for answers, says, is_open in product(Answers, Says, OPENS):
+    for answers, says, is_open in product(RepliesTo, Says, OPENS):
         assert authorize(Assurance.TOKEN, answers, says, is_open) is not Deed.RUN
         if says not in (Says.LOOKS, Says.NOTHING):
             assert authorize(Assurance.FROM, answers, says, is_open) is not Deed.RUN
@@ -161,7 +161,7 @@ def test_words_in_a_game_reach_nobody_from_who_is_less_than_proven() -> None:
 def test_only_a_yes_to_the_very_letter_confirms() -> None:
     for who, answers, says, is_open in EVERY:
         if authorize(who, answers, says, is_open) is Deed.CONFIRM:
-            assert answers is Answers.OPEN
+            assert answers is RepliesTo.OPEN
             assert says in (Says.YES, Says.MORE)
 
 

@@ -12,7 +12,7 @@ from takmail.commands.kinds import OfferKind, QuestionKind
 from takmail.commands.records import GameNumber, Offer, Question, QuestionId
 from takmail.games.interface import Seat
 from takmail.letters.letter import NewLetter
-from takmail.mail.message import Envelope
+from takmail.mail.message import Message
 from takmail.pipeline.authorize import Says
 from takmail.pipeline.decide import says
 from takmail.pipeline.values import Decision, Deed
@@ -50,7 +50,7 @@ def put(table: Table | None = None, *questions: Question) -> Memory:
     return store
 
 
-def decision(store: Memory, message: Envelope) -> Decision:
+def decision(store: Memory, message: Message) -> Decision:
     found = decided(store, message).decision
     assert found is not None
     return found

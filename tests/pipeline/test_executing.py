@@ -13,17 +13,17 @@ from takmail.commands.records import PlayerId
 from takmail.commands.result import Assurance, SeatClaim
 from takmail.games.interface import Game, Seat
 from takmail.games.registry import GAMES, Games
-from takmail.pipeline.execute import Work
+from takmail.pipeline.execute import Execution
 from tests.commands.build import ADA, AS_ADA, AS_BEN, SERVICES, context, game
 from tests.commands.people import AS_FAY, NEW, by_new, people, seek_of
 
 
-def in_game(before: Context) -> Work:
+def in_game(before: Context) -> Execution:
     """The work on a mail that surely speaks for its seat."""
-    return Work(before, SeatClaim(before.table.number, before.you, Assurance.PLAYER))
+    return Execution(before, SeatClaim(before.table.number, before.you, Assurance.PLAYER))
 
 
-def placed(work: Work) -> tuple[int, Seat] | None:
+def placed(work: Execution) -> tuple[int, Seat] | None:
     """Where the answer goes, which is where the next command acts, too."""
     assert (work.claim is None) == (work.context.game is None)
     if work.claim is None:
@@ -47,7 +47,7 @@ class Swapping:
 
 
 def test_an_invitation_is_answered_in_its_own_thread() -> None:
-    work = Work(by_new(people(), "Dora"))
+    work = Execution(by_new(people(), "Dora"))
     work = work.reported(
         "", new_game.invite(work.context, New("kim@example.org", ("5",), "them", kind="tak"))
     )
@@ -60,7 +60,7 @@ def test_an_invitation_is_answered_in_its_own_thread() -> None:
 
 def test_who_joins_from_a_mail_about_no_game_is_answered_in_the_new_one() -> None:
     stored = people().put(seek_of(1, 2, first="me"))
-    work = Work(context(stored=stored))
+    work = Execution(context(stored=stored))
     assert placed(work.reported("", seek.join(work.context, Join(1)))) == (1, Seat.SECOND)
     work = in_game(context(game(players=(AS_ADA, AS_FAY)), stored=people().put(seek_of(1, 2, first="me"))))
     assert placed(work.reported("", seek.join(work.context, Join(1)))) == (1, Seat.FIRST)
@@ -69,7 +69,7 @@ def test_who_joins_from_a_mail_about_no_game_is_answered_in_the_new_one() -> Non
 def test_who_is_blocked_by_a_guest_is_known_to_be_at_the_new_table() -> None:
     stored = people()
     stored.blocked.append((AS_BEN.id, AS_ADA.id))
-    work = Work(context(stored=stored))
+    work = Execution(context(stored=stored))
     work = work.reported("", new_game.invite(work.context, New("Ben", ("5",), "me", kind="tak")))
     assert work.context.table.hears == (True, False)
 
@@ -94,7 +94,7 @@ def test_a_guest_sits_where_the_rules_have_drawn() -> None:
 
 
 def test_the_owner_of_an_added_address_is_the_sender_from_then_on() -> None:
-    work = Work(by_new(people()))
+    work = Execution(by_new(people()))
     work = work.reported("", addresses.is_mine(work.context, 1))
     assert work.context.player is not None
     assert work.context.player.addresses == (ADA, NEW)
@@ -108,9 +108,9 @@ def test_games_that_a_command_names_are_loaded_with_their_players() -> None:
         game(number=3, players=(AS_BEN, AS_ADA), standing=Standing.INVITED),
     )
     before = context(stored=stored)
-    blocked = Work(before).reported("", block.block(before, "Ben")).context.state
+    blocked = Execution(before).reported("", block.block(before, "Ben")).context.state
     assert {number: one.record.standing for number, one in blocked.games.items()} == {3: Standing.DECLINED}
-    stopped = Work(before).reported("", stop.stop(before)).context.state
+    stopped = Execution(before).reported("", stop.stop(before)).context.state
     assert stopped.table(game(number=2).number).players[1].wants_no_mail
 
 

@@ -12,7 +12,7 @@ from takmail.commands.kinds import OfferKind
 from takmail.commands.records import QuestionId
 from takmail.commands.result import Assurance, Result, SeatClaim, Sender, WordsFate
 from takmail.games.interface import Seat
-from takmail.pipeline.execute import Work, execute
+from takmail.pipeline.execute import Execution, execute
 from takmail.pipeline.values import Decision, Deed, Request
 from tests.commands.build import ADA, AS_ADA, context, game, kinds
 from tests.commands.offering import GAME, THREE, TWO, offered
@@ -28,7 +28,7 @@ def run(before: Context, *commands: Command, chat: str = "") -> Result:
     sender = Sender(
         ADA, "Ada", AS_ADA, address_verified=True, player_verified=True, says_stop=False, claim=claim
     )
-    return execute(Work(before, claim), sender, Decision(Deed.RUN, request))
+    return execute(Execution(before, claim), sender, Decision(Deed.RUN, request))
 
 
 def reports(result: Result) -> list[str]:

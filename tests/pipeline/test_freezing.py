@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands.game.corruption import Fault, Flaw, Place
+from takmail.commands.game.corruption import Corruption, CorruptionKind, StoredPlace
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import MailState, Ruling, Standing
 from takmail.commands.records import GameNumber
@@ -14,7 +14,9 @@ from tests.support.players import ADA, BEN, Received, said
 
 NUMBER = GameNumber(1)
 OPERATOR = "operator@example.test"
-MISSING = Fault(1, "tak", Flaw.MISSING, Place("turn", {"game_id": 1, "number": 2}), turn=2)
+MISSING = Corruption(
+    1, "tak", CorruptionKind.MISSING, StoredPlace("turn", {"game_id": 1, "number": 2}), turn=2
+)
 
 
 @pytest.fixture
@@ -75,13 +77,13 @@ def test_the_operator_can_end_it_all_the_same(people: MemoryHarness) -> None:
     [
         (MISSING, False),
         (replace(MISSING, turn=1), True),
-        (replace(MISSING, flaw=Flaw.SETUP), True),
+        (replace(MISSING, flaw=CorruptionKind.SETUP), True),
         (replace(MISSING, value="2"), True),
-        (replace(MISSING, place=Place("turn", {"game_id": 1, "number": 1})), True),
+        (replace(MISSING, place=StoredPlace("turn", {"game_id": 1, "number": 1})), True),
     ],
 )
 def test_of_a_game_that_does_not_run_each_fault_is_told_once(
-    people: MemoryHarness, fault: Fault, *, is_told: bool
+    people: MemoryHarness, fault: Corruption, *, is_told: bool
 ) -> None:
     broken = people.memory.tables[NUMBER]
     assert isinstance(broken, Corrupt)

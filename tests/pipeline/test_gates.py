@@ -7,16 +7,16 @@ import pytest
 
 from takmail.commands import events as ev
 from takmail.commands.answers import Refusal
-from takmail.commands.game.corruption import Fault, Flaw, Place
+from takmail.commands.game.corruption import Corruption, CorruptionKind, StoredPlace
 from takmail.commands.game.table import Corrupt
-from takmail.commands.kinds import Answers, MailState
+from takmail.commands.kinds import LetterPurpose, MailState
 from takmail.commands.records import GameNumber, Player
 from takmail.commands.services import RateLimits
 from takmail.commands.snapshot import Cause
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.mail.limits import Excess
-from takmail.mail.message import Envelope, MachineSign
+from takmail.mail.message import MachineSign, Message
 from takmail.pipeline.authenticate import authenticate
 from takmail.pipeline.gates import Stopped, heard, is_machines, stopped
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, SERVICES, game
@@ -36,7 +36,7 @@ def put(ada: Player = AS_ADA) -> Memory:
     return store
 
 
-def gate(store: Memory, message: Envelope, services: Services = SERVICES) -> Stopped | None:
+def gate(store: Memory, message: Message, services: Services = SERVICES) -> Stopped | None:
     snapshot = loaded(store, message)
     return stopped(services, store, snapshot, message, authenticate(services, snapshot, message))
 
@@ -97,7 +97,7 @@ def test_a_blocked_player_is_told_once_a_day() -> None:
     assert first is not None
     assert (first.state, first.note) == (MailState.REJECTED, "its player is blocked")
     assert happened(first)[0] is ev.BarredPlayerTold
-    letter(store, answers=Answers.NONSENSE)
+    letter(store, answers=LetterPurpose.NONSENSE)
     again = gate(store, mail("ps b2", ADA, **TO_SEAT))
     assert again is not None
     assert ev.BarredPlayerTold not in happened(again)
@@ -110,14 +110,14 @@ def test_a_blocked_player_is_told_once_a_day() -> None:
 @pytest.mark.parametrize(
     ("by", "values", "kind", "limit", "most"),
     [
-        (ADA, TO_SEAT, Answers.SURE, "answers_per_hour", 3),
-        (ADA, {"subject": "[tak #1]"}, Answers.UNSURE, "unproven_answers_per_hour", 2),
-        (OTHER, {}, Answers.UNSURE, "stranger_answers_per_hour", 1),
-        (OTHER, {"vouched": True}, Answers.SURE, "stranger_answers_per_hour", 1),
+        (ADA, TO_SEAT, LetterPurpose.SURE, "answers_per_hour", 3),
+        (ADA, {"subject": "[tak #1]"}, LetterPurpose.UNSURE, "unproven_answers_per_hour", 2),
+        (OTHER, {}, LetterPurpose.UNSURE, "stranger_answers_per_hour", 1),
+        (OTHER, {"vouched": True}, LetterPurpose.SURE, "stranger_answers_per_hour", 1),
     ],
 )
 def test_only_so_many_mails_are_answered_within_an_hour(
-    by: str, values: dict[str, Any], kind: Answers, limit: str, most: int
+    by: str, values: dict[str, Any], kind: LetterPurpose, limit: str, most: int
 ) -> None:
     store = put()
     for _ in range(most):
@@ -167,7 +167,7 @@ def test_why_a_mail_is_not_read_is_said_in_its_game_if_its_player_surely_wrote()
 def test_of_a_corrupt_game_nothing_is_said_in_it() -> None:
     store = put()
     table = store.tables[GameNumber(1)]
-    fault = Fault(1, "tak", Flaw.MISSING, Place("turn", {"game_id": 1, "number": 1}))
+    fault = Corruption(1, "tak", CorruptionKind.MISSING, StoredPlace("turn", {"game_id": 1, "number": 1}))
     store.put(Corrupt(table.record, table.rules, table.players, fault, 1))
     end = gate(store, mail("", ADA, excess=Excess.PARTS, **TO_SEAT))
     assert end is not None

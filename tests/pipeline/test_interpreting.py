@@ -9,7 +9,7 @@ from takmail.commands.grammar.commands import Name, Play, SeekGame, Show, Unclea
 from takmail.commands.kinds import OfferKind, QuestionKind
 from takmail.commands.records import GameNumber, MessageId, Offer, Question, QuestionId, SentLetter
 from takmail.games.interface import Seat
-from takmail.mail.message import Envelope
+from takmail.mail.message import Message
 from takmail.pipeline.interpret import Interpreted, awaits_yes, seated_context
 from takmail.pipeline.reply_text import extract_in_game, extract_reply_text
 from tests.commands.build import ADA, NOW, SERVICES, context, game
@@ -52,7 +52,7 @@ def sent(text: str = TOLD) -> SentLetter:
         (mail("", subject="seek 5", references=("<1@x>",)), ""),
     ],
 )
-def test_what_was_typed_now(message: Envelope, text: str) -> None:
+def test_what_was_typed_now(message: Message, text: str) -> None:
     assert extract_reply_text(SERVICES, message, sent()).strip() == text
 
 
@@ -92,7 +92,7 @@ def put(*questions: Question, offers: tuple[Offer, ...] = ()) -> Memory:
     return store
 
 
-def interpreted(store: Memory, message: Envelope) -> Interpreted:
+def interpreted(store: Memory, message: Message) -> Interpreted:
     found = read(store, message).interpreted
     assert found is not None
     return found

@@ -16,7 +16,7 @@ from takmail.commands.result import Reported, Result, SeatClaim, Sender
 from takmail.commands.snapshot import Snapshot, State
 from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
-from takmail.mail.message import Envelope
+from takmail.mail.message import Message
 from takmail.pipeline.interpret import Interpreted
 from takmail.pipeline.process import Trace, stages
 from takmail.pipeline.values import Decision, Outcome, Reply, Request
@@ -28,7 +28,7 @@ from tests.support.players import ADA, BEN
 STAGES = (
     Context,
     Decision,
-    Envelope,
+    Message,
     GameRecord,
     Interpreted,
     NewLetter,

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from takmail.commands.game.corruption import Fault, Flaw, Place
+from takmail.commands.game.corruption import Corruption, CorruptionKind, StoredPlace
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import understand
@@ -34,7 +34,9 @@ VOUCHED = {"vouched": True}
 
 
 def corrupt(table: Table) -> Corrupt:
-    fault = Fault(table.number, "tak", Flaw.OTHER, Place("turn", {"game_id": table.number, "number": 1}))
+    fault = Corruption(
+        table.number, "tak", CorruptionKind.OTHER, StoredPlace("turn", {"game_id": table.number, "number": 1})
+    )
     return Corrupt(table.record, table.rules, table.players, fault, 1)
 
 

@@ -73,7 +73,7 @@ def test_every_report_has_a_template_and_every_template_a_report() -> None:
 
 
 def test_every_piece_of_news_has_a_template_and_every_template_its_news() -> None:
-    assert asked_for("Told _news") == in_folder("news") - {"text"}
+    assert asked_for("Wording _news") == in_folder("news") - {"text"}
 
 
 def test_every_template_is_included_or_named_by_somebody() -> None:

@@ -8,7 +8,7 @@ import pytest
 from takmail.mail.limits import USUAL, Excess, Limits
 from takmail.mail.reader import ToRead, read
 from takmail.runtime import reader_process
-from takmail.runtime.reader_process import Closed, Overrun, ReadingFailed, ReadingProcess
+from takmail.runtime.reader_process import Closed, Overrun, ReaderFailed, ReaderProcess
 from tests.support.hostile import formatting_by_blocks, plain
 
 NO_LIMITS = Limits(mail_bytes=10**9, text_bytes=10**9, text_lines=10**9, html_tags=10**9)
@@ -22,7 +22,7 @@ def to_read(raw: bytes, limits: Limits = USUAL) -> ToRead:
 
 
 def test_a_mail_is_read_as_it_would_be_here() -> None:
-    process = ReadingProcess()
+    process = ReaderProcess()
     for raw in (plain("ps b4"), formatting_by_blocks(1_000), b"", b"\xff" * 1_000):
         assert process.read(to_read(raw)) == read(raw, frozenset(), size=len(raw))
     assert process.read(to_read(plain("x" * 300_000))).excess == Excess.TEXT  # type: ignore[union-attr]
@@ -41,19 +41,19 @@ def test_a_mail_is_read_as_it_would_be_here() -> None:
 def test_a_mail_that_takes_too_much_ends_the_process_and_no_other_mail(
     bounds: dict[str, int], reason: str
 ) -> None:
-    process = ReadingProcess(**bounds)
+    process = ReaderProcess(**bounds)
     assert process.read(to_read(PAGE, NO_LIMITS)) == Overrun(reason)
     assert process.read(to_read(plain("ps b4"))) == read(plain("ps b4"), frozenset())
 
 
 def test_each_mail_has_its_whole_time_however_many_there_were() -> None:
-    process = ReadingProcess(cpu_seconds=1)
+    process = ReaderProcess(cpu_seconds=1)
     mail = plain(("x" * 70 + "\n") * 3_000)
     # Each takes a part of the second, and all together several.
     assert all(process.read(to_read(mail)) == read(mail, frozenset()) for _ in range(60))
 
 
-class Mortal(ReadingProcess):
+class Mortal(ReaderProcess):
     """One whose processes are killed from outside, each once it is started, so many of them."""
 
     def __init__(self, deaths: int) -> None:
@@ -80,7 +80,7 @@ def test_a_mail_on_which_two_processes_are_killed_is_given_up() -> None:
 
 
 def test_where_no_process_is_ready_to_read_the_mail_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    process = ReadingProcess()
+    process = ReaderProcess()
     with monkeypatch.context() as patch:
         patch.setattr(reader_process.sys, "executable", "/bin/false")
         with pytest.raises(OSError, match="nothing"):
@@ -94,16 +94,16 @@ def test_where_no_process_is_ready_to_read_the_mail_waits(monkeypatch: pytest.Mo
 def test_a_process_of_another_takmail_reads_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader_process, "READY", "takmail 0.0 is ready")
     with pytest.raises(OSError, match=r"takmail 0\.0 is ready"):
-        ReadingProcess().read(to_read(plain("ps b4")))
+        ReaderProcess().read(to_read(plain("ps b4")))
 
 
 def test_what_it_raises_is_raised_here() -> None:
-    with pytest.raises(ReadingFailed, match="TypeError"):
-        ReadingProcess().read(ToRead(5, frozenset(), USUAL, 1, None))  # type: ignore[arg-type]
+    with pytest.raises(ReaderFailed, match="TypeError"):
+        ReaderProcess().read(ToRead(5, frozenset(), USUAL, 1, None))  # type: ignore[arg-type]
 
 
 def test_it_can_be_ended_while_it_reads() -> None:
-    process = ReadingProcess()
+    process = ReaderProcess()
     process.read(to_read(plain("x")))
 
     def read_on() -> None:
@@ -117,4 +117,4 @@ def test_it_can_be_ended_while_it_reads() -> None:
 
 def test_one_that_says_nothing_is_waited_for_no_longer_than_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader_process, "WATCHED_SECONDS", 0)
-    assert ReadingProcess().read(to_read(PAGE, NO_LIMITS)) == Overrun("it took more than 0 seconds to read")
+    assert ReaderProcess().read(to_read(PAGE, NO_LIMITS)) == Overrun("it took more than 0 seconds to read")

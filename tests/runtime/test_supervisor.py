@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from takmail.runtime.systemd import Supervisor
+from takmail.runtime.systemd import SystemdNotifier
 from tests.support.command_line import config_file
 from tests.support.databases import rows
 
@@ -55,7 +55,7 @@ def waiting(door: socket.socket) -> list[str]:
 async def test_it_hears_when_the_service_is_ready_and_when_it_stops(
     tmp_path: Path, door: socket.socket
 ) -> None:
-    await Supervisor(environment(tmp_path)).run(nothing())
+    await SystemdNotifier(environment(tmp_path)).run(nothing())
     assert waiting(door) == ["READY=1", "STOPPING=1"]
 
 
@@ -67,7 +67,7 @@ async def test_it_hears_again_and_again_that_the_service_is_alive(
     async def service() -> None:
         await stop.wait()
 
-    supervisor = Supervisor(environment(tmp_path, WATCHDOG_USEC="2000", WATCHDOG_PID=str(os.getpid())))
+    supervisor = SystemdNotifier(environment(tmp_path, WATCHDOG_USEC="2000", WATCHDOG_PID=str(os.getpid())))
     running = asyncio.create_task(supervisor.run(service()))
     assert await heard(door, 4) == ["READY=1", "WATCHDOG=1", "WATCHDOG=1", "WATCHDOG=1"]
     stop.set()
@@ -79,7 +79,7 @@ async def test_a_watch_over_another_process_is_not_answered(tmp_path: Path, door
         for _ in range(9):  # long enough for an answer
             await asyncio.sleep(0)
 
-    supervisor = Supervisor(environment(tmp_path, WATCHDOG_USEC="1", WATCHDOG_PID="1"))
+    supervisor = SystemdNotifier(environment(tmp_path, WATCHDOG_USEC="1", WATCHDOG_PID="1"))
     await supervisor.run(service())
     assert waiting(door) == ["READY=1", "STOPPING=1"]
 
@@ -87,7 +87,7 @@ async def test_a_watch_over_another_process_is_not_answered(tmp_path: Path, door
 async def test_an_address_that_is_no_file_is_known(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as door:
         door.bind(f"\0{tmp_path}")
-        await Supervisor({"NOTIFY_SOCKET": f"@{tmp_path}"}).run(nothing())
+        await SystemdNotifier({"NOTIFY_SOCKET": f"@{tmp_path}"}).run(nothing())
         assert waiting(door) == ["READY=1", "STOPPING=1"]
 
 
@@ -98,7 +98,7 @@ async def test_where_nobody_listens_the_service_runs_all_the_same(words: Mapping
     async def service() -> None:
         ran.append(True)
 
-    await Supervisor(words).run(service())
+    await SystemdNotifier(words).run(service())
     assert ran == [True]
 
 
@@ -107,7 +107,7 @@ async def test_a_service_that_raises_is_not_hidden(tmp_path: Path, door: socket.
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        await Supervisor(environment(tmp_path)).run(service())
+        await SystemdNotifier(environment(tmp_path)).run(service())
     assert waiting(door)[-1] == "STOPPING=1"
 
 

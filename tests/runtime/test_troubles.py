@@ -7,23 +7,23 @@ from datetime import timedelta
 import pytest
 
 from takmail.runtime import outages as module
-from takmail.runtime.outages import Troubles
+from takmail.runtime.outages import Outages
 
 STOPPED = "reading stopped, again in 0:00:00: gone"
 
 
 @pytest.fixture
-def troubles(caplog: pytest.LogCaptureFixture) -> Troubles:
+def troubles(caplog: pytest.LogCaptureFixture) -> Outages:
     caplog.set_level(logging.INFO, "takmail")
-    return Troubles()
+    return Outages()
 
 
-async def _stops(troubles: Troubles, why: str = "gone") -> None:
+async def _stops(troubles: Outages, why: str = "gone") -> None:
     await troubles.pause("reading", timedelta(0), OSError(why), asyncio.Event())
 
 
 async def test_what_has_stopped_is_told_to_go_on_once(
-    troubles: Troubles, caplog: pytest.LogCaptureFixture
+    troubles: Outages, caplog: pytest.LogCaptureFixture
 ) -> None:
     troubles.over("reading")
     await _stops(troubles)
@@ -35,7 +35,7 @@ async def test_what_has_stopped_is_told_to_go_on_once(
 
 
 async def test_what_breaks_and_is_mended_again_and_again_is_told_seldom(
-    troubles: Troubles, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    troubles: Outages, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for _ in range(3):
         await _stops(troubles)
@@ -48,7 +48,7 @@ async def test_what_breaks_and_is_mended_again_and_again_is_told_seldom(
 
 
 async def test_what_stays_stopped_is_told_though_it_went_on_shortly_before(
-    troubles: Troubles, caplog: pytest.LogCaptureFixture
+    troubles: Outages, caplog: pytest.LogCaptureFixture
 ) -> None:
     await _stops(troubles)
     troubles.over("reading")

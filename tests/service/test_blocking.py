@@ -8,8 +8,8 @@ from sqlmodel import Session, select
 from takmail.admin import games as console
 from takmail.admin import players
 from takmail.commands.kinds import LetterState, MailState, Standing
-from takmail.letters.compose import Post
-from takmail.pipeline.rulings import CantRule, Word
+from takmail.letters.compose import LetterWriter
+from takmail.pipeline.rulings import CannotRule, Word
 from takmail.store import dispatch, games, operator_log, people
 from takmail.store.tables import OutboxRow, SeekRow
 from tests.support.databases import all_of
@@ -188,27 +188,27 @@ def test_a_game_of_two_blocked_players_goes_on_when_both_may_write_again(game: H
 
 def test_a_game_of_a_blocked_player_is_not_resumed(game: Harness) -> None:
     block(game, BEN)
-    with pytest.raises(CantRule):
+    with pytest.raises(CannotRule):
         console.resume(game.store, game.causes, 1, BY)
     assert standing(game) == Standing.ADJOURNED
 
 
 def test_who_is_blocked_is_not_blocked_again_and_who_is_not_is_not_unblocked(game: Harness) -> None:
-    with pytest.raises(CantRule):
+    with pytest.raises(CannotRule):
         unblock(game, BEN)
     block(game, BEN)
-    with pytest.raises(CantRule):
+    with pytest.raises(CannotRule):
         block(game, BEN)
 
 
 def test_a_block_that_breaks_off_leaves_nothing_half_done(
     game: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def breaking(*_what, **_facts) -> Post:
+    def breaking(*_what, **_facts) -> LetterWriter:
         raise RuntimeError("the machine is switched off")
 
     before = everything(game)
-    monkeypatch.setattr(Post, "with_words", breaking)
+    monkeypatch.setattr(LetterWriter, "with_words", breaking)
     with pytest.raises(RuntimeError):
         block(game, BEN)
     assert everything(game) == before
@@ -250,9 +250,9 @@ def test_a_merged_player_has_the_name_of_the_one_that_stays(harness: Harness) ->
 
 def test_two_who_sit_in_one_game_are_not_merged(game: Harness) -> None:
     before = everything(game)
-    with pytest.raises(CantRule):
+    with pytest.raises(CannotRule):
         merge(game, ADA, BEN)
-    with pytest.raises(CantRule):
+    with pytest.raises(CannotRule):
         merge(game, BEN, BEN)
     assert everything(game) == before
 
@@ -262,7 +262,7 @@ def test_a_block_is_not_escaped_by_a_merge(harness: Harness) -> None:
     begun_with_other(harness)
     block(harness, OTHER)
     for one, other in ((OTHER, BEN), (BEN, OTHER)):
-        with pytest.raises(CantRule):
+        with pytest.raises(CannotRule):
             merge(harness, one, other)
     block(harness, BEN)
     merge(harness, OTHER, BEN)

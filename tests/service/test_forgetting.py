@@ -11,7 +11,7 @@ from sqlmodel import select
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.kinds import LetterView, MailState, Standing
 from takmail.pipeline import process
-from takmail.runtime.erasure import Forgetter
+from takmail.runtime.erasure import Eraser
 from takmail.store import dispatch, erasure_progress
 from takmail.store.database import Store
 from takmail.store.tables import (
@@ -345,7 +345,7 @@ def test_who_dies_in_the_middle_of_it_forgets_the_rest_at_the_next_start(
         assert step is None
         break
     assert traces(tmp_path)
-    Forgetter(lived.store, lived.services.limits).work()
+    Eraser(lived.store, lived.services.limits).work()
     assert traces(tmp_path) == []
 
 
@@ -363,7 +363,7 @@ def test_who_dies_before_the_file_is_written_anew_writes_it_at_the_next_start(
         patch.setattr(Store, "wipe", killed)
         with pytest.raises(KeyboardInterrupt, match="True"):
             lived.forgetter.work()
-    Forgetter(lived.store, lived.services.limits).work()
+    Eraser(lived.store, lived.services.limits).work()
     assert traces(tmp_path) == []
     with lived.store.transaction() as session:
         assert session.exec(select(ErasureRow)).all() == []

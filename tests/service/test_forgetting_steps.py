@@ -9,7 +9,7 @@ from sqlmodel import select
 
 from takmail.commands.kinds import LetterState, MailState
 from takmail.runtime import erasure
-from takmail.runtime.erasure import Forgetter
+from takmail.runtime.erasure import Eraser
 from takmail.store import dispatch, erasure_progress
 from takmail.store.database import Store
 from takmail.store.tables import ErasureRow, IntakeRow, OutboxRow
@@ -211,7 +211,7 @@ def test_a_file_that_could_not_be_written_anew_is_written_later(
 ) -> None:
     now, tries = 0.0, []
     ask(known)
-    one = Forgetter(known.store, known.services.limits, lambda: now)
+    one = Eraser(known.store, known.services.limits, lambda: now)
 
     def full(_store: Store, *, thoroughly: bool) -> None:
         tries.append(thoroughly)

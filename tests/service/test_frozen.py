@@ -10,7 +10,7 @@ from takmail.admin import mails, players
 from takmail.commands import play
 from takmail.commands.answers import Answer
 from takmail.commands.context import Context
-from takmail.commands.game.corruption import BrokenGame, Fault, Flaw, Place
+from takmail.commands.game.corruption import CorruptGameError, Corruption, CorruptionKind, StoredPlace
 from takmail.commands.kinds import LetterState, Standing
 from takmail.runtime.reader_process import read_once
 from takmail.store import games, operator_log
@@ -110,8 +110,8 @@ def test_a_mail_that_breaks_the_game_by_its_own_doing_is_kept_and_the_game_goes_
     def hand(context: Context, *_: object) -> Answer:
         tried.append(context.mail)
         assert len(tried) < 10, "there is no end to it"
-        place = Place("turn", {"game_id": 1, "number": 5}, "checksum")
-        raise BrokenGame(Fault(1, "tak", Flaw.OTHER, place, turn=5))
+        place = StoredPlace("turn", {"game_id": 1, "number": 5}, "checksum")
+        raise CorruptGameError(Corruption(1, "tak", CorruptionKind.OTHER, place, turn=5))
 
     with monkeypatch.context() as patch:
         patch.setattr(play, "play", hand)
@@ -162,7 +162,7 @@ def test_the_operator_sees_it_in_the_list_and_is_shown_what_to_do(damaged: tuple
     assert told in page
     assert 'takmail game adjourn 1 --resume --why "..." takmail mail requeue 8' in page
     assert "frozen, by Tak by Mail" in page
-    with pytest.raises(BrokenGame):
+    with pytest.raises(CorruptGameError):
         resume(harness)
     assert standing(harness) == Standing.ADJOURNED
 

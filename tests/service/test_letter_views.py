@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from takmail.commands.kinds import LetterView
-from takmail.runtime.mail_worker import Inbound
+from takmail.runtime.mail_worker import MailWorker
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import TurnRow
@@ -25,7 +25,7 @@ def test_letters_to_the_operator_are_text_whatever_is_usual_and_whatever_they_ha
     harness.send(f"Someone <{SOMEONE}>", "view html")
     with store.transaction() as session:
         session.get_one(TurnRow, (1, 1)).text = "no turn at all"
-    inbound = Inbound(store, Causes(replace(harness.services, operator=SOMEONE), harness.clock))
+    inbound = MailWorker(store, Causes(replace(harness.services, operator=SOMEONE), harness.clock))
     inbound.keep_one(harness.mail(f"Ben <{BEN}>", "log", harness.last(BEN)).as_bytes())
     inbound.work()
     (alarm,) = (one for one in harness.collect() if one.to == SOMEONE)

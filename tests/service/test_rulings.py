@@ -12,7 +12,7 @@ from takmail.commands.game.match import match_of
 from takmail.commands.kinds import Ruling, Standing
 from takmail.commands.records import PlayerId
 from takmail.pipeline import rulings
-from takmail.pipeline.rulings import CantRule, NoGame, Word
+from takmail.pipeline.rulings import CannotRule, NoGame, Word
 from takmail.store import operator_log
 from takmail.store.tables import OutboxRow
 from tests.support import rows
@@ -223,7 +223,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing(game: Harness, before, no
     if before:
         before(game)
     was = standing(game), deeds(game)
-    with pytest.raises(CantRule):
+    with pytest.raises(CannotRule):
         now(game)
     assert (standing(game), deeds(game)) == was
     assert game.collect() == []
@@ -238,7 +238,7 @@ def test_a_game_that_is_not_there_is_not_found(harness: Harness, what: str) -> N
 def test_an_invitation_can_be_neither_adjourned_nor_ended(harness: Harness) -> None:
     harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
     for act in (adjourn, resume, lambda o: end(o, Ruling.VOID)):
-        with pytest.raises(CantRule):
+        with pytest.raises(CannotRule):
             act(harness)
     assert standing(harness) == Standing.INVITED
 
@@ -292,5 +292,5 @@ def test_no_token_comes_into_a_reason(game: Harness) -> None:
 
 @pytest.mark.parametrize("why", ["", "  \n", "\u200b"])
 def test_a_reason_is_needed(harness: Harness, why: str) -> None:
-    with pytest.raises(CantRule):
+    with pytest.raises(CannotRule):
         rulings.word(harness.services, "Other", why)

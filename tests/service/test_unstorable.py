@@ -7,10 +7,10 @@ from takmail.commands.kinds import MailState
 from takmail.commands.queries import Queries
 from takmail.commands.snapshot import Snapshot
 from takmail.letters.services import Services
-from takmail.mail.message import Envelope
+from takmail.mail.message import Message
 from takmail.pipeline import process
 from takmail.pipeline.values import Outcome
-from takmail.runtime.mail_worker import Inbound
+from takmail.runtime.mail_worker import MailWorker
 from takmail.store import inbox
 from takmail.store.tables import IntakeRow
 from tests.support.harness import ADA, BEN, Harness, turns
@@ -22,9 +22,7 @@ def raises(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let each mail of Ada's raise in these words."""
     done = process.process
 
-    def done_or_raised(
-        services: Services, queries: Queries, snapshot: Snapshot, message: Envelope
-    ) -> Outcome:
+    def done_or_raised(services: Services, queries: Queries, snapshot: Snapshot, message: Message) -> Outcome:
         if message.sender == ADA:
             raise RuntimeError(words)
         return done(services, queries, snapshot, message)
@@ -77,7 +75,7 @@ def test_one_of_which_nothing_can_be_noted_is_left_alone_until_the_next_start(
         assert "player's words" not in caplog.text
         assert harness.inbound.work() == 0
     if restarts:
-        harness.inbound = Inbound(harness.store, harness.causes, is_gone=lambda _: True)
+        harness.inbound = MailWorker(harness.store, harness.causes, is_gone=lambda _: True)
     assert harness.inbound.work() == int(restarts)
     assert mails(harness)[0].state == (MailState.ANSWERED if restarts else MailState.NEW)
 

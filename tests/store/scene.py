@@ -11,7 +11,7 @@ from takmail.commands import events as ev
 from takmail.commands.evolve import evolved, stamped
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.game.turn_labels import Played
-from takmail.commands.kinds import RUNNING, Answers, LetterState, MailState, Standing
+from takmail.commands.kinds import RUNNING, LetterPurpose, LetterState, MailState, Standing
 from takmail.commands.records import (
     GameNumber,
     GameRecord,
@@ -29,7 +29,7 @@ from takmail.games.registry import GAMES
 from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
 from takmail.letters.templates import Templates, folder
-from takmail.mail.message import Envelope
+from takmail.mail.message import Message
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline.values import Outcome
 from takmail.store import inbox, people
@@ -171,14 +171,14 @@ class Scene:
 
     def reply(
         self, seat: Seat, letter: NewLetter | None = None, text: str = "ps b2", number: int = 1
-    ) -> Envelope:
+    ) -> Message:
         """A mail of the player in a seat, in answer to a letter to it."""
         sender = self.table(number).players[seat].addresses[0]
         answered = () if letter is None else (letter.message_id,)
         recipients = (KEY.reply_address(number, seat),)
-        return Envelope("<m@example.org>", sender, "", recipients, "Re:", answered, answered, text)
+        return Message("<m@example.org>", sender, "", recipients, "Re:", answered, answered, text)
 
-    def loaded_by(self, session: Session, mail: Envelope) -> Snapshot:
+    def loaded_by(self, session: Session, mail: Message) -> Snapshot:
         """The snapshot of a mail."""
         cause = Cause("mail 1", 1)
         return load_snapshot(session, SERVICES, self.replays, cause, mail, now=self.now, seed=b"seed")
@@ -197,7 +197,7 @@ class Scene:
             "raw": b"bytes",
             "text": f"letter {self.letters}",
             "html_text": None,
-            "answers": Answers.NEWS,
+            "answers": LetterPurpose.NEWS,
             "state": LetterState.QUEUED,
             "due_at": self.now,
             "created_at": self.now,

@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import text
 
 from takmail.commands.kinds import MailState
-from takmail.commands.records import Evidence, GameNumber
+from takmail.commands.records import DisputeEvidence, GameNumber
 from takmail.pipeline.values import Outcome
 from takmail.store import erasure, inbox
 from takmail.store.write import write
@@ -31,7 +31,7 @@ def ended(
     return number
 
 
-def evidence(game: Scene, turn: int = 5) -> Evidence:
+def evidence(game: Scene, turn: int = 5) -> DisputeEvidence:
     with game.store.transaction() as session:
         session.connection().execute(text("UPDATE intake SET note = 'worded otherwise'"))
         return game.queries(session).evidence(ONE, turn)

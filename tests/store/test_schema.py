@@ -16,7 +16,7 @@ from sqlalchemy.schema import CreateTable
 from sqlmodel import SQLModel
 
 from takmail.store.database import Store
-from takmail.store.schema import HEAD, MIGRATIONS, CantOpen, SchemaFault, migrate
+from takmail.store.schema import HEAD, MIGRATIONS, CannotOpen, SchemaFault, migrate
 from takmail.store.tables import PlayerRow
 from tests.support.databases import ON_POSTGRESQL, url_in
 
@@ -85,7 +85,7 @@ def test_a_database_of_an_unknown_schema_is_left_alone(
 ) -> None:
     with store.engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = :version"), {"version": version})
-    with pytest.raises(CantOpen) as error:
+    with pytest.raises(CannotOpen) as error:
         Store.open(store.engine.url.render_as_string(hide_password=False))
     assert error.value.fault is fault
 
@@ -93,7 +93,7 @@ def test_a_database_of_an_unknown_schema_is_left_alone(
 def test_a_database_of_others_is_left_alone(store: Store) -> None:
     with store.engine.begin() as connection:
         connection.execute(text("DROP TABLE alembic_version"))
-    with pytest.raises(CantOpen) as error:
+    with pytest.raises(CannotOpen) as error:
         Store.open(store.engine.url.render_as_string(hide_password=False))
     assert error.value.fault is SchemaFault.FOREIGN
 

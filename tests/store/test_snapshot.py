@@ -11,11 +11,11 @@ from sqlalchemy import text
 
 from takmail.commands import events as ev
 from takmail.commands.game.table import Corrupt
-from takmail.commands.kinds import Answers, LetterState, OfferKind, QuestionKind, Standing
+from takmail.commands.kinds import LetterPurpose, LetterState, OfferKind, QuestionKind, Standing
 from takmail.commands.records import GameNumber, MessageId, Offer, PlayerId, Question, QuestionId, Turn
 from takmail.commands.snapshot import Snapshot
 from takmail.games.interface import Seat
-from takmail.mail.message import Envelope
+from takmail.mail.message import Message
 from takmail.pipeline.due import close
 from takmail.pipeline.values import Conflict, Outcome
 from takmail.store import games, retention
@@ -34,15 +34,15 @@ def game(scene: Scene) -> Scene:
     return scene.joined("Ada", "Ben").begun()
 
 
-def of(scene: Scene, mail: Envelope) -> Snapshot:
+def of(scene: Scene, mail: Message) -> Snapshot:
     with scene.store.transaction() as session:
         return scene.loaded_by(session, mail)
 
 
 def mail(
     sender: str, *, to: str = "tak@example.test", subject: str = "", answers: tuple[str, ...] = ()
-) -> Envelope:
-    return Envelope("<m@x>", sender, "", (to,), subject, answers, answers, "")
+) -> Message:
+    return Message("<m@x>", sender, "", (to,), subject, answers, answers, "")
 
 
 def test_a_stranger_is_nobody_and_has_a_mailbox(game: Scene) -> None:
@@ -121,18 +121,22 @@ def test_threads_have_their_ends_and_last_texts(game: Scene) -> None:
 def test_what_was_written_of_late_is_counted(game: Scene) -> None:
     at = (game.now - timedelta(hours=30), game.now - timedelta(hours=2), game.now - timedelta(minutes=5))
     kinds = (
-        [(Answers.NEWS, one) for one in at] + [(Answers.SURE, one) for one in at] + [(Answers.CHAT, at[2])]
+        [(LetterPurpose.NEWS, one) for one in at]
+        + [(LetterPurpose.SURE, one) for one in at]
+        + [(LetterPurpose.CHAT, at[2])]
     )
     letters = [game.letter(Seat.FIRST, answers=kind, created_at=moment) for kind, moment in kinds]
-    put_off = game.letter(Seat.FIRST, answers=Answers.CHAT, state=LetterState.POSTPONED, created_at=at[0])
+    put_off = game.letter(
+        Seat.FIRST, answers=LetterPurpose.CHAT, state=LetterState.POSTPONED, created_at=at[0]
+    )
     future = game.letter(Seat.FIRST, created_at=game.now + DAY)
     game.do(letters=[*letters, put_off, future])
     game.do(ev.PlayerHeard(address=ADA, at=game.now - timedelta(minutes=62)))
     budget = of(game, game.reply(Seat.FIRST)).sender.budget
-    assert dict(budget.hour) == {Answers.NEWS: 1, Answers.SURE: 1, Answers.CHAT: 1}
-    assert dict(budget.day) == {Answers.NEWS: 2, Answers.SURE: 2, Answers.CHAT: 1}
+    assert dict(budget.hour) == {LetterPurpose.NEWS: 1, LetterPurpose.SURE: 1, LetterPurpose.CHAT: 1}
+    assert dict(budget.day) == {LetterPurpose.NEWS: 2, LetterPurpose.SURE: 2, LetterPurpose.CHAT: 1}
     assert dict(budget.news) == {ONE: 1}
-    assert dict(budget.postponed) == {(Answers.CHAT, None): 1}
+    assert dict(budget.postponed) == {(LetterPurpose.CHAT, None): 1}
     assert [one.letter for one in budget.chats] == [letters[-1].message_id]
 
 

@@ -19,7 +19,7 @@ from takmail.commands.kinds import OfferKind, QuestionKind
 from takmail.store import upgrade
 from takmail.store.database import Store
 from takmail.store.replays import Replays
-from takmail.store.schema import HEAD, CantOpen, SchemaFault
+from takmail.store.schema import HEAD, CannotOpen, SchemaFault
 from takmail.store.snapshot import load_games
 from tests.store.scene import NOW, SERVICES, Scene, person
 from tests.support.old_database import restore, upgraded
@@ -109,7 +109,7 @@ def dumped(file: Path) -> list[str]:
 def unchanged(file: Path) -> SchemaFault:
     """Try to open it; it stays as it is, and no copy is left."""
     before = dumped(file)
-    with pytest.raises(CantOpen) as error:
+    with pytest.raises(CannotOpen) as error:
         Store.open(f"sqlite:///{file}")
     assert dumped(file) == before
     assert [one.name for one in file.parent.iterdir()] == [file.name]
@@ -129,7 +129,7 @@ def test_a_damaged_one_stays_as_it_is(tmp_path: Path) -> None:
     raw = bytearray(file.read_bytes())
     raw[-40_960:-8_192] = b"\xa5" * 32_768
     file.write_bytes(raw)
-    with pytest.raises(CantOpen) as error:
+    with pytest.raises(CannotOpen) as error:
         Store.open(f"sqlite:///{file}")
     assert (error.value.fault, error.value.why) == (SchemaFault.NOT_UPGRADED, "its file is damaged")
     assert rows(file, "SELECT version_num FROM alembic_version") == [("0015",)]
@@ -179,7 +179,7 @@ def test_while_an_older_takmail_has_it_open_it_stays_as_it_is(tmp_path: Path) ->
     older = Store.untouched(f"sqlite:///{file}")
     with older.transaction() as session:
         session.execute(text("SELECT 1 FROM game"))
-    with pytest.raises(CantOpen) as error:
+    with pytest.raises(CannotOpen) as error:
         Store.open(f"sqlite:///{file}")
     older.close()
     assert (error.value.fault, error.value.why) == (SchemaFault.IN_USE, "")

@@ -10,7 +10,7 @@ from sqlmodel import select
 
 from takmail.commands import events as ev
 from takmail.commands.kinds import (
-    Answers,
+    LetterPurpose,
     LetterState,
     MailState,
     OfferKind,
@@ -257,7 +257,7 @@ def put_off(game: Scene) -> Any:
         Seat.SECOND,
         brings=(game.table().words[0].version,),
         puts_off=True,
-        answers=Answers.CHAT,
+        answers=LetterPurpose.CHAT,
         state=LetterState.POSTPONED,
         due_at=game.now + HOUR,
     )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from takmail.admin import games as console
 from takmail.commands.kinds import Ruling
 from takmail.pipeline.rulings import Word
-from takmail.runtime.mail_worker import Inbound
+from takmail.runtime.mail_worker import MailWorker
 from takmail.store.causes import Causes
 from takmail.store.tables import PlayerRow, TurnRow
 
@@ -48,7 +48,7 @@ def _freeze_and_end(harness: Harness) -> None:
     """Damage the second game, have a mail find it so, and end it."""
     with harness.store.transaction() as session:
         session.get_one(TurnRow, (2, 1)).text = "no turn at all"
-    inbound = Inbound(harness.store, Causes(replace(harness.services, operator=OTHER), harness.clock))
+    inbound = MailWorker(harness.store, Causes(replace(harness.services, operator=OTHER), harness.clock))
     inbound.keep_one(harness.mail(BENS, "#2 log").as_bytes())
     inbound.work()
     by = Word("Other", "nobody knows what was played")

@@ -15,8 +15,8 @@ from takmail.games.registry import GAMES
 from takmail.letters.services import Services
 from takmail.letters.templates import Templates, folder
 from takmail.mail.tokens import SeatKey
-from takmail.runtime.erasure import Forgetter
-from takmail.runtime.mail_worker import Inbound
+from takmail.runtime.erasure import Eraser
+from takmail.runtime.mail_worker import MailWorker
 from takmail.store import games
 from takmail.store.causes import Causes
 from takmail.store.database import Store
@@ -73,8 +73,8 @@ class Harness(Players):
             picture_cache=PICTURES,
         )
         self._made_with = self.services
-        self.inbound = Inbound(self.store, self.causes)
-        self.forgetter = Forgetter(self.store, self.services.limits)
+        self.inbound = MailWorker(self.store, self.causes)
+        self.forgetter = Eraser(self.store, self.services.limits)
 
     def clock(self) -> datetime:
         """The time, which does not go on by itself."""
@@ -88,7 +88,7 @@ class Harness(Players):
     def change(self, **values: object) -> None:
         """Go on with other services, as after a restart by another configuration."""
         self.services = replace(self.services, **values)  # type: ignore[arg-type]
-        self.inbound = Inbound(self.store, self.causes)
+        self.inbound = MailWorker(self.store, self.causes)
 
     @property
     def made_as(self) -> Hashable:

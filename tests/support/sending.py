@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, cast
 from uuid import uuid4
 
-from takmail.runtime.delivery_worker import Outbound
+from takmail.runtime.delivery_worker import DeliveryWorker
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
 from takmail.store import dispatch
 from takmail.store.database import Store
@@ -52,10 +52,10 @@ class Post:
 
     def sender(
         self, name: str = dispatch.SERVICE, server: Server | None = None, connections: int = 1, **how: Any
-    ) -> Outbound:
+    ) -> DeliveryWorker:
         """A sender with as many connections to the server as are asked for."""
         senders = [cast(Sender, server or self.server)] * connections
-        return Outbound(self.store, senders, lambda: self.now, name, **how)
+        return DeliveryWorker(self.store, senders, lambda: self.now, name, **how)
 
     def letters(self, *readers: str) -> list[int]:
         with self.store.transaction() as session:

@@ -12,7 +12,7 @@ from sqlmodel import col, select
 
 from takmail.commands.kinds import LetterState, MailState
 from takmail.config.seat_keys import make
-from takmail.runtime.delivery_worker import Outbound
+from takmail.runtime.delivery_worker import DeliveryWorker
 from takmail.runtime.net.smtp import Sender, Sent
 from takmail.store import mailboxes, people
 from takmail.store.tables import IntakeRow, OutboxRow
@@ -205,7 +205,7 @@ class Server:
 async def sent(old: Upgraded) -> list[tuple[str, bytes]]:
     """What leaves when `serve` starts again; the process of before is gone."""
     server = Server()
-    outbound = Outbound(
+    outbound = DeliveryWorker(
         old.store, cast(Sequence[Sender], [server]), lambda: old.now, "serve", is_gone=lambda _: True
     )
     outbound.take_over()

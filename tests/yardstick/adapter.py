@@ -25,7 +25,7 @@ from takmail.admin import letters as console_letters
 from takmail.admin import mails as console_mails
 from takmail.admin import players as console_players
 from takmail.commands.context import Context
-from takmail.commands.game.corruption import BrokenGame
+from takmail.commands.game.corruption import CorruptGameError
 from takmail.commands.kinds import LetterView, Ruling
 from takmail.commands.records import ASKED_FOR
 from takmail.commands.services import RateLimits
@@ -37,9 +37,9 @@ from takmail.mail.limits import USUAL
 from takmail.mail.quotes.own_letters import page_text
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline import process
-from takmail.pipeline.rulings import CantRule, NoGame, Word
-from takmail.runtime.erasure import Forgetter
-from takmail.runtime.mail_worker import Inbound
+from takmail.pipeline.rulings import CannotRule, NoGame, Word
+from takmail.runtime.erasure import Eraser
+from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.reader_process import read_once
 from takmail.runtime.retention import Retention
 from takmail.store import dispatch, outbox
@@ -180,13 +180,13 @@ class Service:
             case "drop questions":
                 self._tidy(datetime.fromisoformat(step["before"]) + ASKED_FOR, FOR_EVER)
             case "erase":
-                Forgetter(self._store, self._causes.services.limits).work()
+                Eraser(self._store, self._causes.services.limits).work()
             case "claim" | "sent" | "failed" | "later" | "came back":
                 self._leaves(step)
             case _:
                 try:
                     self._rule(step)
-                except (CantRule, NoGame, BrokenGame) as error:
+                except (CannotRule, NoGame, CorruptGameError) as error:
                     raise Refused from error
 
     def _work(self, step: Step) -> None:
@@ -289,7 +289,7 @@ class Service:
             finally:
                 session.rollback()
 
-    def _made(self) -> tuple[Causes, Inbound]:
+    def _made(self) -> tuple[Causes, MailWorker]:
         its = self.settings
         old = tuple(bytes.fromhex(one) for one in its["old_keys"])
         key = SeatKey(bytes.fromhex(its["key"]), its["address"], its["delimiter"], lambda: old)
@@ -306,7 +306,7 @@ class Service:
             games=GAMES,
         )
         causes = Causes(services, lambda: self.now)
-        return causes, Inbound(self._store, causes)
+        return causes, MailWorker(self._store, causes)
 
     def _plant(self, session: Session, one: Step) -> None:
         """Put a letter into the outbox that the service might have written: it shows its game as it is."""

@@ -12,7 +12,7 @@ from takmail.games.interface import Branch, Seat, State
 
 
 @dataclass(frozen=True, slots=True)
-class GivenUp:
+class GivenUpBranch:
     """Turns given up together, and how and when, numbered in that order; `under` is the branch that they left, if any.
 
     It has left the branch that held the turn before it then and was given up later, or else the game as it is.
@@ -35,14 +35,14 @@ class Line:
     """A line of the log: a turn, or the heading of a branch where `turn` is None; `depth` is how far it stands in."""
 
     depth: int
-    branch: GivenUp | None
+    branch: GivenUpBranch | None
     turn: Played | None
 
 
-def branches_of(table: Table) -> tuple[GivenUp, ...]:
+def branches_of(table: Table) -> tuple[GivenUpBranch, ...]:
     """The branches of a game, in the order that they were given up."""
     return tuple(
-        GivenUp(
+        GivenUpBranch(
             bough.number,
             OfferKind(bough.turns[0].how),
             bough.turns[0].taken_back_at,
@@ -55,7 +55,7 @@ def branches_of(table: Table) -> tuple[GivenUp, ...]:
 
 def log_of(table: Table) -> tuple[Line, ...]:
     """All turns of a game, what was given up below the turn that it followed; of several the oldest first."""
-    below: dict[tuple[int | None, int], list[GivenUp]] = {}
+    below: dict[tuple[int | None, int], list[GivenUpBranch]] = {}
     for branch in branches_of(table):
         below.setdefault((branch.under, branch.after), []).append(branch)
     lines: list[Line] = []
@@ -71,7 +71,7 @@ def log_of(table: Table) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def _branches(branches: Sequence[GivenUp], depth: int) -> list[Line]:
+def _branches(branches: Sequence[GivenUpBranch], depth: int) -> list[Line]:
     """The lines of branches that have left the same turn; a single turn needs no heading, as it says what it was."""
     return [
         Line(depth, branch, turn)
@@ -80,18 +80,18 @@ def _branches(branches: Sequence[GivenUp], depth: int) -> list[Line]:
     ]
 
 
-def branches_with(table: Table, turn: int) -> tuple[GivenUp, ...]:
+def branches_with(table: Table, turn: int) -> tuple[GivenUpBranch, ...]:
     """The branches that have a turn of this number, the oldest first."""
     return tuple(one for one in branches_of(table) if one.after < turn <= one.turns[-1].number)
 
 
-def branch_with(table: Table, turn: int) -> GivenUp | None:
+def branch_with(table: Table, turn: int) -> GivenUpBranch | None:
     """The newest branch that has a turn of this number; None: no such turn was given up."""
     found = branches_with(table, turn)
     return found[-1] if found else None
 
 
-def state_given_up(table: Table, branch: GivenUp, turn: int) -> State:
+def state_given_up(table: Table, branch: GivenUpBranch, turn: int) -> State:
     """The game as it stood after a turn of a branch."""
     return table.given_up[branch.number - 1].states[turn - branch.after - 1]
 
@@ -107,7 +107,7 @@ def record_of(table: Table, you: Seat | None = None) -> str:
     return table.save(you, branches)
 
 
-def _in_words(branch: GivenUp) -> str:
+def _in_words(branch: GivenUpBranch) -> str:
     """How a branch was given up, for a record of the game, which is one text for both players and programs."""
     match branch.how:
         case OfferKind.BACK:
@@ -123,7 +123,7 @@ def _played(table: Table, turn: TakenBackTurn) -> Played:
     return Played(turn.number, Seat(turn.seat), name, turn.text, is_agreed=turn.is_agreed)
 
 
-def _way(branches: Mapping[int, GivenUp], branch: GivenUp) -> tuple[int, tuple[Played, ...]]:
+def _way(branches: Mapping[int, GivenUpBranch], branch: GivenUpBranch) -> tuple[int, tuple[Played, ...]]:
     """The last turn before a branch had left the game as it is, and all up to its end, as they stood before."""
     way, one = [*reversed(branch.turns)], branch
     while one.under is not None:

@@ -9,7 +9,7 @@ from takmail.games.interface import Reason, State
 from takmail.games.readonly import read_only
 
 
-class Flaw(StrEnum):
+class CorruptionKind(StrEnum):
     """What is wrong with a stored row.
 
     illegal: the turn can't be played; other: it leads to another board than it once did; seat: it is another player's
@@ -27,7 +27,7 @@ class Flaw(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class StoredPlace:
     """A row of a table, by the columns that find it, and the column that does not fit, '' where the row is missing."""
 
     table: str
@@ -43,7 +43,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class Corruption:
     """The first thing stored of a game that does not agree with the rest of it.
 
     `kind` is the kind of game, in whose folder of templates the `reason` is worded for which a turn can't be played.
@@ -54,8 +54,8 @@ class Fault:
 
     game: int
     kind: str
-    flaw: Flaw
-    place: Place
+    flaw: CorruptionKind
+    place: StoredPlace
     value: str = ""
     turn: int = 0
     text: str = ""
@@ -86,9 +86,9 @@ class Fault:
         return sha256("\n".join(map(str, what)).encode()).hexdigest()[:16]
 
 
-class BrokenGame(RuntimeError):  # noqa: N818 - it is the game that is broken
+class CorruptGameError(RuntimeError):
     """What is stored of a game breaks the rules or does not agree with itself; `fault` says where, for the operator."""
 
-    def __init__(self, fault: Fault) -> None:
+    def __init__(self, fault: Corruption) -> None:
         super().__init__(f"game {fault.game}: {fault.flaw}, {fault.place}")
         self.fault = fault

@@ -5,19 +5,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from takmail.commands.game.corruption import BrokenGame, Fault, Flaw
+from takmail.commands.game.corruption import CorruptGameError, Corruption, CorruptionKind
 from takmail.commands.game.replay import replayed
 from takmail.commands.game.table import Corrupt
 from takmail.commands.grammar.commands import Play
 from takmail.commands.grammar.line_reader import in_game
 from takmail.commands.grammar.understand import understand
 from takmail.commands.kinds import OfferEnd, Standing
-from takmail.commands.records import Evidence, Turn
+from takmail.commands.records import DisputeEvidence, Turn
 from takmail.games.interface import Game, Refused, State
 from takmail.games.registry import Games
 
 
-class Clue(StrEnum):
+class Evidence(StrEnum):
     """From what a repair follows: how the turn was written, a letter, whose turn it was, or the text of the turn.
 
     offer: an offer can always be made anew.
@@ -34,12 +34,12 @@ class Clue(StrEnum):
 class Repair:
     """One SQL statement that puts a damaged row right, and from what it follows."""
 
-    clue: Clue
+    clue: Evidence
     statement: str
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CorruptionReport:
     """All that there is to see of a corrupt game.
 
     `rows` are the boards of the replay and of the newest letter that showed one after that turn, side by side; '' on
@@ -48,7 +48,7 @@ class Finding:
     out.
     """
 
-    fault: Fault
+    fault: Corruption
     standing: Standing
     is_frozen: bool
     rows: tuple[tuple[str, str], ...]
@@ -58,15 +58,17 @@ class Finding:
     repair: Repair | None
 
 
-def finding(games: Games, game: Corrupt, evidence: Evidence, *, is_frozen: bool) -> Finding:
+def corruption_report(
+    games: Games, game: Corrupt, evidence: DisputeEvidence, *, is_frozen: bool
+) -> CorruptionReport:
     """See what is wrong with a game, and what is known of how it was."""
     fault = game.fault
     is_of_turns = fault.place.table in ("turn", "game")
     letter = _board_in_a_letter(game, evidence) if is_of_turns else ()
     state = fault.after or fault.before
-    is_about_the_board = fault.flaw not in (Flaw.SEAT, Flaw.AGREED)
+    is_about_the_board = fault.flaw not in (CorruptionKind.SEAT, CorruptionKind.AGREED)
     replay = state.board() if state is not None else ()
-    return Finding(
+    return CorruptionReport(
         fault=fault,
         standing=game.record.standing,
         is_frozen=is_frozen,
@@ -78,17 +80,17 @@ def finding(games: Games, game: Corrupt, evidence: Evidence, *, is_frozen: bool)
     )
 
 
-def _mail(fault: Fault, evidence: Evidence) -> int | None:
+def _mail(fault: Corruption, evidence: DisputeEvidence) -> int | None:
     """The mail that played the turn, be the turn itself lost."""
     turn = next((one for one in evidence.turns if one.number == fault.turn), None)
     return evidence.mail if turn is None else turn.mail
 
 
-def _board_in_a_letter(game: Corrupt, evidence: Evidence) -> tuple[str, ...]:
+def _board_in_a_letter(game: Corrupt, evidence: DisputeEvidence) -> tuple[str, ...]:
     """The board after the turn as the players were shown it, as far as a letter is kept that tells."""
     fault = game.fault
     for letter in evidence.letters:
-        is_of_turn = fault.flaw == Flaw.SETUP or letter.turn == fault.turn
+        is_of_turn = fault.flaw == CorruptionKind.SETUP or letter.turn == fault.turn
         boards = game.rules.boards_in(letter.text.splitlines()) if is_of_turn else ()
         if len(boards) == 1:  # of several it isn't sure which one is the game's
             return game.rules.rows(boards[0].text)
@@ -102,32 +104,32 @@ def _side_by_side(ours: Sequence[str], theirs: Sequence[str]) -> tuple[tuple[str
     return tuple((left.ljust(width), right) for left, right in zip(*filled, strict=True))
 
 
-def _repair(games: Games, game: Corrupt, evidence: Evidence, letter: Sequence[str]) -> Repair | None:
+def _repair(games: Games, game: Corrupt, evidence: DisputeEvidence, letter: Sequence[str]) -> Repair | None:
     """The repair of a fault; `letter` is the board after the turn as a letter shows it, () where none is kept.
 
     None: what is stored does not tell what it was.
     """
     rules, fault = game.rules, game.fault
     match fault.flaw, fault.place.table:
-        case Flaw.ILLEGAL | Flaw.OTHER, _:
+        case CorruptionKind.ILLEGAL | CorruptionKind.OTHER, _:
             return _text(games, rules, fault) or _checksum(fault, letter)
-        case Flaw.SEAT, _ if fault.before is not None and not rules.is_agreement(fault.text):
-            return _update(fault, Clue.SEAT, "seat", str(int(fault.before.to_move)))
-        case Flaw.AGREED, _:
-            return _update(fault, Clue.TEXT, "is_agreed", str(rules.is_agreement(fault.text)).lower())
-        case Flaw.UNREADABLE, "offer":
-            return _update(fault, Clue.OFFER, "ended", _quoted(OfferEnd.LAPSED))
-        case Flaw.MISSING, "turn":
+        case CorruptionKind.SEAT, _ if fault.before is not None and not rules.is_agreement(fault.text):
+            return _update(fault, Evidence.SEAT, "seat", str(int(fault.before.to_move)))
+        case CorruptionKind.AGREED, _:
+            return _update(fault, Evidence.TEXT, "is_agreed", str(rules.is_agreement(fault.text)).lower())
+        case CorruptionKind.UNREADABLE, "offer":
+            return _update(fault, Evidence.OFFER, "ended", _quoted(OfferEnd.LAPSED))
+        case CorruptionKind.MISSING, "turn":
             return _missing(games, game, evidence)
         case _:
             return None
 
 
-def _text(games: Games, rules: Game, fault: Fault) -> Repair | None:
+def _text(games: Games, rules: Game, fault: Corruption) -> Repair | None:
     """The turn as it was written, if that is one that leads where the turn once did."""
     for text, state in _readings(games, rules, fault.before, fault.written):
         if fault.stored in (None, state.checksum) and text != fault.text:
-            return _update(fault, Clue.WRITTEN, "text", _quoted(text))
+            return _update(fault, Evidence.WRITTEN, "text", _quoted(text))
     return None
 
 
@@ -144,18 +146,18 @@ def _readings(games: Games, rules: Game, before: State | None, written: str) -> 
             continue
 
 
-def _checksum(fault: Fault, letter: Sequence[str]) -> Repair | None:
+def _checksum(fault: Corruption, letter: Sequence[str]) -> Repair | None:
     """The checksum of the board to which the turn leads, if a letter has shown that board."""
     if fault.after is None or _spots(letter) != _spots(fault.after.board()):
         return None
-    return _update(fault, Clue.LETTER, "checksum", _quoted(fault.after.checksum))
+    return _update(fault, Evidence.LETTER, "checksum", _quoted(fault.after.checksum))
 
 
 def _spots(rows: Sequence[str]) -> list[list[str]]:
     return [row.split() for row in rows]
 
 
-def _missing(games: Games, game: Corrupt, evidence: Evidence) -> Repair | None:
+def _missing(games: Games, game: Corrupt, evidence: DisputeEvidence) -> Repair | None:
     """The lost row, if a letter tells of a turn with which all agrees again."""
     fault, letter, at = game.fault, evidence.told, evidence.told_at
     told = letter.text.splitlines()[:1] if letter is not None else []
@@ -174,13 +176,13 @@ def _missing(games: Games, game: Corrupt, evidence: Evidence) -> Repair | None:
         before = fault.turn - 1
         try:
             replayed(game.record, game.rules, [*evidence.turns[:before], turn, *evidence.turns[before:]])
-        except BrokenGame:
+        except CorruptGameError:
             continue
-        return Repair(Clue.LETTER, _insert(fault, turn, at))
+        return Repair(Evidence.LETTER, _insert(fault, turn, at))
     return None
 
 
-def _insert(fault: Fault, turn: Turn, at: datetime) -> str:
+def _insert(fault: Corruption, turn: Turn, at: datetime) -> str:
     values = {
         "game_id": str(fault.game),
         "number": str(turn.number),
@@ -195,7 +197,7 @@ def _insert(fault: Fault, turn: Turn, at: datetime) -> str:
     return f"INSERT INTO turn ({', '.join(values)}) VALUES ({', '.join(values.values())});"
 
 
-def _update(fault: Fault, clue: Clue, column: str, value: str) -> Repair:
+def _update(fault: Corruption, clue: Evidence, column: str, value: str) -> Repair:
     where = " AND ".join(f"{name} = {number}" for name, number in fault.place.key.items())
     return Repair(clue, f"UPDATE {fault.place.table} SET {column} = {value} WHERE {where};")
 

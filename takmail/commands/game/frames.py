@@ -13,7 +13,7 @@ _FEWEST_TURNS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Film:
+class Frames:
     """The last turns of a game that is over: `turns` of them, after the first `before`."""
 
     before: int
@@ -31,13 +31,13 @@ class Film:
         return (shown[-1], *shown)
 
 
-def film_of(table: Table) -> Film | None:
+def frames_of(table: Table) -> Frames | None:
     """What there is to show of a game; None: too little, or nobody knows its positions, as in a relay game."""
     count = len(table.turns)
     if not table.keeps_board or count < _FEWEST_TURNS:
         return None
     before = max(0, count - MOST_TURNS)
-    return Film(before, count - before, table)
+    return Frames(before, count - before, table)
 
 
 def scenes(

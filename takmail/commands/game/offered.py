@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from takmail.commands.game.corruption import BrokenGame, Fault, Flaw, Place
+from takmail.commands.game.corruption import CorruptGameError, Corruption, CorruptionKind, StoredPlace
 from takmail.commands.kinds import OfferKind
 from takmail.commands.records import GameRecord, Offer
 from takmail.games.interface import Game, Refused, Seat, State
@@ -11,13 +11,15 @@ from takmail.games.interface import Game, Refused, Seat, State
 def readable(
     record: GameRecord, rules: Game, states: Sequence[State], turns: int, offers: Sequence[Offer]
 ) -> tuple[Offer, ...]:
-    """The offers that stand after so many turns. Raises BrokenGame if one of them says what can't be."""
+    """The offers that stand after so many turns. Raises CorruptGameError if one of them says what can't be."""
     for offer in offers:
         column = next(_unreadable(rules, states, turns, offer), None)
         if column is not None:
-            place = Place("offer", {"game_id": int(record.number), "version": offer.version}, column)
+            place = StoredPlace("offer", {"game_id": int(record.number), "version": offer.version}, column)
             value = str(getattr(offer, column))
-            raise BrokenGame(Fault(record.number, record.kind, Flaw.UNREADABLE, place, value))
+            raise CorruptGameError(
+                Corruption(record.number, record.kind, CorruptionKind.UNREADABLE, place, value)
+            )
     return tuple(offers)
 
 

@@ -9,7 +9,7 @@ from takmail.games.interface import State
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class OfferedChange:
     """What is offered, as letters show it: `turn` is the last one that had been played, `target` one to go back to.
 
     `state` is what would hold, where a board is proposed.
@@ -21,11 +21,11 @@ class Wish:
     state: State | None = None
 
 
-def wish_of(table: Table, offer: Offer) -> Wish:
+def offered_change(table: Table, offer: Offer) -> OfferedChange:
     """Return the wish of an offer."""
     if offer.kind not in REMEDIES:
-        return Wish(offer.kind, offer.turn, offer.target)
-    return Wish(offer.kind, offer.turn, offer.target, state_after(table, offer))
+        return OfferedChange(offer.kind, offer.turn, offer.target)
+    return OfferedChange(offer.kind, offer.turn, offer.target, state_after(table, offer))
 
 
 def state_after(table: Table, offer: Offer) -> State:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from takmail.commands.game.corruption import BrokenGame, Fault, Flaw, Place
+from takmail.commands.game.corruption import CorruptGameError, Corruption, CorruptionKind, StoredPlace
 from takmail.commands.records import GameRecord, TakenBackTurn, Turn
 from takmail.games.interface import Game, Reason, Refused, Seat, State
 
@@ -18,62 +18,66 @@ def replayed(
 ) -> tuple[State, ...]:
     """Every state of a game, the first one before any turn; `known` are the first of them, where these are known.
 
-    Raises BrokenGame if a turn is missing, breaks the rules or is another player's, or if the last one whose checksum
-    is known leads to another position than it did when it was played. To find the checksums of all would take longer
-    than the replay.
+    Raises CorruptGameError if a turn is missing, breaks the rules or is another player's, or if the last one whose
+    checksum is known leads to another position than it did when it was played. To compute all checksums would take
+    longer than the replay.
     """
     states = [*known] or [_start(record, rules)]
     try:
         for due, turn in enumerate(turns[len(states) - 1 :], len(states)):
             states.append(after(record, rules, states[-1], turn, due))
-    except BrokenGame as broken:
-        raise BrokenGame(_first_other(record, turns, states) or broken.fault) from broken
+    except CorruptGameError as broken:
+        raise CorruptGameError(_first_other(record, turns, states) or broken.fault) from broken
     last = next((turn for turn in reversed(turns) if turn.checksum is not None), None)
     parted = _first_other(record, turns, states) if last and _differs(last, states[last.number]) else None
     if parted is not None:
-        raise BrokenGame(parted)
+        raise CorruptGameError(parted)
     return tuple(states)
 
 
 def after(record: GameRecord, rules: Game, before: State, turn: Stored, due: int) -> State:
     """The state after a stored turn, which is to have the number `due`.
 
-    Raises BrokenGame if that is another one, or the turn breaks the rules or is another player's.
+    Raises CorruptGameError if that is another one, or the turn breaks the rules or is another player's.
     """
     if turn.number != due:
-        fault = fault_of(record, Flaw.MISSING, "", turn, before=before)
+        fault = fault_of(record, CorruptionKind.MISSING, "", turn, before=before)
         place = replace(fault.place, key={**fault.place.key, "number": due})
-        raise BrokenGame(Fault(fault.game, fault.kind, fault.flaw, place, turn=due, before=before))
+        raise CorruptGameError(Corruption(fault.game, fault.kind, fault.flaw, place, turn=due, before=before))
     try:
         state = before.play(turn.text)
     except Refused as refused:
-        fault = fault_of(record, Flaw.ILLEGAL, "text", turn, before=before, reason=refused.reason)
-        raise BrokenGame(fault) from refused
+        fault = fault_of(record, CorruptionKind.ILLEGAL, "text", turn, before=before, reason=refused.reason)
+        raise CorruptGameError(fault) from refused
     if turn.is_agreed != rules.is_agreement(turn.text):
-        raise BrokenGame(fault_of(record, Flaw.AGREED, "is_agreed", turn, before=before, after=state))
+        raise CorruptGameError(
+            fault_of(record, CorruptionKind.AGREED, "is_agreed", turn, before=before, after=state)
+        )
     if turn.seat not in _SEATS or (turn.seat != before.to_move and not turn.is_agreed):
-        raise BrokenGame(fault_of(record, Flaw.SEAT, "seat", turn, before=before, after=state))
+        raise CorruptGameError(
+            fault_of(record, CorruptionKind.SEAT, "seat", turn, before=before, after=state)
+        )
     return state
 
 
 def fault_of(
     record: GameRecord,
-    flaw: Flaw,
+    flaw: CorruptionKind,
     column: str,
     turn: Stored,
     *,
     before: State | None = None,
     after: State | None = None,
     reason: Reason | None = None,
-) -> Fault:
+) -> Corruption:
     """What is wrong with a column of a stored turn."""
     branch = {"branch": turn.branch} if isinstance(turn, TakenBackTurn) else {}
     key = {"game_id": int(record.number), **branch, "number": turn.number}
-    return Fault(
+    return Corruption(
         game=record.number,
         kind=record.kind,
         flaw=flaw,
-        place=Place("turn" if isinstance(turn, Turn) else "taken_back", key, column),
+        place=StoredPlace("turn" if isinstance(turn, Turn) else "taken_back", key, column),
         value=str(getattr(turn, column, "")),
         turn=turn.number,
         text=turn.text,
@@ -89,15 +93,17 @@ def _start(record: GameRecord, rules: Game) -> State:
     try:
         return rules.start(record.setup)
     except (Refused, ValueError) as error:
-        place = Place("game", {"id": int(record.number)}, "setup")
-        raise BrokenGame(Fault(record.number, record.kind, Flaw.SETUP, place, record.setup)) from error
+        place = StoredPlace("game", {"id": int(record.number)}, "setup")
+        raise CorruptGameError(
+            Corruption(record.number, record.kind, CorruptionKind.SETUP, place, record.setup)
+        ) from error
 
 
 def _differs(turn: Turn, state: State) -> bool:
     return turn.checksum is not None and turn.checksum != state.checksum
 
 
-def _first_other(record: GameRecord, turns: Sequence[Turn], states: Sequence[State]) -> Fault | None:
+def _first_other(record: GameRecord, turns: Sequence[Turn], states: Sequence[State]) -> Corruption | None:
     """The first turn that leads to another position than it once did; what comes behind it follows from that."""
     for count, (turn, state) in enumerate(zip(turns, states[1:], strict=False), 1):
         if _differs(turn, state):
@@ -105,6 +111,8 @@ def _first_other(record: GameRecord, turns: Sequence[Turn], states: Sequence[Sta
     return None
 
 
-def _other(record: GameRecord, turns: Sequence[Turn], states: Sequence[State], number: int) -> Fault:
+def _other(record: GameRecord, turns: Sequence[Turn], states: Sequence[State], number: int) -> Corruption:
     turn = turns[number - 1]
-    return fault_of(record, Flaw.OTHER, "text", turn, before=states[number - 1], after=states[number])
+    return fault_of(
+        record, CorruptionKind.OTHER, "text", turn, before=states[number - 1], after=states[number]
+    )

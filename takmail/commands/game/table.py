@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import assert_never
 
-from takmail.commands.game.corruption import Fault
+from takmail.commands.game.corruption import Corruption
 from takmail.commands.game.relay_check import Course, course_of
-from takmail.commands.game.stored_branches import Bough
+from takmail.commands.game.stored_branches import StoredBranch
 from takmail.commands.kinds import REMEDIES, OfferKind, Ruling, Standing
 from takmail.commands.records import (
     Dispute,
@@ -56,7 +56,7 @@ class Table:
     turns: tuple[Turn, ...]
     states: tuple[State, ...]
     offers: tuple[Offer, ...] = ()
-    given_up: tuple[Bough, ...] = ()
+    given_up: tuple[StoredBranch, ...] = ()
     disputes: tuple[Dispute, ...] = ()
     words: tuple[Words, ...] = ()
     questions: tuple[Question, ...] = ()
@@ -180,7 +180,7 @@ class Corrupt:
     record: GameRecord
     rules: Game
     players: tuple[Player, Player]
-    fault: Fault
+    fault: Corruption
     last_turn: int
     threads: tuple[Thread, Thread] = (Thread(), Thread())
 

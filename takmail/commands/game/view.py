@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from takmail.commands.game.branches import record_of
-from takmail.commands.game.offered_change import Wish, wish_of
+from takmail.commands.game.offered_change import OfferedChange, offered_change
 from takmail.commands.game.table import Table
 from takmail.commands.game.turn_labels import Played, played
 from takmail.commands.kinds import BEGUN, RUNNING, Ruling, Standing
@@ -14,7 +14,7 @@ from takmail.games.picture import Scene
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedGame:
     """A game in a player's list; `broken`: what is stored of it breaks the rules, so nobody knows how it stands."""
 
     number: GameNumber
@@ -28,7 +28,7 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class ListedSeek:
     """A game that somebody seeks, as everybody may see it; `game` and `facts` are for the game's own templates."""
 
     number: SeekNumber
@@ -116,8 +116,8 @@ class View:
     is_void: bool = False
     why: str = ""
     is_frozen: bool = False
-    offered: tuple[Wish, ...] = ()
-    offering: tuple[Wish, ...] = ()
+    offered: tuple[OfferedChange, ...] = ()
+    offering: tuple[OfferedChange, ...] = ()
     is_relay: bool = False
     disputed: tuple[Disputed, ...] = ()
     state: State | None = None
@@ -156,7 +156,7 @@ class View:
         return self.names[self.you.other]
 
     @property
-    def proposed(self) -> tuple[Wish, ...]:
+    def proposed(self) -> tuple[OfferedChange, ...]:
         """The wishes that come with a board of their own: the opponent's, then the reader's."""
         return tuple(wish for wish in self.offered + self.offering if wish.state is not None)
 
@@ -201,8 +201,8 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         is_void=table.record.ruling == Ruling.VOID,
         why=table.why,
         is_frozen=table.is_frozen,
-        offered=tuple(wish_of(table, one) for one in table.offers if one.seat != you),
-        offering=tuple(wish_of(table, one) for one in table.offers if one.seat == you),
+        offered=tuple(offered_change(table, one) for one in table.offers if one.seat != you),
+        offering=tuple(offered_change(table, one) for one in table.offers if one.seat == you),
         is_relay=is_relay,
         disputed=tuple(_disputed(table, you)),
         state=None if is_relay else state,

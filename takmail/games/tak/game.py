@@ -29,7 +29,7 @@ from takmail.games.tak.choices import choices, choices_at
 from takmail.games.tak.compare.adoption import adoption
 from takmail.games.tak.compare.board_finder import boards_in
 from takmail.games.tak.compare.explanation import compare_board
-from takmail.games.tak.compare.replayed import film_of
+from takmail.games.tak.compare.replayed import replayed_game
 from takmail.games.tak.compare.two_boards import compare_two
 from takmail.games.tak.explain import checks
 from takmail.games.tak.notation import mail, rs
@@ -226,13 +226,13 @@ class TakGame:
 
     def compare(self, setup: str, turns: Sequence[str], board: str) -> Comparison:
         """Hold a board against the game; what may be found is told by `compare.against`."""
-        return compare_board(film_of(self.start(setup).position, turns), board)
+        return compare_board(replayed_game(self.start(setup).position, turns), board)
 
     def compare_two(
         self, setup: str, turns: Sequence[str], one: str, other: str, numbers: Sequence[int] = ()
     ) -> Comparison:
         """Hold two boards against each other and the log; what may be found is told by `compare.two`."""
-        return compare_two(film_of(self.start(setup).position, turns, numbers), one, other)
+        return compare_two(replayed_game(self.start(setup).position, turns, numbers), one, other)
 
     def seat_named(self, word: str) -> Seat | None:
         """White begins, and Black follows."""

@@ -28,7 +28,7 @@ class LetterWords:
         word = bisect_left(self.starts, char)
         return word if self.starts[word] == char else None
 
-    def chars_of(self, laid: "Laid") -> int:
+    def chars_of(self, laid: "Aligned") -> int:
         """How many characters of the letter a line covers."""
         return self.starts[laid.end] - self.starts[laid.start]
 
@@ -55,14 +55,14 @@ class LetterWords:
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class Aligned:
     """A line of the mail laid on the words [start, end) of the letter, `before` being the line before."""
 
     score: int
     line: int
     start: int
     end: int
-    before: "Laid | None"
+    before: "Aligned | None"
 
 
 class _Best:
@@ -71,10 +71,10 @@ class _Best:
     __slots__ = ("_tree",)
 
     def __init__(self, words: int) -> None:
-        self._tree: list[Laid | None] = [None] * (words + 2)
+        self._tree: list[Aligned | None] = [None] * (words + 2)
 
-    def up_to(self, word: int) -> Laid | None:
-        best: Laid | None = None
+    def up_to(self, word: int) -> Aligned | None:
+        best: Aligned | None = None
         at = word + 1
         while at > 0:
             one = self._tree[at]
@@ -83,7 +83,7 @@ class _Best:
             at -= at & -at
         return best
 
-    def put(self, laid: Laid) -> None:
+    def put(self, laid: Aligned) -> None:
         at = laid.end + 1
         while at < len(self._tree):
             one = self._tree[at]
@@ -100,12 +100,12 @@ def letter_words(text: str) -> LetterWords:
     return LetterWords("".join(words[: kept - 1]), starts[:kept])
 
 
-def best_chain(known: LetterWords, pairs: Sequence[tuple[int, list[str]]], tried: int) -> list[Laid]:
+def best_chain(known: LetterWords, pairs: Sequence[tuple[int, list[str]]], tried: int) -> list[Aligned]:
     """The best way to lay the mail's lines along the letter, in order."""
     best = _Best(len(known.starts))
     most = max(4, tried // len(pairs))
     places: dict[str, list[tuple[int, int]]] = {}
-    above: dict[int, Laid] = {}
+    above: dict[int, Aligned] = {}
     for number, words in pairs:
         sought = "".join(words)
         if sought not in places:
@@ -116,7 +116,7 @@ def best_chain(known: LetterWords, pairs: Sequence[tuple[int, list[str]]], tried
         for one in laid:
             best.put(one)
         above = {one.end: one for one in laid}
-    chain: list[Laid] = []
+    chain: list[Aligned] = []
     last = best.up_to(len(known.starts) - 1)
     while last is not None:
         chain.append(last)
@@ -124,17 +124,17 @@ def best_chain(known: LetterWords, pairs: Sequence[tuple[int, list[str]]], tried
     return chain[::-1]
 
 
-def _lay(number: int, chars: int, place: tuple[int, int], best: _Best, above: dict[int, Laid]) -> Laid:
+def _lay(number: int, chars: int, place: tuple[int, int], best: _Best, above: dict[int, Aligned]) -> Aligned:
     start, end = place
     joined = above.get(start)
     apart = best.up_to(start)
     gain = _LINE_WEIGHT * chars
     score = gain - (_LETTER_BREAK if start else 0)
-    before: Laid | None = None
+    before: Aligned | None = None
     if apart is not None:
         broken = apart.score - _MAIL_BREAK - (_LETTER_BREAK if apart.end != start else 0)
         if broken + gain > score:
             score, before = broken + gain, apart
     if joined is not None and joined.score + gain >= score:
         score, before = joined.score + gain, joined
-    return Laid(score, number, start, end, before)
+    return Aligned(score, number, start, end, before)

@@ -13,7 +13,7 @@ from itertools import islice, pairwise
 from takmail.mail.quotes.alignment import (
     MAX_LETTER_CHARS,
     MAX_PLACES,
-    Laid,
+    Aligned,
     LetterWords,
     best_chain,
     letter_words,
@@ -152,7 +152,7 @@ def _along(
     pairs: Sequence[tuple[int, list[str]]],
     marked: frozenset[int],
     hinted: bool,
-    chain: list[Laid],
+    chain: list[Aligned],
 ) -> frozenset[int]:
     """The quoted ones of the lines that the best chain lays along the letter."""
     marked_chars = sum(known.chars_of(laid) for laid in chain if laid.line in marked)
@@ -169,7 +169,7 @@ def _along(
     return _whole_runs(chain) | _altered(known, letter, chain, worded_lines, marked)
 
 
-def _overhanging(chain: list[Laid], marked: frozenset[int], lines: Mapping[int, str]) -> frozenset[int]:
+def _overhanging(chain: list[Aligned], marked: frozenset[int], lines: Mapping[int, str]) -> frozenset[int]:
     """The ends of marked lines that a program broke off without marking them again."""
     found: set[int] = set()
     for above, one in pairwise(chain):
@@ -181,9 +181,9 @@ def _overhanging(chain: list[Laid], marked: frozenset[int], lines: Mapping[int, 
     return frozenset(found) | (frozenset(one.line for one in chain) & marked & lines.keys())
 
 
-def _whole_runs(chain: list[Laid]) -> frozenset[int]:
+def _whole_runs(chain: list[Aligned]) -> frozenset[int]:
     """The lines of the chain without those that a few words of the letter might have met by chance."""
-    runs: list[list[Laid]] = []
+    runs: list[list[Aligned]] = []
     for one in chain:
         if runs and runs[-1][-1].end == one.start:
             runs[-1].append(one)
@@ -199,7 +199,11 @@ def _whole_runs(chain: list[Laid]) -> frozenset[int]:
 
 
 def _altered(
-    known: LetterWords, letter: str, chain: list[Laid], lines: Mapping[int, list[str]], marked: frozenset[int]
+    known: LetterWords,
+    letter: str,
+    chain: list[Aligned],
+    lines: Mapping[int, list[str]],
+    marked: frozenset[int],
 ) -> frozenset[int]:
     """Lines between quoted ones that share most of their words with what is missing of the letter there.
 

@@ -18,7 +18,7 @@ _SEVERAL = 3
 Squeeze = Callable[[str], str]
 
 
-def marks_of(
+def prefix_lengths(
     lines: Sequence[str], introduced: Container[int], letter: Container[str], squeeze: Squeeze
 ) -> dict[int, int]:
     """How many characters the marks of each marked line are.

@@ -8,7 +8,7 @@ from takmail.mail.quotes.header_block import header_block, header_kinds, sender_
 from takmail.mail.quotes.introduction import Introduction, above_quotes, next_filled
 from takmail.mail.quotes.known_letters import quoted_from
 from takmail.mail.quotes.own_letters import Own
-from takmail.mail.quotes.prefixes import marks_of
+from takmail.mail.quotes.prefixes import prefix_lengths
 from takmail.mail.quotes.separators import (
     is_decoration,
     is_sent_from,
@@ -70,7 +70,7 @@ class _Mail:
         introduced = {
             number for number in attributed if attribution_at(plain, number, quote_follows=False) is not None
         }
-        self._marks = marks_of(plain, introduced, self._letter, _squeezed)
+        self._marks = prefix_lengths(plain, introduced, self._letter, _squeezed)
         self._marked = frozenset(self._marks)
         self._headers = header_kinds(plain)
         self._cut = len(lines)

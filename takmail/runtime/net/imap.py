@@ -12,7 +12,7 @@ from typing import Any, Literal, Self
 from aioimaplib.aioimaplib import Response
 
 from takmail.config.tls import require_safe, tls_context
-from takmail.runtime.net.imap_connection import CommandRefused, ImapLine, MailboxLost, said
+from takmail.runtime.net.imap_connection import CommandRefused, ImapConnection, MailboxLost, said
 from takmail.runtime.net.imap_syntax import (
     FetchedMail,
     Lines,
@@ -78,7 +78,7 @@ class Mailbox:
         self.uid_validity = 0
         self.uid_next = 0
         self.rejected = account.rejected
-        self._open: ImapLine | None = None
+        self._open: ImapConnection | None = None
         self._capabilities: frozenset[str] = frozenset()
 
     async def __aenter__(self) -> Self:
@@ -97,7 +97,7 @@ class Mailbox:
         """
         account = self.account
         context = tls_context(account.ca_file) if account.tls == "implicit" else None
-        line = await ImapLine.connect(account.host, account.port, context, account.limit_seconds)
+        line = await ImapConnection.connect(account.host, account.port, context, account.limit_seconds)
         self._open = line
         try:
             await self._log_in(line)
@@ -183,12 +183,12 @@ class Mailbox:
         return False
 
     @property
-    def _line(self) -> ImapLine:
+    def _line(self) -> ImapConnection:
         if self._open is None:
             raise MailboxLost(f"{self.account.host}:{self.account.port}: the mailbox is not open")
         return self._open
 
-    async def _log_in(self, line: ImapLine) -> None:
+    async def _log_in(self, line: ImapConnection) -> None:
         protocol, user = line.protocol, self.account.user
         if "LOGINDISABLED" in protocol.capabilities:
             raise LoginRefused(f"{line.server} takes no password without TLS")
@@ -203,7 +203,7 @@ class Mailbox:
         protocol.capabilities = {word.upper() for word in protocol.capabilities}
         self._capabilities = frozenset(protocol.capabilities)
 
-    async def _rejected(self, line: ImapLine) -> str:
+    async def _rejected(self, line: ImapConnection) -> str:
         """The folder for rejected mails; where the server does not let us make it, the one for processed mails."""
         account = self.account
         try:
@@ -215,7 +215,7 @@ class Mailbox:
             return account.processed
         return account.rejected
 
-    async def _make_folder(self, line: ImapLine, folder: str) -> None:
+    async def _make_folder(self, line: ImapConnection, folder: str) -> None:
         name = mailbox_name(folder)
         if await self._has_folder(line, name):
             return
@@ -226,11 +226,11 @@ class Mailbox:
             if not await self._has_folder(line, name):
                 raise
 
-    async def _has_folder(self, line: ImapLine, name: str) -> bool:
+    async def _has_folder(self, line: ImapConnection, name: str) -> bool:
         folders = await line.ask("LIST", line.protocol.simple_command, "LIST", '""', name)
         return any(re.match(rb"\((?!.*\\NonExistent)", folder, re.IGNORECASE) for folder in folders[:-1])
 
-    async def _select(self, line: ImapLine) -> None:
+    async def _select(self, line: ImapConnection) -> None:
         lines = await line.ask("SELECT", line.protocol.select, mailbox_name(self.account.mailbox))
         validity, upcoming = read_number("UIDVALIDITY", lines), read_number("UIDNEXT", lines)
         if validity is None:
@@ -240,7 +240,7 @@ class Mailbox:
             upcoming = max(read_uids(await self._search(line, "UID *")), default=0) + 1
         self.uid_validity, self.uid_next = validity, upcoming
 
-    async def _search(self, line: ImapLine, criterion: str) -> Lines:
+    async def _search(self, line: ImapConnection, criterion: str) -> Lines:
         def search() -> Coroutine[Any, Any, Response]:
             # Several servers refuse the CHARSET that the library adds of itself.
             return line.protocol.search(criterion, charset=None, by_uid=True)

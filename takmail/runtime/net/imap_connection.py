@@ -87,7 +87,7 @@ class ImapProtocol(IMAP4ClientProtocol):  # type: ignore[misc,unused-ignore]
                 self.lost.set_result("the server greeted with " + command.decode("utf-8", "replace"))
 
 
-class ImapLine:
+class ImapConnection:
     """A connection to an IMAP server; whatever goes wrong on it ends it, and raises MailboxLost."""
 
     def __init__(

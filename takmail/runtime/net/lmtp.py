@@ -20,21 +20,21 @@ END = b".\r\n"
 """What a mail ends with, on a line of its own (RFC 5321 §4.1.1.4); with no other line ends it is part of the mail."""
 
 
-class Room:
+class MemoryBudget:
     """How many bytes all mails that are in hand may still take up together."""
 
     def __init__(self, free: int) -> None:
         self.free = free
 
 
-class Incoming:
+class IncomingMail:
     """One mail on its way in; of one over the limit only its beginning is held.
 
     `size` is its length in bytes as it is sent; `is_cut` tells that it is over the limit, `is_crowded` that there
     was no room, and nothing is held.
     """
 
-    def __init__(self, limits: Limits, room: Room) -> None:
+    def __init__(self, limits: Limits, room: MemoryBudget) -> None:
         self.size = 0
         self.is_cut = False
         self.is_crowded = False
@@ -98,7 +98,7 @@ PIECE_BYTES = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Reception:
+class LmtpHandler:
     """What a connection needs to know: which addresses are ours, what is too long, and who takes the mails.
 
     `accept` gets a mail with the headers of its delivery, or the beginning of one over the limit, and its whole
@@ -108,7 +108,7 @@ class Reception:
     is_own: Callable[[str], bool]
     accept: Callable[[bytes, int], Awaitable[str]]
     limits: Limits
-    room: Room
+    room: MemoryBudget
 
     # What aiosmtpd calls, by these names (its "handler hooks").
 
@@ -135,7 +135,9 @@ class Connection(LMTP):
 
     line_length_limit = PIECE_BYTES
 
-    def __init__(self, reception: Reception, met: Callable[["Connection", asyncio.Task[None]], None]) -> None:
+    def __init__(
+        self, reception: LmtpHandler, met: Callable[["Connection", asyncio.Task[None]], None]
+    ) -> None:
         super().__init__(
             reception,
             # One over the limit is taken, too, and its writer told; so no length is announced.
@@ -187,7 +189,7 @@ class Connection(LMTP):
 
     async def _answer(self, trace: bytes) -> str:
         """Read the mail and hand it on; gives the answer."""
-        mail = Incoming(self._reception.limits, self._reception.room)
+        mail = IncomingMail(self._reception.limits, self._reception.room)
         try:
             while not mail.take(await self._piece()):
                 pass

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from takmail.runtime.net.lmtp import HOSTNAME, Connection, Reception
+from takmail.runtime.net.lmtp import HOSTNAME, Connection, LmtpHandler
 
 MOST_CONNECTIONS = 100
 """Clients at a time; the next one is told to come back. Postfix opens 20."""
@@ -25,16 +25,16 @@ PATIENCE = 5.0
 GREETING = f"220 {HOSTNAME} ".encode()
 
 
-class CantListen(Exception):  # noqa: N818  (it says what happened)
+class CannotListen(Exception):  # noqa: N818  (it says what happened)
     """The door can't be opened; says where and why, for the operator."""
 
 
-class Taken(CantListen):
+class AddressInUse(CannotListen):
     """Another takmail listens there, and may end one day."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LmtpAddress:
     """A socket and the permissions of its file, or where there is none a port of `host`."""
 
     socket: Path | None
@@ -46,10 +46,10 @@ class Place:
         return f"port {self.port} of {self.host}" if self.socket is None else str(self.socket)
 
 
-class Door:
+class LmtpSocket:
     """Listens from `open` to `close`, or while an `async with` block runs."""
 
-    def __init__(self, place: Place, reception: Reception) -> None:
+    def __init__(self, place: LmtpAddress, reception: LmtpHandler) -> None:
         self.place = place
         self._reception = reception
         self._server: asyncio.Server | None = None
@@ -66,12 +66,14 @@ class Door:
         await self.close()
 
     async def open(self) -> None:
-        """Listen; raises CantListen, and Taken where another takmail does."""
+        """Listen; raises CannotListen, and Taken where another takmail does."""
         try:
             await self._listen()
         except OSError as error:
             is_ours = error.errno == errno.EADDRINUSE and await asyncio.to_thread(_is_a_takmails, self.place)
-            raise (Taken if is_ours else CantListen)(f"{self.place}: {error.strerror or error}") from None
+            raise (AddressInUse if is_ours else CannotListen)(
+                f"{self.place}: {error.strerror or error}"
+            ) from None
 
     async def _listen(self) -> None:
         loop, place = asyncio.get_running_loop(), self.place
@@ -130,7 +132,7 @@ class _Full(asyncio.Protocol):
         transport.close()
 
 
-def trouble(place: Place) -> str | None:
+def why_not_listening(place: LmtpAddress) -> str | None:
     """Why a service could not listen there, for the operator; None if it could, or does."""
     try:
         wrong = _is_anothers(place.host, place.port) if place.socket is None else _no_room(place.socket)
@@ -157,7 +159,7 @@ def _no_room(path: Path) -> str | None:
     return None
 
 
-def _is_a_takmails(place: Place) -> bool:
+def _is_a_takmails(place: LmtpAddress) -> bool:
     """Whether who listens at a place that is taken is a takmail."""
     if place.socket is not None:
         return True

@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import BigInteger, Index, Text, UniqueConstraint, false, text
 from sqlmodel import Field, SQLModel
 
-from takmail.commands.kinds import Answers, LetterState, MailState
+from takmail.commands.kinds import LetterPurpose, LetterState, MailState
 from takmail.store.tables.column_types import ADDRESS, HASH, MAIL, NAME, WORD, Moment, Note
 
 IN_HAND = text("claimed_by <> ''")
@@ -107,8 +107,8 @@ class OutboxRow(SQLModel, table=True):
     is_fleeting: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     text: str = Field(sa_type=Text)
     html_text: str | None = Field(default=None, sa_type=Text)
-    answers: Answers = Field(
-        default=Answers.NOTHING, sa_type=WORD, sa_column_kwargs={"server_default": "nothing"}
+    answers: LetterPurpose = Field(
+        default=LetterPurpose.NOTHING, sa_type=WORD, sa_column_kwargs={"server_default": "nothing"}
     )
     state: LetterState = Field(default=LetterState.QUEUED, sa_type=WORD)
     attempts: int = 0

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from takmail.mail.limits import Limits
-from takmail.runtime.net.lmtp import Reception, Room
-from takmail.runtime.net.lmtp_socket import Door, Place
+from takmail.runtime.net.lmtp import LmtpHandler, MemoryBudget
+from takmail.runtime.net.lmtp_socket import LmtpAddress, LmtpSocket
 from tests.support.lmtp import TAK
 
 MAIL = b"From: Someone <someone@example.net>\r\nSubject: Tak\r\n\r\nhelp\r\n"
@@ -19,7 +19,7 @@ class Taker:
 
     place: Path
     limits: Limits = SMALL
-    room: Room = field(default_factory=lambda: Room(1_000_000))
+    room: MemoryBudget = field(default_factory=lambda: MemoryBudget(1_000_000))
     mails: list[tuple[bytes, int]] = field(default_factory=list)
     answer: str = "250 2.0.0 kept"
 
@@ -27,10 +27,10 @@ class Taker:
         self.mails.append((raw, size))
         return self.answer
 
-    def door(self) -> Door:
+    def door(self) -> LmtpSocket:
         def is_own(address: str) -> bool:
             return address == TAK or (address.startswith("tak+") and address.endswith("@example.org"))
 
-        return Door(
-            Place(self.place, 0o600, "", None), Reception(is_own, self.accept, self.limits, self.room)
+        return LmtpSocket(
+            LmtpAddress(self.place, 0o600, "", None), LmtpHandler(is_own, self.accept, self.limits, self.room)
         )

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from takmail.runtime.net import lmtp_socket as doors
-from takmail.runtime.net.lmtp import END, Reception
-from takmail.runtime.net.lmtp_socket import Door, Place
+from takmail.runtime.net.lmtp import END, LmtpHandler
+from takmail.runtime.net.lmtp_socket import LmtpAddress, LmtpSocket
 from tests.mail.lmtp.taker import MAIL, SMALL, Taker
 from tests.support.lmtp import Client, connected
 
@@ -60,7 +60,7 @@ async def test_the_socket_of_a_service_that_is_gone_is_replaced(tmp_path: Path) 
 
 
 async def test_the_socket_of_a_service_that_runs_is_left_to_it(taker: Taker) -> None:
-    with pytest.raises(doors.Taken, match="a takmail listens there already"):
+    with pytest.raises(doors.AddressInUse, match="a takmail listens there already"):
         await taker.door().open()
     async with connected(taker.place) as client:
         assert await client.sent(MAIL) == ["250 2.0.0 kept"]
@@ -95,23 +95,23 @@ async def test_who_closes_leaves_a_socket_alone_that_is_anothers_by_now(tmp_path
 async def test_a_place_where_nobody_can_listen_is_told(tmp_path: Path, name: str, why: str) -> None:
     (tmp_path / "file").write_text("mine")
     taker = Taker(tmp_path / name)
-    with pytest.raises(doors.CantListen, match=why):
+    with pytest.raises(doors.CannotListen, match=why):
         await taker.door().open()
     assert (tmp_path / "file").read_text() == "mine"
 
 
 async def test_a_port_of_this_machine_will_do(tmp_path: Path) -> None:
     taker = Taker(tmp_path / "none")
-    reception = Reception(lambda _: True, taker.accept, SMALL, taker.room)
-    async with Door(Place(None, 0, "127.0.0.1", 0), reception) as door:
+    reception = LmtpHandler(lambda _: True, taker.accept, SMALL, taker.room)
+    async with LmtpSocket(LmtpAddress(None, 0, "127.0.0.1", 0), reception) as door:
         assert door._server is not None
         port = door._server.sockets[0].getsockname()[1]
         async with connected(port) as client:
             assert await client.sent(MAIL) == ["250 2.0.0 kept"]
-        with pytest.raises(doors.CantListen, match=rf"port {port} of 127.0.0.1: .*in use"):
-            await Door(Place(None, 0, "127.0.0.1", port), reception).open()
-        with pytest.raises(doors.Taken):
-            await Door(Place(None, 0, "127.0.0.1", port), reception).open()
+        with pytest.raises(doors.CannotListen, match=rf"port {port} of 127.0.0.1: .*in use"):
+            await LmtpSocket(LmtpAddress(None, 0, "127.0.0.1", port), reception).open()
+        with pytest.raises(doors.AddressInUse):
+            await LmtpSocket(LmtpAddress(None, 0, "127.0.0.1", port), reception).open()
 
 
 async def test_a_port_at_which_something_else_listens_is_not_waited_for(tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ async def test_a_port_at_which_something_else_listens_is_not_waited_for(tmp_path
     other = await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", 0)
     async with other:
         port = other.sockets[0].getsockname()[1]
-        reception = Reception(lambda _: True, taker.accept, SMALL, taker.room)
-        with pytest.raises(doors.CantListen) as told:
-            await Door(Place(None, 0, "127.0.0.1", port), reception).open()
-    assert not isinstance(told.value, doors.Taken)
+        reception = LmtpHandler(lambda _: True, taker.accept, SMALL, taker.room)
+        with pytest.raises(doors.CannotListen) as told:
+            await LmtpSocket(LmtpAddress(None, 0, "127.0.0.1", port), reception).open()
+    assert not isinstance(told.value, doors.AddressInUse)

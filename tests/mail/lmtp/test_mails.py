@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.runtime.net.lmtp import END, Incoming, Room
+from takmail.runtime.net.lmtp import END, IncomingMail, MemoryBudget
 from tests.mail.lmtp.taker import MAIL, SMALL, TRACE, Taker
 from tests.support.lmtp import TAK, connected, stuffed
 
@@ -145,8 +145,8 @@ async def test_a_mail_for_which_there_is_no_room_is_put_off(taker: Taker) -> Non
 @given(st.binary(max_size=200), st.integers(1, 7))
 def test_a_mail_in_any_pieces_is_what_was_sent(raw: bytes, step: int) -> None:
     raw += b"\r\n"
-    room = Room(1_000)
-    mail = Incoming(SMALL, room)
+    room = MemoryBudget(1_000)
+    mail = IncomingMail(SMALL, room)
     sent = stuffed(raw) + END
     pieces = [sent[at : at + step] for at in range(0, len(sent), step)]
     assert [mail.take(piece) for piece in pieces] == [False] * (len(pieces) - 1) + [True]

@@ -11,7 +11,7 @@ from itertools import pairwise
 from takmail.games.tak.board import Board, Direction, Square
 from takmail.games.tak.compare.board_before import boards_before, letter
 from takmail.games.tak.compare.cells import Cells, cells_of, differing
-from takmail.games.tak.compare.replayed import Film
+from takmail.games.tak.compare.replayed import ReplayedGame
 from takmail.games.tak.moves import Move, Place, Spread
 from takmail.games.tak.notation import mail
 from takmail.games.tak.pieces import Kind
@@ -33,7 +33,7 @@ class Alternative:
     text: str
 
 
-def alternatives(film: Film, cells: Cells) -> tuple[int, tuple[Alternative, ...]]:
+def alternatives(film: ReplayedGame, cells: Cells) -> tuple[int, tuple[Alternative, ...]]:
     """The alternatives that lead to `cells`, the latest first, and after how many turns.
 
     The game as it stands comes first, then the latest earlier ply that has any; no alternative: (0, ()).
@@ -71,7 +71,9 @@ def _pieces(cells: Cells) -> int:
     return sum(map(len, cells))
 
 
-def _alternatives_until(film: Film, ply: int, cells: Cells, most: int) -> tuple[tuple[Alternative, ...], int]:
+def _alternatives_until(
+    film: ReplayedGame, ply: int, cells: Cells, most: int
+) -> tuple[tuple[Alternative, ...], int]:
     """The alternatives that lead to `cells` after `ply` turns, and how many plies were taken back to find them."""
     found = []
     boards = [cells]
@@ -107,7 +109,7 @@ def _likeliest(cells: Cells, boards: list[Cells]) -> list[Cells]:
     return sorted(dict.fromkeys(boards), key=lambda board: sum(map(str.__ne__, cells, board)))[:_MOST_BOARDS]
 
 
-def _leads_to(film: Film, number: int, ply: int, move: Move, cells: Cells) -> bool:
+def _leads_to(film: ReplayedGame, number: int, ply: int, move: Move, cells: Cells) -> bool:
     """Whether the game with `move` as ply `number` is legal and ends, after `ply` turns, with `cells`."""
     position = _played(film.frames[number - 1], move)
     for later in film.moves[number:ply]:

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from takmail.games.interface import Comparison
 from takmail.games.tak.compare.alternatives import alternatives, one_move
 from takmail.games.tak.compare.cells import Cells
-from takmail.games.tak.compare.faults import Fault, faults_of
+from takmail.games.tak.compare.faults import BoardFault, board_faults
 from takmail.games.tak.compare.nearest import is_a_phones_capital, nearest, squares_between
 from takmail.games.tak.compare.orientation import wrong_ways
-from takmail.games.tak.compare.replayed import Film
-from takmail.games.tak.compare.written_board import OtherSize, Pasted, read_pasted
+from takmail.games.tak.compare.replayed import ReplayedGame
+from takmail.games.tak.compare.written_board import OtherSize, WrittenCells, read_pasted
 from takmail.games.tak.notation import mail
 
 
@@ -26,7 +26,7 @@ class Instead:
     instead: str
 
 
-def compare_board(film: Film, text: str) -> Comparison:
+def compare_board(film: ReplayedGame, text: str) -> Comparison:
     """What a written board is to a game.
 
     The names are `same`, `earlier`, `turned`, `ahead`, `otherwise`, `differs` and `size`. All but `size` tell `now` and
@@ -40,7 +40,7 @@ def compare_board(film: Film, text: str) -> Comparison:
     return compare_cells(film, pasted)
 
 
-def compare_cells(film: Film, pasted: Pasted) -> Comparison:
+def compare_cells(film: ReplayedGame, pasted: WrittenCells) -> Comparison:
     """The same for a board that has been read."""
     cells = pasted.cells
     if pasted.ragged:
@@ -50,14 +50,14 @@ def compare_cells(film: Film, pasted: Pasted) -> Comparison:
     )
 
 
-def _same(film: Film, cells: Cells) -> Comparison | None:
+def _same(film: ReplayedGame, cells: Cells) -> Comparison | None:
     ply = _last_ply_with(film, cells)
     if ply is None:
         return None
     return _found("same" if ply == film.last else "earlier", film, ply)
 
 
-def _turned(film: Film, cells: Cells) -> Comparison | None:
+def _turned(film: ReplayedGame, cells: Cells) -> Comparison | None:
     best: Comparison | None = None
     for orientation in wrong_ways():
         ply = _last_ply_with(film, orientation.righted(film.board, cells))
@@ -68,9 +68,9 @@ def _turned(film: Film, cells: Cells) -> Comparison | None:
     return best
 
 
-def _with_a_move(film: Film, cells: Cells) -> Comparison | None:
+def _with_a_move(film: ReplayedGame, cells: Cells) -> Comparison | None:
     """The board with a move that the log doesn't have, be it a further one or one instead of another."""
-    if faults_of(film.board, cells, film.cells[-1]):
+    if board_faults(film.board, cells, film.cells[-1]):
         return None
     ahead = one_move(film.frames[-1], film.cells[-1], cells)
     if ahead is not None:
@@ -82,25 +82,25 @@ def _with_a_move(film: Film, cells: Cells) -> Comparison | None:
     return _found("otherwise", film, ply, first=first, others=tuple(others))
 
 
-def _differs(film: Film, cells: Cells, ragged: tuple[Fault, ...]) -> Comparison:
+def _differs(film: ReplayedGame, cells: Cells, ragged: tuple[BoardFault, ...]) -> Comparison:
     near = nearest(film, cells)
     squares = squares_between(film, near.ply, near.cells)
     return _found(
         "differs",
         film,
         near.ply,
-        faults=(*ragged, *faults_of(film.board, near.cells, film.cells[near.ply])),
+        faults=(*ragged, *board_faults(film.board, near.cells, film.cells[near.ply])),
         orientation=near.orientation if near.orientation.changes else None,
         squares=squares,
         capitals=bool(squares) and all(map(is_a_phones_capital, squares)),
     )
 
 
-def _last_ply_with(film: Film, cells: Cells) -> int | None:
+def _last_ply_with(film: ReplayedGame, cells: Cells) -> int | None:
     return next((ply for ply in range(film.last, -1, -1) if film.cells[ply] == cells), None)
 
 
-def _found(how: str, film: Film, ply: int, **facts: object) -> Comparison:
+def _found(how: str, film: ReplayedGame, ply: int, **facts: object) -> Comparison:
     common = {
         "now": film.called(film.last),
         "ply": film.called(ply),

@@ -14,7 +14,7 @@ _FEW = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class BoardFault:
     """One thing that can't be: `name` is `ragged`, `unreadable`, `buried` or `too-many`.
 
     `ragged` has the `row` from 1, counted as drawn, and its `count` of spots with the `most` that fit. `unreadable`
@@ -36,26 +36,26 @@ class Fault:
     is_surplus: bool = False
 
 
-def faults_of(board: Board, cells: Cells, beside: Cells) -> tuple[Fault, ...]:
+def board_faults(board: Board, cells: Cells, beside: Cells) -> tuple[BoardFault, ...]:
     """All that is impossible in these cells; `beside` is the game's board, which tells where pieces are too many."""
     return (*_spots(board, cells), *_numbers(board, cells, beside))
 
 
-def _spots(board: Board, cells: Cells) -> Iterator[Fault]:
+def _spots(board: Board, cells: Cells) -> Iterator[BoardFault]:
     for square in board.squares:
         cell = cells[square]
         name = mail.square_name(board, square)
         if cell == GAP:
             continue
         if not is_readable(cell):
-            yield Fault("unreadable", square=name, text=cell)
+            yield BoardFault("unreadable", square=name, text=cell)
             continue
         covered = next((letter for letter in cell[1:] if letter in "wcWC"), None)
         if covered is not None:
-            yield Fault("buried", square=name, text=cell, kind=_KINDS[covered.lower()])
+            yield BoardFault("buried", square=name, text=cell, kind=_KINDS[covered.lower()])
 
 
-def _numbers(board: Board, cells: Cells, beside: Cells) -> Iterator[Fault]:
+def _numbers(board: Board, cells: Cells, beside: Cells) -> Iterator[BoardFault]:
     whole = full_reserve(board.size)
     for color, kind, letters, most in (
         ("white", "stone", "sw", whole.stones),
@@ -70,7 +70,7 @@ def _numbers(board: Board, cells: Cells, beside: Cells) -> Iterator[Fault]:
         holding = [square for square in board.squares if counts[square]]
         surplus = [square for square in holding if counts[square] > _count(beside[square], letters)]
         is_surplus = len(holding) > _FEW
-        yield Fault(
+        yield BoardFault(
             "too-many",
             kind=kind,
             color=color,

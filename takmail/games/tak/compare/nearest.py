@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from takmail.games.tak.board import Board
 from takmail.games.tak.compare.cells import Cells, differing, pieces_between, shown
 from takmail.games.tak.compare.orientation import Orientation, wrong_ways
-from takmail.games.tak.compare.replayed import Film, Ply
+from takmail.games.tak.compare.replayed import Ply, ReplayedGame
 from takmail.games.tak.notation import mail
 
 _MUCH_NEARER = 3
@@ -35,7 +35,7 @@ class Nearest:
     count: int
 
 
-def nearest(film: Film, cells: Cells) -> Nearest:
+def nearest(film: ReplayedGame, cells: Cells) -> Nearest:
     """The ply from which the fewest squares differ, then the fewest pieces, the latest of them."""
     best = _nearest_ply(film, cells, Orientation())
     plain = best.count
@@ -50,7 +50,7 @@ def nearest(film: Film, cells: Cells) -> Nearest:
     return best
 
 
-def _nearest_ply(film: Film, cells: Cells, orientation: Orientation) -> Nearest:
+def _nearest_ply(film: ReplayedGame, cells: Cells, orientation: Orientation) -> Nearest:
     counts = [sum(map(str.__ne__, frame, cells)) for frame in film.cells]
     fewest = min(counts)
     plies = [ply for ply, count in enumerate(counts) if count == fewest]
@@ -58,7 +58,7 @@ def _nearest_ply(film: Film, cells: Cells, orientation: Orientation) -> Nearest:
     return Nearest(ply, cells, orientation, fewest)
 
 
-def squares_between(film: Film, ply: int, cells: Cells) -> tuple[Differing, ...]:
+def squares_between(film: ReplayedGame, ply: int, cells: Cells) -> tuple[Differing, ...]:
     """Each square where `cells` are not the board after `ply` turns."""
     ours = film.cells[ply]
     return tuple(

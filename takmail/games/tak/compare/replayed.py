@@ -22,7 +22,7 @@ class Ply:
 
 
 @dataclass(frozen=True, slots=True)
-class Film:
+class ReplayedGame:
     """A game's boards: `frames[n]` is the position after `n` turns, `cells[n]` the same to compare.
 
     `moves[n]` leads from frame n to the next; None for a turn that is no move. `stopped` is the first turn that can't
@@ -63,7 +63,7 @@ class Film:
         return None
 
 
-def film_of(start: Position, turns: Sequence[str], numbers: Sequence[int] = ()) -> Film:
+def replayed_game(start: Position, turns: Sequence[str], numbers: Sequence[int] = ()) -> ReplayedGame:
     """Play `turns`, which the log calls by these numbers or else 1, 2, 3, from `start` to the first that can't be."""
     called = tuple(numbers) or tuple(range(1, len(turns) + 1))
     frames, cells, moves = [start], [cells_of(start)], list[Move | None]()
@@ -78,7 +78,9 @@ def film_of(start: Position, turns: Sequence[str], numbers: Sequence[int] = ()) 
         moves.append(_move(start.board, text))
         frames.append(position)
     count = len(moves)
-    return Film(tuple(frames), tuple(cells), tuple(moves), tuple(turns[:count]), called[:count], stopped)
+    return ReplayedGame(
+        tuple(frames), tuple(cells), tuple(moves), tuple(turns[:count]), called[:count], stopped
+    )
 
 
 def _move(board: Board, text: str) -> Move | None:

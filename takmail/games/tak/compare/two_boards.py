@@ -3,15 +3,15 @@
 from takmail.games.interface import Comparison
 from takmail.games.tak.compare.cells import Cells, differing, shown
 from takmail.games.tak.compare.explanation import compare_cells
-from takmail.games.tak.compare.faults import Fault, faults_of
+from takmail.games.tak.compare.faults import BoardFault, board_faults
 from takmail.games.tak.compare.nearest import Differing, way_between
 from takmail.games.tak.compare.orientation import Orientation
-from takmail.games.tak.compare.replayed import Film
-from takmail.games.tak.compare.written_board import OtherSize, Pasted, read_pasted
+from takmail.games.tak.compare.replayed import ReplayedGame
+from takmail.games.tak.compare.written_board import OtherSize, WrittenCells, read_pasted
 from takmail.games.tak.notation import mail
 
 
-def compare_two(film: Film, one: str, other: str) -> Comparison:
+def compare_two(film: ReplayedGame, one: str, other: str) -> Comparison:
     """What two written boards are to each other, and which of them agrees with the log.
 
     The names are `two-same`, `two-turned`, `two-differ` and `two-size`. All but the last tell `agrees` (`both`, `one`,
@@ -48,7 +48,7 @@ def compare_two(film: Film, one: str, other: str) -> Comparison:
 
 
 def _as_the_log_lies(
-    film: Film, boards: tuple[Pasted, Pasted], comparisons: tuple[Comparison, Comparison]
+    film: ReplayedGame, boards: tuple[WrittenCells, WrittenCells], comparisons: tuple[Comparison, Comparison]
 ) -> tuple[Cells, Cells]:
     """Both boards, each put right where the log tells that it lies otherwise."""
     ways = [found.facts.get("orientation") for found in comparisons]
@@ -59,13 +59,13 @@ def _as_the_log_lies(
     return one, other
 
 
-def _size(film: Film, board: Pasted | OtherSize) -> OtherSize:
+def _size(film: ReplayedGame, board: WrittenCells | OtherSize) -> OtherSize:
     if isinstance(board, OtherSize):
         return board
     return OtherSize(film.board.size, film.board.size)
 
 
-def _squares(film: Film, one: Cells, other: Cells) -> tuple[Differing, ...]:
+def _squares(film: ReplayedGame, one: Cells, other: Cells) -> tuple[Differing, ...]:
     return tuple(
         Differing(
             mail.square_name(film.board, square),
@@ -84,5 +84,5 @@ def _agreeing(comparisons: tuple[Comparison, Comparison]) -> str:
     return "one" if one else "other" if other else "neither"
 
 
-def _faults(film: Film, board: Pasted, righted: Cells) -> tuple[Fault, ...]:
-    return (*board.ragged, *faults_of(film.board, righted, film.cells[-1]))
+def _faults(film: ReplayedGame, board: WrittenCells, righted: Cells) -> tuple[BoardFault, ...]:
+    return (*board.ragged, *board_faults(film.board, righted, film.cells[-1]))

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from takmail.games.tak.board import Board
 from takmail.games.tak.compare.board_lines import cleaned, read_spot
 from takmail.games.tak.compare.cells import GAP, Cells
-from takmail.games.tak.compare.faults import Fault
+from takmail.games.tak.compare.faults import BoardFault
 
 _LONGEST = 8000  # characters; a board of the widest size with all pieces takes a tenth of it
 
 
 @dataclass(frozen=True, slots=True)
-class Pasted:
+class WrittenCells:
     """A written board as wide as the game's; `ragged` are the rows that had to be made fit."""
 
     cells: Cells
-    ragged: tuple[Fault, ...]
+    ragged: tuple[BoardFault, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ def read_rows(text: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(map(read_spot, row)) for row in rows)
 
 
-def read_pasted(board: Board, text: str, beside: Cells) -> Pasted | OtherSize:
+def read_pasted(board: Board, text: str, beside: Cells) -> WrittenCells | OtherSize:
     """The board in `text`; a row with too many or too few spots is laid so that it fits best to `beside`."""
     rows, size = read_rows(text), board.size
     spots = width_of(rows)
@@ -45,10 +45,10 @@ def read_pasted(board: Board, text: str, beside: Cells) -> Pasted | OtherSize:
     for number, row in enumerate(rows):
         start = number * board.stride
         if len(row) != size:
-            ragged.append(Fault("ragged", row=number + 1, count=len(row), most=size))
+            ragged.append(BoardFault("ragged", row=number + 1, count=len(row), most=size))
         fitted = _fitted([_cell(spot) for spot in row], beside[start : start + size])
         cells[start : start + size] = fitted
-    return Pasted(tuple(cells), tuple(ragged))
+    return WrittenCells(tuple(cells), tuple(ragged))
 
 
 def width_of(rows: Sequence[Sequence[str]]) -> int:

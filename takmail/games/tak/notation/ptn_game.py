@@ -39,7 +39,7 @@ class Comment:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class PtnFault:
     """What can't be read in the place of a ply; `word` is what stands there, None where it is no word."""
 
     reason: Reason
@@ -66,7 +66,7 @@ class PtnGame:
     start: Position
     items: tuple[Ply | Comment, ...]
     result: str | None = None
-    fault: Fault | None = None
+    fault: PtnFault | None = None
 
     @property
     def plies(self) -> tuple[Ply, ...]:
@@ -113,7 +113,7 @@ def parse_games(text: str) -> tuple[PtnGame, ...]:
     games = []
     for game in read_games(text):
         match game:
-            case NoStart(reason=reason) | PtnGame(fault=Fault(reason=reason)):
+            case NoStart(reason=reason) | PtnGame(fault=PtnFault(reason=reason)):
                 raise NotationError(reason.name, **reason.facts)
             case _:
                 games.append(game)
@@ -161,7 +161,7 @@ class _Draft:
         self._over = False
         self._start: Position | None = None
         self._bad_head: Reason | None = None
-        self._fault: Fault | None = None
+        self._fault: PtnFault | None = None
 
     @property
     def begun(self) -> bool:
@@ -180,7 +180,7 @@ class _Draft:
             case "junk":
                 self.has_moves = True
                 if self._fault is None and self._bad_head is None:
-                    self._fault = Fault(_no_ptn(token))
+                    self._fault = PtnFault(_no_ptn(token))
             case _:
                 self.has_moves = True
                 self._add_word(token)
@@ -201,7 +201,7 @@ class _Draft:
             return
         if self._over:
             reason = Reason("after-the-result", {"line": token.line, "text": word[:20]})
-            self._fault = Fault(reason, word[:20])
+            self._fault = PtnFault(reason, word[:20])
         elif word.upper() in RESULTS:
             self._result, self._over = word.upper(), True
         elif word in ("*", "0-0"):
@@ -214,7 +214,7 @@ class _Draft:
             self._items.append(parse_ply(board, word))
         except NotationError as error:
             reason = Reason(error.reason.name, {**error.reason.facts, "line": line})
-            self._fault = Fault(reason, word[:20])
+            self._fault = PtnFault(reason, word[:20])
 
     def _position(self) -> Position | None:
         if self._start is None and self._bad_head is None:

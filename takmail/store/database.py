@@ -73,7 +73,7 @@ class Store:
 
     @classmethod
     def open(cls, url: str) -> "Store":
-        """Connect to an SQLAlchemy URL and run the migrations that are due; raises CantOpen and SQLAlchemy's errors."""
+        """Connect to a URL and run the migrations that are due; raises CannotOpen and SQLAlchemy's errors."""
         if _is_sqlite(url):
             _make_private(make_url(url).database)
         store = cls.untouched(url)
@@ -117,7 +117,7 @@ class Store:
             bring_up(self.engine, file)
 
     def has_tables(self) -> bool:
-        """Whether anything was ever made in it; raises CantOpen where takmail can't go on from that."""
+        """Whether anything was ever made in it; raises CannotOpen where takmail can't go on from that."""
         with self.engine.begin() as connection:
             return version_of(connection) is not None
 

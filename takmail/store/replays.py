@@ -64,7 +64,7 @@ class Replays:
     def replay(
         self, session: Session, record: GameRecord, rules: Game, taken_back: Sequence[TakenBackTurn]
     ) -> Replay:
-        """The game as it is stored, with what was given up in it; raises BrokenGame as `replayed` does.
+        """The game as it is stored, with what was given up in it; raises CorruptGameError as `replayed` does.
 
         The turns of a game that keeps no board are not played over.
         """

@@ -118,7 +118,7 @@ def test_a_mail_that_breaks_the_game_by_its_own_doing_is_kept_and_the_game_goes_
         assert put(game, ADA, "ps d4") == []
     (mail,) = shunted(game)
     assert (mail.raised, len(tried)) == (3, 3)
-    assert "BrokenGame: game 1: other, table turn, game_id 1, number 5" in mail.note
+    assert "CorruptGameError: game 1: other, table turn, game_id 1, number 5" in mail.note
     assert standing(game) == Standing.OPEN
     assert "Done: your move is turn 5" in said(put(game, ADA, "ps d4")[0])
 

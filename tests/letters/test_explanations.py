@@ -15,7 +15,7 @@ from takmail.games.interface import Check
 from takmail.games.tak.reasons import RuleReason
 from takmail.games.tak.rules import MOVING_RULES, PLACING_RULES
 from takmail.letters.templates import Templates, folder
-from tests.render.explanations import ALLOWED, REFUSED, TEXTS, verdict_of, verdict_of_case
+from tests.letters.explanations import ALLOWED, REFUSED, TEXTS, verdict_of, verdict_of_case
 from tests.support.tak import any_move, wander
 
 TEMPLATES = Templates(folder())

@@ -141,10 +141,11 @@ class Store:
         """
         with self.engine.connect() as connection, connection.begin() as whole:
             try:
-                if version_of(connection) == BEFORE:
-                    upgrade_within(connection)
-                else:
+                version = version_of(connection)
+                if version is None:
                     migrate(connection)
+                elif version == BEFORE:
+                    upgrade_within(connection)
                 with Session(connection, expire_on_commit=False) as session:
                     yield session
             finally:

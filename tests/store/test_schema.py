@@ -13,7 +13,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import BigInteger, Connection, Dialect, inspect, text
 from sqlalchemy.dialects import mysql, postgresql, sqlite
 from sqlalchemy.schema import CreateTable
-from sqlmodel import SQLModel
+from sqlmodel import SQLModel, select
 
 from takmail.store.database import Store
 from takmail.store.schema import HEAD, MIGRATIONS, CannotOpen, SchemaFault, migrate
@@ -76,7 +76,10 @@ def test_a_database_of_this_schema_is_opened_without_alembic(
     url = url_in(tmp_path, "again", empty=True)
     Store.open(url).close()
     monkeypatch.setattr(command, "upgrade", None)
-    Store.open(url).close()
+    again = Store.open(url)
+    with again.rehearsal() as session:
+        assert session.exec(select(PlayerRow)).all() == []
+    again.close()
 
 
 @pytest.mark.parametrize(("version", "fault"), [("0014", SchemaFault.OLDER), ("9999", SchemaFault.NEWER)])

@@ -21,7 +21,7 @@ from sqlalchemy.util import LRUCache
 
 from takmail.store import database as stores
 from takmail.store.database import Store
-from takmail.store.schema import HEAD, migrate, version_of
+from takmail.store.schema import migrate, version_of
 from tests.postgres.server import Server, started
 
 ON_POSTGRESQL = os.environ.get("TEST_DATABASE") == "postgresql"
@@ -51,7 +51,7 @@ def _migrate(connection: Connection) -> None:
     if _tables and version is None and connection.dialect.name == "sqlite":
         for statement in _tables:
             connection.exec_driver_sql(statement)
-    elif version != HEAD:
+    else:
         migrate(connection)
         if connection.dialect.name == "sqlite":
             queries = (

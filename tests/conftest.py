@@ -56,7 +56,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _uses_database(test: pytest.Item) -> bool:
     """Whether a test, or a fixture that it asks for, is in a module that comes to the databases by its imports."""
     assert isinstance(test, pytest.Function)
-    fixtures = [one.func for found in test._fixtureinfo.name2fixturedefs.values() for one in found]
+    # Of several fixtures with one name the last is the nearest.
+    fixtures = [found[-1].func for found in test._fixtureinfo.name2fixturedefs.values()]
     return any(databases.is_used_by(one.__module__) for one in (test.function, *fixtures))
 
 

@@ -30,6 +30,13 @@ FRIEND = SERVICES.templates.line("names/friend.txt")
         ("draw", "means_something"),
         ("ps b4", "means_something"),
         ("Drew", None),  # only nearly a command
+        # What begins like a command and is none.
+        ("Match Ben", None),
+        ("New Man", None),
+        ("Say Hoon", None),
+        ("Im Yoon-ah", None),
+        ("Ms Smith", None),
+        ("Ps Anna", None),
     ],
 )
 def test_what_nobody_can_be_called(wanted: str, fault: str | None) -> None:

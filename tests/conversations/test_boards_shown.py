@@ -105,14 +105,14 @@ def test_after_the_end_a_board_is_compared_all_the_same(begun: MemoryHarness) ->
 @pytest.mark.parametrize(
     "row", ["0 0 0", "sSsS sSsS sSsS", "> 0 0 S", "> > S W c", "0 0 0\n", "0 x 0 0 0 0 0"]
 )
-@pytest.mark.parametrize("size", [30_000, pytest.param(250_000, marks=pytest.mark.long)])
-def test_a_mail_full_of_boards_takes_no_time(begun: MemoryHarness, row: str, size: int) -> None:
+@pytest.mark.many
+def test_a_mail_full_of_boards_takes_no_time(begun: MemoryHarness, row: str) -> None:
     letter = begun.last(ADA)
 
     def deliver(rows: int) -> None:
         begun.deliver(begun.mail(f"Ada <{ADA}>", f"{row}\n" * rows, letter).as_bytes())
 
-    assert_in_proportion(deliver, size // (len(row) + 1))
+    assert_in_proportion(deliver, 250_000 // (len(row) + 1))
     assert turns(begun) == ["ps a1"]
 
 

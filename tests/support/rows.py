@@ -69,18 +69,6 @@ def turns(session: Session, number: int = 1) -> Sequence[TurnRow]:
     return session.exec(found.order_by(col(TurnRow.number))).all()
 
 
-def put_turn(
-    session: Session, number: int, text: str, at: datetime, *, of: int = 1, checksum: str | None = None
-) -> None:
-    """Store a turn of a game that no mail has played, whatever the rules say of it."""
-    record = game(session, of)
-    record.version += 1
-    seat, version = (number - 1) % 2, record.version
-    row = {"game_id": of, "number": number, "seat": seat, "version": version, "text": text, "written": text}
-    session.add(TurnRow(**row, checksum=checksum, played_at=at))
-    session.flush()
-
-
 def taken_back(session: Session, number: int = 1) -> Sequence[TakenBackRow]:
     """The turns of a game that were given up, by branch and number."""
     found = select(TakenBackRow).where(TakenBackRow.game_id == number)
@@ -95,11 +83,6 @@ def shown_board(session: Session, number: int, seat: int) -> ShownBoardRow | Non
 def seeks(session: Session) -> Sequence[SeekRow]:
     """All games that somebody seeks, oldest first."""
     return session.exec(select(SeekRow).order_by(col(SeekRow.id))).all()
-
-
-def seeks_of(session: Session, player: int) -> Sequence[SeekRow]:
-    """The games that a player seeks, oldest first."""
-    return session.exec(select(SeekRow).where(SeekRow.player_id == player).order_by(col(SeekRow.id))).all()
 
 
 def table(session: Session, services: Services, number: int, now: datetime) -> Table:

@@ -16,7 +16,7 @@ from time import process_time
 from takmail.commands.kinds import LetterView
 from takmail.letters.pictures.picture_cache import PictureCache
 from takmail.pipeline.process import process
-from tests.pipeline.harness import PLAIN, MemoryHarness
+from tests.support.memory_harness import PLAIN, MemoryHarness
 from tests.support.players import ADA, BEN
 
 GAMES = Path(__file__).parent.parent / "tests" / "data" / "games.json"

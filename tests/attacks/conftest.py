@@ -4,8 +4,8 @@ import pytest
 
 from takmail.store.database import Store
 from tests.attacks.scene import Scene, SceneInMemory, StoredScene
-from tests.pipeline.harness import WITHOUT_PLUS, MemoryHarness
 from tests.support.harness import Harness
+from tests.support.memory_harness import WITHOUT_PLUS, MemoryHarness
 
 
 @pytest.fixture

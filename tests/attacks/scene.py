@@ -28,9 +28,9 @@ from takmail.store.tables import (
     TakenBackRow,
     TurnRow,
 )
-from tests.pipeline.harness import MemoryHarness, kept
 from tests.support import rows
 from tests.support.harness import ADA, BEN, Harness, Received, said
+from tests.support.memory_harness import MemoryHarness, kept
 from tests.support.scenes import played_once
 
 ADA_AT_WORK = "work.ada@example.org"

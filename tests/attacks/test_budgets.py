@@ -11,7 +11,7 @@ from takmail.commands.kinds import LetterPurpose, LetterState
 from takmail.commands.questions import MOST_ASKED, MOST_KEPT
 from takmail.commands.records import ASKED_FOR, MessageId, Question
 from takmail.commands.services import RateLimits
-from tests.pipeline.harness import PLAIN, MemoryHarness, turns
+from tests.support.memory_harness import PLAIN, MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said
 from tests.support.scenes import played_once
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.pipeline.harness import MemoryHarness
+from tests.support.memory_harness import MemoryHarness
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from takmail.commands.addresses import MOST_ADDRESSES
-from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.scenes import played_once
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.pipeline.harness import MemoryHarness, turns
 from tests.support.harness import ADA, BEN, Received, said
+from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.scenes import played_once
 
 _ADA, _BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"

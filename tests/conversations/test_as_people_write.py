@@ -3,7 +3,7 @@
 import pytest
 
 from tests.commands.grammar.test_as_people_write import SMALL
-from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, said
 from tests.support.proposals import BOARD, FOUR, ROWS, TURN, ada, ben
 from tests.support.scenes import played_once

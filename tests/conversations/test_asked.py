@@ -5,9 +5,9 @@ import pytest
 from takmail.commands.answer_limits import MOST_SHOWN
 from takmail.commands.kinds import LetterView
 from takmail.games.tak.game import TakState
-from tests.pipeline.harness import MemoryHarness
 from tests.support.cost import assert_costs
 from tests.support.links import links
+from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, said
 from tests.support.scenes import played_once
 from tests.support.tak import state

@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 from takmail.commands.kinds import Standing
-from tests.pipeline.harness import MemoryHarness, turns
 from tests.support.cost import assert_in_proportion
 from tests.support.examples import examples
+from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, said
 from tests.support.scenes import played_once
 

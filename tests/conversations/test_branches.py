@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.pipeline.harness import MemoryHarness
+from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, said
 from tests.support.proposals import FOUR, ada, ben, board, lines_of_log
 from tests.support.scenes import played_once

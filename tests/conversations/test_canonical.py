@@ -6,7 +6,7 @@ from takmail.commands.grammar.commands import New
 from takmail.commands.redaction import showable
 from tests.commands.grammar.reading import read
 from tests.commands.grammar.test_canonical import ADVERT, STRANGER
-from tests.pipeline.harness import MemoryHarness
+from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, TAK, Received, said
 
 WORDS = ("cheap", "pills", "0900", "1234")

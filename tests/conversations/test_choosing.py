@@ -12,8 +12,8 @@ from takmail.games.interface import NearMiss
 from takmail.games.registry import GAMES
 from takmail.mail.html_text import text_of_html
 from takmail.mail.quotes.own_letters import page_text
-from tests.pipeline.harness import MemoryHarness, turns
 from tests.support.links import link, links, touch
+from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.scenes import played_once
 

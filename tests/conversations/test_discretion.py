@@ -7,7 +7,7 @@ from email.header import decode_header, make_header
 import pytest
 
 from takmail.commands.records import Mailbox, PlayerId
-from tests.pipeline.harness import MemoryHarness
+from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, Received, parsed
 
 ADA_IN_FULL = "ada.lovelace.1815@example.org"

@@ -11,8 +11,8 @@ from takmail.commands.records import GameNumber
 from takmail.letters.pictures import painter
 from takmail.letters.pictures.picture_cache import PictureCache
 from takmail.pipeline import rulings
-from tests.pipeline.harness import MemoryHarness
 from tests.support.endings import animations, files, frames, record, want
+from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.scenes import played_once
 

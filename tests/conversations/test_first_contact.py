@@ -6,7 +6,7 @@ import pytest
 
 from takmail.commands.questions import MOST_KEPT
 from takmail.commands.records import ASKED_FOR
-from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said
 from tests.support.scenes import played_once
 

@@ -7,7 +7,7 @@ import pytest
 
 from takmail.commands.services import RateLimits
 from takmail.mail.limits import Limits
-from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said
 
 SOMEONE = "Someone <someone@example.net>"

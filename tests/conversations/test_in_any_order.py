@@ -19,10 +19,10 @@ from takmail.games.tak.game import TakState
 from takmail.store import dispatch
 from takmail.store.tables import OutboxRow
 from tests.conversations.steps import SIZE, Step, a_move, a_relayed_step, a_step, words
-from tests.pipeline.harness import MemoryHarness
 from tests.support import databases
 from tests.support.examples import examples
 from tests.support.harness import ADA, BEN, Harness, Received
+from tests.support.memory_harness import MemoryHarness
 from tests.support.scenes import played_once
 
 PEOPLE = (ADA, BEN)

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, said
 from tests.support.proposals import ADA_AS, BEN_AS, BOARD, FOUR, ada, ben, board, given_up
 from tests.support.scenes import played_once

@@ -9,7 +9,7 @@ from takmail.commands.grammar.commands import Unclear, View
 from takmail.commands.grammar.forms import read
 from takmail.commands.kinds import LetterView
 from takmail.games.registry import GAMES
-from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received
 
 SOMEONE = "someone@example.net"

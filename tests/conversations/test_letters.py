@@ -9,7 +9,7 @@ from takmail.commands.grammar import understand as understanding
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.games.registry import GAMES
 from takmail.mail.message import MachineSign
-from tests.pipeline.harness import PLAIN, WITHOUT_PLUS, MemoryHarness
+from tests.support.memory_harness import PLAIN, WITHOUT_PLUS, MemoryHarness
 from tests.support.players import ADA, BEN, TAK, Received
 
 SENDERS = {ADA: f"Ada <{ADA}>", BEN: f"Ben <{BEN}>"}

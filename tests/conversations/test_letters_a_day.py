@@ -8,7 +8,7 @@ from takmail.commands.kinds import LetterState
 from takmail.commands.records import MessageId
 from takmail.commands.services import RateLimits
 from takmail.letters.letter import NewLetter
-from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 
 AS_ADA, AS_BEN, OTHER = f"Ada <{ADA}>", f"Ben <{BEN}>", "other@example.org"

@@ -11,9 +11,9 @@ from takmail.commands.kinds import LetterView
 from takmail.letters import rendering
 from takmail.letters.html import MOST_BOARDS
 from takmail.letters.rendering import MOST_BYTES
-from tests.pipeline.harness import BOTH_SIDES, PLAIN, MemoryHarness
 from tests.support.examples import examples
 from tests.support.links import links
+from tests.support.memory_harness import BOTH_SIDES, PLAIN, MemoryHarness
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.scenes import played_once
 

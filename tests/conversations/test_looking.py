@@ -5,7 +5,7 @@ import re
 import pytest
 
 from takmail.letters.templates import folder
-from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, said
 from tests.support.scenes import played_once
 

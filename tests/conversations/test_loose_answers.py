@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from takmail.commands.records import MessageId, PlayerId
-from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said
 from tests.support.scenes import played_once
 

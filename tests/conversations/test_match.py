@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.pipeline.harness import MemoryHarness
+from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, Players, said
 
 ROAD = ("ps a3", "ps a1", "ps b1", "ps b3", "ps c1")

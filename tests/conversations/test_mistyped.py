@@ -1,6 +1,6 @@
 """Commands with a slip in their first word: offered, not guessed at, and not passed on as chat."""
 
-from tests.pipeline.harness import MemoryHarness
+from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, said
 
 

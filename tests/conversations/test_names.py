@@ -3,7 +3,7 @@
 import pytest
 
 from takmail.commands.grammar.names import MOST_NAME
-from tests.pipeline.harness import MemoryHarness
+from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, Received, said
 
 OTHER = "other@example.org"

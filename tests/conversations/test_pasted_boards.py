@@ -4,7 +4,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, quote, said
 from tests.support.scenes import played_once
 

@@ -3,7 +3,7 @@
 import pytest
 
 from takmail.mail.address import masked
-from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, quote, said
 
 

@@ -1,6 +1,6 @@
 """Threads of letters that are quoted without any marks."""
 
-from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN
 
 

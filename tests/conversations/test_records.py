@@ -3,9 +3,9 @@
 from takmail.commands.kinds import Ruling
 from takmail.commands.records import GameNumber
 from takmail.pipeline import rulings
-from tests.pipeline.harness import MemoryHarness
 from tests.support import relays
 from tests.support.endings import animations, files, record, want
+from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, Received
 
 

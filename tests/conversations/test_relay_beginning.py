@@ -5,7 +5,7 @@ import pytest
 from takmail.commands.grammar import forms
 from takmail.commands.grammar.commands import New, SeekGame
 from takmail.games.registry import GAMES
-from tests.pipeline.harness import MemoryHarness
+from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, said
 from tests.support.relays import write
 from tests.support.scenes import played_once

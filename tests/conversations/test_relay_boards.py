@@ -4,7 +4,7 @@ import pytest
 
 from takmail.commands.kinds import LetterState
 from takmail.commands.records import MessageId
-from tests.pipeline.harness import MemoryHarness
+from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, said
 from tests.support.relays import BOARD, OTHERS, write
 from tests.support.scenes import played_once

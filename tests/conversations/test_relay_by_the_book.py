@@ -5,7 +5,7 @@ Each reads the first lines of a letter and nothing else, answers to where the le
 
 from dataclasses import dataclass, field
 
-from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN
 
 EMPTY = ["0 0 0", "0 0 0", "0 0 0"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.pipeline.harness import MemoryHarness
+from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, said
 from tests.support.relays import write
 from tests.support.scenes import played_once

@@ -5,7 +5,7 @@ import pytest
 from takmail.commands.kinds import Standing
 from takmail.commands.new_game import MOST_OPEN
 from takmail.commands.records import GameNumber, GameRecord
-from tests.pipeline.harness import MemoryHarness
+from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, Players, Received, said
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"

@@ -6,7 +6,7 @@ import pytest
 
 from takmail.commands.kinds import Standing
 from takmail.commands.seek import MOST_SEEKS
-from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said
 
 OTHER = "other@example.org"

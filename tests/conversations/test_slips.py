@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received
 from tests.support.scenes import played_once
 

@@ -5,7 +5,7 @@ import pytest
 from takmail.commands.chat import MOST_WORDS
 from takmail.games.interface import Try
 from takmail.games.tak.game import TakState
-from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.relays import write
 from tests.support.scenes import played_once

@@ -4,7 +4,7 @@ import pytest
 
 from takmail.commands.attempts import playable
 from takmail.games.interface import Meant, State, Try
-from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN
 from tests.support.relays import write
 from tests.support.scenes import played_once

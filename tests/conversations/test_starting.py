@@ -9,7 +9,7 @@ from takmail.commands.grammar.names import MOST_NAME
 from takmail.commands.kinds import LetterState, Standing
 from takmail.commands.new_game import MOST_IN_ONE_MAIL, MOST_OPEN
 from takmail.commands.records import GameNumber
-from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 
 OTHER = "other@example.org"

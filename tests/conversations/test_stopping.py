@@ -7,7 +7,7 @@ import pytest
 
 from takmail.commands.kinds import LetterState
 from takmail.commands.records import MessageId
-from tests.pipeline.harness import WITHOUT_PLUS, MemoryHarness, turns
+from tests.support.memory_harness import WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Players, Received, said
 
 AS_ADA = f"Ada <{ADA}>"

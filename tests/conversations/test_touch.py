@@ -10,9 +10,9 @@ from takmail.commands.grammar.understand import understand
 from takmail.commands.kinds import LetterView
 from takmail.games.registry import GAMES
 from takmail.letters.mailto_links import mailto_links
-from tests.pipeline.harness import BOTH_SIDES, WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.links import hrefs, link, links
 from tests.support.links import touch as touched
+from tests.support.memory_harness import BOTH_SIDES, WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, said
 from tests.support.scenes import played_once
 from tests.support.tak import start, state

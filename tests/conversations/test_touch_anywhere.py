@@ -13,9 +13,9 @@ from takmail.games.tak.moves import Place, legal_moves
 from takmail.games.tak.notation import mail
 from takmail.games.tak.position import Position
 from takmail.letters.mailto_links import mailto_links
-from tests.pipeline.harness import BOTH_SIDES, MemoryHarness
 from tests.support.examples import examples
 from tests.support.links import links, links_in
+from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
 from tests.support.players import ADA, said
 from tests.support.tak import state, vectors, wander
 

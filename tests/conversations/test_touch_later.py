@@ -6,8 +6,8 @@ import pytest
 
 from takmail.commands.kinds import LetterView, Standing
 from takmail.mail.tokens import SeatKey
-from tests.pipeline.harness import BOTH_SIDES, WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.links import link, links, touch, touched
+from tests.support.memory_harness import BOTH_SIDES, WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.scenes import played_once
 

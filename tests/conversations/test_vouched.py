@@ -7,7 +7,7 @@ import pytest
 from takmail.config.seat_keys import Keys, OldKey
 from takmail.games.interface import Seat
 from takmail.mail.tokens import SeatKey, SeatRef
-from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received
 
 OURS = "mx.example.test"

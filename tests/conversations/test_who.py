@@ -6,7 +6,7 @@ import pytest
 
 from takmail.commands.records import ASKED_FOR
 from takmail.games.interface import Seat
-from tests.pipeline.harness import WITHOUT_PLUS, MemoryHarness, turns
+from tests.support.memory_harness import WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said
 
 STRANGER = "someone@example.net"

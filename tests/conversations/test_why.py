@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.pipeline.harness import MemoryHarness, turns
+from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, said
 from tests.support.scenes import played_once
 

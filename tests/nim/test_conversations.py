@@ -8,8 +8,8 @@ from takmail.commands.kinds import Standing
 from takmail.games.interface import Seat
 from tests.nim.beside_tak import WITH_NIM
 from tests.nim.state import NimState
-from tests.pipeline.harness import MemoryHarness
 from tests.pipeline.test_process import AS_ADA, AS_BEN, table
+from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, Received, said
 
 

@@ -14,7 +14,7 @@ from takmail.mail.tokens import SeatRef, nonce_of
 from takmail.pipeline.authenticate import with_named_letters
 from takmail.pipeline.process import Trace, stages
 from tests.commands.build import ADA, NOW, SERVICES, TAK
-from tests.pipeline.memory import Memory
+from tests.support.memory import Memory
 
 KEY = SERVICES.key
 OTHER = "other@example.org"

@@ -18,7 +18,7 @@ from takmail.pipeline.confirmation import AGAIN_AFTER, MOST_HELD
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, SERVICES, game
 from tests.commands.people import question
 from tests.pipeline.build import OTHER, letter, mail, traced
-from tests.pipeline.memory import Memory
+from tests.support.memory import Memory
 
 GAME = game("ps a1", "ps e5")
 TAGGED = {"subject": "[tak #1]"}

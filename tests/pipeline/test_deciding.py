@@ -19,7 +19,7 @@ from takmail.pipeline.values import Decision, Deed
 from tests.commands.build import ADA, NOW, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, decided, letter, lost, mail
-from tests.pipeline.memory import Memory
+from tests.support.memory import Memory
 
 GAME = game("ps a1", "ps e5")
 RELAY = game("ps a1", "ps e5", is_relay=True)

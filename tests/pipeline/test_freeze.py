@@ -9,7 +9,7 @@ from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import MailState, Ruling, Standing
 from takmail.commands.records import GameNumber
 from takmail.pipeline import rulings
-from tests.pipeline.harness import PLAIN, MemoryHarness
+from tests.support.memory_harness import PLAIN, MemoryHarness
 from tests.support.players import ADA, BEN, Received, said
 
 NUMBER = GameNumber(1)

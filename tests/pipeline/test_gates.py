@@ -21,7 +21,7 @@ from takmail.pipeline.authenticate import authenticate
 from takmail.pipeline.gates import Stopped, heard, is_machines, stopped
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, SERVICES, game
 from tests.pipeline.build import KEY, OTHER, letter, loaded, mail
-from tests.pipeline.memory import Memory
+from tests.support.memory import Memory
 
 TO_SEAT: dict[str, Any] = {"recipients": (KEY.reply_address(1, Seat.FIRST),)}
 STOP: dict[str, Any] = {"recipients": (KEY.way_to_stop(ADA)[0],)}

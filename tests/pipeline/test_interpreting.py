@@ -15,7 +15,7 @@ from takmail.pipeline.reply_text import extract_in_game, extract_reply_text
 from tests.commands.build import ADA, NOW, SERVICES, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, letter, mail, read
-from tests.pipeline.memory import Memory
+from tests.support.memory import Memory
 from tests.support.players import TAK
 
 GAME = game("ps a1", "ps e5")

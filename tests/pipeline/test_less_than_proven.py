@@ -25,8 +25,8 @@ from takmail.commands.grammar.commands import (
 from takmail.commands.result import Assurance
 from takmail.games.interface import NearMiss
 from takmail.pipeline.process import Trace, stages
-from tests.pipeline.harness import MemoryHarness, kept
 from tests.pipeline.test_process import AS_ADA, AS_BEN, begun
+from tests.support.memory_harness import MemoryHarness, kept
 from tests.support.players import ADA, BEN, TAK, Received
 
 OTHER, SOMEONE = "other@example.org", "someone@example.net"

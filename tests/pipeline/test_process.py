@@ -9,7 +9,7 @@ from takmail.commands.records import GameNumber, MessageId
 from takmail.games.interface import Seat
 from takmail.pipeline import rulings
 from tests.mail.reports import report
-from tests.pipeline.harness import MemoryHarness
+from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, TAK, Received, said
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"

@@ -20,9 +20,9 @@ from takmail.mail.message import Message
 from takmail.pipeline.interpret import Interpreted
 from takmail.pipeline.process import Trace, stages
 from takmail.pipeline.values import Decision, Outcome, Reply, Request
-from tests.pipeline.harness import Arrived, MemoryHarness
-from tests.pipeline.memory import Memory
 from tests.pipeline.test_process import AS_ADA, AS_BEN, begun
+from tests.support.memory import Memory
+from tests.support.memory_harness import Arrived, MemoryHarness
 from tests.support.players import ADA, BEN
 
 STAGES = (

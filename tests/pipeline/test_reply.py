@@ -13,7 +13,7 @@ from takmail.pipeline.reply import address_question, resolve_reply
 from tests.commands.build import ADA, AS_ADA, BEN, NOW, SERVICES, TAK, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, letter, loaded, lost, mail, traced
-from tests.pipeline.memory import Memory
+from tests.support.memory import Memory
 
 GAME = game("ps a1")
 MINUTE = timedelta(minutes=1)

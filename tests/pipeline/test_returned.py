@@ -16,7 +16,7 @@ from takmail.pipeline.returned import AGAIN_AFTER, came_back, returned
 from tests.commands.build import AS_ADA, AS_BEN, BEN, NOW, SERVICES, Stored, context, game
 from tests.commands.people import AS_FAY, FAY
 from tests.pipeline.build import KEY, letter, loaded, mail
-from tests.pipeline.memory import Memory
+from tests.support.memory import Memory
 
 GAME = game("ps a1", number=1)
 

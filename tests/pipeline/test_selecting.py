@@ -26,7 +26,7 @@ from takmail.pipeline.select import (
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, GAMES, context, game
 from tests.commands.people import AS_FAY
 from tests.pipeline.build import KEY, OTHER, letter, mail, read
-from tests.pipeline.memory import Memory
+from tests.support.memory import Memory
 
 ONE, TWO = game("ps a1"), game("ps a1", "ps e5", number=2)
 BENS = game(number=3, players=(AS_BEN, AS_FAY))

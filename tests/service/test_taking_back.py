@@ -8,8 +8,8 @@ from sqlmodel import select
 from takmail.commands.kinds import LetterState
 from takmail.store import dispatch, outbox
 from takmail.store.tables import OutboxRow, QuestionRow
-from tests.pipeline.harness import turns
 from tests.support.harness import ADA, BEN, Harness, Received, said
+from tests.support.memory_harness import turns
 from tests.support.scenes import played_once
 
 _ADA, _BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"

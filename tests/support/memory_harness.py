@@ -21,7 +21,7 @@ from takmail.pipeline.other_causes import decided
 from takmail.pipeline.process import process
 from takmail.pipeline.values import Outcome
 from tests.commands.build import NOW, SERVICES, TAK, game
-from tests.pipeline.memory import Memory
+from tests.support.memory import Memory
 from tests.support.pictures import PICTURES
 from tests.support.players import Players, Received, parsed
 from tests.support.scenes import played_once

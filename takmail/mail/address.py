@@ -1,4 +1,4 @@
-"""Mail addresses: one way to compare them, and a bounded reading of address headers."""
+"""Normalize mail addresses for comparison, and parse address headers within bounds."""
 
 import re
 import unicodedata
@@ -16,38 +16,39 @@ _DOMAIN = re.compile(r"(?!-)[\w\u0300-\u036f-]+(?:\.[\w\u0300-\u036f-]+)*")
 
 
 def normal_address(text: str) -> str:
-    """The one form in which an address is stored and compared; '' for what isn't one address.
+    """Return the normal form in which an address is stored and compared; '' if `text` isn't exactly one address.
 
-    `mailto:`, angle brackets and spaces around it go, letters are made lower case, a domain keeps the form
-    (Unicode or `xn--`) that it was written in. İ becomes an i with its dot, in every spelling of it, and
-    never an i. Applying it twice changes nothing. Quoted local parts and domain literals (RFC 5321 §4.1.2)
-    are not taken.
+    A `mailto:` prefix, angle brackets and spaces around the address are removed. Letters become lower case. A
+    domain keeps the form (Unicode or `xn--`) in which it was written. `İ` becomes an `i` with a combining dot
+    in every spelling, and never a plain `i`. The function is idempotent. Quoted local parts and domain
+    literals (RFC 5321 §4.1.2) are rejected.
     """
     bare = text.strip().removeprefix("<").removesuffix(">").strip()
     if bare[:7].lower() == "mailto:":
         bare = bare[7:].strip()
     if len(bare) > MAX_ADDRESS_CHARS:
         return ""
-    # The Kelvin sign and the like turn into ASCII letters: no way to pass for someone else's address.
+    # Normalization turns the Kelvin sign and similar characters into ASCII letters. Such an address could
+    # pass for another person's.
     if any(not c.isascii() and unicodedata.normalize("NFC", c).isascii() for c in bare):
         return ""
     lowered = unicodedata.normalize("NFC", unicodedata.normalize("NFC", bare).lower())
     local, at, domain = lowered.rpartition("@")
-    # Mail programs would decode what looks like an encoded word (RFC 2047), and so name another person.
+    # Mail programs decode an encoded word (RFC 2047), so the decoded address would name another person.
     if not at or len(lowered) > MAX_ADDRESS_CHARS or "=?" in local:
         return ""
     return lowered if _LOCAL.fullmatch(local) and _DOMAIN.fullmatch(domain) else ""
 
 
 def masked(text: str) -> str:
-    """The text with all addresses in it cut short, as `ben@...`: enough for who knows them, nothing for others."""
+    """Return the text with the domain of every address replaced, as in `ben@...`."""
     return _ANY.sub(r"\1@...", text)
 
 
 def addresses_in(values: Iterable[str], limits: Limits = USUAL) -> tuple[str, ...]:
-    """The normal addresses in some address headers, in order, each once, at most `MAX_ADDRESSES`.
+    """Return the distinct normal addresses in some address headers, in order, at most `MAX_ADDRESSES`.
 
-    Raises OverLimit for comments too deep inside one another.
+    Raises OverLimit for comments that are nested too deeply.
     """
     found: dict[str, None] = {}
     for value in islice(values, MAX_ADDRESSES):
@@ -58,15 +59,15 @@ def addresses_in(values: Iterable[str], limits: Limits = USUAL) -> tuple[str, ..
 
 
 def the_sender(values: Iterable[str], limits: Limits = USUAL) -> tuple[str, str]:
-    """The address and the display name in the From headers; ('', '') unless they name exactly one address.
+    """Return the address and the display name in the From headers; ('', '') unless they name exactly one address.
 
-    The name is one line of at most `MAX_NAME_CHARS`, and '' if it holds an @: it would pass for an address.
-    Raises OverLimit for comments too deep inside one another.
+    The name is one line of at most `MAX_NAME_CHARS`. It is '' if it holds an @, because it could pass for an
+    address. Raises OverLimit for comments that are nested too deeply.
     """
     found: dict[str, str] = {}
     for value in values:
         for name, address in _entries(value, limits):
-            # "Doe, Ada <ada@example.org>" without quotes: the first half is no address at all.
+            # In "Doe, Ada <ada@example.org>" without quotes, "Doe" is a separate entry that is no address.
             if "@" in address or "@" in name:
                 found.setdefault(normal_address(address), name)
     if len(found) != 1 or "" in found:
@@ -83,7 +84,7 @@ def _display_name(raw: str) -> str:
 
 
 def _entries(value: str, limits: Limits) -> list[tuple[str, str]]:
-    """The (display name, address) pairs of an address list (RFC 5322 §3.4), in one pass without recursion."""
+    """Return the (display name, address) pairs of an address list (RFC 5322 §3.4), in one pass without recursion."""
     entries: list[tuple[str, str]] = []
     for words, angle, comment in _split(value, limits.address_nesting):
         if angle is not None:
@@ -96,7 +97,7 @@ def _entries(value: str, limits: Limits) -> list[tuple[str, str]]:
 
 
 def _split(value: str, deepest: int) -> list[tuple[str, str | None, str]]:
-    """What stands outside, in angle brackets and in comments, for every entry of an address list."""
+    """Return the text outside brackets, in angle brackets and in comments, for every entry of an address list."""
     entries: list[tuple[str, str | None, str]] = []
     words: list[str] = []
     angle: list[str] | None = None
@@ -123,7 +124,8 @@ def _split(value: str, deepest: int) -> list[tuple[str, str | None, str]]:
         elif depth:
             comment.append(c)
         elif c == "<":
-            # Two pairs of brackets are no address; joined they make sure that it isn't taken for one.
+            # Two pairs of brackets are no valid address. A "<" between them makes `normal_address` reject the
+            # entry.
             angle = [] if angle is None else angle
             angle += ["<"] if angle else []
             inside = True

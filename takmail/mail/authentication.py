@@ -1,8 +1,8 @@
-"""Whether the mail server that took a mail in vouches for its From: Authentication-Results (RFC 8601).
+"""Check whether the receiving mail server vouches for the From header: Authentication-Results (RFC 8601).
 
-Anybody can write such a header into a mail. Only the topmost one counts, as what a server adds stands above all that
-came with the mail, and only from the server that the operator names. Whatever is doubtful is not believed:
-the commands are then held and asked about, and no harm is done.
+Anybody can write such a header into a mail. Only the topmost header counts, because a server adds its own
+above all that came with the mail. It counts only if it names the server that the operator configured. A
+doubtful header is not believed, and the service then asks for confirmation of the commands.
 """
 
 import re
@@ -10,7 +10,7 @@ import re
 from takmail.mail.headers import Headers
 
 MAX_RESULTS_CHARS = 8_000
-"""Characters of the header; real ones have some hundred, and a longer one is not believed."""
+"""The maximum length of the header, in characters. Real headers have a few hundred; a longer one is not believed."""
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
 _SERVER = re.compile(r' ?(?:"([^"\\]+)"|([^ "]+))(?: 1)? ?')
@@ -20,15 +20,15 @@ _PROPERTY = re.compile(rf' ([\w-]+(?: ?\. ?[\w.-]+)?) ?= ?({_QUOTED}(?:@[\w.-]+)
 
 
 def vouches(headers: Headers, authserv_id: str | None, sender: str) -> bool:
-    """Whether the server named `authserv_id` says dmarc=pass for the domain of `sender`, a bare address.
+    """Return whether the server named `authserv_id` reports dmarc=pass for the domain of the bare address `sender`.
 
-    Without an `authserv_id`, and for a mail without exactly one sender ('' as its address), nothing is believed.
+    The result is False without an `authserv_id`, and for a mail without exactly one sender (`sender` is '').
     """
     domain = sender.rpartition("@")[2]
     if not authserv_id or not domain:
         return False
     topmost = headers.first("authentication-results")
-    # A look-alike of ASCII letters, such as the Kelvin sign, may pass by a server that removes forged headers.
+    # A server that removes forged headers may miss a look-alike of an ASCII letter, such as the Kelvin sign.
     if not topmost.isascii() or len(topmost) > MAX_RESULTS_CHARS:
         return False
     server, *results = _clauses(topmost) or [""]
@@ -36,12 +36,12 @@ def vouches(headers: Headers, authserv_id: str | None, sender: str) -> bool:
     if named is None or (named[1] or named[2]).lower() != authserv_id.lower():
         return False
     verdicts = [one for one in results if _IS_DMARC.match(one)]
-    # A server gives one verdict; two of them, and one was slipped in somehow.
+    # A server writes one verdict. A second one was added by somebody else.
     return len(verdicts) == 1 and _passed(verdicts[0]) == domain.lower()
 
 
 def _passed(result: str) -> str | None:
-    """The domain that a clause says dmarc=pass of; None if it says anything else, or isn't well formed to its end."""
+    """Return the domain for which a clause says dmarc=pass; None for any other or malformed clause."""
     method = _METHOD.match(result)
     if method is None or method[1].lower() != "pass":
         return None
@@ -54,9 +54,10 @@ def _passed(result: str) -> str | None:
 
 
 def _clauses(value: str) -> list[str] | None:
-    """The header cut at its semicolons, without its comments; None where a comment or a quoted string never ends.
+    """Split the header at its semicolons, without its comments; None if a comment or a quoted string never ends.
 
-    Comments and runs of spaces become a single space; quoted strings stay as they are. One pass without recursion.
+    Comments and runs of spaces become a single space. Quoted strings stay as they are. One pass, without
+    recursion.
     """
     clauses = [""]
     depth, quoted, escaped = 0, False, False

@@ -1,4 +1,4 @@
-"""Telling a mail that a machine wrote from one that a person wrote."""
+"""Detect mails that were written by a machine."""
 
 import re
 import unicodedata
@@ -7,11 +7,11 @@ from takmail.mail.headers import Headers, first_word, media_type, words_decoded
 from takmail.mail.letter import MACHINE_HEADER
 from takmail.mail.message import MachineSign
 
-_LOOKED_AT = 120
-"""Characters of a Subject that are looked at: what makes it an automatic one stands at its start."""
+_MAX_SUBJECT_CHARS = 120
+"""Characters of a Subject that are searched. The phrases of automatic mails stand at its start."""
 
-# Begin a Subject, whatever follows the word: nobody starts a mail of their own with them.
-_AUTOMATIC = """
+# These count at the start of a Subject whatever follows, because no person starts a Subject with them.
+_AUTOMATIC_PHRASES = """
 automatic reply | automatic response | automatic answer | automated reply | automated response
 automatically generated response | automatically generated reply
 auto reply | autoreply | auto response | autoresponse | auto respond | autorespond | autoresponder
@@ -37,9 +37,9 @@ balasan otomatis | balasan automatik | jawapan automatik
 自动回复 | 自动答复 | 自動回覆 | 自動回復 | 自動答覆 | 自動応答 | 自動返信 | 不在通知 | 不在応答
 자동 회신 | 자동 응답 | 자동회신 | 자동응답 | 부재중 자동 | 부재 중 자동
 """
-# These may begin what a person writes ("Out of the office on Friday"), so they count only with a colon, a bracket
-# or a dash behind them, or with nothing.
-_AWAY = """
+# A person may start a Subject with these ("Out of the office on Friday"). They count only if a colon, a
+# bracket, a dash or nothing follows.
+_OUT_OF_OFFICE_PHRASES = """
 out of office | out of the office | ooo | away from office | away from the office | on vacation
 abwesend | abwesenheit | nicht im büro | absent | absence | absent du bureau | en congé
 fuera de la oficina | fuera de oficina | ausente de la oficina | ausente | fora do escritório | ausência temporária
@@ -52,69 +52,73 @@ nieobecność | nieobecność w biurze | poza biurem | mimo kancelář | mimo ka
 
 
 def _folded(text: str) -> str:
-    """Without case, accents and width, as programs write "Reponse automatique" or a wide colon, too."""
+    """Return the text without case, accents and width: programs also write "Reponse automatique" or a wide colon."""
     spread = unicodedata.normalize("NFKD", text)
     return "".join(c for c in spread if not unicodedata.combining(c)).casefold().replace("ı", "i")
 
 
 def _phrases(listed: str) -> str:
-    """The phrases of a list above as one expression; a hyphen may stand for a space."""
+    """Return a regular expression for the phrases of a list above; a hyphen may replace a space."""
     found = {_folded(phrase.strip()) for line in listed.splitlines() for phrase in line.split("|")} - {""}
     return "|".join(
         re.escape(phrase).replace(r"\ ", "[ -]") for phrase in sorted(found, key=len, reverse=True)
     )
 
 
-# A gateway in front of the mailbox may have put a mark of its own before the Subject.
-_MARK = r"(?:\[(?:ext|extern|external|external email|spam)\]:? ?)?[\W_]*"
-# Scripts written without spaces have no word ends, and `\b` sees none in them.
-_END = r"(?![a-z\u0370-\u052f])"
-_BEGINS = re.compile(
-    rf"{_MARK}(?:(?:{_phrases(_AUTOMATIC)}){_END}"
-    # Sieve's own Subject is "Auto: " and the one that it found (RFC 5230 §5.3); Lotus Notes has it, too.
+# A gateway in front of the mailbox may put a tag before the Subject.
+_GATEWAY_TAG = r"(?:\[(?:ext|extern|external|external email|spam)\]:? ?)?[\W_]*"
+# `\b` finds no word ends in scripts that are written without spaces.
+_WORD_END = r"(?![a-z\u0370-\u052f])"
+_AUTOMATIC_SUBJECT = re.compile(
+    rf"{_GATEWAY_TAG}(?:(?:{_phrases(_AUTOMATIC_PHRASES)}){_WORD_END}"
+    # Sieve's Subject is "Auto: " and the original Subject (RFC 5230 §5.3). Lotus Notes writes the same.
     r"|auto:"
-    rf"|(?:{_phrases(_AWAY)})[\])}}*\"'. ]*(?:[:(\u2013\u2014]|- |$))"
+    rf"|(?:{_phrases(_OUT_OF_OFFICE_PHRASES)})[\])}}*\"'. ]*(?:[:(\u2013\u2014]|- |$))"
 )
 
 
 def is_automatic_subject(subject: str) -> bool:
-    """Whether a decoded Subject begins as those of out-of-office notes do.
+    """Return whether a decoded Subject starts as that of an out-of-office note does.
 
-    "Re: Automatic reply: …" doesn't: a program puts its phrase in front of the Subject that it found, so what
-    has a "Re:" before it was answered by a person, and at worst it is one answer too many.
+    "Re: Automatic reply: …" doesn't: a program puts its phrase before the Subject that it answers. A "Re:"
+    before the phrase comes from a person. If this is wrong, the cost is one superfluous answer.
     """
-    return _BEGINS.match(_folded(subject[:_LOOKED_AT])) is not None
+    return _AUTOMATIC_SUBJECT.match(_folded(subject[:_MAX_SUBJECT_CHARS])) is not None
 
 
-_SUPPRESSED = frozenset({"", "no", "none", "false", "0"})
-_MARKED = (
+_NEGATIVE_VALUES = frozenset({"", "no", "none", "false", "0"})
+_AUTORESPONDER_HEADERS = (
     *("x-autoreply", "x-auto-reply", "x-autoreply-from", "x-auto-reply-from", "x-mail-autoreply"),
     *("x-autorespond", "x-autoresponder", "x-autoresponse", "x-auto-response", "x-auto-submitted"),
     *("x-vacation", "x-webmin-autoreply", "x-cron-env"),
 )
-# X-Auto-Response-Suppress and Feedback-ID are no signs: Outlook and Fastmail put them on what people write. Nor
-# are X-Loop and X-MS-Exchange-Inbox-Rules-Loop: they tell that a rule has passed a mail on, and a mail to this
-# service may well come in through such a rule.
-_VALUES = {
+# X-Auto-Response-Suppress and Feedback-ID don't count: Outlook and Fastmail add them to mails that people
+# write. X-Loop and X-MS-Exchange-Inbox-Rules-Loop don't count either: they mark a mail that a rule has
+# forwarded, and people may forward mails to this service by such a rule.
+_HEADER_PATTERNS = {
     "x-fc-machinegenerated": re.compile(r"true|yes|1"),
     "x-post-messageclass": re.compile(r"9; ?autoresponder.*"),
     "x-precedence": re.compile(r"bulk|junk|list|auto[_-]?reply"),
     "preference": re.compile(r"auto[_-]?reply"),
     "delivered-to": re.compile(r"autoresponder"),
     "x-mailer": re.compile(r".*\bauto-?respon.*|vacation\b.*"),
-    # CommuniGate marks so what it passes on, too: Forward, Mirror and Redirect carry a person's words.
+    # CommuniGate also sets this on mails that it forwards, mirrors or redirects. A person wrote those.
     "x-autogenerated": re.compile(r"(?!no\b|forward|mirror|redirect).+"),
 }
 
 
 def has_automatic_header(headers: Headers) -> bool:
-    """Whether one of the headers is there that answering programs set besides, or instead of, Auto-Submitted."""
-    if any(first_word(value) not in _SUPPRESSED for name in _MARKED for value in headers.all(name)):
+    """Return whether a header is present that autoresponders set in addition to, or in place of, Auto-Submitted."""
+    if any(
+        first_word(value) not in _NEGATIVE_VALUES
+        for name in _AUTORESPONDER_HEADERS
+        for value in headers.all(name)
+    ):
         return True
-    for name, pattern in _VALUES.items():
+    for name, pattern in _HEADER_PATTERNS.items():
         if any(pattern.fullmatch(value[:200].strip().lower()) for value in headers.all(name)):
             return True
-    # Exchange's rules answer, but they redirect, too; a redirected mail has Resent-From (RFC 5322 §3.6.6).
+    # Exchange's rules both answer and redirect mails. A redirected mail has Resent-From (RFC 5322 §3.6.6).
     source = headers.first("x-ms-exchange-generated-message-source").lower()
     return source == "mailbox rules agent" and not headers.first("resent-from")
 
@@ -133,14 +137,15 @@ _CHALLENGE_SUBJECT = re.compile(
     r"|unverified e-?mail to |message you sent blocked by)"
     r"|.*\[qurb .\d+\]$"
 )
-# TMDA's X-Delivery-Agent stands on its users' own mails, too; the address that takes a confirmation doesn't.
+# TMDA's users have X-Delivery-Agent on their own mails, too. Only the address that receives confirmations is
+# a safe sign.
 _TMDA_ADDRESS = re.compile(
     r"[-+]confirm-(?:[a-z]{1,20}\.)?\d{1,15}\.\d{1,10}\.[0-9a-f]{4,40}@", re.IGNORECASE
 )
 
 
 def is_challenge(headers: Headers, sender: str) -> bool:
-    """Whether a mail from the normal address `sender` wants its reader to prove to be a person."""
+    """Return whether a mail from the normal address `sender` asks its reader to prove that they are a person."""
     if _CHALLENGERS & headers.names() or headers.first("message-id").strip().endswith("-tmda-confirm>"):
         return True
     if any(_TMDA_ADDRESS.search(headers.first(name)[:1000]) for name in ("from", "reply-to")):
@@ -150,7 +155,7 @@ def is_challenge(headers: Headers, sender: str) -> bool:
     senders = (sender, headers.first("return-path").strip(" <>").lower())
     if any(_CHALLENGE_FROM.fullmatch(sender[:400]) for sender in senders):
         return True
-    subject = words_decoded(headers.first("subject"))[:_LOOKED_AT]
+    subject = words_decoded(headers.first("subject"))[:_MAX_SUBJECT_CHARS]
     return _CHALLENGE_SUBJECT.match(subject.lower()) is not None
 
 
@@ -158,7 +163,7 @@ _BULK = frozenset({"bulk", "junk", "list", "auto_reply", "auto-reply", "autorepl
 _LIST = frozenset(
     f"list-{name}" for name in ("id", "post", "unsubscribe", "help", "subscribe", "owner", "archive")
 ) | {"mailing-list", "x-mailing-list"}
-# Exchange reports from microsoftexchange and 32 hexadecimal digits.
+# Exchange sends reports from "microsoftexchange" and 32 hexadecimal digits.
 _DAEMON = re.compile(r"mail(?:er)?[-_.]?d(?:ae|ea)mon|mdaemon|postmaster|microsoftexchange[0-9a-f]{32}")
 _REPORTS = frozenset(
     f"message/{kind}{what}"
@@ -166,7 +171,7 @@ _REPORTS = frozenset(
     for what in ("delivery-status", "disposition-notification")
 ) | {"multipart/report"}
 _REPORT_HEADERS = frozenset({"x-failed-recipients", "x-ms-embedded-report"})
-_FAILS = re.compile(
+_FAILURE_SUBJECT = re.compile(
     r"undeliver|non-?deliver|failure notice|returned (?:mail|to sender)|returning message to sender"
     r"|not (?:be )?delivered|(?:mail|message|delivery)\b.{0,20}\bfail|fail\w*\b.{0,20}\bdeliver"
     r"|delivery (?:problem|error|status)|unzustellbar|nicht zugestellt|non (?:remis|distribu)"
@@ -174,31 +179,33 @@ _FAILS = re.compile(
     r"|onbestelbaar|недоставлен|не доставлен",
     re.IGNORECASE,
 )
-_NEVER_READ = (
+_NO_REPLY_NAMES = (
     r"no[-_.]?repl(?:y|ies)|(?:do|does)[-_.]?not[-_.]?reply|dont[-_.]?reply|no[-_.]?response"
     r"|nicht[-_.]?antworten|keine[-_.]?antwort|ne[-_.]?pas[-_.]?repondre|nepasrepondre"
     r"|no[-_.]?responder|nao[-_.]?respond(?:a|er)|non[-_.]?rispondere"
     r"|auto[-_.]?(?:reply|responder|respond)|automated[-_.]response"
 )
-# Nobody is called so, but Bounce is a name: in the singular it counts only with an address encoded behind it.
+# No person has these names. Bounce is a surname, so the singular counts only with an encoded address behind
+# it.
 _ROBOT = re.compile(
-    rf"(?:.*[-_.])?(?:{_NEVER_READ})(?:[-_.].*)?"
+    rf"(?:.*[-_.])?(?:{_NO_REPLY_NAMES})(?:[-_.].*)?"
     r"|(?:.*-)?bounces|listserv|majordomo"
 )
 _ENCODED_BOUNCE = re.compile(r"(?:.*-)?bounces\+.*|bounces?[-+].*=.*")
-# What a letter's reply address has behind the own one; a bare `-` or `.` may well stand in a player's address.
+# The detail that a letter's reply address has after the local part. A bare `-` or `.` may occur in a player's
+# address.
 _DETAIL = re.compile(r"\+.*|[=_-]\d+\.[a-z0-9]+")
 
 
 def machine_sign(headers: Headers, sender: str, own_addresses: frozenset[str]) -> MachineSign | None:
-    """What shows that a machine wrote the mail, None if nothing does (RFC 3834 §2, RFC 5230 §4.6, RFC 2369).
+    """Return what shows that a machine wrote the mail, or None (RFC 3834 §2, RFC 5230 §4.6, RFC 2369).
 
-    `sender` is the normal From address ('' if there is none), `own_addresses` are normal ones of this
-    service; they are known with any detail behind a `+`, and with a token behind another delimiter, too.
-    Where several signs are there, the first one here counts: our own, then a report, then the others.
+    `sender` is the normal From address, '' if there is none. `own_addresses` are the normal addresses of this
+    service. They are recognised with any detail after a `+`, and with a token after another delimiter. If
+    several signs are present, the first check that matches wins: own mails, then reports, then the others.
     """
     names = headers.names()
-    if MACHINE_HEADER.lower() in names or any(_is(sender, own) for own in own_addresses):
+    if MACHINE_HEADER.lower() in names or any(_is_own_address(sender, own) for own in own_addresses):
         return MachineSign.OWN
     null_path = any("".join(value.split()) == "<>" for value in headers.all("return-path"))
     subject = words_decoded(headers.first("subject"))
@@ -220,7 +227,7 @@ def machine_sign(headers: Headers, sender: str, own_addresses: frozenset[str]) -
 
 
 def _weaker_sign(subject: str, sender: str) -> MachineSign | None:
-    """What shows a machine that hides: its Subject, its address."""
+    """Return the sign of a machine in the Subject or the address, for a mail whose headers show none."""
     if is_automatic_subject(subject):
         return MachineSign.OUT_OF_OFFICE
     if not sender:
@@ -232,13 +239,13 @@ def _weaker_sign(subject: str, sender: str) -> MachineSign | None:
 
 
 def is_daemon(sender: str) -> bool:
-    """Whether a normal address is one that mail servers report from (RFC 5321 §4.5.1, RFC 3464 §2)."""
+    """Return whether a normal address is one from which mail servers send reports (RFC 5321 §4.5.1, RFC 3464 §2)."""
     return _DAEMON.fullmatch(sender.rpartition("@")[0]) is not None
 
 
 def tells_of_failure(subject: str) -> bool:
-    """Whether a decoded Subject is one of those under which mail servers bring letters back."""
-    return _FAILS.search(subject) is not None and not is_automatic_subject(subject)
+    """Return whether a decoded Subject is typical of a failed delivery report."""
+    return _FAILURE_SUBJECT.search(subject) is not None and not is_automatic_subject(subject)
 
 
 def _is_report(headers: Headers, names: frozenset[str]) -> bool:
@@ -246,8 +253,8 @@ def _is_report(headers: Headers, names: frozenset[str]) -> bool:
     return kind in _REPORTS or "report-type" in parameters or bool(_REPORT_HEADERS & names)
 
 
-def _is(address: str, own: str) -> bool:
-    """Whether an address is our own one, with a detail or without."""
+def _is_own_address(address: str, own: str) -> bool:
+    """Return whether an address is this service's own one, with or without a detail."""
     local, _, domain = own.rpartition("@")
     written, _, host = address.rpartition("@")
     if host != domain or not written.startswith(local):

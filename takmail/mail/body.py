@@ -1,4 +1,4 @@
-"""The readable text of a mail."""
+"""Extract the readable text of a mail."""
 
 import re
 from collections.abc import Sequence
@@ -12,16 +12,17 @@ from takmail.mail.uuencoded import without_uuencoded
 
 
 def unflowed(text: str, delsp: bool) -> str:
-    """The text with its soft line breaks undone, `>` marks kept as they are written by others (`> > `).
+    r"""Return format=flowed text without its soft line breaks, with quote prefixes in the usual form (`> > `).
 
-    `delsp` tells whether the space before a soft break goes (RFC 3676 §4.1). `text` has "\\n" line ends.
+    `delsp` removes the space before a soft break (RFC 3676 §4.1). `text` has "\n" line ends.
     """
     lines = (_unquoted(line) for line in text.split("\n"))
     out: list[str] = []
     for depth, group in groupby(lines, key=lambda line: line[0]):
         open_line: str | None = None
         for _, line in group:
-            # The signature's mark ends in a space and flows neither way (RFC 3676 §4.3).
+            # The signature separator ends in a space, but is never part of a flowed paragraph (RFC 3676
+            # §4.3).
             if line == "-- ":
                 out += [] if open_line is None else [_quoted(depth, open_line)]
                 out.append(_quoted(depth, line))
@@ -48,18 +49,19 @@ def _quoted(depth: int, line: str) -> str:
 
 
 _STUB_CHARS = 400
-_SPEAKS_OF_HTML = re.compile(r"\bHTML\b", re.IGNORECASE)
+_MENTIONS_HTML = re.compile(r"\bHTML\b", re.IGNORECASE)
 _LINE_END = re.compile("\r\n|[\r\v\f\u2028\u2029]")
-# Python takes these for line ends. In mails they are what programs have left of `“`, `”` and `…`: a quoted line
-# broken at them would lose its mark, and show as a line of its own what stood between quotation marks.
-_READ_AS = str.maketrans({"\0": "", "\x1c": '"', "\x1d": '"', "\x1e": " ", "\x85": "…"})
+# Python treats these characters as line ends. In mails they are damaged forms of `“`, `”` and `…`. A line
+# break there would cut a quoted line in two, and the second half would lose its prefix.
+_CHARACTER_FIXES = str.maketrans({"\0": "", "\x1c": '"', "\x1d": '"', "\x1e": " ", "\x85": "…"})
 
 
 def readable_text(parts: Sequence[Part], limits: Limits) -> str:
-    """The text that a person sees in a mail of these parts, with "\\n" line ends and without NULs.
+    r"""Return the text that a person sees in a mail of these parts, with "\n" line ends and without NULs.
 
-    That is the first text/plain part that isn't blank nor an attachment, with what goes on below a picture; else the
-    first such text/html part as text. Raises OverLimit where it is longer than the limits allow.
+    This is the first text/plain part that is neither blank nor an attachment, together with the text parts
+    that continue it below a picture. If there is none, it is the first such text/html part, converted to
+    text. Raises OverLimit if the text is longer than the limits allow.
     """
     text = _joined(parts, limits)
     if text.count("\n") >= limits.text_lines:
@@ -68,7 +70,7 @@ def readable_text(parts: Sequence[Part], limits: Limits) -> str:
 
 
 def _joined(parts: Sequence[Part], limits: Limits) -> str:
-    """The readable text, of any number of lines."""
+    """Return the readable text without checking its number of lines."""
     shown = [part for part in parts if not part.attached]
     tags_left = limits.html_tags
     stub = ""
@@ -80,19 +82,19 @@ def _joined(parts: Sequence[Part], limits: Limits) -> str:
         pieces: dict[str, str] = {}
         left = at_most
         for part in shown:
-            if pieces and not _goes_on(part, kind):
+            if pieces and not _may_continue(part, kind):
                 break
             if part.kind != kind or (pieces and _is_file(part)):
                 continue
             payload = _payload(part, left)
-            # A blank part is work, too.
+            # Decoding a blank part takes time, too, so it counts.
             left -= max(len(payload), len(part.body) // LONGEST_CODE)
             text = _text(part, payload)
             if kind == "text/html":
                 tags_left, text = _from_html(text, tags_left, limits)
             else:
                 text = _from_plain(part, text)
-            # Two alternatives of one kind say the same.
+            # Two alternatives of the same kind have the same text.
             if text.strip():
                 pieces.setdefault(text.strip(), text)
             if sum(map(len, pieces)) > limits.text_bytes:
@@ -105,17 +107,17 @@ def _joined(parts: Sequence[Part], limits: Limits) -> str:
 
 
 def _is_stub(text: str) -> bool:
-    """Whether a program says in place of the text that it is in the HTML; a person who does has it there, too."""
-    return len(text) < _STUB_CHARS and bool(_SPEAKS_OF_HTML.search(text))
+    """Return whether a short text only refers to the HTML part; a person who writes this has the text there, too."""
+    return len(text) < _STUB_CHARS and bool(_MENTIONS_HTML.search(text))
 
 
-def _goes_on(part: Part, kind: str) -> bool:
-    """Whether the text may go on at or below a part: one of another kind of text is an alternative to it."""
+def _may_continue(part: Part, kind: str) -> bool:
+    """Return whether the text may continue at or below a part; a text part of another kind is an alternative to it."""
     return part.kind == kind or not part.kind.startswith("text/")
 
 
 def _is_file(part: Part) -> bool:
-    """Whether a part is a file that is shown where it stands (RFC 2183 §2.1), as Apple Mail sends them."""
+    """Return whether a part is a file that is displayed inline (RFC 2183 §2.1), as Apple Mail sends it."""
     return "name" in part.parameters or "filename" in part.headers.first("content-disposition").lower()
 
 
@@ -127,9 +129,9 @@ def _from_plain(part: Part, text: str) -> str:
 
 
 def _from_html(html: str, tags_left: int, limits: Limits) -> tuple[int, str]:
-    """How many tags may still be read after this part, and its text, as far as they have reached.
+    """Return the number of tags that may still be read after this part, and its text up to the limit.
 
-    Every "<" counts as a tag. Raises OverLimit where a trial has too few of them.
+    Every "<" counts as a tag. Raises OverLimit if a trial exceeds the number of tags.
     """
     count = html.count("<")
     if count > tags_left:
@@ -143,7 +145,7 @@ def _from_html(html: str, tags_left: int, limits: Limits) -> tuple[int, str]:
 
 
 def _payload(part: Part, at_most: int) -> bytes:
-    """All the bytes of a part. Raises OverLimit where they are, or take to decode, more than that."""
+    """Return all decoded bytes of a part. Raises OverLimit if they are, or take to decode, more than `at_most`."""
     if len(part.body) <= LONGEST_CODE * at_most and len(payload := part.payload(at_most + 1)) <= at_most:
         return payload
     raise OverLimit(Excess.TEXT)
@@ -151,4 +153,4 @@ def _payload(part: Part, at_most: int) -> bytes:
 
 def _text(part: Part, payload: bytes) -> str:
     text = decoded(payload, part.parameters.get("charset", "us-ascii"))
-    return _LINE_END.sub("\n", text.translate(_READ_AS))
+    return _LINE_END.sub("\n", text.translate(_CHARACTER_FIXES))

@@ -1,4 +1,4 @@
-"""Delivery reports: which letters came back, and why (RFC 3464, RFC 6533, and what older servers write)."""
+"""Parse delivery reports: which letters bounced, and why (RFC 3464, RFC 6533, and older formats)."""
 
 import html
 import re
@@ -15,22 +15,22 @@ from takmail.mail.mime import LONGEST_CODE, Part
 from takmail.mail.smtp_refusal import Refusal, judged
 
 _MAX_TEXT_BYTES = 256 * 1024
-"""Bytes of a report's text that are looked at."""
+"""The maximum number of bytes of a report's text that are read."""
 _MAX_HEAD_BYTES = 64 * 1024
-"""Bytes of its status blocks, and of the returned headers, that are looked at: reading headers takes long."""
+"""The maximum number of bytes of the status blocks, and of the returned headers. Parsing headers is slow."""
 _MAX_LETTERS = 20
 _MAX_RECIPIENTS = 200
 _MAX_WORDS_CHARS = 200
 _MAX_LINES = 20
 _LONG_LINE = 1_000
-"""Characters of a line that are looked at for a reason."""
+"""The maximum number of characters of a line that are searched for a reason."""
 
 _STATUS = frozenset({"message/delivery-status", "message/global-delivery-status"})
 _RETURNED = frozenset(
     {"message/rfc822", "text/rfc822-headers", "message/rfc822-headers", "message/global"}
     | {"message/global-headers"}
 )
-# A mail was read, or it is called spam: both came to somebody.
+# A read receipt and a spam complaint: both mails were delivered.
 _ARRIVED = frozenset(
     {"message/disposition-notification", "message/global-disposition-notification", "message/feedback-report"}
 )
@@ -40,12 +40,12 @@ _ID_LINE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _CODE = re.compile(r"(?<![\d.-])([45])(?:\d\d(?![\d.])|\.\d{1,3}\.\d{1,3}(?!\.?\d))")
-_WHY = re.compile(
+_REASON = re.compile(
     r"unknown|no such|not exist|doesn't exist|not found|couldn't find|rejected|refused|denied|quota"
     r"|mailbox (?:is )?full|unrouteable|unroutable|disabled|unavailable|invalid|timed? ?out|exceeded|relay",
     re.IGNORECASE,
 )
-_FOR_NOW = re.compile(
+_TEMPORARY = re.compile(
     r"\bdelayed\b|\bwarning\b|still trying|will (?:be retried|retry|keep trying|continue to try)"
     r"|not yet (?:been )?deliver|verzögert|noch nicht zugestellt|retardé|différé|retrasad|ritardat"
     r"|vertraagd|задерж",
@@ -55,21 +55,21 @@ _HEADER_LINE = re.compile(r"[ \t>|]*[A-Za-z][A-Za-z0-9-]{0,60}:|[ \t]+\S")
 _RECIPIENT_LINE = re.compile(
     r"[ \t]*(?:<[^<>\s]{1,320}@[^<>\s]{1,320}>|[^<>\s]{1,320}@[^<>\s]{1,320}?):?[ \t]*"
 )
-_BREAK = re.compile(r"<(?:br|/?(?:p|div|tr|li|pre))\b[^<>]*>", re.IGNORECASE)
+_HTML_LINE_BREAK = re.compile(r"<(?:br|/?(?:p|div|tr|li|pre))\b[^<>]*>", re.IGNORECASE)
 # `ben=40example.org` and `ben+40example.org` are addresses, too (RFC 3461 §4, RFC 6533 §3).
-_AT = r"(?:@|＠|=40|\+40|%40)"
+_AT_SIGN = r"(?:@|＠|=40|\+40|%40)"
 _ADDRESS = re.compile(
-    rf"<[^<>\n]{{0,320}}{_AT}[^<>\n]{{0,320}}>|(?:\"[^\"\n]{{0,64}}\")?[^\s<>\"()\[\],;:]{{0,320}}{_AT}[^\s<>\"()\],;]{{0,320}}"
+    rf"<[^<>\n]{{0,320}}{_AT_SIGN}[^<>\n]{{0,320}}>|(?:\"[^\"\n]{{0,64}}\")?[^\s<>\"()\[\],;:]{{0,320}}{_AT_SIGN}[^\s<>\"()\],;]{{0,320}}"
 )
 
 _Verdict = tuple[bool, Refusal, str]
-"""Whether it is for good, why, and in which words of the server."""
+"""Whether the failure is permanent, why the server refused, and the server's own words."""
 
 
 def bounce_in(headers: Headers, parts: Sequence[Part]) -> Bounce | None:
-    """The bounce that a mail of these parts is; None for one that tells of no failure, or of no letter.
+    """Return the bounce that a mail of these parts reports; None if it reports no failure or names no letter.
 
-    So a note about a delay, about success, or that a letter was read, is none.
+    Notes about a delay or a success, and read receipts, are no bounces.
     """
     if _report_type(headers) not in ("", "delivery-status"):
         return None
@@ -90,60 +90,60 @@ def bounce_in(headers: Headers, parts: Sequence[Part]) -> Bounce | None:
     if not letters and not replies:
         return None
     lasting, refusal, words = verdict
-    return Bounce(letters, lasting and refusal.of_reader, str(refusal), _shown(words), replies)
+    return Bounce(letters, lasting and refusal.of_reader, str(refusal), _redacted_line(words), replies)
 
 
 def _payloads(
     parts: Sequence[Part], kinds: Container[str], in_all: int, of_each: int
 ) -> Iterator[tuple[Part, bytes]]:
-    """The first bytes of each part of these kinds, as long as there is anything left of the bytes in all."""
+    """Yield each part of these kinds with its first bytes, until `in_all` bytes are used up."""
     for part in parts:
         if part.kind not in kinds or in_all <= 0:
             continue
         at_most = min(in_all, of_each)
         data = part.payload(at_most)
-        # What decodes to nothing is work, too.
+        # Data that decodes to nothing takes time, too, so it counts.
         in_all -= max(len(data), min(at_most, len(part.body) // LONGEST_CODE))
         yield part, data
 
 
 def _blocks(parts: Sequence[Part]) -> list[Headers]:
-    """The blocks about the mail and those about its recipients (RFC 3464 §2.1), as far as they can be read."""
+    """Return the per-message and the per-recipient blocks (RFC 3464 §2.1), as far as they can be parsed."""
     whole = b"\n\n".join(data for _, data in _payloads(parts, _STATUS, _MAX_HEAD_BYTES, _MAX_HEAD_BYTES))
     lines = re.split(rb"\n\r?\n|\r\r", whole, maxsplit=_MAX_RECIPIENTS)
     return [first_headers(block)[0] for one in lines if (block := one.strip(b"\r\n"))]
 
 
 def _action(block: Headers) -> str:
-    """What happened to the mail for this recipient, in lower case (RFC 3464 §2.3.3); '' if it doesn't say."""
+    """Return the action for this recipient, in lower case (RFC 3464 §2.3.3); '' if it is missing."""
     action = block.first("action").partition("(")[0].strip().lower()
-    # The class of the Status (RFC 3463 §2) tells it where a server left the action out.
+    # If a server left out the action, the class of the Status (RFC 3463 §2) implies it.
     return action or {"2": "delivered", "4": "delayed", "5": "failed"}.get(
         block.first("status").strip()[:1], ""
     )
 
 
 def _by_status(blocks: list[Headers]) -> _Verdict | None:
-    """What the blocks of a report come to; None if none of them tells of a failure."""
-    # OpenSMTPD has "error" for "failed".
+    """Return the verdict of a report's blocks; None if none of them reports a failure."""
+    # OpenSMTPD writes "error" in place of "failed".
     failed = [block for block in blocks if _action(block).startswith(("fail", "error"))]
-    told = [(_for_good(block), *_why(block)) for block in failed]
+    told = [(_is_permanent(block), *_reason(block)) for block in failed]
     return next((one for one in told if one[0] and one[1].of_reader), told[0] if told else None)
 
 
-def _why(block: Headers) -> tuple[Refusal, str]:
+def _reason(block: Headers) -> tuple[Refusal, str]:
     diagnostic = re.sub(r"^[\w-]{1,40} *; *", "", block.first("diagnostic-code").strip())
     return judged(diagnostic, block.first("status")), diagnostic
 
 
-def _for_good(block: Headers) -> bool:
-    """Whether a failed recipient will fail again: a status of class 5 (RFC 3463 §2), or none of class 4."""
+def _is_permanent(block: Headers) -> bool:
+    """Return whether a failure is permanent: its status is of class 5 (RFC 3463 §2), or at least not of class 4."""
     found = _CODE.search(block.first("status")[:100]) or _CODE.search(block.first("diagnostic-code")[:2000])
     return found is None or found[1] == "5"
 
 
 def _text(parts: Sequence[Part]) -> str:
-    """What the report says to a person; of HTML, where it says nothing else, the words."""
+    """Return the report's text for people; the words of its HTML if there is no plain text."""
     for kind in ("text/plain", "text/html"):
         pieces = [
             decoded(data, part.parameters.get("charset", "utf-8"))
@@ -151,15 +151,16 @@ def _text(parts: Sequence[Part]) -> str:
         ]
         text = "\n".join(pieces)
         if kind == "text/html":
-            # A Message-ID is written with entities there, and so is no tag.
-            text = html.unescape(re.sub(r"<[^<>]*>", " ", _BREAK.sub("\n", text)))
+            # HTML writes the angle brackets of a Message-ID as entities, so unescape them after the tags are
+            # removed.
+            text = html.unescape(re.sub(r"<[^<>]*>", " ", _HTML_LINE_BREAK.sub("\n", text)))
         if text.strip():
             return text
     return ""
 
 
 def _from_server(headers: Headers) -> bool:
-    """Whether a mail server wrote the mail, and no autoresponder, which may quote a header, too."""
+    """Return whether a mail server wrote the mail. An autoresponder may quote a header, too."""
     return (
         is_daemon(the_sender(headers.all("from"))[0])
         or "x-failed-recipients" in headers.names()
@@ -168,24 +169,24 @@ def _from_server(headers: Headers) -> bool:
 
 
 def _report_type(headers: Headers) -> str:
-    """Which kind of report a multipart/report is (RFC 6522 §3), in lower case; '' for any other mail."""
+    """Return the type of a multipart/report (RFC 6522 §3), in lower case; '' for any other mail."""
     return media_type(headers)[1].get("report-type", "").strip().lower()
 
 
 def _by_text(subject: str, text: str) -> _Verdict:
-    """As `_by_status`, from what stands before the returned mail in the text."""
+    """Return the verdict as `_by_status` does, from the text above the returned mail."""
     told = _before_copy(text)
     lines = [line for line in told if line.strip()]
-    for_now = _FOR_NOW.search(subject) or any(map(_FOR_NOW.search, lines))
+    for_now = _TEMPORARY.search(subject) or any(map(_TEMPORARY.search, lines))
     about = _below_recipient(told)
     why = next((line for some in (about, lines) for line in some if _CODE.search(line)), None)
-    why = why or next((line for some in (about, lines) for line in some if _WHY.search(line)), None)
+    why = why or next((line for some in (about, lines) for line in some if _REASON.search(line)), None)
     why = why or next(iter([*about, *lines]), subject)
     return not for_now, judged(" ".join(about) if why in about else why), why
 
 
 def _before_copy(text: str) -> list[str]:
-    """The lines before the headers of the returned mail, which stand together around its Message-ID."""
+    """Return the lines above the headers of the returned mail. Its headers are the lines around its Message-ID."""
     start = _ID_LINE.search(text)
     if start is None:
         return text.splitlines()
@@ -196,22 +197,22 @@ def _before_copy(text: str) -> list[str]:
 
 
 def _below_recipient(lines: list[str]) -> list[str]:
-    """What stands right below the address that could not be reached, up to a blank line: qmail and Exim say it so."""
+    """Return the lines below the failed address, up to a blank line: qmail and Exim write the reason there."""
     at = next((n for n, line in enumerate(lines) if _RECIPIENT_LINE.fullmatch(line[:_LONG_LINE])), len(lines))
     return list(takewhile(str.strip, lines[at + 1 : at + 1 + _MAX_LINES]))
 
 
 def _returned(parts: Sequence[Part]) -> list[Headers]:
-    """The headers of what came back."""
+    """Return the headers of the returned mails."""
     heads = _payloads(parts, _RETURNED, _MAX_HEAD_BYTES, _MAX_HEAD_BYTES // 2)
     return [first_headers(data)[0] for _, data in heads]
 
 
 def _letters(headers: Headers, returned: list[Headers], blocks: list[Headers], text: str) -> tuple[str, ...]:
-    """The Message-IDs of what came back, from the surest place that has any.
+    """Return the Message-IDs of the returned letters, from the most reliable place that has any.
 
-    In-Reply-To and References of a returned letter name older letters, which arrived; In-Reply-To of a report
-    names what it is about.
+    In-Reply-To and References of a returned letter name older letters, which were delivered. In-Reply-To of a
+    report names the letter that the report is about.
     """
     places = (
         (value for head in returned for value in head.all("message-id")),
@@ -226,10 +227,10 @@ def _letters(headers: Headers, returned: list[Headers], blocks: list[Headers], t
     return ()
 
 
-def _shown(text: str) -> str:
-    """One short printable line without addresses, which are nobody's business but their owner's."""
+def _redacted_line(text: str) -> str:
+    """Return one short printable line without addresses, which are personal data."""
     if len(text) > _LONG_LINE:
-        # An address that is cut in two would not be known for one.
+        # A truncated address would not be recognised and removed.
         text = text[:_LONG_LINE].rpartition(" ")[0]
     line = one_line(_ADDRESS.sub(" ", text))
     line = re.sub(r" +([:;,.)])", r"\1", line)

@@ -1,4 +1,4 @@
-"""The header block of a mail, read defensively."""
+"""Parse the header block of a mail defensively."""
 
 import base64
 import binascii
@@ -17,35 +17,35 @@ _END_OF_HEAD = re.compile(rb"\r\n\r\n|\n\r?\n|\r\r")
 _LINE_ENDS = re.compile(rb"[\r\n]+")
 _LINE_END = re.compile(rb"\r\n?|\n")
 _ENCODED_WORD = re.compile(r"=\?([^?\s]{1,40})\?([bBqQ])\?([^?]*)\?=")
-_NEVER_ABSENT = ("authentication-results",)
-"""Of these the topmost one counts: with a longer one out of the way, a forged one below would be the topmost."""
-_MOST_PARAMETERS = 20
+_EXEMPT_FROM_LENGTH_LIMIT = ("authentication-results",)
+"""Headers that count even if they are too long: dropping the topmost would expose a forged one below."""
+_MAX_PARAMETERS = 20
 _PARAMETER = re.compile(r";\s*([\w*-]+)\s*=\s*(?:\"((?:[^\"\\]|\\.)*)\"|([^;\s]*))")
 
 
 @dataclass(frozen=True, slots=True)
 class Headers:
-    """The headers of a mail or a part: names in lower case, values unfolded, in order."""
+    """The headers of a mail or a part, in order. Names are in lower case, and values are unfolded."""
 
     items: tuple[tuple[str, str], ...]
 
     def all(self, name: str) -> tuple[str, ...]:
-        """Every value of the header `name` (in lower case)."""
+        """Return every value of the header `name` (in lower case)."""
         return tuple(value for key, value in self.items if key == name)
 
     def first(self, name: str) -> str:
-        """The first value of the header `name` (in lower case), '' if there is none."""
+        """Return the first value of the header `name` (in lower case), '' if there is none."""
         return next((value for key, value in self.items if key == name), "")
 
     def names(self) -> frozenset[str]:
-        """The names of all headers, in lower case."""
+        """Return the names of all headers, in lower case."""
         return frozenset(key for key, _ in self.items)
 
 
 def split_head(raw: bytes, limits: Limits = USUAL) -> tuple[Headers, bytes]:
-    """The headers at the start of `raw`, and what follows the blank line after them (RFC 5322 §2.1).
+    """Return the headers at the start of `raw`, and the bytes after the blank line (RFC 5322 §2.1).
 
-    Raises OverLimit where the headers don't end within `limits.header_bytes` and `limits.header_lines`.
+    Raises OverLimit if the headers don't end within `limits.header_bytes` and `limits.header_lines`.
     """
     headers, body = first_headers(raw, limits)
     if body is None:
@@ -54,15 +54,15 @@ def split_head(raw: bytes, limits: Limits = USUAL) -> tuple[Headers, bytes]:
 
 
 def first_headers(raw: bytes, limits: Limits = USUAL) -> tuple[Headers, bytes | None]:
-    """As `split_head`, but of a header block over the limit it gives the first headers, and None behind them."""
+    """Split as `split_head` does; return the first headers and None for a header block over the limit."""
     headers, start = head_at(raw, 0, len(raw), limits, limits.header_lines)
     return headers, None if start is None else raw[start:]
 
 
 def head_at(raw: bytes, start: int, end: int, limits: Limits, most_lines: int) -> tuple[Headers, int | None]:
-    """The headers of what stands from `start` to `end`, and where its body starts; None if that is over a limit.
+    """Return the headers of the bytes from `start` to `end`, and where the body starts; None if over a limit.
 
-    No more than the first `most_lines` lines are read.
+    At most the first `most_lines` lines are read.
     """
     if raw.startswith((b"\n", b"\r\n"), start, end):
         blank = _LINE_ENDS.match(raw, start, end)
@@ -81,7 +81,7 @@ def head_at(raw: bytes, start: int, end: int, limits: Limits, most_lines: int) -
 
 
 def line_count(raw: bytes, start: int, end: int) -> int:
-    """How many lines end there, be it with CR, LF or both; twice as many may where all three are used."""
+    """Return the number of line ends (CR, LF or CRLF); the true number may be twice that if the bytes mix them."""
     return max(raw.count(b"\n", start, end), raw.count(b"\r", start, end))
 
 
@@ -90,12 +90,12 @@ def _items(head: bytes) -> tuple[tuple[str, str], ...]:
     return tuple(
         (name.lower(), _unfolded(str(value)))
         for name, value in parsed.raw_items()
-        if len(str(value)) <= MAX_HEADER_CHARS or name.lower() in _NEVER_ABSENT
+        if len(str(value)) <= MAX_HEADER_CHARS or name.lower() in _EXEMPT_FROM_LENGTH_LIMIT
     )
 
 
 def _unfolded(value: str) -> str:
-    """One line of text, whatever bytes and line ends stood in the header."""
+    """Return a header value as one line of text, whatever bytes and line ends it holds."""
     if value.isascii() and value.isprintable():
         return value.strip()
     text = decoded(value.encode("utf-8", "surrogateescape"), "utf-8")
@@ -103,10 +103,10 @@ def _unfolded(value: str) -> str:
 
 
 def words_decoded(value: str) -> str:
-    """A Subject or a display name with its encoded words decoded (RFC 2047), on one line.
+    """Decode the encoded words (RFC 2047) of a Subject or a display name, and return one line.
 
-    Of a value longer than `MAX_DECODED_CHARS` only the beginning is looked at. What can't be decoded stays;
-    control characters go.
+    Only the first `MAX_DECODED_CHARS` characters are used. Words that can't be decoded stay as they are.
+    Control characters are removed.
     """
     value = value[:MAX_DECODED_CHARS]
     pieces: list[str] = []
@@ -115,7 +115,8 @@ def words_decoded(value: str) -> str:
         data = _word_bytes(word[2].lower(), word[3])
         if data is None:
             continue
-        # Space between two encoded words is not part of the text, and a character may be cut in two by them.
+        # Space between two encoded words is not part of the text, and a multi-byte character may be split
+        # between them.
         between = value[at : word.start()]
         if between.strip() or not pending or word[1].lower() != charset:
             pieces += [decoded(pending, charset), between if between.strip() or not pending else ""]
@@ -134,26 +135,26 @@ def _word_bytes(encoding: str, text: str) -> bytes | None:
 
 
 def one_line(text: str) -> str:
-    """The text on one line: runs of spaces made one, control, invisible and bidirectional ones left out."""
+    """Return the text on one line: spaces collapsed; control, invisible and bidirectional characters removed."""
     spaced = "".join(" " if unicodedata.category(c) in ("Cc", "Zl", "Zp", "Zs") else c for c in text)
     return " ".join("".join(c for c in spaced if unicodedata.category(c)[0] != "C").split())
 
 
 def first_word(value: str) -> str:
-    """The value without comments and parameters, in lower case: `No (really); x=y` is `no`."""
+    """Return the value without comments and parameters, in lower case: `No (really); x=y` becomes `no`."""
     return value.partition(";")[0].partition("(")[0].strip().lower()
 
 
 def media_type(headers: Headers, default: str = "text/plain") -> tuple[str, dict[str, str]]:
-    """The Content-Type in lower case and its parameters (RFC 2045 §5.1); `default` for a malformed one."""
+    """Return the Content-Type in lower case and its parameters (RFC 2045 §5.1); `default` for a malformed one."""
     value = headers.first("content-type")[:MAX_DECODED_CHARS]
     kind = value.partition(";")[0].strip().lower()
     if not re.fullmatch(r"[\w.+-]+/[\w.+-]+", kind):
         kind = default
     parameters: dict[str, str] = {}
-    for found in islice(_PARAMETER.finditer(value), _MOST_PARAMETERS):
+    for found in islice(_PARAMETER.finditer(value), _MAX_PARAMETERS):
         name, quoted, plain = (one or "" for one in found.groups())
-        # charset*=us-ascii''utf-8 (RFC 2231 §4) carries its value behind the last apostrophe.
+        # In charset*=us-ascii''utf-8 (RFC 2231 §4) the value follows the last apostrophe.
         text = re.sub(r"\\(.)", r"\1", quoted) or plain
         key = name.lower()
         parameters.setdefault(key.rstrip("*"), text.rpartition("'")[2] if key.endswith("*") else text)

@@ -1,4 +1,4 @@
-"""An HTML mail as plain text: lines where a reader sees lines, `> ` where one sees a quote."""
+"""Convert an HTML mail to plain text, with `> ` before the lines of a quote."""
 
 import re
 from collections import defaultdict
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from lxml import etree
 
 MOST_MARKS = 20
-"""Marks of quotes before a line; nobody counts more, and thousands on each line would be a lot of memory."""
+"""The maximum number of quote prefixes on a line. Thousands on each line would take much memory."""
 
-# The parser reads no tags in these.
+# The parser finds no tags inside these elements.
 _RAW = frozenset({"script", "style", "title", "textarea", "xmp", "iframe", "noembed", "noframes"})
-_SILENT = (_RAW - {"xmp"}) | {"template", "noscript", "select", "object"}
-_EMPTY = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input"}) | frozenset(
+_INVISIBLE_TAGS = (_RAW - {"xmp"}) | {"template", "noscript", "select", "object"}
+_VOID_TAGS = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input"}) | frozenset(
     {"link", "meta", "param", "source", "track", "wbr"}
 )
 _BLOCKS = frozenset(
@@ -21,31 +21,33 @@ _BLOCKS = frozenset(
     | {"footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol", "p"}
     | {"pre", "section", "table", "tbody", "tfoot", "thead", "tr", "ul"}
 )
-_SPACED = frozenset({"blockquote", "dl", "h1", "h2", "h3", "h4", "h5", "h6", "ol", "p", "pre", "table", "ul"})
+_TAGS_WITH_MARGIN = frozenset(
+    {"blockquote", "dl", "h1", "h2", "h3", "h4", "h5", "h6", "ol", "p", "pre", "table", "ul"}
+)
 _CELLS = ("td", "th")
-_OF_TABLES = (*_CELLS, "tr", "tbody", "thead", "tfoot", "table")
-_HOLDING = _BLOCKS | _SILENT | {*_CELLS}
-"""Elements that an end tag of something else inside them leaves open (the "special" ones of WHATWG HTML, 13.2.4.2)."""
+_TABLE_TAGS = (*_CELLS, "tr", "tbody", "thead", "tfoot", "table")
+_CONTAINERS = _BLOCKS | _INVISIBLE_TAGS | {*_CELLS}
+"""Elements that stay open at the end tag of another element around them ("special" in WHATWG HTML, 13.2.4.2)."""
 _FORMATTING = frozenset(
     {"a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"}
 )
-"""Elements that end at their end tag although a block that began in them goes on (WHATWG HTML, 13.2.6.4.7)."""
+"""Elements that end at their end tag even if a block that began in them continues (WHATWG HTML, 13.2.6.4.7)."""
 _END = "end-"
-# The parser leaves out end tags that it holds for misplaced, and browsers don't; as start tags it tells of all.
+# The parser drops end tags that it considers misplaced, and browsers don't. It reports all start tags, so end
+# tags are renamed to start tags.
 _END_TAG = re.compile(rf"</(?!(?:{'|'.join(sorted(_RAW))})\b)(?=[a-z])", re.IGNORECASE)
-# What programs call the box of a quote or of the line above one: Yahoo puts a random prefix before its name, Outlook
-# one before the names in what it quotes.
-_OPENING = re.compile(
+# The class or id of the box of a quote, or of the line above one. Yahoo puts a random prefix before its name.
+# Outlook puts a prefix before the names inside what it quotes.
+_QUOTE_NAMES = re.compile(
     r"(?:ydp\w+)?yahoo_quoted\w*|(?:x_)*(?:gmail_attr|protonmail_quote|moz-cite-prefix|reply-intro|divRplyFwdMsg"
     r"|mail-editor-reference-message-container|OLK_SRC_BODY_SECTION|zmail_extra|messageReplySection|menu_sender)|quote"
 )
-# Outlook of the desktop names nothing; a line above the headers of what it quotes is all there is.
-_OPENING_STYLE = re.compile(
-    r"border\s*:\s*none\s*;\s*border-top\s*:\s*solid #(?:E1E1E1|B5C4DF)", re.IGNORECASE
-)
-# With dashes of its own, so that it is none that somebody has said in the letter that is quoted.
-_OPENING_LINE = "----------- Original Message -----------"
-# No phone's program is here: people type into the box of its signature, whose usual words are known as text, too.
+# Desktop Outlook has no class. It draws only a line above the headers of the quoted mail.
+_QUOTE_STYLE = re.compile(r"border\s*:\s*none\s*;\s*border-top\s*:\s*solid #(?:E1E1E1|B5C4DF)", re.IGNORECASE)
+# It has its own number of dashes, so that it differs from any line in the quoted letter.
+_QUOTE_LINE = "----------- Original Message -----------"
+# No phone app is in this list: people type into the box of its signature. The usual phrases of phones are
+# recognised as text.
 _SIGNATURE = re.compile(
     r"(?:x_)*(?:gmail_signature(?:_prefix)?|moz-signature|protonmail_signature_block|k9mail-signature)"
 )
@@ -54,27 +56,27 @@ _HIDDEN = re.compile(
     re.IGNORECASE,
 )
 _STYLE_CHARS = 2_000
-"""Characters of a style, or of its names, that are looked at."""
+"""The maximum number of characters of a style, class, id or name that are searched."""
 _FONT_SIZE = re.compile(r"(?:^|;)\s*font-size\s*:\s*([^;!]{0,40})", re.IGNORECASE)
-_NOTHING = re.compile(r"0*\.?0*(?:[a-z]{2,3}|%)?", re.IGNORECASE)
-# Of nothing these make nothing.
-_RELATIVE = re.compile(r"[\d.]+(?:em|ex|ch|%)|inherit|unset|larger|smaller", re.IGNORECASE)
-# A paragraph without a margin is no more than a line: so Word and most web mail write lines.
-_TIGHT = re.compile(r"(?:^|;)\s*margin\s*:\s*0[a-z]*\s*(?:;|$)", re.IGNORECASE)
+_ZERO = re.compile(r"0*\.?0*(?:[a-z]{2,3}|%)?", re.IGNORECASE)
+# Relative sizes: relative to zero they are zero.
+_RELATIVE_SIZE = re.compile(r"[\d.]+(?:em|ex|ch|%)|inherit|unset|larger|smaller", re.IGNORECASE)
+# Word and most web mail write lines as paragraphs without a margin.
+_NO_MARGIN = re.compile(r"(?:^|;)\s*margin\s*:\s*0[a-z]*\s*(?:;|$)", re.IGNORECASE)
 
 
 def text_of_html(html: str) -> str:
-    """The readable text of an HTML mail; a blockquote's lines begin with `> `, one for each level.
+    """Return the readable text of an HTML mail; the lines of a blockquote begin with `> `, once for each level.
 
-    Where a program has made a box for what it quotes, a line such as `-- Original Message --` opens it, and no
-    line in it is marked, as people type below the quote and inside its box. Signatures that programs mark as
-    such and hidden elements are left out.
+    If a mail program wraps its quote in a box, a line such as `-- Original Message --` marks the start of the
+    box. The lines inside have no prefix, because people also type inside that box. Hidden elements, and
+    signatures that the program marks as such, are left out.
 
-    Time and memory are in proportion to the length, but for end tags that end nothing while thousands of elements are
-    open: the parser gives events and builds no tree. So the number of tags is bounded in `limits`.
+    Time and memory are linear in the length, except for unmatched end tags while thousands of elements are
+    open. The parser emits events and builds no tree. Therefore `limits` bounds the number of tags.
     """
     page = _Page()
-    # A charset that the page names itself doesn't count, as it is text already.
+    # The input is text already, so a charset that the page declares has no effect.
     parser = etree.HTMLParser(target=page)
     parser.feed(_END_TAG.sub(f"<{_END}", html))
     parser.close()
@@ -83,9 +85,9 @@ def text_of_html(html: str) -> str:
 
 @dataclass(slots=True, eq=False)
 class _Element:
-    """An element that has begun: where it stands among those around it, and what its end takes back.
+    """An element that has begun, its position, and the state to undo at its end.
 
-    `nothing` tells whether its text is of size nothing, None where it doesn't say.
+    `nothing` is whether its font size is zero, None if it doesn't set one.
     """
 
     tag: str
@@ -97,18 +99,18 @@ class _Element:
 
 
 class _Page:
-    """The text of a page, written while the parser tells where elements start and end.
+    """The text of a page, written while the parser reports the starts and ends of elements.
 
-    How elements nest is decided here, by what is left of a browser's rules where only words, quotes and hidden
-    boxes count: an end tag ends all that began in its element, but nothing outside of a table's cell; one of a word
-    ends no block.
+    This class decides how elements nest, by a subset of the browsers' rules that matters for words, quotes
+    and hidden boxes. An end tag also ends all elements that began inside its element. It ends nothing outside
+    a table cell. The end tag of an inline element ends no block.
     """
 
     __slots__ = (
         "_around",
         "_begun",
         "_depth",
-        "_gap",
+        "_gap_pending",
         "_line",
         "_lines",
         "_of_tag",
@@ -122,8 +124,9 @@ class _Page:
         self._lines: list[str] = []
         self._line: list[str] = []
         self._words: list[str] = []
-        # All elements that have begun, and some that ended inside of others; of these the open ones of each tag, those
-        # that hold others, and those that say how large their text is.
+        # `_begun` has all elements that have begun, and some that have ended inside others. Of these,
+        # `_of_tag` has the open ones of each tag, `_around` those that contain other elements, and `_sizes`
+        # those that set a font size.
         self._begun: list[_Element] = []
         self._of_tag: defaultdict[str, list[_Element]] = defaultdict(list)
         self._around: list[_Element] = []
@@ -131,10 +134,10 @@ class _Page:
         self._silent = 0
         self._depth = 0
         self._preformatted = 0
-        self._gap = False
+        self._gap_pending = False
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        """Take a tag: a start tag, or an end tag under its other name."""
+        """Handle a start tag, or an end tag under its replacement name."""
         self._write()
         if tag.startswith(_END):
             self._end_tag(tag.removeprefix(_END))
@@ -145,26 +148,26 @@ class _Page:
             for cell in _CELLS:
                 self._end_tag(cell)
         self._begin(tag, attributes)
-        if tag in _EMPTY:
+        if tag in _VOID_TAGS:
             self._end_tag(tag)
 
     def end(self, tag: str) -> None:
-        """Take the end of an element in which there are no tags; of all others the parser's word doesn't count."""
+        """Handle the end of an element without tags inside; ignore all other end events of the parser."""
         if tag in _RAW:
             self._write()
             self._end_tag(tag)
 
     def data(self, text: str) -> None:
-        """Take some of the text between two tags; there may be a piece for each character."""
+        """Handle a piece of text. The parser may report each character separately."""
         if not self._silent:
             self._words.append(text)
 
     def close(self) -> None:
-        """Take the end of the page."""
+        """Handle the end of the page."""
         self._write()
 
     def text(self) -> str:
-        """The text, without blank lines around it."""
+        """Return the text, without blank lines around it."""
         self._end_line()
         return "\n".join(self._lines).strip("\n")
 
@@ -172,9 +175,9 @@ class _Page:
         element = _Element(
             tag,
             at=len(self._begun),
-            is_silent=tag in _SILENT or _unseen(attributes),
-            is_spaced=tag in _SPACED and not _is_tight(tag, attributes),
-            nothing=_is_sized_nothing(attributes),
+            is_silent=tag in _INVISIBLE_TAGS or _is_hidden(attributes),
+            is_spaced=tag in _TAGS_WITH_MARGIN and not _has_no_margin(tag, attributes),
+            nothing=_has_zero_size(attributes),
         )
         if not self._silent and not element.is_silent:
             self._write_start(element, attributes)
@@ -183,18 +186,18 @@ class _Page:
         self._silent += element.is_silent
         self._preformatted += tag == "pre"
         self._depth += tag == "blockquote"
-        if tag in _HOLDING:
+        if tag in _CONTAINERS:
             self._around.append(element)
         if element.nothing is not None:
             self._sizes.append(element)
 
     def _end_tag(self, tag: str) -> None:
-        """End the innermost element of this tag, with all that began in it, unless it may not end here."""
+        """End the innermost element of this tag and all elements inside it, unless a barrier forbids that."""
         named = self._of_tag[tag]
         if not named:
             return
         element = named[-1]
-        if tag in _HOLDING:
+        if tag in _CONTAINERS:
             if any(found[-1].at > element.at for kind in _barriers(tag) if (found := self._of_tag[kind])):
                 return
         elif self._around and self._around[-1].at > element.at:
@@ -209,14 +212,14 @@ class _Page:
             self._begun.pop()
 
     def _leave(self, element: _Element) -> None:
-        """Take back what an element has brought, once."""
+        """Undo the state that an element has set, at most once."""
         if not element.is_open:
             return
         element.is_open = False
         tag = element.tag
-        # All that began inside of it has ended before, so it is the last one open.
+        # All elements that began inside it have ended before, so it is the last one open.
         self._of_tag[tag].pop()
-        if tag in _HOLDING:
+        if tag in _CONTAINERS:
             self._around.pop()
         self._silent -= element.is_silent
         if not self._silent and not element.is_silent and tag in _BLOCKS:
@@ -225,10 +228,10 @@ class _Page:
         self._depth -= tag == "blockquote"
 
     def _write_start(self, element: _Element, attributes: Mapping[str, str]) -> None:
-        """Write what stands before an element's own text."""
+        """Write what precedes an element's own text."""
         if _opens_quote(element.tag, attributes):
             self._end_line()
-            self._line.append(_OPENING_LINE)
+            self._line.append(_QUOTE_LINE)
             self._end_line()
         match element.tag:
             case "br":
@@ -255,12 +258,12 @@ class _Page:
                 self._end_line(always=True)
             self._line.append(rest)
             return
-        # A no-break space isn't collapsed; str.split would take it too.
+        # No-break spaces aren't collapsed; str.split would collapse them.
         self._line.append(re.sub(r"[ \t\r\n\f]+", " ", text))
 
     def _block(self, element: _Element) -> None:
         self._end_line()
-        self._gap = self._gap or element.is_spaced
+        self._gap_pending = self._gap_pending or element.is_spaced
 
     def _end_line(self, always: bool = False) -> None:
         line = "".join(self._line)
@@ -269,21 +272,21 @@ class _Page:
         if not line and not always:
             return
         marks = "> " * min(self._depth, MOST_MARKS)
-        if self._gap and self._lines:
+        if self._gap_pending and self._lines:
             self._lines.append(marks.rstrip())
-        self._gap = False
+        self._gap_pending = False
         self._lines.append(f"{marks}{line}".rstrip())
 
 
 def _barriers(tag: str) -> tuple[str, ...]:
-    """The elements that no end tag of `tag` inside of them can end."""
+    """Return the elements that an end tag of `tag` inside them can't end."""
     if tag == "table":
         return ()
-    return ("table",) if tag in _OF_TABLES else _CELLS
+    return ("table",) if tag in _TABLE_TAGS else _CELLS
 
 
 def _names(attributes: Mapping[str, str]) -> list[str]:
-    """What a program calls an element: its classes, its id and its name, as far as they are looked at."""
+    """Return the classes, id and name of an element, truncated."""
     classes = (attributes.get("class") or "")[:_STYLE_CHARS].split()
     return [*classes, *(value[:_STYLE_CHARS] for key in ("id", "name") if (value := attributes.get(key)))]
 
@@ -292,32 +295,32 @@ def _opens_quote(tag: str, attributes: Mapping[str, str]) -> bool:
     if tag in ("blockquote", "a", "body") or not attributes:
         return False
     style = _style(attributes)
-    return any(map(_OPENING.fullmatch, _names(attributes))) or bool(_OPENING_STYLE.search(style))
+    return any(map(_QUOTE_NAMES.fullmatch, _names(attributes))) or bool(_QUOTE_STYLE.search(style))
 
 
 def _style(attributes: Mapping[str, str]) -> str:
     return (attributes.get("style") or "")[:_STYLE_CHARS]
 
 
-def _is_sized_nothing(attributes: Mapping[str, str]) -> bool | None:
-    """Whether an element's own text is of size nothing; None where it is that of the element around it."""
+def _has_zero_size(attributes: Mapping[str, str]) -> bool | None:
+    """Return whether an element's font size is zero; None if it inherits the size."""
     if not attributes:
         return None
     sizes = _FONT_SIZE.findall(_style(attributes))
     size = sizes[-1].strip() if sizes else ""
     if not size:
         return None
-    if _NOTHING.fullmatch(size) and "0" in size:
+    if _ZERO.fullmatch(size) and "0" in size:
         return True
-    return None if _RELATIVE.fullmatch(size) else False
+    return None if _RELATIVE_SIZE.fullmatch(size) else False
 
 
-def _is_tight(tag: str, attributes: Mapping[str, str]) -> bool:
+def _has_no_margin(tag: str, attributes: Mapping[str, str]) -> bool:
     classes = attributes.get("class") or ""
-    return tag == "p" and (classes.startswith("Mso") or bool(_TIGHT.search(_style(attributes))))
+    return tag == "p" and (classes.startswith("Mso") or bool(_NO_MARGIN.search(_style(attributes))))
 
 
-def _unseen(attributes: Mapping[str, str]) -> bool:
+def _is_hidden(attributes: Mapping[str, str]) -> bool:
     if not attributes:
         return False
     return (

@@ -1,4 +1,4 @@
-"""A letter of ours: one mail to one person, as finished bytes."""
+"""Outgoing letters: one mail to one person, serialized to bytes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,16 +13,17 @@ from takmail.mail.letter_body import Attachment, Picture, body
 from takmail.mail.letter_headers import Field, head
 
 MACHINE_HEADER = "X-Takmail"
-"""Stands on every letter of ours, so that one takmail knows another's letters."""
+"""The header on every letter of takmail. It lets one takmail service recognise the letters of another."""
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """All that a letter is made of.
+    """The contents of a letter.
 
-    `to`, `sender` and `reply_to` are bare addresses, `message_id`, `in_reply_to` and `references` keep their angle
-    brackets, `date` is UTC-aware. `answers` tells whether it answers a mail of the person it goes to. `way_to_stop` is
-    the address and the Subject of a mail by which they ask for no more. There is `text` or `html`, or both of them.
+    `to`, `sender` and `reply_to` are bare addresses. `message_id`, `in_reply_to` and `references` keep their
+    angle brackets. `date` is UTC-aware. `answers` is whether it answers a mail of the person to whom it goes.
+    `way_to_stop` is the address and the Subject of a mail that unsubscribes them. At least one of `text` and
+    `html` is set.
     """
 
     to: str
@@ -43,10 +44,10 @@ class Letter:
     attachments: tuple[Attachment, ...] = ()
 
     def as_bytes(self) -> bytes:
-        """The letter as a mail with CRLF line ends (RFC 5322), marked as a machine's own (RFC 3834 §5)."""
-        # An address can't be written in encoded words (RFC 2047 §5): one beyond ASCII needs RFC 6532.
+        """Return the letter as a mail with CRLF line ends (RFC 5322), marked as automatic (RFC 3834 §5)."""
+        # An address can't be written in encoded words (RFC 2047 §5). A non-ASCII address needs RFC 6532.
         plain = (self.sender + self.to + self.reply_to).isascii()
-        # The borders are named after the letter, so that it is the same bytes whenever it is made.
+        # The boundary is derived from the Message-ID, so that the bytes of a letter are always the same.
         border = sha256(self.message_id.encode()).hexdigest()[:24]
         return head(self._fields(), SMTP if plain else SMTPUTF8) + body(
             self.text, self.html, self.pictures, self.attachments, border
@@ -65,18 +66,19 @@ class Letter:
         if self.references:
             yield "References", self.references
         yield "Auto-Submitted", "auto-replied" if self.answers else "auto-generated"
-        # Exchange answers with an out-of-office note unless it is told not to.
+        # Without this, Exchange answers with an out-of-office note.
         yield "X-Auto-Response-Suppress", "All"
         yield MACHINE_HEADER, "1"
         if not self.answers:
             address, subject = self.way_to_stop
-            # No web address stands here that a scanner could open: only a mail says it (RFC 2369 §3.2, RFC 8058).
+            # No URL, because a mail scanner could open it. Only a mail unsubscribes (RFC 2369 §3.2, RFC
+            # 8058).
             yield "List-Unsubscribe", f"<mailto:{quote(address, safe='@')}?subject={quote(subject)}>"
             yield "List-Unsubscribe-Post", "List-Unsubscribe=One-Click"
         yield "MIME-Version", "1.0"
 
 
 def _address(name: str, bare: str) -> Address:
-    # Old mobile addresses have dots at odd places (`a..b.@`), which `addr_spec` refuses; they go out as they are.
+    # Old mobile addresses have misplaced dots (`a..b.@`), which `addr_spec` rejects. They are sent unchanged.
     local, _, domain = bare.rpartition("@")
     return Address(name, username=local, domain=domain)

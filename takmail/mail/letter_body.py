@@ -1,7 +1,7 @@
-"""The body of a letter as MIME parts (RFC 2045, 2046, 2387): texts, pictures, files, and what holds them together.
+"""Build the body of a letter from MIME parts (RFC 2045, 2046, 2387): texts, pictures and files.
 
-Their few headers are ours and plain ASCII, so they are written as they are: the library would read each of them first
-and look at every line of a picture, which took longer than all the rest of a letter.
+The headers of the parts are fixed and ASCII, so they are written directly. The standard library would parse
+each header, and look at every line of a picture. That took longer than all other steps of a letter.
 """
 
 from base64 import encodebytes
@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 _MOST_LINE = 998
-"""Characters of a line that every mail server takes (RFC 5322 §2.1.1)."""
+"""The maximum length of a line that every mail server accepts (RFC 5322 §2.1.1)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture that the HTML side shows by its `cid`, without angle brackets; `kind` is `png` or `gif`."""
+    """A picture that the HTML part refers to by its `cid`, without angle brackets; `kind` is `png` or `gif`."""
 
     cid: str
     name: str
@@ -25,7 +25,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A text that hangs on the letter as a file; `kind` is what it is beside `text/`, `name` is ASCII."""
+    """A text file that is attached to the letter; `kind` is the subtype of `text/`, `name` is ASCII."""
 
     name: str
     kind: str
@@ -35,9 +35,9 @@ class Attachment:
 def body(
     text: str | None, html: str | None, pictures: Sequence[Picture], files: Sequence[Attachment], border: str
 ) -> bytes:
-    """All of it in as few parts as it takes, with their headers and CRLF line ends.
+    """Return the body with its headers and CRLF line ends, in as few parts as possible.
 
-    `border` is a text from which the borders between the parts are made.
+    `border` is a text from which the boundaries between the parts are made.
     """
     sides = [] if text is None else [_text(text, "plain")]
     if html is not None:
@@ -55,7 +55,7 @@ def _part(headers: Sequence[str], payload: str) -> str:
 
 
 def _text(text: str, kind: str, *headers: str) -> str:
-    # Quoted-printable only where it must be: a program that plays by the book reads raw lines.
+    # Quoted-printable only if necessary: people who play in a terminal read raw lines.
     is_plain = text.isascii() and all(len(line) <= _MOST_LINE for line in text.split("\n"))
     return _part(
         (
@@ -84,9 +84,10 @@ def _file(file: Attachment) -> str:
 
 
 def _joined(kind: str, parts: Sequence[str], border: str) -> str:
-    # What is related is of the type of its first part (RFC 2387 §3.1).
+    # The type of a multipart/related is that of its first part (RFC 2387 §3.1).
     root = '; type="text/html"' if kind == "related" else ""
-    # No line of quoted-printable or base64 holds "=_" (RFC 2045 §6.7), and no text can know what follows it here.
+    # No line of quoted-printable or base64 contains "=_" (RFC 2045 §6.7), and no text can predict the digits
+    # that follow it.
     inner = "".join(f"--=_{border}\n{part}\n" for part in parts)
     return _part(
         (f'Content-Type: multipart/{kind}{root};\n boundary="=_{border}"',), f"{inner}--=_{border}--\n"

@@ -1,7 +1,7 @@
-"""How much of a mail is read: bounds on what a stranger can make takmail do.
+"""Bounds on the size of incoming mails, and on the work that a stranger's mail can cause.
 
-`Limits` are the operator's to set, but for those of the work; a mail over one of them is rejected. The constants
-below only say how much of a mail within them is looked at.
+The operator can set the fields of `Limits`, except those that bound the work. A mail over a limit is
+rejected. The constants below only bound how much is read of a mail that is within the limits.
 """
 
 from dataclasses import dataclass, replace
@@ -10,15 +10,16 @@ from enum import StrEnum
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How large a mail may be, in each way in which it can be large.
+    """The maximum size of a mail, in several dimensions.
 
-    `mail_bytes`: the whole of it, as the server tells it; `text_bytes`: what is to be read of it;
-    `header_bytes`: the header block of a mail or a part; `mime_depth`: multiparts inside multiparts; `mime_parts`:
-    parts in all; `address_nesting`: comments inside comments of an address.
+    `mail_bytes`: the whole mail, as the server reports it. `text_bytes`: the readable text. `header_bytes`:
+    the header block of a mail or a part. `mime_depth`: nested multiparts. `mime_parts`: all parts.
+    `address_nesting`: nested comments in an address.
 
-    The others bound the work where few bytes make much of it, over all parts of a mail together: `header_lines` of
-    the mail's own headers, `part_header_lines`, `boundaries` that are looked at, `text_lines`, and `html_tags`: what
-    stands behind so many is not read. `is_trial`: such a mail is not read in part either, but again under other limits.
+    The other fields bound the work that a few bytes can cause, over all parts of a mail together:
+    `header_lines` of the mail's own headers, `part_header_lines`, `boundaries` that are tried, `text_lines`,
+    and `html_tags` (text after the last of these tags is dropped). `is_trial`: a mail over the limits is not
+    read in part, but again under other limits.
     """
 
     mail_bytes: int = 10 * 1024 * 1024
@@ -35,11 +36,11 @@ class Limits:
     is_trial: bool = False
 
     def kept(self, raw: bytes, size: int) -> bytes:
-        """What is kept of a mail of so many bytes: all of `raw`, or of one that is too long its beginning."""
+        """Return what is stored of a mail of `size` bytes: all of `raw`, or the beginning of a too long mail."""
         return raw if size <= self.mail_bytes else raw[: self.header_bytes]
 
     def of_cheap_mail(self) -> "Limits":
-        """The limits within which a mail costs next to nothing to read, however it is made."""
+        """Return stricter limits, within which any mail is cheap to read."""
         return replace(
             self,
             mail_bytes=min(self.mail_bytes, 1024 * 1024),
@@ -53,11 +54,11 @@ class Limits:
 
 
 USUAL = Limits()
-"""The limits where the operator sets no others."""
+"""The default limits."""
 
 
 class Excess(StrEnum):
-    """Which of the limits a mail is over."""
+    """The limit that a mail exceeds."""
 
     MAIL = "mail_bytes"
     TEXT = "text_bytes"
@@ -69,7 +70,7 @@ class Excess(StrEnum):
 
 
 class OverLimit(Exception):  # noqa: N818  (it says what happened)
-    """A mail is over a limit, and reading it ends here."""
+    """Raised when a mail is over a limit, to stop reading it."""
 
     def __init__(self, excess: Excess) -> None:
         super().__init__(excess.value)
@@ -77,19 +78,19 @@ class OverLimit(Exception):  # noqa: N818  (it says what happened)
 
 
 HTML_FOR_TEXT = 8
-"""How many bytes of HTML stand for a byte of text."""
+"""How many bytes of HTML are allowed for each byte of text."""
 
 MAX_HEADER_CHARS = 64 * 1024
-"""Characters of one unfolded header; a longer one counts as absent."""
+"""The maximum length of an unfolded header; a longer one counts as absent."""
 
 MAX_DECODED_CHARS = 2_000
-"""Characters of a Subject, a name or a Content-Type that are looked at."""
+"""The maximum number of characters of a Subject, a name or a Content-Type that are read."""
 
 MAX_ADDRESSES = 200
-"""Addresses read from all the headers of a kind."""
+"""The maximum number of addresses read from all the headers of a kind."""
 
 MAX_REFERENCES = 100
-"""Message-IDs kept from References and from In-Reply-To, the newest ones."""
+"""The maximum number of Message-IDs kept, the newest, from References and from In-Reply-To."""
 
 MAX_NAME_CHARS = 60
-"""Characters of a display name."""
+"""The maximum length of a display name."""

@@ -1,4 +1,4 @@
-"""An incoming mail, reduced to what takmail uses of it."""
+"""Incoming mails, reduced to what takmail uses."""
 
 from dataclasses import dataclass
 from enum import Enum, StrEnum
@@ -7,7 +7,7 @@ from takmail.mail.limits import Excess
 
 
 class MachineSign(Enum):
-    """What shows that a machine wrote a mail; such a mail is never answered (RFC 3834 §2)."""
+    """What shows that a machine wrote a mail. Such a mail is never answered (RFC 3834 §2)."""
 
     AUTO_SUBMITTED = "auto-submitted"
     NULL_RETURN_PATH = "null-return-path"
@@ -22,7 +22,7 @@ class MachineSign(Enum):
 
 
 class Unread(StrEnum):
-    """What hides the words of a mail: encryption, a signature around them (S/MIME), Outlook's own form, or a file."""
+    """Why a mail has no readable text: encryption, an opaque signature (S/MIME), Outlook's TNEF, or a file."""
 
     ENCRYPTED = "encrypted"
     SEALED = "sealed"
@@ -32,13 +32,13 @@ class Unread(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Bounce:
-    """A letter that came back: what a delivery report says (RFC 3464).
+    """A bounced letter, as a delivery report describes it (RFC 3464).
 
-    `letters` are the Message-IDs of what was returned, with their angle brackets, `replies` the normal addresses that
-    answers to it were to go to. `permanent` tells whether it
-    failed for good and for its reader's sake, so not where a server refused us or the letter. `reason` is a status code
-    and words of ours ("5.1.1, unknown address"); `words` are the server's own, one printable line of at most 200
-    characters without addresses, and a stranger's: for the operator to see, and not for a log.
+    `letters` are the Message-IDs of the returned mails, with their angle brackets. `replies` are the normal
+    addresses in their Reply-To. `permanent` is whether the delivery failed for good because of the recipient,
+    not because the server refused this service or the letter. `reason` is a status code and a fixed phrase
+    ("5.1.1, unknown address"). `words` are the server's own words: one printable line of at most 200
+    characters without addresses. They are untrusted, so the operator may see them, but they belong in no log.
     """
 
     letters: tuple[str, ...]
@@ -50,13 +50,14 @@ class Bounce:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A parsed mail.
+    r"""A parsed mail.
 
-    Addresses are bare (`ada@example.org`), with no display name and lower-cased; Message-IDs keep their angle brackets;
-    `references` stand oldest first. `text` is the whole readable text with "\\n" line ends, quoted letters
-    included. `machine` is None for a mail that a person wrote; `vouched` tells that our own mail server says dmarc=pass
-    for the sender's domain; `unread` says why there are no words in a mail that has some, `bounce` which letter a
-    delivery report tells of, `excess` which limit the mail is over: then it has no text.
+    Addresses are bare (`ada@example.org`) and lower-cased, without a display name. Message-IDs keep their
+    angle brackets. `references` are in order, oldest first. `text` is the whole readable text with "\n" line
+    ends, quoted letters included. `machine` is None for a mail that a person wrote. `vouched` is whether the
+    receiving mail server reports dmarc=pass for the sender's domain. `unread` is why a mail has no readable
+    text. `bounce` is the letter that a delivery report is about. `excess` is the limit that the mail exceeds;
+    such a mail has no text.
     """
 
     message_id: str | None

@@ -1,16 +1,16 @@
-"""Message-IDs (RFC 5322 §3.6.4): what is taken for one in a mail, and so may stand in the thread of a letter.
+"""Message-IDs (RFC 5322 §3.6.4): which ones are accepted from a mail, and so may appear in the thread of a letter.
 
-Mails have ids with many more signs than the RFC allows, and threads need them as they are: any printable ASCII but
-blanks and angle brackets. No id holds `=?`, which begins an encoded word (RFC 2047): it would be another text to
-whoever decodes it.
+Real ids contain many characters that the RFC forbids, and threading needs them unchanged. So any printable
+ASCII except spaces and angle brackets is accepted. An id must not contain `=?`, the start of an encoded word
+(RFC 2047), because a program that decodes it would see another id.
 """
 
 import re
 
-_SIGN = r"(?:(?!=\?)[!-;=?-~])"
-_SIGN_BESIDE_AT = r"(?:(?!=\?)[!-;=?A-~])"
+_ID_CHAR = r"(?:(?!=\?)[!-;=?-~])"
+_ID_CHAR_BUT_AT = r"(?:(?!=\?)[!-;=?A-~])"
 
-IN_THREAD = re.compile(rf"<{_SIGN}{{1,500}}>")
-"""An id as In-Reply-To and References name it: some programs write none of the two halves."""
-MESSAGE_ID = re.compile(rf"<{_SIGN_BESIDE_AT}{{1,250}}@{_SIGN_BESIDE_AT}{{1,250}}>")
-"""An id with both halves, as a mail's own is."""
+IN_THREAD = re.compile(rf"<{_ID_CHAR}{{1,500}}>")
+"""An id as In-Reply-To and References hold it. Some programs write ids without an @."""
+MESSAGE_ID = re.compile(rf"<{_ID_CHAR_BUT_AT}{{1,250}}@{_ID_CHAR_BUT_AT}{{1,250}}>")
+"""An id with an @, as in a mail's own Message-ID."""

@@ -1,7 +1,7 @@
-"""The parts of a mail (RFC 2046), without recursion and within bounds.
+"""Split a mail into its MIME parts (RFC 2046), without recursion and within bounds.
 
-The standard library's parser recurses into nested multiparts and reads hostile parameters in quadratic time,
-so only its header reader is used.
+The standard library's parser recurses into nested multiparts, and takes quadratic time for hostile
+parameters. Therefore only its header parser is used.
 """
 
 import base64
@@ -15,12 +15,12 @@ from takmail.mail.headers import Headers, head_at, line_count, media_type
 from takmail.mail.limits import USUAL, Excess, Limits, OverLimit
 
 LONGEST_CODE = 4
-"""Bytes that an encoding takes for one, at most; what takes more is junk, and is read no further."""
+"""The maximum number of encoded bytes for a decoded byte. Data that needs more is malformed and not read further."""
 
-_TIMES_SEARCHED = 6
-"""How often a mail of the greatest length is searched for boundaries: a file in so many multiparts is nobody's."""
+_MAX_SEARCHES = 6
+"""How often a mail of maximum size may be searched for boundaries. No real mail has a file in so many multiparts."""
 
-# The padding, or a blank line and a line that is no base64: below them a mailing list has put its own words.
+# Padding, or a blank line before a line that is no base64: a mailing list has appended its footer there.
 _END_OF_BASE64 = re.compile(rb"=|\n[ \t\r]*\n(?=[^\n]*[^A-Za-z0-9+/=\s])")
 _BASE64 = f"{string.ascii_letters}{string.digits}+/".encode()
 _NO_BASE64 = bytes(set(range(256)) - set(_BASE64))
@@ -29,9 +29,9 @@ _END_OF_BOUNDARY = re.compile(rb"(--)?[ \t]*+\r?(?=\n|\Z)")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part that is not a multipart: its headers, media type, parameters of the type, and encoded bytes.
+    """A part that is not a multipart: its headers, media type, parameters and encoded body.
 
-    The bytes are those of the mail and no copy of them: a mail has hundreds of parts, or one of its own length.
+    The body is a view of the mail's bytes, because a copy for each of hundreds of parts would be expensive.
     """
 
     headers: Headers
@@ -41,13 +41,13 @@ class Part:
 
     @property
     def attached(self) -> bool:
-        """Whether it is to be saved rather than shown (RFC 2183 §2.2)."""
+        """Whether the part is an attachment (RFC 2183 §2.2)."""
         return self.headers.first("content-disposition").partition(";")[0].strip().lower() == "attachment"
 
     def payload(self, at_most: int) -> bytes:
-        """The first bytes with the transfer encoding undone, as far as it can be (RFC 2045 §6); never raises.
+        """Return the first `at_most` bytes with the transfer encoding decoded as far as possible (RFC 2045 §6).
 
-        No more than `LONGEST_CODE * at_most` encoded bytes are looked at.
+        At most `LONGEST_CODE * at_most` encoded bytes are read. Never raises.
         """
         encoded = self.body[: LONGEST_CODE * at_most]
         match self.headers.first("content-transfer-encoding").strip().lower():
@@ -60,17 +60,17 @@ class Part:
 
 
 def leaves(headers: Headers, body: bytes, limits: Limits = USUAL) -> tuple[Part, ...]:
-    """The parts of a mail that aren't multiparts, in order.
+    """Return the parts of a mail that aren't multiparts, in order.
 
-    A multipart whose boundary is missing counts as plain text; attached mails are not looked into. Raises
-    OverLimit for too many parts, for parts too deep inside one another, for too long heads, and for too many lines
-    that look like boundaries.
+    A multipart without a boundary counts as plain text. Attached mails are not split. Raises OverLimit for
+    too many parts, parts that are nested too deeply, too long header blocks, or too many lines that look like
+    boundaries.
     """
     found: list[Part] = []
     whole = memoryview(body)
     searched = 0
     lines_left, boundaries_left = limits.part_header_lines, limits.boundaries
-    # Last in, first out: the parts of a multipart are put down in reverse, so that they come up in order.
+    # A stack: the parts of a multipart are pushed in reverse, so that they are popped in order.
     waiting: list[tuple[Headers, int, int, int, str]] = [(headers, 0, len(body), 0, "text/plain")]
     while waiting:
         head, start, end, depth, default = waiting.pop()
@@ -78,7 +78,7 @@ def leaves(headers: Headers, body: bytes, limits: Limits = USUAL) -> tuple[Part,
         pieces = None
         if kind.startswith("multipart/"):
             searched += end - start
-            if searched > _TIMES_SEARCHED * limits.mail_bytes:
+            if searched > _MAX_SEARCHES * limits.mail_bytes:
                 raise OverLimit(Excess.DEPTH)
             tried, pieces = _pieces(
                 body, start, end, parameters.get("boundary", ""), limits.mime_parts, boundaries_left
@@ -105,10 +105,10 @@ def leaves(headers: Headers, body: bytes, limits: Limits = USUAL) -> tuple[Part,
 def _pieces(
     raw: bytes, start: int, end: int, boundary: str, at_most: int, most_tries: int
 ) -> tuple[int, list[tuple[int, int]] | None]:
-    """How many lines began like a boundary, and where that stands which is between boundaries (RFC 2046 §5.1.1).
+    """Return how many lines start like a boundary, and the spans between boundaries (RFC 2046 §5.1.1).
 
-    The last piece may be closed or not. None if there is no such line from `start` to `end`. Raises OverLimit where
-    more than `most_tries` lines begin so.
+    The closing boundary may be missing. The spans are None if there is no boundary from `start` to `end`.
+    Raises OverLimit if more than `most_tries` lines start like a boundary.
     """
     if not boundary:
         return 0, None
@@ -116,7 +116,7 @@ def _pieces(
     line = b"--" + boundary.encode("utf-8", "surrogateescape")
     pieces: list[tuple[int, int]] = []
     begun: int | None = None
-    # The first line of all has no line end before it.
+    # Only the first line has no line end before it.
     at = start if raw.startswith(line, start, end) else _next_line(raw, line, start, end)
     while at >= 0:
         tries += 1
@@ -131,13 +131,13 @@ def _pieces(
             begun = min(found.end() + 1, end)
             if found[1] or len(pieces) > at_most:
                 return tries, pieces
-        # What comes next may share its line end with this one.
+        # The next boundary may share its line end with this one.
         at = _next_line(raw, line, found.end() if found else at + len(line), end)
     return tries, None if begun is None else [*pieces, (begun, end)]
 
 
 def _next_line(raw: bytes, line: bytes, start: int, end: int) -> int:
-    """Where the next line begins that begins so; -1 if none does."""
+    """Return where the next line that begins with `line` starts; -1 if there is none."""
     at = raw.find(b"\n" + line, start, end)
     return at if at < 0 else at + 1
 
@@ -146,7 +146,7 @@ def _from_base64(data: bytes) -> bytes:
     end = _END_OF_BASE64.search(data)
     kept = data[: end.start()] if end else data
     kept = kept.translate(None, delete=_NO_BASE64)
-    # One letter over four is no byte: the mail was cut off there.
+    # One leftover character holds no byte: the mail was truncated there.
     kept = kept[: len(kept) - (len(kept) % 4 == 1)]
     try:
         return base64.b64decode(kept + b"=" * (-len(kept) % 4))

@@ -1,16 +1,16 @@
-"""Which mails are handled in the order in which they came, however many processes there are."""
+"""Group the mails that must be handled in order of arrival, across all processes."""
 
 import re
 
 from takmail.mail.tokens import SeatKey
 
-_MOST_OF_HEAD = 64 * 1024
+_MAX_HEAD_BYTES = 64 * 1024
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
-_LONGEST = 320
+_MAX_KEY_CHARS = 320
 
 
 def queue_of(key: SeatKey, raw: bytes, sender: str | None) -> str | None:
-    """What a mail shares with those that have to be handled in order: the game that it names, or its sender."""
-    head = _END_OF_HEAD.split(raw[:_MOST_OF_HEAD], maxsplit=1)[0]
+    """Return the key shared by mails that must be handled in order: the game that the mail names, else its sender."""
+    head = _END_OF_HEAD.split(raw[:_MAX_HEAD_BYTES], maxsplit=1)[0]
     game = key.game_named(head)
-    return f"game {game}" if game is not None else (sender or "")[:_LONGEST] or None
+    return f"game {game}" if game is not None else (sender or "")[:_MAX_KEY_CHARS] or None

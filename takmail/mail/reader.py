@@ -1,4 +1,4 @@
-"""The raw bytes of any mail, made an Message."""
+"""Parse the raw bytes of any mail into a `Message`."""
 
 from dataclasses import dataclass, replace
 
@@ -25,18 +25,19 @@ def read(
     size: int | None = None,
     authserv_id: str | None = None,
 ) -> Message:
-    """The mail in `raw` as an Message; never raises, whatever the bytes.
+    """Parse `raw` into a `Message`; never raises, whatever the bytes.
 
-    `own_addresses` are the normal addresses of this service; `size` is the length of the whole mail in bytes where
-    `raw` is only its beginning; `authserv_id` names the server whose word about the From is believed. A mail over
-    one of the limits has the headers that could be read, and an empty text. Reply-To never counts: it is not who wrote.
+    `own_addresses` are the normal addresses of this service. `size` is the length of the whole mail in bytes
+    if `raw` is only its beginning. `authserv_id` names the server whose Authentication-Results are believed.
+    A mail over a limit has the headers that could be parsed, and an empty text. Reply-To is ignored, because
+    it doesn't name the author.
     """
     return read_body(read_head(raw, own_addresses, limits, size, authserv_id), limits)
 
 
 @dataclass(frozen=True, slots=True)
 class ToRead:
-    """A mail that is still to be read: the arguments of `read`."""
+    """A mail to parse: the arguments of `read`."""
 
     raw: bytes
     own_addresses: frozenset[str]
@@ -45,17 +46,17 @@ class ToRead:
     authserv_id: str | None
 
     def read(self) -> Message:
-        """The mail as an Message."""
+        """Return the mail as a `Message`."""
         return read(self.raw, self.own_addresses, self.limits, self.size, self.authserv_id)
 
     def read_head(self) -> "Head":
-        """What its headers tell."""
+        """Parse the headers only."""
         return read_head(self.raw, self.own_addresses, self.limits, self.size, self.authserv_id)
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A mail of which only the headers are read: what they tell, and what they and the body are."""
+    """A mail of which only the headers are parsed, with its unparsed body."""
 
     mail: Message
     headers: Headers
@@ -69,9 +70,9 @@ def read_head(
     size: int | None = None,
     authserv_id: str | None = None,
 ) -> Head:
-    """What the headers of a mail tell, in a bounded number of steps; never raises. Takes what `read` takes."""
+    """Parse the headers of a mail, in a bounded number of steps; never raises. Takes the arguments of `read`."""
     headers, body = first_headers(raw, limits)
-    mail = _headed(headers, own_addresses, limits)
+    mail = _message_of_headers(headers, own_addresses, limits)
     if mail.excess is None and max(len(raw), size or 0) > limits.mail_bytes:
         mail = replace(mail, excess=Excess.MAIL)
     elif mail.excess is None and body is None:
@@ -81,19 +82,19 @@ def read_head(
 
 
 def read_body(head: Head, limits: Limits = USUAL) -> Message:
-    """The mail with what its body tells, unless its headers are over a limit already; never raises."""
+    """Return the mail with the contents of its body, unless its headers are over a limit; never raises."""
     if head.mail.excess is not None:
         return head.mail
     if len(head.body) > limits.mail_bytes:
         return replace(head.mail, excess=Excess.MAIL)
     try:
-        return _filled(head.mail, head.headers, head.body, limits)
+        return _with_body(head.mail, head.headers, head.body, limits)
     except OverLimit as over:
         return replace(head.mail, excess=over.excess)
 
 
-def _headed(headers: Headers, own_addresses: frozenset[str], limits: Limits) -> Message:
-    """What the headers tell of a mail."""
+def _message_of_headers(headers: Headers, own_addresses: frozenset[str], limits: Limits) -> Message:
+    """Return a `Message` from the headers alone."""
     sender = name = ""
     recipients: tuple[str, ...] = ()
     excess = None
@@ -116,8 +117,8 @@ def _headed(headers: Headers, own_addresses: frozenset[str], limits: Limits) -> 
     )
 
 
-def _filled(mail: Message, headers: Headers, body: bytes, limits: Limits) -> Message:
-    """The mail with what its body tells."""
+def _with_body(mail: Message, headers: Headers, body: bytes, limits: Limits) -> Message:
+    """Return the mail with the contents of its body. Raises OverLimit."""
     parts = leaves(headers, body, limits)
     text = readable_text(parts, limits)
     unread = why_unread(parts, text)
@@ -126,14 +127,14 @@ def _filled(mail: Message, headers: Headers, body: bytes, limits: Limits) -> Mes
 
 
 def light(raw: bytes) -> tuple[str | None, str]:
-    """The Message-ID and the sender of a mail, as `read` finds them under any limits, but cheaply; never raises."""
+    """Return a mail's Message-ID and sender, as `read` does under any limits, but cheaply; never raises."""
     headers, _ = first_headers(raw)
     sender, _ = the_sender(headers.all("from"), _ANY_NESTING)
     return _own_id(headers), sender
 
 
 def _own_id(headers: Headers) -> str | None:
-    """The Message-ID, None when it is missing or malformed (RFC 5322 §3.6.4)."""
+    """Return the Message-ID; None if it is missing or malformed (RFC 5322 §3.6.4)."""
     value = headers.first("message-id").strip()
     return value if MESSAGE_ID.fullmatch(value) else None
 

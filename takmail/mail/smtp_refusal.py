@@ -1,11 +1,11 @@
-"""Why a mail server took no letter, and whether that is about its reader (RFC 3463)."""
+"""Classify why a mail server refused a letter, and whether the recipient is the reason (RFC 3463)."""
 
 import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-_LOOKED_AT = 2_000
-"""Characters of a server's words that are looked at."""
+_MAX_RESPONSE_CHARS = 2_000
+"""The maximum number of characters of a server's response that are searched."""
 
 _STATUS = re.compile(r"(?<![\d.-])[245]\.\d{1,3}\.\d{1,3}(?!\.?\d)")
 _REPLY = re.compile(r"(?<![\d.-])[45]\d\d(?![\d.])")
@@ -22,8 +22,8 @@ _POLICY = re.compile(
     r"|\bprohibited\b|\bbanned\b|\bSPF\b|\bDKIM\b|\bDMARC\b|unauthenticated|not authori[sz]ed",
     re.IGNORECASE,
 )
-# Of us these speak, though with the words that others have for a reader.
-_ABOUT_US = re.compile(
+# These refuse the sender, in phrases that other servers use about a recipient.
+_ABOUT_SENDER = re.compile(
     r"\bsender (?:address|verif|rejected|denied|unknown|domain)|\byour (?:ip|host|domain|server)\b"
     r"|\bclient host\b|\breverse (?:dns|hostname)",
     re.IGNORECASE,
@@ -40,11 +40,11 @@ _NO_HOST = re.compile(
 _LARGE = re.compile(
     r"too (?:large|big|long)|exceeds? .{0,40}\bsize|size limit|maximum (?:message )?size", re.IGNORECASE
 )
-_LATE = re.compile(r"timed? ?out|expired|too long in the queue|queue too long", re.IGNORECASE)
+_TIMED_OUT = re.compile(r"timed? ?out|expired|too long in the queue|queue too long", re.IGNORECASE)
 
 
 class Cause(StrEnum):
-    """Why, in words of ours: those of a stranger's server belong in no log."""
+    """The reason, in fixed phrases: the words of a stranger's server belong in no log."""
 
     UNKNOWN = "unknown address"
     FULL = "mailbox full"
@@ -55,7 +55,7 @@ class Cause(StrEnum):
     OTHER = "not delivered"
 
 
-# By subject and detail of a status; 5.1.7 and 5.1.8 are about the sender.
+# By the subject and detail of a status. 5.1.7 and 5.1.8 are about the sender.
 _BY_STATUS = {
     **{f"1.{detail}": Cause.UNKNOWN for detail in (0, 1, 3, 4, 5, 6, 9, 10)},
     "1.2": Cause.NO_HOST,
@@ -69,18 +69,18 @@ _BY_STATUS = {
     "4.7": Cause.LATE,
 }
 _BY_WORDS = (
-    (_ABOUT_US, Cause.POLICY),
+    (_ABOUT_SENDER, Cause.POLICY),
     (_FULL, Cause.FULL),
-    # Postfix says "User unknown in relay recipient table", so this comes first.
+    # Postfix says "User unknown in relay recipient table", so this comes before the policy.
     (_UNKNOWN, Cause.UNKNOWN),
     (_POLICY, Cause.POLICY),
 )
-_WHERE_NO_STATUS_SAYS = ((_LARGE, Cause.LARGE), (_NO_HOST, Cause.NO_HOST), (_LATE, Cause.LATE))
+_FALLBACK_BY_WORDS = ((_LARGE, Cause.LARGE), (_NO_HOST, Cause.NO_HOST), (_TIMED_OUT, Cause.LATE))
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """What a server's answer comes to: its code ('' if it has none), the cause, and whether that is the reader's."""
+    """A server's refusal: its code ('' if it has none), the cause, and whether the recipient is the reason."""
 
     code: str
     cause: Cause
@@ -91,27 +91,28 @@ class Refusal:
 
 
 def judged(words: str, status: str = "") -> Refusal:
-    """What a server meant with its words, and with the Status beside them in a report.
+    """Classify a server's response, with the Status field of the report if there is one.
 
-    A letter that is refused for where it comes from, for what it is or for its length would have been refused to
-    any reader. Where nothing tells, it counts as the reader's.
+    A letter that is refused for its origin, content or length would be refused for any recipient. If nothing
+    shows the cause, the recipient counts as the reason.
     """
-    words = words[:_LOOKED_AT]
+    words = words[:_MAX_RESPONSE_CHARS]
     given = [*_STATUS.findall(status[:100]), *_STATUS.findall(words)]
-    # x.0.0 says nothing but its class; the words behind it often have the whole.
+    # x.0.0 gives only the class. The text often has the full code.
     code = next((one for one in given if not one.endswith(".0.0")), "") or next(iter(given), "")
     cause = _cause(code[2:], words)
     reply = _REPLY.search(words)
     told = code or (reply[0] if reply else "")
     if cause in (Cause.POLICY, Cause.LARGE):
         return Refusal(told, cause, of_reader=False)
-    # Their system, our protocol and the letter's form (RFC 3463 §3.4, §3.6, §3.7) are none of the reader's.
+    # Problems of their system, the protocol or the letter's format (RFC 3463 §3.4, §3.6, §3.7) are not the
+    # recipient's.
     others = cause is Cause.OTHER and code[2:3] in ("3", "5", "6")
     return Refusal(told, cause, of_reader=not others)
 
 
 def _cause(detail: str, words: str) -> Cause:
-    # Policy has a subject of its own (RFC 3463 §3.8), whatever is said beside it.
+    # Policy has its own subject (RFC 3463 §3.8), which outweighs the text.
     if detail.startswith("7."):
         return Cause.POLICY
     for pattern, cause in _BY_WORDS:
@@ -119,4 +120,4 @@ def _cause(detail: str, words: str) -> Cause:
             return cause
     if detail in _BY_STATUS:
         return _BY_STATUS[detail]
-    return next((cause for pattern, cause in _WHERE_NO_STATUS_SAYS if pattern.search(words)), Cause.OTHER)
+    return next((cause for pattern, cause in _FALLBACK_BY_WORDS if pattern.search(words)), Cause.OTHER)

@@ -1,4 +1,4 @@
-"""Why a mail in which nothing can be read holds nothing, so that its writer can be told."""
+"""Determine why a mail has no readable text, so that its author can be notified."""
 
 import re
 from collections.abc import Sequence
@@ -12,10 +12,10 @@ _TNEF = frozenset({"application/ms-tnef", "application/vnd.ms-tnef"})
 
 
 def why_unread(parts: Sequence[Part], text: str) -> Unread | None:
-    """What hides the words of a mail of these parts, whose readable text is `text`; None if nothing does.
+    """Return why a mail of these parts, with the readable text `text`, can't be read; None if it can.
 
-    Encryption is known by OpenPGP's armour (RFC 9580 §6.2), by PGP/MIME (RFC 3156 §4) and by S/MIME
-    (RFC 8551 §3.2.2), which hides what it signs in the same kind of part.
+    Encryption is recognised by the OpenPGP armor (RFC 9580 §6.2), PGP/MIME (RFC 3156 §4) or S/MIME (RFC 8551
+    §3.2.2). S/MIME uses the same type of part for opaque signatures.
     """
     if _PGP_MESSAGE.search(text):
         return Unread.ENCRYPTED

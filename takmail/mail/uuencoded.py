@@ -1,4 +1,4 @@
-"""Files that old programs write into the text of a mail: `begin 644 name`, lines of code, `end` (POSIX uuencode)."""
+"""Remove uuencoded files from the text of a mail: `begin 644 name`, lines of code, `end` (POSIX uuencode)."""
 
 import re
 from collections.abc import Sequence
@@ -6,13 +6,13 @@ from collections.abc import Sequence
 _BEGIN = re.compile(r"begin [0-7]{3,4} \S.*")
 _CODE = re.compile(r"[ -`]{1,62}")
 _MOST_BYTES = 45
-"""Bytes that a line holds at most; only the last one of a file holds fewer."""
+"""The maximum number of bytes on a line; only the last line of a file has fewer."""
 
 
 def without_uuencoded(text: str) -> str:
-    """The text without well-formed blocks of uuencode; whatever else begins with such a line stays.
+    """Return the text without well-formed uuencoded blocks; other text after a `begin` line stays.
 
-    A block that the end of the text has cut off counts, too. Each line is looked at twice at most.
+    A block that is truncated by the end of the text is removed, too. Each line is examined at most twice.
     """
     if "begin " not in text:
         return text
@@ -29,12 +29,13 @@ def without_uuencoded(text: str) -> str:
 
 
 def _end_of_block(lines: Sequence[str], begin: int) -> int | None:
-    """The line after a block that begins at a line; None: what stands there is none."""
+    """Return the line after the block that begins at line `begin`; None if there is no block."""
     number = begin + 1
-    # Spaces at the end of a line may be lost on the way, and stand for zeros; a file hardly begins with them.
-    if number >= len(lines) or not _holds(lines[number], is_whole=True):
+    # Trailing spaces, which encode zeros, may have been lost. The first line must be complete, as files
+    # rarely begin with zeros.
+    if number >= len(lines) or not _is_uuencoded(lines[number], is_whole=True):
         return None
-    while number < len(lines) and _holds(lines[number]):
+    while number < len(lines) and _is_uuencoded(lines[number]):
         number += 1
     if number < len(lines) and lines[number].strip() in ("", "`"):
         number += 1
@@ -43,10 +44,10 @@ def _end_of_block(lines: Sequence[str], begin: int) -> int | None:
     return number + 1 if lines[number].rstrip() == "end" else None
 
 
-def _holds(line: str, *, is_whole: bool = False) -> bool:
-    """Whether a line is one of code: how many bytes it holds, then four characters for three of them.
+def _is_uuencoded(line: str, *, is_whole: bool = False) -> bool:
+    """Return whether a line is uuencoded: a byte count, then four characters for every three bytes.
 
-    Some programs add one character that sums the others up.
+    Some programs add a checksum character.
     """
     if not _CODE.fullmatch(line):
         return False

@@ -109,7 +109,7 @@ def test_an_id_longer_than_a_line_stands_as_it_is() -> None:
     ],
 )
 def test_what_is_no_message_id_stands_in_no_thread(one: str) -> None:
-    with pytest.raises(ValueError, match="no Message-ID"):
+    with pytest.raises(ValueError, match="invalid Message-ID"):
         head([("References", ("<1@example.test>", one))], policy.SMTP)
 
 
@@ -136,7 +136,7 @@ def test_what_looks_like_an_encoded_word_is_decoded_by_nobody(text: str) -> None
 
 def test_an_address_that_would_be_decoded_is_none() -> None:
     to = Address("Ada", username="=?utf-8?q?ben?=", domain="example.org")
-    with pytest.raises(ValueError, match="decoded"):
+    with pytest.raises(ValueError, match="encoded word"):
         head([("To", to)], policy.SMTP)
 
 

@@ -84,14 +84,14 @@ def test_whatever_else_begins_so_stays(text: str) -> None:
 
 def test_each_line_is_looked_at_twice_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = 0
-    real = uuencoded._holds
+    real = uuencoded._is_uuencoded
 
     def counted(line: str, *, is_whole: bool = False) -> bool:
         nonlocal seen
         seen += 1
         return real(line, is_whole=is_whole)
 
-    monkeypatch.setattr(uuencoded, "_holds", counted)
+    monkeypatch.setattr(uuencoded, "_is_uuencoded", counted)
     half = "\n".join(block().split("\n")[:-1])
     for text in ("begin 644 a\n" * 5_000, f"{half}\n" * 1_000, f"{half}\nx\n" * 1_000):
         seen = 0

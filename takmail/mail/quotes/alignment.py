@@ -1,4 +1,4 @@
-"""Laying the lines of a mail along the words of a letter: of all ways the one that covers most in the fewest pieces."""
+"""Align the lines of a mail with the words of a letter: cover the most characters with the fewest breaks."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,32 +8,35 @@ from itertools import accumulate, islice
 from takmail.mail.quotes.words import words_of
 
 MAX_LETTER_CHARS = 40_000
-"""Characters of the letter that are compared, spaces not counted."""
+"""The maximum number of characters of the letter that are compared, spaces not counted."""
 
 MAX_PLACES = 50_000
-"""Places in the letter that are tried, for all lines together."""
+"""The maximum number of candidate positions in the letter, for all lines together."""
 
-_LINE_WEIGHT, _MAIL_BREAK, _LETTER_BREAK = 10, 2, 3
+_CHAR_WEIGHT, _MAIL_BREAK_COST, _LETTER_BREAK_COST = 10, 2, 3
 
 
 @dataclass(frozen=True, slots=True)
 class LetterWords:
-    """The words of the letter run together, and where each begins; `starts` ends with where the last ends."""
+    """The concatenated words of the letter, and where each begins; the last of `starts` is the end."""
 
     chars: str
     starts: list[int]
 
     def word_at(self, char: int) -> int | None:
-        """The number of the word that begins at a character, None inside a word."""
+        """Return the number of the word that begins at character `char`; None if none does."""
         word = bisect_left(self.starts, char)
         return word if self.starts[word] == char else None
 
     def chars_of(self, laid: "Aligned") -> int:
-        """How many characters of the letter a line covers."""
+        """Return how many characters of the letter an aligned line covers."""
         return self.starts[laid.end] - self.starts[laid.start]
 
     def places(self, sought: str, most: int) -> list[tuple[int, int]]:
-        """Where some whole words stand: (first word, word after the last), in order, after at most `most` tries."""
+        """Return where `sought`, whole words, occurs, in order: (first word, word after the last).
+
+        At most `most` occurrences are examined.
+        """
         found: list[tuple[int, int]] = []
         at = -1
         for _ in range(most):
@@ -46,7 +49,7 @@ class LetterWords:
         return found
 
     def going_on(self, ends: Iterable[int], sought: str) -> Iterator[tuple[int, int]]:
-        """Where some whole words stand that begin where others end: (first word, word after the last)."""
+        """Yield where `sought`, whole words, occurs at the ends of other lines: (first word, word after the last)."""
         for start in ends:
             at = self.starts[start]
             end = self.word_at(at + len(sought)) if self.chars.startswith(sought, at) else None
@@ -56,7 +59,7 @@ class LetterWords:
 
 @dataclass(frozen=True, slots=True)
 class Aligned:
-    """A line of the mail laid on the words [start, end) of the letter, `before` being the line before."""
+    """A line of the mail aligned with the words [start, end) of the letter; `before` is the line before it."""
 
     score: int
     line: int
@@ -66,7 +69,7 @@ class Aligned:
 
 
 class _Best:
-    """The best way so far to end at or before a word: prefix maxima in a Fenwick tree."""
+    """The best alignment so far that ends at or before a word: prefix maxima in a Fenwick tree."""
 
     __slots__ = ("_tree",)
 
@@ -93,7 +96,7 @@ class _Best:
 
 
 def letter_words(text: str) -> LetterWords:
-    """The words of a letter, as many of them as are compared."""
+    """Return the words of a letter, up to the maximum length."""
     words = words_of(text)
     starts = [0, *accumulate(map(len, words))]
     kept = bisect_right(starts, MAX_LETTER_CHARS)
@@ -101,7 +104,7 @@ def letter_words(text: str) -> LetterWords:
 
 
 def best_chain(known: LetterWords, pairs: Sequence[tuple[int, list[str]]], tried: int) -> list[Aligned]:
-    """The best way to lay the mail's lines along the letter, in order."""
+    """Return the best alignment of the mail's lines with the letter, in order."""
     best = _Best(len(known.starts))
     most = max(4, tried // len(pairs))
     places: dict[str, list[tuple[int, int]]] = {}
@@ -110,9 +113,10 @@ def best_chain(known: LetterWords, pairs: Sequence[tuple[int, list[str]]], tried
         sought = "".join(words)
         if sought not in places:
             places[sought] = known.places(sought, most)
-        # Of words that stand everywhere those that go on from the line above are found behind any number of others.
+        # Frequent words may exceed the number of candidates. Positions that continue the line above are
+        # always tried.
         at = dict.fromkeys([*places[sought], *islice(known.going_on(above, sought), most)])
-        laid = [_lay(number, len(sought), place, best, above) for place in at]
+        laid = [_align(number, len(sought), place, best, above) for place in at]
         for one in laid:
             best.put(one)
         above = {one.end: one for one in laid}
@@ -124,15 +128,17 @@ def best_chain(known: LetterWords, pairs: Sequence[tuple[int, list[str]]], tried
     return chain[::-1]
 
 
-def _lay(number: int, chars: int, place: tuple[int, int], best: _Best, above: dict[int, Aligned]) -> Aligned:
+def _align(
+    number: int, chars: int, place: tuple[int, int], best: _Best, above: dict[int, Aligned]
+) -> Aligned:
     start, end = place
     joined = above.get(start)
     apart = best.up_to(start)
-    gain = _LINE_WEIGHT * chars
-    score = gain - (_LETTER_BREAK if start else 0)
+    gain = _CHAR_WEIGHT * chars
+    score = gain - (_LETTER_BREAK_COST if start else 0)
     before: Aligned | None = None
     if apart is not None:
-        broken = apart.score - _MAIL_BREAK - (_LETTER_BREAK if apart.end != start else 0)
+        broken = apart.score - _MAIL_BREAK_COST - (_LETTER_BREAK_COST if apart.end != start else 0)
         if broken + gain > score:
             score, before = broken + gain, apart
     if joined is not None and joined.score + gain >= score:

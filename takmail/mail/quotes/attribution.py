@@ -1,6 +1,6 @@
-"""The lines that mail programs put above a quote to tell who wrote it when, in many languages.
+"""Recognise attribution lines ("On …, Ada wrote:") above a quote, in many languages.
 
-All lines are taken as `markers.readable` gives them.
+All lines must be in the form that `separators.readable` returns.
 """
 
 import re
@@ -11,26 +11,26 @@ MAX_ATTRIBUTION_LINES = 6
 MAX_ATTRIBUTION_CHARS = 500
 _SHORT_LINE = 20
 _MAX_CLOSING_CHARS = 80
-_FEW_DIGITS = 6
+_DIGITS_OF_A_DAY = 6
 MAX_ATTRIBUTIONS = 200
-"""Lines of a mail that are looked at as possible ends of an attribution."""
+"""The maximum number of lines of a mail that are tried as ends of an attribution."""
 
 _COLONS = (":", "：")
-_AFTER_THE_END = " \t\r-*_|"
+_TRAILING_CHARS = " \t\r-*_|"
 
-# What stands at the start of an attribution; behind it a day or a date follows, or comes soon.
-_STARTS = (
+# The first word of an attribution. A date or a weekday follows at once, or after a few words.
+_FIRST_WORDS = (
     r"On|At|Am|Le|El|Il(?: giorno)?|In data|Em|Op|Den|Dne|Dňa|Dnia|W dniu|På|Pada(?: tanggal)?|Vào|Dana|Noong"
     r"|În|Στις|На|Kuupäev|V|В|في|בתאריך|เมื่อ|在|于"
 )
-_SAYING = (
+_VERB_FORMS = (
     r"wrote|writes|dit|said|says|sent|spake|schrieb|schrieben|geschrieben|écrit|escribió|envió|scritto|scrisse"
     r"|escreveu|enviou|schreef|verzond|volgende|napisał|napisała|napisał(a)|pisze|пишет|написал|написала"
     r"|написал(а)|пише|написав|написав(ла)|написа|skrev|följande|følgende|skrifaði|kirjoitti|napsal|napsala"
     r"|napsal(a)|napísal|napísala|napísal(a)|napisao|napisala|napisao/la|írta|yazdı|έγραψε|scris|menulis|rašė"
     r"|rakstīja|kirjutas|escriure|लिखा|เขียนว่า|เขียน|viết|写道|寫道|のメッセージ|のメール|작성|כתב|כתבה|كتب|كتبت|نوشت"
 )
-_VERB_ENDS = tuple(_SAYING.split("|"))
+_VERB_ENDS = tuple(_VERB_FORMS.split("|"))
 _ENDS = (*_COLONS, ">", *_VERB_ENDS)
 _VERBS = "|".join(re.escape(word) for word in sorted(_VERB_ENDS, key=len, reverse=True))
 _VERB = re.compile(
@@ -41,11 +41,11 @@ _TIME = re.compile(r"(?<!\d)\d{1,2}[:.h]\d{2}(?!\d)|\d{1,2} ?[hH時时시点]")
 _DAY = re.compile(
     r"(?<!\d)(?:19|20|[١۱][٩۹]|[٢۲][٠۰])\d\d(?!\d)|(?<!\d)\d{1,2}[./-]\d{1,2}[./-]\d{2,4}(?!\d)|\d{4}年|\d{4}년|\d{1,2}月\d{1,2}日"
 )
-# "ps b4 On Mon, 3 Nov 2025 at 10:00, Tak <…> wrote:": the program forgot the line break.
-_START = re.compile(rf"(?:{_STARTS})\s?(?:(?<=\s)|(?=\d))(?=\S{{1,12}}[\s,.]|\d)")
-# A date within the first words, without any word before it as "On".
+# "ps b4 On Mon, 3 Nov 2025 at 10:00, Tak <…> wrote:": some programs omit the line break.
+_FIRST_WORD = re.compile(rf"(?:{_FIRST_WORDS})\s?(?:(?<=\s)|(?=\d))(?=\S{{1,12}}[\s,.]|\d)")
+# A date within the first words, without a word such as "On" before it.
 _DATE_FIRST = re.compile(r"\W{0,3}(?:[^\W\d]{1,14}[.,]?\s{1,3}){0,2}\W{0,3}\d")
-_NAMED_AND_SAID = re.compile(
+_AUTHOR_AND_VERB = re.compile(
     rf"(?:>|\)|&gt;|@[^\s<>]{{1,80}})[\s,]{{0,3}}(?:a\s|ha\s|va\s|ezt\s|님이\s?|je\s|het\s)?(?:{_VERBS})",
     re.IGNORECASE,
 )
@@ -60,33 +60,33 @@ _DATE_AND_ADDRESS = re.compile(
     r"\W{0,3}\d{2,4}[./-]\d{1,2}[./-]\d{1,4}\s.{0,200}<\s?[^<>@\s]{1,80}@[^<>\s]{1,80}>"
 )
 _DATE_AND_ZONE = re.compile(r"\W{0,3}\d{4}-\d\d-\d\d \d\d?:\d\d (?:GMT|UTC)[+-]\d\d:?\d\d \S.{0,120}")
-_SAID_BELOW_ADDRESS = re.compile(rf">\s{{0,3}}(?:a\s|ha\s)?(?:{_VERBS})\s?[:：]", re.IGNORECASE)
+_VERB_AFTER_ADDRESS = re.compile(rf">\s{{0,3}}(?:a\s|ha\s)?(?:{_VERBS})\s?[:：]", re.IGNORECASE)
 
 
 def ends_of_attributions(lines: Sequence[str]) -> list[int]:
-    """The lines at which an attribution may end."""
+    """Return the numbers of the lines at which an attribution may end."""
     return list(islice((number for number, line in enumerate(lines) if _may_end(line)), MAX_ATTRIBUTIONS))
 
 
 def attribution_at(lines: Sequence[str], last: int, quote_follows: bool) -> tuple[int, str] | None:
-    """The attribution that ends in line `last`: its first line, and what was typed before it on that line.
+    """Return the attribution that ends in line `last`: its first line, and what was typed before it on that line.
 
-    None if there is none. Without a quote below, only an unmistakable one counts: it has a date, and tells who
-    wrote, by a verb or an address.
+    Return None if there is none. Without a quote below, an attribution must be unmistakable: it has a date
+    and an author, shown by a verb or an address.
     """
     joined, found, dated = "", None, False
     for first in range(last, max(-1, last - MAX_ATTRIBUTION_LINES), -1):
         line = lines[first][: MAX_ATTRIBUTION_CHARS + 1].strip()
         if not line and joined.startswith("<"):
             continue
-        if not line or (first < last and not _may_go_on(line, joined)):
+        if not line or (first < last and not _may_be_wrapped(line, joined)):
             break
         joined = f"{line} {joined}".strip()
         if len(joined) > MAX_ATTRIBUTION_CHARS:
             break
         if found is None and not _unmistakable(joined, alone=first == last):
             continue
-        start = _START.match(joined) if dated else _START.search(joined)
+        start = _FIRST_WORD.match(joined) if dated else _FIRST_WORD.search(joined)
         if start and "@" not in joined[: start.start()] and _dated_from(joined, start):
             return first, joined[: start.start()].rstrip(" \t-")
         first_half = _DATE_FIRST.match(joined) or _dates_address_below(lines, first, last)
@@ -95,63 +95,65 @@ def attribution_at(lines: Sequence[str], last: int, quote_follows: bool) -> tupl
         dated = _dated(joined)
     if found is not None:
         return found, ""
-    return _introduction_of_a_quote(lines, last) if quote_follows else None
+    return _attribution_above_quote(lines, last) if quote_follows else None
 
 
 def closes_address(lines: Sequence[str], number: int) -> bool:
-    """Whether a line begins with `>` only because a program broke `<address> wrote:` before it."""
+    """Return whether a line begins with `>` only because a program broke `<address> wrote:` before it."""
     line = lines[number]
     if not number or len(line) > _MAX_CLOSING_CHARS or not line.rstrip().endswith(_COLONS):
         return False
     above = lines[number - 1]
     if above.rfind("<") > above.rfind(">"):
         return "@" in above
-    return "@" in above and bool(_SAID_BELOW_ADDRESS.fullmatch(line.strip()))
+    return "@" in above and bool(_VERB_AFTER_ADDRESS.fullmatch(line.strip()))
 
 
 def _may_end(line: str) -> bool:
     if len(line) < 3:
         return False
-    plain = line[-MAX_ATTRIBUTION_CHARS:].rstrip(_AFTER_THE_END)
+    plain = line[-MAX_ATTRIBUTION_CHARS:].rstrip(_TRAILING_CHARS)
     if plain.endswith(_ENDS):
         return plain[-1:] != ">" or "@" in plain
     return "GMT" in line and bool(_DATE_AND_ZONE.fullmatch(plain))
 
 
-def _may_go_on(line: str, below: str) -> bool:
-    """Whether a program may have broken an attribution below this line: no short one, as a move is.
+def _may_be_wrapped(line: str, below: str) -> bool:
+    """Return whether a program may have wrapped an attribution after this line. A short line may be a move.
 
-    Only above an address, which can't be broken, one may be short.
+    A short line is accepted only above an address, because an address can't be wrapped.
     """
     if line.startswith(">"):
         return False
     if len(line) >= _SHORT_LINE or line.startswith("<") or below.startswith("<") or "@" in line:
         return True
-    return bool(_START.match(line) or _DAY.search(line) or _TIME.search(line) or _VERB.match(line))
+    return bool(_FIRST_WORD.match(line) or _DAY.search(line) or _TIME.search(line) or _VERB.match(line))
 
 
 def _unmistakable(joined: str, alone: bool) -> bool:
-    """Whether a text says who wrote when, as only a program puts it; `alone` if it is a single line."""
+    """Return whether a text is surely an attribution written by a program; `alone` if it is a single line."""
     addressed = "@" in joined
     if not addressed and " via " not in joined and not _has_digit(joined):
         return False
     outside = _outside_addresses(joined)
-    bare = joined.rstrip(_AFTER_THE_END)
+    bare = joined.rstrip(_TRAILING_CHARS)
     day, time = bool(_DAY.search(outside)), bool(_TIME.search(outside))
     if not bare.endswith(_COLONS):
         if bare.endswith(_VERB_ENDS):
-            return (day or time) and (addressed or (alone and day and time and bool(_START.match(joined))))
+            return (day or time) and (
+                addressed or (alone and day and time and bool(_FIRST_WORD.match(joined)))
+            )
         return bool(_DATE_AND_ADDRESS.fullmatch(bare) or _DATE_AND_ZONE.fullmatch(bare))
     if _ADDRESS_ALONE.fullmatch(bare):
         return True
     said_last = bare.rstrip(": ：").endswith(_VERB_ENDS)
     if said_last and (_BRACKETED.search(joined) or _VIA.match(joined)):
         return True
-    if addressed and (day or _QUOTING.match(joined) or _NAMED_AND_SAID.search(joined)):
+    if addressed and (day or _QUOTING.match(joined) or _AUTHOR_AND_VERB.search(joined)):
         return True
     if not _VERB.search(outside):
         return False
-    begins = _START.search(outside)
+    begins = _FIRST_WORD.search(outside)
     return (
         (day and time)
         or bool(begins and (day or time or (addressed and _has_digit(outside))))
@@ -159,10 +161,10 @@ def _unmistakable(joined: str, alone: bool) -> bool:
     )
 
 
-def _introduction_of_a_quote(lines: Sequence[str], last: int) -> tuple[int, str] | None:
-    """An attribution that is one only because a quote follows: it has a date, says, or gives an address."""
+def _attribution_above_quote(lines: Sequence[str], last: int) -> tuple[int, str] | None:
+    """Return an attribution that is recognised only because a quote follows: it has a date, a verb or an address."""
     line = lines[last][: MAX_ATTRIBUTION_CHARS + 1].strip()
-    bare = line.rstrip(_AFTER_THE_END)
+    bare = line.rstrip(_TRAILING_CHARS)
     if len(line) > MAX_ATTRIBUTION_CHARS or not bare.endswith(_COLONS):
         return None
     dated = _DATE_FIRST.match(line) and _DAY.search(line)
@@ -170,7 +172,7 @@ def _introduction_of_a_quote(lines: Sequence[str], last: int) -> tuple[int, str]
 
 
 def _dated_from(joined: str, start: re.Match[str]) -> bool:
-    """Whether a date comes behind the start of an attribution, if only a day right behind it."""
+    """Return whether a date follows the first word of an attribution; a day of the month right after it is enough."""
     return _has_digit(joined[start.end() : start.end() + 16]) or _dated(joined[start.start() :])
 
 
@@ -180,11 +182,11 @@ def _dated(text: str) -> bool:
 
 
 def _dates_address_below(lines: Sequence[str], number: int, last: int) -> bool:
-    """Whether a line tells a day and a time, in whatever words, and the address of who wrote begins the next."""
+    """Return whether a line has a day and a time, in any language, and the next begins with the author's address."""
     if number >= last or not lines[number + 1].lstrip().startswith("<"):
         return False
     line = lines[number]
-    return _dated(line) and sum(char.isdecimal() for char in line) > _FEW_DIGITS
+    return _dated(line) and sum(char.isdecimal() for char in line) > _DIGITS_OF_A_DAY
 
 
 def _outside_addresses(text: str) -> str:

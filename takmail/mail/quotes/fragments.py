@@ -1,4 +1,4 @@
-"""Pieces of a letter that stand unmarked in a mail, and are too small to show that all of it is quoted."""
+"""Recognise short unmarked quotes of a letter, which are too small to show that all of it is quoted."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
@@ -20,10 +20,10 @@ class Piece(NamedTuple):
 def pasted(
     pieces: Sequence[Piece], lines: Mapping[int, Sequence[str]], letter_lines: Iterable[Sequence[str]]
 ) -> frozenset[int]:
-    """The lines that nobody typed anew: some that repeat the letter's prose in a row, and moves above its board.
+    """Return the lines that were copied: consecutive lines of the letter's prose, and moves above its board.
 
-    `pieces` are in the order of the mail and of the letter, `lines` the words of the mail's lines, none of them
-    marked. Below a board a move is an answer; a board alone may have been typed.
+    `pieces` are in the order of the mail and of the letter. `lines` are the words of the mail's unmarked
+    lines. A move below a board is an answer. A board alone may have been typed.
     """
     found: set[int] = set()
     ranks = {number: rank for rank, number in enumerate(lines)}
@@ -42,7 +42,7 @@ def pasted(
 
 
 def _runs(pieces: Sequence[Piece], ranks: Mapping[int, int]) -> list[list[Piece]]:
-    """The pieces that follow on one another in the mail and in the letter."""
+    """Group the pieces that are consecutive in the mail and in the letter."""
     runs = [[one] for one in pieces[:1]]
     for above, one in pairwise(pieces):
         if one.start == above.end and ranks[one.line] == ranks[above.line] + 1:

@@ -1,6 +1,6 @@
-"""The blocks of header lines (Outlook quotes so) above a quote, in the languages of common mail programs.
+"""Recognise blocks of header lines above a quote, as Outlook writes them, in the languages of common mail programs.
 
-All lines are taken as `markers.readable` gives them.
+All lines must be in the form that `separators.readable` returns.
 """
 
 import re
@@ -11,7 +11,7 @@ _MAX_BLOCK_LINES = 40
 _MAX_FOLDED_LINES = 3
 _MAX_FOLDED_RECIPIENTS = 12
 
-# A name is at most three words; Netease puts the block into a table, drawn with bars.
+# A name has at most three words. Netease draws the block as a table, with bars.
 _NAME = re.compile(r"(?:[_-]{8,100})?[\s*_|]{0,12}([^\W\d_][^:：|*<>@]{0,24}?)[\s*_]{0,6}[:：|]")
 _NAME_WITHIN = re.compile(r"(?:^|(?<=\s))\*{0,2}([^\W\d_]{1,14})\*{0,2} ?:")
 _MAX_LINE_CHARS = 500
@@ -58,20 +58,20 @@ _KINDS = {name.strip(): kind for kind, names in _NAMES.items() for name in names
 
 
 def header_kinds(lines: Sequence[str]) -> list[str | None]:
-    """Which header each line begins with the name of, None where it begins with none."""
+    """Return the kind of header with which each line begins; None for other lines."""
     return [_kind(line) if ":" in line or "：" in line or "|" in line else None for line in lines]
 
 
 def header_block(lines: Sequence[str], kinds: Sequence[str | None], first: int) -> int | None:
-    """The line after the block of headers that begins at line `first`, if one does, by the lines' kinds.
+    """Return the line after the block of headers that begins at line `first`; None if no block begins there.
 
-    Headers come in any order, go on in a second line, and some programs leave blank lines between, others no
-    line break at all.
+    Headers may be in any order, and may be folded. Some programs leave blank lines between them, and others
+    write all of them on one line.
     """
     kind = kinds[first]
     if kind is None or kind == _MORE:
         return None
-    if lines[first].count(":") > 2 and _evident(_headers_within(lines[first])):
+    if lines[first].count(":") > 2 and _is_surely_block(_headers_within(lines[first])):
         return first + 1
     end, misses, blanks = first + 1, 0, 0
     seen = {kind: lines[first]}
@@ -91,11 +91,11 @@ def header_block(lines: Sequence[str], kinds: Sequence[str | None], first: int) 
             misses += 1
         if blanks > 2 or misses > (_MAX_FOLDED_RECIPIENTS if "@" in line else _MAX_FOLDED_LINES):
             break
-    return _past_folded(lines, end) if _evident(seen) else None
+    return _end_of_folded(lines, end) if _is_surely_block(seen) else None
 
 
 def sender_in(lines: Sequence[str], kinds: Sequence[str | None], block: range) -> str | None:
-    """What a block of headers says of who wrote, None where it can't be told from the rest."""
+    """Return the From line of a block of headers; None if there is none, or if all headers are on one line."""
     first = next((number for number in block if kinds[number] == _FROM), None)
     if first is None or _headers_within(lines[first]):
         return None
@@ -111,15 +111,15 @@ def _kind(line: str) -> str | None:
 
 
 def _headers_within(line: str) -> dict[str, str]:
-    """The headers that stand on one line, each with what follows on it."""
+    """Return the headers on a line that holds several, each with the text that follows it."""
     plain = line[:_MAX_LINE_CHARS]
     found = [(_KINDS.get(one[1].casefold()), plain[one.end() :]) for one in _NAME_WITHIN.finditer(plain)]
     headers = {kind: value for kind, value in found if kind is not None}
     return headers if len(headers) > 2 else {}
 
 
-def _evident(seen: dict[str, str]) -> bool:
-    """Whether so many headers are no accident: three of them, or an address or a date beside the sender."""
+def _is_surely_block(seen: dict[str, str]) -> bool:
+    """Return whether these headers are surely a block: three kinds, or an address or a date beside the sender."""
     kinds = seen.keys() - {_MORE}
     if len(kinds) > 2 or "@" in seen.get(_FROM, ""):
         return True
@@ -128,12 +128,12 @@ def _evident(seen: dict[str, str]) -> bool:
 
 
 def _may_be_folded(line: str, above: str) -> bool:
-    """Whether a line may be the rest of a header: no short one below a short one, as a typed move is."""
+    """Return whether a line may continue a header. A short line below a short one may be a move."""
     return line[0].isspace() or line[0] == "<" or "@" in line or len(above) >= _LONG_LINE
 
 
-def _past_folded(lines: Sequence[str], end: int) -> int:
-    """The line after the rest of a header that a program broke over lines."""
+def _end_of_folded(lines: Sequence[str], end: int) -> int:
+    """Return the line after the rest of a folded header."""
     for number in range(end, min(len(lines), end + _MAX_FOLDED_LINES)):
         if not lines[number].strip():
             return number

@@ -1,4 +1,4 @@
-"""What programs put above a quote, and where the quote is to which it belongs."""
+"""Match the lines that programs put above quotes with the quotes below them."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Introduction:
-    """What a program put above a quote: the lines [first, after), and what was typed before it on the first."""
+    """Lines [first, after) that a program put above a quote, and what was typed before them on the first."""
 
     first: int
     after: int
@@ -17,10 +17,11 @@ class Introduction:
 def above_quotes(
     lines: Sequence[str], introductions: Sequence[Introduction], marked: frozenset[int], known: frozenset[int]
 ) -> tuple[list[tuple[range, str]], Introduction | None]:
-    """The lines from each introduction to the quote below it, and the first one that has no quote below it.
+    """Return the lines from each introduction to its quote, and the first introduction that has no quote below.
 
-    The quote stands right below; only the answered letter may stand lower, as what a program altered at its head
-    is no answer either. Introductions may lie in a row above one quote: every line is named once only.
+    A quote begins directly below its introduction. Only the answered letter may begin lower: the program may
+    have altered the first lines of it, which are no answer either. Several introductions may precede one
+    quote. Every line is returned only once.
     """
     bare = sorted(known - marked)
     spans: list[tuple[range, str]] = []
@@ -28,7 +29,7 @@ def above_quotes(
     for number, one in enumerate(introductions):
         if one.first < done or one.first in known:
             continue
-        # The first lines of the letter may look like more of what introduces it.
+        # The first lines of the letter may look like part of the introduction.
         after = next((at for at in range(one.first + 1, one.after) if at in known), one.after)
         below = next_filled(lines, after)
         if below in marked or below in known:
@@ -46,7 +47,7 @@ def above_quotes(
 
 
 def next_filled(lines: Sequence[str], number: int) -> int:
-    """The next line that isn't blank, from a line on."""
+    """Return the number of the first line that isn't blank, from line `number` on."""
     while number < len(lines) and not lines[number].strip():
         number += 1
     return number

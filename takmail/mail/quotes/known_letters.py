@@ -1,9 +1,9 @@
-"""Finding a letter that we know inside a mail, whatever the mail program did to it.
+"""Find a known letter inside a mail, however the mail program reformatted it.
 
-Marks, line breaks and spaces change, the words and their order don't. So every line of the mail is looked up
-in the letter's words run together, and of all the ways to lay the mail's lines along the letter the one
-counts that covers most of it in the fewest pieces. A player who types a line of the letter anew keeps it:
-laying his line on the letter would leave the quoted one over, no better cover and one more break.
+Quote prefixes, line breaks and spaces change. The words and their order don't. So every line of the mail is
+searched in the concatenated words of the letter. Of all alignments of the mail with the letter, the one with
+the most characters and the fewest breaks wins. A line of the letter that the player types again is kept:
+aligning it would leave out the quoted line, with the same cover and one more break.
 """
 
 from collections import Counter
@@ -22,25 +22,25 @@ from takmail.mail.quotes.fragments import Piece, pasted
 from takmail.mail.quotes.words import words_of
 
 _LONGER_THAN_A_ROW = 120
-"""Characters: no line of a board is as long, blanks not counted; what a picture shows is told in more."""
+"""Characters without blanks. No row of a board is as long; the alternative text of a picture is longer."""
 
 
 def above_whole(text: str, letter: str) -> str:
-    """What stands above a quote of the whole letter that ends the text; all of the text where it ends otherwise.
+    """Return the text above a quote of the whole letter at the end; the whole text if it doesn't end with that.
 
-    Blanks and line ends don't count, as programs break lines anew. One long line of the letter may be missing: most
-    programs leave out the words for a picture.
+    Blanks and line ends are ignored, because programs wrap lines anew. One long line of the letter may be
+    missing: most programs drop the alternative text of a picture.
     """
     lines = text.rstrip().split("\n")
     first = len(lines)
     while first and lines[first - 1].startswith(">"):
         first -= 1
     quoted = _run_together("\n".join([line[1:] for line in lines[first:]]))
-    return "\n".join(lines[:first]) if _is_nearly(quoted, letter) else text
+    return "\n".join(lines[:first]) if _is_nearly_whole(quoted, letter) else text
 
 
-def _is_nearly(quoted: str, letter: str) -> bool:
-    """Whether a quote is the letter, or the letter without one of its long lines."""
+def _is_nearly_whole(quoted: str, letter: str) -> bool:
+    """Return whether a quote is the letter, or the letter without one of its long lines."""
     whole = _run_together(letter)
     missing = len(whole) - len(quoted)
     if missing <= _LONGER_THAN_A_ROW:
@@ -54,7 +54,7 @@ def _run_together(text: str) -> str:
 
 
 MAX_LINES = 3_000
-"""Lines of the mail that are compared, blank ones not counted."""
+"""The maximum number of lines of the mail that are compared, blank lines not counted."""
 
 _SHARE, _SHARE_WHEN_HINTED = 0.6, 0.2
 _PROSE_WORDS = 15
@@ -65,11 +65,11 @@ _NEAR_WORDS = 10
 def quoted_from(
     letter: str, lines: Mapping[int, str], marked: frozenset[int], hinted: bool, places: int = MAX_PLACES
 ) -> frozenset[int]:
-    """Which lines of a mail are quoted from a letter.
+    """Return the numbers of the lines that are quoted from a letter; never those of blank lines.
 
-    `lines` are the mail's lines by number, without `>`; `marked` the numbers of those that had one; `hinted`
-    tells whether something else shows that a quote follows; `places` is how many are tried in the letter. Blank
-    lines are never among the result.
+    `lines` are the mail's lines by number, without `>`. `marked` are the numbers of the lines that had one.
+    `hinted` is whether something else shows that a quote follows. `places` is the maximum number of candidate
+    positions in the letter.
     """
     known = letter_words(letter)
     if not known.chars:
@@ -78,20 +78,23 @@ def quoted_from(
     pairs = list(islice(((number, words) for number, words in worded if words), MAX_LINES))
     if not pairs:
         return frozenset()
-    begun = _begun(letter, pairs, marked)
+    begun = _first_lines_quoted(letter, pairs, marked)
     if _is_whole(known, pairs, marked):
-        # As in most mails: no other way to lay the lines covers more with fewer breaks.
+        # The common case. No other alignment covers more with fewer breaks.
         along = frozenset(number for number, _ in pairs if number in marked)
     else:
-        along = _along(known, letter, lines, pairs, marked, hinted, best_chain(known, pairs, places))
-    # Where the whole letter shows, it tells better which line is the letter's and which is typed and begins alike.
+        along = _quoted_in_alignment(
+            known, letter, lines, pairs, marked, hinted, best_chain(known, pairs, places)
+        )
+    # If the whole letter is quoted, the alignment decides better than the beginning which lines are quoted
+    # and which were typed with the same words.
     return along if along & begun else along | begun
 
 
 def _is_whole(known: LetterWords, pairs: Sequence[tuple[int, list[str]]], marked: frozenset[int]) -> bool:
-    """Whether the marked lines are all of the letter, or all but a piece: programs leave out the words for a picture.
+    """Return whether the marked lines are all of the letter, or all but one piece, such as a picture's text.
 
-    Where a piece is missing no other line may stand among them: it might be that piece.
+    If a piece is missing, no other line may be among them, because it might be that piece.
     """
     quoted = ["".join(words) for number, words in pairs if number in marked]
     at = lines = 0
@@ -108,15 +111,17 @@ def _is_whole(known: LetterWords, pairs: Sequence[tuple[int, list[str]]], marked
 
 
 def _is_one_run(pairs: Sequence[tuple[int, list[str]]], marked: frozenset[int]) -> bool:
-    """Whether no line stands between marked ones that isn't."""
+    """Return whether the marked lines are consecutive."""
     places = [at for at, (number, _) in enumerate(pairs) if number in marked]
     return places[-1] - places[0] == len(places) - 1
 
 
-def _begun(letter: str, pairs: Sequence[tuple[int, list[str]]], marked: frozenset[int]) -> frozenset[int]:
-    """The lines of a bare quote that was cut to the letter's first lines, two at the least.
+def _first_lines_quoted(
+    letter: str, pairs: Sequence[tuple[int, list[str]]], marked: frozenset[int]
+) -> frozenset[int]:
+    """Return the lines of unmarked quotes that consist of the letter's first lines, at least two.
 
-    They cover too little of it to show a quote, and the first may be a move: the opponent's.
+    They cover too little of the letter to show a quote, and the first may be a move: the opponent's.
     """
     heads = list(islice(filter(None, map(words_of, letter.split("\n"))), 2))
     if len(heads) < 2:
@@ -134,7 +139,7 @@ def _begun(letter: str, pairs: Sequence[tuple[int, list[str]]], marked: frozense
 def _run(
     words: list[str], pairs: Iterable[tuple[int, list[str]]], marked: frozenset[int]
 ) -> tuple[list[int], int]:
-    """The lines, from the first one on, that repeat the words from their first on; and how many words those are."""
+    """Return the first lines that repeat the words from the start, and the number of words that they cover."""
     run: list[int] = []
     covered = 0
     for number, line in pairs:
@@ -145,7 +150,7 @@ def _run(
     return run, covered
 
 
-def _along(
+def _quoted_in_alignment(
     known: LetterWords,
     letter: str,
     lines: Mapping[int, str],
@@ -154,12 +159,12 @@ def _along(
     hinted: bool,
     chain: list[Aligned],
 ) -> frozenset[int]:
-    """The quoted ones of the lines that the best chain lays along the letter."""
+    """Return which lines of the best alignment are quoted."""
     marked_chars = sum(known.chars_of(laid) for laid in chain if laid.line in marked)
     bare_chars = sum(known.chars_of(laid) for laid in chain) - marked_chars
     if marked_chars >= bare_chars:
-        return _overhanging(chain, marked, lines)
-    # Words of the letter typed by chance, or a board typed anew, cover less of it, and nobody retypes prose.
+        return _with_wrapped_ends(chain, marked, lines)
+    # Words of the letter that occur by chance, or a retyped board, cover less. Nobody retypes prose.
     worded_lines = dict(pairs)
     prose = {word for laid in chain for word in worded_lines[laid.line] if len(word) > 3}
     share = _SHARE_WHEN_HINTED if hinted else _SHARE
@@ -169,12 +174,15 @@ def _along(
     return _whole_runs(chain) | _altered(known, letter, chain, worded_lines, marked)
 
 
-def _overhanging(chain: list[Aligned], marked: frozenset[int], lines: Mapping[int, str]) -> frozenset[int]:
-    """The ends of marked lines that a program broke off without marking them again."""
+def _with_wrapped_ends(
+    chain: list[Aligned], marked: frozenset[int], lines: Mapping[int, str]
+) -> frozenset[int]:
+    """Return the marked lines of the alignment, with the unmarked ends that a program wrapped off them."""
     found: set[int] = set()
     for above, one in pairwise(chain):
         belongs = above.line in marked or above.line in found
-        # An address is too long for the line that has the mark, which then stands alone above it.
+        # A program moves an address that is too long to the next line, and leaves the prefix alone on a line
+        # above it.
         is_next = one.line == above.line + 1 or "://" in lines[one.line]
         if one.line not in marked and belongs and one.start == above.end and is_next:
             found.add(one.line)
@@ -182,7 +190,7 @@ def _overhanging(chain: list[Aligned], marked: frozenset[int], lines: Mapping[in
 
 
 def _whole_runs(chain: list[Aligned]) -> frozenset[int]:
-    """The lines of the chain without those that a few words of the letter might have met by chance."""
+    """Return the lines of the alignment except isolated short ones, which may match by chance."""
     runs: list[list[Aligned]] = []
     for one in chain:
         if runs and runs[-1][-1].end == one.start:
@@ -205,9 +213,9 @@ def _altered(
     lines: Mapping[int, list[str]],
     marked: frozenset[int],
 ) -> frozenset[int]:
-    """Lines between quoted ones that share most of their words with what is missing of the letter there.
+    """Return lines between quoted ones that share most of their words with the letter's text missing there.
 
-    A program has put something into them. Only long words count, so that no move or board is taken for one.
+    A program has inserted something into them. Only long words count, so that no move or board is taken.
     """
     words = words_of(letter)[: len(known.starts) - 1]
     found: set[int] = set()

@@ -1,4 +1,4 @@
-"""Taking letters that we wrote before out of what was typed: a thread may be quoted without any marks."""
+"""Remove earlier letters of this service from a text; a thread may be quoted without any prefixes."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -10,11 +10,11 @@ from takmail.mail.quotes.words import words_of
 
 
 def page_text(html: str) -> str:
-    """The words of an HTML page in their order; what stands between two tags is a line.
+    """Return the words of an HTML page in order, with a line for the text between two tags.
 
-    The words for a picture are among them, as some programs write those in its place, on one line: so they are known
-    for what is missing where a program leaves them out. The page has to be one of ours, in which no `<` or `>` stands
-    but around tags: so it takes a tenth of the time of `text_of_html`.
+    The alternative texts of pictures are included, each on one line. Some programs quote them, and those that
+    drop them can be recognised by the missing line. The page must be one of this service, with `<` and `>`
+    only around tags. On such pages this takes a tenth of the time of `text_of_html`.
     """
     said: list[str] = []
     for piece in html[max(html.find("<body"), 0) :].split("<"):
@@ -28,27 +28,28 @@ def page_text(html: str) -> str:
 
 _ADDRESS = re.compile(r"([^\s@<>()\[\]‹›«»\"'`:;,&|*]{1,200})@([^\s@<>()\[\]‹›«»\"'`:;,&|*]{1,200})")
 
-# What the address to answer to has behind the own one: a delimiter, the game, and the seat's token, or a person's.
+# What the reply address has after the local part: a delimiter, the game and the seat's token, or a personal
+# token.
 _TOKEN = re.compile(r"[^\w.](?:\d{1,9}|me|stop)\.\w{1,64}")
 
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """Takmail's own address, without a token, and its name."""
+    """The service's own address, without a token, and its name."""
 
     address: str
     name: str
 
     def alone_in(self, text: str) -> bool:
-        """Whether a text names takmail and nobody else: by its address or, where there is none, by its name."""
+        """Return whether a text names this service and nobody else: by address or, without any address, by name."""
         plain = text.casefold()
         if "@" in plain:
             found = _ADDRESS.findall(plain)
-            return len(found) > 0 and all(self._is_mine(local, domain) for local, domain in found)
+            return len(found) > 0 and all(self._is_own(local, domain) for local, domain in found)
         name = re.escape(self.name.casefold())
         return bool(name and re.search(rf"(?<!\w){name}(?!\w)", " ".join(plain.split())))
 
-    def _is_mine(self, local: str, domain: str) -> bool:
+    def _is_own(self, local: str, domain: str) -> bool:
         own, _, host = self.address.casefold().rpartition("@")
         if domain.rstrip(".") != host or not local.startswith(own):
             return False
@@ -57,25 +58,26 @@ class Own:
 
 MAX_CHARS = 40_000
 MAX_LINES = 1_000
-"""A longer text isn't looked through; blank lines don't count."""
+"""A longer text isn't searched for letters; blank lines don't count."""
 
-_FEW_LINES = 2
-_PLACES = 8_000
+_MIN_LINES = 2
+_MAX_PLACES = 8_000
 _PROSE_WORDS = 3
 _BLANKS = re.compile(r"\n(?:[ \t]*\n){2,}")
 
 
 def may_hold_letters(text: str) -> bool:
-    """Whether a text is looked through: most that is typed is shorter than any letter."""
+    """Return whether a text is searched for letters. Most typed texts are shorter than any letter."""
     lines = sum(1 for line in text.split("\n") if line.strip())
-    return _FEW_LINES < lines <= MAX_LINES and len(text) <= MAX_CHARS
+    return _MIN_LINES < lines <= MAX_LINES and len(text) <= MAX_CHARS
 
 
 def without_letters(text: str, letters: Iterable[str]) -> str:
-    """What is left of a typed text once the letters that stand in it are out.
+    """Return a typed text without the letters that it contains.
 
-    Letters are much alike: the one that covers most is taken out first, whole, or the head of it would be left. A
-    move or a board of a letter stays, as a player may type them again; only with the words around them they go.
+    Letters resemble one another. The one that covers most is removed first and as a whole, otherwise the
+    first lines of it would remain. A move or a board of a letter stays unless the words around it are there,
+    too, because a player may type it again.
     """
     if not may_hold_letters(text):
         return text
@@ -83,7 +85,7 @@ def without_letters(text: str, letters: Iterable[str]) -> str:
     words = _prose(text)
     waiting = [one for one in dict.fromkeys(letters) if len(words & _prose(one)) >= _PROSE_WORDS]
     kept = dict(lines)
-    while waiting and len(kept) > _FEW_LINES:
+    while waiting and len(kept) > _MIN_LINES:
         found = [(letter, _quoted(letter, kept)) for letter in waiting]
         best, taken = max(found, key=lambda one: sum(len(kept[number]) for number in one[1]))
         if not taken:
@@ -97,7 +99,7 @@ def without_letters(text: str, letters: Iterable[str]) -> str:
 
 
 def _quoted(letter: str, lines: Mapping[int, str]) -> frozenset[int]:
-    taken = quoted_from(letter, lines, frozenset(), hinted=False, places=_PLACES)
+    taken = quoted_from(letter, lines, frozenset(), hinted=False, places=_MAX_PLACES)
     prose = _prose("\n".join(lines[number] for number in taken))
     return taken if len(prose) >= _PROSE_WORDS else frozenset()
 

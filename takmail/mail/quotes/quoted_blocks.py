@@ -1,4 +1,4 @@
-"""What stands behind the marks of quoting in a mail, for what its writer may have quoted to have it looked at."""
+"""Return the quoted text of a mail without its prefixes; the writer may have quoted a board to have it compared."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,16 +9,17 @@ from takmail.mail.quotes.header_block import header_block, header_kinds, sender_
 from takmail.mail.quotes.own_letters import Own
 from takmail.mail.quotes.separators import readable
 
-_MARKS = re.compile(r"[ \t]{0,12}(?:(?:[^\W\d_]{0,4}>|\|)[ \t]{0,3}){1,20}")
-_SIGNS = re.compile(r"[>|]")
-_MOST_DEPTH = 100
+_PREFIX = re.compile(r"[ \t]{0,12}(?:(?:[^\W\d_]{0,4}>|\|)[ \t]{0,3}){1,20}")
+_PREFIX_SIGN = re.compile(r"[>|]")
+_MAX_DEPTH = 100
 
 
 @dataclass(frozen=True, slots=True)
 class MarkedLine:
-    """A line without its marks: `quote` is the same for the lines of one quote, of one depth, 0 for a line of none.
+    """A line without its prefix. `quote` is equal for the lines of one quote at one depth, and 0 for unquoted lines.
 
-    `is_introduced`: a line of a program's above it tells that it belongs to a letter of ours.
+    `is_introduced` is whether an introduction above it shows that the line belongs to a letter of this
+    service.
     """
 
     text: str
@@ -30,18 +31,19 @@ _BLANK = MarkedLine("", 0, is_introduced=False)
 
 
 def has_marks(text: str) -> bool:
-    """Whether a line of a text has a mark."""
-    return any(map(_MARKS.match, readable(text).split("\n")))
+    """Return whether a line of a text has a quote prefix."""
+    return any(map(_PREFIX.match, readable(text).split("\n")))
 
 
 def marked_lines(text: str, own: Own, *, keeps_ours: bool) -> tuple[MarkedLine, ...]:
-    """The marked lines of a text without their marks, with two blank ones for each other line between them.
+    """Return the quoted lines of a text without their prefixes, with two blank lines for each other line between.
 
-    Left out is what a line of a program's tells to be a letter of ours; `keeps_ours`: the one that the mail answers is
-    known, and is left in. One within a quote of somebody else's never is.
+    Lines that an introduction shows to be a letter of this service are left out. `keeps_ours` keeps the
+    answered letter, if that letter is known. A letter of this service within somebody else's quote is always
+    left out.
     """
-    marks = [_MARKS.match(line) for line in readable(text).split("\n")]
-    depths = [len(_SIGNS.findall(found[0])) if found else 0 for found in marks]
+    marks = [_PREFIX.match(line) for line in readable(text).split("\n")]
+    depths = [len(_PREFIX_SIGN.findall(found[0])) if found else 0 for found in marks]
     lines = text.split("\n")
     bare = [line[found.end() :] if found else line for line, found in zip(lines, marks, strict=True)]
     plain = [readable(line) for line in bare]
@@ -53,10 +55,10 @@ def marked_lines(text: str, own: Own, *, keeps_ours: bool) -> tuple[MarkedLine, 
 def _shown(
     lines: Sequence[str], depths: Sequence[int], introduced: frozenset[int], left_out: frozenset[int]
 ) -> Iterator[MarkedLine]:
-    above = 1  # lines that are no part of a quote and not blank, which end one
+    above = 1  # non-blank lines outside of quotes; each ends a quote
     for number, line in enumerate(lines):
         if depths[number] and number not in left_out:
-            yield MarkedLine(line, above * _MOST_DEPTH + depths[number], number in introduced)
+            yield MarkedLine(line, above * _MAX_DEPTH + depths[number], number in introduced)
         elif line.strip():
             above += 1
             yield from (_BLANK, _BLANK)
@@ -65,12 +67,10 @@ def _shown(
 
 
 def _ours(lines: Sequence[str], depths: Sequence[int], own: Own, *, keeps_ours: bool) -> frozenset[int]:
-    """The lines of the letters of ours that the mail itself says it quotes, by an introduction above them."""
+    """Return the lines of letters of this service, as shown by the introductions above them."""
     ends = frozenset(_ends_of_ours(lines, depths, own))
     found: set[int] = set()
-    within = (
-        0  # marks that a line has at the least that belongs to a letter of ours; 0: no such letter has begun
-    )
+    within = 0  # the minimum depth of lines that belong to the letter; 0 outside of letters
     for number, line in enumerate(lines):
         above = depths[number - 1] if number in ends else 0
         if number in ends and (above or not keeps_ours):
@@ -83,10 +83,10 @@ def _ours(lines: Sequence[str], depths: Sequence[int], own: Own, *, keeps_ours: 
 
 
 def _ends_of_ours(lines: Sequence[str], depths: Sequence[int], own: Own) -> Iterator[int]:
-    """The lines after the attributions and blocks of headers that name us."""
+    """Yield the lines after the attributions and blocks of headers that name this service."""
     for last in ends_of_attributions(lines):
         one = attribution_at(lines, last, quote_follows=False)
-        # The first lines of a letter may end as an introduction does; they are no part of the one above it.
+        # The first lines of a letter may end as an attribution does, but they are no part of the one above.
         if one is None or depths[one[0]] != depths[last]:
             continue
         if own.alone_in(" ".join(lines[one[0] : last + 1])):

@@ -1,4 +1,4 @@
-"""What a player typed now, out of the whole text of his mail."""
+"""Extract the text that a player typed from the whole text of their mail."""
 
 import re
 from collections.abc import Iterator
@@ -19,29 +19,29 @@ from takmail.mail.quotes.separators import (
 )
 from takmail.mail.quotes.words import words_of
 
-# An introduction is shorter, and a longer line of our letter than this doesn't look like one.
+# An introduction is shorter. A longer line of a letter doesn't look like an introduction.
 _MAX_INTRODUCTION_CHARS = 1_000
-# What is typed where the quote was deleted is shorter, and so is no letter of ours.
-_FEW_LINES = 3
-_SAID = re.compile(r"\bsa(?:id|ys)\s?:\s*$")
+# The text that is typed in place of a deleted quote is short, and every letter is longer.
+_MAX_LINES_FOR_QUOTE = 3
+_SAYS_AT_END = re.compile(r"\bsa(?:id|ys)\s?:\s*$")
 _PGP_START = "-----BEGIN PGP SIGNED MESSAGE-----"
 _PGP_END = "-----BEGIN PGP SIGNATURE-----"
 
 
 def typed_text(text: str, answered: str | None, own: Own | None = None, html_text: str | None = None) -> str:
-    """What was typed now: the text without quoted letters, the lines that introduce them, and the signature.
+    """Return the typed text, without quoted letters, the lines that introduce them, and the signature.
 
-    `answered` is the text of the letter of ours that the mail answers, None when it isn't known; then only
-    the marks of mail programs count. `html_text` is what its HTML side reads as, None when it has none. `own` tells a
-    letter of ours from other people's where nothing but its introduction is left of it; without it none is taken for
-    ours. Lines keep their order and spelling; trailing spaces go, and of blank lines one between others is left.
+    `answered` is the text of the letter that the mail answers; None if it isn't known, and then only the
+    prefixes of mail programs count. `html_text` is the text of the letter's HTML part; None if there is none.
+    `own` recognises introductions of this service's letters; without it, none is recognised. Lines keep their
+    order and spelling. Trailing spaces are removed, and consecutive blank lines become one.
     """
     sides = tuple(filter(None, (html_text, answered)))
     return _joined(_Mail(_without_armour(text.split("\n")), sides, own).typed())
 
 
 class _Mail:
-    """A mail's lines while it is found out which of them were typed now."""
+    """The lines of a mail, and which of them are known not to be typed."""
 
     __slots__ = (
         "_cut",
@@ -60,11 +60,11 @@ class _Mail:
     def __init__(self, lines: list[str], sides: tuple[str, ...], own: Own | None) -> None:
         self._lines = lines
         self._own = own
-        # Line for line the same, with nothing that can't be seen.
+        # The same lines, without invisible characters.
         self._plain = plain = readable("\n".join(lines)).split("\n")
         self._sides = sides
-        # Our own letter may hold a line that looks like a program's; that one introduces nothing.
-        # Both sides say the same, and the links of moves one word again and again.
+        # A letter may contain a line that looks like an introduction; that line introduces nothing. The set
+        # joins both parts, which are mostly equal and repeat the links of moves.
         self._letter = set(map(_squeezed, {line for side in sides or ("",) for line in side.split("\n")}))
         attributed = ends_of_attributions(plain)
         introduced = {
@@ -84,12 +84,12 @@ class _Mail:
         self._take_out_attributions(ends)
 
     def typed(self) -> Iterator[str]:
-        """The lines that were typed now."""
+        """Yield the typed lines."""
         dropped = self._marked | self._known
         begun = signed = signature = False
         for number, line in enumerate(self._plain[: self._cut]):
             if number in self._rests or number in dropped:
-                # A signature ends where a quote begins; a marked line may be one of its own, as a proverb is.
+                # A signature ends where a quote begins. A marked line may be part of it, such as a proverb.
                 signature = signature and number not in self._rests and number not in self._known
                 signed = False
                 if self._rests.get(number):
@@ -106,17 +106,17 @@ class _Mail:
                 yield self._lines[number]
 
     def _stands_alone(self, number: int) -> bool:
-        """Whether a line is a paragraph: below one that a program added somebody's letter may stand without marks."""
+        """Return whether a line is a paragraph: below a line added by a program, an unmarked letter may follow."""
         around = [at for at in (number - 1, number + 1) if 0 <= at < len(self._plain)]
         return all(not self._plain[at].strip() for at in around)
 
     def _find_introductions(self, ends: list[int]) -> list[Introduction]:
-        """What introduces a quote beyond doubt, in order."""
+        """Return the unmistakable introductions of quotes, in order."""
         attributions: dict[int, Introduction] = {}
         for number in ends:
             found = attribution_at(self._plain, number, quote_follows=False)
             if found is not None:
-                # Of two that begin together the longer one is whole.
+                # If two attributions begin at the same line, the longer one is complete.
                 attributions[found[0]] = Introduction(found[0], number + 1, found[1])
         introductions: list[Introduction] = []
         number = 0
@@ -128,7 +128,7 @@ class _Mail:
         return introductions
 
     def _by_programs(self, introductions: list[Introduction]) -> list[Introduction]:
-        """The introductions but those that the player typed: what Ada said, above the quote of our letter."""
+        """Return the introductions without those that the player typed, such as "Ada said:" above the quoted letter."""
         quoted = self._marked | self._known
         own = max(
             (
@@ -138,15 +138,15 @@ class _Mail:
             ),
             default=0,
         )
-        return [one for one in introductions if one.first >= own or not self._is_said(one)]
+        return [one for one in introductions if one.first >= own or not self._may_be_typed(one)]
 
-    def _is_said(self, one: Introduction) -> bool:
-        """Whether a person may have typed an introduction; a program writes an address there, or `wrote`."""
+    def _may_be_typed(self, one: Introduction) -> bool:
+        """Return whether a person may have typed an introduction; a program writes an address or `wrote`."""
         text = " ".join(self._plain[one.first : one.after])
-        return self._headers[one.first] is None and "@" not in text and bool(_SAID.search(text))
+        return self._headers[one.first] is None and "@" not in text and bool(_SAYS_AT_END.search(text))
 
     def _opening_at(self, number: int) -> Introduction | None:
-        """The header block or the line like `-----Original Message-----` that begins at a line."""
+        """Return the header block or separator (`-----Original Message-----`) that begins at a line."""
         line = self._plain[number]
         after = header_block(self._plain, self._headers, number)
         if after is None and may_separate(line):
@@ -156,9 +156,10 @@ class _Mail:
         return Introduction(number, after) if after is not None and self._may_introduce(number) else None
 
     def _find_known(self, introductions: list[Introduction]) -> frozenset[int]:
-        """The lines of the answered letter, which can't stand above what introduces it.
+        """Return the lines of the answered letter, which must be below the first introduction.
 
-        A program quotes the side of it that it shows: the one that covers more of the mail.
+        A program quotes the part of the letter that it shows, so the part that covers more of the mail is
+        used.
         """
         if not self._sides:
             return frozenset()
@@ -174,7 +175,9 @@ class _Mail:
         for side in self._sides:
             known = quoted_from(side, lines, self._marked, bool(introductions))
             best = max(known, best, key=lambda one: sum(len(lines[number]) for number in one))
-            if rest <= known:  # so the other side can't cover more, and to look for it takes as long again
+            if (
+                rest <= known
+            ):  # then the other part can't cover more, and searching for it would take as long again
                 break
         return best
 
@@ -182,7 +185,7 @@ class _Mail:
         return number not in self._marked and _squeezed(self._plain[number]) not in self._letter
 
     def _take_out(self, introductions: list[Introduction]) -> None:
-        """Where no quote can be told from the rest below an introduction, the mail ends there."""
+        """Remove introductions; if the quote below one can't be separated, remove the rest of the mail."""
         spans, cut = above_quotes(self._plain, introductions, self._marked, self._known)
         for span, rest in spans:
             self._rests.update(dict.fromkeys(span, ""))
@@ -194,14 +197,14 @@ class _Mail:
             self._cut = cut.first + 1
 
     def _quote_deleted(self, one: Introduction) -> bool:
-        """Whether only a few typed lines stand below an introduction, in place of the answered letter."""
+        """Return whether only a few typed lines follow an introduction, in place of the answered letter."""
         if one.rest or any(line.strip() for line in self._plain[: one.first]) or not self._is_ours(one):
             return False
         below = sum(1 for line in self._plain[one.after :] if line.strip())
-        return below <= _FEW_LINES and len(self._letter) > 3 * _FEW_LINES
+        return below <= _MAX_LINES_FOR_QUOTE and len(self._letter) > 3 * _MAX_LINES_FOR_QUOTE
 
     def _is_ours(self, one: Introduction) -> bool:
-        """Whether a letter of ours is introduced: below any other stands what somebody wrote before."""
+        """Return whether an introduction is for a letter of this service; others introduce other people's text."""
         if self._own is None:
             return False
         span = range(one.first, one.after)
@@ -211,13 +214,13 @@ class _Mail:
         return sender is not None and self._own.alone_in(sender)
 
     def _past_letter(self, number: int) -> int:
-        """The line after those of the letter that were not deleted, from a line on."""
+        """Return the line after those of the letter that remained, from a line on."""
         while number < len(self._plain) and _squeezed(self._plain[number]) in self._letter:
             number += 1
         return number
 
     def _take_out_attributions(self, ends: list[int]) -> None:
-        """What is an attribution only because a quote stands right below it."""
+        """Remove attributions that are recognised only by the quote directly below them."""
         quoted = self._marked | self._known
         for number in ends:
             if number >= self._cut or number in self._rests or number in quoted:
@@ -235,7 +238,7 @@ def _squeezed(line: str) -> str:
 
 
 def _without_armour(lines: list[str]) -> list[str]:
-    """The lines inside a signed text (RFC 9580 §7), all of them when it isn't one."""
+    """Return the lines inside a signed text (RFC 9580 §7); all lines if it isn't signed."""
     if _PGP_START not in lines:
         return lines
     start = lines.index(_PGP_START)
@@ -245,7 +248,7 @@ def _without_armour(lines: list[str]) -> list[str]:
 
 
 def _joined(lines: Iterator[str]) -> str:
-    """The lines without trailing spaces or blank lines around them, with one blank at most between them."""
+    """Join the lines without trailing spaces, blank lines around them, or consecutive blank lines."""
     out: list[str] = []
     for line in lines:
         bare = line.rstrip()

@@ -1,18 +1,18 @@
-"""The lines by which mail programs set a quote or a signature apart, in the languages of common programs."""
+"""Recognise the lines that separate a quote or a signature, in the languages of common mail programs."""
 
 import re
 
 MAX_MARKER_CHARS = 300
-"""A longer line than this is none of them."""
+"""The maximum length of such a line."""
 
-# Zero widths, and the marks for the direction of writing.
+# Zero-width characters and direction marks.
 _INVISIBLE = dict.fromkeys(
     [*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x206A), 0xFEFF, 0x00AD]
 )
 _SPACES = dict.fromkeys([0xA0, 0x202F, 0x3000, *range(0x2000, 0x200B)], " ")
 _PLAIN: dict[int, str | None] = {**_INVISIBLE, **_SPACES}
 
-# What mail programs put around a line to have it bold.
+# What mail programs put around a bold line.
 _AROUND = " \t\r*"
 
 _SENT_FROM = re.compile(
@@ -32,14 +32,14 @@ _SENT_FROM = re.compile(
     r"|.{0,20}\boutlook\b.{1,20}\b(?:ios|android|windows|mac)\b|ios 版 outlook).{0,160}",
     re.IGNORECASE,
 )
-# What programs write in the place of a picture.
+# What programs write in place of a picture.
 _PICTURE = re.compile(
     r"\[cid:[^\[\]\s]{1,200}\]|\[image: [^\[\]]{1,280}\]|<[^<>\s]{1,200}\.(?:png|gif|jpe?g)>|inline images?",
     re.IGNORECASE,
 )
 _RULE = re.compile(r"[_⎯]{8,300}|[-=—–]{10,300}")
 
-# "-----Original Message-----", in the words for a letter of many languages; "---- Ada wrote ----".
+# "-----Original Message-----", with the word for a letter in many languages; "---- Ada wrote ----".
 _RULES = ("--", "––", "——", "==", "__")
 _SIGNS = (*_RULES, ":", "：", "rocessed by david")
 _DASHED = re.compile(r"[-–—=_]{2,60}(?P<says>[^-–—=_].{2,90}?)[-–—=_]{2,60}")
@@ -67,19 +67,19 @@ _BY_DAVID = re.compile(r"\[?original message processed by david", re.IGNORECASE)
 
 
 def readable(text: str) -> str:
-    """A text without what can't be seen, and with plain spaces for all others; the lines stay the same."""
+    """Return a text without invisible characters and with plain spaces only; the lines stay the same."""
     return text if text.isascii() else text.translate(_PLAIN)
 
 
 def may_separate(line: str) -> bool:
-    """Whether a line is worth a look by `is_separator`, told in no time."""
+    """Return whether `is_separator` needs to examine a line; a fast test."""
     return 8 < len(line) <= MAX_MARKER_CHARS and any(sign in line for sign in _SIGNS)
 
 
 def is_separator(line: str, headed: bool) -> bool:
-    """Whether a quote begins below a line like `-----Original Message-----` or `Begin forwarded message:`.
+    """Return whether a line such as `-----Original Message-----` or `Begin forwarded message:` begins a quote.
 
-    `headed` tells whether a header follows; then any words between dashes do.
+    `headed` is whether a header follows; then any words between dashes count.
     """
     plain = line.strip(_AROUND)
     if any(sign in plain for sign in _RULES):
@@ -91,7 +91,7 @@ def is_separator(line: str, headed: bool) -> bool:
 
 
 def is_decoration(line: str) -> bool:
-    """Whether a program put the line there: `Sent from my …`, a line of underscores, `[cid:…]` for a picture."""
+    """Return whether a program added the line: `Sent from my …`, a line of underscores, `[cid:…]` for a picture."""
     if not 5 < len(line) <= MAX_MARKER_CHARS:
         return False
     plain = line.strip(_AROUND)
@@ -99,10 +99,10 @@ def is_decoration(line: str) -> bool:
 
 
 def is_sent_from(line: str) -> bool:
-    """Whether a line is of the kind of `Sent from my …`."""
+    """Return whether a line is like `Sent from my …`."""
     return len(line) <= MAX_MARKER_CHARS and bool(_SENT_FROM.fullmatch(line.strip(_AROUND)))
 
 
 def is_signature_mark(line: str) -> bool:
-    """Whether the signature begins below this line (RFC 3676 §4.3); programs strip the space after it."""
+    """Return whether a line starts a signature (RFC 3676 §4.3). Programs strip the space after the dashes."""
     return line.rstrip() in ("--", "—")

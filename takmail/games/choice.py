@@ -1,4 +1,4 @@
-"""The turns that a player can choose from: what a mail says for each, and how they are laid out."""
+"""The turns that a letter lists as choices for the player to move."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from takmail.games.readonly import read_only
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A turn that could be played now: what a mail says for it, and what it is called, such as `b4 flat`."""
+    """A turn that can be played now: the text to send, and its name, such as `b4 flat`."""
 
     typed: str
     name: str
@@ -16,11 +16,11 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Turns to choose from that belong together; what they are is worded by the game's `choices.txt`.
+    """A group of turns to choose from, worded by the game's `choices.txt`.
 
-    `kind` names the wording and `facts` fill it in. `rows` are the choices as they are laid out, None where there is
-    no turn; several rows are a board. `count` is how many turns of the kind there are; where that is more than stand
-    here, `State.choices_at` tells all those of `place`.
+    `kind` names the wording, and `facts` are its data. `rows` are the choices in their layout, with None for
+    an empty cell; several rows form a board. `count` is the total number of turns of this kind. If it exceeds
+    the number of choices here, `State.choices_at(place)` returns all.
     """
 
     kind: str
@@ -34,10 +34,10 @@ class Choices:
 
     @property
     def turns(self) -> tuple[Choice, ...]:
-        """The choices without the gaps between them."""
+        """The choices without the empty cells."""
         return tuple(one for row in self.rows for one in row if one is not None)
 
     @property
     def missing(self) -> int:
-        """How many turns of the kind do not stand here."""
+        """How many turns of this kind are not listed here."""
         return self.count - len(self.turns)

@@ -1,7 +1,7 @@
-"""The one door between a game and the rest of takmail.
+"""The interface between a game and the rest of takmail.
 
-Everything outside `games/` plays through these types: it never learns what a road, a reserve or a square is.
-A turn is a line of text in the game's canonical form; a position is derived from the turns and never stored.
+All code outside `games/` uses only these types, and knows no roads, reserves or squares. A turn is a line of
+text in the game's canonical form. A position is computed from the turns and never stored.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -15,11 +15,11 @@ from takmail.games.picture import Scene
 from takmail.games.readonly import read_only
 
 Decided = Literal["agreed", "ruled", "recorded"]
-"""How people have ended a game: both players, or the operator; or a record says that it is over."""
+"""Who ended a game outside its rules: both players, the operator, or a recorded result."""
 
 
 class Seat(IntEnum):
-    """A player's place in a game; the first seat begins."""
+    """A player's seat in a game. The first seat begins."""
 
     FIRST = 0
     SECOND = 1
@@ -34,7 +34,7 @@ class Seat(IntEnum):
 class Reason:
     """Why something was refused: the name of the rule or fault, and its data in words fit for a letter.
 
-    The wording is found by `name` in the game's templates; `facts` fill it in.
+    `name` selects the wording in the game's templates, and `facts` are its data.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Reason:
 
 
 class Refused(Exception):  # noqa: N818 - a refusal is no error of the program
-    """A turn that the rules do not allow, or a set-up that the game does not know."""
+    """Raised for a turn that the rules do not allow, or for an invalid set-up."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(reason.name)
@@ -54,10 +54,10 @@ class Refused(Exception):  # noqa: N818 - a refusal is no error of the program
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A line that was read as a turn; whether the rules allow it is asked by `State.play`.
+    """A line that was read as a turn; `State.play` checks whether the rules allow it.
 
-    `text` is canonical (the form that the log keeps and letters show); `number` is the turn that the player
-    said it is meant for, counted from 1, or None.
+    `text` is canonical, as in the log and in letters. `number` is the turn for which the player says it is,
+    counted from 1, or None.
     """
 
     text: str
@@ -66,21 +66,21 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """A line meant as a turn that can't be read as just one; `fixes` are the readings to offer, canonical."""
+    """A line that is meant as a turn but is not exactly one; `fixes` are the possible turns, canonical."""
 
     reason: Reason
     fixes: tuple[str, ...] = ()
 
 
 Reading = Turn | NearMiss | None
-"""What a line of a mail is to a game; None: not meant as a turn at all."""
+"""The result of reading a line of a mail; None if the line is not meant as a turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """The turns that words may mean in one way to read them; `how` is a name that the game's templates know.
+    """The turns that a text may mean in one interpretation; `how` is the interpretation's name in the templates.
 
-    `lines` are what to send: each is one that `State.read` takes for a turn, or asks about.
+    `lines` are the texts to send. `State.read` returns a turn or a near miss for each.
     """
 
     how: str
@@ -89,9 +89,9 @@ class Meant:
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """Words that say no more than a turn, and not as a turn is written: every way to read them.
+    """A text that names only a move, but not in the form of a turn, with all its interpretations.
 
-    `reason` says why there is none, where `meant` is empty.
+    If `meant` is empty, `reason` is why there is no interpretation.
     """
 
     meant: tuple[Meant, ...]
@@ -100,9 +100,9 @@ class Try:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A finished game: who won (None: a draw), the score as the field writes it, and how it ended.
+    """The result of a finished game: the winner (None: a draw), the score in the game's notation, and the ending.
 
-    `how` is a name that the game's templates know; `facts` fill in their wording.
+    `how` is a name in the game's templates, and `facts` are the data of the wording.
     """
 
     winner: Seat | None
@@ -116,9 +116,9 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What a finished game is worth: the points of each seat, first seat first.
+    """The points of a finished game for each seat, first seat first.
 
-    `facts` tell how they come about, for the game's own templates.
+    `facts` explain them in the game's templates.
     """
 
     points: tuple[int, int]
@@ -130,7 +130,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One rule held against one turn: `reason` says how the turn breaks it, None that it keeps it."""
+    """The check of one rule for one turn; `reason` is how the turn breaks the rule, None if it doesn't."""
 
     rule: str
     facts: Mapping[str, object]
@@ -142,11 +142,11 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class WrittenBoard:
-    """A board that somebody has written into lines `first` up to but not including `after`, counted from 0.
+    """A board that somebody has written in the lines [first, after), counted from 0.
 
-    `text` is the board on one line, in the form that `Game.compare` and `State.adopt` take: its rows as letters show
-    them, joined by `/`. What can't be read in it is kept as it was written. `lacks_spaces`: its places can't be told
-    apart, and nothing can be held against it.
+    `text` is the board on one line, as `Game.compare` and `State.adopt` take it: its rows as in letters,
+    joined by `/`. Unreadable spots are kept unchanged. `lacks_spaces`: the spots are not separated, so the
+    board can't be compared.
     """
 
     first: int
@@ -157,7 +157,7 @@ class WrittenBoard:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What comes of holding a written board against a game; `how` is a name that the game's templates know."""
+    """The result of comparing a written board with a game; `how` is a name in the game's templates."""
 
     how: str
     facts: Mapping[str, object] = field(default_factory=dict)
@@ -168,9 +168,9 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """Turns that were given up: those that once followed the first `after` turns.
+    """Turns that were taken back, those that once followed the first `after` turns.
 
-    `how` that came about is told as the end of "given up", such as `as both agreed to begin anew`.
+    `how` is the end of a sentence that begins "given up", such as `as both agreed to begin anew`.
     """
 
     after: int
@@ -180,10 +180,10 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """One place on the board that a turn touches, worded by the game's `touched.txt`.
+    """One place of the board that a turn changes, worded by the game's `touched.txt`.
 
-    `step` names what is done there and `facts` are its data; `before` and `after` are what the place holds, as
-    letters show a board. `reason` is why the rules stop the turn there, and then there is nothing `after`.
+    `step` is the name of the change, and `facts` are its data. `before` and `after` are the contents of the
+    place, as letters show a board. If the rules stop the turn here, `reason` is why, and `after` is None.
     """
 
     step: str
@@ -198,89 +198,92 @@ class Touched:
 
 
 class State(Protocol):
-    """A game at one moment. Immutable: to play is to get another state."""
+    """The state of a game after some turns. Immutable: `play` returns a new state."""
 
     @property
     def turns(self) -> int:
-        """How many turns have been played."""
+        """The number of turns played."""
 
     @property
     def to_move(self) -> Seat:
-        """Whose turn it is, or would be if the game were not over."""
+        """The seat to move, or that would move if the game were not over."""
 
     @property
     def result(self) -> Result | None:
-        """The result by the rules, or None while the game goes on."""
+        """The result by the rules, or None while the game continues."""
 
     @property
     def checksum(self) -> str:
-        """A few letters to compare by eye, the same for the same position and player to move at any turn."""
+        """A few characters to compare by eye; equal for the same position and player to move, at any turn."""
 
     def read(self, line: str) -> Reading:
         """Read one normalised line of a mail as a turn for this state."""
 
     def read_lines(self, lines: Sequence[str]) -> tuple[Reading, int]:
-        """Read a turn that begins in the first of these lines; gives also how many of them it takes.
+        """Read a turn that begins in the first of these lines; also return the number of lines that it takes.
 
-        None of them is blank. It takes more than one only where `read` takes the first alone for a turn or a near miss,
-        and joined by spaces those that it takes are one line that `read` takes for the same turn.
+        No line is blank. A turn may take more than one line only if `read` returns a turn or a near miss for
+        the first line alone. Joined by spaces, the lines must be a line for which `read` returns the same
+        turn.
         """
         return self.read(lines[0]), 1
 
     def tries(self, text: str) -> Try | None:
-        """Read words that `read` takes for no turn as a try at one; None: they say more, or name no place.
+        """Interpret a text that `read` rejects as an attempt at a move; None if it isn't one.
 
-        `text` is in plain form, without greetings, names and question marks. It is a try if it names a place of the
-        board or a turn, and has otherwise only numbers, punctuation and words of the game's own closed list.
-        Never raises.
+        `text` is in plain form, without greetings, names and question marks. An attempt names a place of the
+        board or a turn, and otherwise holds only numbers, punctuation and words of the game's closed
+        vocabulary. Never raises.
         """
 
     def play(self, text: str) -> "State":
-        """Play a turn given in canonical form; raises `Refused` with the rule that it breaks."""
+        """Play a turn in canonical form. Raises `Refused` with the rule that it breaks."""
 
     def asks_before(self, text: str) -> Reason | None:
-        """What the player of a turn in canonical form is asked before it is played; None: it is played at once."""
+        """Return what to ask the player before playing a turn in canonical form; None if it is played at once."""
 
     def adopt(self, board: str, to_move: Seat) -> str:
-        """The turn that sets a written board, as `WrittenBoard.text` has it, with `to_move` to play next.
+        """Return the turn that sets up a written board (`WrittenBoard.text`) with `to_move` to play next.
 
-        `play` plays it, and no line is ever read as one. Raises `Refused` with what is impossible in the board.
+        `play` accepts this turn, but no line is ever read as one. Raises `Refused` with what is impossible in
+        the board.
         """
 
     def verdict(self, text: str) -> tuple[Check, ...]:
-        """Hold a turn in canonical form against every rule that applies to it here, in the rules' order."""
+        """Check a turn in canonical form against every rule that applies to it here, in the rules' order."""
 
     def touched(self, text: str) -> tuple[Touched, ...]:
-        """What a turn in canonical form does place by place, or would do up to where the rules stop it."""
+        """Return the places that a turn in canonical form changes, up to the place at which a rule stops it."""
 
     def choices(self) -> tuple[Choices, ...]:
-        """The turns that are likely now, and the places where there are more; none once the game is over."""
+        """Return the most likely turns, and the places with more turns; nothing once the game is over."""
 
     def choices_at(self, place: str) -> tuple[Choices, ...]:
-        """All turns of what stands at a place; raises `Refused` if the player to move has nothing to do with it."""
+        """Return all turns of a place. Raises `Refused` if the player to move has none there."""
 
     def score(self, result: Result) -> Score:
-        """The points of a game that has ended here; `result` tells how, as a state knows of no resignation."""
+        """Return the points of a game that has ended here by `result`, which may be a resignation."""
 
     def board(self) -> tuple[str, ...]:
-        """The board in the form that letters show, a string a row, its columns aligned with spaces."""
+        """Return the board as in letters: a string for each row, with columns aligned by spaces."""
 
     def picture(self, last: str | None = None, result: Result | None = None) -> Scene:
-        """How the state looks; `last` is the turn in canonical form that led to it, and is marked.
+        """Return a picture of the state; `last`, the turn in canonical form that led to it, is highlighted.
 
-        `result` is how people have ended the game, None where they haven't; what the rules say is known. Raises
-        `Refused` if `last` is no turn.
+        `result` is set if people have ended the game; a result by the rules is known to the state. Raises
+        `Refused` if `last` is not a turn.
         """
 
     def facts(self) -> object:
-        """All that the game's own templates say about this state."""
+        """Return the data for the game's own templates."""
 
 
 class Game(Protocol):
-    """A game that can be played by mail; `name` is also its folder of templates.
+    """A game that can be played by mail; `name` is also the name of its folder of templates.
 
-    `file_ending` is what the names of files with its records end with, such as `ptn`. `keeps_board`: takmail checks
-    each turn and knows the board; else moves are only passed on, and `rs`, boards and `im` are news for the opponent.
+    `file_ending` is the extension of its record files, such as `ptn`. `keeps_board`: takmail checks each turn
+    and knows the board. Otherwise moves are only passed on, and `rs`, boards and `im` are messages for the
+    opponent.
     """
 
     name: str
@@ -289,70 +292,70 @@ class Game(Protocol):
 
     @property
     def referee(self) -> "Game":
-        """The game whose rules judge the turns: itself, or the inner game of a relay."""
+        """The game whose rules check the turns: this game, or the inner game of a relay."""
 
     def complete(self, setup: str, host: Seat, rng: Random) -> tuple[str, Seat]:
-        """The whole set-up of a game that is accepted, and the seat of its host; what is drawn comes from `rng`.
+        """Return the complete set-up of an accepted game, and the host's seat; `rng` makes random choices.
 
-        A set-up that is whole stays as it is. The result is read by `set_up`, too.
+        A complete set-up stays the same. `set_up` can read the result.
         """
 
     def rematch_setup(self, setup: str) -> str:
-        """The set-up of another game like one that has begun: without what was drawn for that one."""
+        """Return the set-up of a rematch, without the random choices of the first game."""
 
     def set_up(self, words: Sequence[str], rng: Random) -> str:
-        """Turn the words behind `new` into a canonical set-up, chance from `rng`; raises `Refused`."""
+        """Parse the words after `new` into a canonical set-up; `rng` makes random choices. Raises `Refused`."""
 
     def title(self, setup: str) -> str:
-        """A few words that name the set-up in a Subject, such as `5x5`."""
+        """Return a short name of the set-up for a Subject, such as `5x5`."""
 
     def start(self, setup: str) -> State:
-        """The state before the first turn, without what is only drawn once the game is accepted."""
+        """Return the state before the first turn, without choices that are made only at acceptance."""
 
     def read_anywhere(self, line: str) -> Reading:
-        """Read a line where no game is known, only to tell whether it is meant as a turn."""
+        """Read a line without knowing the game, only to find whether it is meant as a turn."""
 
     def is_place(self, word: str) -> bool:
-        """Whether a word in small letters has the form of a place on a board, be it there or not.
+        """Return whether a lower-case word has the form of a place on a board, whether or not that place exists.
 
-        Such words are so short and plain that nothing else can be said with them: they are shown to strangers.
+        Such words are too short to carry any message, so they are shown to strangers.
         """
 
     def boards_in(self, lines: Sequence[str], expected: Collection[int] = ()) -> tuple[WrittenBoard, ...]:
-        """The boards written among lines that are as they were typed, without marks of quoting; never raises.
+        """Return the boards written among lines, which are as typed and without quote prefixes; never raises.
 
-        Below the lines numbered `expected` a board is likely: what looks only a little like one is one there.
+        Below the lines numbered in `expected` a board is likely, and a weaker resemblance is enough.
         """
 
     def rows(self, board: str) -> tuple[str, ...]:
-        """The lines of a written board, as `WrittenBoard.text` has it, in the form that letters show; never raises."""
+        """Return the rows of a written board (`WrittenBoard.text`) as letters show them; never raises."""
 
     def compare(self, setup: str, turns: Sequence[str], board: str) -> Comparison:
-        """Find how a written board, as `WrittenBoard.text` has it, came to differ from the game; never raises.
+        """Explain how a written board (`WrittenBoard.text`) differs from the game; never raises.
 
-        Turns that can't be played end the game for it.
+        The game ends at the first turn that can't be played.
         """
 
     def compare_two(
         self, setup: str, turns: Sequence[str], one: str, other: str, numbers: Sequence[int] = ()
     ) -> Comparison:
-        """Find how two people's boards differ, and which of them agrees with the turns; never raises.
+        """Explain how two people's boards differ, and which of them agrees with the turns; never raises.
 
-        For games in which nothing is checked: turns that can't be played end the game for it. `numbers` are those by
-        which the turns are called, if they are not 1, 2, 3.
+        This is for games without checks: the game ends at the first turn that can't be played. `numbers` are
+        the numbers of the turns if they are not 1, 2, 3.
         """
 
     def seat_named(self, word: str) -> Seat | None:
-        """Whose seat the game has that word for, such as a colour, in small letters; None: it has none."""
+        """Return the seat that the game calls by a lower-case word, such as a colour; None if there is none."""
 
     def is_agreement(self, text: str) -> bool:
-        """Whether a turn in canonical form is no move but a board that both agreed on (`State.adopt`)."""
+        """Return whether a turn in canonical form is an agreed board (`State.adopt`) and not a move."""
 
     def resign(self, seat: Seat) -> Result:
-        """The result of a game that the player in `seat` gives up."""
+        """Return the result if the player in `seat` resigns."""
 
     def decide(self, winner: Seat | None, how: Decided) -> Result:
-        """The result of a game that people have ended, be it by agreement or by a ruling; None: a draw."""
+        """Return the result of a game that people have ended, by agreement or by a ruling; None is a draw."""
 
     def record(
         self,
@@ -362,15 +365,15 @@ class Game(Protocol):
         result: Result | None,
         branches: Sequence[Branch] = (),
     ) -> str:
-        """A whole game in the field's own record format; `tags` carry at least Player1, Player2 and Date.
+        """Return the game in the field's record format; `tags` contain at least Player1, Player2 and Date.
 
-        `branches` are written in at their places so that the main line is read back without them.
+        `branches` are written at their places, so that a reader of the main line skips them.
         """
 
     def address(
         self, setup: str, turns: Sequence[str], tags: Mapping[str, str], result: Result | None
     ) -> str | None:
-        """Where on the web a game can be looked at, without what was given up; all of it is in the address itself.
+        """Return the URL of a viewer that shows the game without its branches; the URL holds the whole game.
 
-        None: no viewer of this game takes one, or the address would be longer than mail programs like them.
+        None if no viewer supports the game, or if the URL would be too long for mail programs.
         """

@@ -1,9 +1,9 @@
-"""A small language of drawings, in which a game says how a position looks without knowing how pictures are made.
+"""A small drawing language: a game describes a position without knowing how pictures are encoded.
 
-A picture is put together from sprites: small opaque pieces of drawing, each with its name, its box and its ground.
-Whoever draws it can keep the drawn sprites, as a game's `Kit` is the same object each time. Lengths are in pixels
-of the picture at its full size, x counts east and y south from the north-west corner of the box. All colours are
-names, for which the kit has the values.
+A picture consists of sprites: small opaque drawings, each with a name, a box and a background. A renderer can
+cache drawn sprites, because a game returns the same `Kit` object every time. Lengths are in pixels of the
+full-size picture. x counts east and y south from the north-west corner of the box. Colours are names; the kit
+has their values.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class Rectangle:
-    """A filled rectangle, its corners rounded by `radius`."""
+    """A filled rectangle with corners rounded by `radius`."""
 
     x: float
     y: float
@@ -53,7 +53,7 @@ class Line:
 
 
 class Align(Enum):
-    """Which part of a text stands at its x."""
+    """Which part of a text is at its x."""
 
     LEFT = "left"
     MIDDLE = "middle"
@@ -62,7 +62,7 @@ class Align(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Bold words in ASCII; `y` is where they stand on, `size` the height of their lines."""
+    """Bold ASCII text; `y` is the baseline, `size` the line height."""
 
     x: float
     y: float
@@ -73,12 +73,12 @@ class Text:
 
 
 Shape = Rectangle | Polygon | Circle | Line | Text
-"""What sprites are made of; a later shape covers an earlier one."""
+"""The shapes of a sprite. A later shape covers an earlier one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sprite:
-    """A drawing in a box of its own that is filled with the colour `ground`."""
+    """A drawing in a box that is filled with the colour `ground`."""
 
     width: int
     height: int
@@ -87,10 +87,10 @@ class Sprite:
 
 
 class Placed(NamedTuple):
-    """A sprite by its name, and where the north-west corner of its box lies.
+    """A sprite by name, and the north-west corner of its box.
 
-    Both are even numbers, so that a picture of half the size falls on whole pixels. A NamedTuple, because a board
-    takes a hundred of them.
+    Both coordinates are even, so that a picture of half the size uses whole pixels. A NamedTuple, because a
+    board has a hundred of them.
     """
 
     sprite: str
@@ -100,11 +100,11 @@ class Placed(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kit:
-    """All that pictures of one kind are put together from; compared by identity, so that it is cheap as a key.
+    """Everything that pictures of one kind share. Compared by identity, so that it is a cheap key.
 
-    `colors` are values such as `#1f1d1a` by name, and `meeting` the pairs of them that meet most often, whose mixtures
-    make edges smooth; together they are 16 at most. `ground` is a colour, and `scenery` what is placed on it in every
-    picture.
+    `colors` maps names to values such as `#1f1d1a`. `meeting` are the pairs that meet most often; their
+    mixtures smooth the edges. Colours and pairs are at most 16 together. `ground` is the background colour,
+    and `scenery` is placed on it in every picture.
     """
 
     width: int
@@ -118,7 +118,7 @@ class Kit:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One picture: what is placed on the kit's scenery, a later sprite over an earlier one."""
+    """One picture: sprites placed on the kit's scenery, a later one over an earlier one."""
 
     kit: Kit
     placed: tuple[Placed, ...]

@@ -1,10 +1,10 @@
-"""Mappings of frozen values, which nobody can put anything into."""
+"""Read-only mappings for frozen values."""
 
 from types import MappingProxyType
 
 
 def read_only(value: object, *names: str) -> None:
-    """Let mappings of a frozen value only be read; called as the value is made."""
+    """Make mappings of a frozen value read-only. Called from `__post_init__`."""
     for name in names:
         mapping = getattr(value, name)
         if type(mapping) is not MappingProxyType:

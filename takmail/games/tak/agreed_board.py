@@ -1,6 +1,6 @@
-"""A board that both players have agreed on, in place of the one that the turns before had led to.
+"""Agreed boards: a turn that replaces the board by one that both players have agreed on.
 
-Its turn is `board s 0 0/0 Ss 0/0 0 0 w`: the rows by the book, and whose ply is next.
+The turn is `board s 0 0/0 Ss 0/0 0 0 w`: the rows in Tak by Mail notation, and the side to move.
 """
 
 import re
@@ -17,12 +17,12 @@ _TURN = re.compile(r"board ([swcSWC0]+(?:[ /][swcSWC0]+)*) ([wb])")
 
 
 def is_board(text: str) -> bool:
-    """Whether a turn in canonical form is an adopted board."""
+    """Return whether a turn in canonical form is an agreed board."""
     return text.startswith("board ")
 
 
 def adopt(position: Position, text: str) -> Position:
-    """Play such a turn; raises `Refused`: `game-over`, `not-canonical` or `board-ends-the-game`."""
+    """Play an agreed board. Raises `Refused`: `game-over`, `not-canonical` or `board-ends-the-game`."""
     refuse_after_the_end(position)
     found = _TURN.fullmatch(text)
     if found is None:
@@ -34,7 +34,7 @@ def adopt(position: Position, text: str) -> Position:
 
 
 def refuse_after_the_end(position: Position) -> None:
-    """Raise `Refused`, `game-over`, where the game has ended."""
+    """Raise `Refused` (`game-over`) if the game has ended."""
     if (outcome := position.outcome) is not None:
         raise Refused(worded(reasons.GameOver(outcome.score, outcome.ended_by.value), str))
 
@@ -52,6 +52,6 @@ def _adopted(position: Position, rows: list[str], to_move: Color) -> Position:
 
 
 def _ply(position: Position, pieces: int, to_move: Color) -> int:
-    """How many plies the board counts as: no fewer than before, as the opening doesn't come again."""
+    """Return the ply of the agreed board; never less than before, so that the opening isn't repeated."""
     ply = max(position.ply, min(pieces, OPENING_PLIES))
     return ply + (ply % 2 != (to_move is Color.BLACK))

@@ -1,4 +1,4 @@
-"""The position that a legal ply leads to."""
+"""Apply a legal ply to a position."""
 
 from typing import assert_never
 
@@ -10,7 +10,7 @@ from takmail.games.tak.position import OPENING_PLIES, Position
 
 
 def after(position: Position, move: Move) -> Position:
-    """Play `move` and judge what comes of it; `move` must be legal, nothing is checked here."""
+    """Apply `move`, which must be legal, and return the position with its outcome."""
     match move:
         case Place():
             return _placed(position, move.kind, move.square)
@@ -70,7 +70,7 @@ def _spread(position: Position, move: Spread) -> Position:
                 talls |= bit
     others = ~changed
     walls, capstones = walls & others, capstones & others
-    # Only the old top can be a wall or a capstone, and it lies now on the last space.
+    # Only the old top can be a wall or a capstone. It is now on the last space.
     top = stacks[move.square][-1].kind
     if top is Kind.WALL:
         walls |= bit
@@ -88,7 +88,7 @@ def _spread(position: Position, move: Spread) -> Position:
 
 
 def _move_pieces(piles: list[Stack], move: Spread, step: int, walls: int) -> int:
-    """Take the hand up and leave its pieces on the way; gives the index one step behind the last space."""
+    """Move the pieces in place, and return the index one step after the last space."""
     square: int = move.square
     stack = piles[square]
     at = len(stack) - sum(move.drops)

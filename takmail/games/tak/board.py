@@ -1,7 +1,7 @@
-"""The geometry of a board, built once a size.
+"""The geometry of a board, computed once per size.
 
-A square is an index that counts columns from the west and rows from the north, both from 0, with one unused
-column behind each row: so a set of squares is an int, and a shift by one never wraps into the next row.
+A square is an index. Columns count from the west and rows from the north, both from 0. One unused column
+follows each row. So a set of squares is an int, and a shift by one never wraps into the next row.
 """
 
 from collections.abc import Mapping
@@ -13,11 +13,11 @@ from typing import NewType
 from takmail.games.readonly import read_only
 
 Square = NewType("Square", int)
-"""The index of a space: `row * (size + 1) + column`; also the number of its bit in a set of squares."""
+"""The index of a space, `row * (size + 1) + column`, and the number of its bit in a set of squares."""
 
 
 class Direction(Enum):
-    """A way to move a stack."""
+    """A direction in which a stack moves."""
 
     NORTH = "north"
     EAST = "east"
@@ -29,8 +29,8 @@ class Direction(Enum):
 class Ray:
     """The spaces from a square to the edge in one direction, nearest first.
 
-    `reach` maps the blocked ones among `mask` to how many spaces are free before the nearest of them, and to
-    that one's bit (0: the edge). Compared by identity, so that it is cheap as a key.
+    `reach` maps the blocked spaces within `mask` to the number of free spaces before the nearest of them, and
+    to the bit of that space (0 for the edge). Compared by identity, so that it is a cheap key.
     """
 
     square: Square
@@ -45,7 +45,7 @@ class Ray:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Board:
-    """The spaces of a board as sets of bits; `step` is the index difference of one space each way."""
+    """The spaces of a board as bit sets; `step` is the index difference of one space in each direction."""
 
     size: int
     stride: int
@@ -62,31 +62,31 @@ class Board:
         read_only(self, "step")
 
     def square(self, column: int, row: int) -> Square:
-        """The square in `column` from the west and `row` from the north, both from 0 and on the board."""
+        """Return the square in `column` from the west and `row` from the north, both from 0 and on the board."""
         return Square(row * self.stride + column)
 
     def column(self, square: Square) -> int:
-        """How many columns lie west of `square`."""
+        """Return how many columns are west of `square`."""
         return square % self.stride
 
     def row(self, square: Square) -> int:
-        """How many rows lie north of `square`."""
+        """Return how many rows are north of `square`."""
         return square // self.stride
 
     def ray(self, square: Square, direction: Direction) -> Ray:
-        """The spaces from `square` to the edge in `direction`."""
+        """Return the spaces from `square` to the edge in `direction`."""
         return next(ray for ray in self.rays[square] if ray.direction is direction)
 
     def __repr__(self) -> str:
         return f"Board({self.size})"
 
     def __reduce__(self) -> tuple[object, tuple[int]]:
-        return board_of, (self.size,)  # one board a size, also after a copy
+        return board_of, (self.size,)  # the same object for a size, also after a copy
 
 
 @cache
 def board_of(size: int) -> Board:
-    """The board `size` wide; the same object each time."""
+    """Return the board of this size; the same object each time."""
     stride = size + 1
     squares = tuple(Square(row * stride + column) for row in range(size) for column in range(size))
     step = {Direction.NORTH: -stride, Direction.EAST: 1, Direction.SOUTH: stride, Direction.WEST: -1}
@@ -121,7 +121,8 @@ def _ray(square: Square, direction: Direction, step: int, full: int) -> Ray:
         spaces.append(Square(index))
         index += step
     reach = {0: (len(spaces), 0)}
-    # From the edge inward: each space joins all blockings of the spaces behind it, and is then the nearest.
+    # From the edge inward: each space is combined with every blocking of the spaces behind it, and is then
+    # the nearest.
     for distance in range(len(spaces) - 1, -1, -1):
         bit = 1 << spaces[distance]
         reach |= {bit | behind: (distance, bit) for behind in reach}

@@ -1,4 +1,4 @@
-"""The turns that can be played now, in groups that a letter can lay out."""
+"""Group the legal turns so that a letter can lay them out."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -17,17 +17,17 @@ from takmail.games.tak.rules import refusal
 
 
 def choices(position: Position) -> tuple[Choices, ...]:
-    """Where each kind of piece can be placed, then the stacks that can be moved; none once the game is over."""
+    """Return the placements by kind of piece, then the movable stacks; nothing once the game is over."""
     if position.outcome is not None:
         return ()
     return (*_placing(position), *_moving(position))
 
 
 def choices_at(position: Position, place: str) -> tuple[Choices, ...]:
-    """All turns of a square: what can be placed there, or its stack's moves by direction.
+    """Return all turns of a square: what can be placed there, or the moves of its stack by direction.
 
-    None where an own stack can't be moved. Raises `Refused` for what is no square, for the opponent's stacks, for any
-    stack in the first two turns, and once the game is over.
+    The result is empty if an own stack can't move. Raises `Refused` for an invalid square, for the opponent's
+    stacks, for any stack in the first two turns, and once the game is over.
     """
     try:
         square = mail.square_named(position.board, place)
@@ -58,7 +58,7 @@ def _placing(position: Position) -> Iterator[Choices]:
 
 @cache
 def _places(board: Board, kind: Kind) -> tuple[tuple[tuple[Square, Choice], ...], ...]:
-    """The squares row by row, each with the turn that places such a piece there, were it empty."""
+    """Return the squares row by row, each with the turn that places this kind of piece there if it is empty."""
     return tuple(
         tuple(
             (square, _placed(board, kind, square))
@@ -69,7 +69,7 @@ def _places(board: Board, kind: Kind) -> tuple[tuple[tuple[Square, Choice], ...]
 
 
 def _moving(position: Position) -> Iterator[Choices]:
-    """A row for each stack that can be moved: as many pieces as can be carried, each way, one space."""
+    """Yield a row for each movable stack: in each direction the move of the most pieces by one space."""
     if position.in_opening:
         return
     mine = position.controlled(position.to_move)
@@ -86,7 +86,7 @@ def _moving(position: Position) -> Iterator[Choices]:
 
 
 def _likeliness(spread: Spread) -> tuple[int, int]:
-    """How likely a move is; the fewest spaces first, then the most pieces."""
+    """Return a sort key for the likeliest move: the fewest spaces, then the most pieces."""
     return -len(spread.drops), sum(spread.drops)
 
 
@@ -99,7 +99,7 @@ def _spreads(position: Position, square: Square) -> Iterator[Choices]:
 
 
 def _spread(position: Position, spread: Spread) -> Choice:
-    """A move of a stack; its name ends as it is typed, and is no move without its square."""
+    """Return a choice for a stack move; its name ends as it is typed, but is no valid move without its square."""
     drops = " ".join(map(str, spread.drops))
     return Choice(
         mail.write(position.board, spread), f"{spread.direction.value} p{sum(spread.drops)} {drops}"
@@ -107,12 +107,12 @@ def _spread(position: Position, spread: Spread) -> Choice:
 
 
 def _order(spread: Spread) -> tuple[int, int, int, tuple[int, ...]]:
-    """By direction, then the fewest spaces, the fewest pieces, and the fewest on the nearest ones first."""
+    """Return a sort key: direction, the fewest spaces, the fewest pieces, the fewest on the nearest spaces."""
     return list(Direction).index(spread.direction), len(spread.drops), sum(spread.drops), spread.drops
 
 
 def _placed(board: Board, kind: Kind, square: Square) -> Choice:
-    # One word of at most four letters fits into a square of 8x8 on a phone.
+    # One word of at most four letters fits into a square of an 8x8 board on a phone.
     piece = "cap" if kind is Kind.CAPSTONE else kind.value
     return Choice(mail.write(board, Place(kind, square)), f"{mail.square_name(board, square)} {piece}")
 

@@ -1,4 +1,4 @@
-"""Reasons and rules put into words fit for a letter: names of squares, sides, kinds and directions."""
+"""Convert rule reasons to words for a letter: names of squares, sides, kinds and directions."""
 
 import re
 from collections.abc import Callable
@@ -16,14 +16,14 @@ from takmail.games.tak.reasons import RuleReason
 from takmail.games.tak.rules import verdict
 
 SquareName = Callable[[Square], str]
-"""How a notation names a square: the mail and PTN count the rows from opposite edges."""
+"""Return a notation's name of a square. Tak by Mail and PTN count the rows from opposite edges."""
 
 
 @dataclass(frozen=True, slots=True)
 class PathSpace:
-    """One space of a moving stack's line: what it holds now and how many pieces are to be dropped there.
+    """One space on the way of a stack: what it holds, and how many pieces are to be dropped there.
 
-    `color` and `top` are those of its top piece, None for an empty space; `height` counts its pieces.
+    `color` and `top` describe its top piece, None for an empty space. `height` counts its pieces.
     """
 
     square: str
@@ -34,7 +34,7 @@ class PathSpace:
 
 
 def worded(reason: RuleReason, name: SquareName) -> Reason:
-    """A rule's reason as the rest of takmail knows it, its squares named by `name`."""
+    """Return a rule's reason in the form of the interface, with its squares named by `name`."""
     facts: dict[str, object] = {}
     for item in fields(reason):
         value = getattr(reason, item.name)
@@ -47,24 +47,24 @@ def worded(reason: RuleReason, name: SquareName) -> Reason:
 
 
 def checks(position: Position, move: Move, name: SquareName) -> tuple[Check, ...]:
-    """Every rule that applies to `move` here, in the rules' order, with what it looked at."""
+    """Return every rule that applies to `move` here, in the rules' order, with the data that it examined."""
     return tuple(
-        Check(rule, _looked_at(rule, position, move, name), None if reason is None else worded(reason, name))
+        Check(rule, _examined(rule, position, move, name), None if reason is None else worded(reason, name))
         for rule, reason in verdict(position, move)
     )
 
 
-def _looked_at(rule: str, position: Position, move: Move, name: SquareName) -> dict[str, object]:
+def _examined(rule: str, position: Position, move: Move, name: SquareName) -> dict[str, object]:
     match move:
         case Place():
-            return _looked_at_placing(rule, position, move, name)
+            return _examined_for_placing(rule, position, move, name)
         case Spread():
-            return _looked_at_moving(rule, position, move, name)
+            return _examined_for_moving(rule, position, move, name)
         case _:
             assert_never(move)
 
 
-def _looked_at_placing(rule: str, position: Position, move: Place, name: SquareName) -> dict[str, object]:
+def _examined_for_placing(rule: str, position: Position, move: Place, name: SquareName) -> dict[str, object]:
     match rule:
         case "game-goes-on":
             return {"komi": write_komi(position.half_komi)}
@@ -81,7 +81,7 @@ def _looked_at_placing(rule: str, position: Position, move: Place, name: SquareN
             return {}
 
 
-def _looked_at_moving(rule: str, position: Position, move: Spread, name: SquareName) -> dict[str, object]:
+def _examined_for_moving(rule: str, position: Position, move: Spread, name: SquareName) -> dict[str, object]:
     match rule:
         case "game-goes-on":
             return {"komi": write_komi(position.half_komi)}
@@ -118,7 +118,7 @@ def _space(position: Position, square: Square, name: SquareName) -> dict[str, ob
 
 
 def _path(position: Position, move: Spread, name: SquareName) -> tuple[PathSpace, ...]:
-    """The line space by space, as far as it stays on the board."""
+    """Return the spaces of the move's line, as far as they are on the board."""
     spaces = position.board.ray(move.square, move.direction).spaces
     path = []
     for square, dropped in zip(spaces, move.drops, strict=False):

@@ -1,4 +1,4 @@
-"""Tak behind the door that every game has."""
+"""Tak, as an implementation of the game interface."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -47,16 +47,16 @@ from takmail.games.tak.template_facts import TakFacts, facts_of, roads_of
 from takmail.games.tak.touched import touched
 from takmail.games.tak.turns import play_turn, read_turn
 
-_LONGEST_PLACE = 3
+_MAX_PLACE_CHARS = 3
 _SEATS = {Color.WHITE: Seat.FIRST, Color.BLACK: Seat.SECOND}
 
 
 @dataclass(frozen=True)
 class TakState:
-    """A game of Tak at one moment; the first seat plays White.
+    """The state of a game of Tak; the first seat plays White.
 
-    `beyond` is how many turns more have been played than the position counts plies: an adopted board makes them differ.
-    What letters tell of it is found once, as both players are told; so it has no slots.
+    `beyond` is the number of turns in excess of the position's plies; an agreed board makes them differ. Not
+    slotted, because the board and the facts are cached: letters to both players show them.
     """
 
     position: Position
@@ -65,22 +65,22 @@ class TakState:
 
     @property
     def turns(self) -> int:
-        """How many turns have been played, adopted boards among them."""
+        """The number of turns played, agreed boards included."""
         return self.position.ply + self.beyond
 
     @property
     def to_move(self) -> Seat:
-        """Whose ply it is, or would be if the game were not over."""
+        """The seat to move, or that would move if the game were not over."""
         return _SEATS[self.position.to_move]
 
     @property
     def result(self) -> Result | None:
-        """The result by the rules, or None while the game goes on."""
+        """The result by the rules, or None while the game continues."""
         return None if self.position.outcome is None else _result(self.position, self.position.outcome)
 
     @cached_property
     def checksum(self) -> str:
-        """Two groups of three letters and digits, such as `k7m-3fx`: the board and whose ply it is."""
+        """Two groups of three characters, such as `k7m-3fx`, for the board and the side to move."""
         return checksum(self.position)
 
     def read(self, line: str) -> Reading:
@@ -88,48 +88,48 @@ class TakState:
         return read(line, self.position)
 
     def read_lines(self, lines: Sequence[str]) -> tuple[Reading, int]:
-        """Read the first line, which is all that a turn takes."""
+        """Read the first line; a turn of Tak takes one line."""
         return self.read(lines[0]), 1
 
     def tries(self, text: str) -> Try | None:
-        """Read words as a try at a move: a square or a ply, and words of the list in `notation.vocabulary`."""
+        """Interpret a text as an attempt: a square or a ply, and words of the list in `notation.vocabulary`."""
         return tries(text, self.position)
 
     def play(self, text: str) -> "TakState":
-        """Play a turn in canonical form; raises `Refused` with the first rule that it breaks."""
+        """Play a turn in canonical form. Raises `Refused` with the first rule that it breaks."""
         position = play_turn(self.position, text)
         return TakState(position, self.scoring, self.turns + 1 - position.ply)
 
-    def asks_before(self, text: str) -> Reason | None:  # noqa: ARG002 - a turn of Tak needs no question
-        """Nothing."""
+    def asks_before(self, text: str) -> Reason | None:  # noqa: ARG002 - never asks
+        """Return None: no turn of Tak needs a confirmation."""
         return None
 
     def adopt(self, board: str, to_move: Seat) -> str:
-        """The turn `board ...` that sets a written board; raises `Refused` as `adoption` does."""
+        """Return the turn `board ...` that sets up a written board. Raises `Refused` as `adoption` does."""
         return adoption(self.position, board, to_move)
 
     def verdict(self, text: str) -> tuple[Check, ...]:
-        """Every rule that applies to a turn, in order, none to an adopted board; raises `Refused` if it is no turn."""
+        """Return every rule that applies to a turn; none for an agreed board. Raises `Refused` if it is no turn."""
         if is_board(text):
             return ()
         return checks(self.position, read_turn(self.position, text).move, self._name)
 
     def touched(self, text: str) -> tuple[Touched, ...]:
-        """What a turn does square by square, nothing for an adopted board; raises `Refused` if it is no turn."""
+        """Return the squares that a turn changes; none for an agreed board. Raises `Refused` if it is no turn."""
         if is_board(text):
             return ()
         return touched(self.position, read_turn(self.position, text).move, self._name)
 
     def choices(self) -> tuple[Choices, ...]:
-        """The empty squares for each kind of piece, and the own stacks with one move for each direction."""
+        """Return the empty squares for each kind of piece, and the own stacks with one move in each direction."""
         return choices(self.position)
 
     def choices_at(self, place: str) -> tuple[Choices, ...]:
-        """All that can be placed on a square, or all moves of its stack; raises `Refused` for a square of nobody's."""
+        """Return all placements on a square, or all moves of its stack. Raises `Refused` if there is no own stack."""
         return choices_at(self.position, place)
 
     def score(self, result: Result) -> Score:
-        """The winner's points, by the rules that the game was set up with; a draw brings nobody any."""
+        """Return the winner's points, by the scoring rules of the set-up; a draw has no points."""
         if result.winner is None:
             return Score((0, 0))
         won = score_of(
@@ -147,16 +147,19 @@ class TakState:
         )
 
     def board(self) -> tuple[str, ...]:
-        """The rows from the north as `rs` shows them, aligned with spaces."""
+        """Return the rows from the north as `rs` shows them, aligned with spaces."""
         return self._board
 
     def picture(self, last: str | None = None, result: Result | None = None) -> Scene:
-        """The board from above; an adopted board has no squares to mark. Raises `Refused` if `last` is no turn."""
+        """Return the board seen from above; an agreed board highlights no squares.
+
+        Raises `Refused` if `last` is not a turn.
+        """
         move = None if last is None or is_board(last) else read_turn(self.position, last).move
         return scene_of(self.position, move, result or self.result)
 
     def facts(self) -> TakFacts:
-        """All that the templates say about this moment."""
+        """Return the data for the templates."""
         return self._facts
 
     @cached_property
@@ -172,7 +175,7 @@ class TakState:
 
 
 class TakGame:
-    """Tak, on boards from 3x3 to 8x8, with or without komi; a set-up is `5` or `5 komi=2.5 score=tarway`."""
+    """Tak on boards from 3x3 to 8x8, with or without komi; a set-up is `5` or `5 komi=2.5 score=tarway`."""
 
     name: str = "tak"
     file_ending: str = "ptn"
@@ -184,27 +187,27 @@ class TakGame:
         return self
 
     def complete(self, setup: str, host: Seat, rng: Random) -> tuple[str, Seat]:  # noqa: ARG002 - as for `set_up`
-        """A set-up of Tak is whole from the beginning."""
+        """Return the set-up, which is always complete, and the host's seat."""
         return setup, host
 
     def rematch_setup(self, setup: str) -> str:
-        """The same, as nothing is drawn."""
+        """Return the same set-up, as it has no random choices."""
         return setup
 
-    def set_up(self, words: Sequence[str], rng: Random) -> str:  # noqa: ARG002 - Tak has no chance in it
-        """Turn words such as `5` or `5x5`, `komi=2.5` and `score=tarway` into a set-up.
+    def set_up(self, words: Sequence[str], rng: Random) -> str:  # noqa: ARG002 - Tak is not random
+        """Parse words such as `5` or `5x5`, `komi=2.5` and `score=tarway` into a set-up.
 
         Raises `Refused`: `size-missing`, `bad-size`, `bad-komi`, `bad-score`, `unknown-word` or `said-twice`.
         """
         return str(TakSetup.of(words))
 
     def title(self, setup: str) -> str:
-        """The board, such as `5x5`."""
+        """Return the size of the board, such as `5x5`."""
         size = TakSetup.of(setup.split()).size
         return f"{size}x{size}"
 
     def start(self, setup: str) -> TakState:
-        """The empty board."""
+        """Return the empty board."""
         read_setup = TakSetup.of(setup.split())
         return TakState(empty_position(read_setup.size, read_setup.half_komi), read_setup.scoring)
 
@@ -213,42 +216,42 @@ class TakGame:
         return read(line, empty_position(SIZES[-1]))
 
     def is_place(self, word: str) -> bool:
-        """Whether it is as short as a square's name and has a digit in it, as `b2`, `2b` and `z9`."""
-        return len(word) <= _LONGEST_PLACE and " " not in word and any(one.isdigit() for one in word)
+        """Return whether a word is as short as a square's name and has a digit, such as `b2`, `2b` and `z9`."""
+        return len(word) <= _MAX_PLACE_CHARS and " " not in word and any(one.isdigit() for one in word)
 
     def boards_in(self, lines: Sequence[str], expected: Collection[int] = ()) -> tuple[WrittenBoard, ...]:
-        """Boards of any width, with or without coordinates around them, also such as can't be."""
+        """Return boards of any width, with or without coordinates around them, impossible ones included."""
         return boards_in(lines, expected)
 
     def rows(self, board: str) -> tuple[str, ...]:
-        """A line a row, the spots apart by one space; what can't be read stands there as it was written."""
+        """Return the rows with single spaces between the spots; unreadable spots stay as written."""
         return tuple(board.split("/"))
 
     def compare(self, setup: str, turns: Sequence[str], board: str) -> Comparison:
-        """Hold a board against the game; what may be found is told by `compare.against`."""
+        """Compare a board with the game; `compare.explanation` lists the possible results."""
         return compare_board(replayed_game(self.start(setup).position, turns), board)
 
     def compare_two(
         self, setup: str, turns: Sequence[str], one: str, other: str, numbers: Sequence[int] = ()
     ) -> Comparison:
-        """Hold two boards against each other and the log; what may be found is told by `compare.two`."""
+        """Compare two boards with each other and the log; `compare.two_boards` lists the possible results."""
         return compare_two(replayed_game(self.start(setup).position, turns, numbers), one, other)
 
     def seat_named(self, word: str) -> Seat | None:
-        """White begins, and Black follows."""
+        """Return the seat of `white`, the first, or `black`."""
         return {"white": Seat.FIRST, "black": Seat.SECOND}.get(word)
 
     def is_agreement(self, text: str) -> bool:
-        """Whether it is `board ...`."""
+        """Return whether a turn is `board ...`."""
         return is_board(text)
 
     def resign(self, seat: Seat) -> Result:
-        """The other seat wins, `1-0` or `0-1`."""
+        """Return a win for the opponent, `1-0` or `0-1`."""
         color = Color.WHITE if seat is Seat.FIRST else Color.BLACK
         return Result(seat.other, "0-1" if seat is Seat.FIRST else "1-0", "resigned", {"color": color.value})
 
     def decide(self, winner: Seat | None, how: Decided) -> Result:
-        """`1-0`, `0-1` or `1/2-1/2`, as with every end that is neither a road nor a count of flats."""
+        """Return `1-0`, `0-1` or `1/2-1/2`, as for every end that is neither a road nor a count of flats."""
         return Result(winner, "1/2-1/2" if winner is None else ("1-0", "0-1")[winner], how)
 
     def record(
@@ -259,14 +262,17 @@ class TakGame:
         result: Result | None,
         branches: Sequence[Branch] = (),
     ) -> str:
-        """The game in PTN: a call of Tak is the mark `'`, branches are comments, an adopted board begins it anew."""
+        """Return the game in PTN: calls of Tak are the mark `'`, and branches are comments.
+
+        A record begins again at an agreed board.
+        """
         score = None if result is None else result.score
         return record_of(TakSetup.of(setup.split()), turns, tags, score, branches)
 
     def address(
         self, setup: str, turns: Sequence[str], tags: Mapping[str, str], result: Result | None
     ) -> str | None:
-        """The game in PTN Ninja."""
+        """Return the URL of the game in PTN Ninja."""
         score = None if result is None else result.score
         return ninja.address(game_of(TakSetup.of(setup.split()), turns, tags, score))
 

@@ -1,4 +1,4 @@
-"""Whether a position ends the game, and who has won it."""
+"""Determine whether a position ends the game, and who has won."""
 
 from takmail.games.tak.board import Board
 from takmail.games.tak.outcome import EndedBy, Outcome
@@ -7,32 +7,32 @@ from takmail.games.tak.position import Position
 
 
 def judged(position: Position, changed: int | None = None) -> Position:
-    """The same position with its outcome filled in.
+    """Return the position with its outcome.
 
-    `changed` may name the squares that the last ply touched, of a position that had no road before it: a
-    new road runs through one of them, so the search can start there. Without it the whole board is searched.
+    `changed` may be the squares that the last ply changed, if the position before it had no road. A new road
+    runs through one of them, so the search starts there. Without it the whole board is searched.
     """
     board, _, white, black, walls, _, _, white_left, black_left, _, _, _ = position
     seeds = board.full if changed is None else changed
     white_road = has_road(board, white & ~walls, seeds)
     black_road = has_road(board, black & ~walls, seeds)
     if white_road or black_road:
-        # Both at once: the active player wins (Tak rules, Double Road).
+        # If both have a road, the active player wins (Tak rules, Double Road).
         mover = position.to_move.other
         owner = Color.WHITE if white_road else Color.BLACK
         both = white_road and black_road
         return _ended(position, EndedBy.ROAD, mover if both else owner, both)
     if white | black == board.full:
-        return _ended(position, EndedBy.FULL, _richer(position))
+        return _ended(position, EndedBy.FULL, _leader_in_flats(position))
     if not (white_left[0] or white_left[1]) or not (black_left[0] or black_left[1]):
-        return _ended(position, EndedBy.RESERVES, _richer(position))
+        return _ended(position, EndedBy.RESERVES, _leader_in_flats(position))
     return position
 
 
 def has_road(board: Board, squares: int, seeds: int) -> bool:
-    """Whether `squares` hold a road that runs through one of `seeds` (Tak rules, The Goal).
+    """Return whether `squares` contain a road through one of `seeds` (Tak rules, The Goal).
 
-    Spaces connect by their edges only; a road may turn. With all squares as seeds: whether there is any.
+    Spaces connect only by their edges, and a road may turn. With all squares as seeds any road counts.
     """
     reached = squares & seeds
     if not reached:
@@ -42,7 +42,7 @@ def has_road(board: Board, squares: int, seeds: int) -> bool:
     down = reached & board.north and reached & board.south
     if not across and not down:
         return False
-    # Seeds in different groups may have touched the two edges; one group has to touch both.
+    # Seeds in different groups may touch the two edges. A single group has to touch both.
     if down and _flood(reached & board.north, reached, board.stride) & board.south:
         return True
     return bool(across and _flood(reached & board.west, reached, board.stride) & board.east)
@@ -56,8 +56,8 @@ def _flood(reached: int, squares: int, stride: int) -> int:
         reached = grown
 
 
-def _richer(position: Position) -> Color | None:
-    """Who has more flats on top, komi added to Black's; None for a tie (Tak rules, Flat Win)."""
+def _leader_in_flats(position: Position) -> Color | None:
+    """Return who has more flats on top, with komi added to Black's; None for a tie (Tak rules, Flat Win)."""
     lead = 2 * (position.flats(Color.WHITE) - position.flats(Color.BLACK)) - position.half_komi
     if lead == 0:
         return None

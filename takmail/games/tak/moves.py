@@ -1,4 +1,4 @@
-"""The plies that can be played: what they are, all that are legal, and how many."""
+"""Plies: their types, the generation of legal plies, and their number."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from takmail.games.tak.position import OPENING_PLIES, Position
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A piece from the reserve onto an empty space (Tak rules, Place)."""
+    """The placement of a piece from the reserve on an empty space (Tak rules, Place)."""
 
     kind: Kind
     square: Square
@@ -20,10 +20,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """A stack, or the upper part of one, moved in a straight line (Tak rules, Move).
+    """A move of a stack, or of its upper part, in a straight line (Tak rules, Move).
 
-    `drops` are the pieces left in each space, nearest space first, from the bottom of the hand; their sum is
-    how many are taken.
+    `drops` are the numbers of pieces left in each space, nearest space first, from the bottom of the hand.
+    Their sum is the number of pieces taken.
     """
 
     square: Square
@@ -36,7 +36,7 @@ Move = Place | Spread
 
 
 def legal_moves(position: Position) -> list[Move]:
-    """All plies that the rules allow, in no promised order; none once the game is over."""
+    """Return all legal plies, in no particular order; none once the game is over."""
     if position.outcome is not None:
         return []
     moves: list[Move] = []
@@ -50,7 +50,7 @@ def legal_moves(position: Position) -> list[Move]:
 
 
 def count_moves(position: Position) -> int:
-    """How many plies `legal_moves` would give, from tables, without making them."""
+    """Return the number of plies that `legal_moves` returns, from tables, without generating them."""
     board, _, white, black, walls, capstones, tall, white_left, black_left, ply, _, outcome = position
     if outcome is not None:
         return 0
@@ -62,7 +62,8 @@ def count_moves(position: Position) -> int:
     blocked = walls | capstones
     free, stride = board.full ^ blocked, board.stride
     single = mine & ~tall
-    # A stack of one goes one space, four ways: the free neighbours are counted for all of them at once.
+    # A single piece moves one space in four directions. Shifts count the free neighbours of all single pieces
+    # at once.
     total += (single << 1 & free).bit_count() + (single >> 1 & free).bit_count()
     total += (single << stride & free).bit_count() + (single >> stride & free).bit_count()
     crushers = single & capstones
@@ -96,7 +97,7 @@ def _count_tower_spreads(position: Position, towers: int, blocked: int) -> int:
 
 
 def spreads_from(position: Position, square: Square) -> Iterator[Spread]:
-    """All moves that the rules allow of the stack on `square`, by direction, as if its owner were to move."""
+    """Yield all legal moves of the stack on `square`, by direction, as if its owner were to move."""
     blocked = position.walls | position.capstones
     hand = min(len(position.stacks[square]), position.board.size)
     is_capstone = position.capstones >> square & 1
@@ -109,7 +110,7 @@ def spreads_from(position: Position, square: Square) -> Iterator[Spread]:
 
 
 def kinds_at_hand(position: Position) -> tuple[Kind, ...]:
-    """How the pieces may lie that the next ply can place."""
+    """Return the kinds of pieces that the next ply can place."""
     if position.in_opening:
         return (Kind.FLAT,)
     stones, capstones = position.reserve(position.to_move)
@@ -143,12 +144,12 @@ def _spreads(ray: Ray, hand: int, distance: int) -> tuple[Spread, ...]:
 
 @cache
 def _crushes(ray: Ray, hand: int, distance: int) -> tuple[Spread, ...]:
-    """The spreads that fill `distance` spaces and end with the capstone alone on the wall behind them."""
+    """Return the spreads that fill `distance` spaces and end with the capstone alone on the wall after them."""
     return tuple(Spread(ray.square, ray.direction, (*drops, 1)) for drops in _drops(hand - 1, distance))
 
 
 def _drops(most: int, spaces: int) -> Iterator[tuple[int, ...]]:
-    """All ways to leave at least one piece in each of `spaces`, `most` pieces in all at the most."""
+    """Yield all ways to leave at least one piece in each of `spaces` spaces, and at most `most` in total."""
     if spaces == 0:
         yield ()
         return
@@ -159,7 +160,7 @@ def _drops(most: int, spaces: int) -> Iterator[tuple[int, ...]]:
 
 @cache
 def _spread_counts(limit: int) -> tuple[tuple[int, ...], ...]:
-    """The number of spreads by pieces at hand and free spaces: `comb(hand, s)` ways fill just `s` spaces."""
+    """Return the number of spreads by hand and free spaces: `comb(hand, s)` ways fill exactly `s` spaces."""
     return tuple(
         tuple(sum(comb(hand, spaces) for spaces in range(1, free + 1)) for free in range(limit))
         for hand in range(limit + 1)
@@ -168,7 +169,7 @@ def _spread_counts(limit: int) -> tuple[tuple[int, ...], ...]:
 
 @cache
 def _crush_counts(limit: int) -> tuple[tuple[int, ...], ...]:
-    """The number of crushes by pieces at hand and spaces before the wall: one piece is kept for the wall."""
+    """Return the number of crushes by hand and spaces before the wall; one piece is left for the wall."""
     return tuple(
         tuple(comb(hand - 1, free) if hand else 0 for free in range(limit)) for hand in range(limit + 1)
     )

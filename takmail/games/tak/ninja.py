@@ -1,4 +1,4 @@
-"""PTN Ninja, a viewer of games on the web that takes a whole game in its address (gruppler/PTN-Ninja, src/router)."""
+"""URLs for PTN Ninja, a web viewer whose URL holds a whole game (gruppler/PTN-Ninja, src/router)."""
 
 from dataclasses import replace
 
@@ -7,13 +7,13 @@ from takmail.games.tak.notation.ptn_game import PtnGame, write_game
 
 SITE, AT_THE_START = "https://ptn.ninja/", "&ply=0"
 LONGEST = 1900
-"""Characters of an address: about 2,000 is where mail programs and what stands between them begin to cut."""
+"""The maximum length of a URL. Mail programs and servers may truncate URLs from about 2,000 characters."""
 _NEEDED = ("Size", "Komi", "TPS")
-"""The tags without which a game can't be played over."""
+"""The tags without which a game can't be replayed."""
 
 
 def address(game: PtnGame) -> str | None:
-    """Where the plies of a game can be looked at, without its comments; None: the address would be too long.
+    """Return the URL of a game without its comments; None if it would be too long.
 
     A long game is given without its players' names and its date.
     """

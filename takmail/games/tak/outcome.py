@@ -1,4 +1,4 @@
-"""How a game ends."""
+"""The outcome of a game."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -16,11 +16,11 @@ class EndedBy(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A game finished by the rules; `winner` is None for a draw.
+    """The outcome of a game by the rules; `winner` is None for a draw.
 
-    `white_flats` and `black_flats` are the flats on top of stacks, without komi; they decide only when there
-    is no road. `half_komi` is what Black's were raised by, in half flats. `double_road`: the last ply made a
-    road for both, and its player is the winner.
+    `white_flats` and `black_flats` are the flats on top of stacks, without komi. They decide only if there is
+    no road. `half_komi` is the komi that was added to Black's, in half flats. `double_road`: the last ply
+    made a road for both, and its player is the winner.
     """
 
     winner: Color | None
@@ -32,7 +32,7 @@ class Outcome:
 
     @property
     def score(self) -> str:
-        """The result as PTN writes it: `R-0`, `0-R`, `F-0`, `0-F` or `1/2-1/2`."""
+        """The result in PTN: `R-0`, `0-R`, `F-0`, `0-F` or `1/2-1/2`."""
         if self.winner is None:
             return "1/2-1/2"
         letter = "R" if self.ended_by is EndedBy.ROAD else "F"

@@ -1,4 +1,4 @@
-"""Counting the games of a given length: how an engine's move generation is compared with another's."""
+"""Perft: count the games of a given length, to compare the move generator with those of other engines."""
 
 from takmail.games.tak.apply import after
 from takmail.games.tak.moves import count_moves, legal_moves
@@ -6,7 +6,7 @@ from takmail.games.tak.position import Position
 
 
 def perft(position: Position, depth: int) -> int:
-    """How many sequences of `depth` plies there are; a game that is over earlier counts nothing.
+    """Return how many sequences of `depth` plies there are; games that end earlier don't count.
 
     The last ply is counted without being played.
     """

@@ -1,11 +1,11 @@
-"""What the board is played with."""
+"""The pieces, and how many of them each player has."""
 
 from enum import Enum
 from typing import NamedTuple
 
 
 class Color(Enum):
-    """A player's side; White has the first ply."""
+    """A player's side. White has the first ply."""
 
     WHITE = "white"
     BLACK = "black"
@@ -17,7 +17,7 @@ class Color(Enum):
 
 
 class Kind(Enum):
-    """How a piece lies: a stone flat, a stone on end (a wall), or a capstone."""
+    """The kind of a piece: a flat stone, a standing stone (a wall), or a capstone."""
 
     FLAT = "flat"
     WALL = "wall"
@@ -25,7 +25,7 @@ class Kind(Enum):
 
 
 class Piece(Enum):
-    """A piece on the board: its side and how it lies."""
+    """A piece on the board: its side and its kind."""
 
     WHITE_FLAT = (Color.WHITE, Kind.FLAT)
     WHITE_WALL = (Color.WHITE, Kind.WALL)
@@ -43,7 +43,7 @@ class Piece(Enum):
 
     @property
     def flattened(self) -> "Piece":
-        """The same side's flat: what a wall becomes under a capstone."""
+        """The flat of the same side. A capstone turns a wall into this."""
         return Piece.WHITE_FLAT if self.color is Color.WHITE else Piece.BLACK_FLAT
 
 
@@ -59,7 +59,7 @@ class Reserve(NamedTuple):
 
 
 SIZES = range(3, 9)
-"""The widths of board that are played."""
+"""The supported sizes of boards."""
 
 _RESERVES = {
     3: Reserve(10, 0),
@@ -72,5 +72,5 @@ _RESERVES = {
 
 
 def full_reserve(size: int) -> Reserve:
-    """Each player's pieces before the first ply on a board `size` wide (Tak rules, How Many Pieces?)."""
+    """Return each player's pieces before the first ply (Tak rules, How Many Pieces?)."""
     return _RESERVES[size]

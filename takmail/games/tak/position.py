@@ -1,4 +1,4 @@
-"""A game of Tak at one moment."""
+"""Positions of Tak."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,12 +12,13 @@ OPENING_PLIES = 2
 
 
 class Position(NamedTuple):
-    """The board, the reserves and whose ply it is; to play is to get another one.
+    """The board, the reserves and the side to move. Immutable.
 
-    `stacks` has a stack for each index of `board`, the unused column included. The sets of squares say the
-    same again, kept along from ply to ply: `white` and `black` what each controls, `walls` and `capstones`
-    what is on top, `tall` the stacks of two pieces or more. `half_komi` is in half flats. `outcome` is None
-    while the game goes on. A NamedTuple, because making one costs a third of what a frozen dataclass takes.
+    `stacks` has a stack for each index of `board`, the unused column included. The bit sets are derived from
+    it and updated with each ply: `white` and `black` are the squares that each side controls, `walls` and
+    `capstones` are by the top piece, `tall` are stacks of two or more. `half_komi` is in half flats.
+    `outcome` is None while the game continues. A NamedTuple, because it takes a third of the time of a frozen
+    dataclass to create one.
     """
 
     board: Board
@@ -40,12 +41,12 @@ class Position(NamedTuple):
 
     @property
     def carry_limit(self) -> int:
-        """How many pieces a move may take (Tak rules, Carry Limit and Stack Height)."""
+        """The maximum number of pieces in a move (Tak rules, Carry Limit and Stack Height)."""
         return self.board.size
 
     @property
     def to_move(self) -> Color:
-        """Whose ply is next, or would be if the game were not over."""
+        """The side to move, or that would move if the game were not over."""
         return Color.BLACK if self.ply & 1 else Color.WHITE
 
     @property
@@ -55,24 +56,24 @@ class Position(NamedTuple):
 
     @property
     def color_placed(self) -> Color:
-        """Whose piece a placing ply puts down: in the opening the opponent's (Tak rules, Setting Up)."""
+        """The side of the piece that the next ply places; in the opening the opponent's (Tak rules, Setting Up)."""
         return self.to_move.other if self.in_opening else self.to_move
 
     def reserve(self, color: Color) -> Reserve:
-        """What `color` has not placed yet."""
+        """Return the pieces that `color` has not placed yet."""
         return self.white_reserve if color is Color.WHITE else self.black_reserve
 
     def controlled(self, color: Color) -> int:
-        """The set of squares with a piece of `color` on top."""
+        """Return the set of squares with a piece of `color` on top."""
         return self.white if color is Color.WHITE else self.black
 
     def flats(self, color: Color) -> int:
-        """How many of `color`'s flats are on top: neither walls nor capstones nor buried stones count."""
+        """Return the number of `color`'s flats on top; walls, capstones and buried stones don't count."""
         return (self.controlled(color) & ~self.walls & ~self.capstones).bit_count()
 
 
 def empty_position(size: int, half_komi: int = 0) -> Position:
-    """The board before the first ply."""
+    """Return the board before the first ply."""
     return position_of(size, {}, 0, half_komi, full_reserve(size), full_reserve(size))
 
 
@@ -84,7 +85,7 @@ def position_of(
     white_reserve: Reserve,
     black_reserve: Reserve,
 ) -> Position:
-    """A position made from its stacks and not from plies; not judged, `outcome` is None."""
+    """Return a position made from stacks; it isn't judged, `outcome` is None."""
     board = board_of(size)
     white = black = walls = capstones = tall = 0
     for square, stack in stacks.items():
@@ -113,7 +114,7 @@ def position_of(
 
 
 def left_of(size: int, stacks: Sequence[Stack], color: Color) -> Reserve:
-    """The reserve of `color` when `stacks` are on the board; negative where there are too many pieces."""
+    """Return the reserve of `color` if `stacks` are on the board; negative if there are too many pieces."""
     own = [piece for stack in stacks for piece in stack if piece.color is color]
     capstones = sum(piece.kind is Kind.CAPSTONE for piece in own)
     whole = full_reserve(size)
@@ -121,5 +122,5 @@ def left_of(size: int, stacks: Sequence[Stack], color: Color) -> Reserve:
 
 
 def pieces_of(color: Color) -> dict[Kind, Piece]:
-    """The three pieces of `color` by kind."""
+    """Return the three pieces of `color` by kind."""
     return {piece.kind: piece for piece in Piece if piece.color is color}

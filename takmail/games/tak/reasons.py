@@ -1,7 +1,7 @@
-"""Why the rules refuse a ply: one frozen dataclass a reason, with the data that a letter needs.
+"""Why the rules refuse a ply: one frozen dataclass for each reason, with the data for a letter.
 
-No wording lives here. `explain.worded` turns a reason into words fit for a letter; its name there is the
-class name with hyphens (`StackTooLow` is `stack-too-low`).
+The wording is elsewhere. `explain.worded` converts a reason for a letter. Its name there is the class name
+with hyphens (`StackTooLow` is `stack-too-low`).
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from takmail.games.tak.pieces import Color, Kind
 
 @dataclass(frozen=True, slots=True)
 class GameOver:
-    """The game has ended; `score` as PTN writes it, `ended_by` road, full or reserves."""
+    """The game has ended; `score` is in PTN, `ended_by` is road, full or reserves."""
 
     score: str
     ended_by: str
@@ -20,7 +20,7 @@ class GameOver:
 
 @dataclass(frozen=True, slots=True)
 class OpeningFlatOnly:
-    """A wall or capstone was to be placed in the first two plies; `color` is whose flat has to be placed."""
+    """A wall or capstone is placed in the first two plies; `color` is the side whose flat must be placed."""
 
     kind: Kind
     color: Color
@@ -28,7 +28,7 @@ class OpeningFlatOnly:
 
 @dataclass(frozen=True, slots=True)
 class OpeningNoMoves:
-    """A stack was to be moved in the first two plies; `color` is whose flat has to be placed."""
+    """A stack is moved in the first two plies; `color` is the side whose flat must be placed."""
 
     square: Square
     color: Color
@@ -36,7 +36,7 @@ class OpeningNoMoves:
 
 @dataclass(frozen=True, slots=True)
 class SpaceTaken:
-    """The space to place on isn't empty: `height` pieces, on top one of `color` and `kind`."""
+    """The space isn't empty: it has `height` pieces, the top one of `color` and `kind`."""
 
     square: Square
     height: int
@@ -46,14 +46,14 @@ class SpaceTaken:
 
 @dataclass(frozen=True, slots=True)
 class NoCapstonesOnThisBoard:
-    """A board `size` wide is played without capstones."""
+    """A board of this `size` has no capstones."""
 
     size: int
 
 
 @dataclass(frozen=True, slots=True)
 class NoneLeft:
-    """`color`'s reserve has nothing left to place as `kind`; it began with `whole` such pieces."""
+    """`color`'s reserve has no piece left to place as `kind`; it had `whole` at the start."""
 
     kind: Kind
     color: Color
@@ -69,7 +69,7 @@ class NothingThere:
 
 @dataclass(frozen=True, slots=True)
 class NotYours:
-    """The stack is topped by the opponent's piece, of `color` and `kind`."""
+    """The stack's top piece is the opponent's, of `color` and `kind`."""
 
     square: Square
     color: Color
@@ -78,7 +78,7 @@ class NotYours:
 
 @dataclass(frozen=True, slots=True)
 class EmptyDrop:
-    """Nothing is dropped in the `step`th space of the line, counted from 1."""
+    """No piece is dropped in space number `step` of the line, counted from 1."""
 
     square: Square
     step: int
@@ -86,7 +86,7 @@ class EmptyDrop:
 
 @dataclass(frozen=True, slots=True)
 class StackTooLow:
-    """More pieces taken (`count`) than the stack has (`height`)."""
+    """More pieces are taken (`count`) than the stack has (`height`)."""
 
     square: Square
     count: int
@@ -95,7 +95,7 @@ class StackTooLow:
 
 @dataclass(frozen=True, slots=True)
 class OverCarryLimit:
-    """More pieces taken (`count`) than the carry limit, the width of the board, allows."""
+    """More pieces are taken (`count`) than the carry limit, the width of the board, allows."""
 
     square: Square
     count: int
@@ -104,7 +104,7 @@ class OverCarryLimit:
 
 @dataclass(frozen=True, slots=True)
 class OffTheEdge:
-    """The line leaves the board: it takes `spaces` and only `room` lie that way."""
+    """The line leaves the board: it takes `spaces`, and only `room` are in that direction."""
 
     square: Square
     direction: Direction
@@ -114,7 +114,7 @@ class OffTheEdge:
 
 @dataclass(frozen=True, slots=True)
 class CapstoneInTheWay:
-    """A capstone of `color` stands on `square`, the `step`th space from 1: it can't be covered."""
+    """A capstone of `color` is on `square`, space number `step` from 1. It can't be covered."""
 
     square: Square
     color: Color
@@ -123,7 +123,7 @@ class CapstoneInTheWay:
 
 @dataclass(frozen=True, slots=True)
 class WallInTheWay:
-    """A wall of `color` stands on `square`, and the line goes on past it: a wall falls on the last step."""
+    """A wall of `color` is on `square`, and the line continues past it. A wall is flattened only by the last step."""
 
     square: Square
     color: Color
@@ -133,7 +133,7 @@ class WallInTheWay:
 
 @dataclass(frozen=True, slots=True)
 class WallNeedsCapstone:
-    """A wall of `color` stands on `square`, and what comes there is topped by a `top` and not a capstone."""
+    """A wall of `color` is on `square`, and the top piece that arrives is a `top`, not a capstone."""
 
     square: Square
     color: Color
@@ -143,7 +143,7 @@ class WallNeedsCapstone:
 
 @dataclass(frozen=True, slots=True)
 class WallNeedsLoneCapstone:
-    """A wall of `color` stands on `square`, and the capstone brings others along: `dropped` pieces in all."""
+    """A wall of `color` is on `square`, and the capstone arrives with other pieces: `dropped` in total."""
 
     square: Square
     color: Color

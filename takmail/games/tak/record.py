@@ -1,4 +1,4 @@
-"""A game played by mail, written down as PTN."""
+"""Write a game that was played by mail as PTN."""
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from takmail.games.tak.position import Position, empty_position
 from takmail.games.tak.rules import refusal
 from takmail.games.tak.setup import TakSetup
 
-_WIDTH = 72  # characters in a line of a comment
+_COMMENT_WIDTH = 72  # characters in a line of a comment
 
 
 def record_of(
@@ -24,12 +24,12 @@ def record_of(
     score: str | None,
     branches: Sequence[Branch] = (),
 ) -> str:
-    """The PTN of canonical turns; `tags` come first, then what the set-up and `score` say.
+    """Return the PTN of canonical turns; `tags` come first, then those of the set-up and `score`.
 
-    From a board that was adopted the record begins anew: the board is its tag TPS and the turns before are a
-    comment, as PTN can't set a board in the middle of a game. What was given up is a comment where it once was played.
-    Without a score there is no result, as PTN has no mark for an unfinished game. Raises `NotationError` for
-    a turn that isn't canonical.
+    PTN can't set up a board in the middle of a game, so the record begins again at an agreed board. The board
+    is the tag TPS, and the turns before it are a comment. Branches are comments at the place where they were
+    played. Without a score there is no result, as PTN has no mark for an unfinished game. Raises
+    `NotationError` for a turn that isn't canonical.
     """
     return write_game(game_of(setup, turns, tags, score, branches))
 
@@ -41,9 +41,9 @@ def game_of(
     score: str | None,
     branches: Sequence[Branch] = (),
 ) -> PtnGame:
-    """What `record_of` writes down; raises as it does."""
+    """Return the game that `record_of` writes; raises as it does."""
     has_boards = any(is_board(turn) for some in (turns, *(one.turns for one in branches)) for turn in some)
-    frames = (_frames if has_boards else _counted)(empty_position(setup.size, setup.half_komi), turns)
+    frames = (_frames if has_boards else _numbered_frames)(empty_position(setup.size, setup.half_komi), turns)
     begin = max((number for number, turn in enumerate(turns, 1) if is_board(turn)), default=0)
     start = frames[begin]
     own = {"Size": str(setup.size)}
@@ -55,25 +55,25 @@ def game_of(
         own["Result"] = score
     items: list[Ply | Comment] = []
     if begin:
-        before = _written(frames[0], turns[: begin - 1])
+        before = _turns_text(frames[0], turns[: begin - 1])
         items.append(_comment(f"Both agreed on this board. Before it: {before or 'nothing'}"))
     given_up: dict[int, list[Branch]] = {}
     for branch in branches:
         given_up.setdefault(branch.after, []).append(branch)
     for number in range(len(turns) + 1):
-        items.extend(_given_up(branch, frames[number]) for branch in given_up.get(number, ()))
+        items.extend(_branch_comment(branch, frames[number]) for branch in given_up.get(number, ()))
         if begin <= number < len(turns):
             items.append(_ply(start, turns[number]))
     return PtnGame(tuple({**tags, **own}.items()), start, tuple(items), score)
 
 
-def _counted(start: Position, turns: Sequence[str]) -> list[Position]:
-    """As `_frames`, where no board is adopted: then a record tells no more of a position than which ply is next."""
+def _numbered_frames(start: Position, turns: Sequence[str]) -> list[Position]:
+    """Return what `_frames` does for a game without agreed boards; its record needs only the number of the ply."""
     return [start._replace(ply=ply) for ply in range(len(turns) + 1)]
 
 
 def _frames(start: Position, turns: Sequence[str]) -> list[Position]:
-    """The positions before and after each turn; one that breaks a rule, in a game that nobody checks, changes none."""
+    """Return the positions before and after each turn. An illegal turn of an unchecked game changes none."""
     frames = [start]
     for turn in turns:
         frames.append(_next(frames[-1], turn))
@@ -96,18 +96,20 @@ def _ply(position: Position, turn: str) -> Ply:
     return Ply(read.move, "'" if read.tak else "")
 
 
-def _given_up(branch: Branch, position: Position) -> Comment:
-    return _comment(f"Given up, {branch.how}: {_written(position, branch.turns)}")
+def _branch_comment(branch: Branch, position: Position) -> Comment:
+    return _comment(f"Given up, {branch.how}: {_turns_text(position, branch.turns)}")
 
 
 def _comment(text: str) -> Comment:
-    """A comment in lines of a letter's width; braces would end it."""
+    """Return a comment wrapped to the width of a letter. Braces would end it, so they become parentheses."""
     plain = text.translate({ord("{"): "(", ord("}"): ")"})
-    return Comment("\n".join(textwrap.wrap(plain, _WIDTH, break_long_words=False, break_on_hyphens=False)))
+    return Comment(
+        "\n".join(textwrap.wrap(plain, _COMMENT_WIDTH, break_long_words=False, break_on_hyphens=False))
+    )
 
 
-def _written(position: Position, turns: Sequence[str]) -> str:
-    """Turns in PTN for a comment, with the numbers of the moves."""
+def _turns_text(position: Position, turns: Sequence[str]) -> str:
+    """Return turns in PTN for a comment, with move numbers."""
     return " ".join(_words(position, turns))
 
 

@@ -1,4 +1,4 @@
-"""A recorded game played over by the rules."""
+"""Replay a recorded game by the rules."""
 
 from dataclasses import dataclass
 
@@ -12,13 +12,13 @@ from takmail.games.tak.rules import IllegalMove, play
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What came of a recorded game.
+    """The result of a replay.
 
-    `plies` were played, up to `final_tps`. `result` is the one by the rules, or the recorded `1-0`, `0-1` or
-    agreed draw of a game that goes on by the rules, or `*`. `error` is None when all is fine; otherwise it is
-    the first illegal ply's reason, squares named as in PTN, with that ply's text in `bad_ply` (None where no
-    word stands) and its number in the game, from 1, in `ply_number`; or it is `result-mismatch`. A ply that
-    can't be read is as illegal as one that the rules refuse.
+    `plies` were played, up to `final_tps`. `result` is the result by the rules. If the game isn't over by the
+    rules, it is the recorded `1-0`, `0-1` or agreed draw, or `*`. `error` is None if everything is legal.
+    Otherwise it is the reason of the first illegal ply, with squares named as in PTN, or `result-mismatch`.
+    `bad_ply` is the text of the illegal ply (None if there is no word), and `ply_number` is its number in the
+    game, from 1. An unreadable ply counts as illegal.
     """
 
     size: int
@@ -31,7 +31,7 @@ class Replay:
 
 
 def replay(game: PtnGame) -> Replay:
-    """Play a parsed game; raises nothing, a broken rule is in the answer."""
+    """Replay a parsed game. Never raises; a broken rule is in the result."""
     position, board = game.start, game.start.board
     plies = game.plies
     for played, ply in enumerate(plies):
@@ -49,14 +49,14 @@ def replay(game: PtnGame) -> Replay:
 
 
 def _result(game: PtnGame, position: Position) -> tuple[str, Reason | None]:
-    """The result, and whether the tag or the last word of the game says another."""
+    """Return the result, and an error if the tag or the last word of the game has another result."""
     recorded = [text for text in (_tag_result(game), game.result) if text]
     if position.outcome is not None:
         by_rules = position.outcome.score
         return by_rules, _mismatch(recorded, by_rules)
     if not recorded:
         return "*", None
-    # Roads and flats are on the board or they are not; a resignation or an agreement isn't to be seen there.
+    # Roads and flats are visible on the board. A resignation or an agreement isn't.
     if recorded[0] in ("1-0", "0-1", "1/2-1/2"):
         return recorded[0], _mismatch(recorded, recorded[0])
     return "*", _mismatch(recorded, "*")

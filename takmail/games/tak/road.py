@@ -1,4 +1,4 @@
-"""The squares of a finished road (Tak rules, The Goal)."""
+"""Find the squares of a finished road (Tak rules, The Goal)."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from takmail.games.tak.position import Position
 
 @dataclass(frozen=True, slots=True)
 class Road:
-    """Squares that join two opposite edges, each beside the next: from `start`, north or west, to `end`."""
+    """Consecutive squares that join two opposite edges: from `start`, north or west, to `end`."""
 
     squares: tuple[Square, ...]
     start: Direction
@@ -17,7 +17,7 @@ class Road:
 
 
 def road_of(position: Position, color: Color) -> Road | None:
-    """A shortest road of `color`, of several the one that comes first from the north-west; None: it has none."""
+    """Return a shortest road of `color`, the first from the north-west if there are several; None if there is none."""
     board, squares = position.board, position.controlled(color) & ~position.walls
     down = _shortest(board, squares, board.north, board.south)
     across = _shortest(board, squares, board.west, board.east)
@@ -27,22 +27,22 @@ def road_of(position: Position, color: Color) -> Road | None:
 
 
 def _shortest(board: Board, squares: int, near: int, far: int) -> tuple[Square, ...]:
-    """The fewest of `squares` that lead from the `near` edge to the `far` one; none if they don't."""
+    """Return the fewest of `squares` that lead from the `near` edge to the `far` one; none if there is no way."""
     rings = [squares & near]
     reached = rings[0]
     while rings[-1] and not rings[-1] & far:
-        rings.append(_beside(board, rings[-1]) & squares & ~reached)
+        rings.append(_neighbours(board, rings[-1]) & squares & ~reached)
         reached |= rings[-1]
     if not rings[-1]:
         return ()
     way = [_first(rings.pop() & far)]
     while rings:
-        way.append(_first(_beside(board, 1 << way[-1]) & rings.pop()))
+        way.append(_first(_neighbours(board, 1 << way[-1]) & rings.pop()))
     return tuple(reversed(way))
 
 
-def _beside(board: Board, squares: int) -> int:
-    """The squares that share an edge with any of these."""
+def _neighbours(board: Board, squares: int) -> int:
+    """Return the squares that share an edge with any of these."""
     return (squares << 1 | squares >> 1 | squares << board.stride | squares >> board.stride) & board.full
 
 

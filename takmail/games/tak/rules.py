@@ -1,4 +1,4 @@
-"""The rules of Tak as two lists of checks, in the order in which a player would look at them."""
+"""The rules of Tak as two lists of checks, in the order in which a player would apply them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ M = TypeVar("M", Place, Spread)
 
 
 class IllegalMove(Exception):  # noqa: N818 - the field's word
-    """A ply that breaks a rule; `reason` says which, with its data."""
+    """Raised for a ply that breaks a rule; `reason` is the rule and its data."""
 
     def __init__(self, reason: RuleReason) -> None:
         super().__init__(reason)
@@ -24,10 +24,10 @@ class IllegalMove(Exception):  # noqa: N818 - the field's word
 
 @dataclass(frozen=True, slots=True)
 class Rule(Generic[M]):
-    """One rule: `check` gives the reason why a ply breaks it, or None.
+    """One rule; `check` returns the reason why a ply breaks it, or None.
 
-    `needs` names the rules without which this one has no meaning: there is no top to look at where there is
-    no stack. Only a full verdict asks for it; the first refusal comes before.
+    `needs` are the names of rules that must hold before this one can be checked: without a stack there is no
+    top piece. Only `verdict` uses it, because `refusal` stops at the first reason.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Rule(Generic[M]):
 
 
 def play(position: Position, move: Move) -> Position:
-    """Play `move` by the rules; raises `IllegalMove` with the first rule that it breaks."""
+    """Play `move` by the rules. Raises `IllegalMove` with the first rule that it breaks."""
     reason = refusal(position, move)
     if reason is not None:
         raise IllegalMove(reason)
@@ -44,7 +44,7 @@ def play(position: Position, move: Move) -> Position:
 
 
 def refusal(position: Position, move: Move) -> RuleReason | None:
-    """The first reason why the rules refuse `move`, or None if it is legal."""
+    """Return the first reason why the rules refuse `move`, or None if it is legal."""
     match move:
         case Place():
             for placing in PLACING_RULES:
@@ -60,17 +60,17 @@ def refusal(position: Position, move: Move) -> RuleReason | None:
 
 
 def verdict(position: Position, move: Move) -> tuple[tuple[str, RuleReason | None], ...]:
-    """Every rule that applies to `move`, by name and in order, with the reason why it is broken or None."""
+    """Return every rule that applies to `move`, by name and in order, with the reason why it is broken or None."""
     match move:
         case Place():
-            return _held_against(PLACING_RULES, position, move)
+            return _check_all(PLACING_RULES, position, move)
         case Spread():
-            return _held_against(MOVING_RULES, position, move)
+            return _check_all(MOVING_RULES, position, move)
         case _:
             assert_never(move)
 
 
-def _held_against(
+def _check_all(
     rules: tuple[Rule[M], ...], position: Position, move: M
 ) -> tuple[tuple[str, RuleReason | None], ...]:
     held: dict[str, RuleReason | None] = {}
@@ -172,7 +172,7 @@ PLACING_RULES: tuple[Rule[Place], ...] = (
     Rule("space-is-empty", _space_is_empty),
     Rule("reserve-has-the-piece", _reserve_has_the_piece),
 )
-"""What a placing ply must keep (Tak rules, Setting Up and Place)."""
+"""The rules for a placement (Tak rules, Setting Up and Place)."""
 
 MOVING_RULES: tuple[Rule[Spread], ...] = (
     Rule("game-goes-on", _game_goes_on),
@@ -185,4 +185,4 @@ MOVING_RULES: tuple[Rule[Spread], ...] = (
     Rule("line-stays-on-the-board", _line_stays_on_the_board),
     Rule("way-is-free", _way_is_free, needs=("stack-is-there",)),
 )
-"""What a moving ply must keep (Tak rules, Move and Additional Movement Rules)."""
+"""The rules for a move of a stack (Tak rules, Move and Additional Movement Rules)."""

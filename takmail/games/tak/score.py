@@ -1,4 +1,4 @@
-"""What a won game is worth (Tak rules, Scoring and Scoring Variants)."""
+"""The points for a won game (Tak rules, Scoring and Scoring Variants)."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -12,7 +12,7 @@ from takmail.games.tak.position import Position
 
 
 class Scoring(Enum):
-    """By which rules the points are counted: the plain ones, or one of the three variants."""
+    """The scoring rules: the plain ones, or one of the three variants."""
 
     PLAIN = "plain"
     DOWNINGS = "downings"
@@ -36,7 +36,7 @@ class Bonus(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TakScore:
-    """The winner's points: `board` for its spaces, and each of the unplayed `pieces`, capstones too, `times` over.
+    """The winner's points: `board` for its spaces, and each unplayed piece, capstones included, `times` over.
 
     The loser has none.
     """
@@ -52,16 +52,16 @@ class TakScore:
 
     @property
     def points(self) -> int:
-        """All of it."""
+        """The total."""
         return self.board + self.pieces * self.times
 
 
 def score_of(position: Position, winner: Color, scoring: Scoring) -> TakScore:
-    """What `winner` has won with the game's last position, by whatever the game was won.
+    """Return the points of `winner` for the game's last position, however the game was won.
 
-    "Your score for winning is equal to the size of the board (for example, 25 points in a 5x5 game), plus the number
-    of pieces that remain unplayed in your reserve." The rules make no difference between ways to win, so a win
-    by flats and one by resignation count as one by a road does.
+    "Your score for winning is equal to the size of the board (for example, 25 points in a 5x5 game), plus the
+    number of pieces that remain unplayed in your reserve." The rules don't distinguish ways to win, so wins
+    by flats and by resignation count like a road.
     """
     stones, capstones = position.reserve(winner)
     return TakScore(position.size**2, stones + capstones, _bonus(position, winner, scoring))
@@ -83,21 +83,21 @@ def _bonus(position: Position, winner: Color, scoring: Scoring) -> Bonus | None:
 
 
 def _road_squares(position: Position, winner: Color) -> int:
-    """The squares that a road of the winner's may run over; none if no road of theirs has won the game."""
+    """Return the squares that the winner's road may use; none if the game wasn't won by their road."""
     outcome = position.outcome
     if outcome is None or outcome.ended_by is not EndedBy.ROAD or outcome.winner is not winner:
         return 0
     return position.controlled(winner) & ~position.walls
 
 
-# "If the winning road is a straight line ...", "If the winning road is entirely stacks of one piece ...": the last
-# position may hold several roads, and the rules name none of them as the winning one. All of them were made
-# by the last turn, as there was no road before, so each has won the game, and the winner may point at the
-# best. To ask whether any road is low need not go through them: it is whether the low squares alone hold one.
+# "If the winning road is a straight line ...", "If the winning road is entirely stacks of one piece ...": the
+# last position may contain several roads, and the rules don't say which is the winning one. There was no road
+# before the last turn, so it made all of them, and each has won the game. The best one counts. To find a low
+# road, it is enough to search the low squares alone.
 
 
 def _has_straight_road(board: Board, squares: int) -> bool:
-    """Whether a whole row or column is the winner's (Downings Rules: "Double the Line")."""
+    """Return whether the winner has a whole row or column (Downings Rules: "Double the Line")."""
     row = board.north
     rows = (row << line * board.stride for line in range(board.size))
     columns = (board.west << line for line in range(board.size))
@@ -105,7 +105,7 @@ def _has_straight_road(board: Board, squares: int) -> bool:
 
 
 def _height_of_road(position: Position, winner: Color) -> Bonus | None:
-    """Whether a road is all high or all low (Tarway Rules: "Low Road, High Road"); a capstone is a piece too."""
+    """Return whether a road is all high or all low (Tarway Rules: "Low Road, High Road"); capstones count as pieces."""
     squares, board = _road_squares(position, winner), position.board
     if has_road(board, squares & position.tall, board.full):
         return Bonus.HIGH_ROAD
@@ -113,10 +113,10 @@ def _height_of_road(position: Position, winner: Color) -> Bonus | None:
 
 
 def _kept_capstones(position: Position, winner: Color) -> bool:
-    """Whether the winner has played no capstone (Middletown Rules: "Double the Cap").
+    """Return whether the winner has played no capstone (Middletown Rules: "Double the Cap").
 
-    "If a player wins without playing her capstone": with two, neither may be played. On a board without capstones
-    there is none to do without, and if that counted every win would be doubled.
+    "If a player wins without playing her capstone": of two capstones, neither may be played. On a board
+    without capstones the rule doesn't apply, otherwise it would double every win.
     """
     whole = full_reserve(position.size).capstones
     return 0 < whole == position.reserve(winner).capstones

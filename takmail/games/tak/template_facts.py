@@ -1,4 +1,4 @@
-"""What the templates of Tak's letters say about a position."""
+"""The data of a position for the templates of Tak's letters."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from takmail.games.tak.score import Scoring
 
 @dataclass(frozen=True, slots=True)
 class SideFacts:
-    """One side: its flats on top, and what its reserve has left."""
+    """One side: its flats on top, and its reserve."""
 
     flats: int
     stones: int
@@ -24,7 +24,7 @@ class SideFacts:
 
 @dataclass(frozen=True, slots=True)
 class RunFacts:
-    """So many flats of one colour in a row within a stack."""
+    """Consecutive flats of one colour within a stack."""
 
     count: int
     color: str
@@ -32,7 +32,7 @@ class RunFacts:
 
 @dataclass(frozen=True, slots=True)
 class SquareFacts:
-    """A square with a stack on it: its top piece, and the flats below that one from top to bottom."""
+    """A square with a stack: its top piece, and the flats below it from top to bottom."""
 
     place: str
     color: str
@@ -42,7 +42,7 @@ class SquareFacts:
 
 @dataclass(frozen=True, slots=True)
 class RoadFacts:
-    """A finished road: whose it is, its squares in their order, and the edges where it begins and ends."""
+    """A finished road: its colour, its squares in order, and the edges where it starts and ends."""
 
     color: str
     start: str
@@ -54,10 +54,10 @@ class RoadFacts:
 class TakFacts:
     """A position in words and numbers.
 
-    In the `opening` the next ply places a flat of the opponent's; `has_capstones`: this board is played with them;
-    `komi` is in flats as text, `0` for none; `scoring` names the rules by which the winner's points are counted;
-    `columns` is a line of letters that stands above the aligned board; `rows` has the squares that aren't empty, row
-    by row from the north.
+    `opening`: the next ply places one of the opponent's flats. `has_capstones`: this size is played with
+    capstones. `komi` is in flats as text, `0` for none. `scoring` names the scoring rules. `columns` is the
+    line of letters above the aligned board. `rows` are the squares that aren't empty, row by row from the
+    north.
     """
 
     size: int
@@ -72,7 +72,7 @@ class TakFacts:
 
 
 def facts_of(position: Position, scoring: Scoring) -> TakFacts:
-    """Gather the facts of a position."""
+    """Return the facts of a position."""
     return TakFacts(
         size=position.size,
         opening=position.in_opening,
@@ -87,7 +87,7 @@ def facts_of(position: Position, scoring: Scoring) -> TakFacts:
 
 
 def roads_of(position: Position, outcome: Outcome) -> tuple[RoadFacts, ...]:
-    """The roads that have ended a game, the winner's first; none where the flats were counted."""
+    """Return the roads that have ended a game, the winner's first; none if the flats were counted."""
     if outcome.ended_by is not EndedBy.ROAD or outcome.winner is None:
         return ()
     found = ((color, road_of(position, color)) for color in (outcome.winner, outcome.winner.other))

@@ -1,4 +1,4 @@
-"""Square by square what a ply does, or would do up to the square at which it breaks a rule."""
+"""Describe a ply square by square, up to the square at which it breaks a rule."""
 
 from collections.abc import Iterator
 from typing import assert_never
@@ -13,12 +13,12 @@ from takmail.games.tak.position import Position, pieces_of
 from takmail.games.tak.reasons import RuleReason
 from takmail.games.tak.rules import verdict
 
-_ON_THE_WAY = ("each-space-gets-a-piece", "line-stays-on-the-board", "way-is-free")
-"""The rules that may break behind the square on which a move begins; all others break on that one."""
+_RULES_ON_THE_WAY = ("each-space-gets-a-piece", "line-stays-on-the-board", "way-is-free")
+"""The rules that can break after the first square of a move; all others break on the first square."""
 
 
 def touched(position: Position, move: Move, name: SquareName) -> tuple[Touched, ...]:
-    """The squares that `move` touches here, in its order; the last one has the reason if the rules stop it there."""
+    """Return the squares that `move` changes, in order; if a rule stops the move, the last one has the reason."""
     broken = {rule: reason for rule, reason in verdict(position, move) if reason is not None}
     match move:
         case Place():
@@ -63,7 +63,7 @@ def _moved(
 def _picked_up(position: Position, move: Spread, broken: dict[str, RuleReason], name: SquareName) -> Touched:
     stack, count = position.stacks[move.square], sum(move.drops)
     stays = stack[: max(len(stack) - count, 0)]
-    here = [reason for rule, reason in broken.items() if rule not in _ON_THE_WAY or not move.drops]
+    here = [reason for rule, reason in broken.items() if rule not in _RULES_ON_THE_WAY or not move.drops]
     return Touched(
         step="picked-up",
         place=name(move.square),
@@ -77,7 +77,7 @@ def _picked_up(position: Position, move: Spread, broken: dict[str, RuleReason], 
 def _dropped(
     position: Position, move: Spread, step: int, broken: dict[str, RuleReason], name: SquareName
 ) -> Touched:
-    """The `step`th space of the way, counted from 1; there are as many pieces in hand as the move says."""
+    """Return the change of space number `step`, counted from 1, as if the move's number of pieces were in hand."""
     square = position.board.ray(move.square, move.direction).spaces[step - 1]
     under, count = position.stacks[square], move.drops[step - 1]
     dropped = _hand(position, move)[sum(move.drops[: step - 1]) :][:count]

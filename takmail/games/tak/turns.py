@@ -1,4 +1,4 @@
-"""The turns of a game as the log keeps them, played on a position."""
+"""Play the turns of the log on a position."""
 
 from takmail.games.interface import Refused
 from takmail.games.tak.agreed_board import adopt, is_board
@@ -11,7 +11,7 @@ from takmail.games.tak.rules import IllegalMove, play
 
 
 def read_turn(position: Position, text: str) -> mail.MailMove:
-    """A canonical mail move; raises `Refused` if it isn't one."""
+    """Parse a canonical mail move. Raises `Refused` if it isn't one."""
     try:
         return mail.parse(position.board, text)
     except NotationError as error:
@@ -19,7 +19,7 @@ def read_turn(position: Position, text: str) -> mail.MailMove:
 
 
 def play_turn(position: Position, text: str) -> Position:
-    """Play a turn in canonical form, a move or an adopted board; raises `Refused` with the first rule it breaks."""
+    """Play a canonical turn, a move or an agreed board. Raises `Refused` with the first rule that it breaks."""
     if is_board(text):
         return adopt(position, text)
     move = read_turn(position, text).move

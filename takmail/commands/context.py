@@ -1,4 +1,4 @@
-"""The Context of a command: who says it, for which seat, on which board, and what its mail has done so far."""
+"""Define the Context of a command: its sender, its game and the events of its mail so far."""
 
 import hmac
 from dataclasses import dataclass, replace
@@ -39,16 +39,18 @@ AnEvent = TypeVar("AnEvent", bound=Event)
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The surroundings of one command.
+    """Everything that a command reads besides its own arguments.
 
-    `sender` and `sender_name` are the address and the name that its mail gives, `player` is whose address that is.
-    `seat` is the one that it speaks for in game `game`, both None outside games; `is_sure`: its player has
-    surely written it. `version` is that of the game as the answered letter shows it, None: no letter that is kept is
-    answered. `turn` is the last turn on the board of that letter, as its Message-ID tells, too. `confirmed` are the
-    commands outside any game that a `yes` has released, and `doubted` is a turn that it confirms. `named`
-    is a game that the mail names and the sender isn't in; `is_corrupt`: its own game is corrupt, and it is handled as
-    about none. `events` are those of the mail so far, and `state` is what they have led to. `mail` is its number, None:
-    no mail's. All chance comes from `seed`.
+    `sender` and `sender_name` are the From address and name of the mail, and `player` is the owner of that address.
+    `seat` is the seat in `game` that the mail speaks for; both are None outside games. `is_sure`: the seat's player
+    provably wrote the mail. `version` is the game's version in the answered letter, None if no stored letter is
+    answered. `turn` is the last turn that this letter shows, read from its Message-ID. `confirmed` are the commands
+    outside any game that a `yes` released. `doubted` is a turn that the mail confirms.
+
+    `named` is a game that the mail names and in which the sender has no seat. `is_corrupt`: the mail's own game is
+    corrupt, and the mail is handled as if it were about no game. `events` are the events of the mail so far, and
+    `state` is the state after them. `mail` is the mail's number, None if the cause is not a mail. `seed` is the only
+    source of randomness.
     """
 
     services: CommandServices
@@ -73,37 +75,40 @@ class Context:
 
     @property
     def table(self) -> Table:
-        """The game that the mail is about, which must be known."""
+        """The game that the mail is about. There must be one."""
         assert self.game is not None
         return self.state.table(self.game)
 
     @property
     def you(self) -> Seat:
-        """The seat that the mail speaks for, which must be known."""
+        """The seat that the mail speaks for. There must be one."""
         assert self.seat is not None
         return self.seat
 
     @property
     def has_left(self) -> bool:
-        """Whether the sender has left for good by this very mail."""
+        """Whether this mail erased the sender's data."""
         return bool(self.done(PlayerErased))
 
     def rng(self, what: str) -> Random:
-        """The chance for one purpose of one command: the same again for a second attempt at the same cause."""
+        """Return a random generator for one purpose of one command.
+
+        A second attempt at the same cause gets the same one.
+        """
         return Random(hmac.digest(self.seed, f"{what} {len(self.events)}".encode(), "sha256"))
 
     def done(self, kind: type[AnEvent]) -> tuple[AnEvent, ...]:
-        """The events of a class that this mail has led to so far."""
+        """Return the events of a class that this mail has produced so far."""
         return tuple(one for one in self.events if isinstance(one, kind))
 
-    # What is stored, as the events so far have left it.
+    # Queries about stored data, updated with the events so far.
 
     def find_player(self, player: PlayerId) -> Player:
-        """A player who is known to exist."""
+        """Return a player who is known to exist."""
         return self.state.players.get(player) or self.queries.player(player)
 
     def player_by_address(self, address: str) -> Player | None:
-        """Whose address this is."""
+        """Return the owner of an address."""
         for one in self.state.players.values():
             if one.mailbox(address) is not None:
                 return one
@@ -111,7 +116,7 @@ class Context:
         return None if found is None or found.id in self.state.players else found
 
     def player_by_skeleton(self, skeleton: str) -> Player | None:
-        """Whose name it is that has this skeleton."""
+        """Return the player whose name has this skeleton."""
         for one in self.state.players.values():
             if one.skeleton == skeleton:
                 return one
@@ -119,23 +124,23 @@ class Context:
         return None if found is None or found.id in self.state.players else found
 
     def skeletons(self, beginning: str) -> frozenset[str]:
-        """The skeletons of all names that begin so."""
+        """Return the skeletons of all names that start with `beginning`."""
         here = (one.skeleton for one in self.state.players.values())
         return self.queries.skeletons(beginning) | {one for one in here if one and one.startswith(beginning)}
 
     def blocks(self, player: PlayerId, other: PlayerId) -> bool:
-        """Whether a player wants to hear nothing of another one."""
+        """Tell whether a player blocks another player."""
         known = self.state.blocks.get((player, other))
         return self.queries.blocks(player, other) if known is None else known
 
     def blocked_by(self, player: PlayerId) -> list[Player]:
-        """Of whom a player wants to hear nothing, by number."""
+        """Return the players whom a player blocks, by number."""
         stored = (one.id for one in self.queries.blocked_by(player))
         changed = (other for one, other in self.state.blocks if one == player)
         return [self.find_player(one) for one in sorted({*stored, *changed}) if self.blocks(player, one)]
 
     def games_of(self, player: PlayerId, *standings: Standing) -> list[GameRecord]:
-        """The games that a player sits in, in these standings, by number."""
+        """Return the games of a player in these standings, by number."""
         found = {one.number: one for one in self.queries.games_of(player, standings)}
         for number, game in self.state.games.items():
             found.pop(number, None)
@@ -144,17 +149,17 @@ class Context:
         return [found[number] for number in sorted(found)]
 
     def find_table(self, number: GameNumber) -> Table | Corrupt | None:
-        """A game with everything on its table."""
+        """Return a game with its table."""
         return self.with_games(number).games.get(number)
 
     def with_games(self, *numbers: GameNumber) -> State:
-        """The state with some more games, those that there are: the one way in which a game is loaded late."""
+        """Return the state with more games, as far as they exist. Games are loaded late only here."""
         missing = (one for one in numbers if one not in self.state.games)
         found = {number: game for number in missing if (game := self.queries.table(number)) is not None}
         return with_loaded(self.services, self.state, self.events, found) if found else self.state
 
     def rematch_of(self, number: GameNumber) -> GameRecord | None:
-        """The game that follows on a finished one, unless it was declined."""
+        """Return the rematch of a finished game, unless it was declined."""
         for game in self.state.games.values():
             if game.record.rematch_of == number and game.record.standing != Standing.DECLINED:
                 return game.record
@@ -162,56 +167,57 @@ class Context:
         return None if found is None or found.number in self.state.games else found
 
     def was_asked(self, player: PlayerId) -> bool:
-        """Whether a player has ever got an invitation."""
+        """Tell whether a player was ever sent an invitation."""
         here = (game.record for game in self.state.games.values() if player in game.record.seats)
         if any(one.guest == player and one.asked_at is not None for one in here):
             return True
         return self.queries.was_asked(player)
 
     def last_beginner(self, kind: str, one: PlayerId, other: PlayerId) -> PlayerId | None:
-        """Who had the first seat in the last game of a kind that two players have begun; None: there is none."""
+        """Return who had the first seat in the last begun game of a kind between two players, None if there is none."""
         begun = (event.game for event in reversed(self.events) if isinstance(event, GameBegun | SeekJoined))
         here = (self.state.games[number].record for number in begun)
         last = next((game for game in here if game.kind == kind and {*game.seats} == {one, other}), None)
         return self.queries.last_beginner(kind, one, other) if last is None else last.seats[0]
 
     def questions_to(self, address: str) -> list[Question]:
-        """The stored questions that are open to an address, with those that newer ones have replaced."""
+        """Return the stored open questions to an address, including those that newer ones replaced."""
         closed = {one.question for one in self.done(QuestionClosed)}
         return [one for one in self.queries.questions_to(address) if one.id not in closed]
 
     def seek(self, number: SeekNumber) -> Seek | None:
-        """A seek that is not closed."""
+        """Return an open seek."""
         if number in self.state.closed_seeks:
             return None
         return self.state.seeks.get(number) or self.queries.seek(number)
 
     def seeks(self) -> list[Seek]:
-        """All seeks that are not closed, oldest first."""
+        """Return all open seeks, oldest first."""
         found = {one.number: one for one in self.queries.seeks()} | dict(self.state.seeks)
         return [found[number] for number in sorted(found) if number not in self.state.closed_seeks]
 
     def next_game(self) -> GameNumber:
-        """The number of the next game."""
+        """Return the number of the next game."""
         return max((self.queries.next_game(), *(GameNumber(one + 1) for one in self.state.games)))
 
     def next_player(self) -> PlayerId:
-        """The number of the next player."""
+        """Return the number of the next player."""
         joined = (PlayerId(one.player.id + 1) for one in self.done(PlayerJoined))
         return max((self.queries.next_player(), *joined))
 
     def next_seek(self) -> SeekNumber:
-        """The number of the next seek."""
+        """Return the number of the next seek."""
         return max((self.queries.next_seek(), *(SeekNumber(one + 1) for one in self.state.seeks)))
 
     def next_question(self) -> QuestionId:
-        """The number of the next question until it is stored; no stored one has such a number."""
+        """Return the provisional number of the next question. Stored questions never have such a number."""
         return QuestionId(-1 - len(self.done(QuestionAsked)))
 
     def after(self, state: State, events: tuple[Event, ...]) -> "Context":
         """Return the context after these events, with the new state.
 
-        The sender is whose address theirs has become by these; who has left is nobody.
+        If one of the events added the sender's address to a player, that player becomes the sender. A sender whose
+        data was erased is nobody.
         """
         if self.player is None:
             player = next((one for one in state.players.values() if one.mailbox(self.sender)), None)

@@ -1,9 +1,9 @@
-"""Events. Rows, letters, log and metrics follow from their classes.
+"""Define the events that commands, rulings and returned letters produce.
 
-Commands, rulings and returned letters give them. An event of a game raises
-its version by one; `execute` fills in `version`, which is the name of what the event has made in that game. The first
-event of a command is the one that its answer tells of. Wherever they stand, `PlayerJoined` and `PlayerNamed` are
-carried out and stored before the other events of their command, which take them for granted; all others in order.
+Database rows, letters, log lines and metrics are derived from the class of each event. An event of a game raises the
+game's version by one. `execute` fills in `version`, which also identifies in that game whatever the event created.
+The answer to a command reports the command's first event. `PlayerJoined` and `PlayerNamed` are applied and stored
+before the other events of their command, which depend on them. All other events are applied in order.
 """
 
 from dataclasses import dataclass
@@ -30,12 +30,12 @@ from takmail.games.interface import Comparison, Reason, Seat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """Something that has happened, or that somebody was shown."""
+    """Something that happened, or that a player was shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameEvent(Event):
-    """Something that has happened in a game, by which it has a new version."""
+    """Something that happened in a game. It raises the game's version."""
 
     game: GameNumber
     version: int = 0
@@ -46,7 +46,7 @@ class GameEvent(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameProposed(GameEvent):
-    """Somebody asks another one to a game, who is called `guest` to the host."""
+    """A player invites another player to a game. The host sees the guest as `guest`."""
 
     record: GameRecord
     guest: str
@@ -55,14 +55,14 @@ class GameProposed(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitationWritten(GameEvent):
-    """The guest gets the invitation now."""
+    """The invitation is sent to the guest."""
 
     at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitationsWait(Event):
-    """Whether invitations to a player wait to be written."""
+    """Invitations to a player wait to be written (`is_so`), or no longer do."""
 
     player: PlayerId
     is_so: bool
@@ -70,7 +70,7 @@ class InvitationsWait(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameBegun(GameEvent):
-    """The guest, in `seat` from now on, has accepted; `setup` and `seats` are complete."""
+    """The guest accepted and now sits in `seat`. `setup` and `seats` are complete."""
 
     seat: Seat
     setup: str
@@ -79,7 +79,7 @@ class GameBegun(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitationDeclined(GameEvent):
-    """The guest in `seat` does not play; `is_told` the host."""
+    """The guest in `seat` declined. `is_told`: the host is notified."""
 
     seat: Seat
     is_told: bool = True
@@ -87,14 +87,14 @@ class InvitationDeclined(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitationWithdrawn(GameEvent):
-    """The host has taken the invitation back: its letters to the guest in `guest` don't leave any more."""
+    """The host withdrew the invitation. Unsent letters to the guest's seat `guest` are cancelled."""
 
     guest: Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LettersWithdrawn(Event):
-    """What waits for the player in a seat of a game does not leave any more."""
+    """Unsent letters to a seat of a game are cancelled."""
 
     game: GameNumber
     seat: Seat
@@ -102,9 +102,9 @@ class LettersWithdrawn(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeekJoined(GameEvent):
-    """Somebody, in `seat`, has joined the game that `seeker` seeks, and it begins.
+    """A player joined the game that `seeker` seeks, and the game begins with that player in `seat`.
 
-    `is_here`: the mail was about no game, so that its answer is the first letter of the new one.
+    `is_here`: the mail was about no game, so its answer is the first letter of the new game.
     """
 
     record: GameRecord
@@ -120,7 +120,10 @@ class SeekJoined(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnPlayed(GameEvent):
-    """A turn was played; `turn` is how letters name it, and `ends_proposal`: a proposed board has lapsed by it."""
+    """A player played a turn.
+
+    `turn` is the turn as letters name it. `ends_proposal`: a proposed board lapsed because of it.
+    """
 
     turn: Played
     written: str
@@ -132,28 +135,31 @@ class TurnPlayed(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnPassedOn(TurnPlayed):
-    """A turn was passed on in a game that keeps no board; `crossed` is one of the other's that was on its way."""
+    """A turn was forwarded in a game that keeps no board.
+
+    `crossed` is a turn of the opponent that was in transit at the same time.
+    """
 
     crossed: Played | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnRepeated(Event):
-    """The same turn again, which is no fault."""
+    """The same turn was sent again. This is not an error."""
 
     turn: Played
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnPassedOnBefore(Event):
-    """A turn that was passed on already."""
+    """A turn was sent that had already been forwarded."""
 
     turn: Played
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardSet(GameEvent):
-    """Both go on from a board: the turn that sets it, proposed by `seat`."""
+    """Both players continue from a board. `text` is the turn that sets it, and `seat` proposed it."""
 
     seat: Seat
     text: str
@@ -164,10 +170,10 @@ class BoardSet(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnsTakenBack(GameEvent):
-    """The turns behind turn `after` are given up.
+    """The turns after turn `after` are taken back.
 
-    `told` is the letter that would have told of the last one and never leaves; None: it may have left, or this very
-    mail has played it.
+    `told` is the unsent letter that would have reported the last of them and is now cancelled. It is None if that
+    letter may have been sent, or if this same mail played the turn.
     """
 
     after: int
@@ -178,33 +184,33 @@ class TurnsTakenBack(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LastTurnTakenBack(GameEvent):
-    """A player has taken their last turn back, which the other one can't have seen."""
+    """A player took back their last turn, which the opponent cannot have seen."""
 
     turn: Played
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resigned(GameEvent):
-    """The player in `seat` has given the game up."""
+    """The player in `seat` resigned."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameEnded(GameEvent):
-    """The game is over; what was asked and offered in it is moot."""
+    """The game is over. Its open questions and offers are void."""
 
     score: str | None
     resigned: Seat | None = None
     ruling: Ruling | None = None
 
 
-# What two agree on.
+# Offers and agreements.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferMade(GameEvent):
-    """An offer; `is_told`: the other one hears of it by a letter."""
+    """A player made an offer. `is_told`: the opponent is notified by letter."""
 
     offer: Offer
     is_told: bool
@@ -212,10 +218,10 @@ class OfferMade(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposalMade(OfferMade):
-    """A proposal of a board; `instead_of` is the one that the other one knows of and that it replaces.
+    """A player proposed a board.
 
-    `found` is how the board differs from the game; `shown_after` is the turn after which it was shown, if it was
-    shown by another mail.
+    `instead_of` is the proposal that this one replaces and that the opponent knows. `found` is the difference between
+    the board and the game. `shown_after` is the turn after which the board was shown, if another mail showed it.
     """
 
     wish: OfferedChange
@@ -228,21 +234,21 @@ class ProposalMade(OfferMade):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferRepeated(Event):
-    """The same offer again, which is no fault."""
+    """The same offer was made again. This is not an error."""
 
     kind: OfferKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposalRepeated(Event):
-    """The same proposal again, which is no fault."""
+    """The same proposal was made again. This is not an error."""
 
     wish: OfferedChange
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferClosed(GameEvent):
-    """An offer, by the version that has made it, stands no more."""
+    """An offer is no longer open. `offer` is the version of the event that made it."""
 
     offer: int
     how: OfferEnd
@@ -250,7 +256,7 @@ class OfferClosed(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferRefused(GameEvent):
-    """The player in `seat` wants none of what is offered."""
+    """The player in `seat` refused what was offered."""
 
     seat: Seat
     wish: OfferedChange
@@ -258,7 +264,7 @@ class OfferRefused(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferWithdrawn(GameEvent):
-    """An offer is taken back; `known` is what the other one is told, None: they have heard of nothing."""
+    """An offer was withdrawn. `known` is the offer as the opponent knows it, None if they were never notified."""
 
     seat: Seat
     wish: OfferedChange
@@ -267,14 +273,14 @@ class OfferWithdrawn(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawAgreed(GameEvent):
-    """Both agree on a draw."""
+    """Both players agreed on a draw."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UndoAgreed(GameEvent):
-    """The player in `seat` lets the other one take `turn` back."""
+    """The player in `seat` allowed the opponent to take `turn` back."""
 
     seat: Seat
     turn: Played
@@ -282,20 +288,20 @@ class UndoAgreed(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposalAgreed(GameEvent):
-    """Both go on from one board; the player in `seat` has said the last word."""
+    """Both players continue from the same board. The player in `seat` was the one who accepted."""
 
     seat: Seat
     wish: OfferedChange
 
 
-# Disputes, words and boards.
+# Disputes, chat and boards.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisputeOpened(GameEvent):
-    """The player in `seat` holds a turn to be invalid; `why` stands behind `im` in the letter.
+    """The player in `seat` claims that a turn is invalid. The letter shows `why` after `im`.
 
-    `is_new`: it was not said before; `is_heard`: the other one takes words, and is told.
+    `is_new`: the dispute was not raised before. `is_heard`: the opponent accepts chat and is notified.
     """
 
     seat: Seat
@@ -310,7 +316,7 @@ class DisputeOpened(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisputeRepeated(Event):
-    """The same dispute again: nobody is told."""
+    """The same dispute was raised again. Nobody is notified."""
 
     verdict: Verdict
     is_own: bool
@@ -319,7 +325,7 @@ class DisputeRepeated(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisputePassedOn(GameEvent):
-    """A dispute in a game that keeps no board; `is_named`: its turn was named."""
+    """A dispute was forwarded in a game that keeps no board. `is_named`: the player named the turn."""
 
     seat: Seat
     reason: str
@@ -331,12 +337,12 @@ class DisputePassedOn(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisputePassedOnBefore(Event):
-    """A dispute that was passed on already."""
+    """A dispute was raised that had already been forwarded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordsSaid(GameEvent):
-    """Words of the player in `seat` wait for a letter; `is_cut`: they were too long."""
+    """Chat text of the player in `seat` waits for a letter. `is_cut`: it was too long and was truncated."""
 
     seat: Seat
     words: str
@@ -346,7 +352,7 @@ class WordsSaid(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordsSent(GameEvent):
-    """What the player in `seat` has said gets a letter of its own now; `is_cut`: it was too long."""
+    """Waiting chat text of the player in `seat` is sent in a separate letter. `is_cut`: it was truncated."""
 
     seat: Seat
     is_cut: bool = False
@@ -354,7 +360,7 @@ class WordsSent(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordsDropped(Event):
-    """What a player has said, in any game or to one reader, and no letter has brought, is gone."""
+    """Undelivered chat text of a player is deleted, in all games or for one `reader`."""
 
     player: PlayerId
     reader: PlayerId | None = None
@@ -362,7 +368,7 @@ class WordsDropped(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardKept(GameEvent):
-    """The player in `seat` has shown a board after turn `turn`."""
+    """The player in `seat` showed their board after turn `turn`."""
 
     seat: Seat
     board: str
@@ -372,33 +378,36 @@ class BoardKept(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardCompared(Event):
-    """A board was held against the game."""
+    """A board was compared with the game."""
 
     found: Comparison
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardAsked(GameEvent):
-    """The player in `seat` asks for the other one's board, in a game that keeps none."""
+    """The player in `seat` asks to see the opponent's board, in a game that keeps none."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardAskedBefore(Event):
-    """The other one was asked already, and has not written since."""
+    """The opponent was already asked for their board and has not written since."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardAnswered(GameEvent):
-    """The player in `seat` has written, which is all the answer that the other one's `rs` may get."""
+    """The player in `seat` wrote, which closes the opponent's pending request for a board (`rs`)."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardPassedOn(GameEvent):
-    """A board of the player in `seat` is passed on; `theirs` is the turn after which the other one showed theirs."""
+    """A board of the player in `seat` is forwarded.
+
+    `theirs` is the turn after which the opponent showed their board.
+    """
 
     seat: Seat
     rows: tuple[str, ...]
@@ -413,14 +422,14 @@ class BoardPassedOn(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionAsked(Event):
-    """A question is open; its `letter` is the one that this outcome writes about it."""
+    """A question was opened. Its `letter` is the letter in this outcome that asks it."""
 
     question: Question
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnDoubted(QuestionAsked):
-    """Does the player mean this turn? Its game asks before it is played, and the answer to their mail says why."""
+    """Ask the player to confirm a turn. Its game requires this, and the answer to the mail gives the reason."""
 
     kind: str
     text: str
@@ -429,21 +438,22 @@ class TurnDoubted(QuestionAsked):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResignationAsked(QuestionAsked):
-    """Does the player mean to give the game up? The answer to their mail asks."""
+    """Ask the player to confirm a resignation. The answer to their mail asks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErasureAsked(QuestionAsked):
-    """Does the player mean to leave for good? The answer to their mail asks."""
+    """Ask the player to confirm that their data is erased. The answer to their mail asks."""
 
     days: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddressAsked(QuestionAsked):
-    """Is this address the player's? `is_written`: its owner gets a letter that asks in the name of `name`.
+    """Ask the owner of an address whether it belongs to the player.
 
-    `letter_view`: what the letters of its owner are made of, None: they have not said, or nobody knows them.
+    `is_written`: the owner gets a letter that asks on behalf of `name`. `letter_view` is the owner's choice of letter
+    format, None if they made none or are unknown.
     """
 
     name: str
@@ -454,11 +464,11 @@ class AddressAsked(QuestionAsked):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandsHeld(QuestionAsked):
-    """Are these words in a game the player's own? A letter to their seat asks.
+    """Ask a player, by a letter to their seat, whether they wrote these commands in a game.
 
-    `words` are those of the question as the letter shows them, which can be answered within `days`. `resigns`: a `yes`
-    among them would give the game up. `is_again`: they were asked about before, and a bare `yes` or `no` may be meant
-    for them. `last_for`: this is the last such letter, for an `hour` or a `day`; '': it isn't.
+    `words` are the commands as the letter shows them. The question can be answered within `days`. `resigns`: a `yes`
+    among the commands would resign the game. `is_again`: they were asked about before, and a bare `yes` or `no` may
+    refer to them. `last_for` is set on the last such letter of an `hour` or a `day`, else it is empty.
     """
 
     words: str
@@ -470,11 +480,12 @@ class CommandsHeld(QuestionAsked):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmationAsked(QuestionAsked):
-    """Are these commands outside any game those of the owner of an address? A letter there asks.
+    """Ask the owner of an address, by a letter to it, whether they wrote these commands, which are about no game.
 
-    `lines` are the commands as the letter shows them. `left_out`: something more was asked for, which can't be shown;
-    `has_words`: so were words for another player. `last_for` as in `CommandsHeld`, None: as for any answer.
-    Where a `yes` is loose, the letter goes to the question's address, and answers nothing; else to the mail's sender.
+    `lines` are the commands as the letter shows them. `left_out`: the mail had other commands that cannot be shown.
+    `has_words`: it also had chat for another player. `last_for` is as in `CommandsHeld`, None as for any answer.
+    After an ambiguous `yes` the letter goes to the question's address and is no reply. Otherwise it goes to the
+    sender.
     """
 
     lines: tuple[str, ...]
@@ -487,58 +498,58 @@ class ConfirmationAsked(QuestionAsked):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandsUnshown(Event):
-    """What is asked for outside any game can't be shown: a letter asks its sender to write it in answer."""
+    """Commands outside any game cannot be shown. A letter asks the sender to send them again as a reply."""
 
     days: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionClosed(Event):
-    """A question is open no more."""
+    """A question is closed."""
 
     question: QuestionId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionReplaced(Event):
-    """A newer question has taken its place."""
+    """A newer question replaced this one."""
 
     question: QuestionId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionsDropped(Event):
-    """What was asked is dropped, as its reader says `no`."""
+    """The player answered `no`, and the commands in question are dropped."""
 
 
-# Mails that are not read, or say nothing.
+# Mails that are not read, or have no content.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SenderWelcomed(Event):
-    """A stranger is told how to begin."""
+    """A stranger gets the letter that explains how to begin."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BarredPlayerTold(Event):
-    """A player whom the operator has blocked hears why nothing of theirs is read."""
+    """A player whom the operator blocked is told why their mails are not read."""
 
     why: str
 
 
-# People.
+# Players.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerJoined(Event):
-    """Somebody is known from now on."""
+    """A new player was registered."""
 
     player: Player
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerNamed(Event):
-    """A player has a name of their own."""
+    """A player chose a name."""
 
     player: PlayerId
     name: str
@@ -547,14 +558,14 @@ class PlayerNamed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameChosen(Event):
-    """A player is called as they wanted."""
+    """A player has the name that they asked for."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ViewChosen(Event):
-    """What a player's letters are made of from now on."""
+    """A player chose a letter format."""
 
     player: PlayerId
     view: LetterView
@@ -562,7 +573,7 @@ class ViewChosen(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerHeard(Event):
-    """The owner of an address has surely written from it."""
+    """A verified mail arrived from an address."""
 
     address: str
     at: datetime
@@ -570,7 +581,9 @@ class PlayerHeard(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LettersWoken(Event):
-    """What waits for a player at an address may leave: what rested there, and `most` of what was put off for them."""
+    """Letters that wait for a player at an address are released: all resting letters, and up to `most` postponed
+    ones.
+    """
 
     address: str
     player: PlayerId
@@ -580,7 +593,7 @@ class LettersWoken(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerStopped(Event):
-    """A player wants no more mail; `running` are their games that go on without it."""
+    """A player asked for no more mail. `running` is the number of their games that continue without it."""
 
     player: PlayerId
     at: datetime
@@ -589,21 +602,21 @@ class PlayerStopped(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerWentOn(Event):
-    """A player who had wanted no more mail plays on."""
+    """A player who had asked for no more mail plays again."""
 
     player: PlayerId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LettersRested(Event):
-    """What waits for an address waits until its owner writes."""
+    """Queued letters to an address rest until its owner writes."""
 
     address: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerBlocked(Event):
-    """A player hears no more of another one."""
+    """A player blocked another player."""
 
     player: PlayerId
     other: PlayerId
@@ -613,7 +626,7 @@ class PlayerBlocked(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerUnblocked(Event):
-    """A player hears of another one again; `is_changed`: they had not."""
+    """A player unblocked another player. `is_changed`: they had been blocked."""
 
     player: PlayerId
     other: PlayerId
@@ -623,7 +636,7 @@ class PlayerUnblocked(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddressAdded(Event):
-    """An address is a player's from now on; `before` is where letters to them went."""
+    """An address was added to a player. `before` is the address that their letters went to until now."""
 
     player: PlayerId
     address: str
@@ -634,7 +647,7 @@ class AddressAdded(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddressRemoved(Event):
-    """An address is a player's no more."""
+    """An address was removed from a player."""
 
     player: PlayerId
     address: str
@@ -643,7 +656,7 @@ class AddressRemoved(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataSent(Event):
-    """A player gets all that is held about them, as JSON."""
+    """A player gets all data that is stored about them, as JSON."""
 
     player: PlayerId
     data: str
@@ -652,11 +665,11 @@ class DataSent(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerErased(Event):
-    """All that is a player's is taken away, who is called `label` from now on.
+    """The data of a player was erased. From now on they are shown as `label`.
 
-    `addresses` and `names` are what leads to them; `subjects` are what their games are called now, by number; `games`
-    is how many they have given up by it. `waiting` are the games with letters to the other one that never leave now,
-    each with those that have left, oldest first.
+    `addresses` and `names` identify the player. `subjects` are the new subjects of their games, by number. `games` is
+    the number of games that they resigned by leaving. `waiting` lists the games whose unsent letters to the opponent
+    are cancelled, each with its sent letters, oldest first.
     """
 
     player: PlayerId
@@ -670,21 +683,21 @@ class PlayerErased(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentFellSilent(GameEvent):
-    """The player in `seat` wants no more mail, and the other one is told."""
+    """The player in `seat` wants no more mail. The opponent is notified."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentLeft(GameEvent):
-    """The player in `seat` has left for good, and the other one is told."""
+    """The player in `seat` left for good. The opponent is notified."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentUnreachable(GameEvent):
-    """Letters to the player in `seat` come back, and the other one is told."""
+    """Letters to the player in `seat` bounce. The opponent is notified."""
 
     seat: Seat
 
@@ -694,7 +707,7 @@ class OpponentUnreachable(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeekOpened(Event):
-    """Somebody seeks a game for `days`; `again`: the same was sought already, and nothing changes."""
+    """A player seeks a game for `days`. `again`: the same seek is already open, and nothing changes."""
 
     seek: Seek
     again: bool
@@ -703,17 +716,17 @@ class SeekOpened(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeeksClosed(Event):
-    """Seeks that stand no more, as their owner says so."""
+    """The owner of these seeks closed them."""
 
     numbers: tuple[SeekNumber, ...]
 
 
-# What the operator decides, and what letters that come back lead to.
+# Decisions of the operator, and returned letters.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Logged(Event):
-    """A line of the operator's log, about a game, a player or both; `what` begins with a `LogWord`.
+    """A line of the operator's log about a game, a player or both. `what` begins with a `LogWord`.
 
     `fault` is the digest of the fault for which a game is frozen.
     """
@@ -729,7 +742,10 @@ class Logged(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameAdjourned(GameEvent):
-    """The game is adjourned. `seat` is that of a player who is blocked: only the other one is told; None: both are."""
+    """The game was adjourned.
+
+    `seat` belongs to a player who is blocked: only the opponent is notified. If it is None, both players are.
+    """
 
     why: str
     seat: Seat | None = None
@@ -737,49 +753,52 @@ class GameAdjourned(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameResumed(GameEvent):
-    """The game goes on."""
+    """An adjourned game continues."""
 
     why: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameRuled(GameEvent):
-    """The operator has ended the game, as `GameEnded` beside it tells."""
+    """The operator ended the game. A `GameEnded` event accompanies this one."""
 
     why: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameFrozen(GameEvent):
-    """The game is corrupt, and frozen: no letter can show it."""
+    """The game is corrupt and was frozen. No letter can show it."""
 
     wrong: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperatorAlarmed(Event):
-    """The operator gets a letter about a game that is broken; `found` is all that it shows."""
+    """The operator gets a letter about a corrupt game. `found` is everything that the letter shows."""
 
     found: object
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerBarred(Event):
-    """The operator wants nothing of a player's carried out."""
+    """The operator blocked a player. Nothing that the player sends is carried out."""
 
     player: PlayerId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerReadmitted(Event):
-    """The operator lets a player write again."""
+    """The operator unblocked a player."""
 
     player: PlayerId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayersMerged(Event):
-    """All that is `source`'s is `into`'s from now on; `is_awake`: `into` had wanted mail, and wants it still."""
+    """Player `source` was merged into player `into`.
+
+    `is_awake`: `into` had not opted out of mail, and still has not.
+    """
 
     source: PlayerId
     into: PlayerId
@@ -788,7 +807,7 @@ class PlayersMerged(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LetterReturned(Event):
-    """A letter came back, or was refused at the door; it goes out once more at `again`, None: never."""
+    """A letter bounced or the server refused it. It is sent again at `again`, or never if that is None."""
 
     letter: MessageId
     reason: str
@@ -797,7 +816,7 @@ class LetterReturned(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailboxBounced(Event):
-    """One more letter to an address has come back; `before` is how many had until then."""
+    """Another letter to an address bounced. `before` is the number that had bounced until then."""
 
     address: str
     before: int

@@ -1,4 +1,7 @@
-"""Apply an event to the state: a pure function; `store/write` changes the rows in the same way."""
+"""Apply events to the state.
+
+`evolve` is a pure function. `store/write` changes the database rows in the same way.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -30,11 +33,11 @@ from takmail.games.interface import Seat
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
 _Item = TypeVar("_Item")
-_ATurn = TypeVar("_ATurn", Turn, TakenBackTurn)
+_AnyTurn = TypeVar("_AnyTurn", Turn, TakenBackTurn)
 
 
 def stamped(state: State, events: Iterable[ev.Event]) -> tuple[ev.Event, ...]:
-    """The events with the versions that they give their games, which are known or made by one of them."""
+    """Return the events with their game versions filled in. Each game is in `state` or created by one of the events."""
     versions = {number: game.record.version for number, game in state.games.items()}
     found: list[ev.Event] = []
     for one in events:
@@ -47,7 +50,7 @@ def stamped(state: State, events: Iterable[ev.Event]) -> tuple[ev.Event, ...]:
 
 
 def evolve(services: CommandServices, state: State, event: ev.Event) -> State:
-    """Return the state after an event, whose version is stamped."""
+    """Return the state after an event whose version is filled in."""
     match event:
         case ev.GameProposed() | ev.SeekJoined():
             return _with_new_game(services, state, event)
@@ -62,7 +65,7 @@ def evolve(services: CommandServices, state: State, event: ev.Event) -> State:
                 state, lambda one: replace(one, is_replaced=True) if one.id == old else one
             )
         case ev.SeekOpened(seek=seek, again=False):
-            return replace(state, seeks=_with(state.seeks, seek.number, seek))
+            return replace(state, seeks=_with_item(state.seeks, seek.number, seek))
         case ev.SeeksClosed(numbers=numbers):
             return replace(state, closed_seeks=state.closed_seeks | set(numbers))
         case ev.PlayerBlocked(player=player, other=other):
@@ -72,7 +75,7 @@ def evolve(services: CommandServices, state: State, event: ev.Event) -> State:
         case ev.WordsDropped(player=player, reader=reader):
             return _without_words(state, player, reader)
         case ev.LettersWoken(player=player):
-            return _awake(state, player)
+            return _with_released_letters(state, player)
         case ev.PlayerErased():
             return _with_people(_without_traces(state, event), event)
         case _:
@@ -92,14 +95,15 @@ def with_loaded(
     events: Iterable[ev.Event],
     games: Mapping[GameNumber, Table | Corrupt],
 ) -> State:
-    """The state with games that were loaded just now, and their players, as the events so far have left them.
+    """Return the state with newly loaded games and their players, brought up to date with the events so far.
 
-    What is stored knows nothing of these events. None is about such a game alone: it would have been loaded for it.
+    The database does not contain these events yet. None of them is about one of the new games alone, because the game
+    would have been loaded for it.
     """
     people = {one.id: one for game in games.values() for one in game.players}
     late = evolved(services, State(people, games), (one for one in events if not _is_of_one_game(one)))
     everyone = {**late.players, **state.players}
-    seated = {number: _reseated(game, everyone) for number, game in late.games.items()}
+    seated = {number: _with_current_players(game, everyone) for number, game in late.games.items()}
     return replace(state, players=everyone, games={**state.games, **seated})
 
 
@@ -109,7 +113,7 @@ def _is_of_one_game(event: ev.Event) -> bool:
     return isinstance(event, ev.GameEvent)
 
 
-def _reseated(game: Table | Corrupt, players: Mapping[PlayerId, Player]) -> Table | Corrupt:
+def _with_current_players(game: Table | Corrupt, players: Mapping[PlayerId, Player]) -> Table | Corrupt:
     first, second = game.record.seats
     return replace(game, players=(players[first], players[second]))
 
@@ -124,7 +128,7 @@ def _with_new_game(services: CommandServices, state: State, event: ev.GamePropos
     )
     table = Table(record, rules, (first, second), (), (rules.start(record.setup),), hears=hears)
     closed = state.closed_seeks | {event.seek} if isinstance(event, ev.SeekJoined) else state.closed_seeks
-    return replace(state, games=_with(state.games, record.number, table), closed_seeks=closed)
+    return replace(state, games=_with_item(state.games, record.number, table), closed_seeks=closed)
 
 
 def _with_game_event(state: State, event: ev.GameEvent) -> State:
@@ -132,14 +136,14 @@ def _with_game_event(state: State, event: ev.GameEvent) -> State:
     record = replace(game.record, version=event.version)
     if not isinstance(game, Table):
         return replace(
-            state, games=_with(state.games, event.game, replace(game, record=_record(record, event)))
+            state, games=_with_item(state.games, event.game, replace(game, record=_record(record, event)))
         )
     table = _table(replace(game, record=_record(record, event)), event)
-    return replace(state, games=_with(state.games, event.game, table))
+    return replace(state, games=_with_item(state.games, event.game, table))
 
 
 def _record(record: GameRecord, event: ev.GameEvent) -> GameRecord:
-    """The record of a game after an event in it, with its version already raised."""
+    """Return a game's record after an event in the game. Its version is already raised."""
     match event:
         case ev.InvitationWritten(at=at):
             return replace(record, asked_at=at)
@@ -150,9 +154,9 @@ def _record(record: GameRecord, event: ev.GameEvent) -> GameRecord:
         case ev.GameEnded(score=score, resigned=resigned, ruling=ruling):
             return replace(record, standing=Standing.OVER, score=score, resigned=resigned, ruling=ruling)
         case ev.BoardAsked(seat=seat):
-            return replace(record, asks_board=_seated(record.asks_board, seat, True))
+            return replace(record, asks_board=_with_seat(record.asks_board, seat, True))
         case ev.BoardAnswered(seat=seat):
-            return replace(record, asks_board=_seated(record.asks_board, seat.other, False))
+            return replace(record, asks_board=_with_seat(record.asks_board, seat.other, False))
         case ev.GameAdjourned() | ev.GameFrozen() if record.standing == Standing.OPEN:
             return replace(record, standing=Standing.ADJOURNED)
         case ev.GameResumed():
@@ -162,7 +166,7 @@ def _record(record: GameRecord, event: ev.GameEvent) -> GameRecord:
 
 
 def _table(table: Table, event: ev.GameEvent) -> Table:
-    """The table after an event, with its record already so."""
+    """Return the table after an event. Its record is already updated."""
     match event:
         case ev.GameBegun(setup=setup, seats=seats):
             by_id = {one.id: one for one in table.players}
@@ -202,13 +206,13 @@ def _table(table: Table, event: ev.GameEvent) -> Table:
         case ev.WordsSaid(seat=seat, words=words):
             return replace(table, words=(*table.words, Words(event.version, seat, words)))
         case ev.BoardKept(seat=seat, board=board, turn=turn_shown, at=at):
-            return replace(table, shown=_seated(table.shown, seat, ShownBoard(board, turn_shown, at)))
+            return replace(table, shown=_with_seat(table.shown, seat, ShownBoard(board, turn_shown, at)))
         case ev.GameEnded(ruling=ruling):
-            # The operator's reason comes with `GameRuled`, behind this.
+            # `GameRuled` follows this event and sets the operator's reason.
             is_operators = ruling not in (None, Ruling.AGREED)
             return replace(table, offers=(), questions=(), why=table.why if is_operators else "")
         case ev.GameRuled(why=why) | ev.GameAdjourned(why=why):
-            return replace(table, why=why, questions=_not_resigning(table.questions))
+            return replace(table, why=why, questions=_without_resignations(table.questions))
         case ev.GameResumed():
             return replace(table, why="", is_frozen=False)
         case _:
@@ -216,7 +220,7 @@ def _table(table: Table, event: ev.GameEvent) -> Table:
 
 
 def _with_turn(table: Table, turn: Turn) -> Table:
-    """One more turn, which ends all disputes."""
+    """Add a turn. It ends all disputes."""
     states = (*table.states, table.state.play(turn.text)) if table.keeps_board else table.states
     return replace(table, turns=(*table.turns, turn), states=states, disputes=())
 
@@ -239,24 +243,24 @@ def _without_turns(table: Table, event: ev.TurnsTakenBack) -> Table:
         )
         for one in gone
     )
-    # What had left one of the turns that go now has left this branch.
+    # Older branches that started from one of these turns now start from this branch.
     under = tuple(
         replace(one, under=branch) if one.under is None and one.after > event.after else one
         for one in table.given_up
     )
-    bough = StoredBranch(branch, turns, table.states[event.after + 1 :], None)
+    stored_branch = StoredBranch(branch, turns, table.states[event.after + 1 :], None)
     return replace(
         table,
         turns=table.turns[: event.after],
         states=table.states[: event.after + 1],
-        given_up=(*under, bough),
+        given_up=(*under, stored_branch),
         disputes=(),
         questions=(),
     )
 
 
 def _without_letter(table: Table, letter: MessageId | None) -> Table:
-    """The table after a letter never leaves: what it would have brought waits again."""
+    """Return the table after a letter is cancelled. The chat text in the letter waits again."""
     if letter is None:
         return table
     again = tuple(words for one in table.threads if one.last == letter for words in one.brings)
@@ -273,12 +277,12 @@ def _without_offer(table: Table, event: ev.OfferClosed) -> Table:
 
 
 def _with_dispute(table: Table, dispute: Dispute) -> Table:
-    """A dispute in the place of the one that the seat had about that turn."""
+    """Add a dispute. It replaces the earlier one by the same seat about the same turn."""
     others = tuple(one for one in table.disputes if (one.seat, one.turn) != (dispute.seat, dispute.turn))
     return replace(table, disputes=(*others, dispute))
 
 
-def _not_resigning(questions: tuple[Question, ...]) -> tuple[Question, ...]:
+def _without_resignations(questions: tuple[Question, ...]) -> tuple[Question, ...]:
     return tuple(one for one in questions if one.kind != QuestionKind.RESIGN)
 
 
@@ -287,17 +291,17 @@ def _with_question(state: State, question: Question) -> State:
         return replace(state, pending=(*state.pending, question))
     table = state.table(question.game)
     table = replace(table, questions=(*table.questions, question))
-    return replace(state, games=_with(state.games, question.game, table))
+    return replace(state, games=_with_item(state.games, question.game, table))
 
 
 def _with_questions(state: State, changed: Callable[[Question], Question | None]) -> State:
-    """The state with each question as it is changed, None: gone."""
+    """Return the state with `changed` applied to each question. None removes the question."""
     games = {
-        number: replace(game, questions=_kept(map(changed, game.questions)))
+        number: replace(game, questions=_not_none(map(changed, game.questions)))
         for number, game in state.games.items()
         if isinstance(game, Table) and game.questions
     }
-    return replace(state, pending=_kept(map(changed, state.pending)), games={**state.games, **games})
+    return replace(state, pending=_not_none(map(changed, state.pending)), games={**state.games, **games})
 
 
 def _without_questions(state: State, is_gone: Callable[[Question], bool]) -> State:
@@ -305,37 +309,39 @@ def _without_questions(state: State, is_gone: Callable[[Question], bool]) -> Sta
 
 
 def _with_hearing(state: State, player: PlayerId, other: PlayerId, *, hears: bool) -> State:
-    """The state after a player takes words of another one, or takes them no more."""
+    """Return the state after a player blocks or unblocks another player."""
     games = {
-        number: replace(game, hears=_seated(game.hears, game.record.seat_of(player), hears))
+        number: replace(game, hears=_with_seat(game.hears, game.record.seat_of(player), hears))
         for number, game in state.games.items()
         if isinstance(game, Table) and {player, other} == set(game.record.seats)
     }
-    blocks = _with(state.blocks, (player, other), not hears)
+    blocks = _with_item(state.blocks, (player, other), not hears)
     return replace(state, games={**state.games, **games}, blocks=blocks)
 
 
 def _without_words(state: State, player: PlayerId, reader: PlayerId | None) -> State:
-    def is_theirs(record: GameRecord, words: Words) -> bool:
+    def is_undelivered(record: GameRecord, words: Words) -> bool:
         is_read = reader is None or reader in record.seats
         return record.seats[words.seat] == player and words.letter is None and is_read
 
     games = {
-        number: replace(game, words=tuple(one for one in game.words if not is_theirs(game.record, one)))
+        number: replace(game, words=tuple(one for one in game.words if not is_undelivered(game.record, one)))
         for number, game in state.games.items()
         if isinstance(game, Table) and game.words
     }
     return replace(state, games={**state.games, **games})
 
 
-def _awake(state: State, player: PlayerId) -> State:
-    """The state after what was put off for a player may leave: the words in those letters wait for no other."""
+def _with_released_letters(state: State, player: PlayerId) -> State:
+    """Return the state after postponed letters to a player are released. Chat in those letters no longer waits."""
 
-    def is_on_its_way(record: GameRecord, words: Words) -> bool:
+    def is_in_released_letter(record: GameRecord, words: Words) -> bool:
         return player in record.seats and words.letter is not None and record.seats[words.seat] != player
 
     games = {
-        number: replace(game, words=tuple(one for one in game.words if not is_on_its_way(game.record, one)))
+        number: replace(
+            game, words=tuple(one for one in game.words if not is_in_released_letter(game.record, one))
+        )
         for number, game in state.games.items()
         if isinstance(game, Table) and game.words
     }
@@ -348,7 +354,7 @@ def _awake(state: State, player: PlayerId) -> State:
 
 
 def _without_traces(state: State, event: ev.PlayerErased) -> State:
-    """The state with all that was said, asked and typed in the games of somebody who leaves taken out of them."""
+    """Return the state without anything that a leaving player said, asked or typed in their games."""
     subjects = dict(event.subjects)
     games = {
         number: _without_traces_in(game, event, subjects.get(number, game.record.subject))
@@ -362,15 +368,17 @@ def _without_traces_in(game: Table | Corrupt, event: ev.PlayerErased, subject: s
     is_guest = game.record.guest_label is not None and game.record.invited_by != event.player
     label = event.label if is_guest else game.record.guest_label
     record = replace(game.record, subject=subject, guest_label=label)
-    first, second = (_still_there(one, event, game.number) for one in game.threads)
+    first, second = (_with_sent_letters_only(one, event, game.number) for one in game.threads)
     if not isinstance(game, Table):
         return replace(game, record=record, threads=(first, second))
     you = record.seat_of(event.player)
     return replace(
         game,
         record=record,
-        turns=_untyped(game.turns, you),
-        given_up=tuple(replace(branch, turns=_untyped(branch.turns, you)) for branch in game.given_up),
+        turns=_without_typed_text(game.turns, you),
+        given_up=tuple(
+            replace(branch, turns=_without_typed_text(branch.turns, you)) for branch in game.given_up
+        ),
         offers=(),
         disputes=(),
         words=(),
@@ -381,16 +389,19 @@ def _without_traces_in(game: Table | Corrupt, event: ev.PlayerErased, subject: s
     )
 
 
-def _still_there(thread: Thread, event: ev.PlayerErased, game: GameNumber) -> Thread:
-    """A thread after all letters of a game are withdrawn that wait; to who leaves, none is written any more."""
+def _with_sent_letters_only(thread: Thread, event: ev.PlayerErased, game: GameNumber) -> Thread:
+    """Return the thread after all unsent letters of a game are cancelled.
+
+    Nothing is sent to the leaving player again.
+    """
     left = dict(event.waiting).get(game)
     if left is None:
         return Thread(first=thread.first, last=thread.last)
     return Thread(first=left[0], last=left[-1]) if left else Thread()
 
 
-def _untyped(turns: tuple[_ATurn, ...], seat: Seat) -> tuple[_ATurn, ...]:
-    """The turns, those of a seat as if its player had written them in canonical form."""
+def _without_typed_text(turns: tuple[_AnyTurn, ...], seat: Seat) -> tuple[_AnyTurn, ...]:
+    """Return the turns with the original spelling of one seat replaced by the canonical form."""
     return tuple(one._replace(written=one.text) if one.seat == seat else one for one in turns)
 
 
@@ -433,7 +444,7 @@ def _with_people(state: State, event: ev.Event) -> State:
 
 
 def _player(player: Player, event: ev.Event) -> Player:
-    """A player after an event of their own."""
+    """Return a player after an event about them."""
     match event:
         case ev.PlayerNamed(name=name, skeleton=skeleton):
             return replace(player, name=name, skeleton=skeleton)
@@ -471,27 +482,27 @@ def _player(player: Player, event: ev.Event) -> Player:
 
 
 def with_player(state: State, player: Player) -> State:
-    """The state with a player as they are now, at each table, too."""
+    """Return the state with an updated player, also at each table."""
     games = {
-        number: replace(game, players=_seated(game.players, game.record.seat_of(player.id), player))
+        number: replace(game, players=_with_seat(game.players, game.record.seat_of(player.id), player))
         for number, game in state.games.items()
         if player.id in game.record.seats
     }
     return replace(
         state,
-        players=_with(state.players, player.id, player),
+        players=_with_item(state.players, player.id, player),
         games={**state.games, **games},
     )
 
 
-def _with(items: Mapping[_Key, _Value], key: _Key, value: _Value) -> Mapping[_Key, _Value]:
+def _with_item(items: Mapping[_Key, _Value], key: _Key, value: _Value) -> Mapping[_Key, _Value]:
     return {**items, key: value}
 
 
-def _seated(pair: tuple[_Item, _Item], seat: Seat, item: _Item) -> tuple[_Item, _Item]:
-    """The pair with another item for one seat."""
+def _with_seat(pair: tuple[_Item, _Item], seat: Seat, item: _Item) -> tuple[_Item, _Item]:
+    """Return the pair with the item of one seat replaced."""
     return (item, pair[1]) if seat == Seat.FIRST else (pair[0], item)
 
 
-def _kept(questions: Iterable[Question | None]) -> tuple[Question, ...]:
+def _not_none(questions: Iterable[Question | None]) -> tuple[Question, ...]:
     return tuple(one for one in questions if one is not None)

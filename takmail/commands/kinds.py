@@ -1,10 +1,10 @@
-"""The states and kinds of games, mails, letters and questions, as commands, letters and tables use them."""
+"""Define the states and kinds of games, mails, letters and questions."""
 
 from enum import StrEnum
 
 
 class Standing(StrEnum):
-    """The stage that a game is at; `adjourned`: suspended by the operator or as it is corrupt."""
+    """The stage of a game. `adjourned`: suspended by the operator, or because it is corrupt."""
 
     INVITED = "invited"
     OPEN = "open"
@@ -14,17 +14,17 @@ class Standing(StrEnum):
 
 
 BEGUN = (Standing.OPEN, Standing.ADJOURNED, Standing.OVER)
-"""Of the games that both players have wanted."""
+"""Games that both players accepted."""
 RUNNING = (Standing.OPEN, Standing.ADJOURNED)
-"""Of those, the ones that are not over."""
+"""Accepted games that are not over."""
 
 
 class MailState(StrEnum):
-    """The one place where an incoming mail ends; the row's note says why.
+    """The final state of an incoming mail. The row's note says why.
 
-    played: it has played a turn; answered: it has had a letter written; machine: no person wrote it; rejected: it is
-    over a limit or a blocked player's, or nothing was to be said to it; shunted: it raised, and is kept for the
-    operator; older: it was there before takmail.
+    played: it played a turn; answered: a letter was written in reply; machine: a program wrote it; rejected: it
+    exceeds a limit, comes from a blocked player or needs no reply; shunted: it raised an exception and is kept for
+    the operator; older: it was in the mailbox before takmail first ran.
     """
 
     NEW = "new"
@@ -38,11 +38,11 @@ class MailState(StrEnum):
 
 
 class LetterState(StrEnum):
-    """The state of an outgoing letter; `failed` ones wait for the operator.
+    """The state of an outgoing letter. `failed` letters wait for the operator.
 
-    bounced: it came back, and goes out once more when it is due; resting: its reader's address takes no mail, and
-    it waits until they write; postponed: its reader has had enough for a day; withdrawn: what it told of was taken
-    back before it left.
+    bounced: it came back and will be sent again when due; resting: its address takes no mail, and it waits until the
+    owner writes; postponed: the reader's daily limit is reached; withdrawn: it was cancelled because its news was
+    taken back.
     """
 
     QUEUED = "queued"
@@ -55,7 +55,7 @@ class LetterState(StrEnum):
 
 
 class First(StrEnum):
-    """Who has the first turn, as seen by the one who asks for a game."""
+    """Who has the first turn, from the point of view of the player who asks for a game."""
 
     ME = "me"
     THEM = "them"
@@ -63,7 +63,7 @@ class First(StrEnum):
 
 
 class LetterView(StrEnum):
-    """The forms of letters that a player can choose: plain text alone, HTML alone, or both."""
+    """The letter formats that a player can choose: plain text, HTML, or both."""
 
     TEXT = "text"
     HTML = "html"
@@ -71,11 +71,11 @@ class LetterView(StrEnum):
 
 
 class LetterPurpose(StrEnum):
-    """What a letter answers: a mail that its reader surely wrote, one that may be forged, a stranger's nonsense, none.
+    """Why a letter is written. Each purpose has its own rate limit, so that one cannot use up another's.
 
-    One that answers none brings what has happened in a game that has begun (`news`), words and nothing else (`chat`),
-    or anything else (`nothing`), such as an invitation. Each has its own limit, so that nobody uses up what is
-    another's.
+    sure: it answers a verified mail; unsure: it answers a mail that may be forged; nonsense: it answers a stranger's
+    mail without a valid command; news: it reports an event in a game that has begun; chat: it contains only chat;
+    nothing: any other letter that answers no mail, such as an invitation.
     """
 
     SURE = "sure"
@@ -87,16 +87,16 @@ class LetterPurpose(StrEnum):
 
     @property
     def is_an_answer(self) -> bool:
-        """Whether the letter goes to where a mail came from."""
+        """Whether the letter goes to the sender of a mail."""
         return self in (LetterPurpose.SURE, *UNPROVEN)
 
 
 UNPROVEN = (LetterPurpose.UNSURE, LetterPurpose.NONSENSE)
-"""Letters that follow from mails whose sender is not certain."""
+"""Letters that answer mails from unverified senders."""
 
 
 class Ruling(StrEnum):
-    """The ends of a game that was neither played out nor given up: by agreement, or as the operator has decided."""
+    """How a game ended that was neither finished nor resigned: by agreement, or by the operator's decision."""
 
     AGREED = "agreed"
     FIRST = "first"
@@ -108,7 +108,7 @@ class Ruling(StrEnum):
 class OfferKind(StrEnum):
     """The kinds of offers.
 
-    back: to go back to an earlier turn; board: to go on from a board that one of them has; restart: to begin anew.
+    back: return to an earlier turn; board: continue from a board that one of the players has; restart: start again.
     """
 
     DRAW = "draw"
@@ -119,11 +119,11 @@ class OfferKind(StrEnum):
 
 
 REMEDIES = (OfferKind.BACK, OfferKind.BOARD, OfferKind.RESTART)
-"""Offers that bring boards together which have parted; each player has at most one of them open."""
+"""Offers that reconcile boards that differ. Each player has at most one of them open."""
 
 
 class OfferEnd(StrEnum):
-    """The ends of an offer; `lapsed`: the game or a week has gone on; `replaced`: by another of its maker."""
+    """How an offer ended. `lapsed`: the game moved on or a week passed; `replaced`: its maker made another one."""
 
     AGREED = "agreed"
     REFUSED = "refused"
@@ -133,7 +133,7 @@ class OfferEnd(StrEnum):
 
 
 class PlayerKind(StrEnum):
-    """The kinds of players: a person, a program, or somebody who has left for good."""
+    """The kinds of players: a person, a program, or a player whose data was erased."""
 
     PERSON = "person"
     ENGINE = "engine"
@@ -141,10 +141,10 @@ class PlayerKind(StrEnum):
 
 
 class AskedAgain(StrEnum):
-    """Why a question about commands is asked once more.
+    """Why a question about commands is asked again.
 
-    no: it is new; unclear: what its reader has answered is neither a `yes` nor a command; loose: it is not sure what a
-    `yes` or `no` was meant for.
+    no: the question is new; unclear: the answer was neither `yes` nor a command; loose: it is uncertain which
+    question a `yes` or `no` refers to.
     """
 
     NO = ""
@@ -153,10 +153,10 @@ class AskedAgain(StrEnum):
 
 
 class QuestionKind(StrEnum):
-    """The kinds of questions, by what a `yes` does.
+    """The kinds of questions, by the effect of a `yes`.
 
-    resign: give the game up; held: run commands in a game whose sender was not sure; doubt: play a turn that its game
-    asks about first; commands: run commands outside any game; address: let an address be one of a player's.
+    resign: resign the game; held: run commands in a game whose sender was not verified; doubt: play a turn that its
+    game asks to confirm; commands: run commands outside any game; address: add an address to a player.
     """
 
     RESIGN = "resign"
@@ -167,7 +167,7 @@ class QuestionKind(StrEnum):
 
 
 class LogWord(StrEnum):
-    """The operator's deeds, as the log names them; `frozen` is takmail's own."""
+    """The operator's actions, as the log names them. `frozen` is an action of takmail itself."""
 
     ADJOURNED = "adjourned"
     RESUMED = "resumed"

@@ -1,6 +1,7 @@
-"""The port to the store for commands; answers come from the snapshot's transaction.
+"""Define the port through which commands read the store.
 
-It changes nothing that is stored. Numbers of new rows are given out once, and so leave gaps.
+Answers come from the transaction of the snapshot. The port changes no stored data. Numbers of new rows are handed out
+once and may leave gaps.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,105 +31,105 @@ from takmail.games.interface import Seat
 
 
 class Queries(Protocol):
-    """A port to what is stored; an answer knows nothing of what this cause has done (see `Context`)."""
+    """Read-only access to stored data. Answers do not include the effects of the current cause (see `Context`)."""
 
     def next_game(self) -> GameNumber:
-        """The number of the next game; no number is given twice, and gaps are fine."""
+        """Return the number of the next game. No number is returned twice; gaps are allowed."""
 
     def next_player(self) -> PlayerId:
-        """The number of the next player; as `next_game`."""
+        """Return the number of the next player, as `next_game` does."""
 
     def next_seek(self) -> SeekNumber:
-        """The number of the next seek; as `next_game`."""
+        """Return the number of the next seek, as `next_game` does."""
 
     def player(self, player: PlayerId) -> Player:
-        """A player who is known to exist, with all mailboxes."""
+        """Return a player who is known to exist, with all mailboxes."""
 
     def player_by_address(self, address: str) -> Player | None:
-        """Whose address this is, in normal form."""
+        """Return the owner of an address in normal form."""
 
     def player_by_skeleton(self, skeleton: str) -> Player | None:
-        """Whose name it is that has this skeleton, if anybody's own."""
+        """Return the player who chose a name with this skeleton."""
 
     def skeletons(self, beginning: str) -> frozenset[str]:
-        """The skeletons of all names that begin so."""
+        """Return the skeletons of all names that start with `beginning`."""
 
     def mailbox(self, address: str) -> Mailbox:
-        """An address with what was written to it of late, be it anybody's or not."""
+        """Return an address with the counts of recent letters to it, even if it belongs to no player."""
 
     def blocks(self, player: PlayerId, other: PlayerId) -> bool:
-        """Whether a player wants to hear nothing of another one."""
+        """Tell whether a player blocks another player."""
 
     def blocked_by(self, player: PlayerId) -> Sequence[Player]:
-        """Of whom a player wants to hear nothing, by number."""
+        """Return the players whom a player blocks, by number."""
 
     def table(self, number: GameNumber) -> Table | Corrupt | None:
-        """A game with everything on its table; None: there is none of this number."""
+        """Return a game with its table, None if there is no such game."""
 
     def games_of(self, player: PlayerId, standings: Sequence[Standing]) -> Sequence[GameRecord]:
-        """The games that a player sits in, in these standings, by number."""
+        """Return the games of a player in these standings, by number."""
 
     def rematch_of(self, number: GameNumber) -> GameRecord | None:
-        """The game that follows on a finished one, unless it was declined."""
+        """Return the rematch of a finished game, unless it was declined."""
 
     def was_asked(self, player: PlayerId) -> bool:
-        """Whether a player has ever got an invitation."""
+        """Tell whether a player was ever sent an invitation."""
 
     def last_beginner(self, kind: str, one: PlayerId, other: PlayerId) -> PlayerId | None:
-        """Who had the first seat in the newest game of a kind that two players have begun; None: there is none."""
+        """Return who had the first seat in the last begun game of a kind between two players, None if there is none."""
 
     def opponents(self, player: PlayerId) -> Sequence[tuple[str, PlayerId]]:
-        """The opponents of a player's games, each with the kind of game; each once, longest known first."""
+        """Return the distinct opponents of a player, each with the kind of game, longest known first."""
 
     def finished(self, kind: str, one: PlayerId, other: PlayerId) -> Sequence[Finished]:
-        """The games of a kind that two players have finished, by number; those that are void are none of them."""
+        """Return the finished games of a kind between two players, by number, without void games."""
 
     def ended_offers(self, game: GameNumber) -> Sequence[Offer]:
-        """The offers of a game that stand no more, oldest first; so is a proposal whose time is over."""
+        """Return the closed offers of a game, oldest first, including expired proposals."""
 
     def disputes(self, game: GameNumber) -> Sequence[Dispute]:
-        """All disputes of a game, oldest first."""
+        """Return all disputes of a game, oldest first."""
 
     def seek(self, number: SeekNumber) -> Seek | None:
-        """A seek, be it as old as it may."""
+        """Return a seek of any age."""
 
     def seeks(self) -> Sequence[Seek]:
-        """All seeks, oldest first, be they as old as they may."""
+        """Return all seeks of any age, oldest first."""
 
     def questions_to(self, address: str) -> Sequence[Question]:
-        """The questions that are open to an address, oldest first, be they as old as they may.
+        """Return the open questions to an address, oldest first, of any age.
 
-        Those that newer ones have replaced are among them, and those for which no letter was written.
+        Questions that newer ones replaced are included, and so are questions for which no letter was written.
         """
 
     def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:
-        """The addresses that a player has claimed since a moment, and that are not confirmed."""
+        """Return the unconfirmed addresses that a player has claimed since a time."""
 
     def why_barred(self, player: PlayerId) -> str:
-        """Why the operator has last blocked a player, '' if never."""
+        """Return the reason of the operator's last block of a player, '' if there was none."""
 
     def personal_data(self, player: PlayerId, most: int, most_posts: int) -> PersonalData:
-        """All that is held about a player: of each kind the newest rows, and how many older ones there are."""
+        """Return all data about a player: the newest rows of each kind, and the number of older ones."""
 
     def former_names(self, player: PlayerId) -> Sequence[str]:
-        """The names that letters to a player went to."""
+        """Return the names under which letters were sent to a player."""
 
     def returned_letter(
         self, letters: Sequence[MessageId], seats: Sequence[tuple[GameNumber, Seat]]
     ) -> ReturnedLetter | None:
-        """The newest of our letters with one of these Message-IDs, else the last that has left for the first seat."""
+        """Return the newest letter with one of these Message-IDs, else the last one sent to the first of the seats."""
 
     def frozen_for(self, game: GameNumber) -> str | None:
-        """The digest of the fault for which a game was last frozen, '' if it was not kept.
+        """Return the digest of the fault for which a game was last frozen, '' if it was not stored.
 
-        None: never, or it was adjourned or resumed since.
+        Return None if the game was never frozen, or was adjourned or resumed since.
         """
 
     def evidence(self, game: GameNumber, turn: int) -> DisputeEvidence:
-        """What is kept of a corrupt game that may tell how it was, above all at a turn."""
+        """Return the stored data about a corrupt game that may show its former state, in particular at a turn."""
 
     def games_with_waiting_letters(self, player: PlayerId) -> Mapping[GameNumber, Sequence[MessageId]]:
-        """The games of a player with letters to the other one that have not left yet, be they put off or resting.
+        """Return the games of a player with unsent letters to the opponent, including postponed and resting letters.
 
-        Each comes with the letters to that one that have left, oldest first.
+        Each game comes with the letters to the opponent that were sent, oldest first.
         """

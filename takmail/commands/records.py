@@ -1,4 +1,7 @@
-"""Frozen values of people, games and letters, as they are loaded, decided on and stored."""
+"""Define the immutable values for players, games and letters.
+
+The store loads and saves them, and commands decide on them.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -28,13 +31,13 @@ MessageId = NewType("MessageId", str)
 """A Message-ID in lower case, with its angle brackets."""
 
 ASKED_FOR = timedelta(days=7)
-"""How long a question waits for its `yes`; the letter says so."""
+"""How long a question stays open. The letter names this time."""
 MOST_BOUNCES = 3
-"""Letters to an address that come back before it rests."""
+"""The number of bounced letters after which an address rests."""
 
 
 class ChatLetter(NamedTuple):
-    """A letter of words alone, and when it was written."""
+    """A letter that contains only chat, and the time it was written."""
 
     letter: MessageId
     written_at: datetime
@@ -42,13 +45,13 @@ class ChatLetter(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Letters that were written to one address of late; each kind is counted by itself.
+    """The number of letters that were recently written to one address. Each kind is counted separately.
 
-    What a clock that was set back since calls the future is counted nowhere. `hour` and `day` count by kind, be a
-    letter withdrawn since or not, and so does `news`, by game: those about what happened in it, within a day or since
-    the owner has last surely written, whichever is shorter. `postponed` counts those that are put off now, by kind
-    and, for news, game. `chats` are the letters within an hour that bring words alone and are not withdrawn, newest
-    first.
+    Letters dated in the future, as after the clock was set back, do not count. `hour` and `day` count by kind and
+    include cancelled letters. `news` counts letters about events in a game, by game. It covers the last day, or the
+    time since the owner's last verified mail if that is shorter. `postponed` counts the letters that are postponed
+    now, by kind and, for news, by game. `chats` are the letters of the last hour that contain only chat and are not
+    cancelled, newest first.
     """
 
     hour: Mapping[LetterPurpose, int] = field(default_factory=dict)
@@ -63,9 +66,10 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Mailbox:
-    """An address in normal form; `bounces` are the letters that came back since its owner has written.
+    """An address in normal form and its delivery state.
 
-    `heard_at` is when they last surely wrote from it, None: never. `stopped_at` is when they asked for no more mail.
+    `bounces` is the number of letters that bounced since the owner last wrote. `heard_at` is the time of the owner's
+    last verified mail from this address, None if there was none. `stopped_at` is when they asked for no more mail.
     """
 
     address: str
@@ -76,23 +80,25 @@ class Mailbox:
 
     @property
     def is_unreachable(self) -> bool:
-        """Whether so many letters came back that no more is tried before its owner writes."""
+        """Whether the address bounced too often. Nothing is sent to it until its owner writes."""
         return self.bounces >= MOST_BOUNCES
 
     @property
     def rests(self) -> bool:
-        """Whether nothing is sent there before its owner writes: letters came back, or they want none."""
+        """Whether nothing is sent to the address until its owner writes: it is unreachable, or the owner asked for no
+        mail.
+        """
         return self.is_unreachable or self.stopped_at is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A person or an engine; one that is gone has no address.
+    """A person, an engine, or a player whose data was erased. An erased player has no address.
 
-    `skeleton` is what all names that look like this one share; None where the name is nobody's own. `is_blocked`: the
-    operator wants nothing of theirs carried out. `letter_view`: what their letters are made of, None: they have not
-    said. `has_to_be_asked`: an invitation to them waits to be written. `data_sent_at`: when they last got `mydata`.
-    `plays`: a game of theirs has begun, be it over or not.
+    `skeleton` is the form shared by all names that look like this one (Unicode UTS #39), None if the player chose no
+    name. `is_blocked`: the operator blocked the player. `letter_view` is their chosen letter format, None if they
+    chose none. `has_to_be_asked`: an invitation to them waits to be written. `data_sent_at` is when they last got
+    `mydata`. `plays`: at least one of their games has begun, even if it is over.
     """
 
     id: PlayerId
@@ -109,7 +115,7 @@ class Player:
 
     @property
     def is_gone(self) -> bool:
-        """Whether they have left for good."""
+        """Whether they left for good."""
         return self.kind is PlayerKind.GONE
 
     @property
@@ -119,25 +125,25 @@ class Player:
 
     @property
     def main(self) -> Mailbox:
-        """The mailbox that letters to them go to: the address that they last surely wrote from."""
+        """The mailbox that their letters go to: the one that their last verified mail came from."""
         return max(self.mailboxes, key=lambda one: one.heard_at.timestamp() if one.heard_at else 0.0)
 
     @property
     def has_written(self) -> bool:
-        """Whether they have ever surely written."""
+        """Whether a verified mail of theirs has ever arrived."""
         return any(one.heard_at is not None for one in self.mailboxes)
 
     @property
     def wants_no_mail(self) -> bool:
-        """Whether they have asked for no more mail."""
+        """Whether they asked for no more mail."""
         return any(one.stopped_at is not None for one in self.mailboxes)
 
     def mailbox(self, address: str) -> Mailbox | None:
-        """Their mailbox with this address."""
+        """Return their mailbox with this address."""
         return next((one for one in self.mailboxes if one.address == address), None)
 
     def with_mailbox(self, mailbox: Mailbox) -> "Player":
-        """The player with a mailbox in the place of the one with its address, or behind the others."""
+        """Return the player with a mailbox added, or with the mailbox of the same address replaced."""
         if self.mailbox(mailbox.address) is None:
             return replace(self, mailboxes=(*self.mailboxes, mailbox))
         here = (mailbox if one.address == mailbox.address else one for one in self.mailboxes)
@@ -146,14 +152,15 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """A game without its turns; each event in it raises `version`.
+    """A game without its turns. Each event in the game raises `version`.
 
-    `seats` are its players, and `asks_board` tells of each whether they wait for the other one's board. `kind` names
-    the game in the registry, and `is_relay` that its moves are only passed on, which the registry alone asks for.
-    `guest_label` is what the host calls the guest until they accept, `asked_at` is when the invitation was written,
-    None: it waits. `days` are those for a turn.
+    `seats` are the players. `asks_board` says for each seat whether it waits for the opponent's board. `kind` is the
+    name of the game in the registry. `is_relay`: moves are only forwarded; only the registry reads this.
+    `guest_label` is the host's name for the guest until the guest accepts. `asked_at` is when the invitation was
+    written, None while it waits. `days` is the time limit for a turn.
 
-    `score`, `winner` and `points` are there once it is over; `counted` is the digest of all that they follow from.
+    `score`, `winner` and `points` are set when the game is over. `counted` is the digest of the data that they were
+    computed from.
     """
 
     number: GameNumber
@@ -179,7 +186,7 @@ class GameRecord:
     counted: str | None = None
 
     def seat_of(self, player: PlayerId) -> Seat:
-        """The seat of a player who sits in it."""
+        """Return the seat of a player of this game."""
         return Seat(self.seats.index(player))
 
     @property
@@ -190,11 +197,12 @@ class GameRecord:
 
 
 class Turn(NamedTuple):
-    """A turn of a game: `text` in canonical form, `written` as the player wrote it.
+    """A turn of a game: `text` in canonical form, `written` as the player typed it.
 
-    `version` is the game's by it. `is_agreed`: it is no move, but a board that both have agreed on, which `seat` has
-    proposed. `checksum` is that of the position after it, None where none was kept; `mail` is the mail that played it.
-    A NamedTuple, because making one costs a third of what a frozen dataclass takes, and games have many.
+    `version` is the game's version after the turn. `is_agreed`: this is not a move but a board that both players
+    agreed on and that `seat` proposed. `checksum` covers the position after the turn, None if none was stored. `mail`
+    is the mail that played it. This is a NamedTuple because creating one takes a third of the time of a frozen
+    dataclass.
     """
 
     number: int
@@ -208,9 +216,9 @@ class Turn(NamedTuple):
 
 
 class TakenBackTurn(NamedTuple):
-    """A turn that was given up: those of one `branch` together, counted from 1, and `how` tells by what.
+    """A turn that was taken back. The turns of one `branch` (from 1) were taken back together; `how` is the offer kind.
 
-    `version` is the game's by which it was played, and `gone` the one by which it was given up.
+    `version` is the game's version after the turn was played, and `gone` the version after it was taken back.
     """
 
     number: int
@@ -227,10 +235,10 @@ class TakenBackTurn(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What the player of a seat offers the other one, made after turn `turn` and by `version`, which is its name.
+    """An offer from a seat to its opponent, made after turn `turn`. `version` identifies it in its game.
 
-    `target` is the turn to go back to, `board` the turn that sets the board to go on from, where that is offered.
-    `ended` is how it has ended, by version `gone`; both are None while it stands.
+    `target` is the turn to go back to, and `board` is the turn that sets the board to continue from, if the offer has
+    one. `ended` is how the offer ended, and `gone` the version at which it did. Both are None while it is open.
     """
 
     version: int
@@ -246,7 +254,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """A turn that the player of a seat holds to be invalid, and why; `version` is its name."""
+    """A player's claim that a turn is invalid, with the reason. `version` identifies it in its game."""
 
     version: int
     seat: Seat
@@ -257,9 +265,9 @@ class Dispute:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words of a seat that wait for a letter; `version` is their name.
+    """Chat text of a seat that waits for a letter. `version` identifies it in its game.
 
-    `letter` is a letter of nothing but words that was put off with them: the next letter takes them along.
+    `letter` is a postponed letter that contains only this chat. The next letter to the same reader takes it over.
     """
 
     version: int
@@ -270,7 +278,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class ShownBoard:
-    """The board that the player of a seat has shown last, in the game's text, after turn `turn`."""
+    """The last board that a seat showed, in the game's notation. It was shown after turn `turn`."""
 
     board: str
     turn: int
@@ -279,13 +287,13 @@ class ShownBoard:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question that is open: a `yes` to the letter that asked it runs `words`, or does what `kind` says.
+    """An open question. A `yes` to its letter runs `words` or does what `kind` says.
 
-    Until it is stored its `id` is negative: -1 is the first question of its cause, -2 the second. It is asked of a
-    seat (`game` and `seat`) or of an `address`. `version` and `turn` are the game's version and last
-    turn that the writer of the words had seen. `player` is whose address it would become. `letter` is the letter that
-    asks, None: none was written. `is_replaced`: newer ones have taken its place; a `yes` to its letter still counts,
-    and no other.
+    Before it is stored, its `id` is negative: -1 for the first question of a cause, -2 for the second. It is
+    addressed to a seat (`game` and `seat`) or to an `address`. `version` and `turn` are the game's version and last
+    turn that the author of `words` had seen. `player` is the player who wants to add `address`. `letter` is the
+    letter that asks, None if none was written. `is_replaced`: newer questions replaced this one, and only a `yes` to
+    its own letter counts.
     """
 
     id: QuestionId
@@ -302,11 +310,11 @@ class Question:
     is_replaced: bool = False
 
     def is_open(self, now: datetime) -> bool:
-        """Tell whether a `yes` still counts; retention closes it later."""
+        """Tell whether a `yes` still counts. Retention closes the question later."""
         return now - self.asked_at <= ASKED_FOR
 
     def asks_the_same(self, other: "Question") -> bool:
-        """Tell whether a `yes` to one of them is one to the other, too."""
+        """Tell whether a `yes` to one of these questions also answers the other."""
         what = (self.kind, self.words, self.game, self.seat, self.address, self.turn, self.version)
         return what == (
             other.kind,
@@ -321,7 +329,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Seek:
-    """A game that waits for anybody to join; `setup`, `first`, `days` and `is_relay` as in `new`."""
+    """A game that anyone can join. `setup`, `first`, `days` and `is_relay` are as in `new`."""
 
     number: SeekNumber
     player: PlayerId
@@ -335,9 +343,10 @@ class Seek:
 
 @dataclass(frozen=True, slots=True)
 class SentLetter:
-    """A letter of ours as it is known again: what both of its sides read as, '' and None where that isn't kept.
+    """A letter that takmail sent, as needed to recognise it when it is quoted.
 
-    `version` and `turn` are the game's version and its last turn as the letter shows them.
+    `text` and `html_text` are the text of its two parts, '' and None if not stored. `version` and `turn` are the
+    game's version and last turn that the letter shows.
     """
 
     message_id: MessageId
@@ -351,11 +360,11 @@ class SentLetter:
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """The letters to a seat: the first and the last, which hold its thread together, and what the last ones say.
+    """The letters to a seat that hold its mail thread together, and the text of the newest ones.
 
-    None of them is withdrawn; `before` is the last but one. `texts` are the newest first. `told` is the turn that
-    the last one tells of, if it tells of nothing else but words, `is_unclaimed` whether no sender has had that one in
-    hand, and `brings` are the words that wait again if it is withdrawn.
+    Cancelled letters are not among them. `before` is the letter before `last`. `texts` has the newest first. `told`
+    is the turn that the last letter reports, if it reports nothing else but chat. `is_unclaimed`: no sender has
+    claimed the last letter yet. `brings` is the chat that waits again if the last letter is cancelled.
     """
 
     first: MessageId | None = None
@@ -367,7 +376,7 @@ class Thread:
     brings: tuple[Words, ...] = ()
 
     def without(self, letter: MessageId) -> "Thread":
-        """The thread after a letter to the seat is withdrawn."""
+        """Return the thread after a letter to the seat is cancelled."""
         if letter != self.last:
             return self
         first = None if self.first == self.last else self.first
@@ -376,7 +385,7 @@ class Thread:
         )
 
     def with_letter(self, letter: MessageId) -> "Thread":
-        """The thread after one more letter to the seat."""
+        """Return the thread after a new letter to the seat."""
         return replace(
             self,
             first=self.first or letter,
@@ -389,13 +398,16 @@ class Thread:
 
     @property
     def ids(self) -> list[str]:
-        """The Message-IDs that a new letter's References begin with, oldest first."""
+        """The Message-IDs that the References header of a new letter begins with, oldest first."""
         return list(dict.fromkeys(one for one in (self.first, self.last) if one is not None))
 
 
 @dataclass(frozen=True, slots=True)
 class ReturnedLetter:
-    """The letter that a report is about; `number` is its own in the outbox; `is_kept`: its bytes are still there."""
+    """The letter that a delivery report is about.
+
+    `number` is its row in the outbox; `is_kept`: its bytes are stored.
+    """
 
     number: int
     message_id: MessageId
@@ -407,11 +419,11 @@ class ReturnedLetter:
 
 @dataclass(frozen=True, slots=True)
 class DisputeEvidence:
-    """The evidence about a corrupt game, beside the fault itself.
+    """Stored data that can help to repair a corrupt game.
 
-    `letters` are those about it, the newest first, `told` is the newest that tells of the turn in question and of
-    nothing else but words, with the moment and the mail that it followed from. `turns` are the stored ones as they
-    are. `mail` has played that turn, be the turn itself lost, and `kept` are the mails that wait for the game.
+    `letters` are the letters about the game, newest first. `told` is the newest letter that reports the turn in
+    question and nothing else but chat, with the time and the mail that caused it. `turns` are the rows as stored.
+    `mail` is the mail that played the turn, even if the turn is lost. `kept` are the mails that wait for the game.
     """
 
     letters: tuple[SentLetter, ...] = ()

@@ -1,4 +1,4 @@
-"""The sender of a mail, and the result of a decision."""
+"""Define the sender of a mail and the result of a decision."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from takmail.games.readonly import read_only
 
 
 class Assurance(Enum):
-    """The degrees of certainty about who has written a mail."""
+    """How certain it is who wrote a mail."""
 
     PLAYER = "the seat's token and an address of its player, or such an address that is vouched for"
     FROM = "an address of the seat's player alone"
@@ -24,9 +24,9 @@ class Assurance(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SeatClaim:
-    """The seat that a mail speaks for, and how sure that is.
+    """The seat that a mail speaks for, and how certain that is.
 
-    `turn` is the last turn on the board of the letter that it answers, where a token of that letter proves the seat.
+    `turn` is the last turn on the board of the answered letter, if a token of that letter proves the seat.
     """
 
     game: GameNumber
@@ -36,31 +36,31 @@ class SeatClaim:
 
     @property
     def is_sure(self) -> bool:
-        """Whether the seat's player has surely written."""
+        """Whether the seat's player provably wrote the mail."""
         return self.assurance is Assurance.PLAYER
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A mail that names several games; none of them is taken for meant."""
+    """A mail that names several games. It is handled as about none of them."""
 
     games: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """A mail that names a game which is none of the sender's; no other is taken in its place."""
+    """A mail that names a game in which the sender has no seat. No other game is chosen instead."""
 
     game: int
 
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """The sender of a mail, as far as the headers tell.
+    """The sender of a mail, as far as its headers tell.
 
-    `address_verified`: the mail surely comes from its From; `player_verified`: a player surely wrote it. `says_stop`:
-    a mail program wrote it for somebody who wants no more mail. `claim` is the seat that the headers speak for, or why
-    they speak for none; None: they name no game.
+    `address_verified`: the mail provably comes from its From address. `player_verified`: a player provably wrote it.
+    `says_stop`: a mail program generated it to unsubscribe the sender. `claim` is the seat that the headers speak
+    for, or the reason why there is none. It is None if the headers name no game.
     """
 
     address: str
@@ -73,10 +73,10 @@ class Sender:
 
 
 class WordsFate(StrEnum):
-    """Whether the chat in a mail is passed on, and if not, why.
+    """Whether the chat in a mail is forwarded, and if not, why.
 
-    left: there is nobody it could go to; full: too many words wait already; heard: a letter has brought them before;
-    refused: the opponent takes none; broken: their game is corrupt, and the mail was handled as about none.
+    left: there is no recipient; full: too much chat already waits; heard: an earlier letter delivered the same chat;
+    refused: the opponent blocks the sender; broken: the game is corrupt, and the mail was handled as about no game.
     """
 
     NONE = "none"
@@ -91,7 +91,7 @@ class WordsFate(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A line of a mail, and its answer."""
+    """A line of a mail and its answer."""
 
     line: str
     answer: Events | Refusal | Unchanged | Skipped
@@ -99,10 +99,11 @@ class Reported:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of a decision: the games after it, the events in order, and a report of each line.
+    """The result of a decision: the new state, the events in order, and a report for each line.
 
-    `claim` is the seat in whose thread the answer goes, None: it is about no game. `matches` are how they stand after
-    the games that have ended, seen from the first seat. `note` is for the operator; `is_silent`: nobody gets a letter.
+    `claim` is the seat in whose thread the answer goes, None if the answer is about no game. `matches` are the match
+    scores after the games that ended, from the point of view of the first seat. `note` is for the operator.
+    `is_silent`: no letter is written.
     """
 
     state: State

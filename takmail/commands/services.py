@@ -1,4 +1,4 @@
-"""CommandServices for every cause: the name of takmail, its key, wording, limits and games; no clock."""
+"""Define CommandServices: the name, key, templates, limits and games that commands use. It has no clock."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,11 +12,11 @@ from takmail.mail.tokens import SeatKey
 
 @dataclass(frozen=True, slots=True)
 class RateLimits:
-    """How many letters go to one address; each kind is counted by itself, so that none uses up what is another's.
+    """How many letters may go to one address. Each kind is counted separately, so that one cannot use up another's.
 
-    Answers within an hour: to mails that are surely a player's; to those that may be forged in the name of somebody who
-    plays; to all others. Letters within a day, of each kind that may be too many: to who has ever written, and to who
-    has not. Letters within an hour that bring words and nothing else.
+    Answers per hour: to verified mails of a player; to mails that may be forged in the name of a player; to all
+    others. Letters per day and kind, for the kinds that can become too many: to an address whose owner has written,
+    and to one whose owner has not. Chat letters per hour: those that contain only chat.
     """
 
     answers_per_hour: int
@@ -28,25 +28,25 @@ class RateLimits:
 
 
 class Wording(Protocol):
-    """The templates as commands know them: words that are stored with a game or compared with a name."""
+    """The templates as commands use them: for text that is stored with a game or compared with a name."""
 
     def line(self, name: str, /, **facts: object) -> str:
-        """A template that is one line."""
+        """Return a template that renders to one line."""
 
     def exists(self, name: str) -> bool:
-        """Whether there is such a template."""
+        """Tell whether a template exists."""
 
     def names(self) -> Sequence[str]:
-        """The names of all templates."""
+        """Return the names of all templates."""
 
 
 @dataclass(frozen=True, slots=True)
 class CommandServices:
     """The services that commands use.
 
-    `authserv_id` names the mail server whose Authentication-Results are trusted, None: no server's. `operator` is the
-    operator's address if they want letters. `letter_view` is for players who have chosen none. `games` are those that
-    can be played.
+    `authserv_id` is the mail server whose Authentication-Results headers are trusted, None for no server. `operator`
+    is the operator's address, if they want letters. `letter_view` is the default letter format. `games` are the
+    playable games.
     """
 
     address: str

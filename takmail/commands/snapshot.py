@@ -1,4 +1,4 @@
-"""A cause, and the Snapshot that it is decided on."""
+"""Define a cause and the snapshot of stored data on which it is decided."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,14 +19,14 @@ from takmail.commands.records import (
 from takmail.games.readonly import read_only
 
 NO_MAILBOX = Mailbox("")
-"""The mailbox that stands for the sender of a cause that is no mail."""
+"""The sender's mailbox of a cause that is not a mail."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """What sets things off: `name` is its own for ever, as `mail 12`; `mail` is the mail's number, if it is one.
+    """Something that takmail reacts to. `name` is unique and permanent, such as `mail 12`; `mail` is a mail's number.
 
-    `is_persons`: the operator says that a person wrote the mail, whatever looks like a machine's.
+    `is_persons`: the operator confirmed that a person wrote the mail, even if it looks generated.
     """
 
     name: str
@@ -36,11 +36,11 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Games, players and questions as they are after all events so far.
+    """Games, players and questions after all events so far.
 
-    `players` and `games` are those that were loaded or made. `seeks` are those that this cause has opened, and
-    `closed_seeks` those that it has closed. `blocks` are who blocks whom since. `pending` are the open questions that
-    the mail may be about.
+    `players` and `games` hold those that were loaded or created. `seeks` are the seeks that this cause opened, and
+    `closed_seeks` those that it closed. `blocks` holds the blocks that changed since loading. `pending` are the open
+    questions that the mail may be about.
     """
 
     players: Mapping[PlayerId, Player] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class State:
         read_only(self, "players", "games", "seeks", "blocks")
 
     def table(self, number: GameNumber) -> Table:
-        """A game that is known, and not corrupt."""
+        """Return a loaded game that is not corrupt."""
         found = self.games[number]
         assert isinstance(found, Table)
         return found
@@ -62,12 +62,12 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """All that one cause can need, loaded at once; `now` is read once, and all chance comes from `seed`.
+    """All data that a cause needs, loaded at once. `now` is read once, and `seed` is the only source of randomness.
 
-    `state` has the sender, the games that the mail may be about and their players. `sender` is the sender's mailbox,
-    be they anybody's or not; `player` is whose it is. `answered` is the newest letter of ours that the mail answers,
-    and `known_letters` are those of the letters that it names which are stored.
-    `was_told_of_costly`: the player has heard within a day of a mail that took too much to read.
+    `state` holds the sender, the games that the mail may be about, and their players. `sender` is the sender's
+    mailbox, even if it belongs to no player; `player` is its owner. `answered` is the newest letter of takmail that
+    the mail answers. `known_letters` are the stored ones among the letters that the mail names. `was_told_of_costly`:
+    within the last day the player was notified of a mail that was too expensive to read.
     """
 
     cause: Cause

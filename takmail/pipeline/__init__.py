@@ -1,1 +1,1 @@
-"""One mail, decided: from what is loaded to all that it leads to, by pure functions of frozen values."""
+"""Decide on one mail: pure functions from the loaded data to everything that follows from the mail."""

@@ -1,4 +1,4 @@
-"""Authentication: who has written a mail, and for which seat it speaks, as far as its headers tell."""
+"""Authenticate a mail by its headers: find out who wrote it and for which seat it speaks."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -14,24 +14,24 @@ from takmail.mail.message import Message
 from takmail.mail.tokens import SeatKey, SeatRef, tagged_game
 
 MOST_NAMED = 5
-"""The most games that are looked at which the headers name, and the most which the text names."""
+"""The maximum number of games named in the headers that are loaded, and likewise in the text."""
 
 
 def with_named_letters(key: SeatKey, message: Message) -> Message:
-    """The mail as an answer to the letters that its address or Subject names, as a link in a letter does."""
+    """Return the mail as a reply to the letters that its recipient address or Subject names, as links in letters do."""
     named = key.letters_in(message.recipients, message.subject)
     return replace(message, in_reply_to=(*named, *message.in_reply_to))
 
 
 def games_named(key: SeatKey, message: Message) -> tuple[GameNumber, ...]:
-    """The games that the headers name, proved or not."""
+    """Return the games that the headers name, whether or not a token proves them."""
     tagged = tagged_game(message.subject)
     numbers = [*(ref.game for ref in tokens(key, message)), *([] if tagged is None else [tagged])]
     return tuple(GameNumber(one) for one in dict.fromkeys(numbers))
 
 
 def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Sender:
-    """Return who has written, by the headers alone."""
+    """Return the sender of a mail, by its headers alone."""
     key, player = services.key, snapshot.player
     says_stop = key.says_stop(message.recipients, message.subject, message.sender)
     is_readers = key.is_readers(
@@ -60,9 +60,9 @@ def claimed(
     address_verified: bool,
     named: Sequence[GameNumber] = (),
 ) -> SeatClaim | Disagreement | Elsewhere | None:
-    """The seat: by reply address, then In-Reply-To and References, the Subject's tag, a leading `#12`.
+    """Find the seat by the reply address, then In-Reply-To and References, the Subject's tag, and a leading `#12`.
 
-    `named` are the games of such leading `#12`; all games that are named are in the state, if there are any.
+    `named` are the games of such leading `#12`. Every named game that exists is in `state`.
     """
     numbers = dict.fromkeys([*games_named(key, message), *named])
     if len(numbers) > 1:
@@ -78,17 +78,20 @@ def claimed(
 def seated(
     game: Table | Corrupt, player: Player | None, proofs: Sequence[SeatRef], *, address_verified: bool
 ) -> SeatClaim | None:
-    """The seat in a known game: a token says which, or else the From, for which a mail server may vouch."""
+    """Find the seat in a known game by its tokens, else by the From address.
+
+    A mail server may vouch for the From address.
+    """
     record, number = game.record, game.number
     turn = next((ref.shown for ref in proofs if ref.shown is not None), None)
     sender = None if player is None else player.id
-    # Who answers a letter that was passed on to him is still himself, if his own token came along.
-    own_first = sorted(proofs, key=lambda ref: record.seats[ref.seat] != sender)
-    # A seat whose player is gone speaks for nobody.
-    for ref in (ref for ref in own_first if not game.players[ref.seat].is_gone):
+    # If a player answers a letter that was forwarded to them, their own token decides when it is present, too.
+    own_tokens_first = sorted(proofs, key=lambda ref: record.seats[ref.seat] != sender)
+    # The seat of an erased player speaks for nobody.
+    for ref in (ref for ref in own_tokens_first if not game.players[ref.seat].is_gone):
         is_owner = record.seats[ref.seat] == sender
         return SeatClaim(number, ref.seat, Assurance.PLAYER if is_owner else Assurance.TOKEN, turn)
-    # An invitation that its guest has not been shown is none of theirs yet.
+    # A guest does not sit in a game before the invitation is sent.
     is_shown = record.asked_at is not None or record.standing != Standing.INVITED
     for seat in Seat:
         if record.seats[seat] == sender and (is_shown or sender == record.invited_by):
@@ -97,9 +100,9 @@ def seated(
 
 
 def tokens(key: SeatKey, message: Message) -> Iterator[SeatRef]:
-    """The seats that the mail proves, in the order that their sources count.
+    """Return the seats that the mail's tokens prove, in the order of precedence of their sources.
 
-    Of a thread only the newest letter counts: a game may have been begun in answer to a letter of another.
+    Only the newest letter of a thread counts, because a game may begin in reply to a letter of another game.
     """
     thread = (key.in_message_id(one) for one in (*message.in_reply_to, *reversed(message.references)))
     found = (

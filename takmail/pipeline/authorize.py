@@ -1,4 +1,7 @@
-"""Authorization: a table from assurance, reply, content and open questions to a decision. First match wins."""
+"""Authorize a mail by a table from assurance, reply, content and open questions to a decision.
+
+The first matching row wins.
+"""
 
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -10,9 +13,9 @@ from takmail.pipeline.values import Deed
 class RepliesTo(Enum):
     """The kind of letter that a mail answers.
 
-    open: a question that a `yes` to it still answers; resignation: the letter that asks whether its reader gives the
-    game up; closed: a letter that has asked something else, which is open no more; lost: such a letter that nobody
-    knows any more; other: a letter that has asked nothing; nothing: no letter of ours.
+    open: a question that a `yes` can still answer; resignation: the letter that asks to confirm a resignation;
+    closed: a letter whose question is closed; lost: a letter with a question that is not stored; other: a letter
+    without a question; nothing: the mail answers no letter.
     """
 
     OPEN = auto()
@@ -26,9 +29,9 @@ class RepliesTo(Enum):
 class Says(Enum):
     """The kind of request that a mail makes.
 
-    yes, no: that and nothing else; more: `yes`, and other things; acts: something that is done in a player's name, or
-    in a game words for the other one; looks: nothing but things to look at; words: outside any game, words and no
-    command; nothing: nothing at all.
+    yes, no: only that word; more: `yes` and other commands; acts: commands that act in a player's name or, in a game,
+    chat for the opponent; looks: only commands that show something; words: outside any game, chat without a command;
+    nothing: no content.
     """
 
     YES = auto()
@@ -44,8 +47,8 @@ class Says(Enum):
 class Open:
     """The questions and offers that are open to the likely sender.
 
-    resignation: they are asked whether they give the game up, and there is no offer that a `yes` may be meant for;
-    offer: the other one offers something; question: a question was asked, and no newer one has taken its place.
+    resignation: a resignation waits for their `yes`, and no offer is open that the `yes` may refer to; offer: the
+    opponent has an open offer; question: a question is open that no newer one replaced.
     """
 
     resignation: bool
@@ -55,7 +58,7 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of the table: who, answering what, says what, with what open; None matches anything."""
+    """One row of the table: the conditions and the resulting deed. None matches everything."""
 
     who: tuple[Assurance, ...]
     answers: tuple[RepliesTo, ...] | None
@@ -66,7 +69,7 @@ class Row:
     question: bool | None = None
 
     def matches(self, who: Assurance, answers: RepliesTo, says: Says, is_open: Open) -> bool:
-        """Whether the row is about such a mail."""
+        """Tell whether the row matches."""
         return (
             who in self.who
             and (self.answers is None or answers in self.answers)
@@ -79,36 +82,36 @@ class Row:
 
 _PLAYER, _FROM, _TOKEN = (Assurance.PLAYER,), (Assurance.FROM,), (Assurance.TOKEN,)
 _ADDRESS, _NOBODY = (Assurance.ADDRESS,), (Assurance.NOBODY,)
-_BARE, _ANY_YES = (Says.YES, Says.NO), (Says.YES, Says.MORE)
+_ONLY_YES_OR_NO, _ANY_YES = (Says.YES, Says.NO), (Says.YES, Says.MORE)
 _QUESTIONS = (RepliesTo.OPEN, RepliesTo.RESIGNATION, RepliesTo.CLOSED, RepliesTo.LOST)
 
 TABLE = (
-    # A bare answer, and it is not sure to what, or whose it is: what is open is asked once more.
-    Row((*_FROM, *_TOKEN), _QUESTIONS, _BARE, Deed.ASK_AGAIN, resignation=False),
-    Row(_PLAYER, (RepliesTo.LOST,), _BARE, Deed.ASK_AGAIN, resignation=False, question=True),
+    # A bare answer, but its question or its author is uncertain. The open question is asked again.
+    Row((*_FROM, *_TOKEN), _QUESTIONS, _ONLY_YES_OR_NO, Deed.ASK_AGAIN, resignation=False),
+    Row(_PLAYER, (RepliesTo.LOST,), _ONLY_YES_OR_NO, Deed.ASK_AGAIN, resignation=False, question=True),
     Row(
         (*_PLAYER, *_FROM, *_TOKEN),
         (RepliesTo.NOTHING,),
-        _BARE,
+        _ONLY_YES_OR_NO,
         Deed.ASK_AGAIN,
         resignation=False,
         offer=False,
         question=True,
     ),
     Row(_ADDRESS, None, (Says.WORDS,), Deed.ASK_AGAIN, question=True),
-    # Not sure whose it is: only looking is free, and what is seen goes to the player's own address.
+    # The author is uncertain. Only viewing is allowed, and the answer goes to the player's registered address.
     Row(_FROM, None, (Says.LOOKS, Says.NOTHING), Deed.RUN),
     Row((*_FROM, *_TOKEN), None, None, Deed.ASK),
     Row(_NOBODY, None, (Says.YES, Says.NO, Says.MORE, Says.ACTS), Deed.ASK),
     Row(_NOBODY, None, None, Deed.RUN),
-    # From here on it is sure.
+    # In the rows below, the author is verified.
     Row((*_PLAYER, *_ADDRESS), (RepliesTo.OPEN,), _ANY_YES, Deed.CONFIRM),
     Row(_PLAYER, (RepliesTo.CLOSED,), _ANY_YES, Deed.LATE),
     Row(_PLAYER, (RepliesTo.LOST,), _ANY_YES, Deed.LATE, resignation=False),
     Row(_PLAYER, (RepliesTo.LOST,), _ANY_YES, Deed.LATE, question=True),
     Row((*_PLAYER, *_ADDRESS), None, None, Deed.RUN),
 )
-"""Nothing is done in a player's name unless the sender is verified."""
+"""The rules. Nothing is done in a player's name unless the sender is verified."""
 
 
 def authorize(who: Assurance, answers: RepliesTo, says: Says, is_open: Open) -> Deed:

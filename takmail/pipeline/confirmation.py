@@ -1,4 +1,4 @@
-"""Asking whether a mail was the player's own: what is kept until they say `yes`, and what the letter shows of it."""
+"""Ask players whether they wrote a mail, and hold its commands until they answer `yes`."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -20,20 +20,20 @@ from takmail.letters.budgets import ENOUGH, Correspondent
 from takmail.mail.address import masked
 
 MOST_HELD = 6_000
-"""Characters of a mail that are held; what stands behind them is not carried out."""
+"""The maximum number of characters of a mail that are held. The rest is not carried out."""
 AGAIN_AFTER = timedelta(days=1)
-"""When the same commands are asked about once more: the letter may have been overlooked."""
+"""After this time a question about the same commands is asked again. The letter may have been overlooked."""
 
 Asked = tuple[tuple[ev.Event, ...], str]
-"""The events of a question, and what the operator is told of it."""
+"""The events of a question, and the note for the operator."""
 
 
 def hold(
     context: Context, writer: Correspondent, claim: SeatClaim, understood: Understood, typed: str
 ) -> Asked:
-    """Keep what was typed for a seat and ask its player at their own address, unless nothing was typed.
+    """Hold what was typed for a seat, and ask its player at their own address. Without text, ask nothing.
 
-    Of somebody who has only been invited no more is kept than commands.
+    For a guest who has not accepted yet, only commands are held.
     """
     owner, words = context.table.players[claim.seat], typed
     if redaction.is_stranger(owner):
@@ -41,9 +41,9 @@ def hold(
         if not words and claim.assurance is Assurance.FROM and not budgets.was_helped(writer):
             return (ev.SenderWelcomed(),), ""
     if not words.strip():
-        return (), "nothing in it, and it was not sure who wrote it"
+        return (), "no content, and the sender was not verified"
     if owner.is_blocked:
-        return (), "its player is blocked"
+        return (), "the player is blocked"
     question = Question(
         id=context.next_question(),
         kind=QuestionKind.HELD,
@@ -51,25 +51,25 @@ def hold(
         words=clipped(words.strip(), MOST_HELD),
         game=context.game,
         seat=claim.seat,
-        # Words that answer no letter were written for the game as it stands, not as it will stand.
+        # Commands that answer no letter were written for the current state of the game, not for a later one.
         turn=len(context.table.turns) if context.turn is None else context.turn,
         version=context.table.record.version if context.version is None else context.version,
     )
     says_yes = any(one.command == Word.YES for one in understood.orders)
     events = _held(context, writer, question, says_yes=says_yes)
-    return events, "held until its player says yes" if events else ENOUGH
+    return events, "held until the player answers yes" if events else ENOUGH
 
 
 def ask(context: Context, understood: Understood) -> Asked:
-    """Keep commands outside any game and ask at the address in the From; the same ones are asked about once.
+    """Hold commands outside any game and ask at the From address. The same commands are asked about once.
 
-    Only those are kept that the question shows. The others, and words, can be written in answer to it: whoever says
-    `yes` has to have seen what they say it to.
+    Only commands that the question can show are held, because the player must see what they confirm. They can send
+    the others, and chat, in reply to the question.
     """
     shown = redaction.showable(context.services, understood)
     left_out = sum(map(needs_proof, shown)) < sum(map(needs_proof, understood.orders))
     if not any(map(needs_proof, shown)):
-        note = "what it asks for can't be shown: it has to be written in answer to a letter"
+        note = "its commands cannot be shown in a letter: the sender has to send them as a reply"
         return (ev.CommandsUnshown(days=ASKED_FOR.days),), note
     words = redaction.lines(shown)
     waiting = [
@@ -79,7 +79,7 @@ def ask(context: Context, understood: Understood) -> Asked:
     ]
     before = next((one for one in reversed(waiting) if one.words == words), None)
     if before is not None and timedelta(0) <= context.now - before.asked_at < AGAIN_AFTER:
-        return (), "a yes to these very words has been asked for already"
+        return (), "a question about the same commands is open already"
     asked = ev.ConfirmationAsked(
         question=_confirmation(context, context.sender, words),
         lines=_lines(words),
@@ -87,11 +87,11 @@ def ask(context: Context, understood: Understood) -> Asked:
         left_out=left_out,
         has_words=bool(understood.chat),
     )
-    return _with_room(context, asked), "held until the owner of the address says yes"
+    return _with_room(context, asked), "held until the owner of the address answers yes"
 
 
 def ask_again(context: Context, writer: Correspondent, asked: Question | None) -> Asked:
-    """Ask once more what a bare answer may be meant for, or words where only a `yes` will do; None: nothing is open."""
+    """Ask again about the question that an ambiguous answer may refer to. `asked` is None if none is open."""
     if context.game is None:
         assert asked is not None
         unclear = ev.ConfirmationAsked(
@@ -100,13 +100,13 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
             days=ASKED_FOR.days,
             again=AskedAgain.UNCLEAR,
         )
-        return _with_room(context, unclear), "no yes, and a question is open"
+        return _with_room(context, unclear), "the answer was not yes, and a question is open"
     owner = context.table.players[context.you]
     if owner.is_blocked:
-        return (), "its player is blocked"
+        return (), "the player is blocked"
     if asked is None:
-        return (), "a late yes, and it was not sure who wrote it"
-    note = "a yes, and it is not sure what it answers"
+        return (), "a late yes, and the sender was not verified"
+    note = "a yes, but it is uncertain which question it answers"
     if asked.game is not None:
         events = _held(
             context, writer, replace(asked, id=context.next_question(), letter=None), is_again=True
@@ -119,7 +119,7 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
         if one.words == asked.words
     ]
     if len(same) >= MOST_ASKED:
-        return (), "a yes that may be meant for what is asked already, which was told often enough"
+        return (), "an ambiguous yes to a question that was asked often enough"
     reader = context.player_by_address(asked.address)
     mailbox = reader.mailbox(asked.address) if reader is not None else None
     mailbox = mailbox or context.queries.mailbox(asked.address)
@@ -144,7 +144,7 @@ def _held(
     says_yes: bool = False,
     is_again: bool = False,
 ) -> tuple[ev.Event, ...]:
-    """The question to a seat about words; none where their player has had many such letters of late."""
+    """Return the question to a seat about held commands, or nothing if its player got too many letters lately."""
     reader = context.table.players[context.you]
     last_for = budgets.last_question_for(context.services.rates, writer, reader, reader.main)
     if last_for is None:
@@ -152,7 +152,7 @@ def _held(
     resigning = asked_of_seat(context.table, context.you, (QuestionKind.RESIGN,), context.now)
     asked = ev.CommandsHeld(
         question=replace(question, asked_at=context.now, is_replaced=False),
-        # Whoever is asked may not be who wrote: the writer's address and token are none of their business.
+        # The player may not be the author: the question must not show the author's address or token.
         words=without_addresses(context, question.words),
         days=ASKED_FOR.days,
         resigns=says_yes and bool(resigning),
@@ -173,7 +173,7 @@ def _confirmation(context: Context, address: str, words: str) -> Question:
 
 
 def _with_room(context: Context, asked: ev.QuestionAsked) -> tuple[ev.Event, ...]:
-    """A question, and what it replaces and closes among those of its kind to the same address or seat."""
+    """Return a question with the events that replace or close older ones of its kind to the same address or seat."""
     new = asked.question
     if new.game is None:
         assert new.address is not None

@@ -1,4 +1,4 @@
-"""Translate a mail into a row of the `authorize` table, and make the Decision."""
+"""Classify a mail by the columns of the `authorize` table, and make the Decision."""
 
 from collections.abc import Collection
 
@@ -21,9 +21,11 @@ def decide(interpreted: Interpreted, reply: Reply) -> Decision:
     """Return the decision on a mail."""
     context, request = interpreted.context, interpreted.request
     question = interpreted.question or _held_question(context, reply)
-    likely = _likely(context, reply)
+    likely = _likely_question(context, reply)
     said = says(context, request.understood)
-    deed = authorize(interpreted.assurance, _answers(context, reply, question), said, _open(context, likely))
+    deed = authorize(
+        interpreted.assurance, _answers(context, reply, question), said, _what_is_open(context, likely)
+    )
     match deed:
         case Deed.CONFIRM:
             return Decision(deed, request, question)
@@ -34,7 +36,7 @@ def decide(interpreted: Interpreted, reply: Reply) -> Decision:
 
 
 def _answers(context: Context, reply: Reply, question: Question | None) -> RepliesTo:
-    """Return the column `answers` of the table."""
+    """Return the value of the column `answers`."""
     letter = reply.letter
     if question is not None:
         return RepliesTo.OPEN
@@ -50,7 +52,7 @@ def _answers(context: Context, reply: Reply, question: Question | None) -> Repli
 
 
 def says(context: Context, understood: Understood) -> Says:
-    """Return the column `says` of the table."""
+    """Return the value of the column `says`."""
     commands = [one.command for one in understood.orders]
     is_yes = Word.YES in commands
     if commands and all(one in (Word.YES, Word.NO) for one in commands):
@@ -76,15 +78,15 @@ def says(context: Context, understood: Understood) -> Says:
 
 
 def _bare_answer(chat: str, names: Collection[str]) -> Word | None:
-    """Whether words are no more than a yes or a no; names and manners below it add nothing."""
+    """Return `yes` or `no` if the text says nothing else. Names and polite forms below it are ignored."""
     first, *below = [line for line in chat.splitlines() if line.strip()] or [""]
     if any(any(map(str.isalnum, without_manners(plain(line), names))) for line in below):
         return None
     return ANSWERS.get(command_form(first).lower().removeprefix("/"))
 
 
-def _open(context: Context, likely: Question | None) -> Open:
-    """Return the questions and offers that are open to the likely sender."""
+def _what_is_open(context: Context, likely: Question | None) -> Open:
+    """Return which questions and offers are open to the likely sender."""
     if context.game is None:
         return Open(resignation=False, offer=False, question=likely is not None)
     offers = any(one.seat != context.you for one in context.table.offers)
@@ -92,17 +94,18 @@ def _open(context: Context, likely: Question | None) -> Open:
 
 
 def _held_question(context: Context, reply: Reply) -> Question | None:
-    """Return the held question that this mail's parent letter asked, if it is still open."""
+    """Return the question about held commands that the answered letter asked, if it is still open."""
     if context.game is None or not context.is_sure or reply.letter is None:
         return None
     asked = _asked_in_game(context)
     return next((one for one in asked if one.letter == reply.letter.message_id), None)
 
 
-def _likely(context: Context, reply: Reply) -> Question | None:
-    """Return the question that a bare answer may be meant for: the parent letter's, or else the newest.
+def _likely_question(context: Context, reply: Reply) -> Question | None:
+    """Return the question that a bare answer may refer to: that of the answered letter, or else the newest.
 
-    In a game these are the questions to the seat and to its player's addresses; else those to the sender's address.
+    In a game, these are the questions to the seat and to its player's addresses. Otherwise they are the questions to
+    the sender's address.
     """
     letter = None if reply.letter is None else reply.letter.message_id
     if context.game is None:

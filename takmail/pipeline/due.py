@@ -21,9 +21,10 @@ class Due:
 
 
 def close(context: Context, due: Due) -> Events:
-    """Close whatever is overdue by now.
+    """Return the events that close the overdue rows.
 
-    Its game has one more version by an offer that lapses, so that no letter that is written just now speaks of it.
+    An offer that lapses raises its game's version, so that a letter that mentions it and is being written now
+    conflicts.
     """
     now = context.now
     lapsed = tuple(
@@ -31,6 +32,8 @@ def close(context: Context, due: Due) -> Events:
         for game, offer in due.offers
         if Table.is_overdue(offer, now)
     )
-    unsought = tuple(one.number for one in due.seeks if not seek.stands(one, now))
-    late = tuple(ev.QuestionClosed(question=one.id) for one in due.questions if not one.is_open(now))
-    return (*lapsed, *((ev.SeeksClosed(numbers=unsought),) if unsought else ()), *late)
+    expired_seeks = tuple(one.number for one in due.seeks if not seek.stands(one, now))
+    expired_questions = tuple(
+        ev.QuestionClosed(question=one.id) for one in due.questions if not one.is_open(now)
+    )
+    return (*lapsed, *((ev.SeeksClosed(numbers=expired_seeks),) if expired_seeks else ()), *expired_questions)

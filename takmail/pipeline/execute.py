@@ -1,4 +1,4 @@
-"""Carrying out a decision: the commands in order, each on the games as the one before has left them."""
+"""Carry out a decision: run its commands in order, each on the state after the previous one."""
 
 from dataclasses import dataclass, replace
 
@@ -32,14 +32,14 @@ from takmail.pipeline.interpret import read
 from takmail.pipeline.values import Decision, Deed
 
 MOST_ECHOED = 200
-"""Characters of a command that its answer repeats."""
-_FIRST = (ev.PlayerJoined, ev.PlayerNamed)
-"""What other events of the same command take for granted."""
+"""The maximum number of characters of a command that its answer repeats."""
+_APPLIED_FIRST = (ev.PlayerJoined, ev.PlayerNamed)
+"""Events that other events of the same command depend on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """What is done so far: the context of what comes next, the reports, and the seat in whose thread the answer is."""
+    """The work done so far: the next command's context, the reports, and the seat in whose thread the answer goes."""
 
     context: Context
     claim: SeatClaim | None = None
@@ -49,9 +49,9 @@ class Execution:
         """Apply events. PlayerJoined and PlayerNamed come first, as others depend on them."""
         if not events:
             return self
-        in_order = sorted(events, key=lambda one: not isinstance(one, _FIRST))
+        in_order = sorted(events, key=lambda one: not isinstance(one, _APPLIED_FIRST))
         context = self.context
-        state = _with_what_is_named(context, in_order)
+        state = _with_named_rows(context, in_order)
         done = stamped(state, in_order)
         return replace(self, context=context.after(evolved(context.services, state, done), done))
 
@@ -62,10 +62,10 @@ class Execution:
             kept = answer.events if isinstance(answer, Refusal) else ()
             return replace(self, reports=(*self.reports, report)).with_events(kept)
         work = replace(self, reports=(*self.reports, report)).with_events(answer)
-        return work._moved(answer[0])
+        return work._in_new_game(answer[0])
 
     def result(self, note: str = "", *, is_silent: bool = False) -> Result:
-        """All that was done, to be told; `is_silent`: its sender gets no answer."""
+        """Return the result of everything done so far. `is_silent`: the sender gets no answer."""
         context = self.context
         return Result(
             state=context.state,
@@ -78,8 +78,8 @@ class Execution:
             is_silent=is_silent,
         )
 
-    def _moved(self, told: ev.Event) -> "Execution":
-        """The work in the game that a command has begun, if the answer to it goes there; who has left has no game."""
+    def _in_new_game(self, told: ev.Event) -> "Execution":
+        """Continue in the game that a command began, if its answer goes there. An erased sender has no game."""
         match told:
             case ev.PlayerErased():
                 context = replace(self.context, game=None, seat=None, player=None, is_sure=False)
@@ -89,7 +89,7 @@ class Execution:
             case ev.SeekJoined(game=number, is_here=True):
                 pass
             case ev.GameBegun(game=number, seat=seat) if self.claim and number == self.claim.game:
-                # Its rules may have drawn other seats than those of the invitation.
+                # The rules may have drawn other seats than those of the invitation.
                 claim, context = replace(self.claim, seat=seat), replace(self.context, seat=seat)
                 return replace(self, claim=claim, context=context)
             case ev.GameBegun(game=number):
@@ -105,20 +105,20 @@ class Execution:
 
 
 def execute(work: Execution, sender: Sender, decision: Decision, *, is_tame: bool = False) -> Result:
-    """Carry out a decision; returns the Result.
+    """Carry out a decision and return the result.
 
-    `is_tame`: nothing in the request is free to choose already.
+    `is_tame`: the request contains no text that its sender can choose freely.
     """
     claim, services = work.claim, work.context.services
-    work, understood = _settled(work, decision)
+    work, understood = _with_questions_closed(work, decision)
     is_verified = sender.address_verified or sender.player_verified
     if not (is_verified or is_tame) and redaction.is_stranger(work.context.player):
         understood = redaction.limited(services, understood)
     if claim is not None and claim.is_sure:
         work = work.with_events(profile.remember_name(work.context))
     if is_verified:
-        work = work.with_events(_come_back(work.context, understood))
-    work = _carried_out(work, understood, is_stopped=decision.deed is Deed.LATE)
+        work = work.with_events(_mail_resumed(work.context, understood))
+    work = _run_commands(work, understood, is_stopped=decision.deed is Deed.LATE)
     words, words_cut = WordsFate.NONE, False
     if understood.chat:
         if not understood.orders and work.claim is None and _has_games(work.context):
@@ -131,7 +131,7 @@ def execute(work: Execution, sender: Sender, decision: Decision, *, is_tame: boo
         work = work.with_events(relay.has_written(work.context))
     if words is WordsFate.HEARD and not understood.orders:
         return work.result(
-            "the very words of the mail before, and no command: a robot's, it seems", is_silent=True
+            "the same text as the previous mail and no command: probably an automatic reply", is_silent=True
         )
     if is_verified:
         work = work.with_events(invitations.ask_next(work.context))
@@ -142,8 +142,8 @@ def execute(work: Execution, sender: Sender, decision: Decision, *, is_tame: boo
     return replace(work.result(), words=words, words_cut=words_cut or any(cut))
 
 
-def _settled(work: Execution, decision: Decision) -> tuple[Execution, Understood]:
-    """Close the questions that the mail answers; returns the commands left to run."""
+def _with_questions_closed(work: Execution, decision: Decision) -> tuple[Execution, Understood]:
+    """Close the questions that the mail answers. Return the commands left to run."""
     understood, context = decision.request.understood, work.context
     match decision.deed:
         case Deed.CONFIRM:
@@ -160,7 +160,7 @@ def _settled(work: Execution, decision: Decision) -> tuple[Execution, Understood
 
 
 def _confirmed(work: Execution, asked: Question, understood: Understood) -> tuple[Execution, Understood]:
-    """The words that the question holds, now as their writer's own, then what the answer says beside its `yes`."""
+    """Return the commands that the question holds, as verified, followed by the rest of the answer."""
     context = work.context
     everything = (*context.state.pending, *(context.table.questions if context.game is not None else ()))
     same = tuple(
@@ -187,7 +187,7 @@ def _confirmed(work: Execution, asked: Question, understood: Understood) -> tupl
 
 
 def _without_yes(understood: Understood) -> Understood:
-    """What a mail says beside `yes`."""
+    """Return the mail's commands without `yes`."""
     orders = tuple(one for one in understood.orders if one.command != Word.YES)
     return replace(understood, orders=orders)
 
@@ -196,8 +196,8 @@ def _says_yes(understood: Understood) -> bool:
     return any(one.command == Word.YES for one in understood.orders)
 
 
-def _come_back(context: Context, understood: Understood) -> tuple[ev.Event, ...]:
-    """Resume mail to a player who had stopped it and now plays on."""
+def _mail_resumed(context: Context, understood: Understood) -> tuple[ev.Event, ...]:
+    """Resume mail to a player who had opted out and now plays again."""
     plays = any(plays_on(one) or relay.is_passed_on(context, one) for one in understood.orders)
     player = context.player
     if not plays or player is None or not player.wants_no_mail:
@@ -209,10 +209,10 @@ def _come_back(context: Context, understood: Understood) -> tuple[ev.Event, ...]
     return (ev.PlayerWentOn(player=player.id), *woken)
 
 
-def _carried_out(work: Execution, understood: Understood, *, is_stopped: bool) -> Execution:
-    """The commands in order; the first that fails stops the rest, but for boards that are only looked at.
+def _run_commands(work: Execution, understood: Understood, *, is_stopped: bool) -> Execution:
+    """Run the commands in order. A failure stops the rest, except comparisons of boards.
 
-    `is_stopped`: something has failed already.
+    `is_stopped`: something failed already.
     """
     doubled = two_turns(work.context, understood) if work.claim is not None and not is_stopped else None
     if doubled is not None:
@@ -221,8 +221,8 @@ def _carried_out(work: Execution, understood: Understood, *, is_stopped: bool) -
     is_stopped, asked = is_stopped or doubled is not None, ShownThings()
     for ordered in understood.orders:
         if doubled is not None and isinstance(ordered.command, Play):
-            continue  # the one report about them names them all
-        # A board is looked at all the same: a move that fails is often played on another one.
+            continue  # one report names them all
+        # Boards are compared even after a failure: a move often fails because the player's board differs.
         is_look = isinstance(ordered.command, Compare)
         line = clipped(masked(ordered.line), MOST_ECHOED)
         if work.context.has_left or (is_stopped and not is_look):
@@ -236,12 +236,12 @@ def _carried_out(work: Execution, understood: Understood, *, is_stopped: bool) -
 
 
 def _has_games(context: Context) -> bool:
-    """Whether it has to be asked which game the words belong to."""
+    """Tell whether to ask the sender which game the chat belongs to."""
     return context.player is not None and bool(show.running(context, context.player))
 
 
-def _with_what_is_named(context: Context, events: list[ev.Event]) -> State:
-    """The state with the games and players that events name."""
+def _with_named_rows(context: Context, events: list[ev.Event]) -> State:
+    """Return the state with the games and players that the events name."""
     state = context.state
     for one in events:
         if isinstance(one, ev.GameProposed | ev.SeekJoined):
@@ -256,24 +256,24 @@ def _with_what_is_named(context: Context, events: list[ev.Event]) -> State:
             blocks = {pair: context.blocks(*pair) for pair in pairs}
             state = replace(state, players={**state.players, **missing}, blocks={**state.blocks, **blocks})
         elif isinstance(one, ev.AddressAdded):
-            # The sender was nobody so far.
+            # The sender was unknown so far.
             state = replace(state, players={one.player: context.find_player(one.player), **state.players})
-        elif isinstance(one, ev.GameEvent) and one.game not in state.games and not _makes(events, one.game):
+        elif isinstance(one, ev.GameEvent) and one.game not in state.games and not _creates(events, one.game):
             state = replace(context, state=state).with_games(one.game)
     return state
 
 
-def _makes(events: list[ev.Event], number: GameNumber) -> bool:
+def _creates(events: list[ev.Event], number: GameNumber) -> bool:
     made = (one for one in events if isinstance(one, ev.GameProposed | ev.SeekJoined))
     return any(one.game == number for one in made)
 
 
 def matches(context: Context) -> dict[GameNumber, Match]:
-    """Return the matches after the games that have ended, seen from the first seat; none of a void one."""
+    """Return the matches after the games that ended, seen from the first seat. Void games have none."""
     found = {}
     games = (one for one in context.state.games.values() if isinstance(one, Table))
     counted = {one.number: one for one in games if _counts(one.record)}
-    # Who hears that the other one has left for good sees once more how a match stands.
+    # If a player leaves for good, the opponent is shown the match score again.
     over = (*context.done(ev.GameEnded), *context.done(ev.OpponentLeft))
     for number in dict.fromkeys(one.game for one in over if one.game in counted):
         kind, seats = counted[number].record.kind, counted[number].record.seats
@@ -295,7 +295,7 @@ def _counts(record: GameRecord) -> bool:
 def context_of(
     services: Services, queries: Queries, snapshot: Snapshot, sender: Sender | None = None
 ) -> Context:
-    """Return what a command knows of a mail about no game; `sender` is None for a cause that is no mail."""
+    """Return the context of a mail about no game. `sender` is None if the cause is not a mail."""
     return Context(
         services=services,
         queries=queries,

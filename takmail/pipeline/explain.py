@@ -1,4 +1,4 @@
-"""Explain a mail to the operator: the values of the stages, as plain facts."""
+"""Explain a mail to the operator: the results of the stages, as plain data."""
 
 from dataclasses import dataclass, replace
 
@@ -20,7 +20,7 @@ from takmail.pipeline.values import Deed
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the mail's text; one that is not `typed` was quoted or left out."""
+    """A line of the mail's text. A line that is not `typed` was quoted or left out."""
 
     text: str
     typed: bool
@@ -28,7 +28,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class SpeaksFor:
-    """The seat that a mail speaks for, whose it is, how sure that is, and the turn that its writer had seen."""
+    """The seat that a mail speaks for: its owner, the certainty, and the last turn that the author had seen."""
 
     game: int
     seat: int
@@ -39,9 +39,9 @@ class SpeaksFor:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A letter of ours; `to` is its reader's name, '' for somebody who plays in no game. `number` 0: not stored.
+    """A letter of takmail. `to` is its reader's name, '' for a non-player. `number` is 0 if it is not stored.
 
-    `error` is what has kept it from leaving, '' if nothing has.
+    `error` is the reason why it was not sent, '' if there is none.
     """
 
     number: int
@@ -54,7 +54,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class EventLine:
-    """An event by its class, and the game that has a new version by it, None: none has."""
+    """The class of an event, and the game whose version it raised, None if it raised none."""
 
     what: str
     game: int | None
@@ -63,13 +63,12 @@ class EventLine:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """The reading of a mail, and its outcome.
+    """The interpretation of a mail, and its outcome.
 
-    `before` is the mail that came before and is the same, with its state. `player` is who writes from this address,
-    None for a stranger. `is_read` tells whether the text was looked at, `from_subject` that the Subject was read in
-    its place. `decision` is what is done about its request, as it is so sure (`assurance`) who wrote it; None where it
-    did not come to that. `error` is the traceback of a mail that raises. `unread` says why its body was not read, ''
-    where it was.
+    `before` is an earlier identical mail and its state. `player` is the owner of the From address, None for a
+    stranger. `is_read`: the text was read; `from_subject`: the Subject was read instead. `decision` is the decision
+    on its request, given the certainty about its author (`assurance`), None if there was no decision. `error` is the
+    traceback of a mail that raised an exception. `unread` is the reason why its body was not read, '' if it was.
     """
 
     size: int
@@ -97,19 +96,19 @@ class Explained:
 
     @property
     def is_held(self) -> bool:
-        """Whether nothing is done before the player says yes."""
+        """Whether nothing is done until the player answers `yes`."""
         return self.decision is Deed.ASK and not self.reports
 
     @property
     def is_asked_again(self) -> bool:
-        """Whether nothing is done before the player says yes to what is asked once more."""
+        """Whether nothing is done until the player answers `yes` to a question that is asked again."""
         return self.decision is Deed.ASK_AGAIN
 
 
 def explained(services: Services, message: Message, trace: Trace) -> Explained:
-    """The values of a mail's stages as the operator sees them, as far as it came.
+    """Return the results of a mail's stages for the operator, as far as processing went.
 
-    The caller adds its size, what came before, and the letter that it answers.
+    The caller adds the size, the earlier identical mail, and the letter that the mail answers.
     """
     interpreted = trace.interpreted
     request = None if interpreted is None else interpreted.request
@@ -141,15 +140,15 @@ def explained(services: Services, message: Message, trace: Trace) -> Explained:
         it,
         reports=tuple(answered(known, one) for one in result.reports),
         words=result.words,
-        events=tuple(map(_happened, outcome.events)),
+        events=tuple(map(_event_line, outcome.events)),
         state=outcome.state,
         reason=outcome.note,
-        letters=tuple(_written(result.state, one) for one in outcome.letters),
+        letters=tuple(_written_letter(result.state, one) for one in outcome.letters),
     )
 
 
 def lines_of(text: str, typed: frozenset[int] = frozenset()) -> tuple[Line, ...]:
-    """The lines of a text; those with the numbers `typed` were typed."""
+    """Return the lines of a text. Lines whose numbers are in `typed` were typed."""
     return tuple(Line(line, number in typed) for number, line in enumerate(text.rstrip().split("\n")))
 
 
@@ -173,14 +172,14 @@ def _elsewhere(trace: Trace) -> int | None:
     return getattr(trace.interpreted.place, "named", None)
 
 
-def _happened(event: Event) -> EventLine:
+def _event_line(event: Event) -> EventLine:
     name = type(event).__name__
     if isinstance(event, GameEvent):
         return EventLine(name, event.game, event.version)
     return EventLine(name, None, None)
 
 
-def _written(state: State, letter: NewLetter) -> Written:
+def _written_letter(state: State, letter: NewLetter) -> Written:
     return Written(
         number=0,
         to=_name(state, letter.mail_to),

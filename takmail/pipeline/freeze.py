@@ -1,6 +1,6 @@
 """Freeze a corrupt game until the operator repairs it.
 
-The mail that has found it out is kept. Freezing, the letters about it and the mark on that mail are one outcome.
+The mail that revealed the corruption is kept. The freeze, the letters about it and the mail's state are one outcome.
 """
 
 from dataclasses import replace
@@ -16,13 +16,13 @@ from takmail.pipeline.gates import Stopped
 
 
 def freeze(work: Execution, number: GameNumber) -> Stopped:
-    """Keep a mail about a corrupt game and freeze the game; its players and the operator are told once."""
+    """Keep a mail about a corrupt game and freeze the game. Its players and the operator are notified once."""
     context = work.context
     game = context.state.games[number]
     assert isinstance(game, Corrupt)
     wrong = context.services.templates.line("console/stored.txt", fault=game.fault)
     note = f"game {number} is frozen: {wrong}"
-    if _is_told(game, context.queries.frozen_for(number)):
+    if _is_reported(game, context.queries.frozen_for(number)):
         return Stopped(MailState.SHUNTED, note, work.result(is_silent=True), number)
     logged = ev.Logged(
         who=context.services.name,
@@ -39,7 +39,7 @@ def freeze(work: Execution, number: GameNumber) -> Stopped:
 
 
 def _alarm(context: Context, number: GameNumber) -> ev.OperatorAlarmed:
-    """Return the alarm that tells the operator of a frozen game."""
+    """Return the event that notifies the operator of a frozen game."""
     game = context.state.games[number]
     assert isinstance(game, Corrupt)
     evidence = context.queries.evidence(number, game.fault.turn)
@@ -53,8 +53,11 @@ def _alarm(context: Context, number: GameNumber) -> ev.OperatorAlarmed:
     return ev.OperatorAlarmed(found=found)
 
 
-def _is_told(game: Corrupt, frozen_for: str | None) -> bool:
-    """Whether everybody knows: a game that doesn't run is not frozen, and told of again if it breaks otherwise."""
+def _is_reported(game: Corrupt, frozen_for: str | None) -> bool:
+    """Tell whether the players and the operator know about the fault.
+
+    A resumed game that breaks again is reported again.
+    """
     if frozen_for is None or game.record.standing == Standing.OPEN:
         return False
     return game.record.standing == Standing.ADJOURNED or frozen_for in ("", game.fault.digest)

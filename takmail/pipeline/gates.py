@@ -1,4 +1,4 @@
-"""End a mail before its body is read: a machine's, a stop, a blocked player's, over a limit, or one too many."""
+"""Decide on a mail before its body is read: machine mail, unsubscription, blocked player, size and rate limits."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ from takmail.pipeline.interpret import seated_context
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """The end of a mail that is not interpreted: its state, the reason, and the events that follow anyway.
+    """The end of a mail that is not interpreted: its state, the reason, and the resulting events.
 
     `corrupt` is the corrupt game that the mail is kept for.
     """
@@ -34,15 +34,15 @@ class Stopped:
 
 
 def is_machines(snapshot: Snapshot, message: Message, sender: Sender) -> bool:
-    """Whether no person wrote the mail."""
-    # A From that is nested too deep names nobody, and is no robot's sign for that.
+    """Tell whether a program wrote the mail."""
+    # A From header that is nested too deep yields no sender, but it is not a sign of a program.
     is_unread = message.machine == MachineSign.NO_SENDER and message.excess == Excess.NESTING
     is_persons = snapshot.cause.is_persons or is_unread or sender.says_stop
     return message.machine is not None and not is_persons
 
 
 def heard(services: Services, snapshot: Snapshot, sender: Sender) -> tuple[ev.Event, ...]:
-    """Return the events for a verified mail: the player was heard, waiting letters may leave."""
+    """Return the events for a verified mail: the player was heard from, and waiting letters are released."""
     player = sender.player
     if not sender.player_verified or player is None:
         return ()
@@ -60,9 +60,9 @@ def heard(services: Services, snapshot: Snapshot, sender: Sender) -> tuple[ev.Ev
 def stopped(
     services: Services, queries: Queries, snapshot: Snapshot, message: Message, sender: Sender
 ) -> Stopped | None:
-    """Where a mail ends by its headers and those who sent it; None: it depends on its body.
+    """Return the end of a mail that its headers and sender decide, None if its body decides.
 
-    A limit that is found while its body is read counts here, too. Of a delivery report the body is read.
+    A limit that was exceeded while parsing the body counts here, too. The body of a delivery report is read.
     """
     if is_machines(snapshot, message, sender):
         assert message.machine is not None
@@ -71,33 +71,33 @@ def stopped(
         result = Execution(context_of(services, queries, snapshot, sender)).result(is_silent=True)
         return Stopped(MailState.MACHINE, message.machine.value, result)
     if sender.says_stop:
-        # A mail program's own words: to answer them would be one more letter. Whoever is blocked may say it, too.
+        # The mail program wrote the mail, so it gets no answer. Blocked players may unsubscribe, too.
         work = Execution(context_of(services, queries, snapshot, sender))
         answer = stop.stop(work.context)
         assert isinstance(answer, tuple)
         result = work.with_events(answer).result(is_silent=True)
-        return Stopped(MailState.REJECTED, "its sender wants no more mail", result)
+        return Stopped(MailState.REJECTED, "the sender asked for no more mail", result)
     return _refused(services, queries, snapshot, message, sender)
 
 
 def _refused(
     services: Services, queries: Queries, snapshot: Snapshot, message: Message, sender: Sender
 ) -> Stopped | None:
-    """Why the mail is turned away; None: it may come in. Who plays here is told once."""
+    """Return why the mail is rejected, None if it is accepted. A player is notified once."""
     player, rates = sender.player, services.rates
     work = Execution(context_of(services, queries, snapshot, sender), None)
     writer = correspondent(snapshot, sender)
     if player is not None and player.is_blocked:
-        # What they may have written is not read, and anyone can write in their name: once a day is enough.
+        # The mail is not read, and anyone can forge the sender. One notification a day is enough.
         is_told = not budgets.was_helped(writer)
         why_not = (ev.BarredPlayerTold(why=queries.why_barred(player.id)),) if is_told else ()
         work = work.with_events((*why_not, *heard(services, snapshot, sender)))
-        return Stopped(MailState.REJECTED, "its player is blocked", work.result(is_silent=True))
+        return Stopped(MailState.REJECTED, "the player is blocked", work.result(is_silent=True))
     left = budgets.answers_left(rates, writer)
     limit, most = budgets.limit_of(rates, writer), budgets.most_answers(rates, writer)
     report = None
     if message.excess is not None:
-        allowed = getattr(services.limits, message.excess, None)  # nobody sets a limit to the work
+        allowed = getattr(services.limits, message.excess, None)  # there is no setting for the amount of work
         why = f"over the limit: [limits] {message.excess} = {allowed}"
         why = why if allowed else "it would take too much work to read"
         if player is not None and left > 0:
@@ -107,7 +107,7 @@ def _refused(
     else:
         why = f"over the limit: [limits] {limit} = {most}"
         if sender.player_verified and left == 0:
-            # Counted as an answer itself, so that there is no second one.
+            # This report counts as an answer, so there is no second one.
             report = refused("pace", most=most)
     return Stopped(MailState.REJECTED, why, told(services, queries, snapshot, sender, report))
 
@@ -115,7 +115,10 @@ def _refused(
 def told(
     services: Services, queries: Queries, snapshot: Snapshot, sender: Sender, report: Refusal | None
 ) -> Result:
-    """Say why a mail is not read, in the thread of the game if it is sure that its player wrote; None: say nothing."""
+    """Notify the sender that a mail is not read. Without a `report`, send nothing.
+
+    The letter goes into the thread of the game if the seat's player provably wrote the mail.
+    """
     claim = sure_claim(sender) if report is not None else None
     if claim is not None and not isinstance(snapshot.state.games[claim.game], Table):
         claim = None
@@ -127,5 +130,5 @@ def told(
 
 
 def sure_claim(sender: Sender) -> SeatClaim | None:
-    """The seat whose player surely wrote the mail, as far as its headers tell."""
+    """Return the seat whose player provably wrote the mail, as far as its headers tell."""
     return sender.claim if isinstance(sender.claim, SeatClaim) and sender.claim.is_sure else None

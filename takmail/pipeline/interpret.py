@@ -1,4 +1,4 @@
-"""Find the game that a mail is about, and read its text for that game."""
+"""Find the game that a mail is about, and parse its text for that game."""
 
 from dataclasses import dataclass, replace
 
@@ -33,9 +33,9 @@ from takmail.pipeline.values import Reply, Request
 
 @dataclass(frozen=True, slots=True)
 class Interpreted:
-    """An interpreted mail: its place, the context of its first command, what was typed, and the question it answers.
+    """An interpreted mail: its place, the context of its first command, its commands, and the question it answers.
 
-    `sender` is as sure as the seat of a corrupt game has made them. `request` is empty where no text was read.
+    `sender` includes the certainty that the seat of a corrupt game adds. `request` is empty if no text was read.
     """
 
     sender: Sender
@@ -46,12 +46,12 @@ class Interpreted:
 
     @property
     def claim(self) -> SeatClaim | None:
-        """The seat that the mail speaks for in a game that is sound."""
+        """The seat that the mail speaks for, if its game is not corrupt."""
         return self.place.claim if isinstance(self.place, InGame) else None
 
     @property
     def assurance(self) -> Assurance:
-        """The certainty about who has written the mail."""
+        """How certain it is who wrote the mail."""
         if self.claim is not None:
             return self.claim.assurance
         return Assurance.ADDRESS if self.sender.address_verified else Assurance.NOBODY
@@ -59,7 +59,7 @@ class Interpreted:
 
 @dataclass(frozen=True, slots=True)
 class _Mail:
-    """A mail with what it answers; `text` is what was typed, as it is read for no game."""
+    """A mail and the letter that it answers. `text` is what was typed, read without a game."""
 
     services: Services
     sender: Sender
@@ -68,22 +68,25 @@ class _Mail:
     text: str
 
     def typed(self, game: Table | Corrupt | None = None, seat: Seat | None = None) -> str:
-        """Return what was typed, as it is read for a game."""
+        """Return what was typed, read for a game."""
         return extract_in_game(self.services, self.message, self.reply.letter, self.text, game, seat)
 
     def question(self, context: Context) -> Question | None:
-        """Return the question to the sender's address that a `yes` would be about."""
+        """Return the question to the sender's address that a `yes` would answer."""
         return address_question(self.services, context, self.sender, self.message, self.reply)
 
     def answers_question(self, claim: SeatClaim) -> bool:
-        """Whether it answers a letter that asked for a `yes`; one of its game counts if the claim is sure."""
-        return _asks_outside(self.reply) or (claim.is_sure and self.reply.asks)
+        """Tell whether it answers a letter that asked for a `yes`.
+
+        A letter about its game counts if the seat is certain.
+        """
+        return _answers_question_outside_games(self.reply) or (claim.is_sure and self.reply.asks)
 
 
 def interpret(
     services: Services, context: Context, sender: Sender, reply: Reply, message: Message
 ) -> Interpreted:
-    """Find the game and read the text for it; `context` is that of a mail about no game."""
+    """Find the game and parse the text for it. `context` is that of a mail about no game."""
     text = extract_reply_text(services, message, reply.letter)
     mail = _Mail(services, sender, reply, message, text)
     named = tuple(map(GameNumber, named_games(text, anywhere(services.games))))
@@ -111,11 +114,11 @@ def _in_game(mail: _Mail, context: Context, place: InGame) -> Interpreted:
 
 
 def _in_no_game(mail: _Mail, context: Context, place: NoGame) -> Interpreted:
-    """Without any sign of a game it may be the only one that there is."""
+    """Interpret a mail that names no game. If it needs one, the sender's only game may be meant."""
     typed = mail.typed()
     context = replace(context, named=place.named, is_corrupt=place.corrupt is not None)
     asked = mail.question(context)
-    is_answer = asked is not None or _asks_outside(mail.reply)
+    is_answer = asked is not None or _answers_question_outside_games(mail.reply)
     understood = read(context, typed, question_open=is_answer)
     if (understood.orders or not is_answer) and wants_game(understood, place):
         state, claim = only_game(context, mail.sender)
@@ -129,9 +132,9 @@ def _in_no_game(mail: _Mail, context: Context, place: NoGame) -> Interpreted:
 
 
 def _in_corrupt_game(mail: _Mail, context: Context, place: InCorruptGame) -> Interpreted:
-    """A mail about a corrupt game is one about none, if all that it asks for can be done without that game.
+    """Interpret a mail about a corrupt game as one about no game, if its commands do not need the game.
 
-    Words beside a command don't count: they may be no more than a greeting, and their writer is told of them.
+    Chat beside a command is ignored, as it may be only a greeting. Its author is notified.
     """
     claim = place.claim
     game = context.state.games[claim.game]
@@ -149,15 +152,15 @@ def _in_corrupt_game(mail: _Mail, context: Context, place: InCorruptGame) -> Int
     return _in_no_game(replace(mail, sender=sender), context, NoGame(corrupt=claim.game))
 
 
-def _asks_outside(reply: Reply) -> bool:
-    """Whether the mail answers a letter about no game that asked for a `yes`, be the question still open or not."""
+def _answers_question_outside_games(reply: Reply) -> bool:
+    """Tell whether the mail answers a letter about no game that asked for a `yes`, even if the question is closed."""
     if reply.letter is None:
         return reply.unknown_parent
     return reply.letter.game is None and reply.asks
 
 
 def seated_context(context: Context, claim: SeatClaim, answered: SentLetter | None) -> Context:
-    """The context of a mail that speaks for a seat; a letter about something else shows nothing of its game."""
+    """Return the context of a mail that speaks for a seat. Only a letter about its game shows a version of it."""
     is_of_game = answered is not None and answered.game == claim.game
     return replace(
         context,
@@ -170,7 +173,7 @@ def seated_context(context: Context, claim: SeatClaim, answered: SentLetter | No
 
 
 def read(context: Context, text: str, *, question_open: bool = False) -> Understood:
-    """The text read for the game that it belongs to."""
+    """Parse the text for the game that it belongs to."""
     games = context.services.games
     if context.game is None:
         return understand(text, anywhere(games), question_open=question_open)
@@ -181,7 +184,7 @@ def read(context: Context, text: str, *, question_open: bool = False) -> Underst
 
 
 def awaits_yes(context: Context) -> bool:
-    """Whether a `yes` in any mail gives the game up; not while there is an offer that it may be meant for."""
+    """Tell whether a `yes` in any mail resigns the game. It does not while an offer is open that it may refer to."""
     table, you = context.table, context.you
     asked = asked_of_seat(table, you, (QuestionKind.RESIGN,), context.now)
     return bool(asked) and not any(one.seat != you for one in table.offers)

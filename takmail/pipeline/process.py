@@ -1,4 +1,4 @@
-"""Decide on one mail, stage by stage: a pure function from a Snapshot to an Outcome."""
+"""Decide on one mail in stages. This is a pure function from a Snapshot to an Outcome."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -34,7 +34,7 @@ from takmail.pipeline.values import Decision, Deed, Outcome, Reply
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """The values of the stages for one mail, None if a stage was not reached."""
+    """The results of the stages for one mail. A stage that was not reached has None."""
 
     sender: Sender
     state: State
@@ -46,12 +46,12 @@ class Trace:
 
 
 def process(services: Services, queries: Queries, snapshot: Snapshot, message: Message) -> Outcome:
-    """All that a mail leads to."""
+    """Return everything that follows from a mail."""
     return _last(stages(services, queries, snapshot, message))
 
 
 def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Message) -> Iterator[Trace]:
-    """The work on a mail, stage by stage; the last trace has the outcome."""
+    """Yield a trace after each stage of processing a mail. The last trace has the outcome."""
     sender = authenticate(services, snapshot, message)
     trace = Trace(sender, snapshot.state)
     yield trace
@@ -59,7 +59,7 @@ def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Me
     if end is None and is_machines(snapshot, message, sender):
         end = returned(services, queries, snapshot, message, sender)
     if end is not None:
-        yield _ended(services, snapshot, message, trace, end.result, end)
+        yield _with_outcome(services, snapshot, message, trace, end.result, end)
         return
     reply = resolve_reply(services, snapshot, message)
     work = Execution(context_of(services, queries, snapshot, sender))
@@ -71,21 +71,21 @@ def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Me
     match interpreted.place:
         case Ambiguous(games):
             result = work.reported("", refused("disagree", games=games)).result()
-            yield _ended(services, snapshot, message, trace, result)
+            yield _with_outcome(services, snapshot, message, trace, result)
             return
         case InCorruptGame(claim):
             end = freeze(work, claim.game)
-            yield _ended(services, snapshot, message, trace, end.result, end)
+            yield _with_outcome(services, snapshot, message, trace, end.result, end)
             return
     trace = replace(trace, decision=decide(interpreted, reply))
     yield trace
     assert trace.decision is not None
-    result = _done(snapshot, work, sender, trace.decision)
-    yield _ended(services, snapshot, message, trace, result)
+    result = _decided(snapshot, work, sender, trace.decision)
+    yield _with_outcome(services, snapshot, message, trace, result)
 
 
 def by_headers(services: Services, queries: Queries, snapshot: Snapshot, message: Message) -> Outcome | None:
-    """All that a mail leads to which its headers alone decide on; None: its body is to be read."""
+    """Return the outcome of a mail that its headers alone decide, None if its body must be read."""
     sender = authenticate(services, snapshot, message)
     end = stopped(services, queries, snapshot, message, sender)
     return None if end is None else _outcome(services, snapshot, message, sender, end.result, end)
@@ -94,37 +94,37 @@ def by_headers(services: Services, queries: Queries, snapshot: Snapshot, message
 def unreadable(
     services: Services, queries: Queries, snapshot: Snapshot, message: Message, reason: str
 ) -> Outcome:
-    """A mail whose body takes too much to read is kept for the operator; its player is told once a day."""
+    """Keep a mail for the operator whose body is too expensive to read. Its player is notified once a day."""
     return _last(unreadable_stages(services, queries, snapshot, message, reason))
 
 
 def unreadable_stages(
     services: Services, queries: Queries, snapshot: Snapshot, message: Message, reason: str
 ) -> Iterator[Trace]:
-    """As `stages`, where the body takes too much to read: if its headers don't end the mail, that does."""
+    """Yield traces as `stages` does, for a mail whose body is too expensive to read."""
     sender = authenticate(services, snapshot, message)
     trace = Trace(sender, snapshot.state)
     yield trace
     end = stopped(services, queries, snapshot, message, sender)
     if end is not None:
-        yield _ended(services, snapshot, message, trace, end.result, end)
+        yield _with_outcome(services, snapshot, message, trace, end.result, end)
         return
     is_told = sender.player_verified and not snapshot.was_told_of_costly
     result = told(services, queries, snapshot, sender, refused("unreadable") if is_told else None)
     end = Stopped(MailState.SHUNTED, reason, result)
-    trace = _ended(services, snapshot, message, trace, end.result, end)
+    trace = _with_outcome(services, snapshot, message, trace, end.result, end)
     assert trace.outcome is not None
     yield replace(trace, outcome=replace(trace.outcome, is_costly=True))
 
 
 def _last(traces: Iterator[Trace]) -> Outcome:
-    """The outcome of the last stage."""
+    """Return the outcome of the last stage."""
     *_, last = traces
     assert last.outcome is not None
     return last.outcome
 
 
-def _ended(
+def _with_outcome(
     services: Services,
     snapshot: Snapshot,
     message: Message,
@@ -132,12 +132,12 @@ def _ended(
     result: Result,
     end: Stopped | None = None,
 ) -> Trace:
-    """The trace with its last values."""
+    """Return the trace with its final values."""
     outcome = _outcome(services, snapshot, message, trace.sender, result, end)
     return replace(trace, state=result.state, result=result, outcome=outcome)
 
 
-def _done(snapshot: Snapshot, work: Execution, sender: Sender, decision: Decision) -> Result:
+def _decided(snapshot: Snapshot, work: Execution, sender: Sender, decision: Decision) -> Result:
     """Return the result of a decision."""
     context, claim, request = work.context, work.claim, decision.request
     writer = correspondent(snapshot, sender)
@@ -150,8 +150,8 @@ def _done(snapshot: Snapshot, work: Execution, sender: Sender, decision: Decisio
             first = next(at for at, one in enumerate(orders) if needs_proof(one))
             never = refusable(context, request.understood, first)
             if never is not None:
-                # It is refused at once, and nobody is asked who it was.
-                return execute(work, sender, _saying(decision, never), is_tame=True)
+                # It can be refused at once, without asking who wrote it.
+                return execute(work, sender, _running(decision, never), is_tame=True)
             events, note = confirmation.ask(context, request.understood)
             return work.with_events(events).result(note, is_silent=True)
         case Deed.ASK_AGAIN:
@@ -161,8 +161,8 @@ def _done(snapshot: Snapshot, work: Execution, sender: Sender, decision: Decisio
             return execute(work, sender, decision)
 
 
-def _saying(decision: Decision, understood: Understood) -> Decision:
-    """The decision to run something else than the mail says."""
+def _running(decision: Decision, understood: Understood) -> Decision:
+    """Return the decision to run other commands than those in the mail."""
     return replace(decision, deed=Deed.RUN, request=replace(decision.request, understood=understood))
 
 
@@ -174,7 +174,7 @@ def _outcome(
     result: Result,
     end: Stopped | None = None,
 ) -> Outcome:
-    """What is to be stored: the events, the letters, and where the mail ends."""
+    """Return what is to be stored: the events, the letters, and the mail's final state."""
     composed = compose(services, snapshot, message, sender, result)
     played = _played(snapshot, result)
     game = None if result.claim is None else result.claim.game
@@ -183,7 +183,7 @@ def _outcome(
     elif played:
         state, note = MailState.PLAYED, ", ".join(f"game {game}, turn {turn}" for game, turn in played)
     elif composed.letters:
-        state, note = MailState.ANSWERED, _gist(message, result)
+        state, note = MailState.ANSWERED, _summary(message, result)
     else:
         state, note = MailState.REJECTED, result.note or composed.note
     return Outcome(
@@ -198,7 +198,7 @@ def _outcome(
 
 
 def _played(snapshot: Snapshot, result: Result) -> list[tuple[GameNumber, int]]:
-    """The turns that the mail has played, by game and number."""
+    """Return the turns that the mail played, by game and number."""
     tables = (game for game in result.state.games.values() if isinstance(game, Table))
     mail = snapshot.cause.mail
     return [
@@ -210,15 +210,17 @@ def _played(snapshot: Snapshot, result: Result) -> list[tuple[GameNumber, int]]:
 
 
 def ended_by(result: Result) -> tuple[Table | Corrupt, ...]:
-    """The games that have ended, as they are now."""
+    """Return the games that ended, in their current state."""
     numbers = dict.fromkeys(one.game for one in result.events if isinstance(one, GameEnded))
     return tuple(result.state.games[number] for number in numbers)
 
 
-def _gist(message: Message, result: Result) -> str:
-    """Summarize an answered mail for the operator, without words of its writer's."""
+def _summary(message: Message, result: Result) -> str:
+    """Summarize an answered mail for the operator, without quoting its author."""
     game = f"game {result.claim.game}" if result.claim is not None else ""
     words = f"words: {result.words}" if result.words != WordsFate.NONE else ""
     reports = (name_of(one.answer) for one in result.reports)
-    found = [*filter(None, (result.note, message.unread or "", *reports, words))] or ["nothing found in it"]
+    found = [*filter(None, (result.note, message.unread or "", *reports, words))] or [
+        "no commands and no chat"
+    ]
     return ", ".join(filter(None, (game, *found)))

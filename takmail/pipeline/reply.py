@@ -1,4 +1,4 @@
-"""Find the letter of ours and the open question that a mail answers."""
+"""Find the letter and the open question that a mail answers."""
 
 from takmail.commands.context import Context
 from takmail.commands.questions import asked_of
@@ -11,9 +11,9 @@ from takmail.pipeline.values import Reply
 
 
 def resolve_reply(services: Services, snapshot: Snapshot, message: Message) -> Reply:
-    """Return the letter of ours that a mail answers."""
+    """Return the letter that a mail answers."""
     newest = services.key.newest_own((*message.in_reply_to, *reversed(message.references)))
-    # So it is after a restore, with the answers to letters from after the copy was made.
+    # This happens after a restore, with replies to letters that are newer than the backup.
     is_lost = newest is not None and services.key.asks(newest) and newest not in snapshot.known_letters
     if is_lost:
         return Reply(None, asks=True, unknown_parent=True)
@@ -24,9 +24,10 @@ def resolve_reply(services: Services, snapshot: Snapshot, message: Message) -> R
 def address_question(
     services: Services, context: Context, sender: Sender, message: Message, reply: Reply
 ) -> Question | None:
-    """The question to the sender's address that a `yes` would be about: that of the letter, or the only one there is.
+    """Return the question to the sender's address that a `yes` would answer.
 
-    Some programs leave out which letter they answer, but not where the answer goes.
+    It is the question of the answered letter, or the only open one. Some mail programs omit the reference to the
+    answered letter but keep its reply address.
     """
     if not (sender.address_verified or sender.player_verified):
         return None

@@ -1,4 +1,4 @@
-"""Extract what the sender of a mail typed now, and the boards that they quote to be looked at."""
+"""Extract the text that the sender of a mail typed, and the boards quoted in it."""
 
 import re
 from collections.abc import Sequence
@@ -19,16 +19,16 @@ from takmail.mail.quotes.own_letters import Own, may_hold_letters, without_lette
 from takmail.mail.quotes.quoted_blocks import has_marks
 from takmail.mail.quotes.reply_text import typed_text
 
-_REPLY = re.compile(r"\w{1,6}(\[\d+\])? ?:")
-"""Re:, AW:, SV:, Fwd:, Re[2]: and their like in front of a Subject."""
+_REPLY_PREFIX = re.compile(r"\w{1,6}(\[\d+\])? ?:")
+"""Reply prefixes of a Subject, such as Re:, AW:, SV:, Fwd: and Re[2]:."""
 
 
 def extract_reply_text(services: Services, message: Message, answered: SentLetter | None) -> str:
-    """Return what the sender typed now; a new mail without a text may have its one command in the Subject."""
+    """Return what the sender typed. A new mail without text may have a single command in its Subject."""
     own = Own(services.address, services.name)
     sides = (answered.text, answered.html_text) if answered else (None, None)
     text = writable(typed_text(message.text, sides[0], own, sides[1]))
-    is_reply = bool(message.in_reply_to or message.references) or _REPLY.match(message.subject)
+    is_reply = bool(message.in_reply_to or message.references) or _REPLY_PREFIX.match(message.subject)
     if text.strip() or is_reply:
         return text
     subject = writable(message.subject)
@@ -44,10 +44,10 @@ def extract_in_game(
     game: Table | Corrupt | None = None,
     seat: Seat | None = None,
 ) -> str:
-    """Return what was typed, read with what is known of the game, if one is.
+    """Return what was typed, using what is known about the game, if any.
 
-    The last letters to the seat are taken out, as a thread may be quoted with no marks at all; and where no board was
-    typed, those below it come in that stand between marks of quoting and in no letter of ours.
+    The last letters to the seat are removed, because a thread may be quoted without markers. If no board was typed,
+    boards are added that stand between quote markers and that no letter contained.
     """
     letters: Sequence[tuple[str, str | None]] = ()
     reader: Reader = anywhere(services.games)
@@ -60,7 +60,7 @@ def extract_in_game(
         reader = replace(reader, find_boards=game.rules.boards_in)
     known = answered.text if answered is not None else None
     is_known = known != "" and all(words for words, _ in letters)
-    # What a letter said whose text is kept no longer can't be told from what somebody else has written.
+    # A board in a letter whose text is deleted cannot be told from a board that somebody else sent.
     if not is_quoting or not is_known or found_in(text.splitlines(), reader):
         return text
     own = Own(services.address, services.name)
@@ -69,7 +69,7 @@ def extract_in_game(
 
 
 def _is_quoting(message: Message, answered: SentLetter | None) -> bool:
-    """Whether anything is quoted with marks but the whole letter that the mail answers."""
+    """Tell whether the mail quotes with markers anything besides the answered letter as a whole."""
     text = message.text
     for side in (answered.text, answered.html_text) if answered is not None else ():
         text = above_whole(text, side) if side else text
@@ -77,5 +77,5 @@ def _is_quoting(message: Message, answered: SentLetter | None) -> bool:
 
 
 def _sides(letters: Sequence[tuple[str, str | None]]) -> list[str]:
-    """All that letters say, be it their text or their HTML side that a program has quoted."""
+    """Return the plain texts and HTML texts of letters. A mail program may quote either."""
     return [side for letter in letters for side in letter if side]

@@ -1,4 +1,4 @@
-"""Letters that come back: whoever can't be reached is left in peace, and who plays with them is told."""
+"""Handle bounced letters: mark the address as unreachable and notify the opponents."""
 
 from datetime import timedelta
 
@@ -15,56 +15,57 @@ from takmail.pipeline.execute import Execution, context_of
 from takmail.pipeline.gates import Stopped
 
 AGAIN_AFTER = timedelta(days=1)
-"""When a letter that came back goes out once more: a full mailbox may have been emptied."""
+"""The delay before a bounced letter is sent again. A full mailbox may have been emptied by then."""
 
 MAY_COME_BACK = (LetterState.SENT, LetterState.QUEUED, LetterState.FAILED)
-"""A letter that has left, or was in a sender's hand; a sender notes it as failed before it is one that came back."""
+"""States of letters that can bounce: sent, or being sent. A sender marks a refused letter as failed first."""
 
 
 def returned(
     services: Services, queries: Queries, snapshot: Snapshot, message: Message, sender: Sender
 ) -> Stopped:
-    """What a delivery report leads to.
+    """Return the end of a delivery report.
 
-    A letter's Message-ID can't be guessed, so a report that names one comes from where that letter went; and so does
-    one that names a seat's token, where a server has left the Message-ID out.
+    A letter's Message-ID cannot be guessed. A report that names it therefore comes from a server that received the
+    letter. The same holds for a report that names a seat's token, if the server omitted the Message-ID.
     """
     work = Execution(context_of(services, queries, snapshot, sender))
-    events, note = _read(work.context, message)
+    events, note = _events_and_note(work.context, message)
     note = f"{MachineSign.REPORT.value}: {note}"
     return Stopped(MailState.MACHINE, note, work.with_events(events).result(is_silent=True))
 
 
-def _read(context: Context, message: Message) -> tuple[tuple[ev.Event, ...], str]:
+def _events_and_note(context: Context, message: Message) -> tuple[tuple[ev.Event, ...], str]:
     bounce = message.bounce
     if bounce is None:
-        return (), "no letter came back"
+        return (), "no letter bounced"
     refs = (context.services.key.in_address(address) for address in bounce.replies)
     seats = [(GameNumber(ref.game), ref.seat) for ref in refs if ref is not None]
     letters = [MessageId(one.lower()) for one in bounce.letters]
     letter = context.queries.returned_letter(letters, seats)
     if letter is None:
-        return (), "not about a letter of ours"
+        return (), "not about a letter of takmail"
     if not letter.to:
-        return (), f"letter {letter.number} was to somebody who is forgotten"
+        return (), f"letter {letter.number} was to a player whose data was erased"
     if letter.state not in (LetterState.SENT, LetterState.QUEUED):
-        return (), f"letter {letter.number} came back before"
+        return (), f"letter {letter.number} had already bounced or ended"
     words = bounce.words or bounce.reason
     if not bounce.permanent:
-        # Not its reader's fault: a server in between gave up, or wants no mail of ours. That is the operator's to see.
+        # Not the recipient's fault: an intermediate server gave up or rejects our mail. The operator has to look at
+        # it.
         gone = ev.LetterReturned(letter=letter.message_id, reason=words, again=None)
-        return (gone,), f"letter {letter.number} did not arrive: {bounce.reason}"
-    return came_back(context, letter, words), f"letter {letter.number} came back: {bounce.reason}"
+        return (gone,), f"letter {letter.number} was not delivered: {bounce.reason}"
+    return came_back(context, letter, words), f"letter {letter.number} bounced: {bounce.reason}"
 
 
 def came_back(context: Context, letter: ReturnedLetter, reason: str) -> tuple[ev.Event, ...]:
-    """A letter came back, or was refused at the door; it goes out once more a day later.
+    """Return the events for a letter that bounced or was refused. It is sent again once, a day later.
 
-    After `MOST_BOUNCES` its reader's address rests, and the opponents are told. Who invited somebody is told at
-    once, as the address may be mistyped.
+    After `MOST_BOUNCES` bounces the recipient's address rests and their opponents are notified. A host is notified of
+    the first bounce of an invitation, as the address may be mistyped.
     """
     if not letter.to or letter.state not in MAY_COME_BACK:
-        return ()  # to somebody who is gone, or a report was quicker
+        return ()  # the player's data was erased, or another report arrived first
     reader = context.player_by_address(letter.to)
     mailbox = None if reader is None else reader.mailbox(letter.to)
     if reader is None or mailbox is None or not letter.is_kept:

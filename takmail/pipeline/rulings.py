@@ -1,6 +1,6 @@
-"""The operator's decisions about games and people: each is a cause, and gives events.
+"""Carry out the operator's decisions about games and players. Each decision is a cause and produces events.
 
-The log has who and why; the players concerned read the why.
+The log stores who decided and why. The players concerned can read the reason.
 """
 
 import re
@@ -17,22 +17,22 @@ from takmail.games.interface import Seat
 from takmail.letters.services import Services
 
 MOST_WHY = 500
-"""Characters of a reason that are kept and shown."""
+"""The maximum number of characters of a reason that are stored and shown."""
 MOST_WHO = 100
-"""Characters of a name that are kept."""
+"""The maximum number of characters of an operator's name that are stored."""
 _ADDRESS = re.compile(r"[^\s<>()\"',;:@]+@[^\s<>()\"',;:@]+\w")
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """The operator who has decided something, and the reason, which the players concerned read."""
+    """The operator who made a decision, and the reason that the players concerned read."""
 
     who: str
     why: str
 
 
-class CannotRule(Exception):  # noqa: N818 - a sentence for the operator, no error of the program's
-    """The operator asks for what can't be; `fault` names the sentence that says so, `facts` fill it in."""
+class CannotRule(Exception):  # noqa: N818 - a message for the operator, not an error of the program
+    """The operator's decision is impossible. `fault` names the message, and `facts` are its parameters."""
 
     def __init__(self, fault: str, **facts: object) -> None:
         super().__init__(fault)
@@ -40,7 +40,7 @@ class CannotRule(Exception):  # noqa: N818 - a sentence for the operator, no err
         self.facts = facts
 
 
-class NoGame(Exception):  # noqa: N818 - somebody asks for what there is not
+class NoGame(Exception):  # noqa: N818 - a wrong number from the operator, not an error of the program
     """There is no game with this number."""
 
 
@@ -48,9 +48,9 @@ Events = tuple[ev.Event, ...]
 
 
 def word(services: Services, who: str, why: str) -> Word:
-    """A decision's words as they may be shown: one line of bounded length, with no address and no token in it.
+    """Return who decided and why, as it may be shown: one line, truncated, without addresses and tokens.
 
-    Raises CannotRule where nothing is left of either.
+    Raises CannotRule if the name or the reason is empty after that.
     """
     left_out = services.templates.line("names/address_left_out.txt")
     text = services.key.without_tokens(_ADDRESS.sub(left_out, plain(" ".join(writable(why).split()))))
@@ -63,14 +63,14 @@ def word(services: Services, who: str, why: str) -> Word:
 
 
 def adjourn(context: Context, number: GameNumber, by: Word) -> Events:
-    """Adjourn a game; raises NoGame and CannotRule, and CorruptGameError where it has to be repaired first."""
-    game = _sound(_in(context, number, Standing.OPEN))
-    return _stand_still(context, game, by)
+    """Adjourn a game. Raises NoGame, CannotRule, and CorruptGameError if the game must be repaired first."""
+    game = _not_corrupt(_game_in(context, number, Standing.OPEN))
+    return _adjourned(context, game, by)
 
 
 def resume(context: Context, number: GameNumber, by: Word) -> Events:
-    """Resume a game; raises as `adjourn` does."""
-    game = _sound(_in(context, number, Standing.ADJOURNED))
+    """Resume a game. Raises the same exceptions as `adjourn`."""
+    game = _not_corrupt(_game_in(context, number, Standing.ADJOURNED))
     blocked = [one.name for one in game.players if one.is_blocked]
     if blocked:
         raise CannotRule("of_a_blocked_player", name=blocked[0])
@@ -81,18 +81,18 @@ def resume(context: Context, number: GameNumber, by: Word) -> Events:
 
 
 def end(context: Context, number: GameNumber, ruling: Ruling, by: Word) -> Events:
-    """End a game, even a corrupt one, by a ruling; raises NoGame and CannotRule."""
-    game = _in(context, number, *RUNNING)
+    """End a game by a ruling, even a corrupt one. Raises NoGame and CannotRule."""
+    game = _game_in(context, number, *RUNNING)
     result = decided(replace(game.record, ruling=ruling), game.rules)
     ended = ev.GameEnded(game=number, score=result.score if result else None, ruling=ruling)
     return (ended, ev.GameRuled(game=number, why=by.why), _logged(context, LogWord.ENDED, by, game=number))
 
 
 def bar(context: Context, player: Player, by: Word) -> Events:
-    """Nothing of a player's is carried out any more, nor sent in their name; raises CannotRule.
+    """Block a player: carry out none of their commands and send nothing in their name. Raises CannotRule.
 
-    Their games are adjourned, and their opponents are told; their invitations and seeks are taken back, and what they
-    have said and nobody has read yet is not passed on.
+    Their games are adjourned, and their opponents are notified. Their invitations and seeks are withdrawn. Chat of
+    theirs that was not delivered yet is dropped.
     """
     _check_is_here(player)
     if player.is_blocked:
@@ -109,7 +109,7 @@ def bar(context: Context, player: Player, by: Word) -> Events:
         if record.standing == Standing.OPEN:
             game = context.find_table(record.number)
             assert game is not None
-            found += _stand_still(context, game, by, seat=seat, player=player.id)
+            found += _adjourned(context, game, by, seat=seat, player=player.id)
         elif record.invited_by == player.id:
             found += (
                 ev.InvitationWithdrawn(game=record.number, guest=seat.other),
@@ -119,7 +119,7 @@ def bar(context: Context, player: Player, by: Word) -> Events:
 
 
 def readmit(context: Context, player: Player, by: Word, of_blocks: frozenset[GameNumber]) -> Events:
-    """Let a player write again, and resume the games that a block adjourned (`of_blocks`). Raises CannotRule."""
+    """Unblock a player and resume the games that the block adjourned (`of_blocks`). Raises CannotRule."""
     _check_is_here(player)
     if not player.is_blocked:
         raise CannotRule("not_blocked", name=player.name)
@@ -138,9 +138,9 @@ def readmit(context: Context, player: Player, by: Word, of_blocks: frozenset[Gam
 
 
 def merge(context: Context, source: Player, into: Player, by: Word, shared: tuple[GameNumber, ...]) -> Events:
-    """Two players are one person, by the name of `into`; `shared` are games in which both sit. Raises CannotRule.
+    """Merge two players under the name of `into`. Raises CannotRule.
 
-    Tokens of seats stay good, as they name the seat.
+    `shared` are games in which both have a seat. Tokens stay valid, as they name seats, not players.
     """
     for one in (source, into):
         _check_is_here(one)
@@ -157,12 +157,12 @@ def merge(context: Context, source: Player, into: Player, by: Word, shared: tupl
 
 
 def _check_is_here(player: Player) -> None:
-    """Raise CannotRule about a player who has left."""
+    """Raise CannotRule if a player has left."""
     if player.is_gone:
         raise CannotRule("has_left", number=player.id)
 
 
-def _stand_still(
+def _adjourned(
     context: Context,
     game: Table | Corrupt,
     by: Word,
@@ -178,7 +178,7 @@ def _stand_still(
 
 
 def resignations_dropped(game: Table | Corrupt) -> Events:
-    """Nobody is asked any more whether they give the game up: a `yes` would still do so."""
+    """Close open questions about resigning. A `yes` would otherwise still resign the game."""
     asked = game.questions if isinstance(game, Table) else ()
     return tuple(ev.QuestionClosed(question=one.id) for one in asked if one.kind is QuestionKind.RESIGN)
 
@@ -194,8 +194,8 @@ def _logged(
     return ev.Logged(who=by.who, what=what, why=by.why, at=context.now, game=game, player=player)
 
 
-def _in(context: Context, number: GameNumber, *standings: Standing) -> Table | Corrupt:
-    """The game with this number, if it stands so."""
+def _game_in(context: Context, number: GameNumber, *standings: Standing) -> Table | Corrupt:
+    """Return the game with this number, if it has one of these standings."""
     game = context.find_table(number)
     if game is None:
         raise NoGame(number)
@@ -204,8 +204,8 @@ def _in(context: Context, number: GameNumber, *standings: Standing) -> Table | C
     return game
 
 
-def _sound(game: Table | Corrupt) -> Table:
-    """A game that can be shown; raises CorruptGameError: it is to be mended first."""
+def _not_corrupt(game: Table | Corrupt) -> Table:
+    """Return a game that is not corrupt, else raise CorruptGameError: it must be repaired first."""
     if isinstance(game, Corrupt):
         raise CorruptGameError(game.fault)
     return game

@@ -24,7 +24,11 @@ class InGame:
 
 @dataclass(frozen=True, slots=True)
 class NoGame:
-    """The mail is about no game; `named` is one that it names and the sender isn't in, `corrupt` one that is theirs."""
+    """The mail is about no game.
+
+    `named` is a game that it names and in which the sender has no seat. `corrupt` is the sender's own game, which is
+    corrupt.
+    """
 
     named: GameNumber | None = None
     corrupt: GameNumber | None = None
@@ -32,7 +36,7 @@ class NoGame:
 
 @dataclass(frozen=True, slots=True)
 class Ambiguous:
-    """The mail names several games, and none of them is taken for meant."""
+    """The mail names several games. It is handled as about none of them."""
 
     games: tuple[int, ...]
 
@@ -50,7 +54,7 @@ Selected = InGame | NoGame | Ambiguous | InCorruptGame
 def select_game(
     services: Services, state: State, sender: Sender, message: Message, named: tuple[GameNumber, ...]
 ) -> Selected:
-    """The game that the headers name, or leading `#12` in the text; all that are `named` so are in the state."""
+    """Return the game that the headers name, or a leading `#12` in the text. All games in `named` are in `state`."""
     found = sender.claim
     if named:
         found = claimed(
@@ -73,15 +77,16 @@ def select_game(
 
 
 def only_game(context: Context, sender: Sender) -> tuple[State, SeatClaim | None]:
-    """Without any sign of a game it is the only one in which it is the sender's turn, or the only one at all.
+    """Guess the game of a mail that names none, if only one is possible.
 
-    The games that are looked at for it are in the state from then on.
+    It is the only game in which it is the sender's turn, or else the sender's only game. The games that were
+    considered are in the returned state.
     """
     player = sender.player
     if player is None:
         return context.state, None
     records = context.games_of(player.id, Standing.INVITED, *RUNNING)
-    # An invitation that has not been written yet is none.
+    # An invitation that was not sent yet does not count.
     mine = [one for one in records if one.asked_at is not None or one.invited_by == player.id]
     state = context.with_games(*(one.number for one in mine))
     games = [state.games[one.number] for one in mine]
@@ -93,14 +98,17 @@ def only_game(context: Context, sender: Sender) -> tuple[State, SeatClaim | None
 
 
 def _waits_for(game: Table | Corrupt, player: Player) -> bool:
-    """Whether it is a player's turn."""
+    """Tell whether it is the player's turn."""
     record = game.record
     is_open = record.standing == Standing.OPEN
     return isinstance(game, Table) and is_open and game.to_move == record.seat_of(player.id)
 
 
 def wants_game(understood: Understood, place: NoGame) -> bool:
-    """Whether a game has to be found; words that come with commands for none, as with `new`, are no sign of one."""
+    """Tell whether a game has to be guessed.
+
+    Chat beside commands outside any game, such as `new`, does not require one.
+    """
     if place.named is not None or place.corrupt is not None:
         return False
     return any(needs_game(one) for one in understood.orders) or (

@@ -1,4 +1,4 @@
-"""The values that the stages hand on: each is frozen, and made by one stage."""
+"""Define the immutable values that the stages pass on. Each is created by one stage."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,9 +13,9 @@ from takmail.letters.letter import NewLetter
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The letter of ours that a mail answers.
+    """The letter that a mail answers.
 
-    `asks`: that letter, or one that is no longer known (`unknown_parent`), asked for a `yes`.
+    `asks`: the letter asked for a `yes`. `unknown_parent`: the letter is not stored any more.
     """
 
     letter: SentLetter | None = None
@@ -25,7 +25,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The request of a mail: `typed` is what its sender typed now, read as `understood`."""
+    """The request of a mail: `typed` is what its sender typed, and `understood` the parsed result."""
 
     typed: str
     understood: Understood
@@ -34,8 +34,8 @@ class Request:
 class Deed(StrEnum):
     """The kinds of decisions on a request.
 
-    run: carry it out; confirm: carry out what the answered letter asks, and then the rest; late: nothing is asked any
-    more; ask: keep it and ask whether it is the player's own; again: ask once more what a bare answer may be meant for.
+    run: carry it out; confirm: carry out what the answered letter asked about, and then the rest; late: the question
+    is closed; ask: hold it and ask the player whether they wrote it; again: ask again what a bare answer refers to.
     """
 
     RUN = "run"
@@ -47,7 +47,7 @@ class Deed(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The decision on a request, and the question that it answers or may be meant for."""
+    """The decision on a request, and the question that it answers or may answer."""
 
     deed: Deed
     request: Request
@@ -56,10 +56,10 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """All that a cause leads to, to be stored at once: events, letters, and where the mail ends, and why.
+    """Everything that follows from a cause, stored in one transaction: events, letters, and the mail's final state.
 
-    `ended` are the games that have ended by it, as they are now. `game` is the one that a mail was about, and `turn`
-    the last one that it has played. `is_costly`: its body takes too much to read.
+    `ended` are the games that it ended, in their current state. `game` is the game of the mail, and `turn` the last
+    turn that the mail played. `is_costly`: its body is too expensive to read.
     """
 
     events: Events = ()
@@ -72,5 +72,5 @@ class Outcome:
     is_costly: bool = False
 
 
-class Conflict(Exception):  # noqa: N818 - two transactions were in each other's way, which is no error
-    """A precondition of the outcome no longer holds: the cause is decided again on a new snapshot."""
+class Conflict(Exception):  # noqa: N818 - a conflict between two transactions is not an error
+    """A precondition of the outcome no longer holds. The cause is decided again on a new snapshot."""

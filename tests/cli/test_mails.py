@@ -59,7 +59,7 @@ def state_of(config: Path, number: int) -> tuple[object, ...]:
 def test_every_mail_is_listed_with_its_place_and_reason(ended: Path) -> None:
     listed = [line.split(maxsplit=6) for line in mail_lines("list", "--config", ended)]
     assert [(number, state, sender, reason) for number, _, _, state, sender, _, reason in listed] == [
-        ("1", "answered", ADA, "held until the owner of the address says yes"),
+        ("1", "answered", ADA, "held until the owner of the address answers yes"),
         ("2", "answered", ADA, "game 1, invited"),
         ("3", "answered", BEN, "game 1, begun"),
         ("4", "played", ADA, "game 1, turn 1"),

@@ -50,7 +50,7 @@ def test_before_the_yes_nobody_is_noted_and_nobody_written_to(first: MemoryHarne
 def test_the_same_mail_again_is_asked_about_once(first: MemoryHarness) -> None:
     ask(first)
     assert first.send(AS_ADA, f"new 5 vs {BEN} first=them") == []
-    assert first.note_of(2) == ("rejected", "a yes to these very words has been asked for already")
+    assert first.note_of(2) == ("rejected", "a question about the same commands is open already")
 
 
 def test_a_mistyped_line_can_be_written_anew(first: MemoryHarness) -> None:

@@ -105,9 +105,9 @@ def test_only_the_beginning_of_a_long_mail_is_held() -> None:
 @pytest.mark.parametrize(
     ("ada", "text", "by", "note"),
     [
-        (BLOCKED, "ps b2", OTHER, "its player is blocked"),
-        (AS_ADA, "", OTHER, "nothing in it, and it was not sure who wrote it"),
-        (INVITED, "How does it work?", OTHER, "nothing in it, and it was not sure who wrote it"),
+        (BLOCKED, "ps b2", OTHER, "the player is blocked"),
+        (AS_ADA, "", OTHER, "no content, and the sender was not verified"),
+        (INVITED, "How does it work?", OTHER, "no content, and the sender was not verified"),
     ],
 )
 def test_nothing_is_asked(ada: Player, text: str, by: str, note: str) -> None:
@@ -122,7 +122,7 @@ def test_of_a_stranger_only_commands_are_held_and_words_are_answered_with_a_welc
     words = mail("Buy this!", ADA, **TAGGED)
     assert asked(store, words) == ((ev.SenderWelcomed(),), "")
     letter(store, answers=LetterPurpose.NONSENSE)
-    assert asked(store, words) == ((), "nothing in it, and it was not sure who wrote it")
+    assert asked(store, words) == ((), "no content, and the sender was not verified")
 
 
 def test_a_yes_among_the_words_would_give_the_game_up() -> None:
@@ -218,7 +218,7 @@ def test_the_same_commands_are_asked_about_once_a_day(
     to_other(store, words=words, asked_at=NOW - ago, is_replaced=is_replaced)
     events, note = asked(store, mail("seek 5", OTHER))
     assert bool(events) is again
-    assert again or note == "a yes to these very words has been asked for already"
+    assert again or note == "a question about the same commands is open already"
 
 
 # Once more.
@@ -254,7 +254,7 @@ def test_a_loose_yes_may_be_meant_for_what_an_address_was_asked() -> None:
     # Often enough.
     store.questions *= MOST_ASKED
     events, note = asked(store, mail("yes", ADA, **TAGGED))
-    assert (events, "told often enough" in note) == ((), True)
+    assert (events, "asked often enough" in note) == ((), True)
 
 
 def test_no_address_is_asked_again_of_whom_enough_was() -> None:
@@ -269,7 +269,7 @@ def test_no_address_is_asked_again_of_whom_enough_was() -> None:
 
 @pytest.mark.parametrize(
     ("ada", "note"),
-    [(AS_ADA, "a late yes, and it was not sure who wrote it"), (BLOCKED, "its player is blocked")],
+    [(AS_ADA, "a late yes, and the sender was not verified"), (BLOCKED, "the player is blocked")],
 )
 def test_a_loose_yes_with_nothing_open(ada: Player, note: str) -> None:
     store = put(ada)

@@ -95,7 +95,7 @@ def test_a_blocked_player_is_told_once_a_day() -> None:
     store = put(replace(AS_ADA, is_blocked=True))
     first = gate(store, mail("ps b2", ADA, **TO_SEAT))
     assert first is not None
-    assert (first.state, first.note) == (MailState.REJECTED, "its player is blocked")
+    assert (first.state, first.note) == (MailState.REJECTED, "the player is blocked")
     assert happened(first)[0] is ev.BarredPlayerTold
     letter(store, answers=LetterPurpose.NONSENSE)
     again = gate(store, mail("ps b2", ADA, **TO_SEAT))

@@ -53,7 +53,7 @@ def test_a_letter_that_came_back_goes_out_once_more(named: dict[str, Any]) -> No
     if named:
         bounce = replace(bounce, replies=(KEY.reply_address(1, Seat.SECOND),))
     end = reported(store, bounce)
-    assert (end.state, end.note) == (MailState.MACHINE, "report: letter 1 came back: 5.1.1, unknown")
+    assert (end.state, end.note) == (MailState.MACHINE, "report: letter 1 bounced: 5.1.1, unknown")
     assert end.result.is_silent
     bounced, again = end.result.events
     assert bounced == ev.MailboxBounced(address=BEN, before=0)
@@ -70,13 +70,13 @@ def test_a_letter_may_come_back_before_its_sender_knows_that_it_has_left() -> No
 @pytest.mark.parametrize(
     ("to_ben", "bounce", "note", "events"),
     [
-        ({}, {"letters": ("<x@example.test>",)}, "not about a letter of ours", []),
-        ({}, {"letters": (), "replies": ("tak+1.zzz@example.test",)}, "not about a letter of ours", []),
-        ({"mail_to": ""}, {}, "letter 1 was to somebody who is forgotten", []),
-        ({"state": LetterState.BOUNCED}, {}, "letter 1 came back before", []),
-        ({"state": LetterState.WITHDRAWN}, {}, "letter 1 came back before", []),
+        ({}, {"letters": ("<x@example.test>",)}, "not about a letter of takmail", []),
+        ({}, {"letters": (), "replies": ("tak+1.zzz@example.test",)}, "not about a letter of takmail", []),
+        ({"mail_to": ""}, {}, "letter 1 was to a player whose data was erased", []),
+        ({"state": LetterState.BOUNCED}, {}, "letter 1 had already bounced or ended", []),
+        ({"state": LetterState.WITHDRAWN}, {}, "letter 1 had already bounced or ended", []),
         # No fault of the reader's: it is for the operator to see.
-        ({}, {"permanent": False}, "letter 1 did not arrive: 5.1.1, unknown", ["LetterReturned"]),
+        ({}, {"permanent": False}, "letter 1 was not delivered: 5.1.1, unknown", ["LetterReturned"]),
     ],
 )
 def test_a_report_that_leads_to_less(
@@ -88,7 +88,7 @@ def test_a_report_that_leads_to_less(
 
 
 def test_a_report_of_no_letter() -> None:
-    assert reported(put(), None).note == "report: no letter came back"
+    assert reported(put(), None).note == "report: no letter bounced"
 
 
 # Who is told.

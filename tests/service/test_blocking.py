@@ -86,9 +86,9 @@ def test_a_blocked_player_gets_one_short_answer_a_day_which_can_not_come_back(ga
     assert said(letter).startswith(
         f'Not read: the operator of Tak by Mail takes no mail from you any more: "{BY.why}"'
     )
-    assert game.note_of(6) == (MailState.REJECTED, "its player is blocked")
+    assert game.note_of(6) == (MailState.REJECTED, "the player is blocked")
     assert game.send(f"Ben <{BEN}>", "ps b2") == []
-    assert game.note_of(7) == (MailState.REJECTED, "its player is blocked")
+    assert game.note_of(7) == (MailState.REJECTED, "the player is blocked")
     game.now += timedelta(days=1, seconds=1)
     assert [one.to for one in game.send(f"Ben <{BEN}>", "ps b2")] == [BEN]
 

@@ -90,7 +90,7 @@ def test_a_report_that_comes_twice_counts_once(game: Harness) -> None:
     game.deliver(report(letter, number=2))
     assert count(game, BEN) == 1
     state, note = game.note_of(7)
-    assert (state, note.endswith("came back before")) == ("machine", True)
+    assert (state, note.endswith("had already bounced or ended")) == ("machine", True)
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_a_report_about_a_letter_that_was_never_ours_does_nothing(game: Harness)
     )
     assert game.deliver(invented) == []
     assert count(game, BEN) == 0
-    assert game.note_of(6)[1] == "report: not about a letter of ours"
+    assert game.note_of(6)[1] == "report: not about a letter of takmail"
 
 
 def rested(game: Harness) -> Harness:

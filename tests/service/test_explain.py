@@ -171,7 +171,7 @@ def test_a_bare_yes_that_is_asked_about_again_is_explained_as_such(playing: Harn
     told = page(playing, yes)
     assert f"What would come of it\n  {ASKED_AGAIN}\n" in told
     assert "as it is not sure who wrote it" not in told
-    assert "a yes, and it is not sure what it answers)" in told
+    assert "a yes, but it is uncertain which question it answers)" in told
     (asked,) = playing.deliver(yes.as_bytes())
     assert ASKED_AGAIN not in page(playing, playing.mail(f"Ada <{ADA}>", "yes", asked))
 

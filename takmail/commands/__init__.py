@@ -1,1 +1,1 @@
-"""The commands of players: the grammar of mails, and a function for each command."""
+"""Carry out players' commands. It holds the grammar of mails and a function for each command."""

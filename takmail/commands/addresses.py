@@ -1,6 +1,7 @@
-"""The commands about one's own addresses: `address add`, `address remove`, and the `yes` of a new one.
+"""Carry out `address add` and `address remove`, and the `yes` from a new address.
 
-Whoever adds an address hears the same whether it is known here or not; its owner alone is asked, and both are told.
+The answer to `address add` does not reveal whether the address is known. Only its owner is asked, and both are
+notified.
 """
 
 from takmail.commands import profile
@@ -12,13 +13,13 @@ from takmail.commands.kinds import QuestionKind
 from takmail.commands.records import ASKED_FOR, PlayerId, Question
 
 MOST_ADDRESSES = 5
-"""Addresses of one player; nobody reads at more places, and each one is a letter to somebody."""
+"""The maximum number of addresses per player. Each added address sends a letter to its owner."""
 MOST_ASKED = 2
-"""Questions about whose it is that wait for one address."""
+"""The maximum number of open questions about the owner of one address."""
 
 
 def add(context: Context, command: AddAddress) -> Answer:
-    """Ask at an address whether it is the sender's; it counts as asked even if nobody is written to there."""
+    """Ask the owner of an address whether it is the sender's. It counts as asked even if no letter is sent."""
     address = command.address
     player, joined = profile.enrol(context)
     if context.services.key.is_own(address):
@@ -50,7 +51,7 @@ def add(context: Context, command: AddAddress) -> Answer:
 
 
 def remove(context: Context, command: RemoveAddress) -> Answer:
-    """Let an address be the sender's no more; the last one stays."""
+    """Remove an address of the sender. The last one cannot be removed."""
     player, joined = profile.enrol(context)
     if command.address not in player.addresses:
         return refused("address_not_yours")
@@ -60,7 +61,7 @@ def remove(context: Context, command: RemoveAddress) -> Answer:
 
 
 def is_mine(context: Context, player_id: int) -> Answer:
-    """The owner of the new address has said `yes`: it is the player's from now on."""
+    """Add the new address to the player, as its owner answered `yes`."""
     player = context.find_player(PlayerId(player_id))
     owner = context.player_by_address(context.sender)
     if owner is not None and owner.id == player.id:
@@ -81,14 +82,14 @@ def is_mine(context: Context, player_id: int) -> Answer:
 
 
 def _asked_by(context: Context, player: PlayerId) -> frozenset[str | None]:
-    """The addresses that a player has claimed, and that are neither confirmed nor denied."""
+    """Return the addresses that a player has claimed and that are neither confirmed nor denied."""
     here = (one.question for one in context.done(AddressAsked))
     stored = context.queries.addresses_asked(player, context.now - ASKED_FOR)
     return stored | {one.address for one in here if one.player == player}
 
 
 def _may_be_asked(context: Context, address: str) -> bool:
-    """Whether somebody is written to: not if they are asked much already, or want no mail."""
+    """Tell whether the owner may be asked: not after too many questions, and not if they opted out of mail."""
     waiting = (one for one in context.questions_to(address) if one.is_open(context.now))
     asked = [one for one in waiting if one.kind == QuestionKind.ADDRESS and one.letter is not None]
     owner = context.player_by_address(address)

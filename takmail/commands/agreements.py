@@ -1,4 +1,4 @@
-"""The commands draw, undo, agree, refuse and withdraw: offers, and the answers to them."""
+"""Carry out the commands draw, undo, agree, refuse and withdraw."""
 
 from typing import assert_never
 
@@ -34,7 +34,7 @@ _UNANSWERED = (OfferEnd.REPLACED, OfferEnd.WITHDRAWN, OfferEnd.LAPSED)
 
 
 def draw(context: Context) -> Answer:
-    """Offer a draw, or agree to one: where both offer it on the same board, both agree."""
+    """Offer a draw, or agree to one. If both players offer a draw on the same board, both agree."""
     table = context.table
     refusal = not_open(table.record)
     if refusal:
@@ -46,7 +46,7 @@ def draw(context: Context) -> Answer:
 
 
 def undo(context: Context) -> Answer:
-    """Take one's last turn back: at once if the opponent can't have seen it, and with their leave otherwise."""
+    """Take the sender's last turn back: at once if the opponent cannot have seen it, else by an offer."""
     table = context.table
     if table.record.standing == Standing.OVER:
         return refused("undo_over")
@@ -68,16 +68,16 @@ def undo(context: Context) -> Answer:
 
 
 def _offer(context: Context, kind: OfferKind) -> Events:
-    """Make an offer; one that stands is not made twice."""
+    """Make an offer. An offer that is open already is not made twice."""
     if offers.standing(context, context.you, kind):
         return (OfferRepeated(kind=kind),)
-    # Who takes no words sees it in the next letter.
+    # A player who blocks the sender sees the offer in their next letter.
     is_told = chat.is_heard(context)
     return (OfferMade(game=context.table.number, offer=offers.new(context, kind), is_told=is_told),)
 
 
 def settle(context: Context, command: Settle) -> Answer:
-    """Answer what the opponent offers, or take back what one has offered oneself."""
+    """Answer the opponent's offer, or withdraw the sender's own."""
     table = context.table
     refusal = not_open(table.record)
     if refusal:
@@ -85,7 +85,7 @@ def settle(context: Context, command: Settle) -> Answer:
     seat = context.you if command.verb is Verb.WITHDRAW else context.you.other
     found = offers.standing(context, seat, command.kind)
     if not found:
-        return _none(context, command)
+        return _nothing_to_settle(context, command)
     if len(found) > 1:
         return refused("which_offer", verb=command.verb, kinds=[one.kind for one in found])
     offer = found[0]
@@ -108,8 +108,8 @@ def settle(context: Context, command: Settle) -> Answer:
             assert_never(never)
 
 
-def _none(context: Context, command: Settle) -> Refusal:
-    """Why there is nothing to answer or to take back."""
+def _nothing_to_settle(context: Context, command: Settle) -> Refusal:
+    """Return the reason why there is no offer to answer or withdraw."""
     is_own = command.verb is Verb.WITHDRAW
     seat = context.you if is_own else context.you.other
     last = next(
@@ -125,7 +125,7 @@ def _none(context: Context, command: Settle) -> Refusal:
 
 
 def _has_own_way(context: Context, lapsed: Offer) -> bool:
-    """Whether it was the sender's own proposal beside `lapsed` that both agreed on, and no turn has come since."""
+    """Tell whether both agreed on the sender's own proposal instead of `lapsed`, and no turn was played since."""
     own = next(reversed(offers.ended(context, context.you)), None)
     if own is None or own.ended != OfferEnd.AGREED or not offers.is_proposal(own) or own.turn != lapsed.turn:
         return False
@@ -133,12 +133,12 @@ def _has_own_way(context: Context, lapsed: Offer) -> bool:
 
 
 def _meant_another(context: Context, command: Settle, offer: Offer) -> Refusal | None:
-    """Where the letter that is answered told of another offer, which has ended since: that one may be meant."""
+    """Refuse if the answered letter showed another offer that has ended since. The player may mean that one."""
     version = context.version
     if version is None or command.kind is not None:
         return None
     if command.verb is Verb.AGREE and version < offer.version:
-        return None  # that is told by itself
+        return None  # `_unseen` handles this case
     shown = [
         one
         for one in offers.ended(context, offer.seat)
@@ -153,10 +153,10 @@ def _meant_another(context: Context, command: Settle, offer: Offer) -> Refusal |
 
 
 def _had_ended(one: Offer, version: int, standing: Offer) -> bool:
-    """Whether a letter of this version speaks no more of an offer that has ended.
+    """Tell whether an offer had ended before a letter of this version was written.
 
-    One that has lapsed has no version of its end before retention gives it one. What was overdue by the time of the
-    offer that stands is in no letter that speaks of that one.
+    A lapsed offer has no version of its end until retention closes it. A letter that mentions the offer `standing`
+    does not mention offers that were overdue when `standing` was made.
     """
     if one.gone is not None:
         return one.gone <= version
@@ -164,7 +164,7 @@ def _had_ended(one: Offer, version: int, standing: Offer) -> bool:
 
 
 def _unsure(context: Context, command: Settle, offer: Offer) -> Refusal | None:
-    """Where nobody knows which letter is answered: whether an offer that has ended may be what is agreed to."""
+    """Refuse if the answered letter is unknown and an offer that has ended may be meant."""
     if context.version is not None:
         return None
     others = [one for one in _ended_here(context, offer) if not _is_same(one, offer)]
@@ -175,16 +175,16 @@ def _unsure(context: Context, command: Settle, offer: Offer) -> Refusal | None:
 
 
 def _unseen(context: Context, command: Settle, offer: Offer) -> Refusal | None:
-    """Where the letter that is answered is older than the offer: nobody answers what they have not seen."""
+    """Refuse if the answered letter is older than the offer, so that the player cannot have seen it."""
     if context.version is None or context.version >= offer.version:
         return None
     return refused("offer_unseen", verb=command.verb, wish=offered_change(context.table, offer))
 
 
 def _ended_here(context: Context, offer: Offer) -> list[Offer]:
-    """What the maker of an offer has offered on the present board and not any more, but for what was answered.
+    """Return the maker's unanswered offers on the present board that are no longer open.
 
-    A draw outlasts one turn.
+    A draw offer stays open for one more turn.
     """
     table = context.table
     turn = len(table.turns)
@@ -199,7 +199,7 @@ def _ended_here(context: Context, offer: Offer) -> list[Offer]:
 
 
 def _is_same(one: Offer, other: Offer) -> bool:
-    """Whether two offers made in one position are the same in other words."""
+    """Tell whether two offers made in the same position have the same effect."""
     return (one.kind, one.target, one.board) == (other.kind, other.target, other.board)
 
 
@@ -228,7 +228,7 @@ def _refuse(context: Context, offer: Offer) -> Events:
 
 
 def _agree(context: Context, offer: Offer) -> Answer:
-    """Do what was offered."""
+    """Carry out an accepted offer."""
     table = context.table
     if offer.kind == OfferKind.DRAW:
         return _end_in_a_draw(context)
@@ -249,25 +249,28 @@ def _end_in_a_draw(context: Context) -> Events:
 
 
 def last_played(context: Context) -> Played:
-    """The last turn of the game."""
+    """Return the last turn of the game."""
     return played(context.table, len(context.table.turns))[-1]
 
 
 def may_be_unsaid(context: Context) -> bool:
-    """Whether nobody can have heard of the last turn; False: its letter may have left, or tells of more."""
+    """Tell whether the opponent cannot know of the last turn.
+
+    If false, its letter may be sent or reports more than it.
+    """
     return is_of_this_mail(context, context.table.turns[-1]) or telling_letter(context) is not None
 
 
 def telling_letter(context: Context) -> MessageId | None:
-    """The letter that would tell the opponent of the last turn and of nothing else, if no sender has had it in hand."""
+    """Return the letter that reports only the last turn to the opponent, if no sender has claimed it yet."""
     thread, number = context.table.threads[context.you.other], len(context.table.turns)
     return thread.last if thread.is_unclaimed and thread.told == number else None
 
 
 def take_back(context: Context, agreed: Offer | None = None, *, told: MessageId | None = None) -> Events:
-    """The last turn is given up, with all that was asked and offered since; `agreed` is the offer that has led to it.
+    """Take the last turn back, and close the questions and offers made since.
 
-    `told` is the letter that would have told of it.
+    `agreed` is the undo offer that led to it. `told` is the unsent letter that reports the turn.
     """
     table = context.table
     number = len(table.turns)
@@ -280,12 +283,12 @@ def take_back(context: Context, agreed: Offer | None = None, *, told: MessageId 
 
 
 def all_questions_closed(context: Context) -> Events:
-    """What was asked of either player was asked about the board before."""
+    """Close all questions of both players. They were about the previous board."""
     return tuple(QuestionClosed(question=one.id) for one in context.table.questions)
 
 
 def carry_out(context: Context, offer: Offer) -> Events:
-    """Do what was proposed; all else that was asked or offered was about the board before."""
+    """Carry out an accepted proposal. All other questions and offers were about the previous board."""
     table = context.table
     others = [one for one in table.offers if one != offer]
     return (
@@ -293,12 +296,12 @@ def carry_out(context: Context, offer: Offer) -> Events:
         *offers.closed(context, others, OfferEnd.LAPSED),
         *offers.closed(context, [offer], OfferEnd.AGREED),
         *all_questions_closed(context),
-        _changed(context, offer),
+        _board_change(context, offer),
     )
 
 
-def _changed(context: Context, offer: Offer) -> GameEvent:
-    """Return the event that changes the board: turns are given up, or a turn sets it, in the log as any other."""
+def _board_change(context: Context, offer: Offer) -> GameEvent:
+    """Return the event that changes the board: turns are taken back, or a logged turn sets the board."""
     table = context.table
     if offer.board is None:
         assert offer.target is not None

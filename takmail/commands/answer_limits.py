@@ -1,4 +1,4 @@
-"""Count what a mail asks to be shown: its answer shows each thing once, and not more than somebody reads."""
+"""Limit what one answer shows: each thing once, and not more than a bounded number of things."""
 
 from dataclasses import dataclass, replace
 
@@ -7,24 +7,24 @@ from takmail.commands.grammar.commands import Help, Moves, Show, Standings, Why,
 from takmail.commands.grammar.understand import Ordered
 
 MOST_SHOWN = 10
-"""How many boards, lists and pages one answer shows: some take a tenth of a second, and the database waits."""
+"""The maximum number of boards, lists and pages in one answer. Some take 0.1 s while the transaction is open."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownThings:
-    """The things that one mail has asked for so far, and how many more its answer shows."""
+    """The things that a mail has requested so far, and how many more its answer may show."""
 
     shown: frozenset[object] = frozenset()
     left: int = MOST_SHOWN
 
     def spared(self, ordered: Ordered) -> tuple["ShownThings", Events | Skipped | None]:
-        """What is asked for with one command more, and what the answer says where it does not show a thing.
+        """Return the updated state, and the answer to a command whose result is not shown.
 
-        None: the command is to be carried out.
+        The answer is None if the command has to be carried out.
         """
         command = ordered.command
         if not _looks(command):
-            # What is done may have changed what there is to see.
+            # A command that acts may have changed what there is to show.
             return replace(self, shown=frozenset()), None
         if command in self.shown:
             return self, (ShownAbove(),)

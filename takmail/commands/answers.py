@@ -1,4 +1,4 @@
-"""Results of commands that change nothing: refusals, and things shown."""
+"""Define the answers of commands that change nothing: refusals, and events that only show something."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,10 +16,11 @@ from takmail.games.readonly import read_only
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A command that can't be done, and so the commands below it are not tried.
+    """A command that cannot be carried out. The commands after it are skipped.
 
-    `reason` names the template that words it and `facts` fill it in; nothing is decided by either. `events` have
-    happened all the same: a board that comes with a proposal is kept, though it does not say whose turn it would be.
+    `reason` names the template that words the refusal, and `facts` are its parameters. No code decides by them.
+    `events` are applied even so: the board of a proposal is stored even if the command does not say whose turn it
+    would be.
     """
 
     reason: str
@@ -32,7 +33,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Unchanged:
-    """A command with nothing to do, which is no fault; as `Refusal`, but the commands below it are carried out."""
+    """A command that has nothing to do, which is not an error. Unlike after a `Refusal`, the next commands run."""
 
     reason: str
     facts: Mapping[str, object] = field(default_factory=dict)
@@ -43,7 +44,7 @@ class Unchanged:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A command that was not tried, and why; as `Refusal`."""
+    """A command that was not tried. `reason` and `facts` are as in `Refusal`."""
 
     reason: str = "skipped"
     facts: Mapping[str, object] = field(default_factory=dict)
@@ -53,33 +54,33 @@ class Skipped:
 
 
 def refused(reason: str, /, **facts: object) -> Refusal:
-    """The command changes nothing, and this is why."""
+    """Return the refusal of a command."""
     return Refusal(reason, facts)
 
 
 def unchanged(reason: str, /, **facts: object) -> Unchanged:
-    """There is nothing to do for the command."""
+    """Return the answer of a command that has nothing to do."""
     return Unchanged(reason, facts)
 
 
 Events = tuple[Event, ...]
 Answer = Events | Refusal | Unchanged
-"""What a command gives."""
+"""The return type of commands."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownAbove(Event):
-    """The same thing to look at a second time: the answer has it already."""
+    """The same thing was requested twice in a mail. The answer shows it only once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardResynced(Event):
-    """`rs`: the answer shows the board in any case."""
+    """The answer to `rs`. It shows the board, as every answer does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardShown(Event):
-    """The board after a turn; `gone` are the branches that have a turn of that number."""
+    """The board after a turn. `gone` are the taken-back branches that have a turn of this number."""
 
     then: View
     gone: tuple[GivenUpBranch, ...]
@@ -87,7 +88,7 @@ class BoardShown(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GivenUpBoardShown(Event):
-    """The board after a turn that was given up, with the other branches that have one of that number."""
+    """The board after a taken-back turn. `gone` are the other branches that have a turn of this number."""
 
     then: View
     branch: GivenUpBranch
@@ -97,14 +98,14 @@ class GivenUpBoardShown(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogShown(Event):
-    """All turns and what was given up among them."""
+    """All turns of the game and its taken-back branches."""
 
     lines: tuple[Line, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordShown(Event):
-    """The game in its field's own form, and where on the web it can be looked at."""
+    """The game record in the game's own format, and a web address that displays it."""
 
     record: str
     address: str | None
@@ -119,14 +120,14 @@ class GamesListed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchShown(Event):
-    """How matches stand."""
+    """The scores of matches."""
 
     matches: tuple[Match, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HelpShown(Event):
-    """How to write; `topic` is the template that tells it, `kind` the game that it is about, '' the letter's own."""
+    """A help page. `topic` is its template. `kind` is the game that it is about, '' for the game of the letter."""
 
     topic: str
     kind: str = ""
@@ -134,14 +135,14 @@ class HelpShown(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesShown(Event):
-    """The rules of the game `kind` in short, '': of the letter's own."""
+    """A summary of the rules of the game `kind`, '' for the game of the letter."""
 
     kind: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MovesListed(Event):
-    """The turns that can be played, as turn `number`: of a place, or the likely ones of all ('')."""
+    """The legal choices for turn `number`: all of one place, or the likely ones of all places if `place` is ''."""
 
     place: str
     groups: tuple[Choices, ...]
@@ -150,7 +151,7 @@ class MovesListed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnExplained(Event):
-    """A turn held against the rules; `mover` is whose it would be, '' the sender's own."""
+    """A turn checked against the rules. `mover` is the player who would play it, '' for the sender."""
 
     verdict: Verdict
     mover: str
@@ -159,21 +160,21 @@ class TurnExplained(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ViewTold(Event):
-    """What the sender's letters are made of."""
+    """The sender's letter format."""
 
     view: LetterView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlocksListed(Event):
-    """Of whom the sender wants to hear nothing."""
+    """The players whom the sender blocks."""
 
     names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeeksListed(Event):
-    """The games that anybody may join; `more`: there are others."""
+    """The open seeks. `more`: there are others that are not listed."""
 
     seeks: tuple[ListedSeek, ...]
     more: bool
@@ -181,7 +182,7 @@ class SeeksListed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnkeptBoardShown(Event):
-    """The board of a game that keeps none, by the rules and as far as the moves keep to them."""
+    """The board of a game that keeps none, as computed from its moves up to the first illegal one."""
 
     then: View
     broken: Break | None
@@ -189,14 +190,17 @@ class UnkeptBoardShown(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentLogShown(Event):
-    """All that was sent in a game that keeps no board."""
+    """Everything that was sent in a game that keeps no board."""
 
     entries: tuple[Entry, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentRecordShown(Event):
-    """The moves of a game that keeps no board, in its field's own form; `is_left_out`: the wrong one began."""
+    """The moves of a game that keeps no board, in the game's own format.
+
+    `is_left_out`: they cannot be written so, because the wrong player began.
+    """
 
     record: str
     is_left_out: bool
@@ -204,7 +208,7 @@ class SentRecordShown(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataSentBefore(Event):
-    """`mydata` a second time within a day."""
+    """`mydata` was requested twice within a day."""
 
     at: datetime
     again: datetime

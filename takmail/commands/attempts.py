@@ -1,4 +1,4 @@
-"""Words that only try to be a turn: they would tell the opponent what their writer means to play, and go to nobody."""
+"""Recognise chat that is an attempt at a turn. Forwarding it would reveal the move to the opponent."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -13,17 +13,17 @@ from takmail.commands.unavailable import not_open
 from takmail.games.interface import NearMiss, Refused, State, Try, Turn
 
 _LONGEST = 400
-"""Characters of a line that may be no more than a turn."""
+"""The maximum number of characters of a line that may be just a turn."""
 _MOST_SAID = 60
-"""Characters of words that the answer repeats behind `say`."""
+"""The maximum number of characters of chat that the answer repeats after `say`."""
 
 
 def tried(context: Context, words: str) -> Refusal | None:
-    """What to write in place of words that try to be a turn, whoever's it is; None: they are for the other one.
+    """Suggest what to write in place of chat that looks like an attempt at a turn, else return None.
 
-    `words` are as the other one would read them: what is left off is read by nobody. The lines to send are offered to
-    whoever can play now. Each line is looked at by itself, as what stands alone on one is meant alone, and then all of
-    them together. Once the game is over nobody means to play.
+    `words` is the chat as the opponent would read it. The answer offers the lines to send if the sender may be to
+    move. The text is checked as a whole and line by line, because a line may be meant alone. Once the game is over,
+    nothing counts as an attempt.
     """
     if context.game is None or context.table.record.standing in (Standing.OVER, Standing.DECLINED):
         return None
@@ -34,7 +34,7 @@ def tried(context: Context, words: str) -> Refusal | None:
     line, found = next(((line, one) for line, one in tries if one is not None), ("", None))
     if found is None:
         return None
-    # Where no board is kept, nobody knows whose turn it is, or what can be played.
+    # Without a board it is unknown whose turn it is and what can be played.
     is_to_move = not_open(table.record) is None and (
         not table.keeps_board or table.state.to_move == context.you
     )
@@ -51,7 +51,7 @@ def tried(context: Context, words: str) -> Refusal | None:
 
 
 def playable(tried: Try, state: State) -> Try:
-    """The try with only those lines that can be played now; if there is none, as it is."""
+    """Return the attempt with only the turns that are legal now, or unchanged if there are none."""
     allowed = (
         replace(one, lines=tuple(line for line in one.lines if _is_playable(line, state)))
         for one in tried.meant
@@ -79,7 +79,7 @@ def _is_allowed(text: str, state: State) -> bool:
 
 
 def _try(state: State, line: str, names: Collection[str]) -> Try | None:
-    """The line as a try, with or without its manners: somebody may be called as a place is."""
+    """Parse a line as an attempt, with and without polite forms. A player's name may equal the name of a place."""
     if len(line) > _LONGEST or is_question(line):
         return None
     bare = without_manners(line, names)

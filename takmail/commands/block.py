@@ -1,4 +1,4 @@
-"""The commands about whom one wants to hear nothing of: block, unblock. Nobody else is told."""
+"""Carry out block and unblock. Only the sender is notified."""
 
 from takmail.commands import invitations, profile
 from takmail.commands.answers import Answer, BlocksListed, refused
@@ -7,9 +7,9 @@ from takmail.commands.events import InvitationDeclined, PlayerBlocked, PlayerUnb
 
 
 def block(context: Context, name: str) -> Answer:
-    """Hear nothing more that a player starts or says; what they ask already is declined. Moves still come.
+    """Block a player: stop their invitations and chat, and decline their open invitations. Moves still arrive.
 
-    What was never shown stays unanswered, which tells them nothing.
+    An invitation that was never sent stays unanswered, so that it reveals nothing.
     """
     other = profile.by_name(context, name)
     if other is None:
@@ -32,7 +32,7 @@ def block(context: Context, name: str) -> Answer:
 
 
 def unblock(context: Context, name: str) -> Answer:
-    """Hear of a player again."""
+    """Unblock a player."""
     other = profile.by_name(context, name)
     if other is None or context.player is None:
         return refused("block_nobody", name=name)
@@ -42,6 +42,6 @@ def unblock(context: Context, name: str) -> Answer:
 
 
 def list_blocked(context: Context) -> Answer:
-    """Of whom the sender wants to hear nothing."""
+    """List the players whom the sender blocks."""
     blocked = [] if context.player is None else context.blocked_by(context.player.id)
     return (BlocksListed(names=tuple(one.name for one in blocked)),)

@@ -1,4 +1,4 @@
-"""Call the function that carries out a command."""
+"""Dispatch a command to the function that carries it out."""
 
 from typing import assert_never
 
@@ -60,7 +60,7 @@ from takmail.games.interface import NearMiss
 
 
 def needs_game(ordered: Ordered) -> bool:
-    """Whether a command is about one game."""
+    """Tell whether a command is about one game."""
     match ordered.command:
         case Word() as word:
             return word.needs_game
@@ -90,7 +90,7 @@ def needs_game(ordered: Ordered) -> bool:
 
 
 def changes(ordered: Ordered) -> bool:
-    """Whether a command does something in the player's name, and so needs proof of who wrote it."""
+    """Tell whether a command acts in the player's name. Such a command requires a verified sender."""
     match ordered.command:
         case Word() as word:
             return word.changes
@@ -113,7 +113,7 @@ def changes(ordered: Ordered) -> bool:
 
 
 def plays_on(ordered: Ordered) -> bool:
-    """Whether somebody who wants no more mail plays on by a command, and so wants it again."""
+    """Tell whether a command resumes mail to a player who opted out."""
     match ordered.command:
         case Word() as word:
             return word.plays_on
@@ -122,12 +122,12 @@ def plays_on(ordered: Ordered) -> bool:
 
 
 def needs_proof(ordered: Ordered) -> bool:
-    """Whether it has to be sure who wrote a command: it does something, or has an answer too long for just anybody."""
+    """Tell whether a command requires a verified sender: it acts, or its answer is too long for a stranger."""
     return changes(ordered) or ordered.command is Word.MY_DATA
 
 
 def perform(context: Context, ordered: Ordered) -> Answer:
-    """Carry out one command; returns its answer."""
+    """Carry out one command and return its answer."""
     if needs_game(ordered) and context.game is None:
         return no_game(context)
     if context.game is not None and not context.table.keeps_board:
@@ -138,7 +138,7 @@ def perform(context: Context, ordered: Ordered) -> Answer:
     if isinstance(command, InGame):
         return _in_game(context, command, ordered.line)
     if isinstance(command, Beside):
-        return _beside(context, command)
+        return _outside_games(context, command)
     match command:
         case NearMiss():
             return play.near_miss(context, command)
@@ -182,7 +182,7 @@ def _in_game(context: Context, command: InGame, line: str) -> Answer:
             assert_never(never)
 
 
-def _beside(context: Context, command: Beside) -> Answer:
+def _outside_games(context: Context, command: Beside) -> Answer:
     match command:
         case New():
             return new_game.invite(context, command)
@@ -252,6 +252,6 @@ def _word(context: Context, word: Word) -> Answer:
 
 
 def no_game(context: Context) -> Refusal:
-    """The command is about a game, and the mail doesn't say which."""
+    """Refuse a command about a game whose mail does not say which game it is about."""
     running = () if context.player is None else show.running(context, context.player)
     return refused("which_game", games=running, named=context.named)

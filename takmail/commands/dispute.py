@@ -1,4 +1,4 @@
-"""`im` and `why`: a turn is checked by every rule. Both players see the verdict of `im`, and nothing changes."""
+"""Carry out `im` and `why`: check a turn against the rules. Both players see the verdict of `im`."""
 
 from takmail.commands import chat
 from takmail.commands.answers import Answer, Refusal, TurnExplained, refused
@@ -14,15 +14,15 @@ from takmail.commands.unavailable import not_begun, not_open
 from takmail.games.interface import NearMiss
 
 MOST_REASON = 500
-"""Characters of a reason that are passed on."""
+"""The maximum number of characters of a reason that are forwarded."""
 MOST_IN_ONE_MAIL = 3
-"""Disputes that one mail opens: each brings the opponent a long explanation."""
+"""The maximum number of disputes in one mail. Each brings the opponent a long explanation."""
 
 
 def dispute(context: Context, command: Dispute) -> Answer:
-    """Open the question of a turn to both players; the same from the same seat again is not told twice.
+    """Open a dispute about a turn. The opponent is not notified twice of the same dispute.
 
-    In a game that is over it changes nothing, but both see the verdict.
+    In a game that is over it changes nothing, but both players see the verdict.
     """
     number = _number(context, command)
     if isinstance(number, Refusal):
@@ -49,24 +49,24 @@ def dispute(context: Context, command: Dispute) -> Answer:
 
 
 def as_read(context: Context, reason: str) -> str:
-    """A reason as the opponent may read it."""
+    """Return a reason as the opponent may read it."""
     return clipped(without_addresses(context, reason), MOST_REASON)
 
 
 def is_said(context: Context, turn: int, reason: str) -> bool:
-    """Whether the sender disputes this turn already, and for this very reason."""
+    """Tell whether the sender already disputes this turn for the same reason."""
     return any(
         (one.seat, one.turn, one.reason) == (context.you, turn, reason) for one in context.table.disputes
     )
 
 
 def named(command: Dispute, reason: str) -> str:
-    """What stands behind `im` in the letter: the turn where the sender has named one, and the reason."""
+    """Return what the letter shows after `im`: the turn, if the sender named one, and the reason."""
     return reason if command.turn is None else f"#{command.turn} {reason}".strip()
 
 
 def _number(context: Context, command: Dispute) -> int | Refusal:
-    """The number of the turn in question, or why there is nothing to dispute."""
+    """Return the number of the disputed turn, or the reason why there is nothing to dispute."""
     table = context.table
     closed = not_begun(table.record)
     if closed:
@@ -84,7 +84,7 @@ def _number(context: Context, command: Dispute) -> int | Refusal:
 
 
 def why(context: Context, command: Why) -> Answer:
-    """Explain a turn of the game, or an attempt on the board as it was before that turn, or is now."""
+    """Explain a turn of the game, or an attempt on the board before that turn or the current one."""
     refusal = not_begun(context.table.record)
     return refusal or (_attempted(context, command) if command.attempt else _played(context, command))
 
@@ -102,7 +102,7 @@ def _played(context: Context, command: Why) -> Answer:
 
 
 def _attempted(context: Context, command: Why) -> Answer:
-    """An attempt is read and judged as whoever's turn it is there, by whomever it was written."""
+    """Judge an attempt. It is parsed for the player whose turn it is on that board."""
     table, count = context.table, len(context.table.turns)
     number = turn_meant(context, command.turn, is_next=True)
     if isinstance(number, Refusal):
@@ -122,7 +122,7 @@ def _attempted(context: Context, command: Why) -> Answer:
 
 
 def unread(context: Context, command: Why, miss: NearMiss | None) -> Refusal:
-    """What the attempt lacks on this board, with the readings to choose from."""
+    """Explain what is wrong with the attempt on this board, with the possible corrections."""
     if miss is None:
         return refused("why_no_turn")
     head = "why" if command.turn is None else f"why {command.turn}"
@@ -131,14 +131,14 @@ def unread(context: Context, command: Why, miss: NearMiss | None) -> Refusal:
 
 
 def compare(context: Context, command: Compare) -> Answer:
-    """Where a board left the game, in a game that is over, too; it is kept where it is surely the player's own."""
+    """Show where a board differs from the game, even after its end. The board is stored if the sender is verified."""
     table = context.table
     closed = not_begun(table.record)
     if closed is not None:
         return closed
     found = table.rules.compare(table.record.setup, table.texts(), command.board)
     compared = BoardCompared(found=found)
-    # What doesn't fit the game's board is nothing that could be proposed later.
+    # A board of another size can never be proposed.
     if not context.is_sure or found.how == "size":
         return (compared,)
     kept = BoardKept(

@@ -1,4 +1,4 @@
-"""The command that leaves for good: forget me."""
+"""Carry out `forget me`: erase the sender's data."""
 
 from collections.abc import Iterator
 
@@ -24,9 +24,9 @@ WORDS = "forget me"
 
 
 def forget_me(context: Context) -> Answer:
-    """Give up what runs, take away all that is the sender's, and tell who played with them, after a `yes` to it.
+    """Resign running games, erase the sender's data, and notify their opponents, after a `yes`.
 
-    What others have written of them follows, a few mails at a time.
+    Retention removes the player's name from other stored mails later, a few at a time.
     """
     if context.player is None:
         return refused("forget_nobody")
@@ -49,7 +49,7 @@ def _erased(context: Context, player: Player) -> tuple[Event, ...]:
     label = context.services.templates.line("names/a_player.txt")
     games = context.games_of(you, *Standing)
     left = {one.number for one in games if _has_to_be_told(one, you)}
-    # What letters would have told that don't leave any more has to be told again, without the name.
+    # News in letters that are now cancelled is sent again, without the name.
     lost = context.queries.games_with_waiting_letters(you)
     here = {one.game for one in context.events if isinstance(one, GameEvent)}
     told = left | lost.keys() | here
@@ -68,12 +68,12 @@ def _erased(context: Context, player: Player) -> tuple[Event, ...]:
 
 
 def _has_to_be_told(game: GameRecord, you: PlayerId) -> bool:
-    """Whether the other player waits for something of the one who leaves."""
+    """Tell whether the opponent waits for something from the leaving player."""
     return game.standing in RUNNING or (game.standing == Standing.INVITED and game.invited_by != you)
 
 
 def _ends(context: Context, game: GameRecord, you: PlayerId) -> Iterator[Event]:
-    """The end of a game that is not over."""
+    """Yield the events that end a game that is not over."""
     seat = game.seat_of(you)
     if game.standing in RUNNING:
         rules = context.services.games.rules(game.kind, is_relay=game.is_relay)
@@ -85,7 +85,7 @@ def _ends(context: Context, game: GameRecord, you: PlayerId) -> Iterator[Event]:
 
 
 def _names(context: Context, player: Player) -> Iterator[str]:
-    """The names that a player goes by or went by, unless these are another one's by now."""
+    """Yield the names that the player has or had, except those that another player has now."""
     names = dict.fromkeys((player.name, *context.queries.former_names(player.id)))
     for one in filter(None, names):
         owner = context.player_by_skeleton(skeleton(one))
@@ -96,7 +96,7 @@ def _names(context: Context, player: Player) -> Iterator[str]:
 def _subjects(
     context: Context, games: list[GameRecord], you: PlayerId, label: str
 ) -> Iterator[tuple[GameNumber, str]]:
-    """The Subjects of all their games, with what they are called now."""
+    """Yield the Subjects of all their games with the new names."""
     names = {you: label}
     for game in games:
         for one in game.seats:

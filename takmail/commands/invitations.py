@@ -1,6 +1,6 @@
-"""Decide who is invited, and when: nobody gets a second invitation before they have answered the first.
+"""Decide when an invitation is sent. Nobody gets a second invitation before answering the first.
 
-The host hears the same in any case: not whether the address is known here, nor whether its owner wants no mail.
+The host gets the same answer in any case, which does not reveal whether the address is known or opted out.
 """
 
 from collections.abc import Sequence
@@ -12,11 +12,11 @@ from takmail.commands.kinds import BEGUN, Standing
 from takmail.commands.records import GameRecord, Player, PlayerId
 
 MOST_FOR_A_PLAYER = 5
-"""Invitations that may wait for the answer of somebody who plays; for anybody else it is one."""
+"""The maximum number of unanswered invitations to a player who has begun a game. For anyone else it is one."""
 
 
 def ask(context: Context, game: GameRecord, guest: Player) -> Event:
-    """Write to who is invited, if they may be written to now; if not, they will be asked in their turn."""
+    """Send an invitation if the guest may get one now, else let it wait."""
     asked = [one for one in waiting_for(context, guest) if one.asked_at is not None]
     if _may_ask(context, guest, game.invited_by, asked):
         return InvitationWritten(game=game.number, at=context.now)
@@ -24,10 +24,10 @@ def ask(context: Context, game: GameRecord, guest: Player) -> Event:
 
 
 def ask_next(context: Context) -> Events:
-    """Now that the sender has surely written, let them see an invitation that has had to wait."""
+    """Send waiting invitations to the sender of a verified mail."""
     guest = context.player
     if guest is None or not guest.has_to_be_asked:
-        return ()  # Most have none that waits, and may sit in very many games.
+        return ()  # Most players have no waiting invitation, and may have very many games.
     waiting = waiting_for(context, guest)
     asked = [one for one in waiting if one.asked_at is not None]
     written = []
@@ -40,16 +40,16 @@ def ask_next(context: Context) -> Events:
 
 
 def waiting_for(context: Context, guest: Player) -> list[GameRecord]:
-    """The invitations that wait for somebody's answer."""
+    """Return the invitations that wait for a player's answer."""
     games = context.games_of(guest.id, Standing.INVITED)
     return [one for one in games if one.invited_by != guest.id]
 
 
 def _may_ask(context: Context, guest: Player, host: PlayerId, asked: Sequence[GameRecord]) -> bool:
-    """Whether somebody may get an invitation now who has got those in `asked` and not answered them."""
+    """Tell whether a player may get an invitation now. `asked` are the unanswered invitations that they got."""
     if guest.wants_no_mail or context.blocks(guest.id, host):
         return False
-    # By whatever name or address they are asked again: one question of one host at a time.
+    # A host has at most one open invitation per guest, whether by name or by address.
     if guest.is_blocked or any(one.invited_by == host for one in asked):
         return False
     if not guest.has_written:

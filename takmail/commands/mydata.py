@@ -1,6 +1,6 @@
-"""The command that shows a player all that is held about them: mydata.
+"""Carry out mydata: show a player all data that is stored about them.
 
-Nobody else's address or words are in it, and no token: what somebody has typed is shown without the addresses in it.
+It contains no data of others and no tokens. Addresses in typed text are masked.
 """
 
 import json
@@ -21,18 +21,18 @@ from takmail.mail.address import masked
 from takmail.mail.headers import first_headers, words_decoded
 
 MOST_CHARS = 34_000
-"""Characters of the whole, blanks not counted: of a longer letter not all is known again where it is quoted."""
+"""The maximum number of characters of the data without blanks. A longer letter is not fully recognised when quoted."""
 _STEPS = (3, 10, 30, 100, 300, 1_000)
-"""Rows of a kind that are shown; the mails and letters, which their reader has, go up last."""
+"""The numbers of rows per kind to try. Those of mails and letters, which the player has, are raised last."""
 _SIZES = (*((more, _STEPS[0]) for more in _STEPS), *((_STEPS[-1], more) for more in _STEPS[1:]))
 _MOST_POSTS = 500
-"""Mails or letters that are read: no more of them have room in `MOST_CHARS`."""
+"""The maximum number of mails or letters to load. More would never fit into `MOST_CHARS`."""
 AGAIN = timedelta(days=1)
-"""How long after it was sent a player can ask for it again."""
+"""The time after which a player can request the data again."""
 
 
 def my_data(context: Context) -> Answer:
-    """All that is held about the sender, as JSON; once in a letter, and once a day."""
+    """Return all data about the sender as JSON: once in a letter, and once a day."""
     player, now = context.player, context.now
     if player is None:
         return unchanged("mydata_nobody")
@@ -49,7 +49,7 @@ def my_data(context: Context) -> Answer:
 
 
 def _without_closed(context: Context, data: PersonalData) -> PersonalData:
-    """The data without the questions that this very mail has answered."""
+    """Return the data without the questions that this mail has answered."""
     closed = {one.question for one in context.done(QuestionClosed)}
 
     def without(found: Newest[Question]) -> Newest[Question]:
@@ -62,7 +62,10 @@ def _without_closed(context: Context, data: PersonalData) -> PersonalData:
 
 @dataclass(frozen=True, slots=True)
 class _Entries:
-    """The entries of a kind: `line` gives one as JSON, the newest is 0; there are `count`, and `older` ones besides."""
+    """The entries of a kind.
+
+    `line` returns one as JSON; the newest is 0. `older` ones exist besides the `count` loaded.
+    """
 
     line: Callable[[int], str]
     count: int
@@ -70,11 +73,11 @@ class _Entries:
     is_post: bool
 
     def newest(self, most: int, most_posts: int) -> Iterator[str]:
-        """The newest of them, the newest first."""
+        """Yield the newest entries, newest first."""
         return map(self.line, range(min(self.count, self._most(most, most_posts))))
 
     def left_out(self, most: int, most_posts: int) -> int:
-        """How many older ones there are."""
+        """Return the number of entries that are left out."""
         return self.older + max(0, self.count - self._most(most, most_posts))
 
     def _most(self, most: int, most_posts: int) -> int:
@@ -82,17 +85,17 @@ class _Entries:
 
 
 def _entries(found: Newest[One], shown: Callable[[One], Row], *, is_post: bool = False) -> _Entries:
-    """The entries of a kind, each made when it is first asked for; `is_post`: mails or letters."""
+    """Return the entries of a kind. Each is serialised on first use. `is_post`: they are mails or letters."""
     rows = found.rows[::-1]
     return _Entries(cache(lambda at: _json(shown(rows[at]))), len(rows), found.older, is_post)
 
 
 HeldData = Mapping[str, object]
-"""What is held by its kind: `_Entries`, or what is shown in any case."""
+"""The data by kind: `_Entries`, or values that are always shown."""
 
 
 def _held(services: CommandServices, player: Player, data: PersonalData, now: datetime) -> HeldData:
-    """Everything by its kind."""
+    """Return all data by kind."""
     shown = _Shown(services, player.id, data.opponents)
     return {
         "you": {
@@ -130,18 +133,18 @@ def _held(services: CommandServices, player: Player, data: PersonalData, now: da
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """How what is held about the player `you` is shown."""
+    """Converts data about the player `you` to the form that the letter shows."""
 
     services: CommandServices
     you: PlayerId
     opponents: Mapping[PlayerId, str]
 
     def row(self, row: Row) -> Row:
-        """A row of plain columns."""
+        """Return a row of plain columns."""
         return {name: self._value(name, value) for name, value in row.items()}
 
     def game(self, game: GameRecord) -> Row:
-        """A game, with its opponent as the player knows them."""
+        """Return a game, with the name by which the player knows the opponent."""
         seat = game.seat_of(self.you)
         rules = self.services.games.rules(game.kind, is_relay=game.is_relay)
         return {
@@ -162,40 +165,40 @@ class _Shown:
         }
 
     def question_in_game(self, question: Question) -> Row:
-        """A question about a game."""
+        """Return a question about a game."""
         return {"game": question.game, **self.question(question)}
 
     def question(self, question: Question) -> Row:
-        """A question about no game."""
+        """Return a question about no game."""
         return {
             "asked": _at(question.asked_at),
             "about": question.kind,
-            "words": self._bare(question.words),
+            "words": self._masked(question.words),
             "replaced_by_newer": question.is_replaced,
         }
 
     def mail(self, post: StoredMail) -> Row:
-        """A mail from the player."""
+        """Return a mail from the player."""
         subject = self._subject(post)
         return {"at": _at(post.at), "state": post.state, "bytes": post.size, "subject": subject}
 
     def letter(self, post: StoredMail) -> Row:
-        """A letter to the player."""
+        """Return a letter to the player."""
         subject = self._subject(post)
         return {"at": _at(post.at), "state": post.state, "game": post.game, "subject": subject}
 
     def _value(self, name: str, value: object) -> object:
         if isinstance(value, datetime):
             return _at(value)
-        return self._bare(value) if name in TYPED and isinstance(value, str) else value
+        return self._masked(value) if name in TYPED and isinstance(value, str) else value
 
     def _subject(self, post: StoredMail) -> str | None:
         if not post.head:
             return None
         headers, _ = first_headers(post.head, self.services.limits)
-        return self._bare(words_decoded(headers.first("subject")))
+        return self._masked(words_decoded(headers.first("subject")))
 
-    def _bare(self, words: str) -> str:
+    def _masked(self, words: str) -> str:
         return masked(self.services.key.without_tokens(words))
 
 
@@ -216,7 +219,7 @@ def _at(moment: datetime | None) -> str | None:
 
 
 def _has_room(held: HeldData, most: int, most_posts: int) -> bool:
-    """Whether so many entries of a kind have room in the letter."""
+    """Tell whether this number of entries per kind fits into the letter."""
     kinds = [kind for kind in held.values() if isinstance(kind, _Entries)]
     taken = 0
     for line in chain.from_iterable(kind.newest(most, most_posts) for kind in kinds):
@@ -231,9 +234,9 @@ def _chars(text: str) -> int:
 
 
 def _written(held: HeldData, most: int, most_posts: int) -> str:
-    """JSON in plain ASCII, one entry a line; what is left out comes last, by number.
+    """Return JSON in plain ASCII, one entry per line. The numbers of omitted entries come last.
 
-    No value stands on a line of its own: quoted with no marks it could be read as a command.
+    No value stands alone on a line, as it could be read as a command when it is quoted without markers.
     """
     found = {kind: _lines(value, most, most_posts) for kind, value in held.items()}
     older = {kind: one.left_out(most, most_posts) for kind, one in held.items() if isinstance(one, _Entries)}

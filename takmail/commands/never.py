@@ -1,4 +1,4 @@
-"""Commands that can never work, whoever has written them: they are refused at once, and nobody is asked who it was."""
+"""Refuse commands that cannot succeed for any sender, without asking who wrote them."""
 
 from takmail.commands import new_game
 from takmail.commands.answers import Refusal
@@ -12,9 +12,9 @@ from takmail.games.interface import Reason
 
 
 def refusable(context: Context, understood: Understood, at: int) -> Understood | None:
-    """What can be refused at once, if command `at`, the first that would need a `yes`, can never work; None: it may.
+    """Return the commands to refuse at once if command `at` can never succeed, else None.
 
-    What stands below it would not be tried.
+    Command `at` is the first that requires a verified sender. The commands after it would be skipped.
     """
     orders = understood.orders
     if not _can_never_work(context, orders[at]):
@@ -25,7 +25,7 @@ def refusable(context: Context, understood: Understood, at: int) -> Understood |
 
 
 def _can_never_work(context: Context, ordered: Ordered) -> bool:
-    """Whether a command is refused whatever is known of its writer, in words that repeat none of theirs."""
+    """Tell whether a command is refused for every sender, by a refusal that repeats none of its words."""
     key = context.services.key
     match ordered.command:
         case New(opponent, setup, kind=kind):

@@ -1,4 +1,4 @@
-"""The commands that begin a game: new, accept, decline."""
+"""Carry out the commands that begin a game: new, accept and decline."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,13 +18,13 @@ from takmail.commands.unavailable import not_open
 from takmail.games.interface import Refused, Seat
 
 MOST_OPEN = 10
-"""Invitations of one host that may wait for an answer: takmail is no way to write to many strangers."""
+"""The maximum number of unanswered invitations per host, so that takmail cannot be used to mail many strangers."""
 MOST_IN_ONE_MAIL = 5
-"""Invitations that one mail sends out."""
+"""The maximum number of invitations that one mail sends."""
 
 
 def invite(context: Context, command: New) -> Answer:
-    """Found a game and send the invitation; it begins when the other one accepts."""
+    """Create a game and send the invitation. The game begins when the guest accepts."""
     if context.services.key.is_own(command.opponent):
         return refused("new_me")
     setup = set_up(context, command.kind, command.setup)
@@ -62,7 +62,7 @@ def invite(context: Context, command: New) -> Answer:
 
 
 def set_up(context: Context, kind: str, words: Sequence[str]) -> str | Refusal:
-    """The set-up that the words behind a command come to, or why they come to none."""
+    """Return the set-up that the words after a command describe, or the reason why they describe none."""
     rules = context.services.games.rules(kind)
     try:
         return rules.set_up(words, context.rng("set-up"))
@@ -81,7 +81,7 @@ def new_game(
     days: int | None,
     is_relay: bool,
 ) -> GameRecord:
-    """A game to which a host invites a guest; nobody has been asked yet."""
+    """Return the record of a game to which a host invites a guest. The invitation is not sent yet."""
     first, second = (host, guest) if host_seat == Seat.FIRST else (guest, host)
     return GameRecord(
         number=context.next_game(),
@@ -101,13 +101,13 @@ def new_game(
 def subject_of(
     services: CommandServices, kind: str, setup: str, names: tuple[str, str], *, is_relay: bool
 ) -> str:
-    """What letters about a game have in their Subjects, by its players' names."""
+    """Return the Subject of letters about a game."""
     title = title_of(services.games.rules(kind, is_relay=is_relay), setup)
     return services.templates.line("game/subject.txt", names=names, title=title)
 
 
 def found(context: Context, new: GameRecord, guest: Player) -> Events:
-    """Found a game, and ask the guest to it."""
+    """Create a game and invite the guest."""
     rules = context.services.games.rules(new.kind, is_relay=new.is_relay)
     proposed = GameProposed(
         game=new.number, record=new, guest=new.guest_label or guest.name, title=title_of(rules, new.setup)
@@ -116,15 +116,15 @@ def found(context: Context, new: GameRecord, guest: Player) -> Events:
 
 
 def accept(context: Context) -> Answer:
-    """Begin the game that the sender was invited to; to say so again is no fault."""
+    """Begin the game that the sender was invited to. Repeating it is not an error."""
     game = context.table.record
     if game.standing == Standing.OPEN:
         return unchanged("already_begun")
-    return _not_asked(context) or begin(context, game)
+    return _cannot_answer(context) or begin(context, game)
 
 
 def begin(context: Context, game: GameRecord) -> Events:
-    """Begin a game that its guest accepts, with what its rules draw for it only now."""
+    """Begin a game that its guest accepts. The rules draw what is random in its set-up only now."""
     rules = context.services.games.rules(game.kind, is_relay=game.is_relay)
     setup, host_seat = rules.complete(game.setup, game.seat_of(game.invited_by), context.rng("complete"))
     seats = seated(game.invited_by, game.guest, host_seat)
@@ -132,19 +132,19 @@ def begin(context: Context, game: GameRecord) -> Events:
 
 
 def seated(host: PlayerId, guest: PlayerId, host_seat: Seat) -> tuple[PlayerId, PlayerId]:
-    """The players of a game, first seat first."""
+    """Return the players of a game, first seat first."""
     return (host, guest) if host_seat == Seat.FIRST else (guest, host)
 
 
 def decline(context: Context) -> Answer:
-    """Turn the invitation down, or take one's own back; the guest need not hear of that."""
+    """Decline the invitation, or withdraw the sender's own. The guest is not notified of a withdrawal."""
     if _is_own_invitation(context):
         return (InvitationWithdrawn(game=context.table.number, guest=context.you.other),)
-    return _not_asked(context) or (InvitationDeclined(game=context.table.number, seat=context.you),)
+    return _cannot_answer(context) or (InvitationDeclined(game=context.table.number, seat=context.you),)
 
 
-def _not_asked(context: Context) -> Refusal | None:
-    """Why the sender can't answer an invitation to this game, if they can't."""
+def _cannot_answer(context: Context) -> Refusal | None:
+    """Return the reason why the sender cannot answer an invitation to this game, None if they can."""
     game = context.table.record
     if game.standing == Standing.OPEN:
         return refused("too_late_to_decline")
@@ -159,9 +159,9 @@ def _is_own_invitation(context: Context) -> bool:
 
 
 def too_many(context: Context, guest: Player | None, label: str | None) -> Refusal | None:
-    """Why nobody else is invited now, if that is so; `guest` is None for somebody who is not known yet.
+    """Return the reason why no further player can be invited now, None if one can. An unknown `guest` is None.
 
-    `label` is what the host calls a guest whose address they have given, None: they have given the name.
+    `label` is the host's name for a guest invited by address, None for a guest invited by name.
     """
     if len(context.done(GameProposed)) >= MOST_IN_ONE_MAIL:
         return refused("many_new", most=MOST_IN_ONE_MAIL)
@@ -169,19 +169,20 @@ def too_many(context: Context, guest: Player | None, label: str | None) -> Refus
         return None
     you = context.player.id
     for game in context.games_of(you, Standing.INVITED):
-        # Who is known by a name and asked by an address, or the other way round: a refusal would tell whose it is.
+        # The guest may be known by name and invited by address, or the reverse. A refusal would reveal the address's
+        # owner.
         was_host = game.invited_by == you
         known_as = game.guest_label if was_host else None
         if guest is not None and guest.id in game.seats and known_as == label:
             other = label or guest.name
             return refused("already_asked", other=other, number=game.number, was_host=was_host)
-    if _asked_of_late(context, you) >= MOST_OPEN:
+    if _recent_invitations(context, you) >= MOST_OPEN:
         return refused("many_asked", most=MOST_OPEN)
     return None
 
 
-def _asked_of_late(context: Context, host: PlayerId) -> int:
-    """How many of somebody's invitations wait, or have come to nothing within a day: to take them back frees none."""
+def _recent_invitations(context: Context, host: PlayerId) -> int:
+    """Count a host's invitations that are open, or ended within the last day. Withdrawing one does not free a place."""
     then = context.now - timedelta(days=1)
     asked = context.games_of(host, Standing.INVITED, Standing.DECLINED)
     mine = (game for game in asked if game.invited_by == host)
@@ -193,14 +194,14 @@ def _is_address(opponent: str) -> bool:
 
 
 def _known(context: Context, opponent: str) -> Player | None:
-    """Who is meant, by address or by name, if they are known here."""
+    """Return the player with this address or name, if there is one."""
     if _is_address(opponent):
         return context.player_by_address(opponent)
     return profile.by_name(context, opponent)
 
 
 def draw(context: Context, kind: str, host: Player, guest: Player, first: First | None) -> Seat:
-    """The host's seat: as they want it, or else in turn with their last game, or by lot in the first one."""
+    """Return the host's seat: as chosen, else alternating with their last game, else drawn at random."""
     last = None
     match first:
         case First.ME:

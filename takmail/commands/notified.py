@@ -1,4 +1,4 @@
-"""Choose the events of a mail's game that its opponent is told of."""
+"""Choose the events of a game that the opponent is notified of."""
 
 from collections.abc import Iterable
 
@@ -7,10 +7,10 @@ from takmail.commands.records import GameNumber, PlayerId
 
 
 def events_told(events: Iterable[ev.Event], game: GameNumber, opponent: PlayerId) -> tuple[ev.GameEvent, ...]:
-    """The events of a game that one letter to the opponent tells of, in their order.
+    """Return the events of a game that one letter to the opponent reports, in order.
 
-    What the same mail has taken back is none of them: nobody has heard of it. What follows from `stop` and `block` has
-    letters of its own.
+    An event that the same mail took back is left out, as nobody knows of it. Consequences of `stop` and `block` have
+    their own letters.
     """
     found: list[ev.GameEvent] = []
     has_turned_away = False

@@ -1,4 +1,4 @@
-"""Offers as such, whatever they are about: which stand, which have ended, and what a mail says that may be meant so."""
+"""Find offers that are open or ended, whatever their kind, and chat that may be meant as an answer to one."""
 
 import re
 from collections.abc import Sequence
@@ -15,12 +15,12 @@ from takmail.games.interface import Seat
 
 
 def standing(context: Context, seat: Seat, kind: OfferKind | None = None) -> tuple[Offer, ...]:
-    """The offers of a seat that stand, of a kind or of any."""
+    """Return the open offers of a seat, of one kind or of any."""
     return tuple(one for one in context.table.offers if one.seat == seat and kind in (None, one.kind))
 
 
 def ended(context: Context, seat: Seat) -> tuple[Offer, ...]:
-    """The offers of a seat that stand no more, oldest first; a proposal that waits for too long has lapsed."""
+    """Return the ended offers of a seat, oldest first. An overdue proposal counts as lapsed."""
     table = context.table
     stored = context.queries.ended_offers(table.number)
     every = {one.version: one for one in (*stored, *table.ended) if one.seat == seat}
@@ -29,63 +29,66 @@ def ended(context: Context, seat: Seat) -> tuple[Offer, ...]:
 
 
 def new(context: Context, kind: OfferKind, *, target: int | None = None, board: str | None = None) -> Offer:
-    """An offer of the sender's for the game as it stands, not made yet."""
+    """Return an offer of the sender for the current position. It is not made yet."""
     return Offer(0, context.you, kind, len(context.table.turns), context.now, target, board)
 
 
 def closed(context: Context, offers: Sequence[Offer], how: OfferEnd) -> tuple[OfferClosed, ...]:
-    """The events by which offers end."""
+    """Return the events that end offers."""
     return tuple(OfferClosed(game=context.table.number, offer=one.version, how=how) for one in offers)
 
 
 def unsaid(context: Context, offer: Offer) -> OfferMade | None:
-    """Return the event of an offer that this mail made and would tell the opponent of, if it did."""
+    """Return the event of an offer that this mail made, if its letter to the opponent was not written yet."""
     made = (one for one in context.done(OfferMade) if one.game == context.game)
     return next((one for one in made if one.version == offer.version and one.is_told), None)
 
 
 def lapsing(context: Context) -> tuple[Offer, ...]:
-    """What lapses as the sender plays a turn: all was about the board before but a draw that they offer."""
+    """Return the offers that lapse when the sender plays a turn: all except the sender's own draw offer."""
     offers = context.table.offers
     return tuple(one for one in offers if one.seat != context.you or one.kind != OfferKind.DRAW)
 
 
 def is_proposal(offer: Offer) -> bool:
-    """Whether an offer is to go on from another board."""
+    """Tell whether an offer is to continue from another board."""
     return offer.kind in REMEDIES
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What to write in place of words that may be meant for takmail; `is_all`: they are no more, and go to nobody."""
+    """The suggestion to write another command in place of chat that may be meant for takmail.
+
+    `is_all`: the chat contains nothing else and is not forwarded.
+    """
 
     refusal: Refusal
     is_all: bool
 
 
 _AGREED = re.compile(r"\bagreed?\b", re.IGNORECASE)
-_HANDFUL = 6
-"""So many words say no more than whether an offer is taken."""
+_MAX_SHORT_ANSWER_WORDS = 6
+"""The maximum number of words of a text that only answers an offer."""
 
 
 def instead(context: Context) -> Refusal | None:
-    """What to write in place of `accept` or `decline` while an offer waits; None: nothing does."""
+    """Suggest another command in place of `accept` or `decline` while an offer is open, else return None."""
     return refused("say_agree", is_all=False) if waits(context) else None
 
 
 def hint(context: Context, words: str) -> Hint | None:
-    """What to write in place of a bare `yes`, `no` or `agreed` while an offer waits; None: nothing does.
+    """Suggest a command in place of a bare `yes`, `no` or `agreed` while an offer is open, else return None.
 
-    A handful of such words is not for the other one to read.
+    A text of up to `_MAX_SHORT_ANSWER_WORDS` words is not forwarded to the opponent.
     """
     first = next(filter(None, map(command_form, words.splitlines())), "").removeprefix("/")
-    is_few = len(words.split()) <= _HANDFUL
+    is_short = len(words.split()) <= _MAX_SHORT_ANSWER_WORDS
     begins = re.split(r"[ ,.;:!]", first.lower(), maxsplit=1)[0]
-    if not _AGREED.search(first) and not (begins in ANSWERS and (is_few or first.lower() in ANSWERS)):
+    if not _AGREED.search(first) and not (begins in ANSWERS and (is_short or first.lower() in ANSWERS)):
         return None
-    return Hint(refused("say_agree", is_all=is_few), is_few) if waits(context) else None
+    return Hint(refused("say_agree", is_all=is_short), is_short) if waits(context) else None
 
 
 def waits(context: Context) -> bool:
-    """Whether an offer of the other one's stands."""
+    """Tell whether the opponent has an open offer."""
     return context.game is not None and bool(standing(context, context.you.other))

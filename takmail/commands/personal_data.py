@@ -1,4 +1,4 @@
-"""All that is held about one player, as it is loaded for `mydata`."""
+"""Define the data about one player as the store loads it for `mydata`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ One = TypeVar("One", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Newest(Generic[One]):
-    """The newest of some rows, by number, oldest first; `older` is how many more there are."""
+    """The newest rows of a kind, by number, oldest first. `older` is the number of rows before them."""
 
     rows: Sequence[One]
     older: int
@@ -21,10 +21,9 @@ class Newest(Generic[One]):
 
 @dataclass(frozen=True, slots=True)
 class StoredMail:
-    """A mail or a letter: `head` are its first bytes, none where they are no longer kept.
+    """A mail or a letter. `head` is its first 8,192 bytes, empty if they are deleted; only the Subject is read.
 
-    8,192 bytes are enough, as only the Subject is read. `state` is where it has ended; `size` is that of a mail in
-    bytes, and `game` that of a letter about a game.
+    `state` is its final state. `size` is the size of a mail in bytes. `game` is the game of a letter.
     """
 
     at: datetime
@@ -35,33 +34,37 @@ class StoredMail:
 
 
 Row = Mapping[str, object]
-"""A row by the names under which `mydata` shows its columns, in that order.
+"""A row as `mydata` shows it: column names and values, in order.
 
-A moment is given as a datetime. What somebody has typed stands under one of the names in `TYPED` as it is stored:
-it is shown without tokens and addresses.
+Times are datetimes. Typed text is under one of the names in `TYPED`, as stored. It is shown without tokens and
+addresses.
 """
 TYPED = ("words", "reason", "why")
-"""Columns whose words are shown without tokens, and of an address in them only the beginning."""
+"""Columns with typed text. It is shown without tokens, and with addresses shortened."""
 
 
 @dataclass(frozen=True, slots=True)
 class PersonalData:
-    """What is held about a player by its kind, as it was stored before this cause.
+    """The stored data about a player by kind, without the changes of the current cause.
 
-    `games` are those that the player sits in, in any standing, and `opponents` are the names of the other players.
-    What hangs on the player's own seats (`seat` is theirs, not only `game`):
+    `games` are those in which the player has a seat, in any standing. `opponents` are the names of the other players.
+    These kinds belong to the player's own seats:
+
     `turns`: game, turn, at, you_wrote;
     `taken_back`: game, turn, at, taken_back, given_up_by, you_wrote;
-    `chat`: game, at, passed_on (a letter has brought it), words;
-    `offers`: game, offer (its kind), after_turn, back_to_turn, board, at, ended (those that have ended, too);
+    `chat`: game, at, passed_on (a letter delivered it), words;
+    `offers`: game, offer (its kind), after_turn, back_to_turn, board, at, ended (including ended offers);
     `boards_shown`: game, after_turn, at, you_wrote;
-    `disputes`: game, turn, at, ended (a moment), reason;
-    `questions_in_games`: those to a seat of theirs.
-    `questions` are those to one of their addresses, or about another address for their sake; those that were replaced
-    are among both. `blocks` are names, by the number of their players, and since when.
-    `log`: game, at, done, why: what was done to the player, and to games of theirs but for another player's sake. `why`
-    is '' for a game that takmail has frozen: it is for the operator alone, as the opponent's words may be in it.
-    `mails` are those from their addresses, `letters` those to an address or to a seat of theirs.
+    `disputes`: game, turn, at, ended (a time), reason;
+    `questions_in_games`: questions to one of the seats.
+
+    `questions` are those to one of the player's addresses, or about an address that they want to add. Both kinds of
+    questions include replaced ones. `blocks` are the names of blocked players, by number, with the time of the block.
+
+    `log`: game, at, done, why: decisions about the player and their games, but not those about another player. `why`
+    is '' for a frozen game. It is for the operator only, as it may quote the opponent.
+
+    `mails` are those from the player's addresses. `letters` are those to an address or a seat of the player.
     """
 
     games: Newest[GameRecord]

@@ -1,4 +1,4 @@
-"""The command that plays a turn, and every way in which a turn can miss its place."""
+"""Play a turn, or explain why it cannot be played now."""
 
 from collections.abc import Sequence
 
@@ -28,7 +28,7 @@ from takmail.games.interface import NearMiss, Reason, Refused, State
 
 
 def play(context: Context, command: Play, line: str) -> Answer:
-    """Play a turn if it is the sender's to play, was meant for now, and keeps the rules."""
+    """Play a turn if it is the sender's turn, was meant for the current position, and is legal."""
     misplaced = _misplaced(context, command)
     if misplaced is not None:
         return misplaced
@@ -39,7 +39,7 @@ def play(context: Context, command: Play, line: str) -> Answer:
         return refused("refused", game=table.rules.name, reason=fault.reason, turn=command.text, fixes=())
     doubt = table.state.asks_before(command.text)
     if doubt is not None and line != context.doubted:
-        return _doubted(context, command.text, line, doubt)
+        return _confirmation_asked(context, command.text, line, doubt)
     gone = offers.lapsing(context)
     turn = TurnPlayed(
         game=table.number,
@@ -55,7 +55,7 @@ def play(context: Context, command: Play, line: str) -> Answer:
 
 
 def next_turn(context: Context, text: str, line: str) -> Played:
-    """The sender's turn in canonical form that comes next, as letters name it; `line` is how it was written."""
+    """Return the sender's next turn as letters name it. `line` is how it was written."""
     table, you = context.table, context.you
     is_passed_on = not table.keeps_board and line.lower() != text
     name, number = table.players[you].name, len(table.turns) + 1
@@ -63,7 +63,7 @@ def next_turn(context: Context, text: str, line: str) -> Played:
 
 
 def followed(context: Context) -> Events:
-    """What a turn of the sender's closes: offers about the board before it, what they were asked, and resignations."""
+    """Return the events that close the offers, questions and resignations that a turn of the sender ends."""
     answered = [
         one for one in context.table.questions if one.seat == context.you or one.kind == QuestionKind.RESIGN
     ]
@@ -74,12 +74,12 @@ def followed(context: Context) -> Events:
 
 
 def near_miss(context: Context, miss: NearMiss) -> Refusal:
-    """Say what a line that is almost a turn lacks, with the readings to choose from."""
+    """Explain what is wrong with a line that is almost a turn, with the possible corrections."""
     return refused("refused", game=context.table.rules.name, reason=miss.reason, turn="", fixes=miss.fixes)
 
 
 def same_turn(state: State, one: str, other: str) -> bool:
-    """Whether two turns come to the same, whatever courtesies they carry."""
+    """Tell whether two turns have the same effect, whatever annotations they carry."""
     if one == other:
         return True
     try:
@@ -89,16 +89,13 @@ def same_turn(state: State, one: str, other: str) -> bool:
 
 
 def two_turns(context: Context, understood: Understood) -> tuple[str, Refusal] | None:
-    """Two different moves for one turn: neither is played, and the answer to their lines says so; None: there are none.
-
-    The one report about them names them all.
-    """
+    """Refuse two different moves for one turn, else return None. Neither is played, and one report names them all."""
     turns = [(one.line, one.command.text) for one in understood.orders if isinstance(one.command, Play)]
     if context.game is None or len(turns) < 2:
         return None
     (_, text), *others = turns
     table = context.table
-    # Of a game that keeps no board only its first position is known, in which its lines are read.
+    # For a game that keeps no board only the first position is known. Its lines are parsed in that.
     state = table.state if table.keeps_board else table.rules.referee.start(table.record.setup)
     if all(same_turn(state, text, other) for _, other in others):
         return None
@@ -106,7 +103,7 @@ def two_turns(context: Context, understood: Understood) -> tuple[str, Refusal] |
 
 
 def _misplaced(context: Context, command: Play) -> Answer | None:
-    """Why this is not the time for the turn, if it isn't."""
+    """Return the answer if the turn cannot be played now, else None."""
     table = context.table
     count = len(table.turns)
     meant = command.number
@@ -123,13 +120,13 @@ def _misplaced(context: Context, command: Play) -> Answer | None:
     if meant is not None and meant != count + 1:
         return refused("too_early" if meant > count + 1 else "stale", meant=meant, turns=count)
     if table.state.to_move != context.you:
-        # Sent once more in answer to the very letter that told of it.
+        # The player repeated the turn in reply to the letter that reported it.
         return _repeated(context, command, count) or refused("not_your_turn")
     return None
 
 
 def _clashes(context: Context) -> Refusal | None:
-    """What the same mail has done that leaves no room for a turn: its writer can't have seen the board to play on."""
+    """Refuse if the same mail agreed to or made a proposal. Its author cannot have seen the board for this turn."""
     if context.done(ProposalAgreed):
         return refused("move_after_agreement")
     proposed: Sequence[Event] = (*context.done(ProposalMade), *context.done(ProposalRepeated))
@@ -137,7 +134,7 @@ def _clashes(context: Context) -> Refusal | None:
 
 
 def _repeated(context: Context, command: Play, number: int) -> Answer | None:
-    """Answer a turn that the sender has played already: the same again is no fault, another one is too late."""
+    """Answer a turn that the sender has played already. Repeating it is not an error; a different turn is too late."""
     table = context.table
     if not 1 <= number <= len(table.turns) or table.turns[number - 1].seat != context.you:
         return None
@@ -152,8 +149,8 @@ def _repeated(context: Context, command: Play, number: int) -> Answer | None:
     return refused("played_otherwise", turn=before) if said else None
 
 
-def _doubted(context: Context, text: str, line: str, reason: Reason) -> Events:
-    """Ask about a turn before it is played; the same one is asked about once in a mail."""
+def _confirmation_asked(context: Context, text: str, line: str, reason: Reason) -> Events:
+    """Ask for confirmation of a turn. The same turn is asked about once per mail."""
     if any(one.text == text for one in context.done(TurnDoubted)):
         return (ShownAbove(),)
     table, you = context.table, context.you
@@ -164,7 +161,7 @@ def _doubted(context: Context, text: str, line: str, reason: Reason) -> Events:
         words=line,
         game=table.number,
         seat=you,
-        # Words that answer no letter were written for the game as it stands, not as it will stand.
+        # Commands that answer no letter were written for the current state of the game, not for a later one.
         version=table.record.version if context.version is None else context.version,
         turn=len(table.turns) if context.turn is None else context.turn,
     )

@@ -1,6 +1,6 @@
-"""A player's name and form of letters, and how somebody becomes a player.
+"""Manage a player's name and letter format, and register new players.
 
-Every name that is somebody's own is unlike all others, look-alikes included.
+Every name that a player chose differs from all others, including look-alikes.
 """
 
 from dataclasses import replace
@@ -24,7 +24,7 @@ _MOST_DIGITS = 6
 
 
 def name(context: Context, wanted: str) -> Answer:
-    """Call the sender as they want to be called, if nobody's name looks like that."""
+    """Name the sender as they want, unless another player's name looks the same."""
     fault = fault_of_name(context.services, wanted)
     if fault is not None:
         return refused("name_refused", fault=fault.value, most=MOST_NAME)
@@ -36,35 +36,35 @@ def name(context: Context, wanted: str) -> Answer:
 
 
 def choose_view(context: Context, wanted: LetterView) -> Answer:
-    """Make the sender's letters of what they want, this answer included."""
+    """Set the sender's letter format. It already applies to this answer."""
     player, joined = enrol(context)
     return (ViewChosen(player=player.id, view=wanted), *joined)
 
 
 def tell_view(context: Context) -> Answer:
-    """What the sender's letters are made of, and what else they could be."""
+    """Return the sender's letter format."""
     said = context.player.letter_view if context.player else None
     return (ViewTold(view=said or context.services.letter_view),)
 
 
-# People as they come.
+# Registering players.
 
 
 def enrol(context: Context) -> tuple[Player, Events]:
-    """The sender as a player, by the name that their mail gives, and the events that make them one.
+    """Return the sender as a player, named as in their mail, with the events that register them.
 
-    Nobody is shown an address or any word of it. Who has a name of their own already needs no events.
+    The name contains no part of the address. No events are needed if the sender already has a chosen name.
     """
     if context.player is not None:
-        return _called(context, context.player)
+        return _with_name(context, context.player)
     box = replace(context.queries.mailbox(context.sender), heard_at=context.now)
     new = Player(context.next_player(), _friend(context.services), None, context.now, mailboxes=(box,))
-    player, named = _called(context, new)
+    player, named = _with_name(context, new)
     return player, (PlayerJoined(player=new), *named)
 
 
 def enrol_guest(context: Context, address: str) -> tuple[Player, Events]:
-    """Somebody new, who was named by their address alone; that name is for the host only, and nobody's own."""
+    """Return a new player who was named only by their address. Only the host sees the name derived from it."""
     box = context.queries.mailbox(address)
     label = label_for(context.services, address)
     guest = Player(context.next_player(), label, None, context.now, mailboxes=(box,))
@@ -72,21 +72,21 @@ def enrol_guest(context: Context, address: str) -> tuple[Player, Events]:
 
 
 def label_for(services: CommandServices, address: str) -> str:
-    """What somebody is called who is known by their address alone, to who has given it."""
+    """Return the name of a player who is known only by their address, as shown to the player who gave the address."""
     return provisional_name(address) or _friend(services)
 
 
 def remember_name(context: Context) -> Events:
-    """Someone who was only an address gets a name of their own: the one that their own mail gives, if it does."""
-    return () if context.player is None else _called(context, context.player)[1]
+    """Name a player who was known only by an address after the name in their own mail, if it has one."""
+    return () if context.player is None else _with_name(context, context.player)[1]
 
 
-def _called(context: Context, player: Player) -> tuple[Player, Events]:
-    """The player with a name, also if they had none of their own, or one that stands for a missing one."""
+def _with_name(context: Context, player: Player) -> tuple[Player, Events]:
+    """Return the player with a name, if they had none or only a placeholder."""
     friend = _friend(context.services)
     has_one = player.skeleton is not None
     if has_one and core(player.name) != skeleton(friend):
-        return player, ()  # as nearly all have
+        return player, ()  # the usual case
     given = clean_name(context.sender_name)
     if given and fault_of_name(context.services, given):
         given = ""
@@ -101,7 +101,7 @@ def _named(player: Player, free: str) -> PlayerNamed:
 
 
 def _friend(services: CommandServices) -> str:
-    """What somebody is called of whom no name is known."""
+    """Return the placeholder for a missing name."""
     return services.templates.line("names/friend.txt")
 
 
@@ -109,13 +109,13 @@ def _friend(services: CommandServices) -> str:
 
 
 def by_name(context: Context, sought: str) -> Player | None:
-    """Who is called so, or so that one could take it for that; nobody who has never written here."""
+    """Return the player who has this name or one that looks the same."""
     of_name = skeleton(sought)
     return context.player_by_skeleton(of_name) if of_name else None
 
 
 def free_name(context: Context, wanted: str, player: Player | None) -> str:
-    """The name, with a number behind it if somebody else than `player` has it."""
+    """Return the name, with a number appended if another player than `player` has it."""
     holder = by_name(context, wanted)
     if holder is None or (player is not None and holder.id == player.id):
         return wanted
@@ -126,7 +126,7 @@ def free_name(context: Context, wanted: str, player: Player | None) -> str:
 
 
 def fault_of_name(services: CommandServices, wanted: str) -> NameFault | None:
-    """Why nobody can be called so, whether or not the name is free; None: somebody can."""
+    """Return the reason why nobody can have this name, even if it is free. None: the name is allowed."""
     fault = fault_in(wanted)
     if fault is None and (
         core(wanted) in _not_a_person(services) or reads_as_command(services.games, wanted)
@@ -136,20 +136,20 @@ def fault_of_name(services: CommandServices, wanted: str) -> NameFault | None:
 
 
 def reads_as_command(games: Games, wanted: str) -> bool:
-    """Whether a line that is nothing but the name would be a command or a turn."""
+    """Tell whether a line with only this name would be parsed as a command or a turn."""
     orders = understand(f"Hello\n{wanted}", anywhere(games), question_open=False).orders
     return any(not _is_slip(one.command) for one in orders)
 
 
 def _is_slip(command: Command | NearMiss) -> bool:
-    """Whether a line is only nearly a turn, or a command: Drew is a name, though near to draw."""
+    """Tell whether a line only resembles a turn or a command. Drew is a name, although it resembles draw."""
     return isinstance(command, NearMiss) or (
         isinstance(command, Unclear) and command.fault is LineFault.MISTYPED
     )
 
 
 def _not_a_person(services: CommandServices) -> frozenset[str]:
-    """What stands in the letters for takmail itself, or in the place of a name."""
+    """Return the names that letters use for takmail itself, or as placeholders."""
     templates = services.templates
     words = (templates.line(one) for one in templates.names() if one.startswith("names/"))
     return frozenset(map(skeleton, (*words, services.name)))

@@ -1,4 +1,4 @@
-"""`propose`: to go on from one board, where those of the two have parted. Both have to agree."""
+"""Carry out `propose`: continue from one board when the players' boards differ. Both players have to agree."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,9 +23,9 @@ from takmail.games.interface import Comparison, Refused, Seat
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """A proposal to make, with the board as it was written, if one is proposed.
+    """A proposal to make, with the board as it was written, if it proposes one.
 
-    `again` is that board where it was shown before and is not written once more; else it is kept.
+    `again` is a board that an earlier mail showed and that is not stored again. Otherwise the board is stored.
     """
 
     offer: Offer
@@ -34,7 +34,7 @@ class _Wanted:
 
 
 def propose(context: Context, command: Propose) -> Answer:
-    """Make a proposal, or agree to the same one of the other's."""
+    """Make a proposal, or agree to the same proposal by the opponent."""
     table = context.table
     refusal = not_open(table.record) or _out_of_date(context)
     if refusal:
@@ -50,7 +50,7 @@ def propose(context: Context, command: Propose) -> Answer:
 
 
 def _out_of_date(context: Context) -> Refusal | None:
-    """Why a proposal in this mail is none for the board as it is, if that is so."""
+    """Return the reason why a proposal in this mail does not refer to the current board, None if it does."""
     if shows_what_is_gone(context):
         return refused("gone")
     turns = context.table.turns
@@ -61,7 +61,7 @@ def _out_of_date(context: Context) -> Refusal | None:
 
 
 def _wanted(context: Context, command: Propose) -> _Wanted | Refusal:
-    """The proposal, or why it can't be made."""
+    """Return the proposal, or the reason why it cannot be made."""
     count, target = len(context.table.turns), command.target or 0
     if count == 0:
         return refused("propose_nothing")
@@ -70,12 +70,12 @@ def _wanted(context: Context, command: Propose) -> _Wanted | Refusal:
     if target >= count:
         gone = branch_with(context.table, target)
         return refused("propose_no_turn", turn=target, turns=count, branch=gone)
-    # To go back to before the first turn is to begin anew, whatever it is called.
+    # Going back to before the first turn is a restart, whatever the player calls it.
     return _Wanted(offers.new(context, OfferKind.BACK if target else OfferKind.RESTART, target=target))
 
 
 def _board(context: Context, command: Propose) -> _Wanted | Refusal:
-    """The proposal of the board that comes with the command, or else of the last that the sender has shown."""
+    """Return a proposal of the board in the command, else of the last board that the sender showed."""
     table = context.table
     if command.is_unread:
         return refused("propose_unread")
@@ -88,7 +88,7 @@ def _board(context: Context, command: Propose) -> _Wanted | Refusal:
         adopted = table.state.adopt(written, Seat.FIRST if to_move is None else to_move)
     except Refused as fault:
         return _impossible(context, fault, shown)
-    # It need not be written again with what it lacks.
+    # The board is stored, so that the player need not send it again with the missing detail.
     kept = () if shown is not None else (_kept(context, written),)
     if to_move is None:
         whose = clipped(command.whose, MOST_DETAIL)
@@ -107,7 +107,7 @@ def _kept(context: Context, board: str) -> BoardKept:
 
 
 def _impossible(context: Context, fault: Refused, shown: ShownBoard | None) -> Refusal:
-    """Why nobody can go on from a board; one that stands in no line of this mail is shown."""
+    """Refuse a board that cannot be played from. A board that is not in this mail is shown in the answer."""
     rules = context.table.rules
     facts = {"game": rules.name, "reason": fault.reason}
     if shown is None:
@@ -116,7 +116,7 @@ def _impossible(context: Context, fault: Refused, shown: ShownBoard | None) -> R
 
 
 def _whose(context: Context, words: str) -> Seat | None:
-    """Whose turn is meant: in the words of the game, by name, or as seen by the sender."""
+    """Return whose turn is meant. The words may be of the game, a player's name, or the sender's point of view."""
     word = words.lower()
     seat = context.table.rules.seat_named(word)
     if seat is not None or not word:
@@ -130,7 +130,7 @@ def _whose(context: Context, words: str) -> Seat | None:
 
 
 def _offer(context: Context, wanted: _Wanted) -> Events:
-    """Put a proposal to the other one, in the place of any other of the sender's."""
+    """Make a proposal. It replaces any other proposal of the sender."""
     table = context.table
     own = [one for one in offers.standing(context, context.you) if offers.is_proposal(one)]
     wish = offered_change(table, wanted.offer)
@@ -151,7 +151,7 @@ def _offer(context: Context, wanted: _Wanted) -> Events:
 
 
 def _known(context: Context, own: Sequence[Offer]) -> OfferedChange | None:
-    """The wish that the other one has heard of, of those that are replaced; None: of none."""
+    """Return the replaced proposal that the opponent knows, None if they know of none."""
     for one in own:
         made = offers.unsaid(context, one)
         return made.instead_of if isinstance(made, ProposalMade) else offered_change(context.table, one)
@@ -159,6 +159,6 @@ def _known(context: Context, own: Sequence[Offer]) -> OfferedChange | None:
 
 
 def _compared(context: Context, board: str | None) -> Comparison | None:
-    """What a proposed board is beside the game: nobody is to agree to one that lies otherwise without knowing it."""
+    """Compare a proposed board with the game, so that the opponent sees the differences before agreeing."""
     table = context.table
     return None if board is None else table.rules.compare(table.record.setup, table.texts(), board)

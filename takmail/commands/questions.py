@@ -1,4 +1,4 @@
-"""Rules for every question that a letter asks."""
+"""Define the rules for all questions that letters ask."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -11,13 +11,14 @@ from takmail.commands.records import Question
 from takmail.games.interface import Seat
 
 OF_SEAT = (QuestionKind.HELD, QuestionKind.DOUBT)
-"""The questions to a seat that a `yes` to their letter answers by running kept words."""
+"""Questions to a seat. A `yes` to their letter runs the held commands."""
 MOST_ASKED = 3
-"""Questions that are open to one address or seat at a time; the newest replaces the oldest."""
+"""The maximum number of open questions to one address or seat. The newest replaces the oldest."""
 MOST_KEPT = 20
-"""Questions to one address or seat that a `yes` can still answer, with those that newer ones have replaced.
+"""The maximum number of questions to one address or seat that a `yes` can answer, including replaced ones.
 
-A newer one closes the oldest: else whoever fills the places keeps the owner's own mails from being asked about.
+A new one closes the oldest. Otherwise an attacker could fill all places, and the owner's mails would not be asked
+about.
 """
 
 
@@ -27,7 +28,7 @@ def asked_of(pending: Sequence[Question], address: str, now: datetime) -> list[Q
 
 
 def asked_of_seat(table: Table, seat: Seat, kinds: Collection[QuestionKind], now: datetime) -> list[Question]:
-    """Return the questions of these kinds that a `yes` of a seat can still answer, replaced or not, oldest first."""
+    """Return the questions of these kinds that a `yes` of a seat can answer, replaced or not, oldest first."""
     return [one for one in table.questions if one.seat == seat and one.kind in kinds and one.is_open(now)]
 
 
@@ -37,18 +38,19 @@ def commands_asked_of(pending: Sequence[Question], address: str, now: datetime) 
 
 
 def making_room(new: Question, known: Sequence[Question]) -> Events:
-    """What gives way to a new question among those of its kind to the same address or seat, oldest first.
+    """Return the events that close or replace older questions to make room for a new one.
 
-    To ask the same once more takes no other one's place.
+    `known` are the questions of its kind to the same address or seat, oldest first. A question that asks the same
+    again takes no additional place.
     """
     closed = known[: max(0, len(known) + 1 - MOST_KEPT)]
     open_ones = [one for one in known[len(closed) :] if not one.is_replaced]
-    newest = list(dict.fromkeys(map(_what, reversed((*open_ones, new)))))[:MOST_ASKED]
+    newest = list(dict.fromkeys(map(_content, reversed((*open_ones, new)))))[:MOST_ASKED]
     return (
         *(QuestionClosed(question=one.id) for one in closed),
-        *(QuestionReplaced(question=one.id) for one in open_ones if _what(one) not in newest),
+        *(QuestionReplaced(question=one.id) for one in open_ones if _content(one) not in newest),
     )
 
 
-def _what(question: Question) -> tuple[object, ...]:
+def _content(question: Question) -> tuple[object, ...]:
     return question.words, question.turn, question.version

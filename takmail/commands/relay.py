@@ -1,4 +1,4 @@
-"""Commands that work differently in a relay game: turns are passed on, and checked only on request."""
+"""Carry out commands in a relay game. Turns are forwarded and checked only on request."""
 
 from dataclasses import replace
 
@@ -39,11 +39,11 @@ from takmail.commands.unavailable import not_begun, not_open
 from takmail.games.interface import NearMiss, Seat
 
 MOST_BETWEEN = 2
-"""Turns that may come between two boards that are held against each other: one of each player's."""
+"""The maximum number of turns between two boards that are compared: one of each player."""
 
 
 def perform(context: Context, ordered: Ordered) -> Answer | None:
-    """Do what a command means where takmail keeps no board; None: the same as in any other game."""
+    """Carry out a command that differs in games without a board. Return None if it is as in any other game."""
     record = context.table.record
     match ordered.command:
         case Play() as command:
@@ -71,13 +71,13 @@ def perform(context: Context, ordered: Ordered) -> Answer | None:
 
 
 def is_passed_on(context: Context, ordered: Ordered) -> bool:
-    """Whether a command that only looks in other games is written to the opponent in this one."""
+    """Tell whether a command that only shows something in other games is forwarded to the opponent in this one."""
     looks = ordered.command == Word.RESYNC or isinstance(ordered.command, Compare)
     return looks and context.game is not None and not context.table.keeps_board
 
 
 def has_written(context: Context) -> Events:
-    """Note that the sender has written, which is all the answer that an `rs` of the other one's may get."""
+    """Return the event that closes the opponent's pending `rs`, as the sender has written."""
     if context.game is None or not context.is_sure or context.table.keeps_board:
         return ()
     table, you = context.table, context.you
@@ -87,7 +87,7 @@ def has_written(context: Context) -> Events:
 
 
 def _send(context: Context, command: Play, line: str) -> Answer:
-    """Pass a move on, whoever's turn it is and whether the rules allow it or not."""
+    """Forward a move, whoever is to move and whether or not it is legal."""
     table = context.table
     closed = not_open(table.record)
     if closed:
@@ -114,7 +114,7 @@ def _send(context: Context, command: Play, line: str) -> Answer:
 
 
 def _sent_before(context: Context, text: str) -> Played | None:
-    """The same move, if the sender has sent it since the letter that is answered, or just now where none is."""
+    """Return the same move if the sender already sent it since the answered letter, or as the last turn."""
     turns = played(context.table)
     shown = len(turns) - 1 if context.turn is None else context.turn
     since = (one for one in turns if one.number > shown and one.seat == context.you and one.text == text)
@@ -122,7 +122,7 @@ def _sent_before(context: Context, text: str) -> Played | None:
 
 
 def _dispute(context: Context, command: Dispute) -> Answer:
-    """Pass on what somebody has against a move, the same once; nobody looks who is right."""
+    """Forward a dispute about a move, each once. It is not judged."""
     table = context.table
     closed = not_open(table.record)
     if closed:
@@ -150,7 +150,10 @@ def _dispute(context: Context, command: Dispute) -> Answer:
 
 
 def _ask_for_board(context: Context) -> Answer:
-    """Pass `rs` on, after the end of the game, too, once until its reader writes: by the book that is a board."""
+    """Forward `rs`, even after the end of the game, and only once until the opponent writes.
+
+    By the rules of the notation, the answer is a board.
+    """
     closed = _nobody_to_compare_with(context)
     if closed:
         return closed
@@ -163,12 +166,12 @@ def _ask_for_board(context: Context) -> Answer:
 
 
 def _pass_board_on(context: Context, board: str) -> Answer:
-    """Pass a board on as it is, by the book the answer to `rs`; with one from each, both hear where they part."""
+    """Forward a board unchanged. If both players showed one, both are notified where they differ."""
     table, you = context.table, context.you
     closed = _nobody_to_compare_with(context)
     if closed:
         return closed
-    # Who has blocked the writer gets a board if they have asked for it themselves.
+    # A player who blocks the sender still gets a board that they asked for.
     if not chat.is_heard(context) and not table.record.asks_board[you.other]:
         return refused("relay_refused")
     count = len(table.turns)
@@ -180,7 +183,7 @@ def _pass_board_on(context: Context, board: str) -> Answer:
 
 
 def _nobody_to_compare_with(context: Context) -> Refusal | None:
-    """Why no board can be passed on, if that is so; two people may still compare theirs when the game is over."""
+    """Return the reason why no board can be forwarded, None if it can. Boards can be compared after the game, too."""
     table = context.table
     has_left = table.players[context.you.other].is_gone
     return not_begun(table.record) or (refused("opponent_left") if has_left else None)
@@ -199,11 +202,11 @@ def _side_by_side(context: Context, board: str, passed_on: BoardPassedOn) -> Boa
     return replace(passed_on, found=found, theirs=theirs.turn, has_replaced=bool(course.replaced))
 
 
-# To look at such a game: only here are its moves held against the rules.
+# Commands that show something. Only here are the moves of a relay game checked against the rules.
 
 
 def _show(context: Context, turn: int | None) -> Answer:
-    """The board after a turn, by the rules and as far as the moves keep to them."""
+    """Show the board after a turn, as computed from the moves up to the first illegal one."""
     table = context.table
     if turn is not None and turn > len(table.turns):
         return beyond(context, turn)
@@ -212,7 +215,7 @@ def _show(context: Context, turn: int | None) -> Answer:
 
 
 def _then(context: Context, course: Course) -> View:
-    """The game as it stood after the last move that keeps the rules."""
+    """Return a view of the game after the last legal move."""
     view = look(context.table, context.you)
     state, last = course.state, course.last
     return view.showing(state, last.number if last else 0, last.text if last else None)
@@ -226,7 +229,7 @@ def _broken(context: Context, course: Course) -> Break | None:
 
 
 def _log(context: Context) -> Answer:
-    """All that was sent, in that order: each move, and behind it what was said against it."""
+    """List everything that was sent, in order: each move, followed by the disputes about it."""
     table = context.table
     replaced = {one.number for one in table.course().replaced}
     said = _said_against(context)
@@ -243,7 +246,7 @@ def _log(context: Context) -> Answer:
 
 
 def _said_against(context: Context) -> tuple[SaidAgainst, ...]:
-    """All disputes of the game, oldest first, those of this mail with them."""
+    """Return all disputes of the game, oldest first, including those of this mail."""
     number = context.table.number
     of_this_mail = (
         SaidAgainst(one.version, one.seat, one.turn.number, one.reason, one.at)
@@ -254,14 +257,14 @@ def _said_against(context: Context) -> tuple[SaidAgainst, ...]:
 
 
 def _record(context: Context) -> Answer:
-    """The moves in the field's own form, legal or not, unless the wrong one began."""
+    """Show the moves in the game's own format, legal or not, unless the wrong player began."""
     table = context.table
     is_left_out = bool(table.turns) and not table.course().in_turn
     return (SentRecordShown(record=table.save(context.you), is_left_out=is_left_out),)
 
 
 def _why(context: Context, command: Why) -> Answer:
-    """Explain a move, or one that nobody has sent, as far as those before it keep the rules."""
+    """Explain a move, or an attempt at one, if the moves before it are legal."""
     table = context.table
     closed = not_begun(table.record)
     if closed:
@@ -271,11 +274,14 @@ def _why(context: Context, command: Why) -> Answer:
     number = turn_meant(context, command.turn, is_next=bool(command.attempt))
     if isinstance(number, Refusal):
         return number
-    return _tried(context, command, number) if command.attempt else _sent(context, number)
+    return _attempt_judged(context, command, number) if command.attempt else _sent(context, number)
 
 
 def _sent(context: Context, number: int) -> Answer:
-    """The verdict on a move, as it was sent: of two in a row the earlier one has a board of its own, too."""
+    """Return the verdict on a move as it was sent.
+
+    Of two moves in a row, the replaced one is judged on its own board.
+    """
     course = context.table.course(number)
     is_reached = course.broken is None or (course.broken.number == number and course.reason is not None)
     if not is_reached:
@@ -284,7 +290,7 @@ def _sent(context: Context, number: int) -> Answer:
     return (TurnExplained(verdict=replace(verdict, number=number), mover="", can_play=False),)
 
 
-def _tried(context: Context, command: Why, number: int) -> Answer:
+def _attempt_judged(context: Context, command: Why, number: int) -> Answer:
     course = context.table.course(number - 1)
     if course.broken is not None:
         return _unjudged(context, course)
@@ -298,10 +304,10 @@ def _tried(context: Context, command: Why, number: int) -> Answer:
 
 
 def _unjudged(context: Context, course: Course) -> Refusal:
-    """A move before the one in question breaks the rules, so nobody knows the board for it."""
+    """Refuse to judge a move after an illegal one, because its board is unknown."""
     return refused("relay_why", then=_then(context, course), broken=_broken(context, course))
 
 
 def _by_the_rules(context: Context, course: Course) -> Table:
-    """The game as if takmail had kept its board: the moves that count, as far as they keep the rules."""
+    """Return the game as if takmail kept its board, with the valid moves up to the first illegal one."""
     return replace(context.table, turns=course.turns, states=course.states)

@@ -1,4 +1,4 @@
-"""`rematch`: the same game once more, and the other one begins."""
+"""Carry out `rematch`: the same game again, with the seats exchanged."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from takmail.commands.unavailable import not_open
 
 
 def rematch(context: Context) -> Answer:
-    """Ask the opponent to another game like this one; in answer to being asked it is as good as `accept`."""
+    """Invite the opponent to another game like this one. In reply to such an invitation, accept it."""
     table, old = context.table, context.table.record
     you, other = table.players[context.you], table.players[context.you.other]
     if old.standing == Standing.INVITED and old.rematch_of is not None and old.invited_by != you.id:
@@ -23,7 +23,7 @@ def rematch(context: Context) -> Answer:
         return refused("opponent_left")
     following = context.rematch_of(table.number)
     if following is not None:
-        return _follow(context, following)
+        return _existing_rematch(context, following)
     refusal = new_game.too_many(context, other, None)
     if refusal:
         return refusal
@@ -40,10 +40,11 @@ def rematch(context: Context) -> Answer:
     return new_game.found(context, replace(new, rematch_of=table.number), other)
 
 
-def _follow(context: Context, following: GameRecord) -> Answer:
-    """There is a game that follows on this one; where the other one has asked for it, it begins.
+def _existing_rematch(context: Context, following: GameRecord) -> Answer:
+    """Answer if a rematch exists already. If the opponent invited the sender to it, begin it.
 
-    What the mail has already brought about in the old game is told in a letter of the old game.
+    If the mail caused events in the old game, they are reported in a letter of the old game, and the rematch does not
+    begin.
     """
     if following.standing != Standing.INVITED:
         return refused("rematch_begun", number=following.number)

@@ -1,4 +1,4 @@
-"""The commands that give a game up, and the answers to a question: resign, yes, no."""
+"""Carry out resign, and the answers yes and no to a question."""
 
 from takmail.commands.answers import Answer, refused, unchanged
 from takmail.commands.context import Context
@@ -9,7 +9,7 @@ from takmail.commands.unavailable import not_open
 
 
 def ask_resign(context: Context) -> Answer:
-    """Ask whether the sender means it; only the `yes` gives the game up."""
+    """Ask for confirmation. Only the `yes` resigns the game."""
     refusal = not_open(context.table.record)
     if refusal:
         return refusal
@@ -27,7 +27,7 @@ def ask_resign(context: Context) -> Answer:
 
 
 def resign(context: Context) -> Answer:
-    """Give the game up, if that is what was asked."""
+    """Resign the game, if confirmation was asked for."""
     if context.game is None or not may_resign(context):
         return refused("nothing_asked")
     result = context.table.rules.resign(context.you)
@@ -38,7 +38,7 @@ def resign(context: Context) -> Answer:
 
 
 def no(context: Context) -> Answer:
-    """Let what is asked drop, in the game that the mail is about, or else of the sender's address."""
+    """Drop the open questions in the game of the mail, or else those to the sender's address."""
     if context.game is None:
         asked = context.questions_to(context.sender)
     else:
@@ -47,7 +47,7 @@ def no(context: Context) -> Answer:
 
 
 def may_resign(context: Context) -> bool:
-    """Whether the sender has been asked if they mean to resign, not too long ago."""
+    """Tell whether the sender has an open question about resigning."""
     return any(one.is_open(context.now) for one in _asked(context))
 
 

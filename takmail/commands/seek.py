@@ -1,4 +1,4 @@
-"""The commands that bring two people together who don't know each other: seek, seeks, join, unseek."""
+"""Carry out the commands seek, seeks, join and unseek, which bring strangers together."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,15 +17,15 @@ from takmail.commands.records import Player, Seek, SeekNumber
 from takmail.games.registry import Games
 
 MOST_SEEKS = 3
-"""Games that one player may seek at a time, so that others are seen, too."""
+"""The maximum number of open seeks per player, so that others are seen, too."""
 SOUGHT_FOR = timedelta(days=60)
-"""How long a seek stands: who has waited longer may not be there any more."""
+"""How long a seek stays open. A player who waited longer may no longer be there."""
 MOST_LISTED = 30
-"""Seeks that one letter lists."""
+"""The maximum number of seeks that one letter lists."""
 
 
 def seek(context: Context, command: SeekGame) -> Answer:
-    """Let anybody join the sender in a game; to say the same again is no fault."""
+    """Open a seek of the sender. Repeating the same seek is not an error."""
     setup = new_game.set_up(context, command.kind, command.setup)
     if isinstance(setup, Refusal):
         return setup
@@ -49,7 +49,7 @@ def seek(context: Context, command: SeekGame) -> Answer:
 
 
 def list_seeks(context: Context) -> Answer:
-    """The games that anybody may join, oldest first."""
+    """List the games that anyone can join, oldest first."""
     found = tuple(islice(_open(context), MOST_LISTED + 1))
     shown = tuple(
         sought(context.services.games, one, context.find_player(one.player), is_yours=_is_yours(context, one))
@@ -59,7 +59,7 @@ def list_seeks(context: Context) -> Answer:
 
 
 def join(context: Context, command: Join) -> Answer:
-    """Begin the game that somebody seeks; what is not open to the sender is as good as gone."""
+    """Begin the game of a seek. A seek that is not open to the sender looks like one that does not exist."""
     found = context.seek(SeekNumber(command.number))
     if found is not None and _is_yours(context, found):
         return refused("seek_own", number=command.number)
@@ -93,7 +93,7 @@ def join(context: Context, command: Join) -> Answer:
 
 
 def unseek(context: Context, command: Unseek) -> Answer:
-    """Take a seek of the sender's back, or all."""
+    """Close one seek of the sender, or all."""
     gone = [one for one in _own(context) if command.number in (None, one.number)]
     if not gone:
         return refused("not_seeking", number=command.number)
@@ -101,7 +101,7 @@ def unseek(context: Context, command: Unseek) -> Answer:
 
 
 def sought(games: Games, seek: Seek, owner: Player, *, is_yours: bool) -> ListedSeek:
-    """A seek of `owner` as a list shows it; `is_yours`: it is the reader's own."""
+    """Return a seek of `owner` as a list shows it. `is_yours`: it is the reader's own."""
     rules = games.rules(seek.kind, is_relay=seek.is_relay)
     return ListedSeek(
         number=seek.number,
@@ -121,13 +121,13 @@ def _own(context: Context) -> list[Seek]:
 
 
 def _open(context: Context) -> Iterator[Seek]:
-    """What is open to the sender, and what they seek themselves."""
+    """Return the seeks that are open to the sender, and the sender's own."""
     standing = (one for one in context.seeks() if stands(one, context.now))
     return (one for one in standing if _is_yours(context, one) or _is_open_to(context, one))
 
 
 def stands(seek: Seek, now: datetime) -> bool:
-    """Whether the time of a seek is not over yet."""
+    """Tell whether a seek has not expired."""
     return now - seek.sought_at <= SOUGHT_FOR
 
 
@@ -136,7 +136,7 @@ def _is_yours(context: Context, seek: Seek) -> bool:
 
 
 def _is_open_to(context: Context, seek: Seek) -> bool:
-    """Whether a game could begin: who seeks gets letters, and neither of the two blocks the other."""
+    """Tell whether the sender could join: the seeker gets letters, and neither blocks the other."""
     seeker = context.find_player(seek.player)
     if seeker.is_blocked or seeker.wants_no_mail or seeker.main.rests:
         return False

@@ -1,4 +1,4 @@
-"""The commands that only look: rs, show, log, games, match, ptn, moves, help, rules."""
+"""Carry out the commands that only show something: rs, show, log, games, match, ptn, moves, help and rules."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -37,16 +37,19 @@ from takmail.games.interface import Refused, Seat, State
 
 _LONGEST_NAME = 40
 _MOST_MEANT = 12
-"""Turns that are offered for what may be the name of any of them."""
+"""The maximum number of turns that are suggested for an ambiguous name."""
 
 
 def resync() -> Events:
-    """`rs`: the board by the book; the answer shows it in any case."""
+    """Answer `rs`. Every answer shows the board."""
     return (BoardResynced(),)
 
 
 def show(context: Context, command: Show) -> Answer:
-    """The board as it was after a turn, or is now; of turns given up where the game has none of the number."""
+    """Show the board after a turn, or the current one.
+
+    If the game has no turn of this number, the board of a taken-back turn is shown.
+    """
     table = context.table
     count = len(table.turns)
     turn = count if command.turn is None else command.turn
@@ -61,7 +64,7 @@ def show(context: Context, command: Show) -> Answer:
 
 
 def _given_up(context: Context, branch: GivenUpBranch, turn: int) -> Events:
-    """The board after a turn that was given up."""
+    """Show the board after a taken-back turn."""
     state = state_given_up(context.table, branch, turn)
     now = view_of(context.table, context.you)
     then = now.showing(state, turn, next(one.text for one in branch.turns if one.number == turn))
@@ -70,23 +73,23 @@ def _given_up(context: Context, branch: GivenUpBranch, turn: int) -> Events:
 
 
 def log(context: Context) -> Events:
-    """All turns, numbered, and what was given up among them."""
+    """Show all turns, numbered, and the taken-back branches."""
     return (LogShown(lines=log_of(context.table)),)
 
 
 def record(context: Context) -> Events:
-    """The game so far in its field's own form."""
+    """Show the game so far in the game's own format."""
     table, you = context.table, context.you
     return (RecordShown(record=record_of(table, you), address=table.address(you)),)
 
 
 def list_games(context: Context, player: Player) -> Events:
-    """The player's games that are not over."""
+    """List the player's games that are not over."""
     return (GamesListed(games=running(context, player)),)
 
 
 def standings(context: Context, command: Standings) -> Answer:
-    """How the match stands; a name that nobody has with whom you have played says nothing of who else plays here."""
+    """Show the match score. An unknown name does not reveal who else plays here."""
     if command.name:
         player = context.player
         matches = () if player is None else _matches_with(context, player, command.name)
@@ -94,13 +97,13 @@ def standings(context: Context, command: Standings) -> Answer:
     table, seat = context.table, context.you
     you, other = table.players[seat], table.players[seat.other]
     if guest_label(table.record, you.id) is not None:
-        # Whose address it is that was invited is not told before they accept.
+        # Before a guest accepts, the host must not learn whose address they invited.
         return refused("match_unknown")
     return (MatchShown(matches=(_match(context, table.record.kind, you, other),)),)
 
 
 def _matches_with(context: Context, you: Player, name: str) -> tuple[Match, ...]:
-    """The matches, one a kind of game, with the player of that name, if a game with them has begun."""
+    """Return the matches with the player of this name, one for each kind of game, if any game has begun."""
     sought = skeleton(name)
     other = context.player_by_skeleton(sought) if sought else None
     if other is None:
@@ -120,7 +123,7 @@ def _match(context: Context, kind: str, you: Player, other: Player) -> Match:
 
 
 def _finished(context: Context, kind: str, you: PlayerId, other: PlayerId) -> list[Finished]:
-    """The games of a kind that two have finished, one that this mail has ended among them; none that is void."""
+    """Return the finished games of a kind between two players, including those of this mail, without void ones."""
     found = {one.number: one for one in context.queries.finished(kind, you, other)}
     for number, game in context.state.games.items():
         is_theirs = game.record.kind == kind and {you, other} == set(game.record.seats)
@@ -131,7 +134,7 @@ def _finished(context: Context, kind: str, you: PlayerId, other: PlayerId) -> li
 
 
 def explain(context: Context, command: Help) -> Answer:
-    """How to write, in general or about one word; what the game itself says about it comes first."""
+    """Show help, in general or about one word. A help page of the game takes precedence."""
     services = context.services
     kind = command.kind or (services.games.usual if context.game is None else context.table.record.kind)
     word = command.word or "all"
@@ -142,14 +145,14 @@ def explain(context: Context, command: Help) -> Answer:
 
 
 def rules(kind: str = "") -> Events:
-    """The rules of a game in short, of that of the mail where none is named."""
+    """Show a summary of the rules of a game, by default that of the mail."""
     return (RulesShown(kind=kind),)
 
 
 def running(context: Context, player: Player) -> tuple[ListedGame, ...]:
-    """A player's games that are not over, by number; one that is broken does not keep the others from being seen."""
+    """Return a player's games that are not over, by number. A corrupt game is listed, too."""
     found = context.games_of(player.id, Standing.INVITED, *RUNNING)
-    # An invitation that has not been written yet is none.
+    # An invitation that was not sent yet does not count.
     seen = (one for one in found if one.asked_at is not None or one.invited_by == player.id)
     return tuple(_listed(context, one, player.id) for one in seen)
 
@@ -172,13 +175,13 @@ def _listed(context: Context, record: GameRecord, you: PlayerId) -> ListedGame:
 
 
 def _to_move(context: Context, record: GameRecord) -> Seat | None:
-    """Whose turn it is; None: the game is broken."""
+    """Return whose turn it is, None if the game is corrupt."""
     game = context.find_table(record.number)
     return game.to_move if isinstance(game, Table) else None
 
 
 def moves(context: Context, command: Moves) -> Answer:
-    """All turns of one place, or the likely ones of all, for whoever is to move."""
+    """List all legal turns of one place, or the likely ones of all, if it is the sender's turn."""
     table = context.table
     closed = not_open(table.record)
     if closed:
@@ -196,33 +199,33 @@ def moves(context: Context, command: Moves) -> Answer:
 
 
 def hint(context: Context, words: str) -> Hint | None:
-    """What to write in place of what the link to a turn is called; None: the words begin with no such name.
+    """Suggest the turns that chat may mean if it begins with the label of a link, else return None.
 
-    A link may be read where it can't be touched.
+    A reader whose mail program shows no working links may type the label.
     """
-    # A second line tells that there is more than a name, and more of them tell no more.
+    # A second line shows that there is more than a label.
     lines = [*islice(filter(None, map(command_form, words.splitlines())), 2)]
     if context.game is None or not lines or len(lines[0]) > _LONGEST_NAME:
         return None
     table = context.table
     if not table.keeps_board or not_open(table.record) or table.state.to_move != context.you:
         return None
-    meant = tuple(dict.fromkeys(_named(table.state, lines[0].lower().rstrip(".!"))))
+    meant = tuple(dict.fromkeys(_labelled(table.state, lines[0].lower().rstrip(".!"))))
     if not meant:
         return None
     is_all = len(lines) == 1
     return Hint(refused("choice_meant", meant=meant[:_MOST_MEANT], is_all=is_all), is_all)
 
 
-def _named(state: State, name: str) -> Iterator[str]:
-    """What is typed for the turns that letters call so, with or without their place before it."""
+def _labelled(state: State, name: str) -> Iterator[str]:
+    """Yield the typed form of the turns that letters label so, with or without their place before it."""
     groups = state.choices()
     yield from (one.typed for group in groups for one in group.turns if one.name == name)
     for place in (group.place for group in groups if group.place):
         every = tuple(one for group in state.choices_at(place) for one in group.turns)
-        yield from (one.typed for one in every if _is_called(one, place, name))
+        yield from (one.typed for one in every if _has_label(one, place, name))
 
 
-def _is_called(one: Choice, place: str, name: str) -> bool:
+def _has_label(one: Choice, place: str, name: str) -> bool:
     whole = f"{place} {one.name}"
     return name in (one.name, whole) or (name.startswith(f"{place} ") and whole.startswith(f"{name} "))

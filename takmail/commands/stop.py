@@ -1,4 +1,4 @@
-"""The command `stop`: no more mail from here, but for answers to what one writes oneself."""
+"""Carry out `stop`: send the sender no more mail, except answers to their own mails."""
 
 from takmail.commands import invitations, profile
 from takmail.commands.answers import Answer
@@ -17,7 +17,7 @@ from takmail.commands.kinds import RUNNING
 
 
 def stop(context: Context) -> Answer:
-    """Write to the sender no more: what they are asked to is declined, what they seek goes, games wait for them."""
+    """Stop mail to the sender: decline invitations to them and close their seeks. Their games wait."""
     player, joined = profile.enrol(context)
     events: list[Event] = [LettersRested(address=one) for one in player.addresses]
     if own := tuple(one.number for one in context.seeks() if one.player == player.id):
@@ -25,7 +25,7 @@ def stop(context: Context) -> Answer:
     events += [QuestionClosed(question=one.id) for one in context.questions_to(context.sender)]
     for game in invitations.waiting_for(context, player):
         if game.asked_at is None:
-            continue  # Its host would see that somebody whom nobody has asked has declined, and so plays here.
+            continue  # A declined invitation that was never sent would reveal to its host that the guest plays here.
         seat = game.seat_of(player.id)
         events.append(LettersWithdrawn(game=game.number, seat=seat))
         events.append(InvitationDeclined(game=game.number, seat=seat))

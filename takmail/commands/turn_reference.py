@@ -1,4 +1,4 @@
-"""The turn that a command names, and what to say where the game does not have it."""
+"""Find the turn that a command refers to, or explain why there is none."""
 
 from takmail.commands.answers import Refusal, refused
 from takmail.commands.context import Context
@@ -7,19 +7,19 @@ from takmail.commands.records import Turn
 
 
 def is_of_this_mail(context: Context, turn: Turn) -> bool:
-    """Whether the very mail at hand has played a turn."""
+    """Tell whether the current mail played a turn."""
     return context.mail is not None and turn.mail == context.mail
 
 
 def shows_what_is_gone(context: Context) -> bool:
-    """Whether the words answer a letter whose board had a turn that was given up since."""
+    """Tell whether the mail answers a letter whose board had a turn that was taken back since."""
     return context.table.shows_what_is_gone(context.version, context.turn)
 
 
 def turn_meant(context: Context, turn: int | None, *, is_next: bool = False) -> int | Refusal:
-    """The number of the turn that a command names, or that there is none such; the last seen where it names none.
+    """Return the number of the turn that a command names, or a refusal. By default, it is the last turn seen.
 
-    `is_next`: the turn that is to be played counts as well, and it is the one that is meant where none is named.
+    `is_next`: the next turn counts as well, and it is the default.
     """
     if turn is None and not is_next:
         return _last_seen(context)
@@ -29,18 +29,18 @@ def turn_meant(context: Context, turn: int | None, *, is_next: bool = False) -> 
 
 
 def _last_seen(context: Context) -> int | Refusal:
-    """The last turn that the sender can have had before them: of the letter that is answered, or else of the game."""
+    """Return the last turn that the sender can have seen: that of the answered letter, else of the game."""
     if shows_what_is_gone(context):
         return refused("gone")
     turns = context.table.turns
     count = len(turns)
-    # What the mail itself has just played is seen, too.
+    # A turn that the mail itself has just played was seen, too.
     is_own = bool(turns) and is_of_this_mail(context, turns[-1])
     number = count if context.turn is None or is_own else min(context.turn, count)
     return number or refused("shows_no_turn")
 
 
 def beyond(context: Context, turn: int) -> Refusal:
-    """There is no such turn: nobody has played it yet, or it was given up."""
+    """Refuse a turn that was not played yet, or was taken back."""
     table = context.table
     return refused("show_beyond", turn=turn, turns=len(table.turns), branch=branch_with(table, turn))

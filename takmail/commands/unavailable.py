@@ -1,4 +1,4 @@
-"""Games in which nothing can be done just now, and how that is said."""
+"""Refuse commands in games that cannot be changed at the moment."""
 
 from typing import assert_never
 
@@ -8,7 +8,7 @@ from takmail.commands.records import GameRecord
 
 
 def not_open(game: GameRecord) -> Refusal | None:
-    """Why nothing that changes a game can be done in it; None: it can."""
+    """Return the reason why a game cannot be changed, None if it can."""
     match game.standing:
         case Standing.OPEN:
             return None
@@ -25,5 +25,5 @@ def not_open(game: GameRecord) -> Refusal | None:
 
 
 def not_begun(game: GameRecord) -> Refusal | None:
-    """Why there is no board yet, or never will be; None: there is one, be the game over or not."""
+    """Return the reason why a game has no board, None if it has one. A finished game has one."""
     return None if game.standing in BEGUN else not_open(game)
